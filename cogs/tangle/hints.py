@@ -18,7 +18,8 @@ from engines.tangle.pieces.components import AREAS, CONDITIONS, SPACES, TRACKS, 
 from engines.tangle.preview import TurnPreview, bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import move_names, nouns, questions
-from engines.words import why
+from engines.tangle.words.previews import does_nothing
+from engines.words import join_words, why
 from tables.play.play import Perspective
 
 FEW_CARDS = 1
@@ -38,8 +39,10 @@ def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
             cards = len(view.hand or ())
             return f"{home}, so you can cast a card. You have {cards} card{'' if cards == 1 else 's'}."
         case Cast(card) as move:
-            text = f"Cast **{nouns.card(card)}**{_price(view, move)}. {nouns.card_text(card)}"
-            return text + _turn_preview(advice.leads_to)
+            text = f"Cast **{nouns.card(card)}**{_price(view, move)}."
+            if does_nothing(view, card):
+                return f"{text} Its effect does nothing now.{_turn_preview(advice.leads_to)}"
+            return f"{text} {nouns.card_text(card)}{_turn_preview(advice.leads_to)}"
         case TangleDone():
             return f"**{questions.closing(view)}**."
         case move:
@@ -66,10 +69,13 @@ def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
 
 
 def _turn_preview(ahead: TurnPreview | None) -> str:
-    """Return a turn's gains, and a nearer condition."""
-    lines = [] if ahead is None else [f"{name} +{number}" for name, number in ahead.more]
-    if ahead is not None and ahead.condition is not None:
-        lines.append(f"**{ahead.nearer} nearer to {CONDITIONS[ahead.condition].name}**")
+    """Return a turn's gains, and every nearer condition."""
+    if ahead is None:
+        return ""
+    lines = [f"{name} +{number}" for name, number in ahead.more]
+    if ahead.nearer:
+        nearer = join_words(f"{number} nearer to {CONDITIONS[one].name}" for one, number in ahead.nearer)
+        lines.append(f"**{nearer}**")
     return f" You can get: {', '.join(lines)}." if lines else ""
 
 

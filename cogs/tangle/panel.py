@@ -16,7 +16,6 @@ from cogs.tangle.draft import Asked, TangleDraft
 from cogs.tangle.foresight import (
     brings_upkeep,
     describe_free_upkeep,
-    due,
     foresee,
     new_upkeep,
     new_upkeep_of_answers,
@@ -41,7 +40,7 @@ from cogs.ui.page import (
 from cogs.ui.press import Press
 from cogs.ui.signs import without_icons
 from engines.game import IllegalMove, Seat
-from engines.marks import capital, sign, with_icon
+from engines.marks import capital, sign, to_words, with_icon
 from engines.tangle import decisions, moves
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import LandingObstacle, obstacle
@@ -51,6 +50,7 @@ from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount
 from engines.tangle.pieces.board import TangleTile
 from engines.tangle.pieces.card_language import Asking, ExtraPlacement
 from engines.tangle.pieces.components import AREAS, CARDS, PAID_IN, SPACES, TRACKS, AreaCode, CardId
+from engines.tangle.preview import TanglePlacementPreview, bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import move_names, nouns, previews, questions
 from engines.tangle.words.previews import Warnings
@@ -72,6 +72,7 @@ COSTING = (
 MENUS = 3
 """Menus of one question in a panel."""
 AND_ENDS = " and end the turn"
+NO_EFFECT = "Does nothing now"
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
@@ -96,18 +97,20 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
     sleeping = drafts.sleeper_may_stay(view)
     lead = "Move the root that slept, or leave it there." if sleeping else "Place a root."
     lead = f"**{lead}** Where does the root from **{start}** go?"
-    page = Page(["\n".join([lead, purse(perspective)]), *_payment_line(perspective)])
+    tolls = previews.unpaid_tolls(view)
+    lines = [lead, purse(perspective), *([f"-# {tolls}"] if tolls else [])]
+    page = Page(["\n".join(lines), *_payment_line(perspective)])
     page.parts.append(await app.pictures.special(table, "roots", view))
     if len(starts) > 1:
-        lines = [Option(_root(view, where), where, chosen=where == start) for where in starts]
-        page.parts.append(Menu(panel_press(table, "start"), "Which root do you move?", lines[:MENU_LIMIT]))
+        roots = [Option(_root(view, where), where, chosen=where == start) for where in starts]
+        page.parts.append(Menu(panel_press(table, "start"), "Which root do you move?", roots[:MENU_LIMIT]))
     barred = {move: obstacle(view, move) for to, move in ends.items() if to in SPACES}
     spaces = sorted(barred, key=lambda move: barred[move] is not None)
-    lines = [
+    reached = [
         Option(nouns.place(view, move.to), move.to, brings(view, table.names, move, barred[move]))
         for move in spaces
     ]
-    page.parts += _menus(panel_press(table, "to", "space"), "Where does it go?", lines)
+    page.parts += _menus(panel_press(table, "to", "space"), "Where does it go?", reached)
     homes = [
         Option(f"Home to {nouns.place(view, to)}", to, brings(view, table.names, move, None))
         for to, move in ends.items()
@@ -139,18 +142,25 @@ def _root(view: TangleView, where: str) -> str:
 def brings(
     view: TangleView, names: Sequence[str], move: moves.TanglePlace, why: LandingObstacle | None
 ) -> str:
-    """Return a placement's gains in a line; `why` it does nothing."""
+    """Return a placement in a menu's line; `why` its space does nothing."""
     ahead, me = preview(view, move), view.viewer or 0
-    lines = previews.gains(ahead, me)
-    lines += [f"You pay {nouns.colour(seat, names)} {count}." for seat, count in ahead.toll]
-    lines += previews.others_gains(ahead, me, names)
-    if move.to not in SPACES:
-        return " ".join(lines)
-    what = nouns.action(view, move.to)
-    if why is None:
+    lines = [f"pay {nouns.colour(seat, names)} {count}" for seat, count in ahead.toll]
+    lines += previews.gains(ahead, me)
+    others = [line.removesuffix(".") for line in previews.others_gains(ahead, me, names)]
+    if move.to in SPACES:
+        what = nouns.action(view, move.to)
         taken = what in ("resource", "gather_water") and ahead.gained != NOTHING
-        return " ".join([*lines, *([] if taken else [nouns.does(what)])])
-    return " ".join([f"You can't use it, because {previews.obstacle_text(why, what)}.", *lines])
+        if why is not None:
+            reason = "" if lines else f": {previews.obstacle_text(why, what)}"  # the next page has it
+            lines.append(_no_effect(ahead) + reason)
+        elif not taken:
+            lines.append(nouns.does_briefly(what, context_of(view).powers))
+    return to_words("".join(f"{capital(line)}. " for line in [*lines, *others]).rstrip())
+
+
+def _no_effect(ahead: TanglePlacementPreview) -> str:
+    """Return the words for a space that the root can't use."""
+    return "Does nothing else now" if ahead.gained != NOTHING or ahead.drawn else NO_EFFECT
 
 
 async def _placement_page(app: App, perspective: Perspective, move: moves.TanglePlace) -> Page:
@@ -160,18 +170,17 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
     ahead = preview(view, move)
     if move.to in SPACES:
         what = nouns.action(view, move.to)
-        lines.append(nouns.does(what))
         if why is not None:
             lines.append(
-                f"**You can't use this space, because {previews.obstacle_text(why, what)}.** "
-                "Place your root anyway?"
+                f"**{_no_effect(ahead)}: {previews.obstacle_text(why, what)}.** Place your root anyway?"
             )
+        lines.append(nouns.does(what, context_of(view).powers))
     else:
         casts = (
             ". You can't cast a card now" if ends_turn(perspective, [move]) else ", so you can cast a card"
         )
         lines.append(f"The root comes home{casts}.")
-    lines += previews.gains(ahead, perspective.me)
+    lines += [f"You {line}." for line in previews.gains(ahead, perspective.me)]
     if ahead.toll:
         paid = [f"{nouns.colour(seat, table.names)} {count}" for seat, count in ahead.toll]
         lines.append(f"For the roots below your root, you pay {join_words(paid)}, in any resources.")
@@ -241,8 +250,7 @@ async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Pag
     lines = [questions.headline(view, table.names)]
     chosen = bool(draft.picks) and bool(asked.picks)
     if asked.picks:
-        text = ", ".join(_pick(perspective, made)[0] for made in asked.picks)
-        lines.append(f"-# Chosen so far: {text}." if chosen else f"-# You have only one choice: {text}.")
+        lines.append(_picks_line(perspective, asked, chosen=chosen))
     lines.append(purse(perspective))
     upkeep = new_upkeep_of_answers(perspective)
     page = Page(["\n".join([*lines, *upkeep.others])], warnings=upkeep.urgent)
@@ -265,10 +273,22 @@ async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Pag
     return with_notes(perspective, page)
 
 
+def _picks_line(perspective: Perspective, asked: Asked, *, chosen: bool) -> str:
+    """Return the answers so far, those without a choice too."""
+    text = ", ".join(_pick(perspective, made)[0] for made in asked.picks)
+    if chosen:
+        return f"-# Chosen so far: {text}."
+    if isinstance(perspective.view.decision, decisions.Planting):
+        bush, tree = perspective.view.players[perspective.me].seeds
+        own = nouns.seed("bush", bush) if asked.picks == ("bush",) else nouns.seed("tree", tree)
+        return f"-# You have {'one' if bush + tree == 1 else bush + tree} {own}."
+    return f"-# Your only choice: {text}."
+
+
 async def _scenery(app: App, perspective: Perspective, asked: Asked) -> Shown | None:
     """Return a picture for a choice: part of the board, or cards.
 
-    Trackers have none: the lines of the menu describe their result.
+    Trackers have none: the lines of the menu describe their result, and in words those of areas too.
     """
     table, view = perspective.table, perspective.view
     match view.decision:
@@ -278,7 +298,7 @@ async def _scenery(app: App, perspective: Perspective, asked: Asked) -> Shown | 
             return None
         case _:
             areas, spaces = drafts.candidates(view, asked)
-            if not areas and not spaces:
+            if (not areas and not spaces) or (app.is_text_only and {*areas, *spaces} <= {*asked.options}):
                 return None
             return await app.pictures.special(table, "focus", view, areas, spaces)
 
@@ -322,12 +342,18 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
 def _with_price(view: TangleView, label: str, price: Amount) -> str:
     """Return a label with its price, or "free" for what usually costs."""
     if price != NOTHING:
-        return f"{label}, for {nouns.amount(price)}"
+        return f"{label}, for {to_words(nouns.amount(price))}"
     return f"{label}, free" if isinstance(view.decision, COSTING) else label
 
 
 def _price_and_text(card: CardId) -> str:
-    return f"Costs {nouns.amount(CARDS[card].cost)}. {nouns.card_text(card)}"
+    return to_words(f"Costs {nouns.amount(CARDS[card].cost)}. {nouns.card_text(card)}")
+
+
+def _effect(view: TangleView, card: CardId) -> str:
+    """Return a card's text, after the news that it does nothing now."""
+    text = to_words(nouns.card_text(card))
+    return f"{NO_EFFECT}. {text}" if previews.does_nothing(view, card) else text
 
 
 def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
@@ -342,7 +368,7 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
         about = "; ".join(filter(None, [spares, about]))
         return option if lies is None else _tile_label(view, option, lies), about
     if option in CARDS:
-        return nouns.card(option), nouns.card_text(option)
+        return nouns.card(option), _effect(view, option)
     kind, _, rest = option.partition(" ")
     match kind:
         case "row":
@@ -353,7 +379,7 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
             return with_icon("tangle_card", "The top card of the pile"), ""
         case "hand" | "discard" if rest in CARDS:
             where = "your hand" if kind == "hand" else "the discards"
-            return f"{nouns.card(rest)} from {where}", nouns.card_text(rest)
+            return f"{nouns.card(rest)} from {where}", _effect(view, rest)
         case "trade":
             return f"1 {sign(f'tangle_{rest.lower()}', rest)} for 1 M", ""
         case "buy":
@@ -381,22 +407,24 @@ def _tile_label(view: TangleView, area: AreaCode, lies: TangleTile) -> str:
 def _numbers(view: TangleView, option: str) -> tuple[str, str]:
     if isinstance(view.decision, decisions.Pushing | decisions.Lowering):
         by = [int(number) for number in option.split()]
-        return _steps_label(view, by, up=isinstance(view.decision, decisions.Pushing))
+        return steps_label(view, by, up=isinstance(view.decision, decisions.Pushing))
     return nouns.amount(nouns.parse_amount(option)), ""
 
 
-def _steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str, str]:
-    """Return steps on the tracks, and the trackers after them."""
-    left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
-    lines = [
-        f"{nouns.TRACK_NAMES[track]} {number}{'' if number else f' ({due(view, track)})'}"
-        for track, number in zip(TRACKS, left, strict=True)
-    ]
-    return capital(nouns.steps(by)), f"Steps left after that: {', '.join(lines)}"
+def steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str, str]:
+    """Return steps on the tracks, and what they bring and leave."""
+    way = -1 if up else 1
+    left = {track: steps + way * n for track, steps, n in zip(TRACKS, view.trackers, by, strict=True) if n}
+    reached = [track for track, number in left.items() if up and not number]
+    costs = [(bill(view, view.viewer or 0, track), track) for track in reached]
+    owed = sorted((cost for cost in costs if cost[0].owed), key=lambda cost: -cost[0].lost) or costs[:1]
+    due = capital(", ".join(to_words(previews.bill_briefly(*cost)) for cost in owed))
+    ahead = f"{'Left' if due else 'Steps left'}: {join_words(map(str, left.values()))}"
+    return capital(nouns.name_pushes([-way * n for n in by])), f"{due}. {ahead}" if due else ahead
 
 
 def _steps_option(view: TangleView, steps: moves.Steps) -> Option:
-    label, about = _steps_label(view, steps.by, up=True)
+    label, about = steps_label(view, steps.by, up=True)
     return Option(label, " ".join(map(str, steps.by)), about)
 
 
@@ -418,7 +446,10 @@ async def _sending(app: App, perspective: Perspective, pending: str) -> Page:
     after = foresee(view, perspective.me, made)
     if after.players[perspective.me] != view.players[perspective.me]:
         lines.append(f"-# You'd have {possessions(after, perspective.me)}.")
-    lines += [nouns.card_text(move.card) for move in made if isinstance(move, moves.Cast)]
+    for move in made:
+        if isinstance(move, moves.Cast):
+            lines += [f"**{NO_EFFECT}.**"] if previews.does_nothing(view, move.card) else []
+            lines.append(nouns.card_text(move.card))
     upkeep = new_upkeep(perspective, made)
     lines += upkeep.others or ([] if upkeep.urgent else describe_free_upkeep(view, made))
     row = [
@@ -498,10 +529,11 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     ]
     page = Page(["\n".join(lines)])
     areas = tuple(one for one in items if one in AREAS)
-    if areas:
-        page.parts.append(await app.pictures.special(table, "focus", view, areas))
     most = min(len(items), free + view.players[me].stash[RESOURCES.index(PAID_IN[track])])
-    if len(items) > 1 and most:
+    has_menu = len(items) > 1 and bool(most)
+    if areas and not (app.is_text_only and has_menu):
+        page.parts.append(await app.pictures.special(table, "focus", view, areas))
+    if has_menu:
         seen: Counter[str] = Counter()
         options = []
         for one in items[:MENU_LIMIT]:
@@ -525,12 +557,12 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     payable = any(isinstance(move, moves.PayRest) for move in choices(view))
     row = [
         Button(
-            f"Keep all ({nouns.cost(track, owed)})",
+            f"Keep {'it' if len(items) == 1 else 'all'} ({nouns.cost(track, owed)})",
             panel_press(table, "pay_rest"),
             SUCCESS,
             disabled=not payable,
         ),
-        Button("Drop all", panel_press(table, "drop_rest"), DANGER),
+        Button("Drop it" if len(items) == 1 else "Drop all", panel_press(table, "drop_rest"), DANGER),
     ]
     page.parts.append([*row, *await undo_buttons(app, perspective)])
     return with_notes(perspective, page)

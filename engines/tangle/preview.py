@@ -43,12 +43,11 @@ class TurnPreview(msgspec.Struct, frozen=True):
 
     Attributes:
         more: the seat's gains by name, as conditions count them, except the sizes of groups.
-        condition: the victory condition that comes nearest by it, or None; `nearer` by how much.
+        nearer: the victory conditions that come nearer by it, and by how much, the most first.
     """
 
     more: tuple[tuple[CountName, int], ...] = ()
-    condition: ConditionId | None = None
-    nearer: int = 0
+    nearer: tuple[tuple[ConditionId, int], ...] = ()
 
 
 class Bill(msgspec.Struct, frozen=True):

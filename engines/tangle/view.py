@@ -15,6 +15,7 @@ import msgspec
 from engines.changes import BoardChange, join_turns
 from engines.game import Seat
 from engines.tangle.decisions import Decision
+from engines.tangle.pieces.amounts import Amount, minus
 from engines.tangle.pieces.components import AREAS, SPACES, AreaCode, CardId, ConditionId, SpaceCode
 from engines.tangle.public import TanglePublic
 
@@ -38,6 +39,8 @@ class TangleView(TanglePublic, kw_only=True):
         conditions: the viewer's victory conditions; None if the viewer is a spectator.
         changed: the changes of the turn in progress, or of the turn before if there are none.
         news: the changes since an earlier view by who made them; unset without one.
+        gained: the resources that each seat has won since then, lost ones below 0; empty without one.
+        refilled: the spaces with other resources than then.
         agenda: all open decisions of the turn; the last one is the top.
         hands, secrets: everybody's hands and conditions, when the game is over.
     """
@@ -50,6 +53,8 @@ class TangleView(TanglePublic, kw_only=True):
     conditions: tuple[ConditionId, ...] | None
     changed: TurnChanges
     news: tuple[BoardChange, ...] | msgspec.UnsetType = msgspec.UNSET
+    gained: tuple[Amount, ...] = ()
+    refilled: tuple[SpaceCode, ...] = ()
     agenda: tuple[Decision, ...] = ()
     hands: tuple[tuple[CardId, ...], ...] | None = None
     secrets: tuple[tuple[ConditionId, ...], ...] | None = None
@@ -63,7 +68,7 @@ class TangleView(TanglePublic, kw_only=True):
 def since(view: TangleView, seen: Sequence[TangleView]) -> TangleView:
     """Mark every area and space that shows something else in an earlier view.
 
-    Resources that grow on a space by themselves are no change.
+    Resources that grow on a space are no change, but are listed, as are those of the seats.
     """
     before = seen[0]
     areas = [area for area in AREAS if view.tiles.get(area) != before.tiles.get(area)]
@@ -71,7 +76,15 @@ def since(view: TangleView, seen: Sequence[TangleView]) -> TangleView:
     shown = {*areas, *spaces}
     turns = [_turn_changes(one, two) for one, two in pairwise((*seen, view))]
     news = tuple(one for one in join_turns(turns) if one.place in shown)
-    return msgspec.structs.replace(view, changed=TurnChanges(tuple(areas), tuple(spaces)), news=news)
+    return msgspec.structs.replace(
+        view,
+        changed=TurnChanges(tuple(areas), tuple(spaces)),
+        news=news,
+        gained=tuple(
+            minus(now.stash, then.stash) for now, then in zip(view.players, before.players, strict=True)
+        ),
+        refilled=tuple(space for space in SPACES if view.resources.get(space) != before.resources.get(space)),
+    )
 
 
 def _turn_changes(before: TangleView, after: TangleView) -> list[BoardChange]:

@@ -13,7 +13,7 @@ from tests.browser.tab import PATIENCE, Tab
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 TITLE = "Tangle"
-SENDS = re.compile("^(Place it.*|Confirm.*|Keep all.*)$")
+SENDS = re.compile("^(Place it.*|Confirm.*|Keep all.*|Keep it.*)$")
 CLOSES = re.compile(
     "^((Lay|Plant|Put|Grow|Swap|Offer|Cast|Do|Take over) no.*|Drop all|Keep your mana.*|End the turn|Leave .*"
     "|Take nothing.*)$"

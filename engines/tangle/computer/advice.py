@@ -50,12 +50,11 @@ def _turn_preview(
         return None
     before, (then, _) = trial.context(seat), trial.after(move, decide)
     had, has = counts_of(before), counts_of(then)
-    nearer = {one: lacking(one, had) - lacking(one, has) for one in conditions}
-    most = max(nearer, key=lambda one: nearer[one])
+    nearer = [(one, lacking(one, had) - lacking(one, has)) for one in conditions]
+    nearer.sort(key=lambda pair: -pair[1])
     return TurnPreview(
         tuple((name, more) for name in has if name != "group" and (more := has[name] - had[name]) > 0),
-        most if nearer[most] > 0 else None,
-        max(0, nearer[most]),
+        tuple(pair for pair in nearer if pair[1] > 0),
     )
 
 

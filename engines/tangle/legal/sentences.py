@@ -11,7 +11,7 @@ NOT_ASKED = "You can't answer that now."
 OWES_NOTHING = "You have nothing to pay now."
 NOT_AN_ITEM = "You don't pay for that tile or card now."
 NOTHING_TO_CHANGE = "There's no upkeep that you can change now."
-LAST_ITEM = "This is the last item, so choose Keep all or Drop all."
+LAST_ITEM = "This is the last one: choose **Keep it** or **Drop it**."
 
 NO_ROOT_THERE = "You have no root there."
 NOT_THE_SLEEPER = "Only the root that slept can move now."

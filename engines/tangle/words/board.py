@@ -9,8 +9,20 @@ from typing import Any
 from engines.game import Seat
 from engines.marks import to_speech
 from engines.tangle import moves
-from engines.tangle.decisions import Casting, Decision, RunningCard
+from engines.tangle.decisions import (
+    Casting,
+    Decision,
+    Diverse,
+    DrawingCards,
+    Growing,
+    Placing,
+    Recalling,
+    RunningCard,
+    Sacrificing,
+    Transforming,
+)
 from engines.tangle.legal.conditions import counts
+from engines.tangle.pieces.amounts import NOTHING, less
 from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import (
     ALTERNATIVES,
@@ -32,8 +44,8 @@ from engines.tangle.words.spoken import (
     KINDS,
     TRACK_NAMES,
     amount,
-    decision,
     kind_of,
+    must,
     resource_name,
     space_name,
     table,
@@ -60,6 +72,10 @@ from engines.words import (
 )
 
 PLACE_WORDS = "an area, like C6, a row, like row C, a space, like CE, or a card by its name"
+BRING_ROOTS = (Placing, RunningCard, Growing, Diverse, Recalling, Sacrificing)
+"""The decisions that can bring a root home."""
+BRING_CARDS = (Placing, RunningCard, Growing, Diverse, Sacrificing, DrawingCards, Transforming)
+"""The decisions that can bring cards."""
 COUNTS: dict[CountName, tuple[str, str]] = {
     "trees": ("tree", "trees"),
     "saplings": ("sapling", "saplings"),
@@ -75,11 +91,31 @@ COUNTS: dict[CountName, tuple[str, str]] = {
 def describe_changes(view: TangleView, names: Names) -> list[str]:
     """Say whose turn it is, and where the board has changed."""
     lines = [_headline(view, names)]
+    moved = [one for one in view.news or () if one.kind == "roots" and one.start is not None]
+    lines += [
+        f"{capital(name_or_you(names, one.seat or 0, view.viewer))} moved a root from "
+        f"{where(view, one.start or '')} to {where(view, one.place)}."
+        for one in moved
+    ]
     for area in view.changed.areas:
         lines.append(f"{area} has changed: {tile(view, names, area)}.")
-    for code in view.changed.spaces:
+    for code in dict.fromkeys((*view.changed.spaces, *view.refilled)):
         lines.append(f"{space_name(view, code)}, now has {_things_on(view, names, code)}.")
-    return [*lines, *describe_news(view.news or (), names, view.viewer)]
+    left = {one.start for one in moved}
+    rest = [one for one in view.news or () if one not in moved and one.place not in left]
+    return [*lines, *describe_news(rest, names, view.viewer), *_net_gains(view, names)]
+
+
+def _net_gains(view: TangleView, names: Names) -> list[str]:
+    """Say what each seat has won and lost since an earlier view."""
+    lines = []
+    for seat, net in enumerate(view.gained):
+        changes = (less(net, NOTHING), "more"), (less(NOTHING, net), "less")
+        parts = [f"{amount(number)} {way}" for number, way in changes if number != NOTHING]
+        if parts:
+            has = "have" if seat == view.viewer else "has"
+            lines.append(f"{capital(name_or_you(names, seat, view.viewer))} {has} {join_words(parts)}.")
+    return lines
 
 
 def _headline(view: TangleView, names: Names) -> str:
@@ -91,9 +127,9 @@ def _headline(view: TangleView, names: Names) -> str:
         how = "" if view.outcome is None else f", {view.outcome.how.replace('_', ' ')}"
         return f"{ended}{how}: {at}, {turn}."
     owing = join_words(name_or_you(names, seat, view.viewer) for seat in view.owing)
-    asked = "go on" if view.decision is None else decision(view.decision, view, names)
+    asked = "must go on" if view.decision is None else must(view.decision, view, names)
     now = at if view.owing == (view.seat,) else f"{at}, {turn}"
-    return f"{capital(now)}: {owing} must {asked}."
+    return f"{capital(now)}: {owing} {asked}."
 
 
 def parts(view: TangleView, names: Names) -> list[Part]:
@@ -135,23 +171,34 @@ def _turn(view: TangleView, names: Names) -> list[str]:
         )
     if view.reserve:
         lines.append(f"{capital(count_noun(view.reserve, 'resource'))} must be kept for the roots below.")
-    later = [decision(one, view, names) for one in reversed(view.agenda[:-1]) if _will_ask(one, view)]
+    later = [must(one, view, names) for one in reversed(view.agenda[:-1]) if _will_ask(one, view)]
     if later:
-        lines.append(f"After that: {'; then '.join(later)}.")
+        lines.append(f"After that, {name_or_you(names, view.seat, view.viewer)} {'; then '.join(later)}.")
     return lines
 
 
 def _will_ask(asked: Decision, view: TangleView) -> bool:
     """Return True if a later decision still brings something.
 
-    A card whose effects have begun has none left, and no root at home casts nothing more.
+    A card whose effects have begun has none left. A cast takes a root at home and a card in hand, or what
+    can bring them before it: only a sapling grows into a tree, which can bring both.
     """
     match asked:
         case RunningCard(ops=ops):
             return bool(ops)
         case Casting(cast=cast):
             homes = sum(lies.roots for lies in view.tiles.values() if lies.owner == view.seat)
-            return homes > cast
+            has_sapling = any(
+                lies.kind == "sapling" for lies in view.tiles.values() if lies.owner == view.seat
+            )
+            before = [
+                one
+                for one in view.agenda[view.agenda.index(asked) + 1 :]
+                if has_sapling or not isinstance(one, Growing | Diverse)
+            ]
+            has_root = homes > cast or any(isinstance(one, BRING_ROOTS) for one in before)
+            has_card = view.players[view.seat].held or any(isinstance(one, BRING_CARDS) for one in before)
+            return has_root and bool(has_card)
         case _:
             return True
 

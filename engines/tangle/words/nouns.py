@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.marks import say_as, sign, with_icon
-from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, Resource
+from engines.marks import say_as, sign, to_words, with_icon
+from engines.tangle.legal import prices
+from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, Resource, less
 from engines.tangle.pieces.board import BEARS, Kind, TangleTile
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import (
@@ -25,12 +26,14 @@ from engines.tangle.pieces.components import (
     Seed,
     SpaceCode,
 )
+from engines.tangle.pieces.ongoing_effects import Powers, Thing, powers
 from engines.tangle.view import TangleView
 from engines.tangle.words.spoken import TRACK_NAMES as TRACK_NAMES
 from engines.tangle.words.spoken import table
 from engines.words import Names, count_noun, join_words, player_with_sign, plural
 
 SEEDS: tuple[Seed, ...] = ("bush", "tree")
+NO_POWERS = powers(())
 KINDS: dict[Kind, str] = {
     "earth": "clean earth",
     "bush": "bush",
@@ -47,30 +50,67 @@ TRACK_SIGNS: dict[TrackName, str] = {
 DOES: dict[Action, str] = {
     "": "You can't do anything there.",
     "resource": "Take all resources from this space.",
-    "clean_earth": "Lay as much clean earth as you like. Each tile costs 1 E per step from your land.",
-    "place_lake": "Lay a lake for free, beside your land or on your clean earth.",
-    "place_meadows": "Lay any number of meadows on clean earth, for 2 N each.",
+    "clean_earth": "You may lay any number of clean earth, {price} from your land.",
+    "place_lake": "You may lay a lake for free, beside your land or on your clean earth.",
+    "place_meadows": "You may lay any number of meadows on your clean earth, {price}.",
     "bush_seed": "Take a bush seed.",
     "tree_seed": "Take a tree seed.",
-    "plant": "Plant any number of your seeds on clean earth, for free.",
-    "grow": "Grow any number of seeds and saplings, once each, for 1 W and 1 N each.",
+    "plant": "You may plant any number of your seeds on your clean earth, for free.",
+    "grow": "You may grow any number of seeds and saplings, once each, {price}. A lake beside saves 1 W.",
     "take_cards": "Draw 3 cards.",
     "gather_water": "Gain 1 W for each of your trees.",
-    "sprout": "Lay saplings on clean earth beside your trees, for 2 W and 2 N each.",
-    "spread_meadows": "Lay meadows on clean earth beside your meadows, for 1 N each.",
-    "spread_bushes": "Put bush seeds on clean earth beside your bushes, for 1 E each.",
+    "sprout": "You may lay saplings on clean earth beside your trees, {price}. A lake beside saves 1 W.",
+    "spread_meadows": "You may lay meadows on clean earth beside your meadows, {price}.",
+    "spread_bushes": "You may put bush seeds on clean earth beside your bushes, {price}.",
     "gather_cards": "Draw 1 card for each of your meadows.",
-    "contained_growth": "Grow 1 thing. Then each of your bushes gets 1 E.",
-    "mana": "Change mana into resources, cards or seeds.",
-    "shift": ("Swap 2 of your tiles. You can swap once more, but you can move at most 3 tiles in all."),
-    "diverse": "Lay 1 clean earth, lay 1 meadow and grow 1 thing, at the usual prices.",
+    "contained_growth": "You may grow 1 thing, {price}. Then each of your bushes gets 1 E.",
+    "mana": "You may change mana into resources, cards or seeds.",
+    "shift": "You may swap 2 of your tiles. You can swap once more, but you can move at most 3 tiles in all.",
+    "diverse": "You may lay 1 clean earth, lay 1 meadow and grow 1 thing, at the usual prices.",
     "sacrifice": (
-        "Offer tiles: get a resource for earth, a placement for a lake or meadow, or a card for a bush."
+        "You may offer tiles: get a resource for earth, a placement for a lake or meadow, a card for a bush."
     ),
     "hibernate": "Your root sleeps. Next turn, you can move it before you place a root.",
-    "takeover": ("Take over an opponent's empty clean earth. You pay 1 E and give the owner 2 resources."),
+    "takeover": (
+        "You may take over opponents' empty clean earth. You pay 1 E and give the owner 2 resources for each."
+    ),
 }
 """The rule of each action, with the letters of the resources."""
+BRIEFLY: dict[Action, str] = {
+    "": "Nothing to do there",
+    "resource": "Take all resources there",
+    "clean_earth": "Earth, {price}",
+    "place_lake": "Lay a lake, free",
+    "place_meadows": "Meadows, {price}",
+    "bush_seed": "Take a bush seed",
+    "tree_seed": "Take a tree seed",
+    "plant": "Plant your seeds, free",
+    "grow": "Grow, {price}",
+    "take_cards": "Draw 3 cards",
+    "gather_water": "1 W for each of your trees",
+    "sprout": "Saplings, {price}",
+    "spread_meadows": "Meadows beside yours, {price}",
+    "spread_bushes": "Bush seeds, {price}",
+    "gather_cards": "1 card for each of your meadows",
+    "contained_growth": "Grow 1 thing, {price}; bushes get 1 E",
+    "mana": "Change mana into other things",
+    "shift": "Swap your tiles",
+    "diverse": "1 earth, 1 meadow, 1 growth",
+    "sacrifice": "Give up tiles for something else",
+    "hibernate": "Your root sleeps",
+    "takeover": "Take over earth, 1 E and 2 to the owner",
+}
+"""Each action for a menu's line: a phone shows about 45 letters."""
+PRICED: dict[Action, tuple[Thing | None, Amount]] = {
+    "clean_earth": ("earth", prices.EARTH),
+    "place_meadows": ("meadow", prices.MEADOW),
+    "spread_meadows": ("meadow", prices.SPREAD),
+    "grow": ("grow", prices.GROW),
+    "contained_growth": ("grow", prices.GROW),
+    "sprout": (None, prices.SPROUT),
+    "spread_bushes": (None, prices.HEDGE),
+}
+"""The price of one of an action, and its name in enchantments."""
 ITEMS: dict[TrackName, str] = {"lakes": "lake", "growth": "bush and meadow", "cards": "enchantment"}
 
 
@@ -93,8 +133,42 @@ def with_resource_signs(text: str) -> str:
     )
 
 
-def does(what: Action) -> str:
-    return with_resource_signs(DOES[what])
+def does(what: Action, own: Powers = NO_POWERS) -> str:
+    """Return an action's rule, at a seat's prices."""
+    return with_resource_signs(DOES[what]).format(price=_price_each(what, own))
+
+
+def does_briefly(what: Action, own: Powers) -> str:
+    """Return an action for a menu's line, at a seat's prices."""
+    return to_words(BRIEFLY[what].format(price=_price_each(what, own)))
+
+
+def _price_each(what: Action, own: Powers) -> str:
+    """Return what one costs, and what the first ones cost.
+
+    >>> to_words(_price_each("grow", powers(("warm_rain",))))
+    '1 W and 1 N each, the first free'
+    >>> to_words(_price_each("clean_earth", powers(("soft_loam",))))
+    '1 E a step, first 2 for 1 E less'
+    """
+    if what not in PRICED:
+        return ""
+    thing, base = PRICED[what]
+    if thing is None:
+        return f"{amount(base)} each"
+    offs = own.offs.get(thing, ())
+    limits = [times for _, times in offs if times is not None]
+    after = own.discount(thing, max(limits, default=0))
+    first = own.discount(thing, 0)
+    if thing == "earth":
+        leap = f", {plural(own.reach, 'tile')} jumped free" if own.reach else ""
+        less_first = f", first {limits[0]} for {amount(first)} less" if limits else ""
+        return f"{amount(base)} a step{less_first}{leap}"
+    each = "free" if less(base, after) == NOTHING else f"{amount(less(base, after))} each"
+    if not limits:
+        return each
+    number = "the first" if limits[0] == 1 else f"the first {limits[0]}"
+    return f"{each}, {number} {'free' if less(base, first) == NOTHING else amount(less(base, first))}"
 
 
 def kind(what: Kind) -> str:
@@ -113,12 +187,8 @@ def amount(what: Amount) -> str:
 
 
 def stash(what: Amount) -> str:
-    """Return a player's resources, each with the letter to type for it."""
-    lines = [
-        f"{number} {with_icon(f'tangle_{letter.lower()}', letter)}"
-        for letter, number in zip(RESOURCES, what, strict=True)
-    ]
-    return ", ".join(lines)
+    """Return a player's resources, those that it has none of too."""
+    return ", ".join(f"{number} {resource(letter)}" for letter, number in zip(RESOURCES, what, strict=True))
 
 
 def parse_amount(text: str) -> Amount:
@@ -159,8 +229,9 @@ def place(view: TangleView, where: str) -> str:
 
 
 def tile(view: TangleView, lies: TangleTile, names: Names) -> str:
-    """Return the tile of an area: "Ann's meadow with 2 N"."""
-    text = f"{player_with_sign(names, lies.owner)}'s {kind(lies.kind)}"
+    """Return the tile of an area: "your meadow with 2 N"."""
+    whose = "your" if lies.owner == view.viewer else f"{player_with_sign(names, lies.owner)}'s"
+    text = f"{whose} {kind(lies.kind)}"
     if lies.seed is not None:
         text += f" with a {seed(lies.seed)}"
     if lies.cubes:
@@ -208,6 +279,15 @@ def steps(by: Sequence[int]) -> str:
         if number
     ]
     return ", ".join(lines) or "none"
+
+
+def name_pushes(by: Sequence[int]) -> str:
+    """Return steps for a menu's line: "lakes +2, enchantments +1"."""
+    return ", ".join(
+        with_icon(TRACK_SIGNS[track], f"{TRACK_NAMES[track]} {number:+}")
+        for track, number in zip(TRACKS, by, strict=True)
+        if number
+    )
 
 
 def seeds(counts: tuple[int, int]) -> str:

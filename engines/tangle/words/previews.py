@@ -9,12 +9,25 @@ import msgspec
 from engines.game import Seat
 from engines.marks import capital, with_icon
 from engines.tangle import decisions
+from engines.tangle.decisions import decision_for
+from engines.tangle.legal.check import rule_of
 from engines.tangle.legal.conditions import counts, lacking
+from engines.tangle.legal.context import Context, context_of
 from engines.tangle.legal.landing import LandingObstacle
+from engines.tangle.legal.toll import can_pay_toll, toll_due
+from engines.tangle.legal.tracks import room_below
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES
 from engines.tangle.pieces.board import BEARS
-from engines.tangle.pieces.card_language import CountName, TrackName
-from engines.tangle.pieces.components import CONDITIONS, TRACKS, Action
+from engines.tangle.pieces.card_language import (
+    AnyOp,
+    CountName,
+    ExtraPlacement,
+    GainOnce,
+    Harvest,
+    LowerTrackers,
+    TrackName,
+)
+from engines.tangle.pieces.components import CARDS, CONDITIONS, TRACKS, Action, CardId
 from engines.tangle.preview import Bill, TanglePlacementPreview, bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import nouns
@@ -35,22 +48,22 @@ COUNTED: dict[CountName, tuple[str, str]] = {
 """The words for counted things, singular and plural."""
 NO_PLACE: dict[Action, str] = {
     "clean_earth": "you can't reach an empty area",
-    "place_lake": "there's no area for a lake",
+    "place_lake": "no area for a lake is left",
     "place_meadows": "you have no clean earth",
-    "plant": "you have no free clean earth",
-    "grow": "you have no seed or sapling on your land",
+    "plant": "no clean earth of yours is free",
+    "grow": "nothing of yours can grow",
     "take_cards": "no cards are left",
     "gather_water": "you have no tree",
-    "sprout": "you have no clean earth beside your trees",
-    "spread_meadows": "you have no clean earth beside your meadows",
-    "spread_bushes": "there's no free clean earth beside your bushes",
-    "gather_cards": "you have no meadow, or no cards are left",
-    "contained_growth": "you have no seed, sapling or bush on your land",
-    "mana": "there's nothing that you can get for mana",
+    "sprout": "no earth beside your trees",
+    "spread_meadows": "no earth beside your meadows",
+    "spread_bushes": "no earth beside your bushes",
+    "gather_cards": "no meadow of yours, or no cards left",
+    "contained_growth": "no bush, seed or sapling of yours",
+    "mana": "you can get nothing for mana",
     "shift": "you have fewer than 2 tiles",
-    "diverse": "there's no area for any of the three",
+    "diverse": "no area for any of the three",
     "sacrifice": "you have nothing to offer",
-    "takeover": "no opponent has empty clean earth beside your land",
+    "takeover": "no opponent's earth beside your land",
 }
 """Reasons that make a space's action impossible, apart from resources, tiles or seeds."""
 
@@ -66,10 +79,13 @@ def nearest(view: TangleView, seat: Seat) -> str:
         f"{number - have[name]} {'more ' * bool(have[name])}{COUNTED[name][number - have[name] > 1]}"
         for name, number in short.items()
     )
-    got = [f"{have[name]} of {number} {COUNTED[name][1]}" for name, number in short.items() if have[name]]
-    rest = "" if len(got) == len(short) else ", and none of the rest"
-    so_far = f" You have {join_words(got)}{rest}." if got else ""
-    return f"You're closest to the condition **{CONDITIONS[what].name}**. You still need {missing}.{so_far}"
+    got = join_words(
+        f"{have[name]} of {number} {COUNTED[name][number > 1]}" for name, number in short.items()
+    )
+    return (
+        f"You're closest to the condition **{CONDITIONS[what].name}**. "
+        f"You still need {missing}. You have {got}."
+    )
 
 
 def own_bill(what: Bill, track: TrackName, lead: str = "") -> str:
@@ -101,6 +117,14 @@ def _loss(what: Bill) -> str:
     if what.lost < number:
         return f"{what.lost} of {number}"
     return f"all {number}" if number > 1 else nouns.item(what.items[0])
+
+
+def bill_briefly(what: Bill, track: TrackName) -> str:
+    """Return the viewer's upkeep for a menu's line: "lose all 3 enchantments"."""
+    if not what.lost:
+        return f"pay {nouns.cost(track, what.owed) if what.owed else 'nothing'}"
+    tracked = f" {nouns.TRACK_NAMES[track]}" if len(what.items) > 1 else ""
+    return f"lose {_loss(what)}{tracked}"
 
 
 def bills(view: TangleView, seat: Seat, track: TrackName, names: Names) -> str:
@@ -251,12 +275,12 @@ def trackers(view: TangleView, seat: Seat, names: Names) -> Warnings:
 
 
 def gains(ahead: TanglePlacementPreview, seat: Seat) -> list[str]:
-    """Return what a placement is sure to bring its seat, in sentences."""
+    """Return a placement's sure gains for its seat: "get 2 W"."""
     own = [gift.seeds for gift in ahead.gifts if gift.seat == seat]
     seeds = (sum(bush for bush, _ in own), sum(tree for _, tree in own))
     some = ahead.gained != NOTHING or any(seeds)
-    lines = [f"You get {nouns.gains(ahead.gained, seeds)}."] if some else []
-    return lines + ([f"You draw {plural(ahead.drawn, 'card')} from the pile."] if ahead.drawn else [])
+    lines = [f"get {nouns.gains(ahead.gained, seeds)}"] if some else []
+    return lines + ([f"draw {plural(ahead.drawn, 'card')} from the pile"] if ahead.drawn else [])
 
 
 def others_gains(ahead: TanglePlacementPreview, seat: Seat, names: Names) -> list[str]:
@@ -285,7 +309,7 @@ def sources(view: TangleView, ahead: TanglePlacementPreview, seat: Seat, names: 
 
 
 def obstacle_text(why: LandingObstacle, what: Action) -> str:
-    """Explain an impossible action: "you need 2 N, and you have 0"."""
+    """Explain an impossible action: "you need 2 N, you have 0"."""
     match why.lacks:
         case "price":
             return _missing_price(why)
@@ -303,9 +327,45 @@ def _missing_price(why: LandingObstacle) -> str:
     """Return the price of one, and the amount of the missing resource."""
     rows = zip(RESOURCES, why.price, why.held, strict=True)
     short = [(held, letter) for letter, price, held in rows if price > held]
-    text = f"you need {nouns.amount(why.price)}, and you "
+    text = f"you need {nouns.amount(why.price)}"
     if not short:
-        return f"{text}must keep {why.kept} for the roots below your root"
+        return f"{text} and must keep {why.kept} for the toll"
     if sum(map(bool, why.price)) == 1:
-        return f"{text}have {short[0][0]}"
-    return f"{text}have {join_words([f'{held} {nouns.resource(letter)}' for held, letter in short])}"
+        return f"{text}, you have {short[0][0]}"
+    return f"{text}, you have {join_words([f'{held} {nouns.resource(letter)}' for held, letter in short])}"
+
+
+def does_nothing(view: TangleView, card: CardId) -> bool:
+    """Return True if a card that works once has no effect now."""
+    context, ops = context_of(view), CARDS[card].ops
+    return bool(ops) and not any(_has_effect(context, op) for op in ops)
+
+
+def _has_effect(context: Context, op: AnyOp) -> bool:
+    """Return True if a piece of a card changes something now."""
+    match op:
+        case GainOnce():
+            supply = [op.bush_seed and context.public.seeds[0], op.tree_seed and context.public.seeds[1]]
+            return any((op.W, op.E, op.N, op.M, op.cards and context.blind, *supply))
+        case Harvest(extra):
+            own = [tile for tile in context.public.tiles.values() if tile.owner == context.seat]
+            return any(tile.kind in BEARS and tile.cubes + extra for tile in own)
+        case ExtraPlacement():
+            return True
+        case LowerTrackers():
+            return any(room_below(context.public))
+        case _:
+            asked = decision_for(op)
+            return any(True for _ in rule_of(asked).choices(context, asked))
+
+
+def unpaid_tolls(view: TangleView) -> str:
+    """Name the spaces whose toll is too high; empty for none."""
+    context = context_of(view)
+    lines = [
+        f"{space} (toll of {sum(count for _, count in toll_due(context, space))})"
+        for space in context.board.usable
+        if not can_pay_toll(context, space)
+    ]
+    have = f"you have {nouns.amount(context.stash)}"
+    return f"You can't go to {join_words(lines, 'or')}: {have}." if lines else ""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from engines.tangle import decisions
+from engines.tangle.legal.check import rule_of
 from engines.tangle.pieces.amounts import RESOURCES, Amount
 from engines.tangle.pieces.board import Kind, TangleBoard, TangleTile, board
 from engines.tangle.pieces.card_language import TrackName
@@ -97,6 +98,13 @@ def _more(left: int | None, noun: str, several: str = "") -> str:
     )
 
 
+def must(asked: decisions.Decision, view: TangleView, names: Names) -> str:
+    """Describe a decision, and if it can be declined: "may lay lakes"."""
+    runs = isinstance(asked, decisions.RunningCard)
+    may = not runs and rule_of(asked).may_end(asked)
+    return f"{'may' if may else 'must'} {decision(asked, view, names)}"
+
+
 def decision(asked: decisions.Decision, view: TangleView, names: Names) -> str:
     """Describe a decision, as the end of a sentence."""
     match asked:
@@ -120,7 +128,7 @@ def decision(asked: decisions.Decision, view: TangleView, names: Names) -> str:
             )
             return f"pay for the roots below: {rivals}"
         case decisions.Casting(cast):
-            return f"choose whether to cast enchantments{f', {cast} cast so far' if cast else ''}"
+            return f"cast enchantments{f', {cast} cast so far' if cast else ''}"
         case decisions.Pushing(count):
             return f"push the upkeep trackers up {count_noun(count, 'step')}"
         case decisions.Earths(left, free, laid):
@@ -151,8 +159,8 @@ def decision(asked: decisions.Decision, view: TangleView, names: Names) -> str:
                 f"{count_noun(most, 'tile')} at most{swapped}"
             )
         case decisions.Diverse(earth, meadow, grow):
-            still = ["clean earth"] * earth + ["a meadow"] * meadow + ["something to grow"] * grow
-            return f"choose from {join_words(still)}" if still else "choose nothing more"
+            still = ["lay clean earth"] * earth + ["lay a meadow"] * meadow + ["grow something"] * grow
+            return join_words(still, "or") or "do nothing more"
         case decisions.Sacrificing():
             return "offer own tiles"
         case decisions.TakingOver(left, free):

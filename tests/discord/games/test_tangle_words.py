@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from io import BytesIO
 
+import pytest
 from msgspec.structs import replace
 from PIL import Image
 
 from cogs.core.rulebook import page_number, pages
 from cogs.tangle import hints
-from cogs.tangle.draft import candidates, next_question
+from cogs.tangle.draft import candidates, next_question, pushes
 from cogs.tangle.foresight import describe_free_upkeep, foresee, preview
 from cogs.tangle.lessons import applicable_notes
-from cogs.tangle.panel import brings
+from cogs.tangle.panel import brings, steps_label
 from cogs.ui.signs import without_icons
 from engines.game import Advice
 from engines.tangle import GAME, decisions
 from engines.tangle.events import Fed
+from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import obstacle
-from engines.tangle.moves import Grow, Meadow, Offer, Steps, TanglePlace
+from engines.tangle.legal.moves import choices
+from engines.tangle.moves import Cast, Grow, Meadow, Offer, Steps, TanglePlace
+from engines.tangle.preview import TurnPreview
 from engines.tangle.truth.state import TangleState
 from engines.tangle.view import TangleView
 from engines.tangle.words import nouns, previews
 from engines.tangle.words.event_lines import event_line
 from render.core.picture import Picture
 from tests.engines.tangle.arrange import begin, change, front, give, play, put, root, stash
+from tests.engines.tangle.test_properties import positions
 
 NAMES = ("Ann", "Bo")
+PHONE = 50
+"""The letters of a menu's line that a phone shows."""
 
 
 def anns(state: TangleState) -> TangleView:
@@ -44,8 +52,8 @@ def test_a_space_that_is_too_dear_says_the_price_and_what_there_is() -> None:
     put(state, 0, "earth", "D11", seed="bush")
     stash(state, 0, 0, 1, 0, 2)
 
-    assert line(state, "ME") == "You can't use it, because you need 2 N, and you have 0."
-    assert line(state, "GR") == "You can't use it, because you need 1 W and 1 N, and you have 0 W and 0 N."
+    assert line(state, "ME") == "Does nothing now: you need 2 N, you have 0."
+    assert line(state, "GR") == "Does nothing now: you need 1 W and 1 N, you have 0 W and 0 N."
 
 
 def test_a_dear_space_names_what_it_would_gather() -> None:
@@ -54,7 +62,7 @@ def test_a_dear_space_names_what_it_would_gather() -> None:
     put(state, 0, "meadow", "C12", cubes=1)
     stash(state, 0, 0, 1, 0, 2)
 
-    assert line(state, "ME") == "You can't use it, because you need 2 N, and you have 1. You get 1 N."
+    assert line(state, "ME") == "Get 1 N. Does nothing else now."
 
 
 def test_a_dear_space_names_the_reserve_for_a_toll() -> None:
@@ -64,8 +72,11 @@ def test_a_dear_space_names_the_reserve_for_a_toll() -> None:
     front(state, 0, "landslide")
     stash(state, 0, 0, 0, 2, 0)
 
-    assert line(state, "ME").startswith(
-        "You can't use it, because you need 2 N, and you must keep 1 for the roots below your root"
+    assert line(state, "ME") == "Pay Bo 1. Does nothing now."
+    why = obstacle(anns(state), TanglePlace("B5", "ME"))
+    assert why is not None
+    assert without_icons(previews.obstacle_text(why, "place_meadows")) == (
+        "you need 2 N and must keep 1 for the toll"
     )
 
 
@@ -216,6 +227,109 @@ def test_upkeep_that_one_has_nothing_for_is_named_before_the_push() -> None:
     assert describe_free_upkeep(pushing, [Steps((1, 0, 0))]) == []
 
 
+def test_a_tracker_line_says_a_loss_first_and_whole() -> None:
+    state = begin(hands=True)
+    front(state, 0, "landslide", "windfall", "old_lore")
+    put(state, 0, "lake", "C6", "C7")
+    stash(state, 0, 0, 1, 0, 0)
+    state.trackers = (1, 3, 1)
+    view = anns(state)
+
+    assert describe_steps(view, 0, 0, 1) == ("Enchantments +1", "Lose all 3 enchantments. Left: 0")
+    assert describe_steps(view, 1, 0, 1) == (
+        "Lakes +1, enchantments +1",
+        "Lose all 3 enchantments, lose 1 of 2 lakes. Left: 0 and 0",
+    )
+    assert describe_steps(view, 0, 1, 0) == ("Bushes and meadows +1", "Steps left: 2")
+
+
+def describe_steps(view: TangleView, *by: int) -> tuple[str, str]:
+    label, about = steps_label(view, by, up=True)
+    return without_icons(label), without_icons(about)
+
+
+@pytest.mark.parametrize("seats", [2, 3], ids="{}@seats".format)
+@pytest.mark.slow
+def test_menu_lines_are_whole_on_a_phone(seats: int) -> None:
+    lines = Counter[bool]()
+    for state in positions(seats):
+        for seat in GAME.prompts(state):
+            view = GAME.view(state, seat)
+            placing = [move for move in choices(view) if isinstance(move, TanglePlace)]
+            texts = [brings(view, ["A", "B", "C"], move, obstacle(view, move)) for move in placing]
+            texts += [steps_label(view, steps.by, up=True)[1] for steps in pushes(view)]
+            lines.update(len(without_icons(text)) > PHONE for text in texts)
+
+    assert lines[False] > 100
+    assert lines[True] < lines[False] / 50, "several tolls and gains at once"
+
+
+def test_prices_in_a_menu_line_are_what_is_paid() -> None:
+    state = begin()
+    put(state, 0, "earth", "C6")
+    assert line(state, "CE") == "Earth, 1 E a step."
+    assert line(state, "ME") == "Meadows, 2 N each."
+
+    front(state, 0, "soft_loam", "seed_wind", "long_runner")
+
+    assert line(state, "CE") == "Earth, 1 E a step, first 2 for 1 E less, 2 tiles jumped free."
+    assert line(state, "ME") == "Meadows, 1 N each."
+    assert without_icons(nouns.does("place_meadows", context_of(anns(state)).powers)) == (
+        "You may lay any number of meadows on your clean earth, 1 N each."
+    )
+
+
+def test_a_card_that_does_nothing_now_says_so_in_menu_and_hint() -> None:
+    state = begin()
+    give(state, 0, "creeping_root")
+    state.agenda = [decisions.Casting()]
+    view = anns(state)
+    assert previews.does_nothing(view, "creeping_root")
+    said = without_icons(hints.line(view, 0, Advice((Cast("creeping_root"),)), NAMES))
+    assert said.endswith("Its effect does nothing now.")
+
+    put(state, 1, "earth", "B4")
+
+    assert not previews.does_nothing(anns(state), "creeping_root")
+    assert "take over up to 2" in without_icons(
+        hints.line(anns(state), 0, Advice((Cast("creeping_root"),)), NAMES)
+    )
+
+
+def test_a_hint_names_every_condition_that_comes_nearer() -> None:
+    ahead = TurnPreview((("lakes", 1),), (("garden", 2), ("deep_wood", 1)))
+
+    state = begin()
+    give(state, 0, "windfall")
+    state.agenda = [decisions.Casting()]
+
+    said = without_icons(hints.line(anns(state), 0, Advice((Cast("windfall"),), ahead), NAMES))
+
+    assert said.endswith("You can get: lakes +1, **2 nearer to Three of All and 1 nearer to Deep Wood**.")
+
+
+def test_spaces_with_a_toll_that_is_too_high_are_named_with_it() -> None:
+    state = begin()
+    assert previews.unpaid_tolls(anns(state)) == ""
+
+    root(state, 1, "BS")
+    root(state, 1, "BS")
+    stash(state, 0, 0, 0, 1, 0)
+
+    assert (
+        without_icons(previews.unpaid_tolls(anns(state))) == "You can't go to BS (toll of 2): you have 1 N."
+    )
+
+
+def test_the_nearest_condition_counts_everything_that_is_missing() -> None:
+    state = begin()
+    put(state, 0, "meadow", "C6")
+
+    text = describe_condition(state, "garden")
+
+    assert text.endswith("You have 2 of 3 trees, 1 of 3 meadows, 0 of 3 bushes and 0 of 3 lakes.")
+
+
 def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:
     state = begin()
     front(state, 0, "landslide", "windfall", "old_lore")
@@ -339,9 +453,7 @@ def test_a_landing_counts_what_ones_own_enchantments_bring_and_names_others() ->
     front(state, 1, "thorn_toll")
     root(state, 1, "BS")
 
-    assert line(state, "BS") == (
-        "You get 1 W, 1 N and 1 bush seed. You pay Bo 1. Bo gets 1 M. Take a bush seed."
-    )
+    assert line(state, "BS") == "Pay Bo 1. Get 1 W, 1 N and 1 bush seed. Take a bush seed. Bo gets 1 M."
     ahead = preview(anns(state), TanglePlace("B5", "BS"))
     assert list(map(without_icons, previews.sources(anns(state), ahead, 0, NAMES))) == [
         "-# That includes 1 W and 1 N from Bold Creeper and 1 bush seed from Seed Vault.",
@@ -355,7 +467,7 @@ def test_a_root_that_comes_home_counts_what_an_enchantment_brings() -> None:
     root(state, 0, "E")
 
     assert without_icons(brings(anns(state), NAMES, TanglePlace("E", "B5"), None)) == (
-        "You get 1 W, 1 N and 2 M."
+        "Get 1 W, 1 N and 2 M."
     )
 
 

@@ -45,7 +45,7 @@ async def press_on(actor: Any, response: Any, panel: ShownMessage, rng: Random) 
     ready = [label for label, button in panel.buttons.items() if not button.get("disabled")]
     sends = next((label for label in ready if label.startswith(SENDS)), None)
     closes = next((label for label in ready if label.startswith(CLOSES)), None)
-    keeps = next((label for label in ready if label.startswith("Keep all")), None)
+    keeps = next((label for label in ready if label.startswith(("Keep all", "Keep it"))), None)
     if sends or keeps or (closes and rng.random() < closing(panel, closes)):
         await actor.click(response, label=sends or keeps or closes)
         return True

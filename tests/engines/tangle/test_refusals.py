@@ -52,8 +52,8 @@ def test_upkeep() -> None:
     assert refusal_of(state, 1, "pay D8") == "You have no E left."
     stash(state, 1, 0, 9, 0, 0)
     play(state, 1, "pay D8")
-    assert refusal_of(state, 1, "drop D9") == "This is the last item, so choose Keep all or Drop all."
-    assert refusal_of(state, 1, "pay D9") == "This is the last item, so choose Keep all or Drop all."
+    assert refusal_of(state, 1, "drop D9") == "This is the last one: choose **Keep it** or **Drop it**."
+    assert refusal_of(state, 1, "pay D9") == "This is the last one: choose **Keep it** or **Drop it**."
 
 
 def test_placing() -> None:

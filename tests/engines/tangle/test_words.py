@@ -5,10 +5,21 @@ from __future__ import annotations
 import pytest
 
 from engines.tangle import GAME
-from engines.tangle.decisions import Casting, Growing, RunningCard
+from engines.tangle.decisions import (
+    Casting,
+    Decision,
+    Diverse,
+    DrawingCards,
+    Growing,
+    Lakes,
+    Meadows,
+    Placing,
+    Pushing,
+    RunningCard,
+)
 from engines.tangle.truth.state import TangleState
 from engines.tangle.words import board, nouns, questions
-from tests.engines.tangle.arrange import begin, change, play, put, stash
+from tests.engines.tangle.arrange import begin, change, give, play, put, stash
 
 
 @pytest.fixture
@@ -50,18 +61,68 @@ def test_an_area_says_which_spaces_it_touches_and_how_many_lakes(state: TangleSt
     assert nouns.touching(GAME.view(state, 0), "C6") == "beside E, TS, CE and 1 lake"
 
 
-def test_what_comes_later_names_no_card_without_effects_left_and_no_cast_without_a_root(
-    state: TangleState,
-) -> None:
+def test_a_card_without_effects_left_does_not_come_later(state: TangleState) -> None:
+    give(state, 0, "windfall")
     state.agenda = [Casting(1), RunningCard((), "spring_rush"), Growing(2, free=True)]
-    assert "choose whether to cast enchantments, 1 cast so far" in read(state)
+
+    assert "After that, you may cast enchantments, 1 cast so far." in read(state)
     assert "Spring Rush" not in read(state)
 
-    state.agenda = [Casting(2), Growing(2, free=True)]
 
-    assert "After that" not in read(state)
+def test_a_cast_comes_later_only_if_a_root_and_a_card_can_be_there(state: TangleState) -> None:
+    state.agenda = [Casting(1), Growing(2, free=True)]
+    assert "After that" not in read(state)  # no card
+
+    state.agenda = [Casting(1), DrawingCards(3)]
+    assert "After that, you may cast enchantments" in read(state)
+
+    give(state, 0, "windfall")
+    state.agenda = [Casting(2), Growing(2, free=True)]
+    assert "After that" not in read(state)  # no root
+
+    put(state, 0, "sapling", "C6")
+    assert "After that, you may cast enchantments, 2 cast so far." in read(state)
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        (Meadows(), "you may lay any number of meadows."),
+        (Lakes(), "you may lay up to 1 lake."),
+        (Placing(), "you must place a root."),
+        (Pushing(2), "you must push the upkeep trackers up 2 steps."),
+        (DrawingCards(2), "you must draw 2 cards."),
+        (Diverse(earth=False), "you may lay a meadow or grow something."),
+    ],
+)
+def test_a_decision_says_if_it_must_be_answered(state: TangleState, asked: Decision, sentence: str) -> None:
+    state.agenda = [asked]
+
+    assert sentence in read(state)
 
 
 def read(state: TangleState) -> str:
     parts = board.parts(GAME.view(state, 0), ("Ann", "Bo"))
     return "\n".join(part.text for part in parts)
+
+
+def test_the_news_in_words_say_who_moved_where_and_what_was_gained(state: TangleState) -> None:
+    seen = GAME.view(state, 1)
+    play(state, 0, "place B5 E")
+
+    news = board.describe_changes(GAME.since(GAME.view(state, 1), [seen]), ("Ann", "Bo"))
+
+    assert "Ann moved a root from the tree on B5 to E, Earth." in news
+    assert "Ann has 2 earth more." in news
+    assert not any("changed the board" in line for line in news)
+    assert "E, Earth, now has 2 earth; Ann's root." in news
+
+
+def test_the_news_in_words_name_spaces_that_got_resources(state: TangleState) -> None:
+    seen = GAME.view(state, 1)
+    play(state, 0, "place B5 LA")
+
+    news = board.describe_changes(GAME.since(GAME.view(state, 1), [seen]), ("Ann", "Bo"))
+
+    assert "E, Earth, now has 3 earth." in news
+    assert "M, Mana, now has 3 mana." in news
