@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from engines.engine import Position, Step, play, position
+from engines.engine import Position, Step, decode_events, play, position
 from engines.game import IllegalMove, Seat
 from engines.registry import AnyGame, game
 
@@ -99,6 +99,31 @@ def moves_ahead(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any
     turn = play_choices(slug, start.seats, state, seat, choices)
     rules = game(slug)
     return () if turn.is_whole else rules.moves(_decode(rules, turn.position.state), seat)
+
+
+def recall_views(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any]]) -> list[Any]:
+    """Return a seat's view before each choice of its plan."""
+    start, state = _start(slug, view, seat)
+    rules, views = game(slug), list[Any]()
+    for made in choices:
+        now = position(slug, start.seats, state)
+        views.append(_view(rules, now, seat))
+        state = play_choices(slug, start.seats, state, seat, [made]).position.state
+    return views
+
+
+def find_differences(
+    slug: str, before: Sequence[Promise], now: Sequence[Promise]
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Return the events that only the earlier promises have, and the new."""
+    rules = game(slug)
+    then, later = (
+        [event for promise in promises for event in decode_events(rules, promise.events)]
+        for promises in (before, now)
+    )
+    return tuple(event for event in then if event not in later), tuple(
+        event for event in later if event not in then
+    )
 
 
 def can_plan(slug: str, view: Any, seat: Seat) -> bool:

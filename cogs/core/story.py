@@ -15,7 +15,6 @@ from cogs.ui.signs import shorten, without_icons
 from db.records.tables import ActionRow
 from engines.engine import select_readable
 from engines.game import Seat
-from engines.marks import capital
 from engines.names import quote_player
 from engines.words import format_points, format_total, join_words, plural
 from tables.core.history import PLAYED, SEAT_CHANGES, EntryKind, events_of, payload_of
@@ -223,26 +222,28 @@ def turn_lines(
 
 
 def _result(table: Table, seat: Seat, after: Any, rows: Sequence[ActionRow]) -> str:
-    """Return a turn's points and the total then: "+6 points, now 14"."""
+    """Return the points after a turn, and its own: "14 points, +6"."""
     speaker, own = presenter(table), 0
     totals = speaker.totals(after)
     for event in (event for row in rows if totals for event in events_of(table, row)):
         gains = speaker.gains(event)
         # What all seats get at once, as from a vote, is nobody's turn's.
         own += gains.get(seat, 0) if len(gains) == 1 else 0
-    unit = speaker.estimated[abs(own) != 1]
-    return f"{format_points(own)} {unit}, now {format_total(totals[seat])}" if own else ""
+    if not own:
+        return ""
+    unit = speaker.estimated[abs(totals[seat]) != 1]
+    return f"{format_total(totals[seat])} {unit}, {format_points(own)}"
 
 
 def _with_result(name: str, result: str, lines: Sequence[str]) -> list[str]:
-    """Begin a turn's line with its result.
+    """Put a turn's result behind its player's name.
 
-    >>> _with_result("Bo", "+6 points, now 14", ["Bo places 1 tile."]), _with_result("Bo", "", ["Bo rests."])
-    (['**Bo +6 points, now 14.** Places 1 tile.'], ['Bo rests.'])
+    >>> _with_result("Bo", "14 points, +6", ["Bo places 1 tile."]), _with_result("Bo", "", ["Bo rests."])
+    (['**Bo (14 points, +6)** places 1 tile.'], ['Bo rests.'])
 
     A line about others, as of a vote, is left as it is; a turn can also have none.
 
-    >>> _with_result("Bo", "+6 votes, now 14", ["Ann plays a ballot. Bo plays a ballot."])
+    >>> _with_result("Bo", "14 votes, +6", ["Ann plays a ballot. Bo plays a ballot."])
     ['Ann plays a ballot. Bo plays a ballot.']
     >>> _with_result("Bo", "", [])
     []
@@ -252,7 +253,7 @@ def _with_result(name: str, result: str, lines: Sequence[str]) -> list[str]:
     sign, found, text = _capitalise_former_player(lines[0]).partition(f"{_capitalise_former_player(name)} ")
     if not found or without_icons(sign):
         return list(lines)
-    return [f"{sign}**{_capitalise_former_player(name)} {result}.** {capital(text)}", *lines[1:]]
+    return [f"{sign}**{_capitalise_former_player(name)} ({result})** {text}", *lines[1:]]
 
 
 def decisive_line(table: Table, before: Any, after: Any, rows: Sequence[ActionRow], seat: Seat) -> str:

@@ -72,7 +72,7 @@ def on_study_panel(heading: Heading) -> Heading:
 
 
 def recap(lines: Sequence[str], whole: int, letters: int) -> str:
-    """Return the last lines in full, earlier ones in small print.
+    """Return secrets and the last lines in full, others in small print.
 
     >>> lines = ["Ann places 1.", "↳ Bear step 1.", "↳ Ann gains a vote.", "New: Evict."]
     >>> print(recap(lines, 2, 40))
@@ -83,13 +83,22 @@ def recap(lines: Sequence[str], whole: int, letters: int) -> str:
     New: Evict.
     >>> print(recap(lines[:2], 1, 0))
     Bear step 1.
+    >>> print(recap([SecretLine("↳ You draw Oak."), *lines], 1, 0))
+    You draw Oak.
+    New: Evict.
     """
-    earlier = [line.replace("\n", " ").removeprefix("-# ").removeprefix("↳ ") for line in lines[:-whole]]
+    last = len(lines) - whole
+    kept = [line for at, line in enumerate(lines) if at >= last or isinstance(line, SecretLine)]
+    earlier = [
+        line.replace("\n", " ").removeprefix("-# ").removeprefix("↳ ")
+        for line in lines[:last]
+        if not isinstance(line, SecretLine)
+    ]
     while earlier and len(without_icons(" ".join(earlier))) > letters:
         del earlier[0]
     if earlier:
-        return "\n".join([f"-# {' '.join(earlier)}", *lines[-whole:]])
-    return "\n".join(lines[-whole:]).removeprefix("↳ ")
+        return "\n".join([f"-# {' '.join(earlier)}", *kept])
+    return "\n".join(kept).removeprefix("↳ ")
 
 
 @dataclass(frozen=True)

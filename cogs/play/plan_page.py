@@ -31,7 +31,8 @@ CHANGED = (
 )
 KEPT, KEPT_UNNAMED = "**You planned this turn:** {moves}.", "**You planned this turn.**"
 MISSED_UNNAMED = "**I didn't play your plan, because it would have done something else.**"
-MISSED = MISSED_UNNAMED + " You planned: {moves}."
+ILLEGAL = "**I didn't play your plan, because it isn't possible now.**"
+PLANNED = " You planned: {moves}."
 
 
 async def plan_page(
@@ -50,11 +51,13 @@ async def plan_page(
     if planned.is_whole:
         send = Button("Send ahead", _press(table, "plan_send"), SUCCESS)
         text = CHANGED if planned.has_changed else COMPLETE
-        return Page(["\n".join([text, *plan_lines(planned)]), [send, back, drop]])
+        lines = [text, *plan_lines(planned), *_difference(planned, planned.lost, ())]
+        return Page(["\n".join(lines), [send, back, drop]])
     page = await panel(app, planned)
     page.parts = order_parts(page.parts, presenter(table).shows_board)
     news = [GONE] if planned.is_new else [CHANGED] if planned.has_changed else []
-    head = "\n".join([*news, _waiting(planned), *plan_lines(planned)])
+    different = _difference(planned, planned.lost, ())
+    head = "\n".join([*news, *different, _waiting(planned), *plan_lines(planned)])
     extras: list[Extra] = [drop] if planned.is_new else [] if plan is None else [back, drop]
     if app.is_text_only:
         describe_board(planned, page, heading)
@@ -111,10 +114,11 @@ async def add_kept_plan(app: App, perspective: Perspective, page: Page) -> None:
         kept = await app.parlour.plans.plan_in_hand(table.id, user_id)
         if kept is None:
             return
-        text = MISSED_UNNAMED if plan.is_missed else KEPT_UNNAMED
+        text = (MISSED_UNNAMED if kept.is_legal else ILLEGAL) if plan.is_missed else KEPT_UNNAMED
         with optional_part("plan's words", table):
             moves = await _moves(app, table, kept)
-            text = (MISSED if plan.is_missed else KEPT).format(moves=moves)
+            text = (text + PLANNED if plan.is_missed else KEPT).format(moves=moves)
+            text = "\n".join([text, *_why_missed(perspective, kept)])
         row = [Button("Drop the plan", _press(table, "plan_drop"))]
         if kept.is_legal:
             row.insert(0, Button("Play my plan", _press(table, "plan_play"), PRIMARY))
@@ -122,9 +126,28 @@ async def add_kept_plan(app: App, perspective: Perspective, page: Page) -> None:
 
 
 async def _moves(app: App, table: Table, kept: KeptPlan) -> str:
-    """Name a plan's first choice as it was, and count the others."""
+    """Name a plan's choices as they were."""
     naming = move_names(table.slug).move_name
-    view = await app.parlour.plans.recall_view(table, kept.plan)
-    first = ", then ".join(naming(move, view, table.names) for move in kept.choices[0])
-    more = len(kept.choices) - 1
-    return capital(first) + (f", and {more} more" if more else "")
+    views = await app.parlour.plans.recall_views(table, kept.plan)
+    names = [
+        naming(move, view, table.names)
+        for view, made in zip(views, kept.choices, strict=True)
+        for move in made
+    ]
+    return capital(", then ".join(names))
+
+
+def _why_missed(perspective: Perspective, kept: KeptPlan) -> list[str]:
+    """Return the reason why a plan was left to its person."""
+    if not kept.plan.is_missed:
+        return []
+    return [kept.refusal] if kept.refusal else _difference(perspective, kept.lost, kept.new)
+
+
+def _difference(perspective: Perspective, lost: Sequence[Any], new: Sequence[Any]) -> list[str]:
+    """Say what a plan would have done, and what it does now."""
+    lines = []
+    for head, events in (("Before", lost), ("Now", new)):
+        told = [line.removeprefix("↳ ").removeprefix("-# ") for line in event_lines(perspective, events)]
+        lines += [f"-# {head}: {' '.join(told)}"] if told else []
+    return lines

@@ -24,7 +24,7 @@ from cogs.play.panel import (
 from cogs.play.questions import Picks
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood.draft import TanglewoodDraft
-from cogs.tanglewood.panel import draw_menu
+from cogs.tanglewood.panel import draw_menu, placement_page
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line
 from cogs.ui.page import Page
@@ -184,15 +184,32 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
 
     @app_commands.command(name="place", description="Place markers in a region and do what its Tangle says")
     @app_commands.describe(
-        region="The letter or the name of a region", count="How many markers from your circle"
+        region="The letter or the name of a region",
+        count="How many markers from your circle. Leave it out to be shown",
     )
     @app_commands.autocomplete(region=placeable)
     async def place(
-        self, interaction: Interaction, region: Line, count: int = 1, table: OpenTable | None = None
+        self,
+        interaction: Interaction,
+        region: Line,
+        count: int | None = None,
+        table: OpenTable | None = None,
     ) -> None:
-        _, perspective = await find_typed_turn(interaction, table)
+        app, perspective = await find_typed_turn(interaction, table)
         meant = read_choice(_region_names(perspective), region) or region.strip().upper()
-        await self.make_or_ask(interaction, perspective, moves.TanglewoodPlace(meant, count))
+        if count is None and _has_choice_of_counts(perspective, meant):
+            return await reply(interaction, await placement_page(app, perspective, meant))
+        await self.make_or_ask(
+            interaction, perspective, moves.TanglewoodPlace(meant, 1 if count is None else count)
+        )
+
+
+def _has_choice_of_counts(perspective: Perspective, region: str) -> bool:
+    """Return True if a seat can choose how many markers it places."""
+    view: TanglewoodView = perspective.view
+    if view.phase != "turn" or perspective.seat != view.seat or view.tangles.get(region) is None:
+        return False
+    return min(view.place_value(perspective.me), view.circles[perspective.me]) > 1
 
 
 async def _votes_page(interaction: Interaction, table_id: int) -> Page:

@@ -57,7 +57,7 @@ async def panel(app: App, perspective: Perspective) -> Page:
     if perspective.view.phase != "turn":
         return await _choice(app, perspective, draft)
     if draft.region is not None and perspective.view.circles[perspective.me]:
-        return await _place(app, perspective, draft.region)
+        return await placement_page(app, perspective, draft.region)
     return await _home(app, perspective)
 
 
@@ -179,7 +179,7 @@ def _faction(track: str) -> Faction | None:
     return next((key for key in TRACKS if key == track), None)
 
 
-async def _place(app: App, perspective: Perspective, region: Region) -> Page:
+async def placement_page(app: App, perspective: Perspective, region: Region) -> Page:
     """Preview the largest placement in a region, with smaller ones."""
     table, view, me = perspective.table, perspective.view, perspective.me
     card = view.tangles[region]
@@ -574,10 +574,7 @@ def _ballot_line(view: TanglewoodView, me: Seat, region: Region, held: int, copy
     stands = standing(workers, me)
     now = "" if stands is None else nouns.ordinal(stands)
     then = nouns.ordinal(standing(more(workers, me, copy * SCORING.ballot_markers), me))
-    if now == then:
-        effect = f"You stay {now}"
-    else:
-        what = "Both ballots together take you" if copy > 1 else "This ballot takes you"
-        effect = f"{what} to {then}" if stands is None else f"{what} from {now} to {then}"
-    several = f" You hold {held} of these." if held > 1 else ""
-    return f"{effect}.{several} The region pays {nouns.pays(region)}"
+    effect = f"stay {now}" if now == then else then if stands is None else f"{now} to {then}"
+    both = "both: " if copy > 1 else ""
+    several = f" You hold {held}." if held > 1 else ""
+    return f"As things stand, {both}{effect}.{several} Pays {nouns.pays(region)}"

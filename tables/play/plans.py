@@ -15,7 +15,16 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from db.records.tables import ActionRow
-from engines.ahead import Outlook, Promise, can_plan, look_ahead, moves_ahead, play_choices
+from engines.ahead import (
+    Outlook,
+    Promise,
+    can_plan,
+    find_differences,
+    look_ahead,
+    moves_ahead,
+    play_choices,
+    recall_views,
+)
 from engines.engine import PlayResult, Step, decode_move, play
 from engines.game import IllegalMove, Seat
 from engines.registry import game
@@ -66,7 +75,8 @@ class PlannedPerspective(Perspective, frozen=True):
         events: those that its choices are sure to bring.
         is_whole: nothing more can be chosen.
         is_new: True if an earlier plan doesn't work now.
-        has_changed: True if what was sent would do something else now.
+        has_changed: True if what was sent would do something else now; `lost` are the events that it won't
+            bring any more.
     """
 
     plan: Plan | None = None
@@ -74,6 +84,7 @@ class PlannedPerspective(Perspective, frozen=True):
     is_whole: bool = False
     is_new: bool = False
     has_changed: bool = False
+    lost: tuple[Any, ...] = ()
     waits_for: tuple[Seat, ...] = ()
 
     def __repr__(self) -> str:
@@ -81,11 +92,23 @@ class PlannedPerspective(Perspective, frozen=True):
 
 
 class KeptPlan(msgspec.Struct, frozen=True):
-    """A plan that wasn't played when its turn came: its moves, and whether they are legal."""
+    """A plan that wasn't played when its turn came.
+
+    Attributes:
+        choices: its moves.
+        refusal: the reason why they aren't legal now; empty if they are.
+        lost: the events that it won't bring any more; `new` are those that it brings instead.
+    """
 
     plan: Plan
     choices: list[list[Any]]
-    is_legal: bool
+    refusal: str = ""
+    lost: tuple[Any, ...] = ()
+    new: tuple[Any, ...] = ()
+
+    @property
+    def is_legal(self) -> bool:
+        return not self.refusal
 
     def __repr__(self) -> str:
         return f"KeptPlan({self.plan!r}, is_legal={self.is_legal})"
@@ -470,6 +493,9 @@ class Plans:
             is_whole=outlook.view is None,
             is_new=plan is not None and not choices,
             has_changed=has_changed,
+            lost=find_differences(table.slug, plan.promises, outlook.promises)[0]
+            if plan is not None and has_changed
+            else (),
             waits_for=table.owing,
         )
 
@@ -482,22 +508,23 @@ class Plans:
             return None
         try:
             choices = decode_choices(table, plan)
-            play_choices(table.slug, len(table.seats), loaded.position.state, plan.seat, choices)
+            turn = play_choices(table.slug, len(table.seats), loaded.position.state, plan.seat, choices)
         except msgspec.ValidationError:
             return None
-        except IllegalMove:
-            return KeptPlan(plan, choices, is_legal=False)
-        return KeptPlan(plan, choices, is_legal=True)
+        except IllegalMove as illegal:
+            return KeptPlan(plan, choices, str(illegal))
+        lost, new = find_differences(table.slug, plan.promises, turn.promises)
+        return KeptPlan(plan, choices, lost=lost, new=new)
 
-    async def recall_view(self, table: Table, plan: Plan) -> Any:
-        """Return what a plan's seat saw when it made the first choice.
+    async def recall_views(self, table: Table, plan: Plan) -> list[Any]:
+        """Return what a plan's seat saw when it made each choice.
 
         Later its moves may have no name: their place may be gone.
         """
         state, _ = await self._repository.state_at(table, plan.made_at)
         rules = game(table.slug)
         view = rules.view(msgspec.msgpack.decode(state, type=rules.State), plan.seat)
-        return look_ahead(table.slug, view, plan.seat, []).view
+        return recall_views(table.slug, view, plan.seat, decode_choices(table, plan))
 
     async def moves(self, table_id: int, user_id: int) -> list[Any]:
         """Return the moves that a person can plan next."""

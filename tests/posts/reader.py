@@ -17,6 +17,8 @@ BETWEEN = re.compile(r"(; |, and |, | and )")
 SENTENCES = re.compile(r"(?<=[.!]) (?=[A-Z0-9])|\n")
 CUT = re.compile(r"; and \d+ more steps?\.$")
 """The end of a line that got too long."""
+RESULT = re.compile(rf"{WHO} \([^)]*, [+−±]\d+\) ")
+"""A player's result, before what the turn did."""
 OFTEN = re.compile(r" \((?:twice|(\d+) times)\)")
 MINUS = "−"
 
@@ -95,6 +97,9 @@ class PostReader:
 
     def _read_sentence(self, reading: TurnReading, sentence: str) -> None:
         text = CUT.sub("", sentence).removesuffix(".")
+        if result := RESULT.match(text):
+            self._read_sentence(reading, result[0].rstrip())
+            text = f"{result[1]} {text[result.end() :]}"
         for pattern, check in self._sentences:
             found = pattern.fullmatch(text)
             if found is not None:

@@ -20,8 +20,8 @@ def add_workers(reading: TurnReading, region: str, colour: int | str, count: int
     reading.add(("workers", region, colour), count)
 
 
-@READER.sentence(r"WHO \+(\d+) votes?, now (\d+)")
-def read_result(reading: TurnReading, who: str, gain: str, total: str) -> bool:
+@READER.sentence(r"WHO \((\d+) votes?, \+(\d+)\)")
+def read_result(reading: TurnReading, who: str, total: str, gain: str) -> bool:
     seat = seat_of(who)
     change = reading.after.votes[seat] - reading.before.votes[seat]
     return seat == reading.turn.seat and int(gain) == change and reading.after.votes[seat] == int(total)

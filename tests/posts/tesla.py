@@ -43,8 +43,8 @@ def best(view: TeslaView, seat: int) -> int:
     return max((one.value for name, one in circuits(board).items() if owner(board, name) == seat), default=0)
 
 
-@READER.sentence(r"WHO ([+−±]\d+) points?, now (−?\d+)")
-def read_result(reading: TurnReading, who: str, gain: str, total: str) -> bool:
+@READER.sentence(r"WHO \((−?\d+) points?, ([+−±]\d+)\)")
+def read_result(reading: TurnReading, who: str, total: str, gain: str) -> bool:
     seat = seat_of(who)
     reading.add(("points", seat), number_of(gain))
     reading.name("own", number_of(gain))

@@ -71,7 +71,7 @@ async def test_the_post_tells_a_turn_in_one_line_the_votes_first(stage: DiscordS
 
     text = stage.post(place).text
     assert (
-        "**Ann +1 vote, now 6.** Places 1 marker in Dusk Hollow (D) and uses the Tangle **Score 1**; "
+        "**Ann (6 votes, +1)** places 1 marker in Dusk Hollow (D) and uses the Tangle **Score 1**; "
         "reaches step 1 of the Rabbit track; draws 3 markers from now on; gains **1 vote**." in text
     )
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
@@ -88,7 +88,7 @@ async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: DiscordStage
     assert (view.circles[0], view.seat) == (5, 0)
     assert f"<@{stage['Ann'].id}>: draw markers" in stage.post(place).text
     await stage["Ann"].slash(place, "tanglewood place", region="D")
-    assert "**Ann +1 vote, now 6.** Places 1 marker in Dusk Hollow (D)" in stage.post(place).text
+    assert "**Ann (6 votes, +1)** places 1 marker in Dusk Hollow (D)" in stage.post(place).text
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
@@ -126,6 +126,25 @@ async def test_a_typed_draw_asks_for_the_step_that_it_leaves_out(stage: DiscordS
     assert (await stage.due())[0] == name
     await pick(stage[name], asked.response, "drawn", "none")
     assert (await stage.due())[0] != name
+
+
+async def test_a_typed_placement_without_a_number_asks_how_many(stage: DiscordStage, place: Any) -> None:
+    rng, view = Random(5), await stage.view()
+    while view.phase != "turn" or min(view.place_value(view.seat), view.circles[view.seat]) < 2:
+        await stage.act((await stage.due())[0], place, rng)
+        view = await stage.view()
+    name = (await stage.due())[0]
+    region = next(region for region, card in view.tangles.items() if card is not None)
+
+    asked = await stage[name].slash(place, "tanglewood place", region=region)
+
+    message = read_message(asked.response)
+    assert "**Place up to 2 markers in" in message.text
+    assert "Then you use the Tangle" in message.text
+    assert await stage.view() == view
+    label = next(label for label in message.buttons if label.startswith("Place 2"))
+    await stage[name].click(asked.response, label=label)
+    assert (await stage.view()).circles[view.seat] != view.circles[view.seat]
 
 
 async def test_a_draw_stands_when_the_next_player_has_acted(stage: DiscordStage, place: Any) -> None:

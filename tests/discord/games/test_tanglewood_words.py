@@ -73,9 +73,8 @@ def test_a_ballot_says_where_one_would_stand_with_it() -> None:
 
     one, both = (_ballot_line(view, 0, "E", 2, copy) for copy in (1, 2))
 
-    rest = f"You hold 2 of these. The region pays {nouns.pays('E')}"
-    assert one == f"This ballot takes you from 3rd to 2nd. {rest}"
-    assert both == f"Both ballots together take you from 3rd to 1st. {rest}"
+    assert one == f"As things stand, 3rd to 2nd. You hold 2. Pays {nouns.pays('E')}"
+    assert both == f"As things stand, both: 3rd to 1st. You hold 2. Pays {nouns.pays('E')}"
 
 
 def test_an_evicted_seat_is_named_in_advance() -> None:

@@ -64,7 +64,7 @@ async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: Discor
     assert await stage.due() == ["Bo"]
     assert clicks == 4
     text = stage.post(place).text
-    assert "**Ann −1 point, now −1.** Places a tile at" in text
+    assert "**Ann (−1 point, −1)** places a tile at" in text
     assert "puts a marker on" in text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -92,8 +93,11 @@ async def test_a_plan_that_no_longer_fits_says_why(stage: DiscordStage, place: A
     assert "so I didn't play Bo's plan" in post.text
     assert "Ann places 1 marker in D" in post.text
     _, panel = await stage.panel("Bo", place)
-    assert "I didn't play your plan" in panel.text
-    assert "Place 1 marker in" in panel.text
+    assert "I didn't play your plan, because " in panel.text
+    assert "You planned: Place 1 marker in" in panel.text
+    assert "more." not in panel.text.split("You planned")[1].split("\n")[0]
+    assert "-# Before: " in panel.text
+    assert "-# Now: " in panel.text
 
 
 async def test_an_old_plan_can_be_played_after_all(stage: DiscordStage, place: Any) -> None:
@@ -267,7 +271,7 @@ PARTS = {
     "missed turns": "tables.review.record.Record.find_missed",
     "undo": "tables.play.play.Play.can_undo",
     "plan": "tables.play.plans.Plans.plan_in_hand",
-    "words of the plan": "tables.play.plans.Plans.recall_view",
+    "words of the plan": "tables.play.plans.Plans.recall_views",
     "next table": "cogs.play.panel._add_next_table",
     "recap": "cogs.play.panel._step_lines",
 }
@@ -303,3 +307,20 @@ async def test_nothing_optional_keeps_a_panel_from_being_made(
     assert "Sorry" not in shown.text
     assert await stage.due() == ["Cy"]
     assert "the panel is without its" in caplog.text
+
+
+async def test_a_plan_that_was_not_sent_names_all_its_choices(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", game="tangle")
+    first = (await stage.due())[0]
+    planner = "Bo" if first == "Ann" else "Ann"
+    for typed in ("to CE", "lay clean earth"):
+        offered = await stage[planner].autocomplete(place, "tangle choose", "choice", typed)
+        await stage[planner].slash(place, "tangle choose", choice=offered[0]["value"])
+
+    await stage.finish_turn(first, place)
+
+    _, panel = await stage.panel(planner, place)
+    assert re.search(
+        r"planned this turn: Move a root from \w+ to CE .*, then lay clean earth on \w+\.",
+        panel.text.replace("*", ""),
+    )

@@ -388,7 +388,8 @@ async def test_planned_moves_keep_their_names_whatever_the_others_do(
 
     assert len({type(move) for _, move, _ in planned}) > 1
     for plan, move, name in planned:
-        assert naming(move, await plans.recall_view(table, plan), table.names) == name
+        [view] = await plans.recall_views(table, plan)
+        assert naming(move, view, table.names) == name
 
 
 async def start(house: House, slug: str, people: int) -> Table:
