@@ -99,7 +99,7 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
                 return ["Nobody's left at this table, so the game ends without a result."]
             if payload == "kicked":
                 return ["An admin removed the last player from the table, so the game ends without a result."]
-            return ["An admin closed the table."]
+            return ["An admin closed the table, so the game ends without a result."]
         case EntryKind.JOIN | EntryKind.LEAVE | EntryKind.KICK | EntryKind.OPTIONS:
             return []  # the lobby card has shown it
         case EntryKind.UNDO | EntryKind.REMATCH:

@@ -195,9 +195,7 @@ async def tables_of_round(app: App, cup: Cup, most: int) -> str:
         lines.append(f"-# … and {plural(len(going) - most, 'more table')}: **Standings**")
     if waiting := len(begun) - len(going):
         lines.append(
-            f"-# {plural(waiting, 'more table')} will open when its players have room for another game."
-            if waiting == 1
-            else f"-# {waiting} more tables will open when their players have room for another game."
+            f"-# {plural(waiting, 'more table')} will open as soon as the players have room for another game."
         )
     return "\n".join(lines)
 

@@ -23,8 +23,8 @@ from tables.play.play import Perspective
 WAITING = "**It's {waited}'s turn.** Plan yours, and I'll play it if every step still does what you see now."
 SENT = "**Your turn is planned.** I'll play it on your turn if every step still does what you see now."
 COMPLETE = (
-    "**That's as far as you can plan.** Send your plan ahead, and I'll play it if every step still does what "
-    "you see now."
+    "**Your turn is planned to its end.** Send your plan ahead, and I'll play it if every step still does "
+    "what you see now."
 )
 CHANGED = (
     "**Your plan would do something else now.** This is what it does. Send it again if you still like it."

@@ -271,7 +271,7 @@ async def _lines_below(app: App, perspective: Perspective, news: News) -> list[s
             *await _rating_lines(app, table),
             *await _hint_lines(app, table),
         ]
-        return [ending(table, speaker, view), *more]
+        return [*filter(None, [ending(table, speaker, view)]), *more]
     lines = [] if table.paused_at is not None else [waiting(table, speaker, view, news.pinged)]
     lines += await _plan_lines(app, perspective)
     lines += time_words.clocks(table, await app.parlour.waited_people(table))
@@ -408,8 +408,9 @@ async def _main_pictures(app: App, perspective: Perspective) -> list[Shown]:
 
 
 def ending(table: Table, speaker: Presenter, view: Any) -> str:
+    """Return the result and its players; the story tells why there's none."""
     players = " ".join(f"<@{user_id}>" for user_id in table.people)
-    lines = [words.CALLED_OFF]
+    lines = list[str]()
     if table.outcome is not None:
         text = f"**{speaker.words.result(view, table.names)}**"
         lines = [text if table.outcome.won is False else with_icon("crown", text)]

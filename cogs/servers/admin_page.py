@@ -77,7 +77,7 @@ def _verbs(table: Table) -> list[tuple[str, str, discord.ButtonStyle]]:
     result: list[tuple[str, str, discord.ButtonStyle]] = []
     playing, paused, people = table.phase is Phase.PLAY, table.paused_at is not None, bool(table.people)
     if playing:
-        result.append(("Resume", "resume", PRIMARY) if paused else ("Pause", "pause", PLAIN))
+        result.append(("Resume…", "resume", PRIMARY) if paused else ("Pause…", "pause", PLAIN))
     if playing and people:
         result += [("Deadline…", "deadline", PLAIN), ("Replace…", "replace", PLAIN)]
     if playing or (table.phase is Phase.OVER and not isinstance(table.origin, Imported)):
@@ -85,9 +85,9 @@ def _verbs(table: Table) -> list[tuple[str, str, discord.ButtonStyle]]:
     if playing or table.phase is Phase.LOBBY:
         result.append(("Move to…", "move", PLAIN))
     if playing and not paused and (table.awaited or set(table.owing) & set(table.offered_seats)):
-        result.append(("Skip", "skip", DANGER))
+        result.append(("Let a computer play this turn…", "skip", DANGER))
     if people and (playing or table.phase is Phase.LOBBY):
-        result.append(("Kick", "kick", DANGER))
+        result.append(("Kick…", "kick", DANGER))
     if playing or table.phase is Phase.LOBBY:
-        result.append(("Close", "close", DANGER))
+        result.append(("Close…", "close", DANGER))
     return result

@@ -412,7 +412,9 @@ async def on_skip(interaction: Interaction, press: Press) -> None:
     # A computer that waited for somebody to take its seat moves after this.
     head = "The computer played:" if steps else "The computer plays now."
     text = "\n".join([head, *(line for line in lines if line is not None)])
-    await _log_and_report(interaction, table, "skip", text, steps=len(steps))
+    people = [user_id for seat in table.owing if (user_id := table.seats[seat].user_id) is not None]
+    person = people[0] if len(people) == 1 else None
+    await _log_and_report(interaction, table, "skip", text, steps=len(steps), person=person)
 
 
 @on_press("admin", "rollback")

@@ -35,7 +35,8 @@ def _action_text(entry: AuditEntry) -> str:
             by = "someone else" if known.by is None else _person(known.by)
             return f"asked {table} to let {by} take the seat of {who}"
         case "skip":
-            return f"let a computer play{_steps(known, ' ')} at {table} for the players who had to move"
+            whose = "the turn" if known.person is None else f"{who}'s turn"
+            return f"let a computer play {whose} at {table}"
         case "rollback":
             return f"rolled back{_steps(known, ' ')} at {table}"
         case "pause":

@@ -13,7 +13,7 @@ from engines.tangle.events import TangleTurnEnded
 from engines.tangle.legal.moves import choices
 from engines.tangle.options import TangleOptions
 from engines.tangle.view import TangleView
-from engines.tangle.words import cards, event_lines, several
+from engines.tangle.words import cards, event_lines, nouns, several
 
 CHOICES = choices_of("tangle")
 
@@ -34,7 +34,8 @@ class TanglePresenter(Presenter):
     )
 
     def several_line(self, events: Sequence[Any], view: TangleView, names: Sequence[str]) -> str | None:
-        return several.several_line(events, view, names)
+        line = several.several_line(events, view, names)
+        return None if line is None else nouns.with_few_signs(line)
 
     def is_outdated(self, event: Any, before: TangleView | None, after: TangleView) -> bool:
         return event_lines.is_outdated(event, before, after)

@@ -123,7 +123,7 @@ def _region_button(app: App, view: TanglewoodView, region: Region) -> str:
     if card is None:
         return region
     if app.is_text_only:
-        return f"{region} {effect_of(card).short}"
+        return f"{region} {effect_of(card).name}"
     return with_icon(nouns.effect_sign(card), region)
 
 
@@ -323,7 +323,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
 def describe_choice(move: moves.Move, view: TanglewoodView, names: Sequence[str]) -> str:
     """Return a choice: workers' whole ways, or else its name."""
     made = hops(move, view.active)
-    return f"move {nouns.ways(made, names)}" if made else move_name(move, view, names)
+    return f"move {nouns.ways(made, names, view.viewer)}" if made else move_name(move, view, names)
 
 
 def _headline(view: TanglewoodView) -> str:

@@ -37,6 +37,7 @@ from engines.tangle.words.nouns import (
     resource,
     seed,
     steps,
+    with_few_signs,
 )
 from engines.words import Names, join_phrases, join_words, player_with_sign, plural
 
@@ -90,7 +91,11 @@ def result(view: TangleView, names: Names) -> str:
 
 def event_line(event: events.Event, view: TangleView, names: Names) -> str | None:
     """Return an event's sentence; a placement's consequence begins with an arrow."""
+    line = _sentence(event, view, names)
+    return None if line is None else with_few_signs(line)
 
+
+def _sentence(event: events.Event, view: TangleView, names: Names) -> str | None:
     def who(seat: Seat) -> str:
         return player_with_sign(names, seat)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.marks import say_as, sign, to_words, with_icon
+from engines.marks import say_as, sign, to_signs, to_words, with_icon
 from engines.tangle.legal import prices
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, Resource, less
 from engines.tangle.pieces.board import BEARS, Kind, TangleTile
@@ -115,6 +115,18 @@ ITEMS: dict[TrackName, str] = {"lakes": "lake", "growth": "bush and meadow", "ca
 
 
 say_as({f"tangle_{letter.lower()}": name for letter, name in RESOURCE_NAMES.items()})
+
+
+def with_few_signs(text: str) -> str:
+    """Return a sentence with signs of players and resources alone.
+
+    >>> to_words(with_few_signs(kind("lake"))) == with_few_signs(kind("lake")) == "lake"
+    True
+    """
+    kept = [f"tangle_{letter.lower()}" for letter in RESOURCES]
+    return to_signs(
+        text, lambda name, word: sign(name, word) if name in kept or name.startswith("seat_") else word
+    )
 
 
 def resource(letter: Resource) -> str:

@@ -189,7 +189,7 @@ def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
             return f"{tile.name}, {benefit(view, seat, tile.benefit)}"
 
 
-def hop(made: Hop, names: Names, number: int = 1) -> str:
+def hop(made: Hop, names: Names, number: int = 1, viewer: Seat | None = None) -> str:
     """Return the way of like workers: "Ann's worker from C to E"."""
     if made.colour == NEUTRAL:
         noun = with_icon(
@@ -197,12 +197,12 @@ def hop(made: Hop, names: Names, number: int = 1) -> str:
         )
     else:
         several = "worker" if number == 1 else f"{number} workers"
-        noun = f"{worker(made.colour, names)} {several}"
+        noun = f"{'your' if made.colour == viewer else worker(made.colour, names)} {several}"
     return f"{noun} from {made.start} to {made.end}"
 
 
-def ways(made: Sequence[Hop], names: Names) -> str:
-    return join_words([hop(one, names, number) for one, number in Counter(made).items()])
+def ways(made: Sequence[Hop], names: Names, viewer: Seat | None = None) -> str:
+    return join_words([hop(one, names, number, viewer) for one, number in Counter(made).items()])
 
 
 def colour_of(pick: str) -> Colour:

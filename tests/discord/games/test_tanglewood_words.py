@@ -95,7 +95,7 @@ def test_workers_go_their_ways_in_words() -> None:
     )
     view = msgspec.structs.replace(GAME.view(arrange("T20"), 0), active="E")
     assert without_icons(describe_choice(TanglewoodNudge("B", 0, "C"), view, NAMES)) == (
-        "move Ann's worker from B to C"
+        "move your worker from B to C"
     )
     assert without_icons(describe_choice(Export("B", (0, 1)), view, NAMES)) == (
         "move Ann's worker from E to B and Bo's worker from E to B"

@@ -118,7 +118,7 @@ async def test_typed_moves_out_of_turn_are_planned(stage: DiscordStage, place: A
     result = await stage["Bo"].slash(place, "tanglewood place", region="d")
 
     shown = read_message(result.response)
-    assert "as far as you can plan" in shown.text
+    assert "Your turn is planned to its end" in shown.text
     assert "Bo places 1 marker in D" in shown.text
     assert await stage.due() == ["Ann"]
     await click(stage, "Bo", result, "Undo")

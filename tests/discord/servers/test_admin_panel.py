@@ -256,11 +256,11 @@ async def at_table(stage: DiscordStage, panel: Any, label: str, number: int = 1)
 async def test_all_that_is_done_at_a_table_is_done_from_the_panel(
     stage: DiscordStage, place: Any, panel: Any
 ) -> None:
-    form = await at_table(stage, panel, "Pause")
+    form = await at_table(stage, panel, "Pause…")
     await stage.admin.submit_modal(form, {"until": "3 days"})
     assert "The table is paused until" in read_message(panel).text
-    assert "Resume" in read_message(panel).buttons
-    form = await at_table(stage, panel, "Resume")
+    assert "Resume…" in read_message(panel).buttons
+    form = await at_table(stage, panel, "Resume…")
     await stage.admin.submit_modal(form, {"reason": ""})
     assert "Table 1 continues" in read_message(panel).text
 
@@ -268,7 +268,7 @@ async def test_all_that_is_done_at_a_table_is_done_from_the_panel(
     await stage.admin.submit_modal(form, {"by": "1d"})
     assert "Ann gets 1 day more." in read_message(panel).text
 
-    await at_table(stage, panel, "Skip")
+    await at_table(stage, panel, "Let a computer play this turn…")
     await press_button(stage, panel, "Yes, do it")
     assert "The computer played" in read_message(panel).text
     await at_table(stage, panel, "Roll back…")
@@ -280,11 +280,11 @@ async def test_all_that_is_done_at_a_table_is_done_from_the_panel(
     await pick_from_menu(stage, panel, "by", stage["Dee"])
     assert "I've asked" in read_message(panel).text
 
-    await at_table(stage, panel, "Kick")
+    await at_table(stage, panel, "Kick…")
     await pick(stage.admin, panel, "whom", str(stage["Bo"].id))
     await press_button(stage, panel, "No")
     assert "Nothing changed" in read_message(panel).text
-    await at_table(stage, panel, "Close")
+    await at_table(stage, panel, "Close…")
     await press_button(stage, panel, "Yes, do it")
 
     assert (await stage.table()).phase == "closed"
@@ -310,14 +310,14 @@ async def test_one_step_more_is_taken_back(stage: DiscordStage, place: Any) -> N
 async def test_a_table_that_ended_meanwhile_is_left_alone(
     stage: DiscordStage, place: Any, panel: Any
 ) -> None:
-    await at_table(stage, panel, "Close")
+    await at_table(stage, panel, "Close…")
     other = await stage.admin.slash(place, "admin close")
     await stage.admin.click(other.response, label="Yes, do it")
 
     late = await press_button(stage, panel, "Yes, do it")
 
     assert "was closed" in late.response.content
-    assert "Close" not in read_message(other.response).buttons
+    assert "Close…" not in read_message(other.response).buttons
     assert (await log(stage)).count("closed table 1") == 1
 
 

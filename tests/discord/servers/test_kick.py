@@ -160,7 +160,7 @@ async def test_whom_to_kick_is_chosen_in_the_panel(stage: DiscordStage) -> None:
     panel = (await stage.admin.slash(stage.channel, "admin panel")).response
     await pick(stage.admin, panel, "page", "tables")
     await pick(stage.admin, panel, "choose", "1")
-    await stage.admin.click(panel, label="Kick")
+    await stage.admin.click(panel, label="Kick…")
     await pick(stage.admin, panel, "whom", str(stage["Bo"].id))
 
     await stage.admin.click(panel, label="Yes, do it")

@@ -94,7 +94,7 @@ async def test_a_reason_is_given_to_a_question_of_the_panel_and_changed(
     panel = (await stage.admin.slash(stage.channel, "admin panel")).response
     await pick(stage.admin, panel, "page", "tables")
     await pick(stage.admin, panel, "choose", "1")
-    await stage.admin.click(panel, label="Close")
+    await stage.admin.click(panel, label="Close…")
     form = await stage.admin.click(panel, label="Give a reason")
     await stage.admin.submit_modal(form, {"reason": "nobody moves"})
     assert "Reason: nobody moves" in read_message(panel).text
@@ -240,7 +240,7 @@ async def test_the_panel_asks_for_a_reason_when_a_pause_ends(stage: DiscordStage
     await pick(stage.admin, panel, "page", "tables")
     await pick(stage.admin, panel, "choose", "1")
 
-    form = await stage.admin.click(panel, label="Resume")
+    form = await stage.admin.click(panel, label="Resume…")
     await stage.admin.submit_modal(form, {"reason": WHY})
 
     assert TOLD in stage.post(place).text
