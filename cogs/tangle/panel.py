@@ -48,7 +48,7 @@ from engines.tangle.legal.moves import choices
 from engines.tangle.legal.tiles import next_kind
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount
 from engines.tangle.pieces.board import TangleTile
-from engines.tangle.pieces.card_language import Asking, ExtraPlacement
+from engines.tangle.pieces.card_language import GainOnce
 from engines.tangle.pieces.components import AREAS, CARDS, PAID_IN, SPACES, TRACKS, AreaCode, CardId
 from engines.tangle.preview import TanglePlacementPreview, bill
 from engines.tangle.view import TangleView
@@ -470,14 +470,17 @@ def areas_of(made: Sequence[moves.Move]) -> list[str]:
 def needs_confirmation(perspective: Perspective, move: moves.Move) -> bool:
     """Return True if a move ends the turn or gives something away.
 
-    An enchantment that asks something needs none: **Undo** follows with its question. Nor do trackers that
-    bring no upkeep, as their question says that they end the turn.
+    An enchantment needs none if it can be undone, does something now and brings no upkeep: its line in the
+    menu has price and text. Nor do trackers that bring no upkeep, as their question says that they end the
+    turn.
     """
     if isinstance(move, moves.Cast):
-        ops = CARDS[move.card].ops
+        draws = any(isinstance(op, GainOnce) and op.cards for op in CARDS[move.card].ops)
         return (
-            _may_draw(perspective.view)
-            or not (ops and isinstance(ops[0], Asking | ExtraPlacement))
+            draws
+            or _may_draw(perspective.view)
+            or previews.does_nothing(perspective.view, move.card)
+            or new_upkeep(perspective, [move]) != Warnings()
             or ends_turn(perspective, [move])
         )
     if isinstance(move, moves.Steps):

@@ -532,11 +532,17 @@ async def test_a_single_choice_is_one_button_beside_the_one_that_leaves_it(
 
 async def test_a_card_is_shown_with_its_price_before_it_is_cast(stage: DiscordStage, place: Any) -> None:
     await type_placement(stage, "Ann", place, "B5", "CE", "earth on C6", "stop")
-    result, _ = await stage.panel("Ann", place)
+    result, panel = await stage.panel("Ann", place)
+    line = next(one for one in panel.menus["chosen"]["options"] if one["value"] == "windfall")
+    assert line["label"] == "Windfall, for 1 M"
+    assert line["description"] == "Once: take 1 bush seed and 1 tree seed."
 
     await pick(stage["Ann"], result.response, "chosen", "windfall")
 
-    assert "You choose to **cast Windfall**, for 1 M." in read_message(result.response).text
+    shown = read_message(result.response)
+    assert "casts **Windfall** for 1 M" in shown.text
+    assert not any(label.startswith("Confirm") for label in shown.buttons)
+    assert "Undo" in shown.buttons
 
 
 async def test_a_card_that_asks_something_is_cast_at_once_and_undone_with_its_question(
