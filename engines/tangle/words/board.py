@@ -91,19 +91,38 @@ COUNTS: dict[CountName, tuple[str, str]] = {
 def describe_changes(view: TangleView, names: Names) -> list[str]:
     """Say whose turn it is, and where the board has changed."""
     lines = [_headline(view, names)]
-    moved = [one for one in view.news or () if one.kind == "roots" and one.start is not None]
+    moved = _root_moves(view)
     lines += [
-        f"{capital(name_or_you(names, one.seat or 0, view.viewer))} moved a root from "
-        f"{where(view, one.start or '')} to {where(view, one.place)}."
-        for one in moved
+        f"{capital(name_or_you(names, seat, view.viewer))} moved a root from "
+        f"{where(view, start)} to {where(view, to)}."
+        for seat, start, to in moved
     ]
     for area in view.changed.areas:
         lines.append(f"{area} has changed: {tile(view, names, area)}.")
     for code in dict.fromkeys((*view.changed.spaces, *view.refilled)):
         lines.append(f"{space_name(view, code)}, now has {_things_on(view, names, code)}.")
-    left = {one.start for one in moved}
-    rest = [one for one in view.news or () if one not in moved and one.place not in left]
+    told = {place for _, *ends in moved for place in ends}
+    rest = [one for one in view.news or () if one.place not in told]
     return [*lines, *describe_news(rest, names, view.viewer), *_net_gains(view, names)]
+
+
+def _root_moves(view: TangleView) -> list[tuple[Seat, str, str]]:
+    """Return root moves since an earlier view: seat, start, end."""
+    news = [one for one in view.news or () if one.seat is not None]
+    moves_ = [
+        (one.seat or 0, one.start, one.place) for one in news if one.kind == "roots" and one.start is not None
+    ]
+    for seat in range(view.seats):
+        own = [one for one in news if one.seat == seat and one.start is None]
+        left = [one.place for one in own if one.kind == "roots"]
+        homes = [
+            one.place
+            for one in own
+            if one.kind == "tile" and (lies := view.tiles.get(one.place)) is not None and lies.kind == "tree"
+        ]
+        if len(left) == len(homes) == 1:
+            moves_.append((seat, left[0], homes[0]))
+    return moves_
 
 
 def _net_gains(view: TangleView, names: Names) -> list[str]:

@@ -50,7 +50,7 @@ NO_PLACE: dict[Action, str] = {
     "clean_earth": "you can't reach an empty area",
     "place_lake": "no area for a lake is left",
     "place_meadows": "you have no clean earth",
-    "plant": "no clean earth of yours is free",
+    "plant": "you have no free clean earth",
     "grow": "nothing of yours can grow",
     "take_cards": "no cards are left",
     "gather_water": "you have no tree",

@@ -126,3 +126,15 @@ def test_the_news_in_words_name_spaces_that_got_resources(state: TangleState) ->
 
     assert "E, Earth, now has 3 earth." in news
     assert "M, Mana, now has 3 mana." in news
+
+
+def test_the_news_in_words_say_that_a_root_came_home(state: TangleState) -> None:
+    play(state, 0, "place B5 E")
+    play(state, 1, "place B9 W")
+    seen = GAME.view(state, 1)
+    play(state, 0, "place E B5")
+
+    news = board.describe_changes(GAME.since(GAME.view(state, 1), [seen]), ("Ann", "Bo"))
+
+    assert "Ann moved a root from E, Earth to the tree on B5." in news
+    assert not any("changed the board" in line for line in news)
