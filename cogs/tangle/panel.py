@@ -40,7 +40,7 @@ from cogs.ui.page import (
 from cogs.ui.press import Press
 from cogs.ui.signs import without_icons
 from engines.game import IllegalMove, Seat
-from engines.marks import capital, sign, to_words, with_icon
+from engines.marks import capital, sign, with_icon
 from engines.tangle import decisions, moves
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import LandingObstacle, obstacle
@@ -155,7 +155,7 @@ def brings(
             lines.append(_no_effect(ahead) + reason)
         elif not taken:
             lines.append(nouns.does_briefly(what, context_of(view).powers))
-    return to_words("".join(f"{capital(line)}. " for line in [*lines, *others]).rstrip())
+    return "".join(f"{capital(line)}. " for line in [*lines, *others]).rstrip()
 
 
 def _no_effect(ahead: TanglePlacementPreview) -> str:
@@ -342,17 +342,17 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
 def _with_price(view: TangleView, label: str, price: Amount) -> str:
     """Return a label with its price, or "free" for what usually costs."""
     if price != NOTHING:
-        return f"{label}, for {to_words(nouns.amount(price))}"
+        return f"{label}, for {nouns.amount(price)}"
     return f"{label}, free" if isinstance(view.decision, COSTING) else label
 
 
 def _price_and_text(card: CardId) -> str:
-    return to_words(f"Costs {nouns.amount(CARDS[card].cost)}. {nouns.card_text(card)}")
+    return f"Costs {nouns.amount(CARDS[card].cost)}. {nouns.card_text(card)}"
 
 
 def _effect(view: TangleView, card: CardId) -> str:
     """Return a card's text, after the news that it does nothing now."""
-    text = to_words(nouns.card_text(card))
+    text = nouns.card_text(card)
     return f"{NO_EFFECT}. {text}" if previews.does_nothing(view, card) else text
 
 
@@ -418,7 +418,7 @@ def steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str, 
     reached = [track for track, number in left.items() if up and not number]
     costs = [(bill(view, view.viewer or 0, track), track) for track in reached]
     owed = sorted((cost for cost in costs if cost[0].owed), key=lambda cost: -cost[0].lost) or costs[:1]
-    due = capital(", ".join(to_words(previews.bill_briefly(*cost)) for cost in owed))
+    due = capital(", ".join(previews.bill_briefly(*cost) for cost in owed))
     ahead = f"{'Left' if due else 'Steps left'}: {join_words(map(str, left.values()))}"
     return capital(nouns.name_pushes([-way * n for n in by])), f"{due}. {ahead}" if due else ahead
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.marks import say_as, sign, to_signs, to_words, with_icon
+from engines.marks import say_as, sign, to_signs, with_icon
 from engines.tangle.legal import prices
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, Resource, less
 from engines.tangle.pieces.board import BEARS, Kind, TangleTile
@@ -120,6 +120,7 @@ say_as({f"tangle_{letter.lower()}": name for letter, name in RESOURCE_NAMES.item
 def with_few_signs(text: str) -> str:
     """Return a sentence with signs of players and resources alone.
 
+    >>> from engines.marks import to_words
     >>> to_words(with_few_signs(kind("lake"))) == with_few_signs(kind("lake")) == "lake"
     True
     """
@@ -152,12 +153,13 @@ def does(what: Action, own: Powers = NO_POWERS) -> str:
 
 def does_briefly(what: Action, own: Powers) -> str:
     """Return an action for a menu's line, at a seat's prices."""
-    return to_words(BRIEFLY[what].format(price=_price_each(what, own)))
+    return with_resource_signs(BRIEFLY[what]).format(price=_price_each(what, own))
 
 
 def _price_each(what: Action, own: Powers) -> str:
     """Return what one costs, and what the first ones cost.
 
+    >>> from engines.marks import to_words
     >>> to_words(_price_each("grow", powers(("warm_rain",))))
     '1 W and 1 N each, the first free'
     >>> to_words(_price_each("clean_earth", powers(("soft_loam",))))
