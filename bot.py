@@ -1,7 +1,5 @@
 """The entry point: settings, log, database and the bot; practice mode without a token."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import logging

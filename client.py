@@ -1,7 +1,5 @@
 """The Discord client: its cogs, its events, and its shutdown."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine

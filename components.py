@@ -1,7 +1,5 @@
 """`python bot.py components`: checks, compares and draws component data; see docs/simulate.md."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import sys

@@ -1,7 +1,5 @@
 """Logging as text or JSON, each line with the reference of its cause."""
 
-from __future__ import annotations
-
 import logging
 
 from pythonjsonlogger.json import JsonFormatter

@@ -1,7 +1,5 @@
 """Monitoring over HTTP: Prometheus metrics and a health check."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

@@ -1,7 +1,5 @@
 """Commands for operators of the bot: `python bot.py check`, `backup`, …; see docs/running/operating.md."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import shutil

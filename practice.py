@@ -7,8 +7,6 @@ times on the page. A page sees another page's actions only if it is refreshed, s
 and menus move while pictures load, so their room is reserved.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import secrets

@@ -1,7 +1,5 @@
 """`python bot.py puzzles`: makes a game's puzzles; see docs/playing/puzzles.md."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

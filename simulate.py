@@ -1,7 +1,5 @@
 """`python bot.py simulate`: computers play many games, and print statistics; see docs/simulate.md."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import csv

@@ -4,8 +4,6 @@
 so does ``ahead``, which takes an hour.
 """
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 

@@ -1,7 +1,5 @@
 """Medians over several runs, printed side by side."""
 
-from __future__ import annotations
-
 import gc
 import statistics
 import time

@@ -1,7 +1,5 @@
 """Pictures: CPU time and size over many positions of each game, cold and warm."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -4,8 +4,6 @@ Entries of the fullest folders, lines of each floor, public names, words of the 
 remove until each floor's rooms have an order.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import shutil

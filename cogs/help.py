@@ -1,7 +1,5 @@
 """`/help`: everything on one screen."""
 
-from __future__ import annotations
-
 from discord import app_commands
 from discord.ext import commands
 

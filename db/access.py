@@ -1,7 +1,5 @@
 """Reads and writes rows; the base class of every room of the store."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, wraps

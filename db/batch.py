@@ -1,7 +1,5 @@
 """Turns a batch of waiting writes into a few statements."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Judges databases: whose it is, which version, and if it is complete."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Checks limits and blocks in the transaction that writes what depends on them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """Bring a database to the schema of this version."""
 
-from __future__ import annotations
-
 import logging
 
 from alembic import command

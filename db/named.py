@@ -1,7 +1,5 @@
 """Records which tables and audit entries name a person by their id, so that an index finds them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Any

@@ -4,8 +4,6 @@ Columns follow from records (`db.records`); here is what a record doesn't say: k
 texts.
 """
 
-from __future__ import annotations
-
 from types import NoneType, UnionType
 from typing import Any, get_args
 

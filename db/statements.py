@@ -1,7 +1,5 @@
 """The statements of every move and post, built once: building takes longer than executing."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

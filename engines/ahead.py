@@ -1,7 +1,5 @@
 """Plans a turn before it comes: plays moves on what a seat knows, and says what each of them does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from random import Random

@@ -1,7 +1,5 @@
 """Makes the weaker computer players go wrong: they overlook some choices and misjudge the others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import NamedTuple, TypeVar

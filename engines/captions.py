@@ -1,7 +1,5 @@
 """Parts of the captions and alt texts of all games."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.game import Seat

@@ -3,8 +3,6 @@
 Games make these changes from views alone, in `Game.since`; pictures and words show them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import msgspec

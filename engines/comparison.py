@@ -1,7 +1,5 @@
 """Compares the balance of two ways to play, game by game from the same seeds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import inf, sqrt

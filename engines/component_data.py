@@ -4,8 +4,6 @@ The data are constants of a game's modules, so another file is chosen before the
 process. Only `bot.py simulate` and `bot.py components` do so, in worker processes of their own.
 """
 
-from __future__ import annotations
-
 import sys
 from importlib.resources import files
 from typing import TypeVar

@@ -3,8 +3,6 @@
 A game that has one sets `Game.daily`; it works from views and the summaries of the turns alone.
 """
 
-from __future__ import annotations
-
 import itertools
 import tomllib
 from abc import ABC, abstractmethod

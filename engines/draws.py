@@ -4,8 +4,6 @@ The standard library promises the same `random()` on every version but not the s
 must be checkable years later, so this module derives the draws from SHA-256.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import TypeVar

@@ -3,8 +3,6 @@
 A state goes in and comes out as bytes, so that a refused move can't have touched anything.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from operator import itemgetter

@@ -1,7 +1,5 @@
 """Text as editors save it, and its user-perceived characters."""
 
-from __future__ import annotations
-
 import unicodedata
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 

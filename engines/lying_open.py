@@ -1,7 +1,5 @@
 """Copies the public fields of any game's state or view."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from operator import attrgetter

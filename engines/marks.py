@@ -6,8 +6,6 @@ files, pictures and typed text use words.
 People's own words are quoted (`engines.names.quote`): they are never formatted or reworded.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 

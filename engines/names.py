@@ -5,8 +5,6 @@ visible characters. The marks around them tell renderers not to format them, and
 as they are.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence

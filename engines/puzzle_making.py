@@ -1,7 +1,5 @@
 """Makes puzzles: finds them in computers' games, proves them sound, and measures how difficult they are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from random import Random

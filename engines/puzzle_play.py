@@ -1,7 +1,5 @@
 """Puzzles for a bot: read in worker processes, so that their files never hold up anybody."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -4,8 +4,6 @@ A game that has them has a module `puzzles`. It works from views and states; a p
 its seat, so nothing hidden is in it.
 """
 
-from __future__ import annotations
-
 import lzma
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping

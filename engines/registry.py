@@ -1,7 +1,5 @@
 """The games that the house hosts. A new game adds its slug here and its own rooms, nothing else."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec

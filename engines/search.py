@@ -4,8 +4,6 @@ A game supplies the candidates, the play in a world, and its value. The budget o
 nodes, as the game counts them, and never a time: the same luck gives the same choice on every machine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Generic, NamedTuple, TypeVar

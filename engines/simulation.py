@@ -1,7 +1,5 @@
 """Plays a whole game between computer players, and records figures about its rules."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Aggregates the figures of many simulated games."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from math import sqrt

@@ -1,7 +1,5 @@
 """A turn tried again: a position as one seat knew it, and the strong computer's turn in its place."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from random import Random

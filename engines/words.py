@@ -6,8 +6,6 @@ keep the contract `EventLines`, for everybody; its `move_names` keep `MoveNames`
 places of signs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Protocol, TypeVar

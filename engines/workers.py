@@ -1,7 +1,5 @@
 """Runs work that would block the event loop in worker processes, and returns its result."""
 
-from __future__ import annotations
-
 import asyncio
 import heapq
 import logging

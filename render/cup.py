@@ -1,7 +1,5 @@
 """The standings of a cup: everybody with their place, points and tie-break, in one column or in two."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

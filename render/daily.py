@@ -1,7 +1,5 @@
 """The deal of the day: a month of a person as a calendar, and the final boards of a day side by side."""
 
-from __future__ import annotations
-
 import calendar as months
 import io
 import re

@@ -1,7 +1,5 @@
 """Simulation results as a self-contained page: no script, no picture, nothing from elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from html import escape
 

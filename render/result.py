@@ -1,7 +1,5 @@
 """The result card of a finished game: the winner, the final board, the decisive turn, and the chart."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from io import BytesIO
 

@@ -1,7 +1,5 @@
 """Standings as a picture: a leaderboard, or a profile with a chart of its rating."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

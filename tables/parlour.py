@@ -1,7 +1,5 @@
 """All of `tables` behind one door."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Protocol

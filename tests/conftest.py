@@ -1,7 +1,5 @@
 """Fixtures that several rooms of the tests share."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import os

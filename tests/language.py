@@ -1,7 +1,5 @@
 """Measures how the code reads: names, docstrings, and phrases that stop a reader."""
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """The number of tries of a test: few in `make test`, as many as it takes in `make thorough`."""
 
-from __future__ import annotations
-
 import os
 from typing import TypeVar
 

@@ -3,8 +3,6 @@
 `python -m tests.test_language [folder …]` prints the shares of the floors, or of other projects.
 """
 
-from __future__ import annotations
-
 import ast
 import sys
 import tomllib

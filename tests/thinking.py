@@ -3,8 +3,6 @@
 How well they play is tested in `tests/engines` and `tests/strength`, where they think as long as in use.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The cost of each press and command beside 100,000 tables, in a busy server."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import statistics

@@ -1,7 +1,5 @@
 """A thousand people who finish the daily deal within an hour, in fifty servers that post it."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import tempfile

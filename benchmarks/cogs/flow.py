@@ -1,7 +1,5 @@
 """The whole flow through the simulated Discord: a press, a move, a panel with its picture, a board post."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """Pages of ten games of each kind, with few and many seats: their size, and their cost for a worker."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 import time

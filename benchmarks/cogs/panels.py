@@ -1,7 +1,5 @@
 """The height of panels on a phone, and the position of their controls, in a browser."""
 
-from __future__ import annotations
-
 import re
 import statistics
 import tempfile

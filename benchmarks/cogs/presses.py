@@ -3,8 +3,6 @@
 People take the shortest way that the panels offer to their choices, which are random.
 """
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from collections.abc import Iterator

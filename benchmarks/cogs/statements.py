@@ -1,7 +1,5 @@
 """Database statements and table loads of each press."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from collections import Counter

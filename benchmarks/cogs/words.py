@@ -1,7 +1,5 @@
 """Presses with words compared with pictures, in games by clicks."""
 
-from __future__ import annotations
-
 import asyncio
 import statistics
 import tempfile

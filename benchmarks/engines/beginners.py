@@ -7,8 +7,6 @@ with quick follow-ups; a turn of Tangram City is a single move. It counts points
 Tangle; in Tangram City, Tanglewood and Tangle it values what it has as the computers do, of fewer ways.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy

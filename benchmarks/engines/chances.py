@@ -1,7 +1,5 @@
 """The lead in estimates that makes a win e times as likely, fitted to games of medium computers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from random import Random

@@ -4,8 +4,6 @@ A table keeps encoded states: for each move, the moves are listed, one is played
 encoded, and the mover gets a view of it.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from random import Random

@@ -5,8 +5,6 @@ share is that of the other seats that the player is placed before, a tie countin
 share of wins, with three that of the duels with each of the two others.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Sequence

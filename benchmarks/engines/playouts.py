@@ -1,7 +1,5 @@
 """Playouts of strong computers a second of CPU. Tangram City has none."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from importlib import import_module

@@ -1,7 +1,5 @@
 """The rules of each game alone: moves a second, random games a second, computer players."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from random import Random

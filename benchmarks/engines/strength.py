@@ -4,8 +4,6 @@ Matches rotate the seats: each deal is played once with the player at every seat
 same games, whatever the number of processes.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Sequence

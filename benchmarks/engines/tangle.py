@@ -1,7 +1,5 @@
 """Tangle: its pictures at four seats late in a game, and the computer player's placements."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from random import Random

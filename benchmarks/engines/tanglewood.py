@@ -1,7 +1,5 @@
 """Tanglewood: the choices of the largest effects, and its pictures at five seats."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from random import Random

@@ -1,7 +1,5 @@
 """Tangram City: places of a tile, scoring, ranking, and its pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from random import Random

@@ -1,7 +1,5 @@
 """Tesla's Tangle as its board grows: listing placements, placing a tile, judging places, pictures."""
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Callable, Iterator

@@ -4,8 +4,6 @@ Medium computers play games; where a turn surely wins, each player makes that tu
 its seat can't see. A win counts as missed if the turn doesn't win in all of them.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections.abc import Callable, Iterator, Sequence

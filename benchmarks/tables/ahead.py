@@ -4,8 +4,6 @@ Everybody looks in a few times a day, within the hours of their own time zone, a
 computer. Whoever waits plans the next turn at each look, unless the plan they have still holds.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterator, Sequence
 from random import Random

@@ -1,7 +1,5 @@
 """The cost of time: a sweep depends on the due tables, not on the open ones."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 import time

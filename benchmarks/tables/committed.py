@@ -6,8 +6,6 @@ limit. All in one run. The server is the benchmark's own, if there is one; it do
 which the file does.
 """
 
-from __future__ import annotations
-
 import asyncio
 import statistics
 import tempfile

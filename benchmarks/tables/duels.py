@@ -1,7 +1,5 @@
 """The workers' cost of a daily duel: alone, and after others with the same deal."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """The longest lists of legal moves: how long one blocks the event loop, whole and in slices."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Iterable, Iterator

@@ -5,8 +5,6 @@ half of it. ``python -m benchmarks.tables.load --help`` measures one setting, or
 modest rate, with a line now and then. Posts go into a file, as there is no Discord.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import cProfile

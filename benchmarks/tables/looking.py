@@ -1,7 +1,5 @@
 """Searches of 200 people of different hours, matched with and without asking for shared hours."""
 
-from __future__ import annotations
-
 import heapq
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence

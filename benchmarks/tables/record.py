@@ -1,7 +1,5 @@
 """Looking back: any turn of a long game, from the database to its picture, with a cold cache."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """Replays of 300 turns: their cost for a worker, their size, and the delay of other work."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """Bytes of a game in the database, with its whole history."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """The cost of standings with 10,000 rated games: reading them, and recomputing all ratings."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 import time

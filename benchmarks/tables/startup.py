@@ -1,7 +1,5 @@
 """Start-up of the bot on a database with 10,000 open tables: time and memory, in a new process."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import resource

@@ -1,7 +1,5 @@
 """A computer's move while twenty people wait for replays: as one queue, and by urgency."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 import time

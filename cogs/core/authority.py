@@ -1,7 +1,5 @@
 """Decides who may administer a server's tables: Manage Server, a role, or its Integrations."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """Boards and hands in words, in place of pictures, for people who listen."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Finds the table that a command means, named or at hand, and offers tables in autocomplete."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sentences for files: without Discord's formatting."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 

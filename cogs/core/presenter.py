@@ -1,7 +1,5 @@
 """The contracts that each game's cog fulfils, so that everything shared treats games alike."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from abc import ABC, abstractmethod

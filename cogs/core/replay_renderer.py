@@ -1,7 +1,5 @@
 """Draws replays in worker processes, in batches, and caches them by their last position."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """A game's rules in our own words, page by page, from the `rulebook.toml` of its room."""
 
-from __future__ import annotations
-
 import tomllib
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Settings as data: each has words in a TOML file, a control on a panel, and typed options."""
 
-from __future__ import annotations
-
 import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence

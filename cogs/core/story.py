@@ -1,7 +1,5 @@
 """A table's history as lines: one per event for the record, one per turn for the thread."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Sentences about time: deadlines, lateness, pauses, proposals, holidays."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, assert_never
 

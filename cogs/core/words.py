@@ -1,7 +1,5 @@
 """Sentences that are the same for all games."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, assert_never
 

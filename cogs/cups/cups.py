@@ -1,7 +1,5 @@
 """`/cup`: small tournaments in a channel, and the buttons of their posts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import discord

@@ -1,7 +1,5 @@
 """The pages of a cup's post: its players, the tables of the round, the standings as a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import assert_never
 

@@ -1,7 +1,5 @@
 """The posts of cups: one message each, edited in place; at the end another names the winner."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from typing import cast

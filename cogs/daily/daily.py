@@ -1,7 +1,5 @@
 """`/daily`: today's deal in a private panel, past deals, standings, and your own calendar."""
 
-from __future__ import annotations
-
 import discord
 from discord import app_commands
 from discord.ext import commands

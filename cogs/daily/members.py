@@ -4,8 +4,6 @@ The bot sees no lists of members. It notes who has used it in a server, and asks
 then, in each server that posts the deal of the day.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Collection, Mapping
 

@@ -1,7 +1,5 @@
 """Pages of the deal of the day: a day's post, its results, and one person's view."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

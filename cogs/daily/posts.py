@@ -1,7 +1,5 @@
 """The daily posts: one a day in each server, edited in place, and then its results."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Coroutine

@@ -1,7 +1,5 @@
 """Sentences about the deal of the day."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from textwrap import wrap

@@ -4,8 +4,6 @@ An emoji's name has the sign's name and a digest of its picture: one that exists
 and one that has changed is another.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re

@@ -1,7 +1,5 @@
 """Explains errors of Discord that end the bot: a sentence and an exit code each."""
 
-from __future__ import annotations
-
 import aiohttp
 import discord
 

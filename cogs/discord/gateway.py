@@ -1,7 +1,5 @@
 """Connections to Discord's gateway, one per shard: the open ones, and when to log in."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 

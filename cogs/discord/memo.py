@@ -1,7 +1,5 @@
 """The saved data of posts: what their later edits need."""
 
-from __future__ import annotations
-
 import discord
 import msgspec
 

@@ -1,7 +1,5 @@
 """Our messages: their contents, and how to find, edit or send one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from hashlib import sha256

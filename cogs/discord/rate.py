@@ -1,7 +1,5 @@
 """Keeps each process within its share of a token's request rate; reads Discord's refusals."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

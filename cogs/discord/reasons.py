@@ -1,7 +1,5 @@
 """Administrators' reasons: typed with a command, or read from the question that was pressed."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Registers the commands.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

@@ -4,8 +4,6 @@ Discord allows about 1,000 logins a day. If a bot logs in without one, Discord c
 reset its token.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """Keeps the threads of open tables unarchived: on phones, buttons in archived ones don't work."""
 
-from __future__ import annotations
-
 import logging
 
 import discord

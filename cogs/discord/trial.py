@@ -1,7 +1,5 @@
 """Tries on a real Discord server all that a table needs, and cleans up: `python bot.py check --server`."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Background work that talks to Discord: a failure is one line in the log, and a retry."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Hashable, Iterator
 from contextlib import contextmanager
 

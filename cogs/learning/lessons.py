@@ -1,7 +1,5 @@
 """First-time notes in panels, and lesson tables, from each game's `lessons.toml`."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass

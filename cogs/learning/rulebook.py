@@ -1,7 +1,5 @@
 """The rules of any game, page by page."""
 
-from __future__ import annotations
-
 from cogs.core.app import app_of
 from cogs.core.presenter import presenter_of
 from cogs.core.rulebook import page_number

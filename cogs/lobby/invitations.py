@@ -1,7 +1,5 @@
 """Finding players: invitations, requests to a role, following a table."""
 
-from __future__ import annotations
-
 import discord
 from discord import app_commands
 from discord.ext import commands

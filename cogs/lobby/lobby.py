@@ -1,7 +1,5 @@
 """The lobby card, its buttons, and opening a table."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress

@@ -1,7 +1,5 @@
 """`/looking`: people say what they would play, and are asked once enough of them match."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from discord import app_commands

@@ -1,7 +1,5 @@
 """The time rules of a table being opened: the options of `new`, and the lobby card's menus."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """Your own block list: `/me block`, `/me unblock`, `/me blocked`. The people on it never learn of it."""
 
-from __future__ import annotations
-
 import discord
 from discord import app_commands
 from discord.ext import commands

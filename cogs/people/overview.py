@@ -1,7 +1,5 @@
 """Your own tables: `/mine`, and the same by DM at an hour you choose."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from discord import app_commands

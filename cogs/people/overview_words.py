@@ -1,7 +1,5 @@
 """Sentences about a person's tables: the list, the digest, the next table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cogs.core import time_words

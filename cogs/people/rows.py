@@ -1,7 +1,5 @@
 """A person's settings, in the order of the panel; their words are in settings.toml."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """`/me`: a person's own settings, in one private panel or typed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Buttons of plans: send one ahead, change it, drop it, or play it after all."""
 
-from __future__ import annotations
-
 from cogs.core.app import app_of
 from cogs.core.presenter import presenter
 from cogs.play.panel import on_panel, panel_page, show_steps

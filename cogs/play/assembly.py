@@ -1,7 +1,5 @@
 """Assembles a panel: recap, note, question, answers, and what else fits on one screen."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The part of a panel below its buttons that says what happened since your last step."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

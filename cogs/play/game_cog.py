@@ -1,7 +1,5 @@
 """The shared part of all games' command groups."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter, Signature, signature

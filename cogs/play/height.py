@@ -1,7 +1,5 @@
 """Estimates a panel's height on a phone, so that it can fit one screen."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Hints: the strong computer's best choices, each with its effect and a button that makes it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from zlib import crc32
 

@@ -1,7 +1,5 @@
 """The board in words: all of it by headings, one place of it, and the legal moves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from discord import app_commands

@@ -1,7 +1,5 @@
 """`/learn`: a game that explains itself, for one person alone, in a DM or anywhere else."""
 
-from __future__ import annotations
-
 from discord import app_commands
 from discord.ext import commands
 

@@ -1,7 +1,5 @@
 """A seat's private panel, for every game: opening it, moving, undoing, and the next step."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 

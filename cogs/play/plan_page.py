@@ -1,7 +1,5 @@
 """The panel of a turn that isn't there yet: its choices, and the plan of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ A choice is a path of short answers, its picks: first the tile, then its use, an
 to a legal choice are offered, so nobody can go wrong.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar

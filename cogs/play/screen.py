@@ -1,7 +1,5 @@
 """Fits a panel on one screen of a phone; **More** leads to the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from cogs.play.height import MARGIN, ONE_SCREEN, height

@@ -1,7 +1,5 @@
 """Commands and buttons of a table that are the same for every game."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Literal
 

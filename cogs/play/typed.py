@@ -1,7 +1,5 @@
 """Typed moves: one that ends the turn or can't be undone shows its effect before it is made."""
 
-from __future__ import annotations
-
 from typing import Any
 from zlib import crc32
 

@@ -1,7 +1,5 @@
 """The board post: what happened, the position, whose turn it is, and the buttons."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from hashlib import sha256

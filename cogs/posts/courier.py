@@ -1,7 +1,5 @@
 """Shows the outbox in Discord: board posts, lobby cards and hand messages, each exactly once."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Notices that mention people: it's their turn, time runs out, news of their seat."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cogs.core import time_words, words

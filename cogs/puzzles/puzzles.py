@@ -1,7 +1,5 @@
 """`/puzzle`: a position from a game between computers, to be solved in the game's own panel."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from discord import app_commands

@@ -1,7 +1,5 @@
 """Sentences about puzzles."""
 
-from __future__ import annotations
-
 from engines.puzzle_play import PuzzleEntry
 from engines.registry import game
 from engines.words import plural

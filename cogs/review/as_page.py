@@ -1,7 +1,5 @@
 """A game as one page: `/table replay as:page`, and the button beside the animation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Commands to export a game, import one, fork it at one of its turns, or get its log."""
 
-from __future__ import annotations
-
 import discord
 from discord import app_commands
 from discord.ext import commands

@@ -1,7 +1,5 @@
 """The log of a game as text, as you might write it by hand."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 

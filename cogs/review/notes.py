@@ -1,7 +1,5 @@
 """A person's private note about a table: the form, and the line that shows it."""
 
-from __future__ import annotations
-
 from cogs.core.app import App, app_of
 from cogs.ui.answering import say
 from cogs.ui.form import Field, InputForm, Typed, ask

@@ -1,7 +1,5 @@
 """A game as one page: gathers what a viewer may see of each turn, and has it drawn in workers."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """The record of a game: any turn as a picture with its lines, as the asker saw it then."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

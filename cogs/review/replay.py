@@ -1,7 +1,5 @@
 """A game as an animation: for yourself at any time, and once for everybody when it's over."""
 
-from __future__ import annotations
-
 import asyncio
 from time import monotonic
 from weakref import WeakValueDictionary

@@ -1,7 +1,5 @@
 """The turning points of a game: the largest swings of the strong computer's estimate."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 from cogs.core.app import App

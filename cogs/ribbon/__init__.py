@@ -1,8 +1,6 @@
 """Ribbon Tangle in Discord: its presenter, and the `/ribbon` commands."""
 
-from __future__ import annotations
-
-from discord.ext import commands
+from discord.ext.commands import Bot
 
 from cogs.ribbon import hints, lessons, panel
 from cogs.ribbon.commands import RibbonCog
@@ -11,5 +9,5 @@ from cogs.ribbon.presenter import RibbonPresenter
 PRESENTER = RibbonPresenter(panel, hints, lessons)
 
 
-async def setup(bot: commands.Bot) -> None:
+async def setup(bot: Bot) -> None:
     await bot.add_cog(RibbonCog())

@@ -1,7 +1,5 @@
 """The `/ribbon` commands and the handlers of its panel: parse, call the tables, answer."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from discord import app_commands

@@ -1,7 +1,5 @@
 """A seat's draft in its panel before it ends its turn, and the moves that carry it out."""
 
-from __future__ import annotations
-
 import msgspec
 
 from cogs.ui.press import number_of

@@ -1,7 +1,5 @@
 """The notes that a player of Ribbon Tangle meets, by the keys of `lessons.toml`."""
 
-from __future__ import annotations
-
 from engines.game import Seat
 from engines.ribbon.preview import can_end_safely
 from engines.ribbon.public import Phase

@@ -1,7 +1,5 @@
 """The private panel: a menu to flip, then a draft of swap and exchange, sent with the turn's end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any

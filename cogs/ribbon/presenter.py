@@ -1,7 +1,5 @@
 """The presenter of Ribbon Tangle: its options, words and panel."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cogs.core.presenter import Choice, Presenter, Weight, choices_of

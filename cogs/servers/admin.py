@@ -1,7 +1,5 @@
 """Commands for those who run a server: people with Manage Server, and others they allow."""
 
-from __future__ import annotations
-
 from discord import app_commands
 from discord.ext import commands
 

@@ -1,7 +1,5 @@
 """A server's tables for its administrators: the list, and one table with its actions."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from typing import Any
 

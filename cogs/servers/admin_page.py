@@ -1,7 +1,5 @@
 """One table of a server as its administrators see it, with all their actions."""
 
-from __future__ import annotations
-
 from typing import Literal
 from zlib import crc32
 

@@ -1,7 +1,5 @@
 """`/admin panel`: a server's settings by page, and links to its tables and its audit log."""
 
-from __future__ import annotations
-
 import discord
 from discord import app_commands
 from discord.ext import commands

@@ -1,7 +1,5 @@
 """Administrators' actions at single tables: commands, confirmations, and the actions."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The pages of the administrators' panel, and the menu that links them."""
 
-from __future__ import annotations
-
 from cogs.ui.page import Menu, Option
 from cogs.ui.press import Press
 

@@ -1,7 +1,5 @@
 """`/admin audit`: the log of administrators' actions, page by page."""
 
-from __future__ import annotations
-
 import discord
 from discord import app_commands
 from discord.ext import commands

@@ -1,7 +1,5 @@
 """Administrators' actions, in sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.names import quote

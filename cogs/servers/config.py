@@ -1,7 +1,5 @@
 """A server's settings: `/admin config`, `/admin board`, and the one function that changes them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

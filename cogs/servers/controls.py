@@ -1,7 +1,5 @@
 """The settings that only a server has: channels, paces, limits, games."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args

@@ -1,7 +1,5 @@
 """All open tables of a server on one page: lobbies with free seats, games with those to move."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import discord

@@ -1,7 +1,5 @@
 """A server's notice board: one message with all open tables, edited in place."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from itertools import islice

@@ -1,7 +1,5 @@
 """`/privacy`: the data kept about a person, all of it as a file, and its erasure."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import discord

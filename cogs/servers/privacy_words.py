@@ -1,7 +1,5 @@
 """Sentences of `/privacy`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tables.servers.data_export import StoredData

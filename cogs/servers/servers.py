@@ -1,7 +1,5 @@
 """Notes the servers that the bot is in: removals, and new invitations."""
 
-from __future__ import annotations
-
 import discord
 from discord.ext import commands
 

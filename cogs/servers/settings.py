@@ -1,7 +1,5 @@
 """A server's settings, in the order in which `/admin config` lists them; their words are in settings.toml."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The result card of a finished game, made from its record."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

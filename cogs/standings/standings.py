@@ -1,7 +1,5 @@
 """`/leaderboard` and `/profile`, each as a picture and as text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sentences about ratings, leaderboards and profiles."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """A sandbox: play on from a turn, against computers or for all sides, and forget it."""
 
-from __future__ import annotations
-
 from discord.ext import commands
 
 from cogs.core.app import App, app_of, name_of

@@ -1,7 +1,5 @@
 """A turn tried again: its panel, and what the strong computer thinks of the try."""
 
-from __future__ import annotations
-
 from discord.ext import commands
 
 from cogs.core.app import App, app_of, name_of

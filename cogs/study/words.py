@@ -1,7 +1,5 @@
 """Sentences about turns tried again, and about sandboxes."""
 
-from __future__ import annotations
-
 from cogs.core.presenter import presenter
 from cogs.core.words import name_choices, name_expected
 from engines.marks import capital

@@ -1,8 +1,6 @@
 """Tangle in Discord: its presenter, and the `/tangle` commands."""
 
-from __future__ import annotations
-
-from discord.ext import commands
+from discord.ext.commands import Bot
 
 from cogs.tangle import hints, lessons, panel
 from cogs.tangle.commands import TangleCog
@@ -11,5 +9,5 @@ from cogs.tangle.presenter import TanglePresenter
 PRESENTER = TanglePresenter(panel, hints, lessons)
 
 
-async def setup(bot: commands.Bot) -> None:
+async def setup(bot: Bot) -> None:
     await bot.add_cog(TangleCog())

@@ -1,7 +1,5 @@
 """The `/tangle` commands and the handlers of its panel: parse, call the tables, answer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """A panel's questions, one after the other, and the move that the answers lead to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """Sentences of a panel about things to come: upkeep, the nearest condition, what moves leave."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast

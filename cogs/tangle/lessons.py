@@ -1,7 +1,5 @@
 """The notes that a player of Tangle meets, by the keys of `lessons.toml`."""
 
-from __future__ import annotations
-
 from cogs.tangle.draft import pushes
 from engines.game import Seat
 from engines.tangle import decisions

@@ -1,7 +1,5 @@
 """The private panel: a root and its destination, then its action, payments, cards, the trackers."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence

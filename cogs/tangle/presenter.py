@@ -1,7 +1,5 @@
 """The presenter of Tangle: its options, words and panel."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

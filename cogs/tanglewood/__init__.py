@@ -1,8 +1,6 @@
 """Tanglewood in Discord: its presenter, and the `/tanglewood` commands."""
 
-from __future__ import annotations
-
-from discord.ext import commands
+from discord.ext.commands import Bot
 
 from cogs.tanglewood import hints, lessons, panel
 from cogs.tanglewood.commands import TanglewoodCog
@@ -11,5 +9,5 @@ from cogs.tanglewood.presenter import TanglewoodPresenter
 PRESENTER = TanglewoodPresenter(panel, hints, lessons)
 
 
-async def setup(bot: commands.Bot) -> None:
+async def setup(bot: Bot) -> None:
     await bot.add_cog(TanglewoodCog())

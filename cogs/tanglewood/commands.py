@@ -1,7 +1,5 @@
 """The `/tanglewood` commands and the handlers of its panel: parse, call the tables, answer."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """A panel's small questions, one after the other, and the choice that the answers lead to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 

@@ -1,7 +1,5 @@
 """The notes that a player of Tanglewood meets, by the keys of `lessons.toml`."""
 
-from __future__ import annotations
-
 from engines.game import Seat
 from engines.tanglewood.pieces.components import REGIONS
 from engines.tanglewood.view import TanglewoodView

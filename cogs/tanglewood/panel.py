@@ -1,7 +1,5 @@
 """The private panel: place or draw, then the questions of steps, Tangles and scorings."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 

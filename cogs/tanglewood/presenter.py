@@ -1,7 +1,5 @@
 """The presenter of Tanglewood: its options, words and panel."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

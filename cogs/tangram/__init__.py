@@ -1,8 +1,6 @@
 """Tangram City in Discord: its presenter, and the `/tangram` commands."""
 
-from __future__ import annotations
-
-from discord.ext import commands
+from discord.ext.commands import Bot
 
 from cogs.tangram import hints, lessons, panel
 from cogs.tangram.commands import TangramCog
@@ -11,5 +9,5 @@ from cogs.tangram.presenter import TangramPresenter
 PRESENTER = TangramPresenter(panel, hints, lessons)
 
 
-async def setup(bot: commands.Bot) -> None:
+async def setup(bot: Bot) -> None:
     await bot.add_cog(TangramCog())

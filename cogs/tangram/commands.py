@@ -1,7 +1,5 @@
 """The `/tangram` commands and the handlers of its panel: parse, call the tables, answer."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any, ClassVar, Literal
 

@@ -3,8 +3,6 @@
 A worker ranks them, for a tile can have hundreds of places.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations

@@ -1,7 +1,5 @@
 """The notes that a player of Tangram City meets, by the keys of `lessons.toml`."""
 
-from __future__ import annotations
-
 from engines.game import Seat
 from engines.tangram.pieces.city import City, score
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, square_bits

@@ -1,7 +1,5 @@
 """The private panel: the tile held over your own city, moved by a pad until it lies right."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cogs.core.app import App

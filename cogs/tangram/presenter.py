@@ -1,7 +1,5 @@
 """The presenter of Tangram City: its options, words and panel."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cogs.core.presenter import Choice, Presenter, Weight, choices_of

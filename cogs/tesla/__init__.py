@@ -1,8 +1,6 @@
 """Tesla's Tangle in Discord: its presenter, and the `/tesla` commands."""
 
-from __future__ import annotations
-
-from discord.ext import commands
+from discord.ext.commands import Bot
 
 from cogs.tesla import hints, lessons, panel
 from cogs.tesla.commands import TeslaCog
@@ -11,5 +9,5 @@ from cogs.tesla.presenter import TeslaPresenter
 PRESENTER = TeslaPresenter(panel, hints, lessons)
 
 
-async def setup(bot: commands.Bot) -> None:
+async def setup(bot: Bot) -> None:
     await bot.add_cog(TeslaCog())

@@ -3,8 +3,6 @@
 A worker computes them: a hand has hundreds of places, and each is judged.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

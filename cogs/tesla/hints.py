@@ -1,7 +1,5 @@
 """Text and picture of the moves that the strong computer advises."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cogs.core.app import App

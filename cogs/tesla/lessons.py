@@ -1,7 +1,5 @@
 """The notes that a player of Tesla's Tangle meets, by the keys of `lessons.toml`."""
 
-from __future__ import annotations
-
 from engines.game import Seat
 from engines.tesla.pieces.board import Circuit
 from engines.tesla.view import TeslaView

@@ -1,7 +1,5 @@
 """The private panel: a tile at its best place, then a marker, then discards and the turn's end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import discord

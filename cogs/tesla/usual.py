@@ -1,7 +1,5 @@
 """Proposes the marker that ends a turn, and places for the rest of the hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

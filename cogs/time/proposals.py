@@ -1,7 +1,5 @@
 """Joint decisions about late players, and proposals: buttons and presses."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from cogs.core.app import App, app_of

@@ -1,7 +1,5 @@
 """Seats that change hands: offering your own, taking a computer's; other joint proposals."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 

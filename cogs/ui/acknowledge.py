@@ -1,7 +1,5 @@
 """Acknowledges interactions whose answer takes longer than a moment."""
 
-from __future__ import annotations
-
 import asyncio
 
 import discord

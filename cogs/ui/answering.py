@@ -1,7 +1,5 @@
 """Answers interactions: the work, or a refusal, or an apology with a reference for the log."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress

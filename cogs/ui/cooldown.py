@@ -1,7 +1,5 @@
 """A rate limit for people: one warning, and then no press counts until they slow down."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from cachetools import LRUCache

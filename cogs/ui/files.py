@@ -4,8 +4,6 @@ Discord lists no file that a component shows among a message's attachments, and 
 doesn't name by id and filename. Both are in the media of the components that Discord answers with.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any

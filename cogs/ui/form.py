@@ -1,7 +1,5 @@
 """A form: a few lines to type in a modal, where typing is shorter than choosing."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Limits on texts: people's input, and Discord's messages."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from discord import app_commands

@@ -4,8 +4,6 @@ Their answers have no signs, which a screen reader would spell out. This is note
 begins, so that making or sending a page needs no lookup.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 
 from cogs.ui.interaction import Interaction

@@ -1,7 +1,5 @@
 """A page: the parts of one message, assembled once and sent anywhere."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Declares the places of commands: in servers with the bot, or anywhere."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 from discord import app_commands

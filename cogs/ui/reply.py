@@ -1,7 +1,5 @@
 """Private answers, in a message of their own or in place of the panel that was pressed."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from functools import partial
 

@@ -3,8 +3,6 @@
 A label can't hold an emoji of ours: its first sign becomes the button's emoji.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Autocomplete's suggestions while somebody types, and what they have typed in the end."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from operator import itemgetter

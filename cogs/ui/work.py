@@ -1,7 +1,5 @@
 """Interactions in progress: counted, logged, and awaited when the bot stops."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Copies a whole database while the bot runs; verifies and restores copies."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import os

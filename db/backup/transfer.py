@@ -1,7 +1,5 @@
 """Copies a whole database into another, of the same kind or not, and compares them row by row."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from itertools import zip_longest
 from typing import Any

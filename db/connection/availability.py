@@ -1,7 +1,5 @@
 """Turns every cause of an unavailable database into one error, logged once per cause."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 import time

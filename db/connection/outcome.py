@@ -4,8 +4,6 @@ A server numbers its transactions and remembers their outcomes. The number of a 
 to one of its own statements, so a lone write pays nothing for it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from sqlalchemy import BigInteger, Connection, Function, bindparam, case, func, select, text

@@ -1,7 +1,5 @@
 """Translates the parameters of a PostgreSQL address into what the driver and the tools take."""
 
-from __future__ import annotations
-
 import ssl
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Reads a database off the event loop: a whole look in one trip."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Keeps a SQLite file to one bot: a second one is refused, however the first ends."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

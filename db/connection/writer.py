@@ -1,7 +1,5 @@
 """The single writer: everything that waits is written in one transaction and shares its commit."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from functools import partial

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from alembic import context
 
 from db.schema import metadata

@@ -1,7 +1,5 @@
 """${message}"""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 ${imports if imports else ""}

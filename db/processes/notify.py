@@ -3,8 +3,6 @@
 A process receives one after the commit. Losing one does no harm: the next check finds the change.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

@@ -4,8 +4,6 @@ Both use one connection of its own. An advisory lock holds a shard; the server f
 ends for any reason, so a process without its connection holds nothing.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """The servers that this process acts for, divided as Discord does: by a server's number."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Collection, Iterable

@@ -1,7 +1,5 @@
 """Rows of cups."""
 
-from __future__ import annotations
-
 import msgspec
 
 

@@ -1,7 +1,5 @@
 """Rows of the deal of the day."""
 
-from __future__ import annotations
-
 import msgspec
 
 

@@ -1,7 +1,5 @@
 """Rows of people: their settings, and whom they look for to play with."""
 
-from __future__ import annotations
-
 import msgspec
 
 

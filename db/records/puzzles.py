@@ -1,7 +1,5 @@
 """Rows of studies and puzzles."""
 
-from __future__ import annotations
-
 import msgspec
 
 

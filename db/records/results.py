@@ -1,7 +1,5 @@
 """Rows of results: finished games, ratings and records."""
 
-from __future__ import annotations
-
 import msgspec
 
 

@@ -1,7 +1,5 @@
 """Rows of servers: their settings, outages and administrators' actions."""
 
-from __future__ import annotations
-
 import msgspec
 
 

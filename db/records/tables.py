@@ -1,7 +1,5 @@
 """Rows of tables: what is played, what waits to be posted, and one write of it all."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Protocol
 

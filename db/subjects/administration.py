@@ -1,7 +1,5 @@
 """The administrators' view: filtered tables, and the audit log."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """Cups: their players, and the tables of their rounds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

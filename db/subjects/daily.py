@@ -1,7 +1,5 @@
 """The deal of the day: its deals, plays, posts and points."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any
 

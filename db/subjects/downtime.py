@@ -1,7 +1,5 @@
 """The bot's outages, whole or by shard, and its last signs of life."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import msgspec

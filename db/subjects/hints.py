@@ -1,7 +1,5 @@
 """Counts the hints of each seat."""
 
-from __future__ import annotations
-
 from sqlalchemy import Connection, select
 
 from db import schema

@@ -1,7 +1,5 @@
 """The first-time notes that people have read."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from sqlalchemy import Connection, delete

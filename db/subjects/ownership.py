@@ -1,7 +1,5 @@
 """Binds a database to one Discord application, to which its servers and messages belong."""
 
-from __future__ import annotations
-
 from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 

@@ -1,7 +1,5 @@
 """Everything about one person: where it is, how much, and the rows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """First tries at puzzles, with the ratings and levels that follow from them."""
 
-from __future__ import annotations
-
 from zlib import crc32
 
 import msgspec

@@ -1,7 +1,5 @@
 """Links between people, and from people to tables where they don't sit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """Servers that removed the bot: their tables wait, come back, or are erased."""
 
-from __future__ import annotations
-
 from sqlalchemy import Connection, delete, or_, select, union, update
 
 from db import schema

@@ -1,7 +1,5 @@
 """Results, ratings, and what follows from them: leaderboards and profiles."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The private tables on which people try positions."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """Keeps tries at the deal of the day beyond an erasure, until the day is over."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Ribbon Tangle: three ribbons through a circle of twelve cards, and you are out if you tangle your own."""
 
-from __future__ import annotations
-
 from engines.ribbon.game import Ribbon
 
 GAME = Ribbon()

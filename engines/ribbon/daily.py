@@ -1,7 +1,5 @@
 """Ribbon Tangle as the deal of the day: alone, untangled in as few turns as possible."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -4,8 +4,6 @@
 ends; everything else either shows somebody something new or commits the seat.
 """
 
-from __future__ import annotations
-
 import msgspec
 
 from engines import game

@@ -1,7 +1,5 @@
 """Ribbon Tangle as a game of the house: the contract, carried out by the modules beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from random import Random
 

@@ -1,7 +1,5 @@
 """The moves of Ribbon Tangle, as typed values that are JSON on the wire, in the log and in an export."""
 
-from __future__ import annotations
-
 import msgspec
 
 from engines.ribbon.pieces.components import Card, Colour

@@ -1,7 +1,5 @@
 """The options of a table of Ribbon Tangle."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

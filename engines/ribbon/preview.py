@@ -1,7 +1,5 @@
 """Previews the effect of a draft from a view, with the functions that check the move itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from heapq import nsmallest
 

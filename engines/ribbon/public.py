@@ -1,7 +1,5 @@
 """The open facts of a position, the same in the full state as in anybody's view of it."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import msgspec

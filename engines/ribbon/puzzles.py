@@ -1,7 +1,5 @@
 """Puzzles of Ribbon Tangle: clean ends of a turn, traps for the last opponent, and the ends of solo games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Tangle: roots that wander, a wasteland that turns green, and three secret conditions each."""
 
-from __future__ import annotations
-
 from engines.tangle.game import Tangle
 
 GAME = Tangle()

@@ -1,7 +1,5 @@
 """Tangle as the deal of the day: a duel with the strong computer for the first condition."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -3,8 +3,6 @@
 `left` is how many more are allowed, None if any number is. `free` means that nothing is paid.
 """
 
-from __future__ import annotations
-
 from typing import assert_never
 
 import msgspec

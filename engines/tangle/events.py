@@ -4,8 +4,6 @@ Drawing a card shows somebody something new, and so does a row that is filled up
 of a turn, and upkeep that all have answered, are final.
 """
 
-from __future__ import annotations
-
 from engines import game
 from engines.game import Outcome, Seat
 from engines.tangle.pieces.amounts import NOTHING, Amount, Resource

@@ -3,8 +3,6 @@
 `by` distributes steps over the tracks [lakes, growth, cards]; `slot` is a place of the row from 0.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

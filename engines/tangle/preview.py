@@ -1,7 +1,5 @@
 """Previews of a placement and of a turn, and the bill of upkeep."""
 
-from __future__ import annotations
-
 import msgspec
 
 from engines.game import Seat

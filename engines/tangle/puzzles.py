@@ -1,7 +1,5 @@
 """Puzzles of Tangle: turns that win for certain."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random

@@ -4,8 +4,6 @@ A `TangleView` holds nothing that its viewer may not know, so pictures, panels a
 show or use it. The functions here read views only.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise

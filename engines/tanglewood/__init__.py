@@ -1,7 +1,5 @@
 """Tanglewood: campaigning animals, nine regions of a forest, and Tangles to carry out."""
 
-from __future__ import annotations
-
 from engines.tanglewood.game import Tanglewood
 
 GAME = Tanglewood()

@@ -1,7 +1,5 @@
 """Tanglewood as the deal of the day: an election against two strong computers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from engines.daily import DailyDuel

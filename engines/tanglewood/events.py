@@ -3,8 +3,6 @@
 Drawing a ballot shows its owner something new, turning up a Tangle everybody: undo stops there.
 """
 
-from __future__ import annotations
-
 from engines import game
 from engines.game import Outcome, Seat
 from engines.tanglewood.pieces.board import Colour, Counts, Hop

@@ -4,8 +4,6 @@ Lists within a move are sorted: workers by region or by colour (seats first, the
 ballots by letter. Only the sorted form is accepted, so that each choice is there once.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

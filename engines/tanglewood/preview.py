@@ -1,7 +1,5 @@
 """Previews placements and choices from a view, with the functions that carry them out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any

@@ -1,7 +1,5 @@
 """Puzzles of Tanglewood: the most votes that a seat's last turn before a scoring can bring."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random

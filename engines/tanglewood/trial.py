@@ -1,7 +1,5 @@
 """Tries a choice on a view: the resulting workers, and their votes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

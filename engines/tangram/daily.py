@@ -1,7 +1,5 @@
 """Tangram City as the deal of the day: one city, as many points as possible."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from pathlib import Path

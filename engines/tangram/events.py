@@ -4,8 +4,6 @@ A seat's answers stay secret until all have answered; then the step closes and s
 the next card with it.
 """
 
-from __future__ import annotations
-
 from engines import game
 from engines.game import Outcome, Seat
 from engines.tangram.pieces.city import Piece, Score

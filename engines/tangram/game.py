@@ -1,7 +1,5 @@
 """Tangram City as a game of the house: the contract, carried out by the modules beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import msgspec

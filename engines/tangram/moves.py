@@ -4,8 +4,6 @@ A `tile` is the number of its card; `at` is the square of the top left corner of
 tile; `turn` the lowest that gives the same form.
 """
 
-from __future__ import annotations
-
 import msgspec
 
 from engines.tangram.pieces.components import TileId

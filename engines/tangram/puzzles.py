@@ -1,7 +1,5 @@
 """Puzzles of Tangram City: the most points that a round can still bring, alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random

@@ -4,8 +4,6 @@ A `TangramView` holds nothing that its viewer may not know, so pictures, panels 
 show or use it. The functions here read views only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import takewhile
 from typing import Literal

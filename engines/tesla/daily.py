@@ -1,7 +1,5 @@
 """Tesla's Tangle as the deal of the day: a duel with the strong computer."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from engines.daily import DailyDuel

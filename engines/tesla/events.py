@@ -4,8 +4,6 @@ A seat may take back everything that it does with its own tiles and markers unti
 reshuffle show something new.
 """
 
-from __future__ import annotations
-
 from engines import game
 from engines.game import Outcome, Seat
 from engines.tesla.pieces.board import CircuitId

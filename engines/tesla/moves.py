@@ -5,8 +5,6 @@ the lowest number that gives the same face; a `segment` is the pair of sides tha
 tile, lower first; a `cell` is a name as on the picture, ``"Z50"``.
 """
 
-from __future__ import annotations
-
 import msgspec
 
 from engines.tesla.pieces.cells import Cell

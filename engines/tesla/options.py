@@ -1,7 +1,5 @@
 """The options of a table of Tesla's Tangle."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

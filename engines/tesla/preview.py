@@ -1,7 +1,5 @@
 """Previews moves from a view: for the panel, the pictures and the computer player."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Literal
 

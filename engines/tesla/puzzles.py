@@ -1,7 +1,5 @@
 """Puzzles of Tesla's Tangle: turns that win for certain."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

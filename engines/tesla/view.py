@@ -4,8 +4,6 @@ A `TeslaView` holds nothing that its viewer may not know, so pictures, panels an
 show or use it. The functions here read views only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 

@@ -6,8 +6,6 @@ Frames are drawn in batches, so that other work gets its turn in between; a `Ree
 needs from those before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Arrows, and the sign of a seat beside a change."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

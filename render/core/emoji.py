@@ -5,8 +5,6 @@ around `MIDDLE`, within `REACH` of it, so boldly that it is recognisable at 22 p
 off from a light ground, and a pale rim around that from a dark one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce

@@ -4,8 +4,6 @@ Noto Sans draws Latin, Greek, Cyrillic and Devanagari in any weight; Noto Sans C
 and Korean names. Both come as packages, so that every machine draws the same.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from bisect import bisect_right

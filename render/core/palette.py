@@ -4,8 +4,6 @@ A picture is stored with at most 255 colours; an animation needs one more, for u
 them for every picture would cost more than drawing it, so each game lists its shades once; see `Palette`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """The finished form of every game's pictures."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

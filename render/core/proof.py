@@ -3,8 +3,6 @@
 A sheet is a page of A4 at `DPI` dots an inch, so printed at 100 % it has the sizes that a game chooses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO

@@ -4,8 +4,6 @@ A name may hold anything. Characters that could disturb the line (controls, dire
 those that no font has (emoji, many scripts) are drawn as a small chip that names them in letters.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """The course of a game, and the seats' emblems, as inline SVG in colours of the page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape

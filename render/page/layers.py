@@ -5,8 +5,6 @@ shows, such as the marks of its changes. A layer is transparent where nothing ch
 what the next turn needs, so boards are drawn in batches, with room for other work in between.
 """
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

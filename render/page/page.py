@@ -4,8 +4,6 @@ Page, styles and script are files beside this one. Whatever people have written 
 page forbids it to load anything, and any other script or style.
 """
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

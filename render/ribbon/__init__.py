@@ -1,7 +1,5 @@
 """Pictures of Ribbon Tangle: the table for everybody, and the hands."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.game import Seat

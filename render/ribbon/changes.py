@@ -1,7 +1,5 @@
 """The changes of the circle: outlines of flipped cards, arrows for swaps and exchanges, and by whom."""
 
-from __future__ import annotations
-
 from engines.changes import BoardChange, is_quiet
 from engines.ribbon.view import RibbonView
 from render.core.arrows import arrow, seat_mark

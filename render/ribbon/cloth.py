@@ -3,8 +3,6 @@
 A low ribbon passes under the cords that run down a card like the warp of a loom, a high one over them.
 """
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 
 from PIL import Image, ImageDraw

@@ -1,7 +1,5 @@
 """The colours of Ribbon Tangle: each ribbon's two sides, the cards' backs, the hoop, and the palettes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The signs of Ribbon Tangle in texts: ribbons, every card's face, hands in their ribbon's colour."""
 
-from __future__ import annotations
-
 from engines.ribbon.pieces.components import CARDS, COLOURS, Card, Colour, Level, left_side, right_side
 from render.core.emoji import MIDDLE, Paint, emblem, paint_sketch
 from render.ribbon.colours import THEMES, RibbonCanvas, RibbonSketch

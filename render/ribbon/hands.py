@@ -1,7 +1,5 @@
 """Hands of cards: large for their owner, small below the board if they are open."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

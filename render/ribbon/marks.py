@@ -1,7 +1,5 @@
 """The small signs of this game: tangles, swatches of ribbon, cards in a hand, the eye on a shown card."""
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 
 from PIL import Image, ImageChops, ImageDraw

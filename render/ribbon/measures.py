@@ -3,8 +3,6 @@
 On the board a unit is about a pixel. Cloth is drawn `FINE` times as large and then bent or reduced.
 """
 
-from __future__ import annotations
-
 from engines.ribbon.pieces.components import COLOURS, Colour, Level
 
 FINE = 2

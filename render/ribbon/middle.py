@@ -1,7 +1,5 @@
 """The middle of the board: the turn, a plate for each seat, and the open tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.captions import seat_name

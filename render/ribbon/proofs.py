@@ -1,7 +1,5 @@
 """Proof sheets of Ribbon Tangle: the fronts of all cards, and their back."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -5,8 +5,6 @@ done for the first quarter of the circle only; the other places are the same pie
 cached.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable
 from functools import cache

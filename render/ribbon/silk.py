@@ -3,8 +3,6 @@
 A ribbon that changes sides swings one edge round the other, as cloth does when it is turned over.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Pictures of Tangle: the land for everybody, a seat's own cards, a part of the land, and all cards."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """The almanac: every enchantment and every victory condition as cards."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.tangle.pieces.components import CARDS, CONDITIONS, CardId, ConditionId

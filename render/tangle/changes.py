@@ -1,7 +1,5 @@
 """The changes of the land by the seats that made them: their colours, their emblems, and arrows."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from engines.changes import BoardChange, is_quiet

@@ -1,7 +1,5 @@
 """The colours of Tangle: a wasteland that turns green, the resources, the signs, and the palette."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The signs of Tangle in texts: resources, seeds, tiles, roots, cards, and the actions of spaces."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from engines.tangle.pieces.amounts import RESOURCES

@@ -3,8 +3,6 @@
 Every figure is drawn around a point; its size is its height in pixels.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 

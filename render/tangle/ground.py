@@ -1,7 +1,5 @@
 """The land before anything grows: dry cracked ground, and the arrows between spaces."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterator
 from functools import lru_cache

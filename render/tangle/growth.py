@@ -3,8 +3,6 @@
 Everything is drawn around the middle of its tile; `unit` is the pixels of a half step of the land.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 

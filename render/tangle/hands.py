@@ -1,7 +1,5 @@
 """A seat's secrets: its cards, and its conditions with their progress."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The land in play: living ground, tiles with all that is on them, spaces, and the last changes."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from functools import lru_cache
 

@@ -3,8 +3,6 @@
 Lattice points are (x, y) as in the data file: x in half steps to the right, y in rows downwards.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass

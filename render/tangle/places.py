@@ -1,7 +1,5 @@
 """The spaces: their actions, their resources, and the roots on them from bottom to top."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from engines.game import Seat

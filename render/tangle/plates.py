@@ -1,7 +1,5 @@
 """A plate for each seat: its stash, its possessions on the land, and the enchantments in front of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Proof sheets of Tangle: the board for each number of seats, all cards, tiles and alternative spaces."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

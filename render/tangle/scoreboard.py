@@ -1,7 +1,5 @@
 """The panel below the land: the progress of the game, everybody's plate, the upkeep tracks and the row."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Enchantments and victory conditions as cards."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 

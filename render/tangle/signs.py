@@ -1,7 +1,5 @@
 """The signs of the action spaces, each painted around the origin, with its height in pixels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache, partial
 

@@ -1,7 +1,5 @@
 """Players' possessions as small signs: resources, seeds, stacks of tiles, roots, cards; and the tracks."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from engines.game import Seat

@@ -1,7 +1,5 @@
 """A part of the land, large, with the candidates of a choice marked by their codes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.tangle.view import TangleView

@@ -1,7 +1,5 @@
 """Pictures of Tanglewood: the forest for everybody, a seat's ballots, and previews of choices."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import msgspec

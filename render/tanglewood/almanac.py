@@ -1,7 +1,5 @@
 """The almanac: every Tangle by its effect with its tracks, and the benefit of every step."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 

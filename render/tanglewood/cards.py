@@ -1,7 +1,5 @@
 """A Tangle as a card: its name, its effect as a sign, and the track that it steps."""
 
-from __future__ import annotations
-
 from engines.tanglewood.pieces.components import EFFECTS, TANGLES, EffectKey, Faction, TangleId
 from render.core.canvas import Box, Point, on_circle
 from render.core.palette import mix

@@ -1,7 +1,5 @@
 """The changes of the forest by the seats that made them, and arrows for workers that moved."""
 
-from __future__ import annotations
-
 import math
 
 from engines.changes import is_quiet

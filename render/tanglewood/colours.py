@@ -1,7 +1,5 @@
 """The colours of Tanglewood: a printed map of the forest, its plants, its signs, and the palette."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The signs of Tanglewood in texts: factions, counted things, workers, and effects of Tangles."""
 
-from __future__ import annotations
-
 from engines.tanglewood.pieces.components import EFFECTS, TRACKS, EffectKey
 from render.core.emoji import MIDDLE, Paint, paste_piece
 from render.tanglewood import signs

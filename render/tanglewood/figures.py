@@ -1,7 +1,5 @@
 """The small figures that signs and pictures are made of: animals, acorns, ballots, glades, arrows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

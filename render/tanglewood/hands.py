@@ -1,7 +1,5 @@
 """A seat's Secret Ballots, each region as a small map, with their effect on the standing."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.captions import ordinal, seat_name

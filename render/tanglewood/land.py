@@ -1,7 +1,5 @@
 """The map itself: the forest, nine openings in it, the trails between them, and each opening's votes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The forest as a small map that shows the location of a region."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from engines.tanglewood.pieces.components import COMPONENTS, REGIONS, Region

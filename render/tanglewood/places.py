@@ -1,7 +1,5 @@
 """The changing parts of a region: its Tangle, and the workers of every colour with their standing."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

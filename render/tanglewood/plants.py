@@ -3,8 +3,6 @@
 A plant is above the point that it is placed at; `high` is its height in pixels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random

@@ -1,7 +1,5 @@
 """Previews of a choice: the affected regions, with every colour before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.captions import ordinal

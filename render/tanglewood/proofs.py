@@ -1,7 +1,5 @@
 """Proof sheets of Tanglewood: the board, all Tangles, ballots, Fox tiles, tracks and mats."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

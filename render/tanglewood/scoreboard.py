@@ -1,7 +1,5 @@
 """The panel below the map: the progress of the game, everybody in turn order, and the faction tracks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 

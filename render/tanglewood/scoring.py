@@ -1,7 +1,5 @@
 """The table of a scoring: every region's votes for each seat, the ballots played there, and the sums."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.captions import ordinal, seat_name

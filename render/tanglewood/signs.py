@@ -5,8 +5,6 @@ anybody's; a green opening is a region, a ring one's circle, a sack the supply, 
 letter a Secret Ballot.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal

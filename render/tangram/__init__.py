@@ -1,7 +1,5 @@
 """Pictures of Tangram City: all cities for everybody, your own, and a tile held over it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

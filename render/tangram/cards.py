@@ -1,7 +1,5 @@
 """Cards and tiles beside a city: turned, on both sides, face down."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.game import Seat

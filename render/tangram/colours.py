@@ -1,7 +1,5 @@
 """The colours of Tangram City: slate roofs, gardens, water, sand, and the palette of its pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

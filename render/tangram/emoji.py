@@ -3,8 +3,6 @@
 The tile called square is a whole square, so its two signs represent the colours, too.
 """
 
-from __future__ import annotations
-
 from engines.tangram.pieces.city import Balance
 from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import SIDES, form

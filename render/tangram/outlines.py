@@ -3,8 +3,6 @@
 Points are in squares from the tile's top left; outlines go clockwise, so that the inside is on the right.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

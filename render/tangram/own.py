@@ -1,7 +1,5 @@
 """A seat's own city, large, with the held tile over it, and beside it the details."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """One city from above: its squares with their names, its pieces, and its marks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

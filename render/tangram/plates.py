@@ -1,7 +1,5 @@
 """The two lines above a city, with its builder and its numbers, and the signs in them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Proof sheets of Tangram City: both sides of all tiles and boards, and the cards."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

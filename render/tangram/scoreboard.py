@@ -1,7 +1,5 @@
 """The panel of the public picture: the round, the tile in play, the cards, and at the end the places."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.captions import seat_name

@@ -1,7 +1,5 @@
 """Pictures of Tesla's Tangle: the board for everybody, a hand, and previews of moves."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.game import Seat

@@ -1,7 +1,5 @@
 """The colours of Tesla's Tangle: slate, brass, each seat's current, and the palettes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The signs of Tesla's Tangle in texts: every tile as in a hand, and a marker."""
 
-from __future__ import annotations
-
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.components import Face, shape
 from render.core.emoji import MIDDLE, REACH, Paint, paint_sketch

@@ -1,7 +1,5 @@
 """The layout of a board's cells in a picture: the part shown, and its size."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

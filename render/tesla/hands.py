@@ -1,7 +1,5 @@
 """Tiles in a hand: large for their owner, or as a strip below the board."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.captions import seat_name

@@ -1,7 +1,5 @@
 """The things on wires and tiles: markers, and the numbers of placed tiles."""
 
-from __future__ import annotations
-
 from render.core.canvas import Point
 from render.core.text import fit
 from render.tesla.colours import TeslaCanvas

@@ -4,8 +4,6 @@ A hexagon reaches one unit from its middle to a corner; a square is as wide as a
 degrees clockwise from the top.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import cache

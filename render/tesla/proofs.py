@@ -1,7 +1,5 @@
 """Proof sheets of Tesla's Tangle: all tiles of both shapes, with their numbers in the bag."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The board itself: cells, tiles, wires, markers, tags, and the last changes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The panel below the board: the turn, the bag, and a plate for each seat."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.captions import seat_name

@@ -1,7 +1,5 @@
 """Tags at circuits, placed so that they hide as little as possible."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

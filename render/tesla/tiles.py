@@ -3,8 +3,6 @@
 Each is drawn once for a size, many times too large, and kept in a limited cache.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

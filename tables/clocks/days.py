@@ -1,7 +1,5 @@
 """Days from midnight to midnight in UTC, and local hours within one."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """Paces: how much time a seat has."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

@@ -5,8 +5,6 @@ minutes can't be taken back, so a jump is believed only once a second clock agre
 machine was started, or Discord's.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Consent to proposals: who has to agree, who hasn't yet, and when a proposal is obsolete."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tables.core.history import PLAYED, EntryKind, EntryLike

@@ -3,8 +3,6 @@
 Processes that share the servers record one for each of their shards, and an outage is one of a shard.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from math import isfinite

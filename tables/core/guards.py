@@ -1,7 +1,5 @@
 """Limits the open tables of people and servers, and words the refusals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 

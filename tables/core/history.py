@@ -1,7 +1,5 @@
 """A table's history: kinds of entries, which of them are active, and what a step is."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum

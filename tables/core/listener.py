@@ -1,7 +1,5 @@
 """Reactions to what happens at tables: the parlour's in the bot, none in tests and tools."""
 
-from __future__ import annotations
-
 from tables.core.table import Table
 
 

@@ -1,7 +1,5 @@
 """A cache for one press: several reads of a table are one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

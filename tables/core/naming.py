@@ -1,7 +1,5 @@
 """Names of people: the current ones, and lists without two equal ones."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 

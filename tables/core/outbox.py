@@ -4,8 +4,6 @@ A row that fails stays and is retried with growing pauses, also after a crash. A
 can have been delivered before.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import Counter

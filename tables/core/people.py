@@ -1,7 +1,5 @@
 """A person's settings: where to notify them, when not, and their holidays."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime, time, timedelta

@@ -1,7 +1,5 @@
 """Tables in memory and on disk: loading, a bounded cache, and the one way to change a table."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence

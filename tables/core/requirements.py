@@ -1,7 +1,5 @@
 """What an action requires of a table; refusals say what to do instead."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from engines.game import Seat

@@ -3,8 +3,6 @@
 Plain values stay as they are; enums become their names, bytes hex, and structs JSON.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from enum import Enum
 from functools import cache

@@ -1,7 +1,5 @@
 """A table as the rest of the code sees it, and the two ways to refuse an action."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """Keeps the clocks: what pauses them, and how a change of a table affects them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 
 import msgspec

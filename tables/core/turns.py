@@ -1,7 +1,5 @@
 """How a commit changes a table's clocks, and when time acts there next."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace

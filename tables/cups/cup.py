@@ -7,8 +7,6 @@ count: neither computers nor people who gave their seat away have points, and no
 before them.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Any
 

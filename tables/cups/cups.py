@@ -1,7 +1,5 @@
 """People's actions in cups: opening, joining, leaving, starting, dropping out."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress

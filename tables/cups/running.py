@@ -3,8 +3,6 @@
 Each step follows from what is saved, so the next check makes up for a crash between two steps.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import suppress
 from functools import partial

@@ -8,8 +8,6 @@ fill up, spread evenly over the tables. There are as many rounds as seats, or tw
 meet too few of the others, so everybody sits on each seat equally often.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Deals of the day: promised beforehand, played by everybody alone, and their results."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """A play of a deal of the day, from its start to its result: pure functions."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from functools import partial

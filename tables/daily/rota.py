@@ -1,7 +1,5 @@
 """The deal of a day: a pure function of its date, so all servers have the same."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Places, points and streaks: pure functions of finished plays."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

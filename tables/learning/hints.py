@@ -1,7 +1,5 @@
 """Hints for people who ask, if allowed; hints taken by each seat; turning points of a game."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math

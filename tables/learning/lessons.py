@@ -1,7 +1,5 @@
 """First-time notes: explained once, when a person meets something for the first time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 

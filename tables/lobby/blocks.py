@@ -1,7 +1,5 @@
 """Blocks: blocked pairs don't see each other's tables, and don't learn of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from cachetools import LRUCache

@@ -1,7 +1,5 @@
 """Decisions about a table before its game, and about its start: pure functions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

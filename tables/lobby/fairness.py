@@ -1,7 +1,5 @@
 """Draws that players can check: a commitment before the game, the seed after it."""
 
-from __future__ import annotations
-
 import secrets
 from hashlib import sha256
 

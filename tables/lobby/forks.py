@@ -1,7 +1,5 @@
 """The past of a game until one of its turns, for a table that goes on from there."""
 
-from __future__ import annotations
-
 from tables.core.change import Entry
 from tables.core.history import STATE_ENTRIES, EntryKind, History, steps_of
 from tables.core.repository import SNAPSHOT_EVERY, Repository

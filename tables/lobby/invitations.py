@@ -1,7 +1,5 @@
 """Invitations, followers, and the tables that lists offer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from db.records.people import InvitationRow

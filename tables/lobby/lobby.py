@@ -1,7 +1,5 @@
 """A table before its game: seats, options, and the start."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Matches people who look for a game: pure decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import StrEnum
 from statistics import median

@@ -1,7 +1,5 @@
 """Who can open tables in a server, and where: its administrators' rules for everybody but them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from db.records.servers import ServerSettings

@@ -1,7 +1,5 @@
 """Lists of tables for autocomplete, which asks at every key."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Awaitable, Callable, Sequence
 

@@ -1,7 +1,5 @@
 """Digests: one message a day, at a person's hour, about tables that wait and games that ended."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable

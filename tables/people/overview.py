@@ -1,7 +1,5 @@
 """A person's tables: those that wait for them, those that wait for others, and ended games."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 

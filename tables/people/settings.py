@@ -1,7 +1,5 @@
 """People's settings during games: their clocks follow, and their tables are updated."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress

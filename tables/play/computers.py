@@ -1,7 +1,5 @@
 """Computer players: they move after every commit that leaves one of them to move."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Decisions about a game: moves, undo, and people who leave; pure functions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Drafts of seats in their panels: in memory, and on disk for a restart."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """Turns planned before they come: made in private, and played in the commit that begins the turn."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Collection, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """A table during its game: moves, undo, leaving, computers, and administrators' actions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial

@@ -1,7 +1,5 @@
 """Seats that change hands during a game: between people, or from a computer to a person."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 import msgspec

@@ -1,7 +1,5 @@
 """Puzzles: opened one at a time, judged, explained, and rated at the first try."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Ratings of people and levels of puzzles: pure functions of first tries."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Writes a game to a file: a finished one whole, any other as far as the person knows it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

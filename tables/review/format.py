@@ -3,8 +3,6 @@
 docs/format.md explains it to people who read or write such files themselves.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, TypeVar

@@ -1,7 +1,5 @@
 """Exports games, imports them, and forks them at a turn."""
 
-from __future__ import annotations
-
 import msgspec
 
 from db.guards import ImportQuota

@@ -1,7 +1,5 @@
 """The content of a game's file, checked and, if the game is over, replayed."""
 
-from __future__ import annotations
-
 import msgspec
 
 from db.records.tables import ActionRow

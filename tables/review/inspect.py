@@ -3,8 +3,6 @@
 For operators: `python -m tables.review.inspect --help`, and docs/running/admin.md.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import sys

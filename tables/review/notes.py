@@ -1,7 +1,5 @@
 """People's private notes about their tables."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from db.records.tables import NoteRow

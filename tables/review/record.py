@@ -1,7 +1,5 @@
 """The record of a game: its turns, and every position as somebody could see it then."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Background work that repeats and survives every error."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Hashable, Iterable

@@ -1,7 +1,5 @@
 """A cache of database reads, valid until somebody changes the data."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from typing import Generic, TypeVar
 

@@ -1,7 +1,5 @@
 """Counters and timers for operators; docs/running/operating.md explains each."""
 
-from __future__ import annotations
-
 from prometheus_client import Counter, Histogram
 
 INTERACTIONS = Counter("parlour_interactions", "Requests of people, by outcome", ["kind", "outcome"])

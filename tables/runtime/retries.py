@@ -1,7 +1,5 @@
 """Attempts that failed: how long each waits for the next, and how what is due comes up in rounds."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import Generic, TypeVar
 

@@ -1,7 +1,5 @@
 """Long loops on the event loop: in slices, between which others have their turn."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """One reference in every log line, from a request to what was written and posted."""
 
-from __future__ import annotations
-
 import secrets
 from contextvars import ContextVar
 

@@ -1,7 +1,5 @@
 """The audit log: writes administrators' actions, and reads them, old rows too."""
 
-from __future__ import annotations
-
 import re
 
 import msgspec

@@ -1,7 +1,5 @@
 """The data about a person: how much, and all of it as a file."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Erases a person: they leave their seats, then they are removed everywhere, part by part."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress

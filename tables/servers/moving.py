@@ -1,7 +1,5 @@
 """Moves a table to another channel for an administrator."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Former players: their new names, and the places of names in history."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import chain, count
 from typing import Any

@@ -1,7 +1,5 @@
 """Boards that can't be posted: their clocks stop, and their people hear of it once."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from msgspec.structs import replace

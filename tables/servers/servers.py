@@ -1,7 +1,5 @@
 """Servers that remove the bot: their tables freeze, and come back or are erased."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Collection, Mapping

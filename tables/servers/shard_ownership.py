@@ -1,7 +1,5 @@
 """Reacts to gained and lost shards, and to other processes' writes."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Habits of a person: reliability, speed and hours, from their results and moves."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from statistics import median
 

@@ -3,8 +3,6 @@
 The same results in the same order give the same ratings, so they can be recalculated from the first result.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """Results of a finished table, from its history."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """The strength of computer players that suits somebody."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import takewhile
 from statistics import mean

@@ -1,7 +1,5 @@
 """Keeps results and ratings in line with finished tables, and reads standings."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """The beginning of a study, and the turns worth another try: pure functions."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """Studies: a turn of a game tried again, or played on in a sandbox; nobody else sees them."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Sequence

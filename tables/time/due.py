@@ -1,7 +1,5 @@
 """Effects of time at a table: one pure decision about everything due, and its sweep."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress

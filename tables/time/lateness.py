@@ -1,7 +1,5 @@
 """Late players: lateness, and what others, an administrator or the player can do."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Paused tables, by consent of the players or by an administrator."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from msgspec.structs import replace

@@ -3,8 +3,6 @@
 The last consent and its effect are one change.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Parses what people type about time: days, lengths, times of the day."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta

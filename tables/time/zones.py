@@ -1,7 +1,5 @@
 """Finds the time zone that somebody means: a place, a country, an abbreviation or an offset."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from functools import cache

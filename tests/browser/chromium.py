@@ -4,8 +4,6 @@ One that is installed is used as it is (`CHROMIUM` names one in an unusual place
 Debian or Ubuntu, the system's package is installed; else the test library's own download is tried.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Practice mode as a process of its own, and a real browser to look at it with."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -1,7 +1,5 @@
 """Whole games in browser tabs, whatever the game is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """One browser tab on practice mode: what a person sees there and does there."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

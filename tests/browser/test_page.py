@@ -1,7 +1,5 @@
 """The page of a game in a real browser: on a phone, by keyboard, by ear, and without scripts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

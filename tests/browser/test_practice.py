@@ -1,7 +1,5 @@
 """Practice mode as a newcomer meets it: a page, a few clicks, a game to its end."""
 
-from __future__ import annotations
-
 import re
 from concurrent.futures import ThreadPoolExecutor
 from socket import socket

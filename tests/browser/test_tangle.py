@@ -1,7 +1,5 @@
 """Tangle in practice mode: the beginning and the end of a game, and a turn on a phone."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Tangram City in practice mode: the beginning and the end of a game with the pad, and a step on a phone."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import partial

@@ -3,8 +3,6 @@
 `CRASH_KILLS` in the environment says how often.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

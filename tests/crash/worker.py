@@ -6,8 +6,6 @@ acknowledged move; what ended them comes last. Every acknowledged move is a line
 other acknowledged deed one of `rooms`, every post that people saw one of `channel`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

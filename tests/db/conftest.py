@@ -1,7 +1,5 @@
 """Runs this room's tests on every database, and leaves out what asks for a server where there is none."""
 
-from __future__ import annotations
-
 from tests.conftest import on_every_database as pytest_generate_tests
 from tests.served import POSTGRES
 

@@ -1,7 +1,5 @@
 """Troubles of databases: no space, no right to write, somebody else who holds the lock."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 from collections.abc import AsyncIterator, Iterator

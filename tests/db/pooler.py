@@ -1,7 +1,5 @@
 """A PgBouncer of a test's own, in front of the tests' server."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

@@ -1,7 +1,5 @@
 """A way to a PostgreSQL server on which connections are cut while a COMMIT is under way."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable

@@ -1,7 +1,5 @@
 """Rows to write, and a look at what is written that doesn't go through the Store."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """A PostgreSQL server of a test's own, which it may stop."""
 
-from __future__ import annotations
-
 import shlex
 import subprocess
 from collections.abc import Iterator

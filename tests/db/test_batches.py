@@ -1,7 +1,5 @@
 """Writes that wait at the same time share a commit, and nothing else."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager

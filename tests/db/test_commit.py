@@ -1,7 +1,5 @@
 """A step is written whole, or not at all when its table has moved on."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One rule for databases: a look at one says what a start does with it, on SQLite and PostgreSQL."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Writes that cross those of other processes, are cut off, or are cancelled: all are answered, and truly."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from typing import Any

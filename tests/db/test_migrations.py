@@ -1,7 +1,5 @@
 """Migrations lead from an empty or an older database to this version, never from a newer one."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

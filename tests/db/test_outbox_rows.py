@@ -1,7 +1,5 @@
 """Rows of the outbox: one for each table, kind and target, from the request to the message."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

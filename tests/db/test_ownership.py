@@ -1,7 +1,5 @@
 """A database is one application's; another's bot is refused until it is let go."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

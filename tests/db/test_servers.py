@@ -1,7 +1,5 @@
 """A server that the bot can't use says why in a sentence, at check and at the start."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """Written rows come back, by every way of reading them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

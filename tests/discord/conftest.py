@@ -1,7 +1,5 @@
 """The real bot in a simulated Discord."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

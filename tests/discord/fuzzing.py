@@ -1,7 +1,5 @@
 """A server full of people who try everything: what they do, and what must be true whatever they did."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections import defaultdict

@@ -5,8 +5,6 @@ Pillow's brushes are put away in a process that does nothing else. Flows begin a
 of a position is remembered, too.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import pickle

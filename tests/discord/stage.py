@@ -1,7 +1,5 @@
 """A Discord server to play in: people who type, press and read as they would in the app."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager

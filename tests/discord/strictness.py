@@ -4,8 +4,6 @@ Discord lists no file that a component shows among a message's attachments, drop
 doesn't name, and takes one message of a nonce within some minutes.
 """
 
-from __future__ import annotations
-
 from fnmatch import fnmatch
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """The project's pages, and what can be read from them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

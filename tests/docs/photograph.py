@@ -3,8 +3,6 @@
 Ann plays two computer players with a fixed draw, so the picture is the same until the bot changes.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import tempfile

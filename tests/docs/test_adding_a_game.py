@@ -1,7 +1,5 @@
 """The page for authors of games names what the code asks of them."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The guide's commands do what it says."""
 
-from __future__ import annotations
-
 import asyncio
 import shlex
 import sqlite3

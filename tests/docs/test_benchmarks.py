@@ -1,7 +1,5 @@
 """The benchmarks that docs name exist, and `make bench` finds each of its parts."""
 
-from __future__ import annotations
-
 import re
 from importlib.util import find_spec
 from pathlib import Path

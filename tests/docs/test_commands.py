@@ -1,7 +1,5 @@
 """Commands and pages know each other."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Iterator

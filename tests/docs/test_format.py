@@ -1,7 +1,5 @@
 """The page about the files of games tells what is read and written."""
 
-from __future__ import annotations
-
 import re
 
 import msgspec

@@ -1,7 +1,5 @@
 """The glossary is short, and leads to the code."""
 
-from __future__ import annotations
-
 import re
 
 from tests.docs.pages import ROOT, read

@@ -1,7 +1,5 @@
 """The targets of the pages' links exist."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

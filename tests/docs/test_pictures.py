@@ -1,7 +1,5 @@
 """The pictures of the pages and the pages in Discord."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from itertools import chain
 

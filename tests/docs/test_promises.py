@@ -1,7 +1,5 @@
 """The numbers that the pages about privacy and security promise are those of the code."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

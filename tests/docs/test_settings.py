@@ -1,7 +1,5 @@
 """The documents name every setting, with its default."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The project reveals nothing about the machine that it was made on."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The games that the conformance suite covers: all that are hosted."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from itertools import product
 from typing import Any, NamedTuple

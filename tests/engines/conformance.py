@@ -1,7 +1,5 @@
 """Helpers of the conformance suite, which walk through any game that keeps the contract."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from hashlib import sha256

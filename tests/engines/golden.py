@@ -4,8 +4,6 @@ The files under ``tests/fixtures/<slug>`` are played again at every change of th
 saved positions show that tables of an older version still load.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -4,8 +4,6 @@ Files that are there stay as they are, since they show what an older version pla
 they are written again.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator
 from importlib import import_module

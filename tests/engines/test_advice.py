@@ -1,7 +1,5 @@
 """Advice of the strong computer: it is legal and fair, and its estimates compare."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Requirements on every game that can plan a turn before it comes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 from random import Random

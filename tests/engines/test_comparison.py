@@ -1,7 +1,5 @@
 """The change in balance between games that began from the same seeds."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.comparison import BalanceShift, compare_games, estimate_change

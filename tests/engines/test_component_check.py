@@ -1,7 +1,5 @@
 """A file of component data is read strictly, and compared with ours item by item."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.component_check import (

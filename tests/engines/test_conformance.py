@@ -1,7 +1,5 @@
 """Requirements on every game, whatever its rules: the contract of `engines.game`, as properties."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The draws are promised for years: known values, fair shares, nothing from the process."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

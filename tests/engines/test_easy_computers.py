@@ -1,7 +1,5 @@
 """Easy and casual computers err like beginners: never without effect, never out by their own hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from random import Random

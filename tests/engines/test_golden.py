@@ -1,7 +1,5 @@
 """Whole games on file are played again, move by move. See `tests.engines.golden`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """Every game's names of moves, over games played at random."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The puzzles of all games: each is sound, fair and the same in every process."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from random import Random

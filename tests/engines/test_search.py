@@ -1,7 +1,5 @@
 """Looking ahead: what is promised of any game that searches with `engines/search.py`."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Games that computers play by themselves, and what many of them say together."""
 
-from __future__ import annotations
-
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 

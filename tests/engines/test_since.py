@@ -1,7 +1,5 @@
 """Marks since an earlier look: all that is different on the board, and nothing else."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

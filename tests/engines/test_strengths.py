@@ -3,8 +3,6 @@
 Longer matches are played by ``python -m benchmarks levels``.
 """
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

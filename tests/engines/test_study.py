@@ -1,7 +1,5 @@
 """A position as one seat knew it, and the strong computer's turn in it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from random import Random

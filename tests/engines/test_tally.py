@@ -1,7 +1,5 @@
 """Charts of a finished game: their last values are the game's own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

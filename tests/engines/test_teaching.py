@@ -1,7 +1,5 @@
 """The computer of a lesson doesn't end the game before it has taught."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from random import Random
 from typing import Any

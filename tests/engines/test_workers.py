@@ -1,7 +1,5 @@
 """Worker processes: they give back what was asked for, can be replaced, and are never left behind."""
 
-from __future__ import annotations
-
 import asyncio
 import multiprocessing
 import os

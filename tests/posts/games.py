@@ -1,7 +1,5 @@
 """Games between computers of all strengths, told turn by turn as posts tell them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from random import Random

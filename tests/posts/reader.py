@@ -1,7 +1,5 @@
 """Reads a turn's lines back: every sentence has to be understood, and to be true."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence

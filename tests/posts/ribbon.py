@@ -1,7 +1,5 @@
 """Reads posts of Ribbon Tangle: the steps are made again on the circle of the turn's start."""
 
-from __future__ import annotations
-
 from engines.ribbon.pieces.components import Colour
 from engines.ribbon.view import tangles_of
 from tests.posts.reader import PostReader, TurnReading, seat_of, seats_of, words_of

@@ -1,7 +1,5 @@
 """Reads posts of Tangle: what everybody holds is counted from what the lines say."""
 
-from __future__ import annotations
-
 import re
 
 from engines.tangle import events

@@ -1,7 +1,5 @@
 """Reads posts of Tanglewood: workers, markers, ballots and votes are counted from what the lines say."""
 
-from __future__ import annotations
-
 import re
 
 from cogs.ui.signs import without_icons

@@ -1,7 +1,5 @@
 """Reads posts of Tangram City: cities, points and bonuses are compared with the boards."""
 
-from __future__ import annotations
-
 import re
 
 from cogs.ui.signs import without_icons

@@ -1,7 +1,5 @@
 """Reads posts of Tesla's Tangle."""
 
-from __future__ import annotations
-
 import re
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """Posts tell the turn that happened: readers of every game check each sentence against the boards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib import import_module
 from itertools import chain, count, islice

@@ -1,7 +1,5 @@
 """Single turns whose posts once said something false, or left out what mattered."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cogs.core.presenter import presenter_of

@@ -1,7 +1,5 @@
 """`make audit` fails unless it has audited every requirement."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

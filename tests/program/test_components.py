@@ -1,7 +1,5 @@
 """`python bot.py components`, as it is typed."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path

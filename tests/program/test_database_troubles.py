@@ -1,7 +1,5 @@
 """Every command and the start report trouble with a database: where it is, and what to do."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

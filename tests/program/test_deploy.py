@@ -1,7 +1,5 @@
 """Files that run the bot (an image, a compose file, a systemd unit), and commands for when it changes."""
 
-from __future__ import annotations
-
 import configparser
 import os
 import re

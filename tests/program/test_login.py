@@ -1,7 +1,5 @@
 """Starting and staying on Discord: it refuses, limits, fails or closes, and one sentence says so."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any

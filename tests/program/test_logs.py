@@ -1,7 +1,5 @@
 """The log isn't filled with one trouble."""
 
-from __future__ import annotations
-
 import logging
 from importlib import import_module
 

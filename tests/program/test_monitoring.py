@@ -1,7 +1,5 @@
 """Reports of the bot over HTTP, as Prometheus and an orchestrator ask for them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from typing import Any

@@ -1,7 +1,5 @@
 """The commands of those who run the bot, as they are typed."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import time

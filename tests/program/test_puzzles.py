@@ -1,7 +1,5 @@
 """`python bot.py puzzles`, as it is typed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The settings file is read however an editor wrote it, or refused with the number of the line."""
 
-from __future__ import annotations
-
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 

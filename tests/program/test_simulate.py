@@ -1,7 +1,5 @@
 """`python bot.py simulate`, as it is typed."""
 
-from __future__ import annotations
-
 import csv
 import json
 import signal

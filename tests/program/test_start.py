@@ -1,7 +1,5 @@
 """Starting the bot: settings, exit codes, and what it asks of Discord."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sqlite3

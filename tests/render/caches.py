@@ -1,7 +1,5 @@
 """Caches of pictures, which tests clear before they count drawings."""
 
-from __future__ import annotations
-
 import sys
 
 

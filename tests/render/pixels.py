@@ -1,7 +1,5 @@
 """Pixels of pictures."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 from PIL import Image

@@ -1,7 +1,5 @@
 """Positions to draw: arranged by hand, or from games on file, of computer players or of chance."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Processes draw the same pictures, whatever they hash and drew before."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

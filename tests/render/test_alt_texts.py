@@ -1,7 +1,5 @@
 """Alt texts: pictures in words for those who can't see them."""
 
-from __future__ import annotations
-
 import re
 from importlib import import_module
 

@@ -1,7 +1,5 @@
 """The standings of a cup as a picture: everybody is on it, large enough, and told in words."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The calendar of a month, and final boards side by side."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """Pictures are made for phones: everybody's stand upright, and no letter is too small to be read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from itertools import islice

@@ -1,7 +1,5 @@
 """No replay of a game that goes on shows its viewer anything that they may not know."""
 
-from __future__ import annotations
-
 from itertools import islice, pairwise
 from random import Random
 from typing import Any

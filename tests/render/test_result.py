@@ -1,7 +1,5 @@
 """Result cards and their charts: everything that ended a game is there, large enough, and told in words."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

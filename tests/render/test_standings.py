@@ -1,7 +1,5 @@
 """Sheets of standings: everything can be seen, is large enough, and told in words."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

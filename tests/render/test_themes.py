@@ -1,7 +1,5 @@
 """Every theme can be read, its colours can be told apart, and no picture has colours of its own."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Iterator
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Runs this room's tests on the server alone, for that is what processes share."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.served import POSTGRES

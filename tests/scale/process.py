@@ -6,8 +6,6 @@ acknowledged move is a line of `acknowledged`, every post that people saw a line
 process that did it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """The server is restarted, and crashes, while people play: no acknowledged move is lost or made twice."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import Counter

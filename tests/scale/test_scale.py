@@ -1,7 +1,5 @@
 """Three processes and a standby play two hundred tables on one server; one is killed in the middle."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

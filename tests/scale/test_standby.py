@@ -1,7 +1,5 @@
 """The bot itself, twice on one server: the second waits, and goes on where the first has ended."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,5 +1,3 @@
 """The rooms of the sixth game are no part of this house; they are tried in a copy of it."""
 
-from __future__ import annotations
-
 collect_ignore_glob = ["rooms/*"]

@@ -1,7 +1,5 @@
 """A sixth game needs its own rooms and one line of the registry, and nothing else: tried with Nim."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

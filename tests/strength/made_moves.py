@@ -1,7 +1,5 @@
 """Games between equals, move by move."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, NamedTuple

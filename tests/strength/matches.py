@@ -1,7 +1,5 @@
 """Matches between computer players: whole games, with the seats changed equally."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The computer players of another revision, each in a process of its own, to be played against."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import subprocess

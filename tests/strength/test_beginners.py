@@ -1,7 +1,5 @@
 """Scripted beginners plan their turns, and play whole games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Matches between computer players are fair, and the same whenever they are played."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

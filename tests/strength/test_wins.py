@@ -1,7 +1,5 @@
 """The count of certain wins plays real games."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.engines import wins

@@ -1,7 +1,5 @@
 """The application itself: login, the gateway's address, commands, emoji."""
 
-from __future__ import annotations
-
 import base64
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """One request of the bot, read whole."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass, field

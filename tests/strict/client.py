@@ -1,7 +1,5 @@
 """A bot without discord.py, for the tests of the strict Discord itself."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

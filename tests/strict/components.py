@@ -1,7 +1,5 @@
 """Checks a message's components as Discord does, and builds the tree of its answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A strict Discord for each test, and the real bot in it."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field

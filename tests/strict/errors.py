@@ -1,7 +1,5 @@
 """Discord's refusals: status, JSON code, message, and the nested errors of an invalid form."""
 
-from __future__ import annotations
-
 from typing import Any
 
 Json = dict[str, Any]

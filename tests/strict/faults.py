@@ -1,7 +1,5 @@
 """Fakes faults between the bot and Discord: errors, Cloudflare's pages, limits, cut connections."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

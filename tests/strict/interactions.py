@@ -1,7 +1,5 @@
 """Answers to presses, commands and forms, and what their tokens may do afterwards."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.strict import wire

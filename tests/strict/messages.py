@@ -1,7 +1,5 @@
 """Sends and edits messages as Discord does: refusals, kept files, nonces."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """People who type commands, press buttons, choose in menus and fill in forms, and what they see then."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """Turns of Ribbon Tangle by clicks, as the panel offers them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any

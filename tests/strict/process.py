@@ -1,7 +1,5 @@
 """The real bot as a process of its own, which takes the strict Discord for Discord."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """The routes of channels, messages, threads, DMs and servers that the bot uses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from tests.strict import application, interactions, wire

@@ -1,7 +1,5 @@
 """The strict Discord as an HTTP server: authorization, limits, faults, and a record of requests."""
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """The strict Discord checks answers to presses, commands and forms."""
 
-from __future__ import annotations
-
 import aiohttp
 import pytest
 

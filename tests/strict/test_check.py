@@ -1,7 +1,5 @@
 """`python bot.py check --server` tries Discord in a minute, says in a line each what works, and cleans up."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.strict.conftest import Strict

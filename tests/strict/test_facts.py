@@ -1,7 +1,5 @@
 """Every fact about Discord is enforced by something that is there, or says why not."""
 
-from __future__ import annotations
-
 import inspect
 import tomllib
 from importlib import import_module

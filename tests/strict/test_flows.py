@@ -1,7 +1,5 @@
 """Games by clicks with the real bot, on a Discord that refuses what Discord refuses."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

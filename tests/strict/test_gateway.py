@@ -1,7 +1,5 @@
 """The strict gateway: logins, events, resuming, and what can go wrong with a connection."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import zlib

@@ -1,7 +1,5 @@
 """The strict Discord limits requests, logins, commands and emoji."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import logging

@@ -1,7 +1,5 @@
 """The strict Discord checks messages and files."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

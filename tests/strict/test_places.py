@@ -1,7 +1,5 @@
 """The strict Discord checks channels, threads, DMs and servers."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.strict.client import PICTURE, Client, attachment_url, page, text

@@ -1,7 +1,5 @@
 """Long tests: forty tables through an outage, and hundreds of presses at random."""
 
-from __future__ import annotations
-
 from functools import partial
 from random import Random
 

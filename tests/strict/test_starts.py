@@ -1,7 +1,5 @@
 """Starts, logins and connections of the real bot; each test has a bot of its own."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """Writes users, servers, channels, messages and interactions as Discord's JSON."""
 
-from __future__ import annotations
-
 from tests.strict.errors import Json
 from tests.strict.permissions import permissions
 from tests.strict.world import (

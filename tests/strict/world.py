@@ -1,7 +1,5 @@
 """The state of a strict Discord: users, servers, channels, messages, the application, its clock."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A house with a parlour; on every database where a module's tests are about what is written."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable
 from itertools import count
 

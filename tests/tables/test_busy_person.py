@@ -1,7 +1,5 @@
 """One person presses what costs a worker, twenty times at once; a computer at another table has to move."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """The rest of what the parlour offers: finding tables, rematches, drafts, settings, posts by hand."""
 
-from __future__ import annotations
-
 import asyncio
 
 import msgspec

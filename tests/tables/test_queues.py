@@ -1,7 +1,5 @@
 """Queues: what fails whenever it is tried holds up nothing behind it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from functools import partial

@@ -3,8 +3,6 @@
 Open tables had no clock: seats that owe a move get one that starts now.
 """
 
-from __future__ import annotations
-
 import json
 import time
 

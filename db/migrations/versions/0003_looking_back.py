@@ -1,7 +1,5 @@
 """Looking back: the beat of each step, people's notes, a table's origin."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

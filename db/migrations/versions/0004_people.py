@@ -1,7 +1,5 @@
 """People: blocks, followers, invitations, wishes; limits of a server."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Standings: results of finished tables, ratings, and tables not yet counted."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Cups: small tournaments, their players, and the tables of their rounds."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

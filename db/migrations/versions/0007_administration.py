@@ -1,7 +1,5 @@
 """Limits on opening tables, computer players, and indexes of the audit log."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Servers that have removed the bot, with the time."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

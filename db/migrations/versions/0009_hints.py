@@ -1,7 +1,5 @@
 """Hints: permission by table and server, and how many each seat took."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """The number of games behind the ratings of a server's game."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Indexes by server, so that each process finds the due rows of its shards."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

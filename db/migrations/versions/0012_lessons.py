@@ -1,7 +1,5 @@
 """First-time notes that people have read, and where."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

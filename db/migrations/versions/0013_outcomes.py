@@ -1,7 +1,5 @@
 """Outcomes of commits after a lost connection, indexes of people, and erasures in parts."""
 
-from __future__ import annotations
-
 import json
 
 import sqlalchemy as sa

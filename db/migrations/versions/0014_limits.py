@@ -1,7 +1,5 @@
 """Counts for limits: imported games, invitations by inviter and time; unwanted inviters."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

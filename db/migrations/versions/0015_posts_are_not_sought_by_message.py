@@ -1,7 +1,5 @@
 """Drops the index of posts by message, which nothing uses."""
 
-from __future__ import annotations
-
 from alembic import op
 
 revision = "0015"

@@ -1,7 +1,5 @@
 """Keeps the outages of the whole bot and of its shards in one table."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

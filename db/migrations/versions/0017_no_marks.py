@@ -1,7 +1,5 @@
 """Drops the marks of batches: the server itself knows the outcome of a transaction."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Marks pauses that only administrators can end."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

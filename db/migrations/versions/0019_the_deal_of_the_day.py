@@ -1,7 +1,5 @@
 """The deal of the day: deals, plays, posts, and the settings of servers and people."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """The setting of people who want boards in words."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """The thinking time of a table's computers."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """The reason for which a table's board can't be shown."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Counts changes that only time makes, so that no other process overwrites one."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Keeps a try at a deal of the day after its person is erased; adds the claim time of posts."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

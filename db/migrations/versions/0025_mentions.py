@@ -1,7 +1,5 @@
 """Indexes the people named by the audit log, a fork or a proposal."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Counts plays of past deals by person and day."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """The themes of people's private pictures and of servers' posts."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """Adds wishes for company, waits for it, and tables for those who finish."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

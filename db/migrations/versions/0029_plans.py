@@ -1,7 +1,5 @@
 """The turns that people at a table have planned ahead, and their standing answers."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

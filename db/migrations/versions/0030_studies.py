@@ -1,7 +1,5 @@
 """Private tables on which people try positions."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """People's tries at puzzles, their ratings, the puzzles' levels, and a server's wish for one a day."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

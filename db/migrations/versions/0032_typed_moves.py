@@ -1,7 +1,5 @@
 """A setting of people: typed moves show first what they do."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """When a person was last offered seats: three a day, whichever process sends them."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -4,8 +4,6 @@ It has no memory. Between the swap and the exchange of a turn it evaluates its r
 since its planned result is among them, it never ends up worse than it planned.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -3,8 +3,6 @@
 It deals the hidden cards in ways that its view allows, and all play on by rules of thumb.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple, TypeVar

@@ -5,8 +5,6 @@ numbers from 0 in the order of the data file, `FACE_DOWN` is a card that nobody 
 junctions count from 0 here, and junction j is bit j of a number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from engines.ribbon.pieces.circle import clashing

@@ -1,7 +1,5 @@
 """The results of a turn and the prospects of flips, for all computer players."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """The strong computer player in co-op and solo: never a tangle, and room for the hands to come."""
 
-from __future__ import annotations
-
 from random import Random
 
 from engines.ribbon.computer.masks import (

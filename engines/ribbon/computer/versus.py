@@ -3,8 +3,6 @@
 The strong one begins with the same values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

@@ -4,8 +4,6 @@ A circle is a sequence with one entry a place, first to last: the face-up card, 
 down. Places and junctions are numbered from 1; junction j is where place j meets the next place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Says what is sure about the components of Ribbon Tangle, whatever the faces of its cards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 from string import ascii_uppercase

@@ -3,8 +3,6 @@
 The rules in words are on docs/games/ribbon.md; each function names the section that it carries out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engines.draws import Draws

@@ -1,7 +1,5 @@
 """A position of Ribbon Tangle in words: places by the clock, ribbons from the rim inwards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from engines.game import Seat

@@ -1,7 +1,5 @@
 """Sentences of Ribbon Tangle: events, duties, results."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import assert_never
 

@@ -1,7 +1,5 @@
 """Moves of Ribbon Tangle by name."""
 
-from __future__ import annotations
-
 from typing import assert_never
 
 from engines.marks import with_icon

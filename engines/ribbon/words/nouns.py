@@ -1,7 +1,5 @@
 """Names of Ribbon Tangle's things, with their signs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.game import Seat

@@ -1,7 +1,5 @@
 """The aims and reasons of puzzles of Ribbon Tangle."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.game import Seat

@@ -5,8 +5,6 @@ takes the best; the easy and casual ones do so too, but overlook some and misjud
 plays its best choices on for some turns.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -4,8 +4,6 @@ All seats play on by judging one placement at a time. The value of the own posit
 best of the others'.
 """
 
-from __future__ import annotations
-
 from heapq import nlargest
 from random import Random
 from typing import Any, NamedTuple

@@ -3,8 +3,6 @@
 They relax the rules: every action may use all resources of the seat, and a tile fits anywhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 

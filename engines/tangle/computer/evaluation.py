@@ -1,7 +1,5 @@
 """The value of a position to a seat, in rounds, as the computer sees it. Rules: Computer players."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from engines.game import Seat

@@ -1,7 +1,5 @@
 """Values of one placement, one card or the upkeep to a seat, tried on a copy of its view."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any, Protocol

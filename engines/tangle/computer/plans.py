@@ -3,8 +3,6 @@
 Times are in rounds of single-minded play. Rules: Computer players.
 """
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 
 import msgspec

@@ -1,7 +1,5 @@
 """Rules of thumb for the computer player's quick decisions. Rules: Computer players."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from engines.tangle import decisions, moves

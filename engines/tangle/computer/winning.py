@@ -3,8 +3,6 @@
 It follows what comes closest to a condition first. It never counts on a card from the pile.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 from heapq import heappop, heappush

@@ -1,7 +1,5 @@
 """Rules for drawing and casting enchantments. Rules: Drawing cards, Casting."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from engines.game import IllegalMove

@@ -1,7 +1,5 @@
 """Checks moves and computes their costs: one answer for the player, the rules and the computer."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from engines.game import IllegalMove

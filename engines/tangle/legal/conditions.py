@@ -1,7 +1,5 @@
 """A seat's numbers on the board, as its victory conditions count them. Rules: Winning."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 

@@ -1,7 +1,5 @@
 """The facts that the rules use for a decision, taken from the state or from a seat's own view."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 

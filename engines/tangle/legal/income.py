@@ -1,7 +1,5 @@
 """The income of a root that lands: from the space, and from the own tiles beside it."""
 
-from __future__ import annotations
-
 from engines.tangle.legal.context import Context
 from engines.tangle.pieces.amounts import NOTHING, Amount, plus, total, unit
 from engines.tangle.pieces.board import BEARS

@@ -1,7 +1,5 @@
 """The actions open to a root where it lands, or the reason why there is none. Rules: Action spaces."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 

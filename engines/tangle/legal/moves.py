@@ -1,7 +1,5 @@
 """Every legal move, each once, in a stable order: from a view as well as from the full state."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain
 

@@ -1,7 +1,5 @@
 """Prices of laying, growing and casting. They don't say if the thing may be done."""
 
-from __future__ import annotations
-
 from engines.tangle.legal.context import Context
 from engines.tangle.pieces.amounts import Amount, covers, less, size, times, unit
 from engines.tangle.pieces.components import CARDS, PRICES, AreaCode, CardId, Seed, amount

@@ -1,7 +1,5 @@
 """Rules for payments, gains and exchanges: upkeep, tolls, mana, and the gains of cards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 

@@ -1,7 +1,5 @@
 """Rules for moving roots: placements, and recalls by a card. Rules: Placement."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import msgspec

@@ -3,8 +3,6 @@
 The effects of answers use hidden information; they are in `engines.tangle.truth.carry_out`.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import Any, Generic, TypeVar

@@ -1,7 +1,5 @@
 """The sentences that refuse moves."""
 
-from __future__ import annotations
-
 from engines.tangle.pieces.amounts import RESOURCES, Amount, Resource
 
 GAME_OVER = "The game is over."

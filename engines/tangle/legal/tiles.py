@@ -5,8 +5,6 @@ Rules: Action spaces, Growing.
 Every action that lays something needs a tile of its stack; its location and price differ.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations
 from typing import assert_never

@@ -1,7 +1,5 @@
 """The toll of a root that lands on others: its amount, and if the seat can pay it. Rules: Toll."""
 
-from __future__ import annotations
-
 from engines.game import Seat
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.income import sure_income

@@ -1,7 +1,5 @@
 """Rules for distributing steps over the upkeep tracks. Rules: Steps."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from engines.game import IllegalMove

@@ -1,7 +1,5 @@
 """Amounts of the four resources: water, earth, nourishment, mana, always in this order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Literal
 

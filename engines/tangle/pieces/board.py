@@ -4,8 +4,6 @@ Sets of areas are bit masks over the areas in play, in the order of the data fil
 and distances are a few operations on whole numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal

@@ -1,7 +1,5 @@
 """The language of the enchantments: a card is a list of pieces, hooks that last and ops that run once."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

@@ -4,8 +4,6 @@ Nothing elsewhere depends on what the reconstructed components say, only on thei
 the printed game can replace them in the data file, and everything else follows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """Says what is sure about the components of Tangle, whatever its map and its cards say."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The combined effects of the enchantments in front of a seat."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal

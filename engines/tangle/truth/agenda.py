@@ -1,7 +1,5 @@
 """The agenda of a turn: carries out decisions, and whatever follows automatically. Rules: A turn."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import msgspec

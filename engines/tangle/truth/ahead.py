@@ -1,7 +1,5 @@
 """Foresees from a seat's view alone: its next turn, and the sure effects of its moves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """The effects of enchantments: the one place where events trigger cards, and every op."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import msgspec

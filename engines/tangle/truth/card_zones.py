@@ -1,7 +1,5 @@
 """Moves enchantments: from the pile to the row, into hands, and to the discards. Rules: Drawing cards."""
 
-from __future__ import annotations
-
 import msgspec
 
 from engines.draws import Draws

@@ -1,7 +1,5 @@
 """The effect of each legal and paid decision."""
 
-from __future__ import annotations
-
 from typing import assert_never
 
 from engines.game import Seat

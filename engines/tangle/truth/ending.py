@@ -1,7 +1,5 @@
 """The end of a turn and of the game. Rules: The end of a turn, Winning."""
 
-from __future__ import annotations
-
 from engines.game import Outcome, Seat
 from engines.tangle.decisions import Casting, Placing
 from engines.tangle.events import (

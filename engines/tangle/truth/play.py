@@ -1,7 +1,5 @@
 """Moves and resignations: every function checks first, and changes the state after. Rules: A turn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from engines.game import NOT_YOUR_TURN, IllegalMove, Seat

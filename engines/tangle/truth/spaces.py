@@ -1,7 +1,5 @@
 """Placements: a root lands, and its space acts. Rules: Placement, Action spaces."""
 
-from __future__ import annotations
-
 import msgspec
 
 from engines.game import Seat

@@ -1,7 +1,5 @@
 """Changes of tiles: laid, grown, planted, taken up, swapped. Callers have checked and paid."""
 
-from __future__ import annotations
-
 import msgspec
 
 from engines.game import Seat

@@ -1,7 +1,5 @@
 """Upkeep that is due: everybody's lists, the answers, and automatic payments. Rules: Upkeep."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 
 import msgspec

@@ -1,7 +1,5 @@
 """A position of Tangle in words: lands by kind of tile, spaces by code, resources by their whole names."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Captions on the pictures of Tangle, and alternative texts for those who can't see them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from re import sub

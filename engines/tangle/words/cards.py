@@ -1,7 +1,5 @@
 """The cards' texts in words: on small screens the pictures are unreadable."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 

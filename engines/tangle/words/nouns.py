@@ -1,7 +1,5 @@
 """Names of Tangle's things, with their signs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

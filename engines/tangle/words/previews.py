@@ -1,7 +1,5 @@
 """A panel's sentences about a position: conditions, the cost of upkeep, and obstacles."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """The reasons of puzzles of Tangle."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """The questions of Tangle to the player who decides."""
 
-from __future__ import annotations
-
 from typing import assert_never
 
 import msgspec

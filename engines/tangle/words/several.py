@@ -1,7 +1,5 @@
 """Repeated events of a turn in one line."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """Spoken names for Tangle: resources, tiles, spaces and decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import assert_never
 

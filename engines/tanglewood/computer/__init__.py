@@ -5,8 +5,6 @@ ones do so too, but overlook some choices and misjudge the others. The strong on
 some turns. All but the easy one play a certain win; the easy one does so with its ballots.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The expected votes of steps and Tangles, before they are carried out. Rules: Computer players."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from heapq import nlargest

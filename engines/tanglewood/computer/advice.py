@@ -1,7 +1,5 @@
 """Advice of the strong computer player: its best choices, and estimates of a seat's prospects."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

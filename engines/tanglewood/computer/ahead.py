@@ -4,8 +4,6 @@ All seats play on by the immediate gain of a move. Then the search compares the 
 expected, with those of the others.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any, NamedTuple
 

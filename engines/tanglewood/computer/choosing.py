@@ -1,7 +1,5 @@
 """The immediate gain of each of a seat's choices, in votes. Rules: Computer players."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from engines.game import Seat

@@ -4,8 +4,6 @@ The result of a region is a guess that gets better the closer the scoring: a lea
 a chance that depends on a temperature, which falls with the rounds left.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import exp, sqrt

@@ -3,8 +3,6 @@
 Ballots come from a deck that only the state knows: this module computes how many are due.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from engines.game import Seat

@@ -3,8 +3,6 @@
 A `Question` holds all that the answer depends on. Exactly the moves that `legal` lists may be played.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import assert_never

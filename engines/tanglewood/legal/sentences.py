@@ -1,7 +1,5 @@
 """The sentences that refuse moves. `choices` alone decides what is legal."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 

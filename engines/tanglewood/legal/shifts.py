@@ -3,8 +3,6 @@
 As many move as can be moved at all, and of each choice only the sorted form is listed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement, product
 

@@ -4,8 +4,6 @@ A colour is a seat's number, or ``neutral``. The workers of a region are counted
 each seat, and at three seats a last one for the neutral colour.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
 

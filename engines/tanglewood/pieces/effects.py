@@ -4,8 +4,6 @@ A benefit is one deed; an effect is a short list of them, carried out in order, 
 possible. The ones marked as a choice ask the seat, all others are automatic.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """Says what is sure about the components of Tanglewood, whatever its regions and Tangles say."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 

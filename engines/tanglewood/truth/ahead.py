@@ -1,7 +1,5 @@
 """The next turn of a seat if everybody before it did nothing, and its standing answer about ballots."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations
 

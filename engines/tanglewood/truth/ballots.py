@@ -1,7 +1,5 @@
 """Drawing Secret Ballots. Rules: Secret ballots."""
 
-from __future__ import annotations
-
 from engines.draws import Draws
 from engines.game import Seat
 from engines.tanglewood.events import BallotsReshuffled, DrewBallots, Event, PlanUnfit, SawBallots

@@ -1,7 +1,5 @@
 """The beginning of turns and rounds, and the end of the game."""
 
-from __future__ import annotations
-
 from engines.game import Outcome, Seat
 from engines.tanglewood.events import Event, TanglewoodEnded, TanglewoodRoundBegan
 from engines.tanglewood.public import TanglewoodPublic

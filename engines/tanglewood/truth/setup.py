@@ -1,7 +1,5 @@
 """From options and a seed to the first position. Rules: Setup."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

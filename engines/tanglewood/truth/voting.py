@@ -4,8 +4,6 @@ Both choices are secret until the last one is in. A seat that leaves no longer c
 in `engines/tanglewood/pieces/board.py: votes`; the winner is in `truth/rounds.py: finish`.
 """
 
-from __future__ import annotations
-
 from engines.game import Seat
 from engines.tanglewood.events import BallotsShown, Chose, Event, Kept, RegionScored, Scored, VoteBegan
 from engines.tanglewood.legal.deeds import workers_after

@@ -1,7 +1,5 @@
 """A position of Tanglewood in words: regions by letter and name, colours by their players."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain

@@ -1,7 +1,5 @@
 """Captions on the pictures, and alternative texts for those who can't see them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from engines.captions import ALT_LIMIT, alt_text, describe_seat, opening, ordinal, seat_name, short, verb_of

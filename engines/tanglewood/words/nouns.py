@@ -1,7 +1,5 @@
 """Names of Tanglewood's things, with their signs."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The preview of a Tangle or a choice for its player, in words, before anything is sent."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 

@@ -7,8 +7,6 @@ square, and how far apart the colours would be then. In the last round medium an
 placements.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple

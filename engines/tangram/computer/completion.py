@@ -4,8 +4,6 @@ All tiles come to everybody in the end and may be set aside, so a way to fill th
 those that are still to come can always be carried out, whatever the order of the cards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from random import Random

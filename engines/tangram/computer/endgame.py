@@ -3,8 +3,6 @@
 No city touches another, so nobody can stop a seat from getting the most out of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import prod
 

@@ -1,7 +1,5 @@
 """The look of a city, and the best-looking places for a tile: for the panel and the computer players."""
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Places where a tile or a fountain fits, and the reasons why it doesn't."""
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 
 from engines.game import IllegalMove, repeat

@@ -4,8 +4,6 @@ Nothing elsewhere depends on the shapes themselves: whoever owns the printed gam
 tiles and the boards in the data file, and everything else follows.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

@@ -4,8 +4,6 @@ A square is cut by both its diagonals into four quarters, north, east, south and
 the whole board is one whole number, so that "does it fit" is one bitwise AND.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from typing import Literal

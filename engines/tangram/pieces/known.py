@@ -1,7 +1,5 @@
 """Says what is sure about the components of Tangram City, whatever the shapes of its tiles."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

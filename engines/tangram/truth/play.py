@@ -1,7 +1,5 @@
 """Answers, the closing of steps, and the consequences: cards, scoring, the start marker, the end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engines.game import IllegalMove, Outcome, Seat

@@ -1,7 +1,5 @@
 """Setting a table up: options, the deal, the first state."""
 
-from __future__ import annotations
-
 from string import ascii_lowercase
 
 from engines.draws import Draws

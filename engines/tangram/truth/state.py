@@ -1,7 +1,5 @@
 """The full state of one table, and the deal of its set-up. Never shown to anybody as it is."""
 
-from __future__ import annotations
-
 import msgspec
 
 from engines.game import Seat

@@ -1,7 +1,5 @@
 """A position of Tangram City in words: cities row by row, tiles by their names and shapes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any

@@ -1,7 +1,5 @@
 """Captions on the pictures, and alternative texts for those who can't see them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.captions import alt_text, describe_seat, opening, seat_name, short

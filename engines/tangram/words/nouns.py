@@ -1,7 +1,5 @@
 """Names of Tangram City's things, with their signs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.marks import with_icon

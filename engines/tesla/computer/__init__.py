@@ -4,8 +4,6 @@ It has no memory. After each move it plans again, and since its earlier plan is 
 its plans out.
 """
 
-from __future__ import annotations
-
 from operator import attrgetter
 from random import Random
 from typing import Any

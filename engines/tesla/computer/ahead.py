@@ -4,8 +4,6 @@ It plans several ways to play its turn to the end, samples the hidden tiles seve
 turn out in each of these worlds, with a few turns of everybody after it.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any, NamedTuple
 

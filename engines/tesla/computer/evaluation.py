@@ -4,8 +4,6 @@ The value of a position is a sum over circuits, so the change by a placement com
 touches.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 

@@ -3,8 +3,6 @@
 It looks only at the circuits that the placement touches, so it can compare hundreds of placements.
 """
 
-from __future__ import annotations
-
 import msgspec
 
 from engines.game import Seat

@@ -3,8 +3,6 @@
 It tries everything for one tile; for more of them it follows the ways that lead furthest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Every function checks first and changes the position after. Nothing here needs t
 tried on a viewer's knowledge.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from engines.game import IllegalMove, Seat

@@ -1,7 +1,5 @@
 """Legal moves, and the sentences that refuse others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 

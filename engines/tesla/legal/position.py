@@ -4,8 +4,6 @@ The full state (`engines.tesla.truth.state.TeslaState`) is a position with the b
 only the viewer's hand is known, on which a move can be tried.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Self
 

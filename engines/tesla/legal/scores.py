@@ -1,7 +1,5 @@
 """Scores, and their immediate consequences: wins, eliminations, the next turn."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.game import Outcome, Seat

@@ -4,8 +4,6 @@ The column is the 26th letter and on, ``..., Y, Z, AA, AB, ...``; the row is 50 
 and row 0 get a minus in front: ``-A`` is the column before A.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from functools import lru_cache

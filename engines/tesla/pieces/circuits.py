@@ -5,8 +5,6 @@ it; then the new tile's segments join pieces to circuits. The time depends on th
 if a replacement cuts a circuit, on its shorter pieces, never on the board.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec

@@ -4,8 +4,6 @@ Nothing here depends on the faces themselves: whoever owns the printed game can 
 the data file, and everything else follows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache, cached_property, lru_cache
 

@@ -1,7 +1,5 @@
 """Says what is sure about the components of Tesla's Tangle, whatever the faces of its tiles."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

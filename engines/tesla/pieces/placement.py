@@ -4,8 +4,6 @@ Circuits keep their numbers wherever possible: joined circuits take the number o
 cut circuit the piece with its markers keeps the number. On ties the longest piece does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import msgspec

@@ -1,7 +1,5 @@
 """The next turn of a seat, if everybody before it did nothing."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from engines.game import Seat

@@ -1,7 +1,5 @@
 """The effect of each move on the state, with the draw at the end of a turn, and leaving."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product

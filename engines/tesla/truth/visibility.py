@@ -1,7 +1,5 @@
 """Views of a state for one viewer, and random states that the viewer can't tell from it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

@@ -1,7 +1,5 @@
 """A position of Tesla's Tangle in words: circuits by owner, tiles by row, wires by the sides they join."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sentences of Tesla's Tangle: events, duties, results."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, assert_never

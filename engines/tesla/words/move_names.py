@@ -1,7 +1,5 @@
 """Moves of Tesla's Tangle by name."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import assert_never
 

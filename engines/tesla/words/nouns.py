@@ -1,7 +1,5 @@
 """Names of Tesla's Tangle's things, with their signs."""
 
-from __future__ import annotations
-
 from engines.game import Outcome
 from engines.marks import with_icon
 from engines.tesla.options import Tiles

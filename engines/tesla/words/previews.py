@@ -1,7 +1,5 @@
 """Previews of Tesla's Tangle in words, before anything is sent."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The reasons of puzzles of Tesla's Tangle."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from engines.game import Seat

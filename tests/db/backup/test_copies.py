@@ -1,7 +1,5 @@
 """Copies of a database: whole at any moment, verified, and never put over another one by a slip."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

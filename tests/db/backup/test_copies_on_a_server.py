@@ -1,7 +1,5 @@
 """Copies of a PostgreSQL database, by its own tools."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A database is carried over into another: every row, every number, or nothing."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A connection that is lost while a batch is committed: what it came to is found out, and is so once."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 

@@ -1,7 +1,5 @@
 """Addresses as hosts give them are translated, or refused by the name of the parameter."""
 
-from __future__ import annotations
-
 import asyncio
 import ssl
 from pathlib import Path

@@ -1,7 +1,5 @@
 """PgBouncer works in session mode with its defaults, and is refused in any other."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

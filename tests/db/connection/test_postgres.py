@@ -1,7 +1,5 @@
 """Failures that only a server can cause."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 
 import pytest

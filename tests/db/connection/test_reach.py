@@ -1,7 +1,5 @@
 """An unusable database says so, loses nothing, is reported once, and recovers by itself."""
 
-from __future__ import annotations
-
 import logging
 
 import pytest

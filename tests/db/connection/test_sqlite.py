@@ -1,7 +1,5 @@
 """SQLite settings that let an acknowledged move survive a power cut."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """DATABASE_URL, as people write it."""
 
-from __future__ import annotations
-
 import pytest
 
 from db.connection.opening import database_url

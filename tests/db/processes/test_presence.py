@@ -1,7 +1,5 @@
 """Processes on one server: each shard is held by one of them, and a standby takes what falls free."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Due rows are found by an index, for all servers and for those of some shards."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

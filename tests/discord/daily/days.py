@@ -1,7 +1,5 @@
 """Days of a server that has the deal of the day: it is turned on, played by clicks, and looked at."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

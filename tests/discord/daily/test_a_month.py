@@ -1,7 +1,5 @@
 """A month of the deal of the day, in which the bot dies at every step of its posts."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence

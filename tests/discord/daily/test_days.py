@@ -1,7 +1,5 @@
 """A day from its post to its results, with everything that people press."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

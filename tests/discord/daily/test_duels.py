@@ -1,7 +1,5 @@
 """Duels of the day: the panel waits for the computers, tells what they did, and says how it ended."""
 
-from __future__ import annotations
-
 import pytest
 
 from cogs.ui.press import Press

@@ -1,7 +1,5 @@
 """Nobody's messages depend on another person's unfinished play."""
 
-from __future__ import annotations
-
 import asyncio
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """The deal of the day when something goes otherwise: servers, people, channels, hours and hostile presses."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord

@@ -1,7 +1,5 @@
 """The shared result of a deal of the day, as a phone shows it."""
 
-from __future__ import annotations
-
 import pytest
 
 from cogs.daily import words

@@ -1,7 +1,5 @@
 """A read-only database: people get a message, nothing is lost, and all continues afterwards."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any

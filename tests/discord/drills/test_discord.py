@@ -1,7 +1,5 @@
 """Discord fails, forbids, forgets or is gone: nothing is lost, and all goes on by itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """PostgreSQL is stopped and started under the bot: at most one refusal, and all goes on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A table that can't be read: its people and administrators read that, everybody else plays on."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

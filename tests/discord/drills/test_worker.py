@@ -1,7 +1,5 @@
 """A worker process is killed: who waits for its picture gets it all the same."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator

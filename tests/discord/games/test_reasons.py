@@ -1,7 +1,5 @@
 """Hints of Ribbon Tangle, Tangram City and Tanglewood say in a few words why."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tangle in Discord: a root and its action, payments, cards, trackers, upkeep for all, typed moves."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """A loss is said first in every panel of Tangle, and nothing takes its place."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from itertools import takewhile

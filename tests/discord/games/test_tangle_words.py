@@ -1,7 +1,5 @@
 """The words of Tangle's panels for positions that are arranged by hand."""
 
-from __future__ import annotations
-
 from collections import Counter
 from io import BytesIO
 

@@ -1,7 +1,5 @@
 """Tanglewood in Discord: placing, drawing, what Tangles ask, ballots in secret, scorings, typed moves."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Any

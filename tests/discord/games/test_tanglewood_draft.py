@@ -1,7 +1,5 @@
 """Questions of Tanglewood's panel that lead to every legal choice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any

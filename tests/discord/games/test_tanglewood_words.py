@@ -1,7 +1,5 @@
 """The words of Tanglewood's panels for positions that are arranged by hand."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

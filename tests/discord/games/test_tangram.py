@@ -1,7 +1,5 @@
 """Tangram City in Discord: the pad, answers that may be changed, steps that close, secrets, typed answers."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tangram City's boards in Discord: start pieces, sides that are chosen at once, tables from before."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

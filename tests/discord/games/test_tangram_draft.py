@@ -1,7 +1,5 @@
 """Tangram City's panel: the answers that it gives for a whole last round."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import count
 

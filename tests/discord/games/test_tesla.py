@@ -1,7 +1,5 @@
 """Tesla's Tangle in Discord: the panel with its pad and lists, typed moves, warnings, hands."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Words of Tesla's Tangle: the thread's lines, and the panel's preview of a tile."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

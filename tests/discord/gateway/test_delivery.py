@@ -1,7 +1,5 @@
 """Every request to show something is met, once, whatever Discord and its people do."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The signs of the bot as emoji of its application."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Edits name the files that they keep, for Discord drops all others."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

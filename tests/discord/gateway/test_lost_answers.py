@@ -1,7 +1,5 @@
 """Discord does what it is asked and answers 502: nothing comes twice, and nothing is lost."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A table that gets no thread, or whose thread is locked, goes on in its channel; else its clocks stand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord

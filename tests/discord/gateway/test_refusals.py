@@ -1,7 +1,5 @@
 """Whatever Discord refuses a game with, nobody plays unseen, all hear of it, and it heals by itself."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,7 +10,7 @@ import pytest
 
 from cogs.discord.work import LASTING_AFTER, LASTING_FOR, Refusals, is_refusal
 from cogs.posts.places import OBSTACLES, Blocked
-from tables.clocks.pace import DAY, HOUR
+from tables.clocks.pace import DAY, HOUR, MINUTE
 from tables.core.table import BoardObstacle
 from tests.discord.stage import DiscordStage, read_message
 
@@ -147,8 +145,11 @@ async def test_each_documented_refusal_of_a_board_stops_the_game_until_it_is_sho
     place = await stage.open("Ann", "Bo", **OPTIONS)
     for status, code in KNOWN[part::PARTS]:
         for one in (place, stage.channel):
-            refuse(stage, one, POSTS, status, code)
-        await stage.refresh("board", fresh=True)
+            for what in (POSTS, EDITS):
+                refuse(stage, one, what, status, code)
+        async with stage.run_by_itself() as parlour:  # something new to show
+            await parlour.lateness.extend_time(1, stage.admin.id, stage["Ann"].id, MINUTE)
+            await parlour.refresh(1, "board", 0, fresh=True)
         await stage.env.advance_time(LONG_ENOUGH)
         table = await stage.table()
         assert table.obstacle is OBSTACLES.get(code, BoardObstacle.REFUSED), (status, code)

@@ -1,7 +1,5 @@
 """Requests that Discord refuses, and requests that the bot's stop interrupts."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

@@ -1,7 +1,5 @@
 """The bot is stopped in mid-game and started again: everything goes on, old buttons included."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

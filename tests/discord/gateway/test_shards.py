@@ -1,7 +1,5 @@
 """The bot among several processes: it acts for the shards that it holds once they are connected."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from typing import Any

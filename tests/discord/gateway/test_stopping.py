@@ -1,7 +1,5 @@
 """The bot stops: what was acknowledged is finished and shown, and nothing new is begun."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Hints by clicks: told in a panel, made by one press, forbidden where they are, counted at the end."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Any

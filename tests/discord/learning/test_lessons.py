@@ -1,7 +1,5 @@
 """First-time notes in panels, and tables to learn a game at."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """A press on a lobby card changes the card, as Discord shows it: without attachments of its own."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

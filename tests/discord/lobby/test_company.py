@@ -1,7 +1,5 @@
 """Finding players in Discord: invitations, private tables, asking around, following, looking for a game."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord

@@ -1,7 +1,5 @@
 """The lobby: who sits, who may change what, and the start."""
 
-from __future__ import annotations
-
 import discord
 import pytest
 

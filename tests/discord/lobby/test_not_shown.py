@@ -1,7 +1,5 @@
 """A table that can't be shown: it is closed again, and neither counts for anybody nor is in the way."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A tie in versus: offered from the panel, answered in the thread's panel or in the hand message."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

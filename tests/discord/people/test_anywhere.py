@@ -1,7 +1,5 @@
 """Commands work in servers, in DMs, and for people who added the app, as declared."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """`/me`: everything that people set for themselves, by buttons, menus, forms, and typed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """`/mine`, the next table after a turn, and digests, as people see them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The words of settings are true whether a setting is on or off."""
 
-from __future__ import annotations
-
 import pytest
 
 from cogs.people.rows import WORDS as PERSONAL

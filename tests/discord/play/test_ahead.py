@@ -1,7 +1,5 @@
 """Turns sent ahead in Discord: planned by clicks and typed, played, missed, changed, dropped."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Any

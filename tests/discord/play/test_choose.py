@@ -1,7 +1,5 @@
 """The command `choose` of every game: who can use it, and what it takes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Every command and every press of every game, where it doesn't belong: a sentence, and nothing changes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """People try everything, in any order; `make fuzz` lets them for as long as one likes."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

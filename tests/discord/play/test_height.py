@@ -1,7 +1,5 @@
 """The height of a panel on a phone, as far as it can be computed without one."""
 
-from __future__ import annotations
-
 from cogs.play.height import CONTROL, FRAME_HEIGHT, GAP, LINE, ONE_SCREEN, WIDTH, height
 from cogs.play.screen import one_screen
 from cogs.ui.page import Button, Extra, Menu, Option, Page

@@ -1,7 +1,5 @@
 """One person's secrets appear in no line of the log, in no exception, in no `repr`."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 import traceback

@@ -1,7 +1,5 @@
 """The `/table` commands, in the thread and elsewhere."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

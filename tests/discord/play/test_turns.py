@@ -1,7 +1,5 @@
 """Taking a turn: the panel, its draft, and everything that may be pressed at the wrong time."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Typed options: the code or name that was typed comes first, and a line of the list is understood."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

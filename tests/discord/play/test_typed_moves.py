@@ -1,7 +1,5 @@
 """Typed moves that end a turn or can't be undone: their effect comes before they are made."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Whole games by clicks: every mode, and every option that changes what can be pressed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Players that take a whole turn of each game by clicks."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from importlib import import_module
 from random import Random

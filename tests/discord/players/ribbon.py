@@ -1,7 +1,5 @@
 """A turn of Ribbon Tangle by clicks, at random among what the panel offers, but never to lose."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any

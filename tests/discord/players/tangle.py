@@ -1,7 +1,5 @@
 """A turn of Tangle by clicks: a root somewhere, then whatever is asked, several areas by one menu."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A turn of Tanglewood by clicks: place or draw, then whatever is asked, at random."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

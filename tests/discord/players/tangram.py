@@ -1,7 +1,5 @@
 """An answer in Tangram City by clicks: where the panel proposes, or elsewhere, now and then aside."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """A turn of Tesla's Tangle by clicks: tiles where the panel proposes, a marker and the end, often at once."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Any

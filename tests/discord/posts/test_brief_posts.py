@@ -1,7 +1,5 @@
 """Changes that leave the board as it is make a line below it, without a new picture."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Cups in Discord: from `/cup new` to the winner, through everything that can go otherwise."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

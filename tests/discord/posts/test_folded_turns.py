@@ -1,7 +1,5 @@
 """A turn told in one line: nothing that happened in it is left out silently."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path

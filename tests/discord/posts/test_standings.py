@@ -1,7 +1,5 @@
 """`/leaderboard`, `/profile` and the ratings under a finished game."""
 
-from __future__ import annotations
-
 import sys
 from random import Random
 from typing import Any

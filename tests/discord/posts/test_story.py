@@ -1,7 +1,5 @@
 """Posts about several turns: a line each, and what must not be lost."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

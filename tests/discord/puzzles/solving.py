@@ -1,7 +1,5 @@
 """Steps of tests of puzzles: opening one, solving or missing it, and pressing its buttons."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

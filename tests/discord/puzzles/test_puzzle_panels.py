@@ -1,7 +1,5 @@
 """Panels of puzzles, hints, solutions, and misses that say what lacked."""
 
-from __future__ import annotations
-
 import pytest
 
 from cogs.puzzles.words import progress

@@ -1,7 +1,5 @@
 """Puzzles by clicks: opened, solved by any line, missed, hinted, explained, and rated once."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import date
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """A game as one page: `/table replay as:page`, the button beside the animation, and who sees what."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Looking back in Discord: the turns of a game, what one has missed, notes."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

@@ -4,8 +4,6 @@ All that the record shows of a turn comes from a view and from lines. Here every
 position is drawn again, and what the record shows must stay the same to the byte.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from random import Random

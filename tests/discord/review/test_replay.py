@@ -1,7 +1,5 @@
 """Replays and result cards: `/table replay`, its progress, and what stands below a finished game."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections import Counter

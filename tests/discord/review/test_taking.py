@@ -1,7 +1,5 @@
 """Taking games along in Discord: export, import, fork and log."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

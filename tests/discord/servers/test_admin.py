@@ -1,7 +1,5 @@
 """`/admin`: who may, what is asked first, what is written down and told."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord

@@ -1,7 +1,5 @@
 """`/admin panel`: every page of settings, the tables through their filters, and what is done at one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord

@@ -1,7 +1,5 @@
 """`/admin` and time: pauses, more time for somebody, and the paces of a server."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

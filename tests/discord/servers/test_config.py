@@ -1,7 +1,5 @@
 """`/admin config`: without options it shows all settings, with some it tells what has changed and no more."""
 
-from __future__ import annotations
-
 import pytest
 
 from db.records.servers import ServerSettings

@@ -1,7 +1,5 @@
 """`/admin kick`: what is said before it, what comes of it, and who is mentioned after a seat has changed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

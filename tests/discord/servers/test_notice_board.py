@@ -1,7 +1,5 @@
 """The notice board of a server: what it shows, when it is edited, and what it survives."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`/privacy`: what is kept about somebody, all of it as a file, and their erasure."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

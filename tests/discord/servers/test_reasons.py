@@ -1,7 +1,5 @@
 """Reasons in players' messages and the log; pauses that hold; what a rollback took back."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

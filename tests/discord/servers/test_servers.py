@@ -1,7 +1,5 @@
 """Servers that remove the bot: all stands still there, comes back with it, or is erased in the end."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A sandbox by clicks: from any turn of a finished game, and from one's own view of a running one."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

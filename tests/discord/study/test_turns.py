@@ -1,7 +1,5 @@
 """A turn tried again by clicks: opened from what decided it, played, compared, and forgotten."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import pytest

@@ -1,7 +1,5 @@
 """Games that are over soon, and the turns of a person who tries things alone."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A month of five tables, day by day, with everything that happens to people and bots in a month."""
 
-from __future__ import annotations
-
 import logging
 from contextlib import suppress
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The lobby and time: the pace, what happens to who is late, when it starts, and lobbies that expire."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

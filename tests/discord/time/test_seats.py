@@ -1,7 +1,5 @@
 """Seats that change hands, as people see it: offers, requests, administrators, and what is agreed on."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Time at a table that is played at: deadlines, lateness and its buttons, pauses, nudges, notices."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Names that Discord would format, hide or turn around, and how its text is read."""
 
-from __future__ import annotations
-
 import re
 
 NASTY = (

@@ -1,7 +1,5 @@
 """An answer that takes longer than a moment is announced first, and comes all the same."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Flooding the bot brings one warning and then silence, and nobody else feels it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

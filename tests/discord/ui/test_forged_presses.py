@@ -1,7 +1,5 @@
 """Every button and menu of ours, forged by people who may not see the table: a short refusal, no change."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord

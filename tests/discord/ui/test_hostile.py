@@ -1,7 +1,5 @@
 """Forbidden requests of every kind: answered in a sentence, nothing changed, nothing lost."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from itertools import product

@@ -1,7 +1,5 @@
 """Answers that Discord takes, for any typed text and any amount of text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """People of nasty and of equal names, through every kind of message: a whole table, a cup, a day."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import cycle

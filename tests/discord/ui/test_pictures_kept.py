@@ -1,7 +1,5 @@
 """Pictures are drawn once, even if several ask for one at the same time."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from typing import Any

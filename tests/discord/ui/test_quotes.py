@@ -1,7 +1,5 @@
 """The words of people appear as they are, whatever they hold, and nothing in them is formatted."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """A reference leads through the log: from what somebody asked for, to what was written, to what was shown."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Iterator

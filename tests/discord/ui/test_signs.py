@@ -1,7 +1,5 @@
 """Signs in what people read: lines, menus and buttons, and where there are words instead."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Pictures are light or dark: as each person likes in private, and as a server likes in posts."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every way in ends in an answer: errors before a command, forged numbers, two presses at once."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

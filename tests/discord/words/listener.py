@@ -1,7 +1,5 @@
 """A player that hears: it knows texts and labels, and presses what sounds like going on."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Any

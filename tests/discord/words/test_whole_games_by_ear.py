@@ -1,7 +1,5 @@
 """Whole games of every kind are played by somebody who reads nothing but words and labels."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The board in words: on demand, as a setting, behind headings, place by place."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The pictures of the documentation, from real positions: ``python -m tests.docs.samples`` makes them."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Makes the pictures of the documentation again."""
 
-from __future__ import annotations
-
 from tests.docs.samples import FOLDER, ROOMS, pictures
 
 for room in ROOMS:

@@ -1,7 +1,5 @@
 """The deal of the day as its page shows it: final boards side by side, and somebody's month."""
 
-from __future__ import annotations
-
 from random import Random
 
 from engines.game import Strength

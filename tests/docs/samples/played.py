@@ -1,7 +1,5 @@
 """Games of Tesla's Tangle that are on file: their deals, and their moves in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files

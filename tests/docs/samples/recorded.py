@@ -3,8 +3,6 @@
 So a better computer changes no picture.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path

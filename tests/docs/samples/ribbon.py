@@ -1,7 +1,5 @@
 """The pictures of Ribbon Tangle for the documentation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import msgspec

@@ -1,7 +1,5 @@
 """Helpers of all games' samples for a picture within a picture."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 from PIL import Image

@@ -1,7 +1,5 @@
 """Pictures that teach Tesla's Tangle: positions side by side, each with a sentence or two below it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

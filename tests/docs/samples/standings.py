@@ -1,7 +1,5 @@
 """Standings as the page about ratings shows them."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from cogs.standings.standings import describe_endings

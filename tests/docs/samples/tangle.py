@@ -1,7 +1,5 @@
 """The pictures of Tangle for the documentation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from io import BytesIO

@@ -1,7 +1,5 @@
 """The pictures of Tanglewood for the documentation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import partial
 from random import Random

@@ -1,7 +1,5 @@
 """The pictures of Tangram City for the documentation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from random import Random

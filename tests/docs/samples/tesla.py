@@ -1,7 +1,5 @@
 """The pictures of Tesla's Tangle for the documentation."""
 
-from __future__ import annotations
-
 from PIL import Image
 
 from engines.tesla import preview as previews

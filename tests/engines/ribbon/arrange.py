@@ -1,7 +1,5 @@
 """Arranging games of Ribbon Tangle by hand: a deal from letters, a game from a line of words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from typing import Any

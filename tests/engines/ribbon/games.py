@@ -1,7 +1,5 @@
 """Games of Ribbon Tangle to put on file: endings that computer players hardly ever reach."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

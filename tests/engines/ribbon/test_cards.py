@@ -1,7 +1,5 @@
 """The card data keeps its balance, and the rules count on it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The computer player: its arithmetic, what it decides, and how well it plays."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import permutations
 from random import Random

@@ -1,7 +1,5 @@
 """Lines of a game that undo may cross, and their form on the wire."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import msgspec

@@ -1,7 +1,5 @@
 """Leaving the game: open at any time, to any seat that is still in it."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.ribbon import GAME

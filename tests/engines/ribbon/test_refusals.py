@@ -1,7 +1,5 @@
 """The reasons for refusing a move that the rules don't allow."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

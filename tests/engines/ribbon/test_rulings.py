@@ -1,7 +1,5 @@
 """Rulings where the rulebook leaves a question open, one test for each."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """The test scenarios of the game's description, by number and name."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 
 import pytest

@@ -1,7 +1,5 @@
 """Setting a table up: options, deals from a seed, deals by hand."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Views: the table of viewers, shown cards, unseen cards, the end of the game."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from random import Random
 

@@ -1,7 +1,5 @@
 """Co-op and solo: one for all, with open hands."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.ribbon import GAME

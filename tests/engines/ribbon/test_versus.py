@@ -1,7 +1,5 @@
 """Versus: choosing ribbons, going out, ties and their votes, the beat of a table."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.ribbon import GAME

@@ -1,7 +1,5 @@
 """Requests of the face and the pictures to a view: previews, warnings, drafts."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """Win in one: a circle that can be untangled is, and a rival who can be left no way out is left none."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import count
 from random import Random

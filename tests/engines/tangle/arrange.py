@@ -1,7 +1,5 @@
 """Arranging games of Tangle by hand: a deal in plain order, any position in it, and moves in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Games of Tangle to put on file: what computer players hardly ever bring about."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from random import Random
 

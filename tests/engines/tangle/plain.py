@@ -1,7 +1,5 @@
 """Bordering, distance and groups by their plain definitions, to hold the quick ones against."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from engines.tangle.pieces.components import AREAS, SPACES, AreaCode, SpaceCode

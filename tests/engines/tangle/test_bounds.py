@@ -1,7 +1,5 @@
 """The bounds on the rest of a turn never exclude what a turn reaches."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from random import Random

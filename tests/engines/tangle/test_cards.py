@@ -1,7 +1,5 @@
 """Every enchantment of Tangle, by what it does; and hooks and events that no card uses yet."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.game import Seat

@@ -1,7 +1,5 @@
 """Rulings on upkeep that was paid automatically, and that its payer can change before the placement."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The computer players: what they plan, what they decide, and how well they play."""
 
-from __future__ import annotations
-
 from itertools import count
 from random import Random
 from unittest.mock import Mock

@@ -1,7 +1,5 @@
 """Uses of a root's landing space, and reasons for having none."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.tangle import GAME

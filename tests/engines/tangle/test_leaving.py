@@ -1,7 +1,5 @@
 """Consequences of a seat's leaving. Rules: Leaving."""
 
-from __future__ import annotations
-
 from engines.tangle import GAME
 from engines.tangle.decisions import Casting, Placing, Upkeep
 from engines.tangle.legal.moves import choices

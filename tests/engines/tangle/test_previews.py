@@ -1,7 +1,5 @@
 """The previews of Tangle: what they say comes true, whatever the card and the space."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Any

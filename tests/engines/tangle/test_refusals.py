@@ -1,7 +1,5 @@
 """Every sentence with which a move is refused; the state stays as it was each time."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.game import IllegalMove

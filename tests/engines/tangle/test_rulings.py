@@ -1,7 +1,5 @@
 """Every ruling of Tangle, and what each action space does, one test each."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.tangle import GAME

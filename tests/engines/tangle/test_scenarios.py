@@ -1,7 +1,5 @@
 """The scenarios of Tangle, one test each, in the order in which the rules were settled."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.tangle import GAME

@@ -1,7 +1,5 @@
 """Options and deals: what can be played, and what could be dealt. Rules: Setup."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """Win in one: where a placement and what its space asks fulfil a condition, medium and strong do so."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import count
 from random import Random

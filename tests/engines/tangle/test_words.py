@@ -1,7 +1,5 @@
 """Words that depend on what a turn has changed, and on what lies around."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.tangle import GAME

@@ -1,7 +1,5 @@
 """Arranging games of Tanglewood by hand: a deal in plain order, and any position in it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """The rules of standings and choices in the plainest words, to compare the engine with."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations

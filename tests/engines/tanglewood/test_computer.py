@@ -1,7 +1,5 @@
 """The computer players: what they are made of, what they decide, and how well they play."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

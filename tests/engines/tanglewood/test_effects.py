@@ -1,7 +1,5 @@
 """Every effect of a Tangle and every benefit of a step, by name. Rules: Steps, Tangles."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import pytest

@@ -1,7 +1,5 @@
 """Leaving a game, and the clockwork around turns: what is passed on, told and counted. Rules: Leaving."""
 
-from __future__ import annotations
-
 from engines.tanglewood import GAME
 from engines.tanglewood.events import (
     Kept,

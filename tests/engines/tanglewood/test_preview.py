@@ -1,7 +1,5 @@
 """Previews of a placement or a choice match the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

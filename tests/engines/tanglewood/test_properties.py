@@ -1,7 +1,5 @@
 """Properties of every game of Tanglewood, whoever plays it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from random import Random

@@ -1,7 +1,5 @@
 """Every sentence with which a move is refused, and what may be taken back."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """Every ruling of the table in the rules, in its order. Rules: Rulings."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.tanglewood import GAME

@@ -1,7 +1,5 @@
 """The thirty scenarios of the rules, by number."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The standing answer about ballots: those that bring the seat most votes."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.tanglewood import GAME

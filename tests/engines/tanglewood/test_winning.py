@@ -1,7 +1,5 @@
 """Win in one: where the last turn or the last ballots win whatever the others play, they are played."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache

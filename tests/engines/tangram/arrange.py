@@ -1,7 +1,5 @@
 """Arranging games of Tangram City by hand: cities from words, games from a line of answers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Games of Tangram City to put on file: endings that computer players hardly ever reach."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engines.game import Seat

@@ -1,7 +1,5 @@
 """Cities counted square by square, to check the bit sets against."""
 
-from __future__ import annotations
-
 from random import Random
 
 from engines.tangram.legal.moves import fountain_fits, tile_fits

@@ -1,7 +1,5 @@
 """Early answers: a seat may answer what it knows to come next."""
 
-from __future__ import annotations
-
 from random import Random
 
 import msgspec

@@ -1,7 +1,5 @@
 """The computer players of Tangram City: what they look for, and that they find it."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Properties of every game of Tangram City, whoever plays it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from random import Random

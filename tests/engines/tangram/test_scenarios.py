@@ -1,7 +1,5 @@
 """The eighteen scenarios of the rules, by number."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Scenario 14 and the rulings on boards: start pieces, their sides, and tables from before there were any."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 from typing import Any

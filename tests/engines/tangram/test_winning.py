@@ -1,7 +1,5 @@
 """Win in one: where the answers of the last round can win whatever the others answer, they are given."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from itertools import count

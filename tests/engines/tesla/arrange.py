@@ -1,7 +1,5 @@
 """Arranging games of Tesla's Tangle by hand: a board from lies, a game from a line of words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Games of Tesla's Tangle to put on file: endings and turns that computer players hardly ever reach."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The circuits of a board worked out from nothing but its tiles, slowly and plainly."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The circuits that the board keeps are those that its tiles make, whatever was done."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import pytest

@@ -1,7 +1,5 @@
 """The computer player: what it decides, and how well it plays."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 from typing import get_args

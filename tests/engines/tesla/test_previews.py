@@ -1,7 +1,5 @@
 """Previews from a view: they predict what the rules will do, in the same words."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import pytest

@@ -1,7 +1,5 @@
 """The reasons for refusing a move that the rules don't allow."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.game import IllegalMove

@@ -1,7 +1,5 @@
 """The rulings of the rules, one by one, and the questions that the scenarios leave open."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.tesla import GAME

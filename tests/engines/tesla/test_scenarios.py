@@ -1,7 +1,5 @@
 """The twenty-two scenarios of the rules, by number."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.tesla.events import Closed, Joined, Split, TeslaEliminated, TeslaTurnEnded, TilesReshuffled

@@ -1,7 +1,5 @@
 """Setup: options and a deal make the first position."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import get_args
 

@@ -1,7 +1,5 @@
 """Views of each seat and of spectators."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

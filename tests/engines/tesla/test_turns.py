@@ -1,7 +1,5 @@
 """The course of a turn: events, discards and draws, idle turns, leaving, and what adds up all the time."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import get_args
 

@@ -1,7 +1,5 @@
 """Win in one: where a turn wins with a marker and at most one tile, the medium and the strong player win."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import count
 from random import Random

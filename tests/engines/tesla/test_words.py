@@ -1,7 +1,5 @@
 """A seat's moves in words."""
 
-from __future__ import annotations
-
 from engines.tesla import GAME
 from engines.tesla.options import TeslaOptions
 from engines.tesla.words.board import describe_moves

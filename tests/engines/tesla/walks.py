@@ -1,7 +1,5 @@
 """Random games of Tesla's Tangle in which every kind of move happens often."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from random import Random

@@ -1,7 +1,5 @@
 """Animations of real games: each frame is the board as it stood, in few bytes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import import_module
 from io import BytesIO

@@ -1,7 +1,5 @@
 """The shapes that all games share."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest

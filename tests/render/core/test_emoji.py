@@ -1,7 +1,5 @@
 """The signs within texts, at the size at which Discord shows them."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Letters are set quickly, and look as their font draws them."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from pathlib import Path
 

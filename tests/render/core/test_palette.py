@@ -1,7 +1,5 @@
 """A palette keeps its colours, and a picture never needs more than its palette has."""
 
-from __future__ import annotations
-
 import pytest
 from PIL import Image
 

@@ -1,7 +1,5 @@
 """Any name can be drawn: on one line, within its width, and without a box where a font has no glyph."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

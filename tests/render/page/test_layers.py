@@ -1,7 +1,5 @@
 """Boards in layers: each pile shows the board as it was, in few bytes."""
 
-from __future__ import annotations
-
 from base64 import b64decode
 from importlib import import_module
 from io import BytesIO

@@ -1,7 +1,5 @@
 """The page of a game as a file: whole, in order, and harmless whatever people write."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html.parser import HTMLParser

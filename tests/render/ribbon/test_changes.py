@@ -1,7 +1,5 @@
 """The changes of the circle by who made them: outlines, arrows, emblems; and a player's own ribbon."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import msgspec

@@ -1,7 +1,5 @@
 """The pictures of Ribbon Tangle show what the view says, and nothing else."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from itertools import islice
 from random import Random

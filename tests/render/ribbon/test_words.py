@@ -1,7 +1,5 @@
 """The position in words, for those who can't see the picture, and the captions on it."""
 
-from __future__ import annotations
-
 import msgspec
 
 from engines.game import Outcome

@@ -1,7 +1,5 @@
 """Captions of Tangle's pictures."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

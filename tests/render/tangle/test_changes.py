@@ -1,7 +1,5 @@
 """The changes of the land by who made them, and a player's own roots."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

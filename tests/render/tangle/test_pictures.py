@@ -1,7 +1,5 @@
 """The pictures of Tangle show what the view says, and nothing else."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

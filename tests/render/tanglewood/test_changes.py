@@ -1,7 +1,5 @@
 """The changes of the forest by who made them."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,5 @@
 """Every deed, faction and thing that is counted has a sign of its own."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import pytest

@@ -1,7 +1,5 @@
 """Captions of Tanglewood's pictures."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,5 @@
 """The points that were made since an earlier view."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

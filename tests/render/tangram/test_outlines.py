@@ -1,7 +1,5 @@
 """The outlines of tiles: closed, clockwise, and around exactly what the tiles fill."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

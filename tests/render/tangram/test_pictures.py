@@ -1,7 +1,5 @@
 """The pictures of Tangram City show what the view says, and nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from io import BytesIO

@@ -1,7 +1,5 @@
 """The position of Tangram City in words, for those who can't see the picture, and the words on it."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,5 @@
 """The changes of a board by who made them, points, a player's own circuits, and bars."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

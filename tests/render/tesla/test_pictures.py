@@ -1,7 +1,5 @@
 """The pictures of Tesla's Tangle show what the view says, and nothing else."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Wires run from side to side, markers lie clear on them, and the colours can be told apart."""
 
-from __future__ import annotations
-
 import math
 from itertools import combinations
 

@@ -3,8 +3,6 @@
 The modules are changed when they are first imported, so a process that needs no discord.py imports none.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """One clock: duties, increments, caps, reminders, deadlines, and that no second is lost or made."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Days of the whole world, and the hour of a place within one."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """Paces: those that have names, and those that people write themselves."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Stops of a clock: nights in every time zone, holidays, gaps, and all of them together."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """A database that an older version has written opens, and its games go on where they stood."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Outbox: every wish is met, later if necessary, once if possible, and no trouble delays the rest."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 

@@ -1,7 +1,5 @@
 """Posts that a step requires, and posts that it doesn't."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.game import Strength

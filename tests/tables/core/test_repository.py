@@ -1,7 +1,5 @@
 """Tables in memory: loaded at a bounded cost, kept in a bounded number, never above the truth on disk."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from typing import Any

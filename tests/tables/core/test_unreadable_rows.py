@@ -1,7 +1,5 @@
 """Rows that can't be read: left out, counted, named in the log once; everybody else plays on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

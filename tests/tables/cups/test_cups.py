@@ -1,7 +1,5 @@
 """Cups from the first who joins to the winner, without Discord."""
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import suppress
 from functools import partial

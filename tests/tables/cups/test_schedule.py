@@ -1,7 +1,5 @@
 """Schedules of cups: everybody plays as often, on every seat as often, and against as many as may be."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The scoring of a cup."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

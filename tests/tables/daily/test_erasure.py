@@ -1,7 +1,5 @@
 """An erased person is in no row of the deal of the day, and posts that may show them are redrawn."""
 
-from __future__ import annotations
-
 import pytest
 
 from db.records.daily import DailyMemberRow, DailyNoticeRow, DailyPostRow

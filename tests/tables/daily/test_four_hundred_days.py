@@ -1,7 +1,5 @@
 """Four hundred days in a thousand servers: nothing in memory grows by the day."""
 
-from __future__ import annotations
-
 import functools
 import logging
 import sys

@@ -1,7 +1,5 @@
 """One try a day: no erasure, midnight or clock gives a second one, and none takes a result away."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

@@ -1,7 +1,5 @@
 """Past deals can be played again and again, at one table each, and only some a day."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

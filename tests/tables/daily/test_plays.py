@@ -1,7 +1,5 @@
 """Plays of a deal of the day: one try, the same deal everywhere, computers whose luck is the day's."""
 
-from __future__ import annotations
-
 import asyncio
 from random import Random
 from typing import Any

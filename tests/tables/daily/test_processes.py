@@ -1,7 +1,5 @@
 """Two processes on one database: one deal, one try, one post, one count."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

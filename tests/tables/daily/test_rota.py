@@ -1,7 +1,5 @@
 """The rota: which game, at which level, on which day."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import msgspec

@@ -1,7 +1,5 @@
 """Places, points and streaks."""
 
-from __future__ import annotations
-
 from db.records.daily import DailyPlayRow
 from tables.clocks.days import add_days
 from tables.daily.standing import place_plays, streak

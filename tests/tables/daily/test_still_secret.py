@@ -1,7 +1,5 @@
 """A deal stays secret until its day is over: whoever has finished it sees no more of it than before."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

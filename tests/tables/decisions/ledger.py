@@ -1,7 +1,5 @@
 """A table in memory, its whole history beside it: decisions are carried out here without any database."""
 
-from __future__ import annotations
-
 from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar, cast
 

@@ -1,7 +1,5 @@
 """People, time and administrators at one table; each press was drawn from what its person saw last."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

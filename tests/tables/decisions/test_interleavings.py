@@ -1,7 +1,5 @@
 """Decisions on an older table that a newer one must refuse: each case that a search has found."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

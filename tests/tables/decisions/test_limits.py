@@ -1,7 +1,5 @@
 """Every limit and guard holds where it is written, in one process and between two."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from itertools import combinations_with_replacement, pairwise

@@ -1,7 +1,5 @@
 """No order in which people, time and administrators do things at a table makes it come apart."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test

@@ -1,7 +1,5 @@
 """Turns are planned, sent, changed, and dropped while others move, leave, and take steps back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice

@@ -1,7 +1,5 @@
 """Two processes do things at one table at the same moment, and hear of each other late, twice or never."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from random import Random

@@ -1,7 +1,5 @@
 """A lesson that somebody plays alone belongs to no server."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.game import Strength

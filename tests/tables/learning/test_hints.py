@@ -1,7 +1,5 @@
 """Permission for hints, their content, and their count; and what decided a game."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

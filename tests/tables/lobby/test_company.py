@@ -1,7 +1,5 @@
 """A table's visitors: who may come, who is invited, who follows it, and who is kept apart."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

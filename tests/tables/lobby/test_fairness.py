@@ -1,7 +1,5 @@
 """Draws that players can check, and secrets that are nowhere before the end."""
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 from typing import Any

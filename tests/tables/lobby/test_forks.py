@@ -1,7 +1,5 @@
 """Games that go on from a turn of another, and games from a deal set up by hand."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 from msgspec import Raw

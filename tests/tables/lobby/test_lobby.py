@@ -1,7 +1,5 @@
 """A table before its game."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tests for wishes for company, usual waits, and tables for those who finish."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

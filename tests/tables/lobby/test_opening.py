@@ -1,7 +1,5 @@
 """Permission to open tables in a server: who, where, and with whom, by its administrators' rules."""
 
-from __future__ import annotations
-
 import pytest
 
 from db.records.servers import AuditRow, ServerSettings

@@ -1,7 +1,5 @@
 """Lists for autocomplete: asked once in a while, and never behind what happened here."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

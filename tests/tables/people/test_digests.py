@@ -1,7 +1,5 @@
 """A digest comes once a day at a person's hour, and after a long gap, if there is anything to tell."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """Settings of people take effect at once at all their tables, whenever the bot dies on the way."""
 
-from __future__ import annotations
-
 import asyncio
 from functools import partial
 from typing import Any

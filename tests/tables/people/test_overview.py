@@ -1,7 +1,5 @@
 """A person's tables at a glance: what waits for them and for others, lobbies, what ended, what is next."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import event

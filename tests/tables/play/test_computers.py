@@ -1,7 +1,5 @@
 """Computer seats move by themselves, whatever happens around them."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

@@ -1,7 +1,5 @@
 """Drafts: in memory at once, on disk now and then, and never in anybody's way."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,5 @@
 """Turns planned before they come: kept in private, played at once, or left to their person."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Two processes with one table: a plan made in one is played by the other, once, and never lost."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable
 from typing import Any

@@ -1,7 +1,5 @@
 """A table during its game: who may move, and what a move does to the table."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """A table's state equals a plain list of every state, whatever is done and with restarts."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Seats that change hands, and what else the people at a table agree on."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.game import Strength

@@ -1,7 +1,5 @@
 """Standing answers to secret questions: given as late as a person would, so that nobody learns of them."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Taking back: a person's own last step, again and again; by an administrator, any steps."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.game import Seat, Strength

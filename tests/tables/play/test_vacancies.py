@@ -1,7 +1,5 @@
 """Seats that are given up: offered to people who look for a game, before a computer plays on."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import msgspec

@@ -1,7 +1,5 @@
 """Files that hostile or clumsy hands have typed: one sentence, and nothing is made."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

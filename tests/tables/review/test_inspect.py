@@ -1,7 +1,5 @@
 """Operators' view of a table of a database, and their repairs."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sqlite3

@@ -4,8 +4,6 @@ Each game has two versions: as it was, and as it may as well have happened for t
 `resample_hidden` may change is another then, with what others have decided and what only they may read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Any, cast

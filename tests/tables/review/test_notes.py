@@ -1,7 +1,5 @@
 """A person's notes about their tables: private, short, and gone with the table."""
 
-from __future__ import annotations
-
 import pytest
 
 from tables.core.table import Refused

@@ -1,7 +1,5 @@
 """Looking back: the turns of a game, how it stood after each, and what a person has missed."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

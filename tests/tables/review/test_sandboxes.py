@@ -1,7 +1,5 @@
 """Sandboxes of every seat after every turn, and two presses of one person at once."""
 
-from __future__ import annotations
-
 import asyncio
 from random import Random
 

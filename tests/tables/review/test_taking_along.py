@@ -1,7 +1,5 @@
 """Whole games as files, and back: every game, every step, the same bytes."""
 
-from __future__ import annotations
-
 import asyncio
 
 import msgspec

@@ -1,7 +1,5 @@
 """A game has as many turns in a simulation as in a table's record."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Background work goes on, whatever it meets."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """Memory: a slow reading never brings back what was written after it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Long lists on the event loop: others have their turn in between."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable
 from typing import Any

@@ -1,7 +1,5 @@
 """Actions for somebody: their seat is handed over, they are skipped, their table is closed."""
 
-from __future__ import annotations
-
 import pytest
 
 from engines.game import Strength

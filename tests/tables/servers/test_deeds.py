@@ -1,7 +1,5 @@
 """Messages that administrators' deeds at a table send to its people."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Awaitable, Callable
 

@@ -1,7 +1,5 @@
 """Erasure: nothing leads to the person any more, and everybody else plays on as before."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from functools import partial

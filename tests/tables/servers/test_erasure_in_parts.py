@@ -1,7 +1,5 @@
 """An erasure takes its time: others have their turn between its parts, and a crash anywhere is made good."""
 
-from __future__ import annotations
-
 import asyncio
 from itertools import count
 

@@ -1,7 +1,5 @@
 """A process may die at any write, and time's work at a table is still done once."""
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """A board that can't be shown stops the clocks of its table, and nobody loses anything by it."""
 
-from __future__ import annotations
-
 from math import inf
 
 import pytest

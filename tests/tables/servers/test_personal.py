@@ -1,7 +1,5 @@
 """Indexes find what is kept about a person, however much is kept about others."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Servers that remove the bot, without Discord: what is due there, what comes back, what is erased."""
 
-from __future__ import annotations
-
 import pytest
 
 from tables.clocks.pace import DAY, PACES

@@ -1,7 +1,5 @@
 """Two processes share the servers: each acts for its own, and what one writes the other goes on with."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """Short games for standings: begun by people, and lost by leaving."""
 
-from __future__ import annotations
-
 from engines.game import Strength
 from engines.ribbon.options import RibbonOptions
 from tables.clocks.pace import MINUTE, NONE

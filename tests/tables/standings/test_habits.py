@@ -1,7 +1,5 @@
 """Habits on profiles and lobby cards: reliability, speed and hours."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

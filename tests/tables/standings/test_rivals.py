@@ -1,7 +1,5 @@
 """The strength of computers that suits somebody, from games as they are stored."""
 
-from __future__ import annotations
-
 import pytest
 
 from db.records.results import ComputerGameRow

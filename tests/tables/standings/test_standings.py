@@ -1,7 +1,5 @@
 """Results and ratings: who counts and who doesn't, and that they follow from what was played alone."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The clock of the machine is set back an hour: nobody gains or loses by it, and nothing waits for it."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

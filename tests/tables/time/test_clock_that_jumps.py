@@ -1,7 +1,5 @@
 """A clock that jumps and is put right: deadlines stay, and nothing that can't be undone happens."""
 
-from __future__ import annotations
-
 import pytest
 
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES

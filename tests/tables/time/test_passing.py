@@ -1,7 +1,5 @@
 """Time's work at a table: reminders, lateness, pauses, proposals, lobbies; each once."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

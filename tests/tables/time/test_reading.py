@@ -1,7 +1,5 @@
 """Typed times are read forgivingly, and unreadable ones are answered with an example."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from zoneinfo import ZoneInfo
 

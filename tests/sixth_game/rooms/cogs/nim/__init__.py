@@ -1,7 +1,5 @@
 """Nim in Discord: its presenter, and the `/nim` commands."""
 
-from __future__ import annotations
-
 from discord.ext import commands
 
 from cogs.nim import panel

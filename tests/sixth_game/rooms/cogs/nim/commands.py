@@ -1,7 +1,5 @@
 """The `/nim` commands and the presses of its panel: parse, one call to the tables, one answer."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from cogs.play.game_cog import GameCog, new_table

@@ -1,7 +1,5 @@
 """The panel of Nim: one menu for each heap."""
 
-from __future__ import annotations
-
 from cogs.core.app import App
 from cogs.play.panel import panel_press
 from cogs.ui.page import Menu, Option, Page

@@ -1,7 +1,5 @@
 """The presenter of Nim: its options, its words and its panel, for what all games share."""
 
-from __future__ import annotations
-
 from cogs.core.presenter import Choice, Presenter, Weight, choices_of
 from engines.nim.events import Taken
 from engines.nim.options import Options

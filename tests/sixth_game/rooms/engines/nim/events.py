@@ -1,7 +1,5 @@
 """The events of Nim, one line each."""
 
-from __future__ import annotations
-
 from engines import game
 from engines.game import Outcome, Seat
 

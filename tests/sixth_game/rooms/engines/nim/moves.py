@@ -1,7 +1,5 @@
 """The one decision of Nim."""
 
-from __future__ import annotations
-
 import msgspec
 
 

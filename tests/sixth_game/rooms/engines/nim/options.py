@@ -1,7 +1,5 @@
 """Options of a table before a game of Nim."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """One viewer's knowledge of a game of Nim: all of it but the seed."""
 
-from __future__ import annotations
-
 from engines.game import Seat
 from engines.nim.pieces.board import Board
 

@@ -1,7 +1,5 @@
 """The pictures of Nim."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.game import Seat

@@ -1,7 +1,5 @@
 """The computer players: the strong one knows the nimbers, the weak one takes what it likes."""
 
-from __future__ import annotations
-
 from functools import reduce
 from operator import xor
 from random import Random

@@ -1,7 +1,5 @@
 """Public facts of a position of Nim: state and view both hold them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import msgspec

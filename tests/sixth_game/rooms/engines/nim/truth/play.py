@@ -1,7 +1,5 @@
 """Carrying out what is decided in Nim."""
 
-from __future__ import annotations
-
 from engines.game import IllegalMove, Outcome, Seat
 from engines.nim.events import Ended, Event, Left, Taken
 from engines.nim.moves import Take

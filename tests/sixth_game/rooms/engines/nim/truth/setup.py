@@ -1,7 +1,5 @@
 """Dealing and beginning a game of Nim."""
 
-from __future__ import annotations
-
 from engines.draws import Draws
 from engines.game import IllegalDeal
 from engines.nim.options import Options

@@ -1,7 +1,5 @@
 """The whole truth of a game of Nim, and its deal."""
 
-from __future__ import annotations
-
 import msgspec
 
 from engines.game import Seat

@@ -1,7 +1,5 @@
 """Conversions from the whole truth to what one viewer may know, and back."""
 
-from __future__ import annotations
-
 from random import Random
 
 import msgspec

@@ -1,7 +1,5 @@
 """A position of Nim in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.nim.moves import Take

@@ -1,7 +1,5 @@
 """The words in and beside the pictures of Nim."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.nim.view import View

@@ -1,7 +1,5 @@
 """The words of Nim."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import assert_never
 

@@ -1,7 +1,5 @@
 """The one move of Nim by name."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.nim.moves import Take

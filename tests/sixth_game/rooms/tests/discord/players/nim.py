@@ -1,7 +1,5 @@
 """A turn of Nim by clicks."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The picture of Nim's rules."""
 
-from __future__ import annotations
-
 from render.core.picture import Picture
 from render.nim import cover
 
