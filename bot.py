@@ -88,10 +88,7 @@ async def run(settings: Settings) -> None:
 
 
 async def _start(bot: ParlourBot, token: str) -> None:
-    """Run the bot once it has a shard.
-
-    Until then it is a standby.
-    """
+    """Run the bot once it has a shard. Until then it is a standby."""
     await bot.gateway.begin()
     await bot.start(token)
 

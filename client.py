@@ -248,10 +248,7 @@ class ParlourBot(commands.AutoShardedBot):
         self._note_connected()
 
     async def on_disconnect(self) -> None:
-        """Note a lost connection.
-
-        No time passes at tables until it is back.
-        """
+        """Note a lost connection. No time passes at tables until it is back."""
         if self._connected:
             self._lost_at = self._clock()
         self._connected = False
@@ -264,10 +261,7 @@ class ParlourBot(commands.AutoShardedBot):
         self._connected, self._told_lost = True, False
 
     def _log_lost(self) -> None:
-        """Log a lost gateway once, after a moment.
-
-        Brief losses happen every day.
-        """
+        """Log a lost gateway once, after a moment. Brief losses happen every day."""
         if self._connected or self._told_lost or self.gateway.session_starts.is_waiting:
             return
         if abs(self._clock() - self._lost_at) < UNLOGGED_OUTAGE:

@@ -146,11 +146,7 @@ class Monitor:
 
 
 async def listen(monitor: Monitor, host: str, port: int) -> None:
-    """Start a monitor at the settings' address.
-
-    Raises:
-        BadSettings: if the address can't be used.
-    """
+    """Start a monitor at the settings' address. Raise BadSettings if the address can't be used."""
     try:
         port = await monitor.start(host, port)
     except OSError as error:

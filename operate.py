@@ -374,10 +374,7 @@ ELSEWHERE: dict[str, Command] = {
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command; return its exit code.
-
-    It is 1 if something has to be fixed, 2 if the command failed.
-    """
+    """Run a command; return its exit code. It is 1 if something has to be fixed, 2 if the command failed."""
     if arguments[0] in ELSEWHERE:
         # What follows is for another parser, options too.
         wish = argparse.Namespace(command=ELSEWHERE[arguments[0]], rest=list(arguments[1:]))

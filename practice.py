@@ -326,11 +326,7 @@ class PracticeEnv(simcord.Env):
 
 
 async def practise(settings: Settings) -> None:
-    """Run practice mode until it is stopped.
-
-    Raises:
-        BadSettings: if the port of the page is taken.
-    """
+    """Run practice mode until it is stopped. Raise BadSettings if the port of the page is taken."""
     store = await Store.open(settings.practice_database_url, setting=PRACTICE_SETTING)
     workers = Workers(settings.workers, memory_mb=settings.worker_memory_mb)
     bot = PracticeBot(store, workers, kept_days=settings.keep_removed_days)
@@ -401,10 +397,7 @@ async def _open_page(session: PracticeSession, settings: Settings) -> None:
 
 
 def _keep_steady(preview: Preview) -> None:
-    """Add our styles and the present time to the page.
-
-    Call it before the page is opened.
-    """
+    """Add our styles and the present time to the page. Call it before the page is opened."""
     serve = preview._server._static
 
     async def serve_styled(request: web.Request) -> web.Response:
@@ -427,10 +420,7 @@ def _easiest() -> str:
 
 
 async def _key(store: Store) -> str:
-    """Return the key in the page's address, the same at each start.
-
-    So an open page can be reloaded.
-    """
+    """Return the key in the page's address, the same at each start. So an open page can be reloaded."""
     key = await store.fact("practice key")
     if key is None:
         key = secrets.token_urlsafe(32)

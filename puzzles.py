@@ -22,10 +22,7 @@ class _Refusal(Exception):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make puzzles and write them to a file.
-
-    Prints how difficult they are. The exit code is 2 on failure.
-    """
+    """Make puzzles and write them to a file. Prints how difficult they are. The exit code is 2 on failure."""
     wish = _parser().parse_args(arguments)
     try:
         if wish.game not in SLUGS:
@@ -51,10 +48,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _make(offer: PuzzleGame, seed: str, games: int, most: int) -> list[Puzzle]:
-    """Make puzzles and show the progress.
-
-    After Ctrl-C, return those made so far.
-    """
+    """Make puzzles and show the progress. After Ctrl-C, return those made so far."""
     made: list[Puzzle] = []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with suppress(KeyboardInterrupt), Progress(*columns, console=Console(stderr=True)) as progress:

@@ -59,10 +59,7 @@ class BadPlan(Exception):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play the games and print the statistics.
-
-    The exit code is 2 on failure.
-    """
+    """Play the games and print the statistics. The exit code is 2 on failure."""
     wish = _parser().parse_args(arguments)
     console = Console(stderr=True)
     try:
@@ -311,10 +308,7 @@ async def _play_jobs(
     done: list[list[SimulatedGame]],
     advance: Callable[[], object],
 ) -> bool:
-    """Play some games in processes of their own.
-
-    Return False if Ctrl-C ended them.
-    """
+    """Play some games in processes of their own. Return False if Ctrl-C ended them."""
     pool = Workers(workers, dict.fromkeys(Urgency, LONGEST))
 
     async def play_on() -> None:

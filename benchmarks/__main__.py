@@ -52,10 +52,7 @@ ALONE = ("strength", "levels", "wins")
 
 
 def main() -> int:
-    """Print one table a part.
-
-    The exit code is 2 for an unknown part.
-    """
+    """Print one table a part. The exit code is 2 for an unknown part."""
     if sys.argv[1:] and sys.argv[1] in ALONE:
         code: int = import_module(f"benchmarks.engines.{sys.argv[1]}").main(sys.argv[2:])
         return code

@@ -109,10 +109,7 @@ class Access:
         return await self._reader.read(look)
 
     async def _scalar(self, query: Executable) -> Any:
-        """Return the first column of the first row.
-
-        None if there is no row.
-        """
+        """Return the first column of the first row. None if there is no row."""
         return await self._reader.read(lambda connection: connection.scalar(query))
 
     @write_transaction

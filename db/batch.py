@@ -83,10 +83,7 @@ def _run_group(connection: Connection, group: list[Any]) -> list[Any]:
 
 
 def _run_carefully(connection: Connection, group: list[Any]) -> list[Any]:
-    """Run a group in a savepoint.
-
-    If it fails, run its jobs one by one.
-    """
+    """Run a group in a savepoint. If it fails, run its jobs one by one."""
     try:
         with connection.begin_nested():
             return _run_group(connection, group)
@@ -132,10 +129,7 @@ def _write_changes(connection: Connection, changes: list[TableWrite]) -> list[An
 
 
 def _open_table(connection: Connection, change: TableWrite) -> int | None:
-    """Open the table that belongs to a write.
-
-    Return its number, None if there is none.
-    """
+    """Open the table that belongs to a write. Return its number, None if there is none."""
     return None if change.opens is None else add_table(connection, *change.opens)
 
 
@@ -164,10 +158,7 @@ def _advance_one(connection: Connection, changes: list[TableWrite]) -> list[Tabl
 
 
 def _advance_tables(connection: Connection, changes: list[TableWrite]) -> list[TableWrite]:
-    """Advance the tables that are still at the version seen.
-
-    Return their writes.
-    """
+    """Advance the tables that are still at the version seen. Return their writes."""
     t = schema.tables.c
     current = select(t.id, t.version, t.ticks).where(t.id.in_([change.table_id for change in changes]))
     on_a_server = connection.dialect.name == "postgresql"
@@ -217,10 +208,7 @@ def _advance_statement(names: tuple[str, ...], numbered: bool = False) -> Update
 
 
 def add_table(connection: Connection, row: TableRow, seats: Iterable[SeatRow]) -> int:
-    """Insert a table (its `id` is ignored) and its seats.
-
-    Return its number.
-    """
+    """Insert a table (its `id` is ignored) and its seats. Return its number."""
     values = {key: value for key, value in msgspec.structs.asdict(row).items() if key != "id"}
     inserted = connection.execute(insert(schema.tables).values(values).returning(schema.tables.c.id))
     number = int(inserted.scalar_one())

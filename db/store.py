@@ -94,10 +94,7 @@ class Store(Access):
 
     @property
     def shards(self) -> Shards:
-        """Return the servers that this process acts for.
-
-        Due rows are read for these alone.
-        """
+        """Return the servers that this process acts for. Due rows are read for these alone."""
         return self._shards
 
     @classmethod
@@ -147,10 +144,7 @@ class Store(Access):
         return {phase: int(number) for phase, number in sorted(rows)}
 
     async def outbox_depth(self) -> tuple[int, float | None]:
-        """Count the rows that wait to be posted.
-
-        Return the earliest due time too.
-        """
+        """Count the rows that wait to be posted. Return the earliest due time too."""
         query = select(sql.count(), sql.min(schema.outbox.c.due_at)).where(
             *self._shards.of(schema.outbox.c.guild_id)
         )
@@ -203,10 +197,7 @@ class Store(Access):
         return await self._tables(*mine, t.phase.in_(phases), limit=limit)
 
     async def tables_lately(self, user_id: int, open_in: Sequence[str], since: float) -> list[TableRow]:
-        """Return a person's tables in servers.
-
-        Some phases first, then recently touched ones.
-        """
+        """Return a person's tables in servers. Some phases first, then recently touched ones."""
         t = schema.tables.c
         mine = select(schema.seats.c.table_id).where(schema.seats.c.user_id == user_id)
         is_open = t.phase.in_(open_in)
@@ -328,10 +319,7 @@ class Store(Access):
         return await self._readable_rows(OutboxRow, due.order_by(o.due_at).limit(limit))
 
     async def outbox_of(self, table_id: int, now: float) -> list[OutboxRow]:
-        """Return what one table has to post now.
-
-        Nothing if another process posts it.
-        """
+        """Return what one table has to post now. Nothing if another process posts it."""
         query = statements.outbox_of(self._shards.count, self._shards.held)
         return await self._readable_rows(OutboxRow, query, table_id=table_id, now=now)
 
@@ -429,10 +417,7 @@ class Store(Access):
     def save_drafts(
         self, connection: Connection, rows: Sequence[DraftRow], notices: Sequence[str] = ()
     ) -> None:
-        """Save seats' drafts in one commit; skip tables that are gone.
-
-        `notices` are for other processes.
-        """
+        """Save seats' drafts in one commit; skip tables that are gone. `notices` are for other processes."""
         values = [msgspec.structs.asdict(row) for row in rows]
         numbers = {row.table_id for row in rows}
         t = schema.tables.c.id
@@ -473,10 +458,7 @@ class Store(Access):
 
     @write_transaction
     def note_asked(self, connection: Connection, guild_id: int, now: float, apart: float) -> bool:
-        """Record that a server's role is asked for players.
-
-        Return False if it is too soon.
-        """
+        """Record that a server's role is asked for players. Return False if it is too soon."""
         g = schema.guilds.c
         long_ago = or_(g.asked_at.is_(None), g.asked_at <= now - apart)
         asking = update(schema.guilds).where(g.guild_id == guild_id, long_ago).values(asked_at=now)

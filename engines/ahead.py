@@ -89,10 +89,7 @@ def look_ahead(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any]
 
 
 def moves_ahead(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any]]) -> Iterable[Any]:
-    """Return the legal moves after some choices.
-
-    None once the plan is whole.
-    """
+    """Return the legal moves after some choices. None once the plan is whole."""
     start, state = _start(slug, view, seat)
     turn = play_choices(slug, start.seats, state, seat, choices)
     rules = game(slug)
@@ -130,10 +127,7 @@ def can_plan(slug: str, view: Any, seat: Seat) -> bool:
 
 
 def foresee(slug: str, view: Any, seat: Seat, made: Sequence[Any]) -> Foresight:
-    """Play moves of the present turn from its seat's view alone.
-
-    Raises IllegalMove if they can't be made.
-    """
+    """Play moves of the present turn from its seat's view alone. Raises IllegalMove if they can't be made."""
     rules = game(slug)
     now = position(slug, view.seats, msgspec.msgpack.encode(rules.sample_state(view, Random(0))))
     result = play(slug, view.seats, now.state, [(seat, move) for move in made])

@@ -11,10 +11,7 @@ ALT_LIMIT = 1024
 
 
 def seat_name(names: Sequence[str], seat: Seat) -> str:
-    """Return a seat's name without invisible characters.
-
-    "Seat 3" if there is none.
-    """
+    """Return a seat's name without invisible characters. "Seat 3" if there is none."""
     if seat >= len(names):
         return f"Seat {seat + 1}"
     return player_name(names, seat)

@@ -51,11 +51,7 @@ class BalanceComparison(msgspec.Struct, frozen=True):
 def compare_games(
     name: str, before: Sequence[SimulatedGame], after: Sequence[SimulatedGame]
 ) -> BalanceComparison:
-    """Compare the games that have a partner of the same number.
-
-    Raises:
-        ValueError: if there are none.
-    """
+    """Compare the games that have a partner of the same number. Raise ValueError if there are none."""
     partners = {game.number: game for game in before}
     pairs = [(partners[game.number], game) for game in after if game.number in partners]
     if not pairs:

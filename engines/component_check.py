@@ -66,10 +66,7 @@ class ReadComponents(msgspec.Struct, frozen=True):
 
 
 def read_components(known: KnownComponents, text: bytes, ours: bytes) -> ReadComponents:
-    """Read and check a data file.
-
-    `ours` shows which other keys are allowed.
-    """
+    """Read and check a data file. `ours` shows which other keys are allowed."""
     try:
         raw = tomllib.loads(decode_file(text))
     except UnicodeDecodeError as error:

@@ -73,10 +73,7 @@ class DailyGame(ABC):
 
     @abstractmethod
     def signs(self, outcome: Outcome, turns: Sequence[TurnSummary], seat: Seat) -> str:
-        """Return a row of signs for the play.
-
-        It must reveal nothing of the deal.
-        """
+        """Return a row of signs for the play. It must reveal nothing of the deal."""
 
 
 class DailyDuel(DailyGame):
@@ -86,10 +83,7 @@ class DailyDuel(DailyGame):
     fewer_is_better = False
 
     def verdict(self, outcome: Outcome, view: Any, seat: Seat) -> DailyVerdict:
-        """Judge by the margin to the best opponent.
-
-        Places decide a tie in points.
-        """
+        """Judge by the margin to the best opponent. Places decide a tie in points."""
         margin, place = self.margin(outcome, view, seat), outcome.places[seat]
         first = place == 1 and outcome.places.count(1) == 1
         if place == 1 and not first:
@@ -102,10 +96,7 @@ class DailyDuel(DailyGame):
         )
 
     def margin(self, outcome: Outcome, view: Any, seat: Seat) -> int:
-        """Return the seat's lead over the best other seat.
-
-        Negative if it's behind.
-        """
+        """Return the seat's lead over the best other seat. Negative if it's behind."""
         scores = outcome.scores or ()
         return scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
 

@@ -32,10 +32,7 @@ class Draws:
         return int.from_bytes(word[:8], "big")
 
     def below(self, n: int) -> int:
-        """Draw a number from 0 to n - 1, uniformly.
-
-        Raises ValueError unless n > 0.
-        """
+        """Draw a number from 0 to n - 1, uniformly. Raises ValueError unless n > 0."""
         if n < 1:
             raise ValueError("a draw needs at least one outcome")
         limit = (1 << 64) - (1 << 64) % n
@@ -45,10 +42,7 @@ class Draws:
                 return word % n
 
     def shuffle(self, things: Sequence[T]) -> list[T]:
-        """Return the things in random order (Fisher-Yates from the end).
-
-        Leave the argument alone.
-        """
+        """Return the things in random order (Fisher-Yates from the end). Leave the argument alone."""
         order = list(things)
         for last in range(len(order) - 1, 0, -1):
             pick = self.below(last + 1)

@@ -68,10 +68,7 @@ def decode_move(rules: AnyGame, text: str | bytes) -> Any:
 
 
 def decode_events(rules: AnyGame, text: str | bytes) -> list[Any]:
-    """Decode the events of a step from JSON.
-
-    Raises msgspec.ValidationError for anything else.
-    """
+    """Decode the events of a step from JSON. Raises msgspec.ValidationError for anything else."""
     return list(msgspec.json.decode(text, type=list[rules.Event]))  # type: ignore[name-defined]  # known at run time
 
 
@@ -134,19 +131,13 @@ def _follow(rules: AnyGame, state: Any) -> list[Step]:
 
 
 def find_automatic_move(rules: AnyGame, state: Any, seat: Seat) -> Any | None:
-    """Return the move that needs no decision.
-
-    The only one, or one by the options.
-    """
+    """Return the move that needs no decision. The only one, or one by the options."""
     move = rules.only_move(state, seat)
     return rules.automatic_move(state, seat) if move is None else move
 
 
 def begin(slug: str, seats: int, options: bytes, deal: bytes, seed: bytes) -> PlayResult:
-    """Set up a game from encoded options and deal.
-
-    Raises IllegalSetup or IllegalDeal.
-    """
+    """Set up a game from encoded options and deal. Raises IllegalSetup or IllegalDeal."""
     rules = game(slug)
     state = rules.begin(
         seats,
@@ -179,10 +170,7 @@ def play(
 
 
 def resign(slug: str, seats: int, state: bytes, seat: Seat, follow: bool = True) -> PlayResult:
-    """Take a seat out of the game. Raises IllegalMove with the reason.
-
-    `follow` is that of `play`.
-    """
+    """Take a seat out of the game. Raises IllegalMove with the reason. `follow` is that of `play`."""
     rules = game(slug)
     position = _state_to_play(rules, state)
     beat = rules.post_counter(position)
@@ -492,17 +480,11 @@ class Engine:
         return rules.view(_state_to_read(rules, state), viewer, reveals=reveals)
 
     def moves(self, slug: str, state: bytes, seat: Seat) -> Iterable[Any]:
-        """Yield every legal move of a seat, in the game's order.
-
-        Some games compute each lazily.
-        """
+        """Yield every legal move of a seat, in the game's order. Some games compute each lazily."""
         rules = game(slug)
         return rules.moves(_state_to_read(rules, state), seat)
 
 
 def select_readable(events: Sequence[Event], seat: Seat | None) -> list[Event]:
-    """Return the events that a seat may read.
-
-    With None, those for everybody.
-    """
+    """Return the events that a seat may read. With None, those for everybody."""
     return [event for event in events if event.only is None or event.only == seat]

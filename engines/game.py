@@ -210,10 +210,7 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
 
     @abstractmethod
     def prompts(self, state: StateT) -> Mapping[Seat, Prompt]:
-        """Return the decisions that seats owe, in seat order.
-
-        Empty when the game is over.
-        """
+        """Return the decisions that seats owe, in seat order. Empty when the game is over."""
 
     @abstractmethod
     def moves(self, state: StateT, seat: Seat) -> Iterator[MoveT]:
@@ -296,10 +293,7 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         return None
 
     def has_turn(self, view: ViewT, seat: Seat) -> bool:
-        """Return True if what a seat owes belongs to its own turn.
-
-        A plan is for that alone.
-        """
+        """Return True if what a seat owes belongs to its own turn. A plan is for that alone."""
         return True
 
     def preview(self, view: ViewT, seat: Seat, move: MoveT) -> Any:

@@ -9,10 +9,7 @@ import msgspec
 
 
 def fields_of(value: msgspec.Struct, public: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return the fields of `public`, which the value's type extends, by name.
-
-    Copy lists and dicts.
-    """
+    """Return the fields of `public`, which the value's type extends, by name. Copy lists and dicts."""
     names, values, changing = _fields(public)
     result = dict(zip(names, values(value), strict=True))
     for name in changing:

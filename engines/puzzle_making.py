@@ -151,10 +151,7 @@ def solves(offer: PuzzleGame, puzzle: Puzzle, state: Any, luck: Random) -> bool:
 
 
 def attempt(offer: PuzzleGame, puzzle: Puzzle, luck: Random, strength: Strength | None) -> bool:
-    """Return True if a computer reaches the aim in a redeal.
-
-    Without a strength it moves at random.
-    """
+    """Return True if a computer reaches the aim in a redeal. Without a strength it moves at random."""
     rules, state = offer.rules, offer.start(puzzle, luck)
     for _ in range(_MOST_DECISIONS):
         if offer.is_over(puzzle, state):

@@ -74,10 +74,7 @@ def begin_puzzle(slug: str, puzzle_id: str) -> BegunPuzzle:
 
 
 def judge_puzzle(slug: str, puzzle_id: str, state: bytes) -> PuzzleVerdict:
-    """Judge an attempt.
-
-    It is over, too, once the seat isn't asked any more.
-    """
+    """Judge an attempt. It is over, too, once the seat isn't asked any more."""
     offer, puzzle = _find(slug, puzzle_id)
     now = msgspec.msgpack.decode(state, type=offer.rules.State)
     is_over = offer.is_over(puzzle, now) or puzzle.seat not in offer.rules.prompts(now)

@@ -160,10 +160,7 @@ class PuzzleGame(ABC):
             )
 
     def start(self, puzzle: Puzzle, luck: Random) -> Any:
-        """Return a state that fits the puzzle.
-
-        Its hidden parts are drawn from `luck`.
-        """
+        """Return a state that fits the puzzle. Its hidden parts are drawn from `luck`."""
         return self.rules.sample_state(puzzle.view, luck)
 
     @abstractmethod
@@ -176,10 +173,7 @@ class PuzzleGame(ABC):
 
     @abstractmethod
     def is_solved(self, puzzle: Puzzle, state: Any) -> bool:
-        """Return True if an attempt that is over has reached the aim.
-
-        Whatever its moves were.
-        """
+        """Return True if an attempt that is over has reached the aim. Whatever its moves were."""
 
     @abstractmethod
     def task(self, puzzle: Puzzle, names: Names = ()) -> str:

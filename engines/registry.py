@@ -19,10 +19,7 @@ AnyGame = Game[Any, Any, Any, Any, Any, Any]
 
 @cache
 def game(slug: str) -> AnyGame:
-    """Load a game by its slug.
-
-    Raises KeyError for a slug that isn't hosted.
-    """
+    """Load a game by its slug. Raises KeyError for a slug that isn't hosted."""
     if slug not in SLUGS:
         raise KeyError(slug)
     result: AnyGame = import_module(f"engines.{slug}").GAME
@@ -61,26 +58,17 @@ def component_facts(slug: str) -> KnownComponents | None:
 
 
 def event_lines(slug: str) -> EventLines:
-    """Return the module with a game's sentences about events.
-
-    Raises KeyError for an unknown slug.
-    """
+    """Return the module with a game's sentences about events. Raises KeyError for an unknown slug."""
     return cast(EventLines, _words(slug, "event_lines"))
 
 
 def move_names(slug: str) -> MoveNames:
-    """Return the module that names a game's moves.
-
-    Raises KeyError for an unknown slug.
-    """
+    """Return the module that names a game's moves. Raises KeyError for an unknown slug."""
     return cast(MoveNames, _words(slug, "move_names"))
 
 
 def words(slug: str) -> BoardText:
-    """Return the module that tells a game's board in words.
-
-    Raises KeyError for an unknown slug.
-    """
+    """Return the module that tells a game's board in words. Raises KeyError for an unknown slug."""
     return cast(BoardText, _words(slug, "board"))
 
 

@@ -82,11 +82,7 @@ class GameCourse:
     """
 
     def __init__(self, plan: SimulationPlan, seed: str, number: int) -> None:
-        """Deal the game.
-
-        Raises:
-            RuntimeError: if this process has already loaded the game with other data.
-        """
+        """Deal the game. Raise RuntimeError if this process has already loaded the game with other data."""
         choose_data(plan.slug, plan.data)
         self.plan, self.rules, self.seats = plan, game(plan.slug), len(plan.strengths)
         self.secret = sha256(f"{seed} {number}".encode()).digest()

@@ -19,10 +19,7 @@ MOST_MOVES = 200
 
 
 def sample_position(slug: str, seats: int, state: bytes, seat: Seat, entropy: bytes) -> Position:
-    """Return a position as a seat knows it.
-
-    Everything that is hidden from the seat is drawn anew.
-    """
+    """Return a position as a seat knows it. Everything that is hidden from the seat is drawn anew."""
     rules = game(slug)
     view = rules.view(_decode(rules, state), seat)
     sampled = rules.sample_state(view, Random(entropy))

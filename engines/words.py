@@ -30,10 +30,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A titled piece of a board in words, with one sentence a line.
-
-    At most `MOST_CHARACTERS` characters.
-    """
+    """A titled piece of a board in words, with one sentence a line. At most `MOST_CHARACTERS` characters."""
 
     heading: str
     text: str
@@ -68,10 +65,7 @@ class BoardText(Protocol):
         """
 
     def describe_hand(self, view: Any, names: Sequence[str], seat: Seat, /) -> list[str]:
-        """Describe the picture of a seat's own hand.
-
-        Nothing if the game has none.
-        """
+        """Describe the picture of a seat's own hand. Nothing if the game has none."""
 
     def describe_picture(
         self, what: str, view: Any, names: Sequence[str], args: Sequence[Any], /
@@ -82,10 +76,7 @@ class BoardText(Protocol):
         """
 
     def places(self, view: Any, /) -> list[str]:
-        """Return the names to ask about, as people type them.
-
-        Cells, regions, rows, cards.
-        """
+        """Return the names to ask about, as people type them. Cells, regions, rows, cards."""
 
     def describe_place(self, view: Any, names: Sequence[str], place: str, moves: Sequence[Any], /) -> str:
         """Describe one place, and say which of a seat's legal moves lead there.
@@ -95,10 +86,7 @@ class BoardText(Protocol):
         """
 
     def describe_moves(self, view: Any, names: Sequence[str], moves: Sequence[Any], /) -> str:
-        """Say what a seat can do, given its legal moves.
-
-        Where, and with what.
-        """
+        """Say what a seat can do, given its legal moves. Where, and with what."""
 
 
 class EventLines(Protocol):
@@ -142,10 +130,7 @@ class MoveNames(Protocol):
         """
 
     def unseen_name(self, move: Any, /) -> str:
-        """Return a move's name without the hidden things in it.
-
-        "cast a card"; empty for none.
-        """
+        """Return a move's name without the hidden things in it. "cast a card"; empty for none."""
 
 
 def section(heading: str, lines: Iterable[str]) -> list[Part]:

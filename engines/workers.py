@@ -236,10 +236,7 @@ class Workers:
         raise WorkerTimeout(f"{_name(call)} took longer than {seconds:g} s")
 
     async def _acquire(self, urgency: Urgency) -> Worker:
-        """Wait for a worker that may do work of that urgency.
-
-        The caller releases it.
-        """
+        """Wait for a worker that may do work of that urgency. The caller releases it."""
         if self._free(urgency):
             self._busy[urgency] += 1
             return self._idle.pop()

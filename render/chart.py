@@ -208,10 +208,7 @@ class Plot:
         return cls(left + 17 * digits + 16, top, right, bottom, turns, low, high)
 
     def x(self, turn: int) -> float:
-        """Return the place of a turn.
-
-        The start of the game is turn 0.
-        """
+        """Return the place of a turn. The start of the game is turn 0."""
         return self.left + (self.right - self.left) * turn / (self.turns - 1)
 
     def y(self, number: int) -> float:

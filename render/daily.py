@@ -122,10 +122,7 @@ def _tick(canvas: Canvas[Theme], middle: tuple[float, float]) -> None:
 
 
 def describe_month(month: MonthSheet) -> list[str]:
-    """Describe the month.
-
-    A line about it, and one for each day with a play.
-    """
+    """Describe the month. A line about it, and one for each day with a play."""
     begins = date.fromisoformat(month.first)
     lines = [f"{month.name}, {begins:%B %Y}. {month.told}."]
     for number, day in sorted(month.days.items()):

@@ -92,10 +92,7 @@ def _bar(share: float, interval: tuple[float, float] | None = None) -> str:
 
 
 def _box(one: Spread, others: Sequence[Spread]) -> str:
-    """Draw a distribution.
-
-    The quarters as a bar, least and most as a line, on a common scale.
-    """
+    """Draw a distribution. The quarters as a bar, least and most as a line, on a common scale."""
     least, most = min(other.least for other in others), max(other.most for other in others)
     wide = (most - least) or 1
 

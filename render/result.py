@@ -67,10 +67,7 @@ class ResultCard(msgspec.Struct, frozen=True):
 
 
 def card(result: ResultCard, names: Sequence[str], theme: Theme = LIGHT) -> Picture:
-    """Draw the card, with its description.
-
-    `names` are those of the seats in order.
-    """
+    """Draw the card, with its description. `names` are those of the seats in order."""
     inner = WIDTH - 2 * MARGIN
     lines = wrap(result.told, inner - 2 * GAP, ENDING_SIZE, 700)
     decided = wrap(result.decided, inner - 2 * GAP, DECIDED_SIZE, 500) if result.decided else []

@@ -146,10 +146,7 @@ def _entry(canvas: Canvas[Theme], entry: StandingsEntry, top: float) -> None:
 
 
 def _change(canvas: Canvas[Theme], change: int, right: float, middle: float) -> float:
-    """Draw a rating's recent change, a number and an arrow.
-
-    Return its width.
-    """
+    """Draw a rating's recent change, a number and an arrow. Return its width."""
     up = change > 0
     colour = canvas.theme.highlight if up else canvas.theme.danger
     width = canvas.write(

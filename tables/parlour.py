@@ -256,10 +256,7 @@ class Parlour(TableListener):
         self.invalidate_gaps()
 
     async def look_again(self) -> None:
-        """Check everything in this process's servers, as after a start.
-
-        `resume` retries failures.
-        """
+        """Check everything in this process's servers, as after a start. `resume` retries failures."""
         self._looks_asked += 1
         await self._look_again()
 
@@ -403,10 +400,7 @@ class Parlour(TableListener):
         return await self._all(rows[:LISTED]), len(rows) > LISTED
 
     async def close(self) -> None:
-        """Stop the computers, and finish posts and writes.
-
-        The caller closes the store afterwards.
-        """
+        """Stop the computers, and finish posts and writes. The caller closes the store afterwards."""
         await self.computers.stop()
         await self.outbox.finish()
         await self.standings.finish()

@@ -77,9 +77,7 @@ def read_files(paths: Iterable[Path], root: Path) -> Reading:
 
 
 def _walk_statements(tree: ast.Module) -> Iterator[ast.AST]:
-    """Yield a module and its statements.
-
-    Expressions have no names or docstrings of their own."""
+    """Yield a module and its statements. Expressions have no names or docstrings of their own."""
     todo: deque[ast.AST] = deque([tree])
     while todo:
         node = todo.popleft()

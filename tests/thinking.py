@@ -41,10 +41,7 @@ TRIES = 30
 
 
 def win_soon(view: Any, seat: Seat, rng: Random, rules: Any, trials: Any, _: int = 0) -> TangleMove | None:
-    """Find a win in Tangle that few moves reach.
-
-    The whole search takes most of a computer's time.
-    """
+    """Find a win in Tangle that few moves reach. The whole search takes most of a computer's time."""
     line = winning_line(view, seat, rng, rules, trials, ONE_PLACEMENT, TRIES)
     return line[0] if line else None
 

@@ -106,10 +106,7 @@ def callbacks() -> Iterator[list[float]]:
 
 
 def _task_of(handle: asyncio.Handle) -> object:
-    """Return a callback's task, also a wrapped one.
-
-    None if it has none.
-    """
+    """Return a callback's task, also a wrapped one. None if it has none."""
     callback = getattr(handle, "_callback", None)
     return getattr(getattr(callback, "__simcord_original_callback__", callback), "__self__", None)
 

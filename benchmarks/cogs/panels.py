@@ -72,10 +72,7 @@ class Size:
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the figures of each game.
-
-    Save its highest panel as a picture.
-    """
+    """Yield the figures of each game. Save its highest panel as a picture."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=list(SWITCHES))
         for one in games():
@@ -147,10 +144,7 @@ class PanelVisit:
                 continue
 
     def open_panel(self) -> str:
-        """Press **Take turn** until a panel opens; return its content.
-
-        A page that is stuck is reloaded.
-        """
+        """Press **Take turn** until a panel opens; return its content. A page that is stuck is reloaded."""
         for number in range(1, TRIES + 1):
             with suppress(PlaywrightTimeout):
                 return self.use_control(newest(self.seat), self.state())
@@ -169,10 +163,7 @@ class PanelVisit:
         return str(self.seat.page.evaluate(STATE))
 
     def leads(self, panel: Locator, *, menus: bool = True) -> list[Locator]:
-        """Return controls that lead on.
-
-        Senders, then `menus` or blue ones, then any.
-        """
+        """Return controls that lead on. Senders, then `menus` or blue ones, then any."""
         named = re.compile(f"^(?!\\W*(({'|'.join(map(re.escape, ASIDE))})$|{NOTES}))")
         buttons = panel.locator("button.component-button:not([aria-disabled=true])").filter(has_text=named)
         sends, blue, red = (buttons.and_(panel.locator(f".button-style-{one}")).all() for one in (3, 1, 4))

@@ -26,10 +26,7 @@ HEAD = "| game | seats | player | against | games | share | 95 % |\n|---|---|---
 
 
 def main(words: Sequence[str]) -> int:
-    """Print a row a pair.
-
-    The exit code is 2 for invalid arguments.
-    """
+    """Print a row a pair. The exit code is 2 for invalid arguments."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks levels", description=__doc__)
     parser.add_argument("games_named", metavar="GAME", nargs="*", help="ribbon, tesla, …; without any, all")
     parser.add_argument("--games", type=int, default=200, help="how many games each pair plays")

@@ -26,10 +26,7 @@ HEAD = (
 
 
 def main(words: Sequence[str]) -> int:
-    """Print a row a match.
-
-    The exit code is 2 for invalid arguments.
-    """
+    """Print a row a match. The exit code is 2 for invalid arguments."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks strength", description=__doc__)
     parser.add_argument("games_named", metavar="GAME", nargs="*", help="ribbon, tesla, …; without any, all")
     parser.add_argument("--games", type=int, default=100, help="how many games each match has")

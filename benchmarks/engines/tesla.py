@@ -51,10 +51,7 @@ def measure() -> Iterator[Figure]:
 
 
 def _grow_board(number: int, tiles: int) -> TeslaState:
-    """Return a random position with `tiles` tiles on the board.
-
-    Four more are in the hand to play.
-    """
+    """Return a random position with `tiles` tiles on the board. Four more are in the hand to play."""
     options = GAME.settle(SEATS, TeslaOptions())
     for attempt in range(100):
         seed = f"grown {number} {attempt}".encode()

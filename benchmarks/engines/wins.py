@@ -69,10 +69,7 @@ class WinTally(msgspec.Struct):
 
 
 def main(words: Sequence[str]) -> int:
-    """Print a row for each game and player.
-
-    The exit code is 2 for invalid arguments.
-    """
+    """Print a row for each game and player. The exit code is 2 for invalid arguments."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks wins", description=__doc__)
     parser.add_argument("games_named", metavar="GAME", nargs="*", help="ribbon or tangle; without any, both")
     parser.add_argument("--wins", type=int, default=500, help="how many certain wins to look at")
@@ -123,10 +120,7 @@ def certain_wins(rules: AnyGame, check: WinCheck, number: int) -> Iterator[tuple
 def wins_everywhere(
     rules: AnyGame, check: WinCheck, state: Any, seat: Seat, player: Strength, spent: list[float]
 ) -> bool:
-    """Return True if a player's turn wins in all deals.
-
-    Adds what its decisions took to `spent`.
-    """
+    """Return True if a player's turn wins in all deals. Adds what its decisions took to `spent`."""
     worlds = [state, *redeals(rules, state, seat, DEALS - 1)]
     return all(check.is_won(_end_turn(rules, world, seat, player, spent), seat) for world in worlds)
 

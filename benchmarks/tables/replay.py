@@ -106,10 +106,7 @@ async def _time_card(parlour: Parlour, workers: Workers, table: Table) -> float:
 
 
 async def play_game(parlour: Parlour, slug: str, number: int, seats: int | None = None) -> Table:
-    """Make a table with a whole game of a medium computer's moves.
-
-    Without `seats`, it has the most.
-    """
+    """Make a table with a whole game of a medium computer's moves. Without `seats`, it has the most."""
     people = [Occupant(name, at) for at, name in enumerate(("Ann", "Bo", "Cy", "Di", "Ed"), start=1)]
     rules, rng = game(slug), Random(number)
     seats = seats or rules.seats_for(rules.Options())[-1]

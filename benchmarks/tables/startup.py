@@ -105,10 +105,7 @@ def _start(url: str) -> tuple[float, float]:
 
 
 async def _start_bot(url: str) -> None:
-    """Start the bot as `make run` does, until it serves.
-
-    Discord is simulated.
-    """
+    """Start the bot as `make run` does, until it serves. Discord is simulated."""
     begun = time.perf_counter()
     import simcord
 

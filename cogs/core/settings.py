@@ -126,11 +126,7 @@ class Setting(ABC, Generic[S]):
         return {}
 
     def read(self, interaction: Interaction, settings: S, given: Mapping[str, Any]) -> S:
-        """Return the settings, changed by typed options.
-
-        Raises:
-            Refused: if they make no sense.
-        """
+        """Return the settings, changed by typed options. Raise Refused if they make no sense."""
         return settings
 
     def warning(self, at: PanelContext[S]) -> str:

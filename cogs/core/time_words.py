@@ -241,10 +241,7 @@ def own(waited: AwaitedPerson, table: Table) -> str | None:
 
 
 def proposal(table: Table, standing: Proposal, missing: Sequence[int], story: str) -> str:
-    """Return a proposal, its supporters, and the people asked.
-
-    `story` may name the proposal already.
-    """
+    """Return a proposal, its supporters, and the people asked. `story` may name the proposal already."""
     people = (occupant.user_id for occupant in table.seats)
     names = dict(zip(people, quote_players(table.names), strict=True))
     if standing.to is not None:

@@ -309,10 +309,7 @@ def name_choices(table: Table, choices: Sequence[tuple[Any, Any]]) -> list[str]:
 
 
 def name_expected(table: Table, expected: ExpectedTurn) -> str:
-    """Name a seat's expected moves; empty for none.
-
-    "move a root from LA to M and cast a card".
-    """
+    """Name a seat's expected moves; empty for none. "move a root from LA to M and cast a card"."""
     named = name_choices(table, expected.choices)
     if (
         named

@@ -200,10 +200,7 @@ class DailyPosts(commands.Cog):
             self._retries.note_success(key)
 
     async def _begin(self, settings: ServerSettings, day: str) -> None:
-        """Post a day's deal.
-
-        The row is saved first, so a crash leaves no second post.
-        """
+        """Post a day's deal. The row is saved first, so a crash leaves no second post."""
         channel = await self._channel(settings.guild_id, settings.daily_channel_id, day)
         if channel is None:
             return

@@ -46,10 +46,7 @@ class Gateway:
 
     @property
     def is_divided(self) -> bool:
-        """Return True if processes share the shards.
-
-        Otherwise Discord sets their number.
-        """
+        """Return True if processes share the shards. Otherwise Discord sets their number."""
         return self.presence is not None and self._bot.shard_count is not None
 
     @property

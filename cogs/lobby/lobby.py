@@ -233,10 +233,7 @@ async def open_table(
 
 
 async def _find_strength(app: App, table: Table) -> Strength | None:
-    """Return the computers' strength that suits the host.
-
-    None if the host hides.
-    """
+    """Return the computers' strength that suits the host. None if the host hides."""
     if (await app.parlour.people.person(table.host_id)).hidden:
         return None
     return await app.parlour.standings.suggest_strength(table.guild_id, table.host_id, table.slug)
@@ -263,10 +260,7 @@ async def place_here(interaction: Interaction) -> tuple[int, int]:
 
 
 async def require_opening(interaction: Interaction, guild_id: int, channel_id: int) -> None:
-    """Raise Refused unless the asker may open tables here.
-
-    Those who run the server may anywhere.
-    """
+    """Raise Refused unless the asker may open tables here. Those who run the server may anywhere."""
     settings = await app_of(interaction).parlour.settings(guild_id)
     roles = () if settings.open_role_id is None else await _roles(interaction, guild_id)
     try:

@@ -179,10 +179,7 @@ async def _look(
 
 
 async def _open(interaction: Interaction, app: App, match: Match) -> str:
-    """Open a table for matched people, and ask them to join.
-
-    Return the result in a sentence.
-    """
+    """Open a table for matched people, and ask them to join. Return the result in a sentence."""
     _, channel_id = await place_here(interaction)
     host = Occupant(name_of(interaction.user), interaction.user.id)
     try:

@@ -185,10 +185,7 @@ async def _whole_panel(app: App, perspective: Perspective, pieces: _Pieces) -> P
 
 
 def _screen_of_panel(table: Table, pieces: _Pieces) -> Page:
-    """Return what fits; a lesson's long note comes first, alone.
-
-    Once it's read, **More** shows it again.
-    """
+    """Return what fits; a lesson's long note comes first, alone. Once it's read, **More** shows it again."""
     page, note = pieces.page, pieces.lesson
     more = Button("More", table_press(table, "unfold"))
     extras = [*pieces.remarks, *pieces.hints, *page.optional, *pieces.happened.instead]

@@ -188,9 +188,7 @@ class TableCommands(
 
 
 async def _is_board_deleted(app: App, table: Table) -> bool:
-    """Return True if a running game's last board is deleted.
-
-    False if Discord doesn't say."""
+    """Return True if a running game's last board is deleted. False if Discord doesn't say."""
     last = await app.parlour.store.find_last_post(table.id, "board", 0)
     if last is None or table.phase is not Phase.PLAY:
         return False
@@ -292,9 +290,7 @@ def _leaving(table: Table, costs: str, *, has_takers: bool) -> Page:
 
 
 async def _counts(parlour: Parlour, table: Table, seat: Seat) -> bool | None:
-    """Return True if the game counts without a seat.
-
-    None if no such game counts."""
+    """Return True if the game counts without a seat. None if no such game counts."""
     if len(table.seats) == 1 or table.game.is_team_game(table.options):
         return None
     return await parlour.standings.counts_after_leaving(table, seat)

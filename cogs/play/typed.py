@@ -47,10 +47,7 @@ async def preview_page(app: App, perspective: Perspective, user_id: int, move: A
 
 
 def _is_final(table: Table, foresight: Foresight) -> bool:
-    """Return True if a move needs a preview.
-
-    A simultaneous answer can be changed until all are there.
-    """
+    """Return True if a move needs a preview. A simultaneous answer can be changed until all are there."""
     is_kept = foresight.reveals and not table.undoes_everything
     return is_kept or (foresight.ends and not table.game.simultaneous)
 

@@ -418,10 +418,7 @@ def ending(table: Table, speaker: Presenter, view: Any) -> str:
 
 
 def erase_story(memo: str) -> str:
-    """Return a memo (JSON) without words that name an erased person.
-
-    The next edit says that instead.
-    """
+    """Return a memo (JSON) without words that name an erased person. The next edit says that instead."""
     if not memo:
         return memo
     known = msgspec.json.decode(memo, type=Memo)

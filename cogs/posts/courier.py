@@ -288,10 +288,7 @@ class DiscordCourier:
         )
 
     async def _retire(self, last: PostRow, memo: Memo) -> discord.Message | None:
-        """Remove the buttons and the notice from a superseded post.
-
-        Return None if it can't be edited now.
-        """
+        """Remove the buttons and the notice from a superseded post. Return None if it can't be edited now."""
         channel = self.app.bot.get_partial_messageable(last.channel_id)
         return await _edit_if_allowed(channel, last.message_id, old_post_page(memo), files_of_memo(memo))
 
@@ -407,10 +404,7 @@ class DiscordCourier:
     async def _notice(
         self, table: Table, row: OutboxRow, may_be_duplicate: bool, *, by_dm: bool = True
     ) -> None:
-        """Notify one person once.
-
-        Without `by_dm`, only in the thread, if that may replace a DM.
-        """
+        """Notify one person once. Without `by_dm`, only in the thread, if that may replace a DM."""
         result = await notice(self.app, table, row)
         if result is None:
             return

@@ -115,10 +115,7 @@ class Places:
         return True
 
     async def is_locked(self, table: Table) -> bool:
-        """Return True if a table's thread is locked, archived or not.
-
-        discord.py forgets archived threads.
-        """
+        """Return True if a table's thread is locked, archived or not. discord.py forgets archived threads."""
         guild = self.app.bot.get_guild(table.guild_id)
         if guild is None or not table.has_thread:
             return False

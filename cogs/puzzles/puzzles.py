@@ -178,10 +178,7 @@ async def on_solution(interaction: Interaction, press: Press) -> None:
 
 
 def _lines(table: Table, steps: Sequence[PuzzleStep]) -> list[str]:
-    """Return the steps of a solution, numbered.
-
-    Forced ones are left out, unless they end a turn.
-    """
+    """Return the steps of a solution, numbered. Forced ones are left out, unless they end a turn."""
     ends = presenter(table).ends
     chosen = [
         step for step in steps if not step.is_forced or any(isinstance(event, ends) for event in step.events)

@@ -18,11 +18,7 @@ AT_ONCE = 8
 
 
 async def log_of(app: App, table: Table, seat: Seat | None) -> str:
-    """Return the log that a seat (None: everybody) may read.
-
-    Raises:
-        Refused: if the game has not begun.
-    """
+    """Return the log that a seat (None: everybody) may read. Raise Refused if the game has not begun."""
     turns = await app.parlour.record.turns(table)
     parts = [_head(table, turns)]
     async for part in _turn_texts(app, table, turns, seat):

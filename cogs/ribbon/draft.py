@@ -63,10 +63,7 @@ def read_draft(text: str) -> TurnDraft:
 
 
 def draft_moves(view: RibbonView, draft: TurnDraft) -> list[moves.Move]:
-    """Return a draft's moves and the turn's end.
-
-    A move that wins at once is the last.
-    """
+    """Return a draft's moves and the turn's end. A move that wins at once is the last."""
     made: list[moves.Move] = []
     if draft.swap is not None:
         made.append(moves.RibbonSwap(draft.swap))

@@ -212,10 +212,7 @@ WHOM = {
 
 @on_press("admin", "do")
 async def on_done(interaction: Interaction, press: Press) -> None:
-    """Start a button's action; ask for the player among several.
-
-    If the page is outdated, renew it first.
-    """
+    """Start a button's action; ask for the player among several. If the page is outdated, renew it first."""
     table = await admins_table(interaction, press.table)
     if press.moment not in (0, digest_of(table, press.arg)):
         page = await table_page(interaction, table, Search(), CHANGED)

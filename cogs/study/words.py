@@ -24,10 +24,7 @@ def turn_title(turn: int, *, is_new: bool) -> str:
 
 
 def sandbox_title(turn: int, *, is_new: bool, playing: str = "") -> str:
-    """Return the line above a sandbox.
-
-    With all sides, `playing` is the quoted name of the player to move.
-    """
+    """Return the line above a sandbox. With all sides, `playing` is the quoted name of the player to move."""
     where = f"after turn {turn}" if turn else "from the deal on"
     whose = f" You play **{playing}** now." if playing else ""
     if not is_new:
@@ -36,10 +33,7 @@ def sandbox_title(turn: int, *, is_new: bool, playing: str = "") -> str:
 
 
 def value(table: Table, review: TurnReview, number: float | None) -> str:
-    """Format what a position is worth.
-
-    For example "60 %", "3 points ahead", or "unknown".
-    """
+    """Format what a position is worth. For example "60 %", "3 points ahead", or "unknown"."""
     if number is None:
         return "unknown"
     if review.is_chance:
@@ -53,10 +47,7 @@ def value(table: Table, review: TurnReview, number: float | None) -> str:
 
 
 def choices(table: Table, line: TurnLine) -> str:
-    """Name the moves of a turn, as a hint does.
-
-    What is forced isn't named.
-    """
+    """Name the moves of a turn, as a hint does. What is forced isn't named."""
     return capital("; ".join(name_choices(table, line.choices)) or "nothing") + "."
 
 

@@ -169,10 +169,7 @@ def open_tiles(view: TangramView) -> list[TileId]:
 
 
 def best_answers(view: TangramView) -> list[TangramAnswer]:
-    """Return answers for all open tiles that place most of them.
-
-    What then fits nowhere is set aside.
-    """
+    """Return answers for all open tiles that place most of them. What then fits nowhere is set aside."""
     return max((_answers_in_order(view, order) for order in permutations(open_tiles(view))), key=count_placed)
 
 

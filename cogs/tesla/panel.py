@@ -116,10 +116,7 @@ def _standing(table: Table, view: TeslaView) -> list[str]:
 
 
 async def _usual_marker(app: App, perspective: Perspective) -> UsualMarker | None:
-    """Return the usual marker move, unless tiles come first.
-
-    None in a puzzle, too.
-    """
+    """Return the usual marker move, unless tiles come first. None in a puzzle, too."""
     view: TeslaView = perspective.view
     if not perspective.table.suggests or not (
         view.may_mark and view.phase == "tiles" and (view.acted or not own_hand(view))

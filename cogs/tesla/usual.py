@@ -113,10 +113,7 @@ class Ending:
 
 
 def ending_after(view: TeslaView, move: Placement) -> Ending | None:
-    """Return how the turn can end after a placement.
-
-    None if it goes on.
-    """
+    """Return how the turn can end after a placement. None if it goes on."""
     after = preview.move_preview(view, move).view
     if after.over or after.phase != "tiles" or after.viewer != after.seat:
         return None

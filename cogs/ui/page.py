@@ -396,7 +396,5 @@ def _pick(pick: Pick) -> discord.ui.Item[Any]:
 
 
 def _new_identity() -> int:
-    """Return a menu's id, new each time.
-
-    Clients recall a choice by it, also one that was cleared since."""
+    """Return a menu's id, new each time. Clients recall a choice by it, also one that was cleared since."""
     return 1000 + next(_showings) % 10**9

@@ -33,10 +33,7 @@ async def reply(interaction: Interaction, page: Page, *, edit: bool = False) -> 
 
 
 async def reply_updatable(interaction: Interaction, page: Page) -> Change:
-    """Answer with a private page; return a function that replaces it.
-
-    That works for 15 minutes.
-    """
+    """Answer with a private page; return a function that replaces it. That works for 15 minutes."""
     page.is_spoken = page.is_spoken or wants_text(interaction)
     allowed = page.mentions_to_allow()
     if await claim_response(interaction):

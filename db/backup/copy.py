@@ -96,11 +96,7 @@ def _not_written(path: Path, cause: str | None, reason: str) -> str:
 
 
 def verify(address: str, path: Path) -> None:
-    """Check that a file can be restored into a database.
-
-    Raises:
-        BadCopy: if it isn't.
-    """
+    """Check that a file can be restored into a database. Raise BadCopy if it isn't."""
     if not path.is_file():
         raise BadCopy(f"There is no file {path}.")
     at = DatabaseLabel.of(address)

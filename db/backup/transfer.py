@@ -121,10 +121,7 @@ async def _compare(one: AsyncConnection, other: AsyncConnection, table: Table) -
 
 
 def _last_number(connection: Connection, table: Table, column: Column[Any]) -> int:
-    """Return the highest number ever given in a table.
-
-    An erased row's isn't given again.
-    """
+    """Return the highest number ever given in a table. An erased row's isn't given again."""
     if connection.dialect.name == "sqlite":
         query = text("select seq from sqlite_sequence where name = :name").bindparams(name=table.name)
         given = connection.execute(query).scalar() or 0

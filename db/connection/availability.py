@@ -77,10 +77,7 @@ def as_unavailable(error: BaseException) -> DatabaseUnavailable | None:
 
 
 def cause_of(error: BaseException) -> str | None:
-    """Return the cause in a word if the database is unavailable.
-
-    None if it is another error.
-    """
+    """Return the cause in a word if the database is unavailable. None if it is another error."""
     if isinstance(error, NoConnectionFree):
         return "connections"
     if isinstance(error, OSError) or (isinstance(error, DBAPIError) and error.connection_invalidated):

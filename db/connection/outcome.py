@@ -46,10 +46,7 @@ def current_number(connection: Connection) -> int | None:
 
 
 def end_and_check(connection: Connection, number: int) -> bool | None:
-    """Return True if a transaction is committed, None while it is running.
-
-    Also end it.
-    """
+    """Return True if a transaction is committed, None while it is running. Also end it."""
     connection.execute(_END, {"number": number})
     status = connection.scalar(_STATUS, {"number": number})
     return None if status == "in progress" else bool(status == "committed")

@@ -50,10 +50,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _take_lock(file: int) -> bool:
-        """Take the lock, which lasts until the file is closed.
-
-        Return True on success.
-        """
+        """Take the lock, which lasts until the file is closed. Return True on success."""
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -64,10 +61,7 @@ else:
     import fcntl
 
     def _take_lock(file: int) -> bool:
-        """Take the lock, which lasts until the file is closed.
-
-        Return True on success.
-        """
+        """Take the lock, which lasts until the file is closed. Return True on success."""
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

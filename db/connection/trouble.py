@@ -88,10 +88,7 @@ class DatabaseLabel:
 
     @classmethod
     def of(cls, address: str, setting: str = SETTING) -> DatabaseLabel:
-        """Label the database of a URL.
-
-        Raises ValueError for an unknown kind of URL.
-        """
+        """Label the database of a URL. Raises ValueError for an unknown kind of URL."""
         return cls(database_url(address), setting)
 
     @property
@@ -101,10 +98,7 @@ class DatabaseLabel:
 
     @property
     def by(self) -> str:
-        """Return the setting in brackets.
-
-        Empty if the file alone names the database.
-        """
+        """Return the setting in brackets. Empty if the file alone names the database."""
         return f" ({self.setting})" if self.setting else ""
 
     @property
@@ -197,10 +191,7 @@ def _of_file(at: DatabaseLabel, file: Path, cause: str | None, reason: str) -> s
 
 
 def _cause_on_disk(file: Path) -> str | None:
-    """Return why a file can't be used, as its folder shows.
-
-    None if nothing is wrong.
-    """
+    """Return why a file can't be used, as its folder shows. None if nothing is wrong."""
     if not file.parent.is_dir():
         return "no folder"
     if file.is_dir():

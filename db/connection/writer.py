@@ -29,10 +29,7 @@ PAUSES = (0.0, 0.1, 0.3, 1.0, 3.0, 5.0)
 
 
 def begin_writing(connection: Connection) -> None:
-    """Begin a transaction as a writer.
-
-    So what it reads first still holds when it writes.
-    """
+    """Begin a transaction as a writer. So what it reads first still holds when it writes."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
@@ -117,10 +114,7 @@ class Writer:
             await connection.close()
 
     async def _drain(self) -> None:
-        """Write batch after batch.
-
-        If cancelled, first write and answer everything that waits.
-        """
+        """Write batch after batch. If cancelled, first write and answer everything that waits."""
         is_cancelled = False
         while self._waiting:
             batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
@@ -206,10 +200,7 @@ class Writer:
         raise CommitUnknown(reason.partition("\n")[0], CONNECTION)
 
     def _result_of(self, result: Any) -> Any:
-        """Return a job's result or error.
-
-        DatabaseUnavailable if it wasn't the job's fault.
-        """
+        """Return a job's result or error. DatabaseUnavailable if it wasn't the job's fault."""
         failure = as_unavailable(result) if isinstance(result, Exception) else None
         if failure is None:
             return result

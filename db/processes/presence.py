@@ -218,11 +218,7 @@ class Presence:
             self._told_waiting = True
 
     async def _retake(self, shard: int, holder: Any) -> None:
-        """Take a shard again after a lost connection.
-
-        Raises:
-            TakenOver: if another process has it.
-        """
+        """Take a shard again after a lost connection. Raise TakenOver if another process has it."""
         if holder is not None and holder["name"] == self._name:
             # The server hasn't noticed yet that our old connection is gone.
             await self._ask("SELECT pg_terminate_backend($1)", holder["pid"])

@@ -110,10 +110,7 @@ class Shards:
         self._held = frozenset(held)
 
     def owns(self, guild_id: int) -> bool:
-        """Return True if this process acts for a server.
-
-        0 means no server.
-        """
+        """Return True if this process acts for a server. 0 means no server."""
         return shard_of(guild_id, self.count) in self._held
 
     def note(self, subject: Subject, number: int = 0, guild_id: int = 0, seat: int | None = None) -> str:
@@ -121,10 +118,7 @@ class Shards:
         return "" if self.alone else encode_notice(ChangeNotice(self.name, subject, number, guild_id, seat))
 
     def note_of(self, table_id: int, guild_id: int) -> str:
-        """Return a notice for the process that acts for a table's server.
-
-        Empty if it is this one.
-        """
+        """Return a notice for the process that acts for a table's server. Empty if it is this one."""
         return "" if self.owns(guild_id) else self.note("table", table_id, guild_id)
 
     def of(
@@ -135,10 +129,7 @@ class Shards:
 
 
 def in_shards(guild_id: ColumnElement[Any], count: int, chosen: Collection[int]) -> list[ColumnElement[bool]]:
-    """Return conditions: a row's server is in some shards.
-
-    None if those are all.
-    """
+    """Return conditions: a row's server is in some shards. None if those are all."""
     if len(chosen) == count:
         return []
     # As literals: PostgreSQL shifts by no bigint, which is what a parameter would become.

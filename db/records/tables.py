@@ -174,10 +174,7 @@ class Guard(Protocol):
     """
 
     def locks(self) -> Sequence[int]:
-        """Return the servers and people that it is about.
-
-        Their locks make it exclusive.
-        """
+        """Return the servers and people that it is about. Their locks make it exclusive."""
 
     def check(self, connection: Any) -> None:
         """Raise an error if it doesn't hold."""

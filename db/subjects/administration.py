@@ -65,10 +65,7 @@ class Administration(Access):
         skip: int = 0,
         limit: int = 50,
     ) -> list[AuditRow]:
-        """Return a server's audit entries, newest first.
-
-        Optionally of a table or a person.
-        """
+        """Return a server's audit entries, newest first. Optionally of a table or a person."""
         a = schema.audit.c
         wanted = [a.guild_id == guild_id]
         if table_id is not None:
@@ -107,10 +104,7 @@ class Administration(Access):
     def change_audit(
         self, connection: Connection, number: int, change: Callable[[AuditRow | None], AuditRow]
     ) -> None:
-        """Change an audit entry as it is in the write.
-
-        Raises what `change` raises; then nothing changes.
-        """
+        """Change an audit entry as it is in the write. Raises what `change` raises; then nothing changes."""
         a = schema.audit.c
         mapping = connection.execute(select(schema.audit).where(a.id == number)).mappings().first()
         fields = AuditRow.__struct_fields__
@@ -121,10 +115,7 @@ class Administration(Access):
 
 
 def _owes(user_id: int) -> ColumnElement[bool]:
-    """Return the condition that a person's seat owes a move.
-
-    It is in the JSON list of a running table.
-    """
+    """Return the condition that a person's seat owes a move. It is in the JSON list of a running table."""
     t, s = schema.tables.c, schema.seats.c
     owing = literal(",") + sql.substr(t.owing, 2, sql.length(t.owing) - 2) + literal(",")
     seat = literal(",") + cast(s.seat, String) + literal(",")

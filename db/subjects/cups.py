@@ -181,10 +181,7 @@ class Cups(Access):
         seats: Sequence[SeatRow],
         guards: Sequence[Guard] = (),
     ) -> int:
-        """Write a new table for a pod, both or none.
-
-        Return its number, or the one it had.
-        """
+        """Write a new table for a pod, both or none. Return its number, or the one it had."""
         t = schema.cup_tables.c
         here = (t.cup_id == pod.cup_id, t.round == pod.round, t.pod == pod.pod)
         known = connection.execute(select(t.table_id).where(*here).with_for_update()).scalar_one()

@@ -228,10 +228,7 @@ class Daily(Access):
 
     @write_transaction
     def claim_post(self, connection: Connection, row: DailyPostRow) -> DailyPostRow:
-        """Save a server's post of a day unless there is one.
-
-        Return the saved one.
-        """
+        """Save a server's post of a day unless there is one. Return the saved one."""
         connection.execute(_insert_if_new(connection, schema.daily_posts), [_values(row)])
         known = select(schema.daily_posts).where(B.guild_id == row.guild_id, B.day == row.day)
         return DailyPostRow(**connection.execute(known).mappings().one())
@@ -300,10 +297,7 @@ class Daily(Access):
     async def members(
         self, user_ids: Collection[int], guild_id: int | None = None
     ) -> dict[int, dict[int, DailyMemberRow]]:
-        """Return known memberships of some people, by server and person.
-
-        Optionally of one server.
-        """
+        """Return known memberships of some people, by server and person. Optionally of one server."""
         query = select(schema.daily_members).where(M.user_id.in_(user_ids))
         if guild_id is not None:
             query = query.where(M.guild_id == guild_id)
@@ -405,10 +399,7 @@ def _values(row: msgspec.Struct) -> dict[str, Any]:
 
 
 def _count_own(connection: Connection, user_id: int, today: str) -> None:
-    """Count a play that a person begins for themselves.
-
-    Raise QuotaReached beyond the limit.
-    """
+    """Count a play that a person begins for themselves. Raise QuotaReached beyond the limit."""
     repeats = schema.daily_repeats.c
     first = {"user_id": user_id, "day": today, "number": 0}
     connection.execute(_insert_if_new(connection, schema.daily_repeats), first)

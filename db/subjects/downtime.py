@@ -38,10 +38,7 @@ class Downtime(Access):
 
     @write_transaction
     def hasten(self, connection: Connection, until: float, now: float, facts: Mapping[str, str]) -> None:
-        """Make posts due that were due before an instant or have failed.
-
-        Save some facts.
-        """
+        """Make posts due that were due before an instant or have failed. Save some facts."""
         o = schema.outbox.c
         waiting = (o.due_at > now, or_(o.due_at <= until, o.attempts > 0), *self._shards.of(o.guild_id))
         connection.execute(update(schema.outbox).where(*waiting).values(due_at=now))
@@ -66,10 +63,7 @@ class Downtime(Access):
 
     @write_transaction
     def call_together(self, connection: Connection, now: float, fact: tuple[str, str]) -> None:
-        """Make the digest due of everybody who plays here.
-
-        A fact makes that happen once.
-        """
+        """Make the digest due of everybody who plays here. A fact makes that happen once."""
         t, s = schema.tables.c, schema.seats.c
         playing = (
             select(s.user_id)

@@ -179,10 +179,7 @@ class Erasure(Access):
 
     @write_transaction
     def rewrite_audit(self, connection: Connection, user_id: int, texts: NamedTexts) -> bool:
-        """Remove a person from some audit entries.
-
-        Return True if there can be more.
-        """
+        """Remove a person from some audit entries. Return True if there can be more."""
         return _resume(connection, user_id, texts).rewrite_audit()
 
     async def finish(self, user_id: int, texts: NamedTexts, today: str) -> list[int]:
@@ -260,10 +257,7 @@ class _ErasureTransaction:
         self._keep_plan()
 
     def rewrite_part(self, table_ids: Collection[int]) -> list[tuple[int, int]]:
-        """Rewrite some tables; delete those played alone.
-
-        Return tables and seats of dropped drafts.
-        """
+        """Rewrite some tables; delete those played alone. Return tables and seats of dropped drafts."""
         self._require_left()
         ids = [table_id for table_id in self.plan.tables if table_id in table_ids]
         t = schema.tables.c
@@ -280,10 +274,7 @@ class _ErasureTransaction:
         return dropped
 
     def rewrite_audit(self) -> bool:
-        """Rewrite entries by the person or about them.
-
-        Return True if there can be more.
-        """
+        """Rewrite entries by the person or about them. Return True if there can be more."""
         a, p = schema.audit.c, schema.audit_people.c
         made = select(a.id).where(a.actor_id == self._user).limit(ENTRIES)
         about = select(p.audit_id).where(p.user_id == self._user).limit(ENTRIES)

@@ -26,10 +26,7 @@ class LessonRows(Access):
 
     @write_transaction
     def begin_again(self, connection: Connection, change: TableWrite) -> None:
-        """Take a lesson's table to its start; its notes are new again.
-
-        Raise Conflict if it has moved on.
-        """
+        """Take a lesson's table to its start; its notes are new again. Raise Conflict if it has moved on."""
         write_restart(connection, change)
         connection.execute(delete(schema.lessons).where(schema.lessons.c.table_id == change.table_id))
 

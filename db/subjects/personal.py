@@ -81,10 +81,7 @@ class Personal(Access):
         return [dict(row._mapping) for row in await self._plain_rows(query)]
 
     async def tables_about(self, user_id: int) -> list[AboutRow]:
-        """Return every table that has a person's id in its rows.
-
-        Indexes find them all.
-        """
+        """Return every table that has a person's id in its rows. Indexes find them all."""
         t = schema.tables.c
         ids = _tables_about(user_id).subquery().c[0]
         return await self._rows(AboutRow, select(schema.tables).where(t.id.in_(select(ids))).order_by(t.id))
@@ -147,8 +144,5 @@ def _tables_about(user_id: int) -> CompoundSelect[Any]:
 
 
 def has_id(column: ColumnElement[Any], user_id: int) -> ColumnElement[bool]:
-    """Return the condition that a text has an id in it.
-
-    Ids are too long for chance hits.
-    """
+    """Return the condition that a text has an id in it. Ids are too long for chance hits."""
     return column.like(f"%{user_id}%")

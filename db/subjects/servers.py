@@ -64,10 +64,7 @@ class Servers(Access):
         return ids
 
     async def running_games(self, limit: int, after: int | None = None) -> list[int]:
-        """Return running games of servers that removed the bot.
-
-        Optionally those behind one.
-        """
+        """Return running games of servers that removed the bot. Optionally those behind one."""
         gone = select(G.guild_id).where(G.removed_at.is_not(None), *self._shards.of(G.guild_id))
         query = select(T.id).where(T.guild_id.in_(gone), T.phase == "play", T.paused_at.is_(None))
         if after is not None:

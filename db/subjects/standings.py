@@ -80,10 +80,7 @@ class Standings(Access):
         return await self._rows(ResultRow, query)
 
     async def last_game(self, guild_id: int, game: str) -> tuple[float, int]:
-        """Return the end and the table of the newest rated game.
-
-        (0, 0) if there is none.
-        """
+        """Return the end and the table of the newest rated game. (0, 0) if there is none."""
         query = select(R.ended_at, R.table_id).where(*_is_rated(guild_id, game))
         query = query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(1)
         row = next(iter(await self._plain_rows(query)), None)
@@ -219,10 +216,7 @@ class Standings(Access):
     async def leaderboard(
         self, guild_id: int, game: str, viewer: int | None, offset: int, limit: int
     ) -> list[RankedRow]:
-        """Return a part of a leaderboard, best first.
-
-        `viewer` sees themselves even if they hide.
-        """
+        """Return a part of a leaderboard, best first. `viewer` sees themselves even if they hide."""
         board = _leaderboard(guild_id, game, viewer)
         query = select(board).order_by(board.c.rank, board.c.user_id).offset(offset).limit(limit)
         return await self._rows(RankedRow, query)
@@ -381,10 +375,7 @@ def _is_visible(user_id: ColumnElement[int], viewer: int | None) -> ColumnElemen
 
 
 def _leaderboard(guild_id: int, game: str, viewer: int | None) -> Subquery:
-    """Select a game's leaderboard for a viewer.
-
-    Equal ratings share the better rank.
-    """
+    """Select a game's leaderboard for a viewer. Equal ratings share the better rank."""
     return (
         select(
             sql.rank().over(order_by=G.rating.desc()).label("rank"),

@@ -56,10 +56,7 @@ class StudyRows(Access):
 
     @write_transaction
     def forget(self, connection: Connection, before: float, limit: int) -> list[int]:
-        """Delete some studies begun before an instant.
-
-        Return their tables.
-        """
+        """Delete some studies begun before an instant. Return their tables."""
         old = select(S.table_id).where(S.begun_at < before).order_by(S.begun_at).limit(limit)
         ids = list(connection.execute(old).scalars())
         self._delete(connection, ids)

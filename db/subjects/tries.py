@@ -45,10 +45,7 @@ def _mark(connection: Connection, user_id: int, day: str, game: str) -> str:
 
 
 def _salt(connection: Connection, day: str) -> str:
-    """Return the salt of a day.
-
-    Draw it first if there is none.
-    """
+    """Return the salt of a day. Draw it first if there is none."""
     known = select(F.value).where(F.key == f"{SALT_FACT}{day}")
     result = connection.execute(known).scalar_one_or_none()
     if result is None:

@@ -23,10 +23,7 @@ class RibbonDaily(DailyGame):
         return DailyVerdict(sum(card is not None for card in view.circle), f"lost on turn {view.turn}")
 
     def signs(self, outcome: Outcome, turns: Sequence[TurnSummary], seat: Seat) -> str:
-        """Return a sign a turn, from the first flip on.
-
-        To choose a hand comes before the first turn.
-        """
+        """Return a sign a turn, from the first flip on. To choose a hand comes before the first turn."""
         played = [one for one in turns if one.moves][1:]
         texts = [GOOD if one.moves <= PLAIN_MOVES else FAIR for one in played]
         return row([*texts[:-1], *([POOR] if texts and not outcome.won else texts[-1:])])

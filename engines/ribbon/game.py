@@ -93,10 +93,7 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         return Flip(state.circle.index(None) + 1)
 
     def hand(self, state: RibbonState, seat: Seat) -> bytes | None:
-        """Return a secret hand in versus only.
-
-        A tie is answered from the hand message too.
-        """
+        """Return a secret hand in versus only. A tie is answered from the hand message too."""
         cards = visibility.secret_hand(state, seat)
         asked = seat in state.voters
         return msgspec.msgpack.encode((cards, state.shown[seat], asked)) if cards else None

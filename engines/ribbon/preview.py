@@ -43,18 +43,12 @@ def _find_losing(view: RibbonView, circle: Circle) -> Iterator[RibbonTangle]:
 
 
 def would_lose(view: RibbonView) -> tuple[RibbonTangle, ...]:
-    """Return the tangles that ending the turn now would lose by.
-
-    None if it's safe.
-    """
+    """Return the tangles that ending the turn now would lose by. None if it's safe."""
     return losing_tangles(view, view.circle)
 
 
 def is_winning(view: RibbonView, circle: Circle) -> bool:
-    """Return True if that circle wins at once.
-
-    Co-op and solo, all face up and no tangle.
-    """
+    """Return True if that circle wins at once. Co-op and solo, all face up and no tangle."""
     return view.mode != "versus" and circles.is_full(circle) and not circles.tangles(circle)
 
 
@@ -109,10 +103,7 @@ def can_end_safely(view: RibbonView) -> bool:
 
 
 def safe_drafts(view: RibbonView, most: int) -> list[TurnDraft]:
-    """Return the best drafts that don't lose.
-
-    Wins come first, then few steps, then others' tangles.
-    """
+    """Return the best drafts that don't lose. Wins come first, then few steps, then others' tangles."""
 
     def rank(draft: TurnDraft) -> tuple[bool, int, int]:
         circle = apply_draft(view.circle, draft)

@@ -64,10 +64,7 @@ class _RibbonPuzzles(PuzzleGame):
         return bool(state.phase == "over" or state.turn >= puzzle.view.turn + turns)
 
     def is_solved(self, puzzle: Puzzle, state: Any) -> bool:
-        """Return True if the aim is reached.
-
-        A trap must hold whatever is hidden.
-        """
+        """Return True if the aim is reached. A trap must hold whatever is hidden."""
         if puzzle.kind == TRAP and state.outcome is None and puzzle.seat not in state.out:
             view, other = GAME.view(state, puzzle.seat), next(iter(_others(puzzle.view)))
             return is_trapped(view, other, numbers(view.circle))
@@ -99,10 +96,7 @@ def _find_clean(view: RibbonView) -> Iterator[PuzzleCandidate]:
 
 
 def _find_traps(view: RibbonView) -> Iterator[PuzzleCandidate]:
-    """Yield a turn that leaves the only other seat no way out.
-
-    If few do.
-    """
+    """Yield a turn that leaves the only other seat no way out. If few do."""
     if view.mode != "versus" or len(view.remaining) != 2:
         return
     ways = list(winning_results(view, results(view)))
@@ -136,10 +130,7 @@ def _find_wins(view: RibbonView) -> Iterator[PuzzleCandidate]:
 
 
 def _can_follow(view: RibbonView, entry: TurnResult, hand: Sequence[int]) -> bool:
-    """Return True if the next turn, with that hand, can win.
-
-    And this one doesn't lose.
-    """
+    """Return True if the next turn, with that hand, can win. And this one doesn't lose."""
     circle = apply_draft(view.circle, entry.draft)
     return not losing_tangles(view, circle) and can_clear(entry.circle, hand, EVERY_RIBBON)
 

@@ -34,18 +34,12 @@ class RibbonChanges(msgspec.Struct, frozen=True):
     exchanged: int | None = None
 
     def after_swap(self, place: int) -> RibbonChanges:
-        """Add a swap.
-
-        The card that was turned up may move with it.
-        """
+        """Add a swap. The card that was turned up may move with it."""
         flipped = None if self.flipped is None else circles.place_after_swap(self.flipped, place)
         return RibbonChanges(flipped, place, self.exchanged)
 
     def after_exchange(self, place: int) -> RibbonChanges:
-        """Add an exchange.
-
-        A card that leaves the circle is no longer marked.
-        """
+        """Add an exchange. A card that leaves the circle is no longer marked."""
         return RibbonChanges(None if self.flipped == place else self.flipped, self.swap, place)
 
     def places(self) -> dict[int, Change]:
@@ -174,9 +168,7 @@ def _turn_changes(before: RibbonView, after: RibbonView) -> list[BoardChange]:
 
 
 def _follow(change: BoardChange, later: Sequence[BoardChange]) -> BoardChange | None:
-    """Return a change where later steps have carried its card.
-
-    None if the card was taken."""
+    """Return a change where later steps have carried its card. None if the card was taken."""
     if change.kind == "swapped":
         return change
     place = change.place
@@ -189,10 +181,7 @@ def _follow(change: BoardChange, later: Sequence[BoardChange]) -> BoardChange | 
 
 
 def owner(view: RibbonView, colour: Colour) -> Seat | None:
-    """Return the remaining seat that owns a ribbon.
-
-    None if nobody does (any more).
-    """
+    """Return the remaining seat that owns a ribbon. None if nobody does (any more)."""
     return next((seat for seat in view.remaining if view.ribbons[seat] == colour), None)
 
 

@@ -227,10 +227,7 @@ Decision = (
 
 
 def decision_for(op: Asking) -> Decision:
-    """Return the decision that a piece of a card asks for.
-
-    Rules: Enchantments.
-    """
+    """Return the decision that a piece of a card asks for. Rules: Enchantments."""
     match op:
         case FreeEarth(count):
             return Earths(count, free=True)

@@ -115,10 +115,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         return state.copy()
 
     def hand(self, state: TangleState, seat: Seat) -> bytes | None:
-        """Return the cards and conditions of the seat.
-
-        None once it has left or the game is over.
-        """
+        """Return the cards and conditions of the seat. None once it has left or the game is over."""
         if state.phase == "over" or seat in state.out:
             return None
         return msgspec.msgpack.encode((state.hands[seat], state.conditions[seat]))

@@ -58,10 +58,7 @@ class _TanglePuzzles(WinningPuzzles):
 
 
 def _shorten(view: TangleView, seat: Seat, line: Sequence[Move]) -> tuple[Move, ...]:
-    """Leave out the moves that a win doesn't need.
-
-    Or stop instead of making them.
-    """
+    """Leave out the moves that a win doesn't need. Or stop instead of making them."""
     needed = list(line)
     for move in line:
         place = needed.index(move)

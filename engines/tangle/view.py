@@ -110,9 +110,7 @@ def _has_changed(area: AreaCode, before: TangleView, after: TangleView) -> bool:
 
 
 def _tile_change(area: AreaCode, before: TangleView, after: TangleView) -> BoardChange:
-    """Return the change of an area.
-
-    Of two tiles that a seat swapped, the later one names the other."""
+    """Return the change of an area. Of two tiles that a seat swapped, the later one names the other."""
     then, now = before.tiles.get(area), after.tiles.get(area)
     if then is not None and now is not None and then.kind == now.kind and then.owner == now.owner:
         return BoardChange(area, "tile", before.seat)

@@ -87,10 +87,7 @@ class Tanglewood(
         return state.turns + 2 * len(state.scorings) + (state.phase in ("ballots", "over"))
 
     def only_move(self, state: TanglewoodState, seat: Seat) -> TanglewoodMove | None:
-        """Return a Tangle's or benefit's only choice.
-
-        Secret choices are always asked for.
-        """
+        """Return a Tangle's or benefit's only choice. Secret choices are always asked for."""
         if state.phase not in ("step", "benefit", "effect"):
             return None
         first = list(islice(self.moves(state, seat), 2))
@@ -126,10 +123,7 @@ class Tanglewood(
         return views.tally(view)
 
     def hand(self, state: TanglewoodState, seat: Seat) -> bytes | None:
-        """Return the ballots of the seat.
-
-        None if it has none or the game is over.
-        """
+        """Return the ballots of the seat. None if it has none or the game is over."""
         hand = state.hands[seat]
         return msgspec.msgpack.encode(hand) if hand and state.phase != "over" else None
 

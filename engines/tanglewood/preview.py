@@ -80,10 +80,7 @@ def stages(
 def _then(
     trial: TanglewoodPublic, seat: Seat, here: Region, deed: Deed, so_far: TanglewoodPlacementPreview
 ) -> TanglewoodPlacementPreview:
-    """Carry out a deed, except its choice and ballots.
-
-    Return the cumulative preview.
-    """
+    """Carry out a deed, except its choice and ballots. Return the cumulative preview."""
     if isinstance(deed, Asking):
         trial.phase = "effect"
         asks = so_far.asks or len(list(islice(legal(question(trial, seat, deed)), 2))) > 1
@@ -125,10 +122,7 @@ def ends_turn(view: TanglewoodView, seat: Seat, move: Move) -> bool:
 
 
 def effect_of_move(view: TanglewoodView, seat: Seat, move: Move) -> Any:
-    """Return what a panel shows of a legal move.
-
-    The placement, or the votes that a choice moves.
-    """
+    """Return what a panel shows of a legal move. The placement, or the votes that a choice moves."""
     if isinstance(move, moves.TanglewoodPlace):
         return placement_preview(view, seat, move.region, move.count)
     if view.phase not in ("benefit", "effect"):

@@ -76,10 +76,7 @@ def _is_last_of_round(view: TanglewoodView, seat: Seat) -> bool:
 
 
 def _list_turns(view: TanglewoodView, seat: Seat) -> list[_Line]:
-    """Return every way to make this turn.
-
-    Nothing if there are too many.
-    """
+    """Return every way to make this turn. Nothing if there are too many."""
     waiting: list[tuple[Any, tuple[Move, ...]]] = [(GAME.sample_state(view, Random(0)), ())]
     lines: list[_Line] = []
     tried = 0

@@ -74,10 +74,7 @@ class TanglewoodView(TanglewoodPublic, kw_only=True):
 
     @property
     def scoring_round(self) -> int | None:
-        """The round after which the next scoring comes.
-
-        None if nobody knows yet.
-        """
+        """The round after which the next scoring comes. None if nobody knows yet."""
         turned = self.out_round if self.midgame_done else self.poll_round
         return None if turned is None else turned + 1
 
@@ -140,19 +137,13 @@ def would_score(public: TanglewoodPublic) -> dict[Region, tuple[int, ...]]:
 
 
 def unseen(view: TanglewoodView) -> list[TangleId]:
-    """Return the Regular Tangles that nobody has seen.
-
-    In the deck, the reserve or the box.
-    """
+    """Return the Regular Tangles that nobody has seen. In the deck, the reserve or the box."""
     seen = {*view.discards, *view.tangles.values(), view.card}
     return [tangle for tangle in REGULARS if tangle not in seen]
 
 
 def tally(view: TanglewoodView) -> tuple[int | None, ...]:
-    """Return each seat's votes, won and if all were scored now.
-
-    None if it has left.
-    """
+    """Return each seat's votes, won and if all were scored now. None if it has left."""
     paid = [(0,) * view.seats] if view.over else would_score(view).values()
     return tuple(
         None if seat in view.out else won + sum(row[seat] for row in paid)

@@ -111,10 +111,7 @@ def _find_last_round(view: TangramView, seat: Seat, tile: TileId) -> Iterator[Pu
 
 
 def _carry_out(view: TangramView, seat: Seat, pieces: Mapping[TileId, Piece | None]) -> tuple[Move, ...]:
-    """Return the moves that lay these pieces.
-
-    Other tiles of the last round go where they bring most.
-    """
+    """Return the moves that lay these pieces. Other tiles of the last round go where they bring most."""
     state, made = GAME.sample_state(view, Random(0)), []
     while seat in GAME.prompts(state) and state.round == view.round:
         now = GAME.view(state, seat)

@@ -86,10 +86,7 @@ class TangramView(TangramPublic, kw_only=True):
 
     @property
     def ahead(self) -> tuple[TileId, ...]:
-        """The tiles that the viewer may answer, or has answered, ahead.
-
-        Rules: Answering ahead.
-        """
+        """The tiles that the viewer may answer, or has answered, ahead. Rules: Answering ahead."""
         if self.viewer is None or self.viewer in self.out or self.phase not in ("place", "final"):
             return ()
         settled = {*self.forced[self.viewer], *(answer.tile for answer in self.mine)}

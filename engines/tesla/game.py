@@ -95,10 +95,7 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         return views.tally(view)
 
     def hand(self, state: TeslaState, seat: Seat) -> bytes | None:
-        """Count the refills of the hand, which trigger its DM.
-
-        None once the seat is out.
-        """
+        """Count the refills of the hand, which trigger its DM. None once the seat is out."""
         return None if seat in state.out else msgspec.msgpack.encode(state.refills[seat])
 
     def choose(

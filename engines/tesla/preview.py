@@ -116,10 +116,7 @@ def _cuts_short(board: TeslaBoard, placement: Survey) -> Iterator[bool]:
 
 
 def _gains(view: TeslaView, move: TeslaPlace | Replace) -> tuple[int, ...]:
-    """Return the rules' changes of the scores.
-
-    A win or an elimination may stop what follows.
-    """
+    """Return the rules' changes of the scores. A win or an elimination may stop what follows."""
     position = position_of(view)
     position.hands[position.seat] = [move.tile]
     act(position, move)
@@ -127,10 +124,7 @@ def _gains(view: TeslaView, move: TeslaPlace | Replace) -> tuple[int, ...]:
 
 
 def move_preview(view: TeslaView, move: Act) -> MovePreview:
-    """Preview a move of the viewer without its draw.
-
-    Raises IllegalMove as `Game.play` does.
-    """
+    """Preview a move of the viewer without its draw. Raises IllegalMove as `Game.play` does."""
     if view.over:
         raise IllegalMove("The game is over.")
     if view.viewer != view.seat:
@@ -149,10 +143,7 @@ def move_preview(view: TeslaView, move: Act) -> MovePreview:
 
 
 def gains_of(view: TeslaView, seat: Seat, move: Move) -> list[int] | None:
-    """Return each score's change by a legal move.
-
-    None if it lays no tile and uses no marker.
-    """
+    """Return each score's change by a legal move. None if it lays no tile and uses no marker."""
     if isinstance(move, Discard | TeslaEndTurn):
         return None
     after = move_preview(view, move).view.scores
@@ -160,10 +151,7 @@ def gains_of(view: TeslaView, seat: Seat, move: Move) -> list[int] | None:
 
 
 def sites(view: TeslaView) -> list[Site]:
-    """Return the circuits with a marker move for the seat to act.
-
-    Its own, then free ones, by value.
-    """
+    """Return the circuits with a marker move for the seat to act. Its own, then free ones, by value."""
     position, board = position_of(view), view.board
     replaying = position.phase == "replay"
     if not replaying and not (position.phase == "tiles" and position.may_mark):
@@ -193,10 +181,7 @@ def can_mark(view: TeslaView) -> bool:
 
 
 def would_end_idle(view: TeslaView) -> bool:
-    """Return True if ending the turn now would exhaust the game.
-
-    Rules: Winning and dropping out.
-    """
+    """Return True if ending the turn now would exhaust the game. Rules: Winning and dropping out."""
     if view.phase not in ("tiles", "end"):
         return False
     position = position_of(view)

@@ -130,10 +130,7 @@ def picture(gif: bytes, lines: Sequence[str]) -> Picture:
 
 
 def _still(slug: str, theme: Theme, names: Sequence[str], frame: Frame) -> Image.Image:
-    """Draw a frame in its final size.
-
-    The numbers of its colours, as an image of one band.
-    """
+    """Draw a frame in its final size. The numbers of its colours, as an image of one band."""
     room = import_module(f"render.{slug}")
     table: Image.Image = room.table(frame.view, names, theme=theme).image.reduce(SMALLER)
     canvas = Canvas(table.width, CAPTION + table.height, theme)
@@ -188,10 +185,7 @@ def _block(before: Image.Image, image: Image.Image, time: float) -> bytes:
 
 
 def _pack(image: Image.Image, at: tuple[int, int], time: float, **more: int) -> bytes:
-    """Pack a frame, or a part of it, for the file.
-
-    It stays when the next one comes.
-    """
+    """Pack a frame, or a part of it, for the file. It stays when the next one comes."""
     return b"".join(getdata(image, at, duration=round(time * 1000), disposal=1, **more))
 
 

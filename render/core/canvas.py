@@ -303,10 +303,7 @@ class Canvas(Generic[ThemeT]):
 
     @staticmethod
     def over(layer: Image.Image, theme: T, height: int = 0) -> Canvas[T]:
-        """Start from a copy of a cached layer.
-
-        More height adds paper below.
-        """
+        """Start from a copy of a cached layer. More height adds paper below."""
         canvas = Canvas(layer.width, max(height, layer.height), theme)
         canvas.image.paste(layer, (0, 0))
         return canvas
@@ -327,10 +324,7 @@ class Canvas(Generic[ThemeT]):
         self.stamp(disc_mask(radius, hole), centre, colour)
 
     def box(self, box: Box, colour: Rgb, *, radius: float = 0, border: float = 0) -> None:
-        """Draw a rounded rectangle, or only its border.
-
-        The box is (left, top, right, bottom).
-        """
+        """Draw a rounded rectangle, or only its border. The box is (left, top, right, bottom)."""
         left, top, right, bottom = (round(edge) for edge in box)
         corner = _corner(radius, border)
         if border or (right - left) * (bottom - top - 2 * corner) < LARGE_BOX:
@@ -343,10 +337,7 @@ class Canvas(Generic[ThemeT]):
         self.image.paste(colour, (left, bottom - corner, right, bottom), lower)
 
     def polygon(self, points: Sequence[Point], colour: Rgb) -> None:
-        """Draw a filled polygon with rough edges.
-
-        It's for shapes that get a line around them.
-        """
+        """Draw a filled polygon with rough edges. It's for shapes that get a line around them."""
         self._pen.polygon(points, colour)
 
     def line(self, points: Sequence[Point], colour: Rgb, width: float) -> None:
@@ -401,10 +392,7 @@ class Canvas(Generic[ThemeT]):
         width: float = 10_000,
         halo: Rgb | None = None,
     ) -> None:
-        """Draw a short text centred on `at` and cache it.
-
-        A halo sets it off.
-        """
+        """Draw a short text centred on `at` and cache it. A halo sets it off."""
         if halo is not None:
             self.stamp(halo_mask(text, size, weight, width), at, halo)
         self.stamp(word_mask(text, size, weight, width), at, colour)
@@ -433,10 +421,7 @@ class Canvas(Generic[ThemeT]):
         self._pen.text((left + padding, baseline), text, colour, letters, anchor="ls")
 
     def png(self, effort: int = 6, palette: Palette | None = None) -> bytes:
-        """Export a PNG in the theme's palette, or in another.
-
-        More effort, 1 to 9, makes it smaller.
-        """
+        """Export a PNG in the theme's palette, or in another. More effort, 1 to 9, makes it smaller."""
         file = _File()
         (palette or self.theme.palette).apply(self.image).save(file, compress_level=effort)
         return file.getvalue()
@@ -449,10 +434,7 @@ class _File(BytesIO):
 
 
 def ring_points(middle: Point, inner: float, outer: float, start: float, end: float) -> list[Point]:
-    """Return the outline of a piece of a ring.
-
-    Angles in degrees clockwise from the top.
-    """
+    """Return the outline of a piece of a ring. Angles in degrees clockwise from the top."""
     steps = max(2, math.ceil(abs(end - start) / 1.5))
     turns = [start + (end - start) * step / steps for step in range(steps + 1)]
     rim = [on_circle(middle, outer, turn) for turn in turns]

@@ -42,10 +42,7 @@ def _path(face: FontFace) -> Path:
 
 @lru_cache(maxsize=128)
 def font(face: FontFace, size: int, weight: int = 400) -> ImageFont.FreeTypeFont:
-    """Load a font at a size in pixels.
-
-    The weight counts for Noto Sans only.
-    """
+    """Load a font at a size in pixels. The weight counts for Noto Sans only."""
     file = _plain() if face is FontFace.TEXT else str(_path(face))
     loaded = ImageFont.truetype(file, size, layout_engine=face.value[2])
     if face is not FontFace.CJK:

@@ -124,10 +124,7 @@ def chip_size(size: int) -> int:
 
 
 def chip_padding(size: int) -> int:
-    """Return the padding beside a chip's letters.
-
-    Half of it again stays free outside.
-    """
+    """Return the padding beside a chip's letters. Half of it again stays free outside."""
     return max(3, round(size * 0.18))
 
 

@@ -52,10 +52,7 @@ class Theme:
         return self.seats[number % len(self.seats)]
 
     def house_shades(self) -> list[Rgb]:
-        """Return the shades of every game.
-
-        Paper, ink, plates, highlight, danger, soft edges.
-        """
+        """Return the shades of every game. Paper, ink, plates, highlight, danger, soft edges."""
         return [
             self.card,
             self.paper,

@@ -20,10 +20,7 @@ EFFORT = 5
 
 
 def board(view: RibbonView, names: Sequence[str], theme: RibbonTheme = LIGHT) -> Picture:
-    """Draw the table as the viewer may see it.
-
-    In co-op and solo with the open hands below.
-    """
+    """Draw the table as the viewer may see it. In co-op and solo with the open hands below."""
     drawn = table(view, names, theme)
     return Picture(drawn.png(EFFORT), captions.describe_board(view, names), "ribbon-table.png")
 
@@ -62,10 +59,7 @@ def _circle(view: RibbonView, theme: RibbonTheme, below: int = 0, own: Colour | 
 
 
 def hand(view: RibbonView, seat: Seat, names: Sequence[str], theme: RibbonTheme = LIGHT) -> Picture | None:
-    """Draw a seat's hand from its own view, in solo all hands.
-
-    None if the view shows no card of it.
-    """
+    """Draw a seat's hand from its own view, in solo all hands. None if the view shows no card of it."""
     if view.mode == "solo":
         canvas = Canvas(ring.SIZE, hands.STRIP_HEIGHT + 4, theme)
         hands.strip(canvas, view, names, 12)
@@ -89,10 +83,7 @@ def _cards(canvas: RibbonCanvas, view: RibbonView) -> None:
 
 
 def _ribbons(canvas: RibbonCanvas, view: RibbonView) -> None:
-    """Draw the junctions.
-
-    Torn ends, over them the outlines of changed places, then whole ribbons.
-    """
+    """Draw the junctions. Torn ends, over them the outlines of changed places, then whole ribbons."""
     torn, whole = [], []
     for place, card in enumerate(view.circle, start=1):
         following = view.circle[place % len(view.circle)]

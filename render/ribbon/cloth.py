@@ -35,10 +35,7 @@ SIZE = (CARD_WIDTH * FINE, CARD_HEIGHT * FINE)
 
 @lru_cache(maxsize=4)
 def face(theme: RibbonTheme, card: Card) -> Image.Image:
-    """Draw a card's face with its three woven ribbons, without letters.
-
-    `shape` is its mask.
-    """
+    """Draw a card's face with its three woven ribbons, without letters. `shape` is its mask."""
     image = blank(theme).copy()
     strips = [
         (LANES[colour] - REACH, silk.strip(theme, colour, FACES[card].crossing(colour))) for colour in COLOURS
@@ -91,10 +88,7 @@ def _cord(theme: RibbonTheme) -> silk.ClothPiece:
 
 @cache
 def back(theme: RibbonTheme) -> Image.Image:
-    """Draw a card's back.
-
-    Midnight cloth with a quilted lattice inside a brass line.
-    """
+    """Draw a card's back. Midnight cloth with a quilted lattice inside a brass line."""
     image = Image.new("RGB", SIZE, theme.back)
     pen = ImageDraw.Draw(image)
     width, height = SIZE

@@ -13,10 +13,7 @@ LANE, LIFT, THICK = 31, 7, 15
 
 
 def _ribbon(colour: Colour) -> Paint:
-    """Return a painter of a ribbon that turns over once.
-
-    Its dark side, then its light one.
-    """
+    """Return a painter of a ribbon that turns over once. Its dark side, then its light one."""
 
     def draw(sketch: RibbonSketch) -> None:
         dye = sketch.theme.dyes[colour]
@@ -27,10 +24,7 @@ def _ribbon(colour: Colour) -> Paint:
 
 
 def _face(card: Card) -> Paint:
-    """Return a painter of a card's ribbons from the rim inwards.
-
-    High ones light, low ones dark.
-    """
+    """Return a painter of a card's ribbons from the rim inwards. High ones light, low ones dark."""
 
     def draw(sketch: RibbonSketch) -> None:
         x, y = WIDE / 2, HIGH / 2

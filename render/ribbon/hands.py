@@ -35,10 +35,7 @@ RIGHT: Anchor = "right"
 
 
 def strip(canvas: RibbonCanvas, view: RibbonView, names: Sequence[str], top: float) -> None:
-    """Draw all open hands in one row, the one in use framed.
-
-    Then the cards set aside.
-    """
+    """Draw all open hands in one row, the one in use framed. Then the cards set aside."""
     groups = captions.groups(view)
     widths = [len(cards) * (STRIP_CARD + STRIP_GAP) - STRIP_GAP + 2 * STRIP_INSET for cards in groups]
     pen = (SIZE - sum(widths) - STRIP_INSET * (len(widths) - 1)) / 2
@@ -143,10 +140,7 @@ def _side(side: int) -> str:
 
 
 def _place(canvas: RibbonCanvas, card: Card | None, corner: Point, width: int, *, shown: bool) -> None:
-    """Draw a card upright, with the eye if everybody has seen it.
-
-    Its back if it's unknown.
-    """
+    """Draw a card upright, with the eye if everybody has seen it. Its back if it's unknown."""
     sprite = card_sprite(canvas.theme, card, width)
     x, y = round(corner[0]), round(corner[1])
     canvas.paint(Sprite(sprite.image, sprite.mask, (x, y)))

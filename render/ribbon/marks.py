@@ -69,10 +69,7 @@ def small_tangle(canvas: RibbonCanvas, at: Point, *, standing: bool = False) -> 
 def swatch(
     canvas: RibbonCanvas, at: Point, colour: Colour, width: float = SWATCH_WIDTH, *, faded: bool = False
 ) -> None:
-    """Draw a piece of ribbon with the colour's name on it.
-
-    Its middle left end is at `at`.
-    """
+    """Draw a piece of ribbon with the colour's name on it. Its middle left end is at `at`."""
     dye = canvas.theme.dyes[colour]
     body = mix(dye.light.body, canvas.theme.paper, 0.6) if faded else dye.light.body
     rim = mix(dye.light.edge, canvas.theme.paper, 0.6) if faded else dye.light.edge
@@ -84,10 +81,7 @@ def swatch(
 
 @cache
 def _eye(width: int) -> Image.Image:
-    """Return an eye as a mask.
-
-    The overlap of two large discs, with a ring and a pupil in it.
-    """
+    """Return an eye as a mask. The overlap of two large discs, with a ring and a pupil in it."""
     height = round(width * 0.62)
 
     def disc(radius: float, middle: float) -> Image.Image:

@@ -48,10 +48,7 @@ def draw(canvas: RibbonCanvas, view: RibbonView, names: Sequence[str]) -> None:
 def _plate(
     canvas: RibbonCanvas, view: RibbonView, names: Sequence[str], seat: Seat, top: float, height: float
 ) -> None:
-    """Draw one seat.
-
-    Its name, its status, and in versus its ribbon, its cards and its tangles.
-    """
+    """Draw one seat. Its name, its status, and in versus its ribbon, its cards and its tangles."""
     theme = canvas.theme
     left, right = MIDDLE[0] - PLATE_WIDTH / 2, MIDDLE[0] + PLATE_WIDTH / 2
     is_out = seat in view.out

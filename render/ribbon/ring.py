@@ -63,10 +63,7 @@ def junction_at(junction: int) -> float:
 
 
 def spot(place: int, along: float, down: float) -> Point:
-    """Map a point of a flat card to the board.
-
-    It is `along` from the left edge and `down` from the top.
-    """
+    """Map a point of a flat card to the board. It is `along` from the left edge and `down` from the top."""
     return on_circle(MIDDLE, RIM - down, middle_of(place) + (along - CARD_WIDTH / 2) * UNIT)
 
 
@@ -119,10 +116,7 @@ def _mesh(
 
 
 def _pad(flat: Image.Image) -> Image.Image:
-    """Add a border, so that the edges come out smooth.
-
-    It is clear or like the corner of a card.
-    """
+    """Add a border, so that the edges come out smooth. It is clear or like the corner of a card."""
     border = PADDING * FINE
     size = (flat.width + 2 * border, flat.height + 2 * border)
     padded = Image.new(flat.mode, size, flat.getpixel((0, 0)) if flat.mode == "RGB" else 0)
@@ -232,10 +226,7 @@ def face_up(theme: RibbonTheme, card: Card, place: int) -> Sprite:
 
 
 def face_down(canvas: RibbonCanvas, place: int, text: str = "?") -> None:
-    """Draw the back of a card at a place.
-
-    It shows its letter once the game is over.
-    """
+    """Draw the back of a card at a place. It shows its letter once the game is over."""
     theme = canvas.theme
     canvas.paint(bare(theme, place, None))
     at = spot(place, CARD_WIDTH / 2, CARD_HEIGHT / 2)
@@ -273,10 +264,7 @@ def hems(place: int, colour: Colour, here: Level, there: Level) -> list[list[Poi
 
 @cache
 def outline(theme: RibbonTheme, place: int, colour: Rgb) -> Sprite:
-    """Return the outline of a changed place.
-
-    A strong line in a pale one.
-    """
+    """Return the outline of a changed place. A strong line in a pale one."""
     quarters, first = divmod(place % PLACES, QUARTER)
     if quarters:
         return _rotate(outline(theme, first, colour), quarters)
@@ -290,10 +278,7 @@ def outline(theme: RibbonTheme, place: int, colour: Rgb) -> Sprite:
 
 
 def _shadows() -> Image.Image:
-    """Draw the shadows of twelve cards.
-
-    They are soft, so half their size is enough.
-    """
+    """Draw the shadows of twelve cards. They are soft, so half their size is enough."""
     half = Image.new("L", (SIZE // 2, SIZE // 2))
     pen = ImageDraw.Draw(half)
     for place in range(1, PLACES + 1):
@@ -303,10 +288,7 @@ def _shadows() -> Image.Image:
 
 @cache
 def table(theme: RibbonTheme) -> Image.Image:
-    """Draw the base of every board.
-
-    The paper, the shadows of twelve cards, and an embroidery hoop.
-    """
+    """Draw the base of every board. The paper, the shadows of twelve cards, and an embroidery hoop."""
     canvas = Canvas(SIZE, SIZE, theme)
     canvas.image.paste(theme.around, (0, 0), _shadows())
     canvas.disc(MIDDLE, HOOP_RADIUS, theme.hoop[0])

@@ -44,10 +44,7 @@ class Strip(NamedTuple):
 
 
 def lay(theme: RibbonTheme, image: Image.Image, piece: ClothPiece, top: int) -> None:
-    """Lay a piece with its shadow on a card, in fine pixels.
-
-    Cut off at the card's edge.
-    """
+    """Lay a piece with its shadow on a card, in fine pixels. Cut off at the card's edge."""
     left, (width, height) = piece.left, piece.shape.size
     image.paste(theme.shadow, (left, top, left + width, top + height), piece.shadow)
     image.paste(piece.image, (left, top), piece.shape)
@@ -79,10 +76,7 @@ def upper_edge(side: Level) -> int:
 
 
 def straight(theme: RibbonTheme, colour: Colour, side: Level, lights: Sequence[float]) -> Image.Image:
-    """Draw a straight piece without a shadow.
-
-    `lights` are the brightness along its length.
-    """
+    """Draw a straight piece without a shadow. `lights` are the brightness along its length."""
     size = (len(lights), 2 * HALF * FINE)
     sheen = ImageChops.add(_sheen_across(side).resize(size), _row(lights).resize(size), 1, -PLAIN)
     shades = _shades(theme.dyes[colour].light if side else theme.dyes[colour].dark)
@@ -193,10 +187,7 @@ def _sheen(side: Level, share: float, from_edge: int) -> float:
 
 @cache
 def _over_card(side: Level) -> tuple[float, ...]:
-    """Return lights over a card.
-
-    A high ribbon shines over a cord, a low one is in its shadow.
-    """
+    """Return lights over a card. A high ribbon shines over a cord, a low one is in its shadow."""
     lights = []
     for column in range(CARD_WIDTH * FINE):
         nearest = min(abs(column / FINE - cord) for cord in CORDS)
@@ -206,10 +197,7 @@ def _over_card(side: Level) -> tuple[float, ...]:
 
 @cache
 def _through_turn() -> tuple[float, ...]:
-    """Return lights of a turn.
-
-    A ribbon shines as it begins to turn, and is dark on its edge.
-    """
+    """Return lights of a turn. A ribbon shines as it begins to turn, and is dark on its edge."""
     lights = []
     for column in range(CARD_WIDTH * FINE):
         away = abs(column / FINE - sum(TWIST) / 2) / (TWIST[1] - TWIST[0]) * 2

@@ -41,10 +41,7 @@ def table(view: TangleView, names: Sequence[str], theme: TangleTheme = LIGHT) ->
 
 
 def roots(view: TangleView, names: Sequence[str], theme: TangleTheme = LIGHT) -> Picture:
-    """Draw the land alone, to choose a root's destination.
-
-    Stashes, tracks and row are on the board.
-    """
+    """Draw the land alone, to choose a root's destination. Stashes, tracks and row are on the board."""
     drawn = _land(theme, _for_seat(view), layouts.fitting(view.seats, WIDTH, LAND))
     return Picture(drawn.png(EFFORT), captions.describe_land(_public(view), names), "tangle-land.png")
 
@@ -57,10 +54,7 @@ def _land(theme: TangleTheme, view: TangleView, layout: layouts.LandLayout, belo
 
 
 def _public(view: TangleView) -> TangleView:
-    """Return the view without its viewer's secrets.
-
-    Anything opened at the end stays.
-    """
+    """Return the view without its viewer's secrets. Anything opened at the end stays."""
     return msgspec.structs.replace(view, viewer=None, hand=None, conditions=None, hands=None)
 
 
@@ -70,10 +64,7 @@ def _for_seat(view: TangleView) -> TangleView:
 
 
 def hand(view: TangleView, seat: Seat, names: Sequence[str], theme: TangleTheme = LIGHT) -> Picture | None:
-    """Draw a seat's cards and conditions from its own view.
-
-    None in anybody else's.
-    """
+    """Draw a seat's cards and conditions from its own view. None in anybody else's."""
     if view.viewer != seat or not (view.hand or view.conditions):
         return None
     canvas = hands.hand(theme, view, seat, names)

@@ -18,9 +18,7 @@ CORNER = {True: (0.38, -0.6), False: (0.42, -0.42)}
 
 
 def shade(theme: TangleTheme, view: TangleView, code: str) -> Rgb:
-    """Return the colour of a change: its seat's, or gold without one.
-
-    Among many changes it's paler."""
+    """Return the colour of a change: its seat's, or gold without one. Among many changes it's paler."""
     change = _find(view, code)
     if change is None or change.seat is None:
         return theme.gold

@@ -105,10 +105,7 @@ def _onwards(start: Point, heading: float, far: float) -> Point:
 
 
 def _barren(theme: TangleTheme, area: AreaFacts, unit: int) -> Iterator[tuple[Sprite, Point]]:
-    """Yield stones or dead twigs for an area's corners, with places.
-
-    Spaces hide most of them.
-    """
+    """Yield stones or dead twigs for an area's corners, with places. Spaces hide most of them."""
     rng = Random(f"barren {area.code}")
     for x, y in _corners(area.up, unit):
         spot = 0.74 * x + rng.uniform(-0.05, 0.05) * unit, 0.74 * y + rng.uniform(-0.03, 0.03) * unit
@@ -137,20 +134,14 @@ def _twigs(theme: TangleTheme, unit: int) -> Sprite:
 
 
 def _along(rim: list[Point], turn: float) -> Point:
-    """Return a point of a hexagon's edge.
-
-    The whole part names the side, the rest its share.
-    """
+    """Return a point of a hexagon's edge. The whole part names the side, the rest its share."""
     side, share = int(turn) % 6, turn % 1
     (x, y), (u, v) = rim[side], rim[(side + 1) % 6]
     return x + share * (u - x), y + share * (v - y)
 
 
 def arrows(canvas: TangleCanvas, layout: LandLayout, exchanged: Collection[SpaceCode]) -> None:
-    """Draw short lettered arrows from feeding to fed spaces.
-
-    Exchanged spaces are fed no more.
-    """
+    """Draw short lettered arrows from feeding to fed spaces. Exchanged spaces are fed no more."""
     for space in layouts.spaces(layout.seats):
         if space.code in exchanged:
             continue

@@ -22,10 +22,7 @@ RIM, LINING = 0.095, 0.03
 
 @lru_cache(maxsize=256)
 def tile(theme: TangleTheme, kind: Kind, owner: Seat, unit: int, *, below: bool = False) -> Sprite:
-    """Draw a tile with its owner's rim.
-
-    Its picture in the middle or, `below` a code, smaller.
-    """
+    """Draw a tile with its owner's rim. Its picture in the middle or, `below` a code, smaller."""
     sketch = Sketch((-unit, -unit, unit, unit), theme)
     rim = theme.seat(owner)
     size = APOTHEM * unit
@@ -98,10 +95,7 @@ def lake(sketch: TangleSketch, at: Point, unit: float) -> None:
 
 
 def wave(sketch: TangleSketch, at: Point, half: float, thick: float) -> None:
-    """Draw a wave of two crests.
-
-    `half` is its half width in pixels.
-    """
+    """Draw a wave of two crests. `half` is its half width in pixels."""
     x, y = at
     for shift, colour in ((0.0, sketch.theme.water_dark), (1.3 * thick, sketch.theme.white)):
         way = [

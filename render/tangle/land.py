@@ -70,10 +70,7 @@ def rim(canvas: TangleCanvas, at: Point, unit: int) -> None:
 
 
 def ring(canvas: TangleCanvas, at: Point, unit: int, colour: Rgb) -> None:
-    """Draw the line of a change around a space.
-
-    Call it before drawing the space.
-    """
+    """Draw the line of a change around a space. Call it before drawing the space."""
     canvas.disc(at, (SPACE + 0.1) * unit, changes.edge_of(canvas.theme, colour))
     canvas.disc(at, (SPACE + 0.075) * unit, colour)
 

@@ -107,10 +107,7 @@ def fitting(seats: int, width: int, height: int) -> LandLayout:
 
 
 def hexagon(apothem: float) -> list[Point]:
-    """Return the corners of a tile around its middle.
-
-    Flat at the top and at the bottom.
-    """
+    """Return the corners of a tile around its middle. Flat at the top and at the bottom."""
     radius = apothem / math.cos(math.pi / 6)
     return [
         (radius * math.cos(turn * math.pi / 3), radius * math.sin(turn * math.pi / 3)) for turn in range(6)

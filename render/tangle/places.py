@@ -21,10 +21,7 @@ ROOT = 0.21
 
 
 def action_of(view: TangleView, code: SpaceCode) -> Action:
-    """Return a space's action at this table.
-
-    Empty for a centre without action.
-    """
+    """Return a space's action at this table. Empty for a centre without action."""
     if code == CENTRE:
         return view.centre or ""
     exchanged = dict(view.options.exchange)
@@ -47,10 +44,7 @@ def plain(
     unit: int,
     raised: float = 0,
 ) -> None:
-    """Draw a space without roots.
-
-    `raised` moves the sign of its action up, in half steps.
-    """
+    """Draw a space without roots. `raised` moves the sign of its action up, in half steps."""
     if lies is None or action != "resource":
         _acting(canvas, action, code, at, unit, raised)
     elif code in BASIC:
@@ -73,10 +67,7 @@ def plate(theme: TangleTheme, unit: int, ground: Rgb, edge: Rgb) -> Sprite:
 def _acting(
     canvas: TangleCanvas, action: Action, code: SpaceCode, at: Point, unit: int, raised: float
 ) -> None:
-    """Draw a space with an action.
-
-    Its sign and code, a little higher if roots are below them.
-    """
+    """Draw a space with an action. Its sign and code, a little higher if roots are below them."""
     canvas.paint(_sign_plate(canvas.theme, action, code, unit, raised), at)
 
 
@@ -175,10 +166,7 @@ def pile(canvas: TangleCanvas, view: TangleView, code: SpaceCode, foot: Point, u
 
 
 def _asleep(view: TangleView, code: SpaceCode, stack: tuple[Seat, ...]) -> set[int]:
-    """Return the sleeping roots of a pile.
-
-    The topmost one of each seat that hibernates here.
-    """
+    """Return the sleeping roots of a pile. The topmost one of each seat that hibernates here."""
     return {
         max(index for index, owner in enumerate(stack) if owner == seat)
         for seat in set(stack)

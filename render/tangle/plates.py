@@ -113,10 +113,7 @@ def _is_raised(view: TangleView, seat: Seat) -> bool:
 
 
 def _state(canvas: TangleCanvas, text: str, at: Point, colour: Rgb) -> float:
-    """Draw a seat's status on a plate that ends at a point.
-
-    Return its width.
-    """
+    """Draw a seat's status on a plate that ends at a point. Return its width."""
     line = fit(text, 320, LEAST, 700)
     x, y = at
     wide = line.width + 28

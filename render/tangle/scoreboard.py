@@ -54,10 +54,7 @@ def _head(canvas: TangleCanvas, view: TangleView, names: Sequence[str], box: Box
 
 
 def _track(canvas: TangleCanvas, view: TangleView, index: int, box: Box) -> None:
-    """Draw a ladder for the tracker.
-
-    Beside it the marker, and the resource and its use.
-    """
+    """Draw a ladder for the tracker. Beside it the marker, and the resource and its use."""
     theme = canvas.theme
     left, top, right, bottom = box
     name, steps, to_go = TRACKS[index], view.seats + EXTRA_STEPS, view.trackers[index]

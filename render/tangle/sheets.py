@@ -51,10 +51,7 @@ def sheet(canvas: TangleCanvas, box: Box, edge: Rgb) -> None:
 
 
 def enchantment(canvas: TangleCanvas, card: CardId, box: Box, size: int, count: int = 1) -> None:
-    """Draw an enchantment.
-
-    Name, cost, text of that size, and a ring or an hourglass.
-    """
+    """Draw an enchantment. Name, cost, text of that size, and a ring or an hourglass."""
     theme = canvas.theme
     left, top, right, bottom = box
     result, slim = CARDS[card], right - left < SLIM
@@ -159,10 +156,7 @@ def condition(
 
 
 def _need(canvas: TangleCanvas, name: CountName, number: int, got: int | None, at: Point, size: int) -> None:
-    """Draw a condition's need, with the present number.
-
-    Bold while it is missing.
-    """
+    """Draw a condition's need, with the present number. Bold while it is missing."""
     x, y = at
     text = str(number) if got is None else f"{got}/{number}"
     ink, weight = (canvas.theme.ink, 700) if got is None else (canvas.theme.muted, 500)

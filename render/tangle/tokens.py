@@ -117,10 +117,7 @@ def hand(theme: TangleTheme, size: int) -> Sprite:
 
 @lru_cache(maxsize=32)
 def lasting(theme: TangleTheme, size: int) -> Sprite:
-    """Return a ring.
-
-    An enchantment that works as long as it is in play.
-    """
+    """Return a ring. An enchantment that works as long as it is in play."""
     return draw_sign(
         theme,
         size,

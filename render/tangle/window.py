@@ -16,10 +16,7 @@ AROUND, SMALLEST = 1.7, (7.0, 5.2)
 
 
 def focus(theme: TangleTheme, view: TangleView, areas: Sequence[str], spaces: Sequence[str]) -> TangleCanvas:
-    """Draw the land around these areas and spaces.
-
-    All of it if none are named.
-    """
+    """Draw the land around these areas and spaces. All of it if none are named."""
     layout = _layout(view.seats, UNIT)
     box = _window(layout, areas, spaces)
     if box[2] - box[0] > WIDTH:

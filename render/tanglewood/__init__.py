@@ -44,10 +44,7 @@ def table(view: TanglewoodView, names: Sequence[str], theme: TanglewoodTheme = L
 
 
 def forest(view: TanglewoodView, names: Sequence[str], theme: TanglewoodTheme = LIGHT) -> Picture:
-    """Draw the map alone, for choices about it.
-
-    Everybody's numbers and the tracks are on the board.
-    """
+    """Draw the map alone, for choices about it. Everybody's numbers and the tracks are on the board."""
     view = _public(view)
     alt = captions.describe_forest(view, names)
     return Picture(_map(theme, view, ForestPlan(len(view.colours))).png(EFFORT), alt, "tanglewood-forest.png")
@@ -72,10 +69,7 @@ def _public(view: TanglewoodView) -> TanglewoodView:
 def hand(
     view: TanglewoodView, seat: Seat, names: Sequence[str], theme: TanglewoodTheme = LIGHT
 ) -> Picture | None:
-    """Draw a seat's ballots from its own view, with their effect.
-
-    None without any.
-    """
+    """Draw a seat's ballots from its own view, with their effect. None without any."""
     if not view.hands[seat]:
         return None
     canvas = hands.hand(theme, view, seat, names)
@@ -119,10 +113,7 @@ def scoring(
 
 
 def almanac(theme: TanglewoodTheme = LIGHT) -> tuple[Picture, ...]:
-    """Draw the Tangles, the Starters, and the tracks.
-
-    The Fox tiles are in their unshuffled order.
-    """
+    """Draw the Tangles, the Starters, and the tracks. The Fox tiles are in their unshuffled order."""
     return tuple(
         Picture(canvas.png(EFFORT), alt, f"tanglewood-almanac-{number}.png")
         for number, (canvas, alt) in enumerate(pages(theme), start=1)

@@ -80,10 +80,7 @@ def _effect(
 
 
 def tracks(theme: TanglewoodTheme, tiles: Sequence[FoxTileKey] = ()) -> TanglewoodCanvas:
-    """Draw the three tracks with every step's sign and words.
-
-    `tiles` are on the slots, if known.
-    """
+    """Draw the three tracks with every step's sign and words. `tiles` are on the slots, if known."""
     canvas = Canvas(WIDTH, 2 * MARGIN + len(TRACKS) * (CELL + GAP) - GAP, theme)
     for index, track in enumerate(TRACKS.values()):
         top = MARGIN + index * (CELL + GAP)

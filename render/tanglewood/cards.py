@@ -14,10 +14,7 @@ SHADOW = 2, 4
 
 
 def tangle(canvas: TanglewoodCanvas, card: TangleId, box: Box, *, raised: bool = False) -> None:
-    """Draw a Tangle in a region.
-
-    A raised one is being carried out.
-    """
+    """Draw a Tangle in a region. A raised one is being carried out."""
     result = TANGLES[card]
     _sheet(canvas, box, raised=raised)
     middle = (box[1] + NAME + 10 + box[3]) / 2
@@ -36,10 +33,7 @@ def _sheet(canvas: TanglewoodCanvas, box: Box, *, raised: bool) -> None:
 
 
 def _face(canvas: TanglewoodCanvas, key: EffectKey, box: Box) -> None:
-    """Draw the name and sign of an effect.
-
-    Its text is in the almanac and in panels.
-    """
+    """Draw the name and sign of an effect. Its text is in the almanac and in panels."""
     left, top, right, bottom = box
     effect = EFFECTS[key]
     width = right - left - 20

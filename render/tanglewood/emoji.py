@@ -12,10 +12,7 @@ THINGS: tuple[Thing, ...] = ("votes", "ballots", "circle", "draw", "place")
 
 
 def _effect(key: EffectKey) -> Paint:
-    """Return a painter of a Tangle's effect with its amount.
-
-    Several deeds reach further right.
-    """
+    """Return a painter of a Tangle's effect with its amount. Several deeds reach further right."""
     steps, (x, y) = EFFECTS[key].steps, MIDDLE
 
     def paint(canvas: TanglewoodCanvas) -> None:

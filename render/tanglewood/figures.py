@@ -12,10 +12,7 @@ from render.tanglewood.colours import TanglewoodSketch
 def pawn(
     sketch: TanglewoodSketch, centre: Point, high: float, fill: Rgb, edge: Rgb | None = None, width: float = 0
 ) -> None:
-    """Draw a worker: a small upright animal with ears.
-
-    `high` is in pixels.
-    """
+    """Draw a worker: a small upright animal with ears. `high` is in pixels."""
     x, y = centre
     width = width or max(1.2, 0.07 * high)
     body = [
@@ -167,10 +164,7 @@ def _ear(x: float, y: float, side: int, high: float) -> Point:
 
 
 def bear(sketch: TanglewoodSketch, centre: Point, high: float) -> None:
-    """Draw a bear's head.
-
-    Broad, with small round ears and a pale snout.
-    """
+    """Draw a bear's head. Broad, with small round ears and a pale snout."""
     theme = sketch.theme
     x, y = centre
     coat, line = theme.factions["bear"], max(1.2, 0.045 * high)

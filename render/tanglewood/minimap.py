@@ -11,10 +11,7 @@ from render.tanglewood.colours import TanglewoodCanvas
 def forest(
     canvas: TanglewoodCanvas, centre: Point, wide: float, shaded: Collection[Region], letters: int = 0
 ) -> None:
-    """Draw nine patches, some of them shaded.
-
-    With letters of that size on them.
-    """
+    """Draw nine patches, some of them shaded. With letters of that size on them."""
     theme = canvas.theme
     columns, rows = COMPONENTS.board.columns, COMPONENTS.board.rows
     left, top = centre[0] - wide / 2, centre[1] - wide / 2 * rows / columns

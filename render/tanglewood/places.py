@@ -92,10 +92,7 @@ def _card_box(which: Region, plan: ForestPlan) -> tuple[int, int, int, int]:
 
 
 def _even(box: tuple[int, int, int, int]) -> tuple[int, int]:
-    """Return an even corner for drawing a part of the map.
-
-    Half pixels round as on the map.
-    """
+    """Return an even corner for drawing a part of the map. Half pixels round as on the map."""
     return box[0] - box[0] % 2, box[1] - box[1] % 2
 
 
@@ -160,10 +157,7 @@ def colour_of(theme: TanglewoodTheme, colour: Colour) -> Rgb:
 def emblem(
     canvas: TanglewoodCanvas, colour: Colour, centre: Point, radius: float, ink: Rgb | None = None
 ) -> None:
-    """Draw the emblem of a seat.
-
-    The neutral colour has a hollow hexagon.
-    """
+    """Draw the emblem of a seat. The neutral colour has a hollow hexagon."""
     if not isinstance(colour, str):
         canvas.emblem(colour, centre, radius, ink)
         return

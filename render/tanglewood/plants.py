@@ -33,10 +33,7 @@ def crown(sketch: TanglewoodSketch, lobes: Sequence[Lobe], high: float, dark: Rg
 def trunk(
     sketch: TanglewoodSketch, high: float, wide: float, top: float, colour: Rgb, edge: Rgb | None = None
 ) -> None:
-    """Draw a stem up to a share of the height.
-
-    It is wider at its foot.
-    """
+    """Draw a stem up to a share of the height. It is wider at its foot."""
     half = wide * high / 2
     stem = [(-1.5 * half, 0.0), (-0.8 * half, -top * high), (0.8 * half, -top * high), (1.5 * half, 0.0)]
     sketch.polygon(stem, colour, edge or sketch.theme.bark, PEN)
@@ -123,10 +120,7 @@ def hazel(sketch: TanglewoodSketch, high: float) -> None:
 
 
 def fern(sketch: TanglewoodSketch, high: float) -> None:
-    """Draw a fern.
-
-    Fronds that bend outwards, with small leaves on both sides.
-    """
+    """Draw a fern. Fronds that bend outwards, with small leaves on both sides."""
     for lean, reach in ((-0.62, 0.5), (0.62, 0.5), (-0.34, 0.86), (0.34, 0.86), (0.0, 1.0)):
         stem = bow((0, 0), (0.3 * lean * high, -0.8 * reach * high), (lean * high, -reach * high))
         for index, (x, y) in enumerate(stem[2:]):

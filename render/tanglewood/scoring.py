@@ -20,11 +20,7 @@ NAMED = 348
 def scoring(
     theme: TanglewoodTheme, view: TanglewoodView, names: Sequence[str], number: int
 ) -> TanglewoodCanvas:
-    """Draw the table of one scoring, counted from 1.
-
-    Raises:
-        ValueError: if there has been no such scoring.
-    """
+    """Draw the table of one scoring, counted from 1. Raise ValueError if there has been no such scoring."""
     if not 1 <= number <= len(view.scorings):
         raise ValueError(f"there has been no scoring {number}")
     top = MARGIN + TITLE + HEAD

@@ -43,10 +43,7 @@ LEAST = 29
 def deed(
     canvas: TanglewoodCanvas, what: Deed, centre: Point, size: float, tiles: tuple[FoxTileKey, ...] = ()
 ) -> None:
-    """Draw the sign of a deed with its amount.
-
-    A tile's sign depends on `tiles` on the slots.
-    """
+    """Draw the sign of a deed with its amount. A tile's sign depends on `tiles` on the slots."""
     theme = canvas.theme
     if isinstance(what, FoxTileDeed) and what.slot <= len(tiles):
         what = FOX_TILES[tiles[what.slot - 1]].benefit
@@ -62,10 +59,7 @@ def deed(
 
 
 def effect(canvas: TanglewoodCanvas, deeds: tuple[Deed, ...], centre: Point, size: float) -> None:
-    """Draw the sign of a whole effect.
-
-    Its deeds side by side, the later ones smaller.
-    """
+    """Draw the sign of a whole effect. Its deeds side by side, the later ones smaller."""
     first, *rest = deeds
     if not rest:
         deed(canvas, first, centre, size)

@@ -134,10 +134,7 @@ def _city(view: TangramView, seat: Seat, drawn: CityPlan) -> None:
 
 
 def hand(view: TangramView, seat: Seat, names: Sequence[str], theme: TangramTheme = LIGHT) -> Picture | None:
-    """Draw a seat's city with its answers and known cards.
-
-    None once the seat has left.
-    """
+    """Draw a seat's city with its answers and known cards. None once the seat has left."""
     if seat != view.viewer or seat in view.out:
         return None
     canvas = own.hand(theme, view, seat, names)

@@ -33,19 +33,13 @@ def lying(
 
 
 def unit_for(lies: TileForm, width: float, height: float, largest: float = LARGEST) -> int:
-    """Return the largest size at which a form fits into a room.
-
-    It is a multiple of 2 pixels.
-    """
+    """Return the largest size at which a form fits into a room. It is a multiple of 2 pixels."""
     fits = min(width / lies.width, height / lies.height, largest)
     return max(SMALLEST, int(fits) // 2 * 2)
 
 
 def both_sides(canvas: TangramCanvas, tile: TileId, box: Box, held: Side | None = None) -> None:
-    """Draw both sides of a tile, beside or above each other.
-
-    The held one is on a plate.
-    """
+    """Draw both sides of a tile, beside or above each other. The held one is on a plate."""
     left, top, right, bottom = box
     if tile == FOUNTAIN:
         unit = unit_for(BASIN, right - left, bottom - top, 1.4 * LARGEST)
@@ -67,10 +61,7 @@ def both_sides(canvas: TangramCanvas, tile: TileId, box: Box, held: Side | None 
 
 
 def card(canvas: TangramCanvas, shown: TangramCard, box: Box, *, now: bool = False) -> None:
-    """Draw a card of the round.
-
-    Its tile black side up and its name, or its back with its holders.
-    """
+    """Draw a card of the round. Its tile black side up and its name, or its back with its holders."""
     theme = canvas.theme
     left, top, right, bottom = box
     width = right - left

@@ -32,10 +32,7 @@ class Eave:
     facing: Point
 
     def at(self, depth: float) -> tuple[Point, Point] | None:
-        """Return the side that far inside.
-
-        None if nothing is left of it.
-        """
+        """Return the side that far inside. None if nothing is left of it."""
         one = (self.start[0] + depth * self.start_step[0], self.start[1] + depth * self.start_step[1])
         two = (self.end[0] + depth * self.end_step[0], self.end[1] + depth * self.end_step[1])
         along = (two[0] - one[0]) * -self.facing[1] + (two[1] - one[1]) * self.facing[0]
@@ -51,10 +48,7 @@ class Eave:
 
 @lru_cache(maxsize=512)
 def loops(form: TileForm) -> tuple[Loop, ...]:
-    """Return the corners of each outline of a form.
-
-    Several if parts only touch in a point.
-    """
+    """Return the corners of each outline of a form. Several if parts only touch in a point."""
     ways: dict[Point, list[Point]] = {}
     sides = _sides(form)
     for start, end in sides:
@@ -85,10 +79,7 @@ def _sides(form: TileForm) -> set[tuple[Point, Point]]:
 
 
 def _next(ways: dict[Point, list[Point]], here: Point, before: Point | None) -> Point:
-    """Take the way on from a point.
-
-    Of several the one that turns most to the right.
-    """
+    """Take the way on from a point. Of several the one that turns most to the right."""
     choices = ways[here]
     if before is not None and len(choices) > 1:
         came = math.atan2(here[1] - before[1], here[0] - before[0])

@@ -83,10 +83,7 @@ def find_blocked(cursor: TileCursor, city: City) -> list[tuple[int, int]]:
 def preview(
     theme: TangramTheme, view: TangramView, trial: CursorTrial, others: Sequence[tuple[int, CursorTrial]] = ()
 ) -> TangramCanvas:
-    """Draw the city with the cursor, and its result.
-
-    Below it other places, small.
-    """
+    """Draw the city with the cursor, and its result. Below it other places, small."""
     canvas, drawn = _city(theme, view, trial.cursor, SMALL_HIGH if others else 0)
     for place, (number, other) in enumerate(others):
         left = LEFT + place * SMALL_PITCH
@@ -148,10 +145,7 @@ def _pending(view: TangramView, cursor: TileCursor | None) -> list[Piece]:
 
 
 def _small(canvas: TangramCanvas, view: TangramView, trial: CursorTrial, left: int) -> None:
-    """Draw a place to choose from.
-
-    The city with the tile there, and its largest rectangle.
-    """
+    """Draw a place to choose from. The city with the tile there, and its largest rectangle."""
     drawn = CityPlan(canvas, (left, HEIGHT), SMALL_UNIT)
     drawn.plots()
     drawn.city(view.cities[_looker(view)], _pending(view, trial.cursor))
@@ -175,10 +169,7 @@ def _tile(answer: Answer) -> TileId:
 
 
 def _at_hand(canvas: TangramCanvas, cursor: TileCursor, top: float) -> float:
-    """Draw the held tile by name and on both sides.
-
-    Return where the next line begins.
-    """
+    """Draw the held tile by name and on both sides. Return where the next line begins."""
     canvas.write(
         (COLUMN, top + 26), captions.name_with_mark(cursor.tile), 54, canvas.theme.ink, weight=700, width=SIDE
     )

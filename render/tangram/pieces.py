@@ -49,10 +49,7 @@ class TangramPiece:
     step: tuple[int, int]
 
     def on(self, canvas: TangramCanvas, at: Point, strength: float = 1) -> None:
-        """Paste it with its top left square there.
-
-        At lower strength the ground shows through.
-        """
+        """Paste it with its top left square there. At lower strength the ground shows through."""
         corner = (round(at[0]) + self.step[0], round(at[1]) + self.step[1])
         mask = self.mask if strength == 1 else self.mask.point(lambda value: round(value * strength))
         canvas.image.paste(self.image, corner, mask)
@@ -62,10 +59,7 @@ class TangramSheet:
     """A piece in progress, in squares from its top left."""
 
     def __init__(self, form: TileForm, unit: int, ground: Rgb, theme: TangramTheme) -> None:
-        """Start a sheet around a form, with `unit` pixels to a square.
-
-        The edges fade into `ground`.
-        """
+        """Start a sheet around a form, with `unit` pixels to a square. The edges fade into `ground`."""
         self.theme = theme
         self.scale = unit * OVERSAMPLING
         self.off = math.ceil(MARGIN * unit)
@@ -141,10 +135,7 @@ def _roof(sheet: TangramSheet, form: TileForm) -> None:
 
 
 def _slope(sheet: TangramSheet, side: Eave, step: int, low: tuple[Point, Point]) -> None:
-    """Draw one step of a slope.
-
-    With the lowest of a course its line and the joints of its slates.
-    """
+    """Draw one step of a slope. With the lowest of a course its line and the joints of its slates."""
     slate = _slate(sheet.theme, side.facing)
     high = side.at((step + 1) * COURSE / STEPS) or (_between(*low, 0.5),) * 2
     sheet.polygon((low[0], low[1], high[1], high[0]), slate.face)
@@ -205,10 +196,7 @@ def _garden(sheet: TangramSheet, form: TileForm) -> None:
 
 
 def _heart(column: int, row: int, quarters: int) -> Point:
-    """Return the middle of a square's filled part.
-
-    For a half, the centre of its inscribed circle.
-    """
+    """Return the middle of a square's filled part. For a half, the centre of its inscribed circle."""
     if quarters == WHOLE:
         return column + 0.5, row + 0.5
     near = 1 - math.sqrt(0.5)

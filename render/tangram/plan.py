@@ -53,10 +53,7 @@ class CityPlan:
         self.canvas.image.paste(empty(self.canvas.theme, self.unit), (self.at[0] - wall, self.at[1] - wall))
 
     def city(self, city: City, pending: Sequence[Placed] = ()) -> None:
-        """Draw the printed and laid pieces.
-
-        `pending` ones are paler, in a dashed frame.
-        """
+        """Draw the printed and laid pieces. `pending` ones are paler, in a dashed frame."""
         if city.start is not None:
             self._lay(lies(city.start), city.start.side, city.start.at)
         if city.board in PRINTED:
@@ -107,10 +104,7 @@ class CityPlan:
         return self.spot(column, row), self.spot(column + block.width, row + block.height)
 
     def cursor(self, cursor: TileCursor, blocked: Sequence[tuple[int, int]] | None) -> None:
-        """Draw the held tile over the city.
-
-        `blocked` are the squares in the way, None if it fits.
-        """
+        """Draw the held tile over the city. `blocked` are the squares in the way, None if it fits."""
         theme = self.canvas.theme
         corner = self.spot(cursor.column, cursor.row)
         pieces.shadow(theme, cursor.form, self.unit).on(self.canvas, corner)

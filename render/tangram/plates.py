@@ -24,10 +24,7 @@ HEIGHT = 124
 def plate(
     canvas: TangramCanvas, view: TangramView, seat: Seat, names: Sequence[str], at: Point, width: float
 ) -> None:
-    """Draw a seat's emblem, name and score.
-
-    Below its counts of both colours, and its status.
-    """
+    """Draw a seat's emblem, name and score. Below its counts of both colours, and its status."""
     theme = canvas.theme
     left, top = at
     right = left + width
@@ -59,10 +56,7 @@ def _gain(canvas: TangramCanvas, text: str, at: Point, colour: Rgb) -> float:
 
 
 def _status(canvas: TangramCanvas, view: TangramView, seat: Seat, at: Point) -> None:
-    """Draw a seat's status.
-
-    The text beside the picture lists who has answered.
-    """
+    """Draw a seat's status. The text beside the picture lists who has answered."""
     text = captions.status(view, seat)
     if text:
         canvas.write(
@@ -94,10 +88,7 @@ def whole(canvas: TangramCanvas, side: Side, centre: Point, unit: int) -> None:
 
 
 def scales(canvas: TangramCanvas, centre: Point, size: float, balance: Balance) -> None:
-    """Draw a pair of scales, the heavier colour's pan lower.
-
-    Black hangs on the left.
-    """
+    """Draw a pair of scales, the heavier colour's pan lower. Black hangs on the left."""
     theme = canvas.theme
     x, y = centre
     lean = max(-1.0, min(1.0, (balance.black - balance.green) / 5)) * 0.2 * size

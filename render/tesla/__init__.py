@@ -36,10 +36,7 @@ def board(view: TeslaView, names: Sequence[str], theme: TeslaTheme = LIGHT) -> P
 
 
 def hand(view: TeslaView, seat: Seat, names: Sequence[str], theme: TeslaTheme = LIGHT) -> Picture | None:
-    """Draw a seat's tiles from its own view, numbered from 1.
-
-    None if the view shows none.
-    """
+    """Draw a seat's tiles from its own view, numbered from 1. None if the view shows none."""
     if not view.hands[seat]:
         return None
     canvas = hands.large(theme, view, seat, names)
@@ -154,10 +151,7 @@ def table(
 
 
 def _lay_out(shown: grid.Area, highest: int = HIGHEST) -> tuple[grid.Grid, Box]:
-    """Lay the board out as large as the width and `highest` allow.
-
-    Return it with its room.
-    """
+    """Lay the board out as large as the width and `highest` allow. Return it with its room."""
     unit = grid.unit_for(shown, WIDTH - 2 * MARGIN, highest)
     if not scene.names_fit(unit):
         unit = grid.unit_for(shown, WIDTH - 2 * MARGIN - 2 * EDGE, highest)

@@ -111,10 +111,7 @@ def near(board: TeslaBoard, cell: Cell, reach: float) -> TeslaBoard:
 
 
 def around(board: TeslaBoard, cell: Cell, reach: float) -> tuple[TeslaBoard, Area]:
-    """Return the part of a board around a cell, and its area.
-
-    Only truly empty cells are empty.
-    """
+    """Return the part of a board around a cell, and its area. Only truly empty cells are empty."""
     here = near(board, cell, reach)
     shown = area(here)
     beside = {other: board.tiles[other] for other in shown.empty if other in board.tiles}

@@ -32,10 +32,7 @@ def single(canvas: TeslaCanvas, shape: Tiles, face: Face, at: Point, unit: int) 
 
 
 def strip(canvas: TeslaCanvas, view: TeslaView, seat: Seat, top: float, chosen: int | None = None) -> None:
-    """Draw the hand in a row, the chosen tile framed.
-
-    Tiles count from 1.
-    """
+    """Draw the hand in a row, the chosen tile framed. Tiles count from 1."""
     theme = canvas.theme
     held = view.hands[seat] or ()
     width = canvas.image.width

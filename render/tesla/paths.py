@@ -95,10 +95,7 @@ def _bow(start: Point, end: Point, sign: int) -> Path:
 
 
 def is_bowed(tiles: Tiles, lie: Lie) -> bool:
-    """Return True if all wires would cross in the middle.
-
-    Then they bow past it.
-    """
+    """Return True if all wires would cross in the middle. Then they bow past it."""
     sides = shape(tiles).sides
     pairs = segments(lie)
     return len(pairs) == 3 and all(2 * (two - one) == sides for one, two in pairs)
@@ -113,10 +110,7 @@ def wires(tiles: Tiles, lie: Lie) -> tuple[Path, ...]:
 
 @cache
 def marker_at(tiles: Tiles, lie: Lie, segment: Segment) -> Point:
-    """Return a marker's place on a wire.
-
-    Near its middle, but clear of the tile's other wires.
-    """
+    """Return a marker's place on a wire. Near its middle, but clear of the tile's other wires."""
     entries = dict(zip(segments(lie), wires(tiles, lie), strict=True))
     others = [way for other, way in entries.items() if other != segment]
     spots = [along(entries[segment], share) for share in SHARES]

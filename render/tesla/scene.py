@@ -69,10 +69,7 @@ class BoardScene:
     news: tuple[BoardChange, ...] = ()
 
     def draw(self, canvas: TeslaCanvas, room: Box) -> None:
-        """Draw all of it, from the table up.
-
-        Tags stay in the room.
-        """
+        """Draw all of it, from the table up. Tags stay in the room."""
         self._cells(canvas)
         self._tiles(canvas)
         self._outlines(canvas)
@@ -134,10 +131,7 @@ class BoardScene:
         }
 
     def _beside(self, cell: Cell) -> list[int]:
-        """Return the shifts of a cell's name away from wires.
-
-        1 if a wire ends left of it, -1 if right.
-        """
+        """Return the shifts of a cell's name away from wires. 1 if a wire ends left of it, -1 if right."""
         tiles, result = shape(self.grid.tiles), []
         left = tiles.opposite(RIGHT)
         for side, other, way in ((RIGHT, left, -1), (left, RIGHT, 1)):
@@ -313,10 +307,7 @@ def name_letters(unit: int) -> int:
 
 
 def lengths(board: TeslaBoard, named: Collection[CircuitId] = ()) -> dict[CircuitId, str]:
-    """Return the tag of every marked or named circuit.
-
-    Its length, as it counts.
-    """
+    """Return the tag of every marked or named circuit. Its length, as it counts."""
     return {
         number: captions.length(circuit)
         for number, circuit in board.circuits.items()
@@ -325,10 +316,7 @@ def lengths(board: TeslaBoard, named: Collection[CircuitId] = ()) -> dict[Circui
 
 
 def offers(board: TeslaBoard, sites: Sequence[Site]) -> dict[CircuitId, str]:
-    """Return the tag of every circuit to choose from: its value.
-
-    Of many the least get only a letter.
-    """
+    """Return the tag of every circuit to choose from: its value. Of many the least get only a letter."""
     values = {site.circuit: (bool(site.mine), board.circuits[site.circuit].value) for site in sites}
     first = sorted(values, key=lambda circuit: values[circuit], reverse=True)[: tags.CROWDED_ABOVE]
     return {circuit: str(values[circuit][1]) if circuit in first else "" for circuit in [*first, *values]}
@@ -352,10 +340,7 @@ def live(theme: TeslaTheme, board: TeslaBoard, own: Seat | None = None) -> dict[
 
 
 def spotlit(theme: TeslaTheme, board: TeslaBoard, chosen: Collection[CircuitId]) -> dict[CircuitId, Style]:
-    """Return every circuit's style during a choice.
-
-    The chosen shine, the others are subdued.
-    """
+    """Return every circuit's style during a choice. The chosen shine, the others are subdued."""
     styles = live(theme, board)
     for number, style in styles.items():
         if number in chosen:

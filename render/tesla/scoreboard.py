@@ -166,9 +166,7 @@ class Plate:
         return pen + self.canvas.write((pen, y), str(self.view.held[self.seat]), SMALL, theme.ink, weight=600)
 
     def _circuits(self, pen: float, y: float) -> None:
-        """Draw the markers' gain, and the circuits that fit.
-
-        Those worth most come first."""
+        """Draw the markers' gain, and the circuits that fit. Those worth most come first."""
         if not self.circuits:
             return
         pen, end = pen + 22, self.right
@@ -189,10 +187,7 @@ class Plate:
             pen += self._chip(number, circuit, pen, y) + 10
 
     def _chip(self, number: CircuitId, circuit: Circuit, left: float, y: float) -> float:
-        """Draw a circuit's letter, its length, and its markers' gain.
-
-        Return its width.
-        """
+        """Draw a circuit's letter, its length, and its markers' gain. Return its width."""
         theme = self.canvas.theme
         name, colour = circuit_name(number), theme.seats[self.seat]
         split = _letter_width(number)

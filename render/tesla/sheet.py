@@ -35,10 +35,7 @@ class TeslaSheet:
     """Overlapping shapes in plain colours; they come out with smooth edges."""
 
     def __init__(self, unit: float, box: Box, ground: Rgb) -> None:
-        """Start a sheet for a box, with `unit` pixels to a unit.
-
-        `ground` is the colour of outer edges.
-        """
+        """Start a sheet for a box, with `unit` pixels to a unit. `ground` is the colour of outer edges."""
         self.unit = unit * OVERSAMPLING
         left, top = (math.floor(edge * unit) - 1 for edge in box[:2])
         right, bottom = (math.ceil(edge * unit) + 1 for edge in box[2:])
@@ -48,10 +45,7 @@ class TeslaSheet:
         self._pens = (ImageDraw.Draw(self.image), ImageDraw.Draw(self.mask))
 
     def _place(self, point: Point) -> Point:
-        """Map a point.
-
-        Subtract half a pixel, so that both sides of a shape come out alike.
-        """
+        """Map a point. Subtract half a pixel, so that both sides of a shape come out alike."""
         left, top = self.step
         return (
             point[0] * self.unit - left * OVERSAMPLING - 0.5,

@@ -65,10 +65,7 @@ def _plate(sheet: TeslaSheet, tiles: Tiles, inset: float, colour: Rgb) -> None:
 
 @lru_cache(maxsize=64)
 def slate(theme: TeslaTheme, tiles: Tiles, unit: int, raised: bool = False) -> TeslaPiece:
-    """Return a tile without wires: slate with a brass line.
-
-    A raised one catches more light.
-    """
+    """Return a tile without wires: slate with a brass line. A raised one catches more light."""
     sheet, line = TeslaSheet(unit, AROUND, theme.slate_edge), max(0.022, 1.2 / unit)
     _plate(sheet, tiles, 0, theme.slate_edge)
     _plate(sheet, tiles, 0.03, mix(theme.brass, theme.slate, 0.25))
@@ -160,10 +157,7 @@ def _room(points: Sequence[Point], margin: float) -> Box:
 def _pattern(
     sheet: TeslaSheet, way: paths.Path, whole: Sequence[Point], core: Rgb, pattern: int | None
 ) -> None:
-    """Draw the light along a wire.
-
-    A thin line if free, else its seat's pattern; it meets the next.
-    """
+    """Draw the light along a wire. A thin line if free, else its seat's pattern; it meets the next."""
     if pattern is None or pattern == 0:
         sheet.line(whole, CORE * (0.6 if pattern is None else 1), core)
         return

@@ -124,10 +124,7 @@ def time_left(clock: Clock, rest: Rest, now: float) -> float:
 
 
 def next_reminder(clock: Clock, rest: Rest, pace: Pace) -> float | None:
-    """Return the time of a duty's next reminder.
-
-    None if none comes before the deadline.
-    """
+    """Return the time of a duty's next reminder. None if none comes before the deadline."""
     ends = deadline(clock, rest, pace)
     if clock.since is None or ends is None or not pace.kept or clock.late is not None:
         return None

@@ -34,10 +34,7 @@ class Pace(msgspec.Struct, frozen=True):
 
     @property
     def one_sitting(self) -> bool:
-        """Return True if people sit together.
-
-        Then no nights or holidays stop a clock.
-        """
+        """Return True if people sit together. Then no nights or holidays stop a clock."""
         return self.cap <= HOUR
 
 

@@ -91,10 +91,7 @@ class Rest(msgspec.Struct, frozen=True):
         return _merge(pairs)
 
     def count_seconds(self, begin: float, end: float) -> float:
-        """Count the seconds of a span that a clock counts.
-
-        0 if it ends before it begins.
-        """
+        """Count the seconds of a span that a clock counts. 0 if it ends before it begins."""
         if end <= begin:
             return 0.0
         return end - begin - sum(b - a for a, b in self.paused_spans(begin, end))
@@ -115,10 +112,7 @@ class Rest(msgspec.Struct, frozen=True):
             now, reach = reach, reach + 2 * left + 30 * DAY
 
     def quiet_until(self, now: float) -> float | None:
-        """Return the end of the current quiet time.
-
-        None if messages are welcome.
-        """
+        """Return the end of the current quiet time. None if messages are welcome."""
         if self.quiet is None:
             return None
         return next((b for a, b in self.quiet.between(now, now + 1) if a <= now < b), None)

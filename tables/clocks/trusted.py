@@ -20,10 +20,7 @@ BELIEVED_AFTER = 10 * MINUTE
 
 
 def seconds_since_boot() -> float:
-    """Return seconds of a clock that nobody sets.
-
-    On Linux it counts on while the machine sleeps.
-    """
+    """Return seconds of a clock that nobody sets. On Linux it counts on while the machine sleeps."""
     boot = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if boot is None else time.clock_gettime(boot)
 

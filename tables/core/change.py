@@ -190,10 +190,7 @@ def after_change(loaded: TableState, change: Change | None) -> TableState:
 
 
 def merge_changes(changes: Iterable[Change | None]) -> Change | None:
-    """Merge changes, each made from the state after the one before.
-
-    None if there is none.
-    """
+    """Merge changes, each made from the state after the one before. None if there is none."""
     entries = [change for change in changes if change is not None]
     if not entries:
         return None

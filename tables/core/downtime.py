@@ -162,9 +162,6 @@ class OutageTracker:
 
 
 def _last_heartbeat(heard: Mapping[str, str], fact: str) -> float | None:
-    """Return a shard's last heartbeat; with another division, that of any shard.
-
-    None if it can't be read.
-    """
+    """Return a shard's last heartbeat; with another division, that of any shard. None if it can't be read."""
     values = [heard[fact]] if fact in heard else heard.values()
     return max(filter(None, map(read_instant, values)), default=None)

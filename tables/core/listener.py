@@ -7,19 +7,13 @@ class TableListener:
     """Receives what happens, and does nothing about it."""
 
     def on_commit(self, table: Table, to_show: bool) -> None:
-        """React to a commit at a table.
-
-        `to_show` if it asks for posts.
-        """
+        """React to a commit at a table. `to_show` if it asks for posts."""
 
     def on_deletion(self, table_id: int) -> None:
         """React to the deletion of a table."""
 
     def on_game_end(self, table: Table) -> None:
-        """React to the end of a game, or to its reopening.
-
-        Runs before `committed`.
-        """
+        """React to the end of a game, or to its reopening. Runs before `committed`."""
 
     async def on_action(self, user_id: int) -> None:
         """React to a person's move, undo or resignation."""

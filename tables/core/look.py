@@ -30,10 +30,7 @@ class RequestCache:
             self._tables.pop(table_id, None)
 
     def end(self) -> None:
-        """End the press.
-
-        Tasks that it has started go on without the cache.
-        """
+        """End the press. Tasks that it has started go on without the cache."""
         self._over = True
         self.invalidate()
 
@@ -42,10 +39,7 @@ _current: ContextVar[RequestCache | None] = ContextVar("look", default=None)
 
 
 def current_cache() -> RequestCache:
-    """Return the cache of this task's press.
-
-    Outside of a press, one that keeps nothing.
-    """
+    """Return the cache of this task's press. Outside of a press, one that keeps nothing."""
     look = _current.get()
     if look is None:
         look = RequestCache()

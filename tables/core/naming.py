@@ -22,10 +22,7 @@ async def known_name(_guild_id: int, _user_id: int, known: str) -> str | None:
 
 
 def name_apart(rows: Sequence[Row]) -> list[Row]:
-    """Number people with a name that is taken.
-
-    Each person keeps one name.
-    """
+    """Number people with a name that is taken. Each person keeps one name."""
     names: dict[int, str] = {}
     for row in rows:
         if row.user_id not in names:

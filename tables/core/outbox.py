@@ -192,17 +192,11 @@ class Outbox:
             await asyncio.gather(*notes)
 
     def doubt(self, table_id: int, kind: str, target: int = 0) -> None:
-        """Look for a message before sending it.
-
-        Discord can have it without an answer.
-        """
+        """Look for a message before sending it. Discord can have it without an answer."""
         self._unsure[table_id, kind, target] = True
 
     async def _show(self, row: OutboxRow) -> tuple[Noted, Decoration | None, bool]:
-        """Post a row.
-
-        Return what to write about it, the decoration, and True if posted.
-        """
+        """Post a row. Return what to write about it, the decoration, and True if posted."""
         self._invalidate(row.table_id, row.version)
         slot = _slot(row)
         may_be_duplicate = row.attempts > 0 or row.due_at < self.verify_before or slot in self._unsure
@@ -235,10 +229,7 @@ class Outbox:
             await self._decorate(row, decoration)
 
     async def _decorate(self, row: OutboxRow, decoration: Decoration) -> None:
-        """Change another message because of a new one, now or later.
-
-        A failure is logged once a table.
-        """
+        """Change another message because of a new one, now or later. A failure is logged once a table."""
         slot, key = (row.table_id, f"{row.kind}, older post", row.target), (_slot(row), row.version)
         try:
             await decoration()

@@ -68,20 +68,14 @@ class Person(msgspec.Struct, frozen=True):
         return self.rest().away_until(now)
 
     def awake_at(self, now: float) -> float:
-        """Return the next instant at which messages are welcome.
-
-        Outside of nights and holidays.
-        """
+        """Return the next instant at which messages are welcome. Outside of nights and holidays."""
         rest = self.rest()
         while (until := rest.away_until(now) or rest.quiet_until(now)) is not None:
             now = until
         return now
 
     def next_digest(self, now: float) -> float | None:
-        """Return the next digest's time.
-
-        At their hour, and not during a holiday.
-        """
+        """Return the next digest's time. At their hour, and not during a holiday."""
         if self.digest_hour is None:
             return None
         wall = datetime.fromtimestamp(now, ZoneInfo(self.zone))

@@ -149,10 +149,7 @@ class Repository:
             self.invalidate(row.id)
 
     async def load(self, table_id: int) -> TableState:
-        """Return a table with its game's state.
-
-        Raises Refused if there is none.
-        """
+        """Return a table with its game's state. Raises Refused if there is none."""
         state = self._cache.get(table_id)
         if state is not None and not state.doubtful and self._is_followed(state.table):
             return state
@@ -227,10 +224,7 @@ class Repository:
         return (await self.load(table_id)).table
 
     async def tables(self, rows: list[TableRow]) -> list[Table]:
-        """Build tables from rows, without their games.
-
-        Unreadable ones are left out.
-        """
+        """Build tables from rows, without their games. Unreadable ones are left out."""
         return await read_tables(self.store, rows)
 
     async def state_at(self, table: Table, version: int) -> tuple[bytes, int]:
@@ -423,10 +417,7 @@ class NextVersion(msgspec.Struct, frozen=True):
 
 
 def next_version(loaded: TableState, change: Change, now: DecisionContext) -> NextVersion:
-    """Return the table after a change, with its clocks.
-
-    Without entries it keeps its version.
-    """
+    """Return the table after a change, with its clocks. Without entries it keeps its version."""
     before, rows = loaded.table, entry_rows(loaded, change, now.at)
     version = rows[-1].version if rows else before.version
     table = replace(
@@ -464,10 +455,7 @@ def people_with_hands(loaded: TableState) -> set[int]:
 
 
 def _columns(after: Table, change: Change) -> dict[str, Any]:
-    """Return the columns to write.
-
-    Those that time changes, if only time has passed.
-    """
+    """Return the columns to write. Those that time changes, if only time has passed."""
     thread = {} if change.thread is msgspec.UNSET else {"thread_id": change.thread}
     return (columns(after) if change.entries else time_columns(after)) | thread
 

@@ -20,10 +20,7 @@ UNCONVERTED_TYPES = (bool, int, float, str)
 
 
 def read(kind: type[T], row: msgspec.Struct, **others: Any) -> T:
-    """Build a value from a row with the same field names.
-
-    `others` are given apart.
-    """
+    """Build a value from a row with the same field names. `others` are given apart."""
     values = dict(others)
     for name, codec in _codecs(kind).items():
         if name not in others:
@@ -44,10 +41,7 @@ def to_row_values(value: msgspec.Struct, *but: str) -> dict[str, Any]:
 
 @cache
 def _codecs(kind: type[msgspec.Struct]) -> dict[str, Codec | None]:
-    """Return the conversion of each field.
-
-    None if it is stored as it is.
-    """
+    """Return the conversion of each field. None if it is stored as it is."""
     return {field.name: _codec(field.type) for field in msgspec.structs.fields(kind)}
 
 

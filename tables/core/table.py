@@ -159,18 +159,12 @@ class Occupant(msgspec.Struct, frozen=True):
 
     @property
     def nobody(self) -> bool:
-        """Return True if nobody here has the seat.
-
-        It is free, or its player is only a name.
-        """
+        """Return True if nobody here has the seat. It is free, or its player is only a name."""
         return self.user_id is None and self.strength is None
 
     @property
     def owner(self) -> int | None:
-        """Return the occupant by user id or a former player's number.
-
-        None if a computer plays.
-        """
+        """Return the occupant by user id or a former player's number. None if a computer plays."""
         return self.kept_for if self.nobody else self.user_id
 
 
@@ -189,10 +183,7 @@ class LessonDeal(CustomDeal, frozen=True, tag="taught"):
 
 
 class Imported(msgspec.Struct, frozen=True, tag="imported"):
-    """The origin of a table imported from the file of a finished game.
-
-    `by_hand`: its deal was hand-made.
-    """
+    """The origin of a table imported from the file of a finished game. `by_hand`: its deal was hand-made."""
 
     by_hand: bool = False
 
@@ -391,10 +382,7 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def learning(self) -> bool:
-        """Return True for a lesson.
-
-        First-time notes come again, and every step can be undone.
-        """
+        """Return True for a lesson. First-time notes come again, and every step can be undone."""
         return isinstance(self.origin, LessonDeal)
 
     @property
@@ -404,10 +392,7 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def suggests(self) -> bool:
-        """Return True if panels put good choices first.
-
-        They do everywhere but in puzzles.
-        """
+        """Return True if panels put good choices first. They do everywhere but in puzzles."""
         return self.study is None or self.study.kind is not StudyKind.PUZZLE
 
     @property
@@ -417,18 +402,12 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def is_alone(self) -> bool:
-        """Return True if it belongs to no server.
-
-        Only its one person sees it, without a clock.
-        """
+        """Return True if it belongs to no server. Only its one person sees it, without a clock."""
         return self.guild_id == NO_SERVER
 
     @property
     def day(self) -> str | None:
-        """Return the day of its deal of the day.
-
-        None at other tables.
-        """
+        """Return the day of its deal of the day. None at other tables."""
         return self.origin.day if isinstance(self.origin, DailyDeal) else None
 
     @property
@@ -453,10 +432,7 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def computers_owing(self) -> list[Seat]:
-        """Return the seats for which a computer owes a move.
-
-        Its own, and late ones.
-        """
+        """Return the seats for which a computer owes a move. Its own, and late ones."""
         if self.paused_at is not None:
             return []
         return [

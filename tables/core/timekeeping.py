@@ -101,10 +101,7 @@ def with_clocks(
 
 
 def notify_of_duty(table: Table, clock: Clock, person: Person, now: float) -> tuple[Clock, list[PostRequest]]:
-    """Return the clock of a new duty, and its notices.
-
-    In a quiet time the notice waits until its end.
-    """
+    """Return the clock of a new duty, and its notices. In a quiet time the notice waits until its end."""
     if not can_be_pinged(table, clock, now):
         return replace(clock, quiet=True), []
     at = now if table.pace.one_sitting else person.awake_at(now)

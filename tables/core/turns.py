@@ -155,10 +155,7 @@ def forfeiting_seats(table: Table) -> list[Seat]:
 
 
 def next_event(table: Table, rests: Rests) -> float | None:
-    """Return the next instant at which time changes a table.
-
-    None if there is none.
-    """
+    """Return the next instant at which time changes a table. None if there is none."""
     if table.phase is Phase.LOBBY:
         return table.touched_at + EXPIRES_AFTER
     if table.phase is not Phase.PLAY or table.is_alone:
@@ -177,10 +174,7 @@ def next_event(table: Table, rests: Rests) -> float | None:
 
 
 def can_be_pinged(table: Table, clock: Clock, now: float) -> bool:
-    """Return True if a mention is allowed now.
-
-    In one sitting, one a minute.
-    """
+    """Return True if a mention is allowed now. In one sitting, one a minute."""
     return not table.pace.one_sitting or abs(now - clock.pinged) >= PINGS_APART
 
 

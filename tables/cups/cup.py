@@ -108,10 +108,7 @@ class Cup(msgspec.Struct, frozen=True):
 
     @property
     def ends_at(self) -> float | None:
-        """Return when the next round begins regardless.
-
-        None if it waits for all tables.
-        """
+        """Return when the next round begins regardless. None if it waits for all tables."""
         return None if self.days is None or self.began_at is None else self.began_at + self.days * DAY
 
     @property
@@ -128,10 +125,7 @@ class Cup(msgspec.Struct, frozen=True):
 
     @property
     def standings(self) -> list[CupScore]:
-        """Return everybody's score, best first.
-
-        Equals in the order in which they joined.
-        """
+        """Return everybody's score, best first. Equals in the order in which they joined."""
         return standings(self.entrants, self.pairings)
 
     @property

@@ -100,10 +100,7 @@ class CupService:
         return [await self._whole(row) for row in await self._store.within(guild_id, GOING, MOST_RUNNING)]
 
     async def cups_to_show(self) -> list[int]:
-        """Return the cups that can need a post.
-
-        Running ones, and ends not announced.
-        """
+        """Return the cups that can need a post. Running ones, and ends not announced."""
         return await self._store.to_show(GOING, CupPhase.OVER)
 
     async def open(self, guild_id: int, channel_id: int, host: Occupant, slug: str, terms: CupTerms) -> Cup:

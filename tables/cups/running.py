@@ -78,10 +78,7 @@ class CupRunner:
         self._looks = None
 
     async def sweep(self) -> None:
-        """Check the cups with something due.
-
-        All running ones after the start or a clock set back.
-        """
+        """Check the cups with something due. All running ones after the start or a clock set back."""
         now = self._repository.clock()
         if self._looks is None or now < self._swept_at:
             self._looks = dict.fromkeys(await self._store.numbers([CupPhase.PLAY]), 0.0)
@@ -112,10 +109,7 @@ class CupRunner:
                 self._look_again(await self._cups.cup(cup_id), opened)
 
     def _look_again(self, cup: Cup, opened: int) -> None:
-        """Note when a cup is due.
-
-        By time, or at once if work is left.
-        """
+        """Note when a cup is due. By time, or at once if work is left."""
         now = self._repository.clock()
         waits = any(one.table_id is None and one.places is None for one in _begun_rounds(cup))
         last = cup.round == cup.rounds
@@ -165,10 +159,7 @@ class CupRunner:
             return await self._play.close(table.id, table.host_id)
 
     async def _settle(self, cup: Cup, pairing: Pairing, table: Table) -> None:
-        """Save how a game ended.
-
-        People who left, or came later, don't count.
-        """
+        """Save how a game ended. People who left, or came later, don't count."""
         people = set(pairing.people)
         seats = [occupant.user_id if occupant.user_id in people else None for occupant in table.seats]
         await self._note(cup, pairing, seats, await self._places(table))
@@ -243,10 +234,7 @@ class CupRunner:
         return True
 
     async def _present_players(self, cup: Cup, people: list[Entrant]) -> list[Entrant]:
-        """Return players who are still in the server, with current names.
-
-        Drop the others.
-        """
+        """Return players who are still in the server, with current names. Drop the others."""
         entrants, names = list[Entrant](), {one.user_id: one.name for one in cup.entrants}
         for known in people:
             name = await self.name_of(cup.guild_id, known.user_id, known.name)
@@ -284,10 +272,7 @@ class CupRunner:
         await self._begin(table)
 
     async def _terms(self, cup: Cup) -> Terms:
-        """Return a table's terms; the server's own pace replaces a forbidden one.
-
-        No table gives hints.
-        """
+        """Return a table's terms; the server's own pace replaces a forbidden one. No table gives hints."""
         settings = await self._repository.store.guild(cup.guild_id)
         if settings is None:
             return Terms(cup.pace, hints=Hints.FORBIDDEN)
@@ -301,10 +286,7 @@ def _begun_rounds(cup: Cup) -> list[Pairing]:
 
 
 def occupants_of(cup: Cup, pairing: Pairing, people: list[Entrant]) -> tuple[Occupant, ...]:
-    """Return the occupants of a pairing's table in seat order.
-
-    People by current names, and computers.
-    """
+    """Return the occupants of a pairing's table in seat order. People by current names, and computers."""
     names = {one.user_id: one.name for one in people}
     free = iter(name for name in COMPUTER_NAMES if name not in names.values())
     occupants = []

@@ -148,10 +148,7 @@ class _Meetings:
         return sum(self._cost[one][other] for table in tables for one in table for other in table)
 
     def best(self, starts: Iterable[Sequence[Sequence[int]]]) -> list[list[int]]:
-        """Return the cheapest tables that several starts lead to.
-
-        The first of equals.
-        """
+        """Return the cheapest tables that several starts lead to. The first of equals."""
         result: list[list[int]] = []
         least = -1
         for start in starts:
@@ -180,10 +177,7 @@ class _Meetings:
         self._cost[one][other] = self._met[one][other] ** STEEP
 
     def improve(self, start: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Swap places while that saves meetings.
-
-        The same start gives the same tables.
-        """
+        """Swap places while that saves meetings. The same start gives the same tables."""
         tables = [list(table) for table in start]
         while self._improve_once(tables):
             pass

@@ -112,10 +112,7 @@ class DailyDeals:
         return await self._game_dealt(day, ())
 
     async def _game_dealt(self, day: str, games: Collection[str]) -> str:
-        """Return the game of a day.
-
-        Of a past one, a game that was dealt.
-        """
+        """Return the game of a day. Of a past one, a game that was dealt."""
         game = game_of(day, games)
         if day < self.today and await self._store.deal(day, game) is None:
             known = [deal.game for deal in await self._store.deals(day)]
@@ -127,10 +124,7 @@ class DailyDeals:
         return await self._store.play_of(user_id, day, game, COUNTED)
 
     async def play_at(self, table_id: int, user_id: int) -> DailyPlayRow:
-        """Return a person's own play at a table.
-
-        Raise Refused for anybody else.
-        """
+        """Return a person's own play at a table. Raise Refused for anybody else."""
         play = await self._store.play_at(table_id)
         if play is None or play.user_id != user_id:
             raise Refused("That isn't your game. `/daily play` opens yours.")
@@ -169,10 +163,7 @@ class DailyDeals:
         return table
 
     async def _begin_again(self, play: DailyPlayRow, person: Occupant) -> Table:
-        """Begin a finished play for oneself again.
-
-        Its table goes back to its start.
-        """
+        """Begin a finished play for oneself again. Its table goes back to its start."""
         new = DailyPlayRow(
             play.user_id, play.day, play.game, FOR_ONESELF, play.table_id, person.name, self._clock()
         )
@@ -180,10 +171,7 @@ class DailyDeals:
         return await self._play.start_again(play.table_id, commit)
 
     async def computer_play(self, day: str, game: str) -> DailyPlayRow | None:
-        """Return the strong computer's finished play.
-
-        None while it plays, which this starts.
-        """
+        """Return the strong computer's finished play. None while it plays, which this starts."""
         play = await self._store.play_of(COMPUTER, day, game, COUNTED)
         if play is None:
             name = COMPUTER_NAMES[0]
@@ -191,10 +179,7 @@ class DailyDeals:
         return None if play is None or play.ended_at is None else play
 
     async def settle(self, table: Table) -> None:
-        """Count a play whose game is over.
-
-        Only the first call has an effect.
-        """
+        """Count a play whose game is over. Only the first call has an effect."""
         play = None if table.day is None else await self._store.play_at(table.id)
         if play is None or play.ended_at is not None or table.phase is not Phase.OVER:
             return
@@ -232,10 +217,7 @@ class DailyDeals:
         return streak(await self._store.days_of(user_id, LONGEST_STREAK), self.today)
 
     async def summary(self, user_id: int, guild_id: int) -> DailySummary | None:
-        """Return a person's record for their profile.
-
-        None if they never finished one.
-        """
+        """Return a person's record for their profile. None if they never finished one."""
         days = await self._store.days_of(user_id, LONGEST_STREAK)
         if not days:
             return None
@@ -301,9 +283,6 @@ class DailyDeals:
         await self._store.change_notice(replace(row, due_at=self._clock() + seconds))
 
     async def note_member(self, guild_id: int, user_id: int, *, member: bool) -> bool:
-        """Save a person's membership of a server.
-
-        Return False if the person is unknown.
-        """
+        """Save a person's membership of a server. Return False if the person is unknown."""
         row = DailyMemberRow(guild_id, user_id, member, self._clock())
         return user_id in await self._store.note_members([row])

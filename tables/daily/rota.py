@@ -28,10 +28,7 @@ def order(day: str) -> tuple[str, ...]:
 
 
 def game_of(day: str, wanted: Collection[str] = ()) -> str:
-    """Return the game of a day.
-
-    The first wanted one in the day's order; all by default.
-    """
+    """Return the game of a day. The first wanted one in the day's order; all by default."""
     games = order(day)
     return next((slug for slug in games if slug in wanted), games[0])
 
@@ -43,10 +40,7 @@ def level_of(day: str, slug: str) -> Level:
 
 
 def rules(slug: str) -> DailyGame:
-    """Return how a game is dealt daily.
-
-    Raises KeyError for one that isn't.
-    """
+    """Return how a game is dealt daily. Raises KeyError for one that isn't."""
     game = daily(slug)
     if game is None:
         raise KeyError(slug)

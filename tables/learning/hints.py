@@ -39,10 +39,7 @@ NOT_AGAINST_OTHERS = (
 
 
 def refusal(table: Table, settings: ServerSettings) -> str | None:
-    """Return why a table gives no hints, in a sentence.
-
-    None if it does.
-    """
+    """Return why a table gives no hints, in a sentence. None if it does."""
     if not settings.hints:
         return NOT_HERE
     if table.hints is Hints.FORBIDDEN:
@@ -227,10 +224,7 @@ def _changes(values: Sequence[float | None]) -> Iterator[tuple[int, float, float
 
 
 def lead_of(estimate: tuple[float | None, ...], seat: Seat, *, team: bool) -> float | None:
-    """Return a seat's lead over the best other; a team's estimate.
-
-    None if it isn't known.
-    """
+    """Return a seat's lead over the best other; a team's estimate. None if it isn't known."""
     known = {at: value for at, value in enumerate(estimate) if value is not None}
     if team:
         return sum(known.values()) / len(known) if known else None

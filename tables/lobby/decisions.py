@@ -91,10 +91,7 @@ def require_host(table: Table, user_id: int) -> None:
 def join(
     loaded: TableState, now: DecisionContext, beginning: StartContext, *, user_id: int, name: str
 ) -> Change:
-    """Take a free seat, or the first settled one.
-
-    The last can start the game.
-    """
+    """Take a free seat, or the first settled one. The last can start the game."""
     table = loaded.table
     require_lobby(table)
     if table.seat_of(user_id) is not None:
@@ -181,10 +178,7 @@ def _start_if_full(
 
 
 def leave(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
-    """Give up a seat.
-
-    After the host the next person is host; the last closes the table.
-    """
+    """Give up a seat. After the host the next person is host; the last closes the table."""
     require_lobby(loaded.table)
     seat = require_player(loaded.table, user_id, "You aren't at this table.")
     return _without_seat(loaded, seat, EntryKind.LEAVE, user_id)
@@ -273,10 +267,7 @@ def start(loaded: TableState, now: DecisionContext, beginning: StartContext, *, 
 
 
 def _begin_game(loaded: TableState, now: DecisionContext, beginning: StartContext, user_id: int) -> Change:
-    """Start the game.
-
-    Dealt, from a hand-made deal, or from another table's game.
-    """
+    """Start the game. Dealt, from a hand-made deal, or from another table's game."""
     table = loaded.table
     options = settled_options(table)
     if isinstance(table.origin, Forked):
@@ -353,10 +344,7 @@ def _without_seat(loaded: TableState, seat: Seat, kind: EntryKind, actor_id: int
 
 
 def with_sitter(table: Table, occupant: Occupant, seat: Seat | None = None) -> tuple[Occupant, ...]:
-    """Return the seats with a newcomer.
-
-    No two people have the same name.
-    """
+    """Return the seats with a newcomer. No two people have the same name."""
     others = [one.name for one in table.seats if not one.nobody]
     occupant = replace(occupant, name=make_distinct(occupant.name, others))
     if not table.arranged:

@@ -43,10 +43,7 @@ def commitment(seed: bytes, salt: bytes) -> str:
 
 
 def seat_order(table: Table) -> list[Occupant]:
-    """Return the occupants by seat.
-
-    As they sit, or drawn from the table's seed.
-    """
+    """Return the occupants by seat. As they sit, or drawn from the table's seed."""
     if table.ordered or not table.game.draws_seats:
         return list(table.seats)
     return Draws(table.seed, SEATS).shuffle(table.seats)

@@ -80,10 +80,7 @@ class InvitationService:
         return table
 
     async def _can_be_notified(self, table: Table, user_id: int, other_id: int, since: float) -> bool:
-        """Return True if an invitee can be notified.
-
-        If not, nobody learns why.
-        """
+        """Return True if an invitee can be notified. If not, nobody learns why."""
         ties = self._store.relations
         return (
             await self._blocks.can_meet(other_id, table.people)
@@ -92,10 +89,7 @@ class InvitationService:
         )
 
     async def inviter(self, table_id: int, user_id: int) -> int | None:
-        """Return who invited a person to a table.
-
-        None if nobody did, or nobody knows.
-        """
+        """Return who invited a person to a table. None if nobody did, or nobody knows."""
         row = await self._store.relations.invitation(table_id, user_id)
         return None if row is None else row.by_id or None
 

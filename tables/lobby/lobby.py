@@ -173,10 +173,7 @@ class Lobby:
         return StartContext(settings, past)
 
     async def leave(self, table_id: int, user_id: int) -> Table:
-        """Give up a seat.
-
-        After the host the next person is host; the last closes the table.
-        """
+        """Give up a seat. After the host the next person is host; the last closes the table."""
         return await self._decide(table_id, partial(leave, user_id=user_id))
 
     async def remove_computer(self, table_id: int, user_id: int) -> Table:
@@ -216,11 +213,7 @@ class Lobby:
         return await self._decide(table_id, partial(cancel, user_id=user_id))
 
     async def start(self, table_id: int, user_id: int) -> Table:
-        """Deal and start.
-
-        Raises:
-            Refused: if somebody else is host, or too few or too many sit at the table.
-        """
+        """Deal and start. Raise Refused if somebody else is host, or too few or too many sit at the table."""
         read = partial(self._beginning, begins=True)
         return (await self._repository.apply(table_id, partial(start, user_id=user_id), read)).table
 
@@ -303,10 +296,7 @@ def begin_alone(
 
 
 def new_row(guild_id: int, channel_id: int, host_id: int, slug: str, options: str, now: float) -> TableRow:
-    """Return the row of a new lobby with fresh secrets.
-
-    `options` is JSON.
-    """
+    """Return the row of a new lobby with fresh secrets. `options` is JSON."""
     seed, salt = secret()
     return TableRow(
         id=0,
@@ -331,10 +321,7 @@ def new_row(guild_id: int, channel_id: int, host_id: int, slug: str, options: st
 
 
 def on_terms(row: TableRow, terms: Terms, *, ordered: bool) -> TableRow:
-    """Return a lobby's row with terms.
-
-    At an `ordered` table all play as they sit.
-    """
+    """Return a lobby's row with terms. At an `ordered` table all play as they sit."""
     return replace(
         row,
         **to_row_values(terms),

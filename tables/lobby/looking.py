@@ -198,10 +198,7 @@ def _age(row: WishRow) -> tuple[float, int]:
 
 
 def fewest(slug: str) -> int:
-    """Return how many people make a table of a game.
-
-    Two, or as many as it needs.
-    """
+    """Return how many people make a table of a game. Two, or as many as it needs."""
     rules = game(slug)
     return max(2, rules.seats_for(rules.Options())[0])
 

@@ -65,10 +65,7 @@ class Digests:
         self._gate = asyncio.Semaphore(AT_ONCE)
 
     async def sweep(self) -> None:
-        """Start sending what is due.
-
-        Failures are retried with growing pauses, and hold up no others.
-        """
+        """Start sending what is due. Failures are retried with growing pauses, and hold up no others."""
         now = self._clock()
         if not self._repository.store.shards.owns(NO_SERVER):
             return

@@ -88,10 +88,7 @@ class Overviews:
         return RunningTable(table, tuple(waited), own if may else None)
 
     async def next_turn(self, user_id: int, beside: int) -> WaitingTurn | None:
-        """Return the most urgent table that waits for a person, except one.
-
-        One query.
-        """
+        """Return the most urgent table that waits for a person, except one. One query."""
         rows = await self._repository.store.turns_of(user_id)
         person = await self._repository.time.people.person(user_id)
         pairs: list[tuple[tuple[int, float], WaitingTurn]] = []
@@ -124,10 +121,7 @@ def _urgency(standing: RunningTable) -> tuple[int, float]:
 
 
 def _rank(late: float | None, until: float | None) -> tuple[int, float]:
-    """Return the sort key of a table.
-
-    Late ones first, longest late first; then by deadline.
-    """
+    """Return the sort key of a table. Late ones first, longest late first; then by deadline."""
     if late is not None:
         return 0, late
     return (2, 0.0) if until is None else (1, until)

@@ -113,10 +113,7 @@ def charge_table_clocks(loaded: TableState, now: DecisionContext) -> Change | No
 
 
 def _with_next_digest(before: Person, after: Person, now: float) -> Person:
-    """Return the person with the next digest's time.
-
-    One that is due stays due.
-    """
+    """Return the person with the next digest's time. One that is due stays due."""
     same = (before.digest_hour, before.zone, before.absences) == (
         after.digest_hour,
         after.zone,

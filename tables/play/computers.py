@@ -34,10 +34,7 @@ class Computers:
         return self._retries.failures(table_id) > 0
 
     def wake(self, table: Table) -> bool:
-        """Let a table's computers move if they owe.
-
-        Return True if they will.
-        """
+        """Let a table's computers move if they owe. Return True if they will."""
         if table.phase is not Phase.PLAY or not table.computers_owing or not self._acts_for(table):
             return self.is_moving(table.id)
         return self._begin(table.id)
@@ -53,10 +50,7 @@ class Computers:
             await wait_for_end(self._tasks.values())
 
     async def wait_until_settled(self, table_id: int, seconds: float) -> bool:
-        """Wait for a table's computers, at most that long.
-
-        Return True if none is about to move.
-        """
+        """Wait for a table's computers, at most that long. Return True if none is about to move."""
         task = self._tasks.get(table_id)
         if task is not None:
             await asyncio.wait([task], timeout=seconds)
@@ -131,10 +125,7 @@ class Computers:
             log.info("table %s: its computer seats move again", table_id)
 
     async def _move_one(self, table_id: int) -> bool:
-        """Make the next move that a computer owes.
-
-        Return True if there was one.
-        """
+        """Make the next move that a computer owes. Return True if there was one."""
         loaded = await self._repository.load(table_id)
         table = loaded.table
         if table.phase is not Phase.PLAY or not table.computers_owing or not self._acts_for(table):

@@ -203,10 +203,7 @@ def undo(
 
 
 def can_undo(table: Table, steps: Sequence[Sequence[ActionRow]]) -> bool:
-    """Return True if a person's own last steps can be undone.
-
-    In lessons and studies all can.
-    """
+    """Return True if a person's own last steps can be undone. In lessons and studies all can."""
     reveals = any(row.reveals for step in steps for row in step)
     return bool(steps) and (table.undoes_everything or not reveals)
 
@@ -273,10 +270,7 @@ def _restore(
 
 
 def _successor(occupant: Occupant) -> Occupant:
-    """Return who plays on after the end.
-
-    A computer for a former player.
-    """
+    """Return who plays on after the end. A computer for a former player."""
     return Occupant(f"{occupant.name}{SUFFIX}", None, Strength.STRONG) if occupant.nobody else occupant
 
 

@@ -61,10 +61,7 @@ class Drafts:
         return self._store.shards.owns(table.guild_id)
 
     def invalidate(self, table_id: int | None = None, seat: Seat = 0) -> None:
-        """Forget a seat's draft in memory.
-
-        Without a table, all but unsaved ones.
-        """
+        """Forget a seat's draft in memory. Without a table, all but unsaved ones."""
         if table_id is None:
             self._memory.invalidate()
         else:

@@ -118,10 +118,7 @@ def plan_moment(table: Table, choices: Choices) -> int:
 
 
 def decode_choices(table: Table, plan: Plan | None) -> list[list[Any]]:
-    """Return a plan's moves.
-
-    Raises msgspec.ValidationError for those of another version of the game.
-    """
+    """Return a plan's moves. Raises msgspec.ValidationError for those of another version of the game."""
     rules = game(table.slug)
     choices = [] if plan is None else msgspec.json.decode(plan.choices, type=list[list[Raw]])
     return [[decode_move(rules, bytes(move)) for move in choice] for choice in choices]
@@ -221,10 +218,7 @@ def play_now(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: i
 
 
 def play_plans(loaded: TableState, change: Change, now: DecisionContext) -> Change:
-    """Add the turns that a change begins and people sent ahead.
-
-    Drop the plans that it makes void.
-    """
+    """Add the turns that a change begins and people sent ahead. Drop the plans that it makes void."""
     if not change.table.plans and not change.table.standing:
         return change
     acted = {one.seat for one in change.entries if one.kind in (EntryKind.MOVE, EntryKind.RESIGN)}
@@ -383,10 +377,7 @@ def _plans_after(loaded: TableState, change: Change, acted: Collection[Seat | No
 
 
 def _carry_out(loaded: TableState, plan: Plan, *, keeps_promises: bool) -> Change:
-    """Play a plan.
-
-    Raises IllegalMove if a move isn't legal, or if a promise isn't kept that has to be.
-    """
+    """Play a plan. Raises IllegalMove if a move isn't legal, or if a promise isn't kept that has to be."""
     table, position = loaded.table, loaded.position
     if position is None:
         raise Refused(NOT_BEGUN)

@@ -69,10 +69,7 @@ class Play:
         self._listed: LRUCache[tuple[int, int, Seat], list[Any]] = LRUCache(CACHED_LISTS)
 
     async def perspective(self, table_id: int, user_id: int | None) -> Perspective:
-        """Return the game as a person can see it.
-
-        Raise Refused before it has begun.
-        """
+        """Return the game as a person can see it. Raise Refused before it has begun."""
         loaded = await self._repository.load(table_id)
         if loaded.position is None:
             require_play(loaded.table)
@@ -193,10 +190,7 @@ class Play:
         return automatic.obvious(view) is not None
 
     async def _find_own_step(self, table: Table, user_id: int, version: int) -> list[ActionRow]:
-        """Return a person's last step if none came after it.
-
-        In lessons and studies, their last of all.
-        """
+        """Return a person's last step if none came after it. In lessons and studies, their last of all."""
         while step := await self._history.last_step(table.id, version):
             if moves.is_own(table, step, user_id):
                 return step
@@ -206,10 +200,7 @@ class Play:
         return []
 
     async def last_steps(self, loaded: TableState, most: int) -> LastSteps | None:
-        """Return the last steps that can be undone, anybody's.
-
-        None if there are none.
-        """
+        """Return the last steps that can be undone, anybody's. None if there are none."""
         taken = await self._history.last_steps(loaded.table, most)
         return await self._before(loaded.table, taken) if taken else None
 
@@ -337,10 +328,7 @@ class Play:
         return (await self._repository.apply(table_id, decide, read)).table
 
     async def close(self, table_id: int, actor_id: int, *, why: str | None = None, reason: str = "") -> Table:
-        """End a table without a result, in any phase.
-
-        `why` is ``left`` if nobody is left there.
-        """
+        """End a table without a result, in any phase. `why` is ``left`` if nobody is left there."""
         decide = with_reason_entry(partial(moves.close, actor_id=actor_id, why=why), actor_id, reason)
         return (await self._repository.apply(table_id, decide)).table
 

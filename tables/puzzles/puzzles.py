@@ -251,10 +251,7 @@ class Puzzles:
         return next((one for one in await self._list(table.slug) if one.id == puzzle_id), None)
 
     async def settle(self, table: Table, user_id: int) -> PuzzleResult | None:
-        """Count a finished attempt, if it is the person's first.
-
-        None while it goes on.
-        """
+        """Count a finished attempt, if it is the person's first. None while it goes on."""
         verdict = await self.judge(table)
         if not verdict.is_over:
             return None

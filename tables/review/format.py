@@ -105,10 +105,7 @@ File = GameFile | PartFile | DealFile
 
 
 def write(file: File) -> bytes:
-    """Write a file: JSON with one field, and one step, a line.
-
-    Always the same bytes.
-    """
+    """Write a file: JSON with one field, and one step, a line. Always the same bytes."""
     return ("{\n" + ",\n".join(_fields(file)) + "\n}\n").encode()
 
 
@@ -253,10 +250,7 @@ def read_options(file: GameFile | DealFile) -> Any:
 
 
 def read_deal(file: GameFile | DealFile) -> Any:
-    """Return the deal of a file; `Game.begin` checks if it is possible.
-
-    Raises Refused.
-    """
+    """Return the deal of a file; `Game.begin` checks if it is possible. Raises Refused."""
     return _convert(file.deal, game(file.game).Deal, "deal")
 
 
@@ -282,10 +276,7 @@ def read_outcome(file: GameFile) -> Outcome:
 
 
 def _convert(raw: Raw, kind: Any, what: str) -> Any:
-    """Convert a part of a file to the game's own type.
-
-    Raise Refused for anything foreign.
-    """
+    """Convert a part of a file to the game's own type. Raise Refused for anything foreign."""
     try:
         value = msgspec.json.decode(raw, type=kind)
         given, known = msgspec.json.decode(raw), msgspec.to_builtins(value)

@@ -110,10 +110,7 @@ def _past(file: GameFile) -> ImportedGame:
 
 
 def _rows(file: GameFile, again: ReplayCheck) -> list[ActionRow]:
-    """Return the history of a replayed game.
-
-    Its start, and a version for each step.
-    """
+    """Return the history of a replayed game. Its start, and a version for each step."""
     rows = [ActionRow(1, 0, EntryKind.START, None, None, None, "[]", True, file.begun)]
     for made, step in zip(file.steps, again.steps, strict=True):
         version = len(rows) + 1

@@ -146,10 +146,7 @@ class Record:
         return await self._repository.engine.replay_views(table.slug, state, steps, stops, seat, reveals)
 
     async def tallies(self, table: Table) -> list[tuple[int | None, ...] | None]:
-        """Return the charted numbers of a finished game after each turn.
-
-        See `Game.tally`.
-        """
+        """Return the charted numbers of a finished game after each turn. See `Game.tally`."""
         turns = await self.turns(table)
         state, steps, stops = await self._course(table, turns)
         end = await self.end(table)

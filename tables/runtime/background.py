@@ -26,10 +26,7 @@ class TryLater(Exception):
 
 
 async def wait_for_end(tasks: Iterable[asyncio.Task[Any]]) -> None:
-    """Wait until tasks and their callbacks have ended, however they end.
-
-    Cancelling this cancels them.
-    """
+    """Wait until tasks and their callbacks have ended, however they end. Cancelling this cancels them."""
     await asyncio.gather(*tasks, return_exceptions=True)
     await asyncio.sleep(0)  # for of tasks that had ended before, newer Pythons answer without a pause
 
@@ -66,10 +63,7 @@ class LogOnce:
         return known != cause
 
     def note_success(self, what: Hashable) -> bool:
-        """Note a success, or the end of attempts.
-
-        Return True if it had failed before.
-        """
+        """Note a success, or the end of attempts. Return True if it had failed before."""
         return self._known.pop(what, None) is not None
 
 

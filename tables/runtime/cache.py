@@ -26,10 +26,7 @@ class Cache(Generic[K, V]):
         return self._kept.get(key)
 
     def put(self, key: K, value: V) -> None:
-        """Cache what has just been written.
-
-        It is newer than any running read.
-        """
+        """Cache what has just been written. It is newer than any running read."""
         self._readings.pop(key, None)
         self._kept[key] = value
 

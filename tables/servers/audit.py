@@ -66,10 +66,7 @@ class Audit:
         return await self._store.administration.add_audit(row)
 
     async def explain(self, number: int, guild_id: int, actor_id: int, reason: str) -> None:
-        """Add the reason to an entry.
-
-        Raise Refused for anybody but its actor.
-        """
+        """Add the reason to an entry. Raise Refused for anybody but its actor."""
         await self._store.administration.change_audit(
             number, lambda row: with_reason(row, guild_id, actor_id, reason)
         )

@@ -47,10 +47,7 @@ def _as_it_is(memo: str) -> str:
 
 
 class Eraser:
-    """Makes people former players.
-
-    `untold` returns a board post's memo without its words.
-    """
+    """Makes people former players. `untold` returns a board post's memo without its words."""
 
     def __init__(
         self,
@@ -117,10 +114,7 @@ class Eraser:
                 self._cups.touch(cup_id)
 
     async def forget_old(self) -> None:
-        """Forget tries of past days and searches that are over.
-
-        The process of shard 0 does it.
-        """
+        """Forget tries of past days and searches that are over. The process of shard 0 does it."""
         if self._store.shards.owns(0):
             now = self._repository.clock()
             await self._store.daily.forget_tries(day_of(now))
@@ -214,10 +208,7 @@ class Eraser:
 
 
 def leave_table(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change | None:
-    """Let a person leave.
-
-    A lobby seat becomes free, a computer takes a game's if others stay.
-    """
+    """Let a person leave. A lobby seat becomes free, a computer takes a game's if others stay."""
     table = loaded.table
     if table.phase not in OPEN or table.seat_of(user_id) is None:
         return None

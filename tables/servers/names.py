@@ -55,10 +55,7 @@ class NameScrubber:
         self._untold = untold
 
     def names(self, entry: NamingEntry, user_id: int) -> Iterable[str]:
-        """Return the names of a person in an entry.
-
-        Beside their id, or as its actor.
-        """
+        """Return the names of a person in an entry. Beside their id, or as its actor."""
         payload = entry.payload
         match entry.kind:
             case EntryKind.START:

@@ -90,10 +90,7 @@ class RemovedServers:
             await self.on_removal(guild_id)
 
     def _doubt(self, gone: Collection[int], known: int) -> None:
-        """Ignore servers that seem gone.
-
-        Log them unless they are the same as before.
-        """
+        """Ignore servers that seem gone. Log them unless they are the same as before."""
         before, self._doubted = self._doubted, frozenset(gone)
         if self._doubted and self._doubted != before:
             log.error(
@@ -107,10 +104,7 @@ class RemovedServers:
             log.info("the missing servers are back or have removed the bot")
 
     async def on_removal(self, guild_id: int) -> None:
-        """React to a removal of the bot.
-
-        Nothing is tried in that server.
-        """
+        """React to a removal of the bot. Nothing is tried in that server."""
         async with self._lock(guild_id):
             if guild_id in await self.removed_servers():
                 return

@@ -61,10 +61,7 @@ class ShardOwnership:
         self._tasks: set[asyncio.Task[bool]] = set()
 
     def lose(self, held: Collection[int] = ()) -> None:
-        """Act for no other shards than these, at once.
-
-        Another process can act for the rest.
-        """
+        """Act for no other shards than these, at once. Another process can act for the rest."""
         self._shards.hold(self._shards.held & set(held))
         self._parlour.outbox.give_up()
         self._parlour.computers.give_up()

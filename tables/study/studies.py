@@ -194,10 +194,7 @@ class Studies:
         return open_one or await self._open(start, person)
 
     async def refusal(self, source: Table, user_id: int) -> str | None:
-        """Return why a person gets no sandbox from a game.
-
-        None if they do.
-        """
+        """Return why a person gets no sandbox from a game. None if they do."""
         if source.study is not None or (source.outcome is None and source.phase is not Phase.PLAY):
             return "You can only play on from a game that has begun, and wasn't called off."
         if not self._record.reveals(source):
@@ -238,10 +235,7 @@ class Studies:
         return None if row is None else await self._repository.table(row.table_id)
 
     async def find_sandbox(self, table_id: int, number: int, user_id: int) -> OpenSandbox | None:
-        """Return a person's open sandbox, compared with a turn.
-
-        Raise Refused as `play_on` does.
-        """
+        """Return a person's open sandbox, compared with a turn. Raise Refused as `play_on` does."""
         row = await self._store.of_person(user_id, StudyKind.SANDBOX)
         source = await self._repository.table(table_id)
         turns = await self._record.turns(source)
@@ -287,10 +281,7 @@ class Studies:
         return table
 
     async def sweep(self) -> None:
-        """Forget studies begun more than a day ago.
-
-        The process of shard 0 does it.
-        """
+        """Forget studies begun more than a day ago. The process of shard 0 does it."""
         if not self._repository.store.shards.owns(0):
             return
         before = self._repository.clock() - KEPT_SECONDS

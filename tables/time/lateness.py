@@ -198,10 +198,7 @@ def _with_time(
 
 
 def _late_clock(table: Table, user_id: int, seat: Seat) -> Clock:
-    """Return a late seat's clock, for another person to decide.
-
-    Raise Refused if it isn't late.
-    """
+    """Return a late seat's clock, for another person to decide. Raise Refused if it isn't late."""
     require_play(table)
     require_other(table, user_id, seat)
     clock = table.clock(seat)

@@ -251,10 +251,7 @@ def agree(
 
 
 def _current_proposal(table: Table, seen: int | None) -> Proposal:
-    """Return the proposal if it was there at a displayed version.
-
-    Raise Refused otherwise.
-    """
+    """Return the proposal if it was there at a displayed version. Raise Refused otherwise."""
     if table.proposal is None:
         raise Refused(NOTHING)
     if seen is not None and table.proposal.made_at > seen:
@@ -310,11 +307,7 @@ def withdraw(table: Table, user_id: int | None) -> Change:
 
 
 def carry_out(loaded: TableState, now: DecisionContext, past: LastSteps | None) -> Change | None:
-    """Carry out an agreement; None if there is none.
-
-    Raises:
-        Refused: if it is impossible now.
-    """
+    """Carry out an agreement; None if there is none. Raise Refused if it is impossible now."""
     proposal = loaded.table.proposal
     if proposal is None or not is_agreed(loaded.table):
         return None
@@ -342,10 +335,7 @@ def _end_proposal(change: Change) -> Change:
 
 
 def entry_payload(table: Table, proposal: Proposal | None, user_id: int | None) -> list[str | None]:
-    """Return the payload of an entry about a proposal.
-
-    By whom, what, whose seat, for whom.
-    """
+    """Return the payload of an entry about a proposal. By whom, what, whose seat, for whom."""
     if proposal is None:
         return [None, None, None, None]
     seat = None if user_id is None else table.seat_of(user_id)

@@ -103,10 +103,7 @@ def _day(words: str, today: date) -> date | None:
 
 
 def _date_of(match: re.Match[str], today: date) -> date | None:
-    """Return a date's day, the next one without a year.
-
-    None if the calendar has none.
-    """
+    """Return a date's day, the next one without a year. None if the calendar has none."""
     named = match["month"][:3]
     if not named.isdigit() and named not in MONTHS:
         return None

@@ -79,10 +79,7 @@ def zones_like(text: str) -> list[str]:
 
 
 def _has_words(zone: str, wanted: list[str], *, begun: bool = False) -> bool:
-    """Return True if a zone's name has these words in a row.
-
-    The last can be `begun`.
-    """
+    """Return True if a zone's name has these words in a row. The last can be `begun`."""
     words, _ = _words_of(zone)
     for start in range(len(words) - len(wanted) + 1):
         there = list(words[start : start + len(wanted)])

@@ -212,10 +212,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def browser(chromium: str) -> Iterator[Browser]:
-    """Yield a browser for one test.
-
-    Its connection needs an event loop of its own.
-    """
+    """Yield a browser for one test. Its connection needs an event loop of its own."""
     with sync_playwright() as playwright:
         connected = playwright.chromium.connect_over_cdp(chromium, timeout=CONNECTS_WITHIN)
         yield connected

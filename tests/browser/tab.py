@@ -60,10 +60,7 @@ class Tab:
         self.button(label).click()
 
     def press_until(self, label: str, seen: Locator) -> None:
-        """Press a button until `seen` appears.
-
-        A page that redraws itself may swallow a press.
-        """
+        """Press a button until `seen` appears. A page that redraws itself may swallow a press."""
         for _ in range(3):
             if self.has(label):
                 self.click(label)

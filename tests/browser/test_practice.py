@@ -133,10 +133,7 @@ def test_a_game_against_a_computer_goes_on_after_the_process_was_killed(
 
 
 def see_signs(seat: Tab) -> Locator:
-    """Open tables until the text has a sign.
-
-    Words replace signs until they are drawn.
-    """
+    """Open tables until the text has a sign. Words replace signs until they are drawn."""
     clock = seat.page.locator("img.custom-emoji[alt^=tp_clock_]")
     for _ in range(20):
         seat.press(seat.button("Play Ribbon Tangle"))

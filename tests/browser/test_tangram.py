@@ -24,10 +24,7 @@ def begin(seat: Tab) -> None:
 
 
 def fits(seat: Tab, place: Locator) -> bool:
-    """Return True if the tile fits where it is held.
-
-    During a press no button is enabled.
-    """
+    """Return True if the tile fits where it is held. During a press no button is enabled."""
     expect(seat.find_enabled(re.compile("^(Turn|Set aside)$")).last).to_be_visible(timeout=PATIENCE)
     return place.is_enabled()
 
@@ -49,10 +46,7 @@ def lay(seat: Tab, happens: Callable[[], None]) -> None:
 
 
 def take_turn(seat: Tab, number: int) -> None:
-    """Answer for the current tile, moved a little by the pad.
-
-    In the last round answer for all tiles.
-    """
+    """Answer for the current tile, moved a little by the pad. In the last round answer for all tiles."""
     place = seat.page.get_by_role("button", name=LAY)
     confirm = seat.page.get_by_role("button", name="Confirm", exact=True)
     shown = key(newest(seat))

@@ -70,10 +70,7 @@ class Proxy:
         here: asyncio.StreamWriter,
         client: asyncio.StreamWriter,
     ) -> bool:
-        """Cut the client off at its COMMIT.
-
-        Return True if the server gets it later.
-        """
+        """Cut the client off at its COMMIT. Return True if the server gets it later."""
         if plan == "unanswered":
             back.cancel()
             await asyncio.gather(back, return_exceptions=True)

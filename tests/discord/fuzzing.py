@@ -287,10 +287,7 @@ class FuzzedWorld:
             await self._follow_up(who, who.select(message, values, custom_id=part["custom_id"]))
 
     async def _follow_up(self, who: Any, doing: Any) -> None:
-        """Do it, and fill in and send a form.
-
-        What Discord itself would refuse is no step.
-        """
+        """Do it, and fill in and send a form. What Discord itself would refuse is no step."""
         try:
             result = await doing
         except (simcord.SetupError, simcord.BackendError):
@@ -330,10 +327,7 @@ class FuzzedWorld:
         return [table.seed.hex(), table.salt.hex(), table.deal]
 
     def _fresh(self) -> Iterator[Any]:
-        """Yield messages sent or edited since the last step.
-
-        Only the bot writes here.
-        """
+        """Yield messages sent or edited since the last step. Only the bot writes here."""
         for channel in self.env.backend.messages.values():
             for message in list(channel.values()):
                 stamp = f"{message.edited_timestamp} {hash(str(message.components))}"

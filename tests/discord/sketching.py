@@ -91,10 +91,7 @@ class Sketchers(Workers):
 
 
 def sketch(draw: Callable[..., R], *args: Any) -> R:
-    """Draw with nothing on the brushes.
-
-    Pictures of different things still differ.
-    """
+    """Draw with nothing on the brushes. Pictures of different things still differ."""
     put_brushes_away()
     picture = draw(*args)
     if isinstance(picture, Picture):

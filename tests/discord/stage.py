@@ -223,10 +223,7 @@ class DiscordStage:
         raise AssertionError("there is no lobby card in the channel")
 
     async def open(self, *names: str, game: str = "ribbon", computers: int = 0, **options: Any) -> Any:
-        """Open a table, let the others join, and start.
-
-        The first person is the host. Return the thread.
-        """
+        """Open a table, let the others join, and start. The first person is the host. Return the thread."""
         host, *others = names
         await self[host].slash(self.channel, f"{game} new", computers=computers, **options)
         for name in others:
@@ -341,10 +338,7 @@ class DiscordStage:
         await self.env.settle()
 
     async def wait(self, seconds: float) -> None:
-        """Let N seconds pass, then let the bot check for due work.
-
-        See the fixture `patient`.
-        """
+        """Let N seconds pass, then let the bot check for due work. See the fixture `patient`."""
         self.env.backend.advance_clock(seconds)
         with self.env.time_context():
             for loop in loops(self.bot):

@@ -198,10 +198,7 @@ def _wrong(value: Any) -> list[Any]:
 
 
 def _wrong_items(items: Sequence[Any]) -> Iterator[Any]:
-    """Yield the list with one item too few, too many, or wrong.
-
-    None of them can be legal in a deal.
-    """
+    """Yield the list with one item too few, too many, or wrong. None of them can be legal in a deal."""
     same = type(items)
     yield same(items[:-1])  # type: ignore[call-arg]
     if items:

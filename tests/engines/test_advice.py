@@ -58,9 +58,7 @@ def get_advice(rules: AnyGame, state: Any, seat: int) -> list[Advice]:
 
 @cache
 def _advise(slug: str, state: bytes, seat: int) -> list[Advice]:
-    """Ask once.
-
-    It takes long, and the tests of a game run in one process."""
+    """Ask once. It takes long, and the tests of a game run in one process."""
     return engine.advise(slug, state, seat)
 
 

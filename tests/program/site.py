@@ -63,10 +63,7 @@ NO_HEADERS: Mapping[str, str] = {}
 
 
 def answer(status: int, body: Any, **headers: str) -> Callable[[], web.Response]:
-    """Return a response factory in Discord's form.
-
-    A text body has Cloudflare's.
-    """
+    """Return a response factory in Discord's form. A text body has Cloudflare's."""
     if isinstance(body, str):
         return lambda: web.Response(status=status, text=body, content_type="text/html", headers=headers)
     return lambda: _json(body, status, headers)

@@ -245,10 +245,7 @@ sys.exit(bot.main())
 
 
 def start_and_signal(tmp_path: Path, name: str, closing: str = "pass") -> subprocess.CompletedProcess[str]:
-    """Signal the bot as soon as it runs; return its ending.
-
-    `closing` runs as it closes.
-    """
+    """Signal the bot as soon as it runs; return its ending. `closing` runs as it closes."""
     return ran(WAITING.format(name=name, closing=closing), tmp_path)
 
 

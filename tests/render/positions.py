@@ -68,10 +68,7 @@ def sample_ribbon(every: int) -> Iterator[RibbonState]:
 
 
 def circuitry(seats: int = 2, shaped: Tiles = "hex", seed: int = 0) -> Iterator[TeslaState]:
-    """Yield the positions of a Tesla's Tangle game that chance plays.
-
-    It lays all tiles and marks little.
-    """
+    """Yield the positions of a Tesla's Tangle game that chance plays. It lays all tiles and marks little."""
     rng, key = Random(seed), bytes([seed])
     options = tesla.GAME.settle(seats, TeslaOptions(tiles=shaped, win=80))
     state = tesla.GAME.begin(seats, options, tesla.GAME.deal(seats, options, key), key)

@@ -82,10 +82,7 @@ async def start_process(folder: Path, address: str, seed: int) -> AsyncIterator[
 
 
 async def furnish(folder: Path, address: str) -> None:
-    """Open tables in many servers.
-
-    At some there is a computer; at others nobody plays and time runs out.
-    """
+    """Open tables in many servers. At some there is a computer; at others nobody plays and time runs out."""
     shifted = Shifted()
     parlour = await open_parlour(folder, address, shifted)
     rng = Random(7)

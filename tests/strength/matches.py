@@ -120,10 +120,7 @@ def play_game(match: StrengthMatch, number: int, rival: Player | None = None) ->
 
 
 def _share_behind(places: Sequence[int | None], seat: Seat) -> float:
-    """Return the share of the others that a seat beats.
-
-    A tie counts half.
-    """
+    """Return the share of the others that a seat beats. A tie counts half."""
     ranks = [math.inf if place is None else place for place in places]
     own, others = ranks[seat], ranks[:seat] + ranks[seat + 1 :]
     return sum((own < other) + (own == other) / 2 for other in others) / len(others)

@@ -159,10 +159,7 @@ def _check_choices(option: Json, path: tuple[str | int, ...]) -> None:
 
 
 def command_permissions(call: Call) -> Json:
-    """Return the people whom a server has allowed a command.
-
-    Raises Refusal: 10066 if nobody.
-    """
+    """Return the people whom a server has allowed a command. Raises Refusal: 10066 if nobody."""
     _require_own(call)
     guild = call.world.guild(call.number("guild"))
     command = call.number("command")

@@ -37,10 +37,7 @@ class Call:
 
 
 async def read_call(world: StrictWorld, request: web.Request) -> Call:
-    """Read a request with its JSON or its form.
-
-    Raises Refusal for a body that is neither.
-    """
+    """Read a request with its JSON or its form. Raises Refusal for a body that is neither."""
     body, uploads = await _read(request)
     path = request.path.removeprefix("/api/v10")
     return Call(world, request.method, path, dict(request.match_info), dict(request.query), body, uploads)

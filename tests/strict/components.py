@@ -59,10 +59,7 @@ class Tree:
         }
 
     def check(self, components: Any, *, v2: bool) -> list[Json]:
-        """Return the tree as Discord answers it.
-
-        Raises Refusal if Discord doesn't take it.
-        """
+        """Return the tree as Discord answers it. Raises Refusal if Discord doesn't take it."""
         path: Path = ("components",)
         require(
             isinstance(components, list),

@@ -184,10 +184,7 @@ class StrictGateway:
         return socket
 
     def _take(self, one: Connection, text: str) -> int | None:
-        """Handle what the bot sends.
-
-        Return the code to close with, if any.
-        """
+        """Handle what the bot sends. Return the code to close with, if any."""
         try:
             payload = json.loads(text)
             op, data = payload["op"], payload.get("d")

@@ -29,10 +29,7 @@ ALLOWED = {
 
 
 def _of(call: Call) -> Interaction:
-    """Return the interaction of a callback.
-
-    Raises Refusal: 10062 if unknown or late, 40060 if answered.
-    """
+    """Return the interaction of a callback. Raises Refusal: 10062 if unknown or late, 40060 if answered."""
     one = call.world.interactions.get(call.parts["token"])
     if one is None or one.id != call.number("interaction"):
         raise unknown("interaction")
@@ -168,10 +165,7 @@ def _check_field(field: Json, path: tuple[Any, ...]) -> None:
 
 
 def _of_token(call: Call) -> Interaction:
-    """Return the interaction of a webhook.
-
-    Raises Refusal: 10015 if unknown, 50027 after 15 minutes.
-    """
+    """Return the interaction of a webhook. Raises Refusal: 10015 if unknown, 50027 after 15 minutes."""
     one = call.world.interactions.get(call.parts["token"])
     if one is None or call.number("application") != call.world.application_id or one.answer is None:
         raise unknown("Webhook")
@@ -193,10 +187,7 @@ def follow_up(call: Call) -> Json:
 
 
 def _message_of(call: Call) -> Message:
-    """Return the message that a token may read, edit and delete.
-
-    Raises Refusal: 10008.
-    """
+    """Return the message that a token may read, edit and delete. Raises Refusal: 10008."""
     one = _of_token(call)
     place = call.world.channel(one.channel_id)
     if call.parts["message"] == "@original":

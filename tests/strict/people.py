@@ -191,10 +191,7 @@ class StrictPerson:
     async def types(
         self, place: StrictChannel, command: str, option: str, text: str, /, **options: Any
     ) -> list[Json]:
-        """Type into an option of a command.
-
-        Return the lines that are offered.
-        """
+        """Type into an option of a command. Return the lines that are offered."""
         data = self._command(command, {**options, option: text}, focused=option)
         answer = await self._wait_for_answer(self._send(COMPLETION, place, {"data": data}))
         return list(answer.interaction.data["choices"])
@@ -290,10 +287,7 @@ class StrictPerson:
         return answer
 
     def _command(self, command: str, options: Mapping[str, Any], focused: str = "") -> Json:
-        """Return the data of a command.
-
-        Fails if Discord knows no such command or option.
-        """
+        """Return the data of a command. Fails if Discord knows no such command or option."""
         first, *rest = command.split()
         known = next((one for one in self.world.commands.values() if one["name"] == first), None)
         assert known is not None, f"there is no command /{first}"

@@ -27,19 +27,13 @@ async def open_table(
 
 
 async def begin(scene: Strict, card: Message, host: str = "Ann") -> StrictChannel:
-    """Start a game from its card.
-
-    Return the thread as soon as the board is in it.
-    """
+    """Start a game from its card. Return the thread as soon as the board is in it."""
     await scene[host].click(card, "Start")
     return await board_of(scene)
 
 
 async def versus(scene: Strict, *names: str, place: StrictChannel | None = None) -> StrictChannel:
-    """Start a game of Ann and Bo (or others). Return its thread.
-
-    The first of them goes first.
-    """
+    """Start a game of Ann and Bo (or others). Return its thread. The first of them goes first."""
     host, *others = names or ("Ann", "Bo")
     card = await open_table(scene, host, place, mode="versus", first="host", ribbon_choice="random")
     for name in others:
@@ -65,10 +59,7 @@ def _choice(shown: SeenMessage) -> str | None:
 
 
 async def take_turn(scene: Strict, name: str, place: StrictChannel) -> int:
-    """Take a whole turn by the panel.
-
-    Return how many choices it took.
-    """
+    """Take a whole turn by the panel. Return how many choices it took."""
     answer = await panel(scene, name, place)
     panel_message = answer.last
     for step in range(STEPS):

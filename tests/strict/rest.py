@@ -179,10 +179,7 @@ def _system_message(world: StrictWorld, place: StrictChannel, kind: int, content
 
 
 def list_messages(call: Call) -> list[Json]:
-    """Return messages, the newest first.
-
-    There are none without the permission to read the history.
-    """
+    """Return messages, the newest first. There are none without the permission to read the history."""
     place = _place(call)
     if place.guild_id is not None and not _may(call.world, place, HISTORY):
         return []

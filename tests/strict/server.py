@@ -147,10 +147,7 @@ class StrictServer:
 
 
 def _headers(status: int, answer: Any) -> dict[str, str]:
-    """Return the headers of an answer.
-
-    A limit has `Retry-After` only if its body says how long.
-    """
+    """Return the headers of an answer. A limit has `Retry-After` only if its body says how long."""
     if status != 429:
         return {}
     wait = answer.get("retry_after") if isinstance(answer, dict) else None

@@ -32,10 +32,7 @@ def messages(strict: Strict) -> str:
 
 
 async def send_picture(strict: Strict, client: Client, name: str = "board.png") -> tuple[str, Message, Json]:
-    """Send a message with a picture.
-
-    Return its path, the message, and the answer.
-    """
+    """Send a message with a picture. Return its path, the message, and the answer."""
     body, files = picture(name=name)
     reply = await client.post(messages(strict), body, files)
     return f"{messages(strict)}/{reply.id}", strict.channel.messages[reply.id], reply.body

@@ -23,10 +23,7 @@ TYPED = ("", "3", "B4", "1h + 5m, cap 2h", "hello 🎲", "x" * 40)
 
 
 async def begin_tables(strict: Strict) -> dict[int, tuple[StrictPerson, StrictChannel]]:
-    """Start a game of two at each table.
-
-    Return the host and the thread of each, by its number.
-    """
+    """Start a game of two at each table. Return the host and the thread of each, by its number."""
     tables = {}
     for number in range(TABLES):
         host, guest = (

@@ -310,10 +310,7 @@ class StrictWorld:
     # Finding
 
     def guild(self, guild_id: int) -> StrictGuild:
-        """Return a server that the bot is in.
-
-        Raises Refusal: 10004, or 50001 if it isn't in it.
-        """
+        """Return a server that the bot is in. Raises Refusal: 10004, or 50001 if it isn't in it."""
         result = self.guilds.get(guild_id)
         if result is None:
             raise unknown("Guild")

@@ -69,10 +69,7 @@ class NotingCourier:
         self.decoration: Callable[[], Awaitable[None]] | None = None
 
     async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
-        """Post a message that shows the table as it is now.
-
-        See `tables.core.outbox.Courier`.
-        """
+        """Post a message that shows the table as it is now. See `tables.core.outbox.Courier`."""
         await self.before(row)
         table = await self.parlour.table(row.table_id)
         self.shown.append((row, may_be_duplicate))
@@ -81,10 +78,7 @@ class NotingCourier:
         return Delivery(post, self.decoration)
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
-        """Send a message with the digest.
-
-        See `tables.core.outbox.Courier`.
-        """
+        """Send a message with the digest. See `tables.core.outbox.Courier`."""
         await self.sending(digest)
         self.digests.append((digest, may_be_duplicate))
 
@@ -142,10 +136,7 @@ class House:
         return await self.parlour.table(table.id)
 
     async def play_moves(self, table: Table, words: str) -> Table:
-        """Play moves in words: ``flip 4; pass``. Return the table.
-
-        Each is made by whoever is to move.
-        """
+        """Play moves in words: ``flip 4; pass``. Return the table. Each is made by whoever is to move."""
         for move in words.split(";"):
             table = await self.parlour.table(table.id)
             mover = table.seats[table.owing[0]]

@@ -70,10 +70,7 @@ class Story(NamedTuple):
 
 
 def story(case: GameCase, choice: Choice, seed: bytes, care: float, most: int = 10_000) -> Story:
-    """Play a random game, or N steps of it at most.
-
-    See `tests.engines.conformance.walk`.
-    """
+    """Play a random game, or N steps of it at most. See `tests.engines.conformance.walk`."""
     rules = case.game
     rows = [ActionRow(1, 0, EntryKind.START, None, user(ANN), None, "[]", True, BEGUN)]
     states = [encode_state(fresh(rules, choice, seed))]

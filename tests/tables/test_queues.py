@@ -36,10 +36,7 @@ FAILING = 2
 
 @pytest.fixture
 async def three(house: House, deal_next: Dealt, monkeypatch: pytest.MonkeyPatch) -> House:
-    """Return a house with three co-op games; the first two make trouble.
-
-    They are numbered from 1.
-    """
+    """Return a house with three co-op games; the first two make trouble. They are numbered from 1."""
     deal_next(NEARLY)
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 1e9)
     for host, guest in ((ANN, BO), (BO, CY), (CY, ANN)):
@@ -52,10 +49,7 @@ async def three(house: House, deal_next: Dealt, monkeypatch: pytest.MonkeyPatch)
 
 
 def failing_first(done: list[int]) -> Any:
-    """Return a method that fails for the first tables.
-
-    It notes the others.
-    """
+    """Return a method that fails for the first tables. It notes the others."""
 
     async def method(_self: object, table_id: int, *_: object, **__: object) -> None:
         if table_id <= FAILING:

@@ -36,10 +36,7 @@ def choose(
     rules: Game[Any, Any, Any, Any, Any, Any],
     thinking: Thinking = Thinking.USUAL,
 ) -> Move:
-    """Choose a legal move for a seat that owes one.
-
-    Rules: Computer player.
-    """
+    """Choose a legal move for a seat that owes one. Rules: Computer player."""
     strong = strength is Strength.STRONG
     thinks = strong or view.mode == "versus"
     depth = ahead.DEPTHS[thinking] if strong else None
@@ -65,10 +62,7 @@ def choose(
 
 
 def _ribbon(view: RibbonView, seat: Seat, rng: Random) -> Colour:
-    """Return the ribbon that the hand turns in most ways.
-
-    A random one if the hand is unknown.
-    """
+    """Return the ribbon that the hand turns in most ways. A random one if the hand is unknown."""
     hand = [card for card in view.hands[seat] if card is not None]
     free = [colour for colour in COLOURS if colour not in view.ribbons]
     rng.shuffle(free)

@@ -21,10 +21,7 @@ SURE = 100.0
 def advice(
     view: RibbonView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
 ) -> list[Advice]:
-    """Return the best places to flip or ways to end the turn.
-
-    Else the one choice.
-    """
+    """Return the best places to flip or ways to end the turn. Else the one choice."""
     match view.phase:
         case "flip":
             return [Advice((Flip(place),)) for place in _flips(view, rng, rules)[:ADVISED]]
@@ -54,10 +51,7 @@ def _sort_by_value(choices: Sequence[T], values: Sequence[float]) -> list[T]:
 
 
 def moves_of_draft(view: RibbonView, draft: TurnDraft) -> tuple[Move, ...]:
-    """Return the moves of a draft and the turn's end.
-
-    A step that wins at once is the last.
-    """
+    """Return the moves of a draft and the turn's end. A step that wins at once is the last."""
     made: list[Move] = []
     if draft.swap is not None:
         made.append(RibbonSwap(draft.swap))

@@ -76,10 +76,7 @@ def drafts(
 
 
 def winning_draft(view: RibbonView) -> TurnDraft | None:
-    """Find a way to end the turn that wins.
-
-    For a team at once, in versus by leaving no way out.
-    """
+    """Find a way to end the turn that wins. For a team at once, in versus by leaving no way out."""
     if view.mode == "versus":
         return next((result.draft for result in winning_results(view, results(view))), None)
     if not view.full:
@@ -146,10 +143,7 @@ def _rank_choices(
     rules: Game[Any, Any, Any, Any, Any, Any],
     depth: RibbonDepth,
 ) -> list[Ranked[T]]:
-    """Rank choices by the next turns.
-
-    `made` carries one out and says if the seat is still in.
-    """
+    """Rank choices by the next turns. `made` carries one out and says if the seat is still in."""
     seat = view.seat
     following = view.remaining[(view.remaining.index(seat) + 1) % len(view.remaining)]
 

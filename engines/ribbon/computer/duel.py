@@ -88,10 +88,7 @@ class Duel:
         return self.arrange(seat, luck)
 
     def _place(self, seat: Seat, places: list[int], luck: Random) -> int:
-        """Choose the flip that most likely leaves a way to stay clean.
-
-        The mover knows no hidden card.
-        """
+        """Choose the flip that most likely leaves a way to stay clean. The mover knows no hidden card."""
         gaps = [place for place in places if is_gap(self.circle, place)]
         if gaps or len(places) == 1:
             return luck.choice(gaps or places)
@@ -108,10 +105,7 @@ class Duel:
         return best
 
     def arrange(self, seat: Seat, luck: Random) -> bool:
-        """Play the rest of a turn after its flip.
-
-        Return True if the seat is still in.
-        """
+        """Play the rest of a turn after its flip. Return True if the seat is still in."""
         self.turns += 1
         pairs = list(endings(self.circle, self.hands[seat], self.clashes[seat]))
         if not pairs:
@@ -149,10 +143,7 @@ class Duel:
         self.circle[place], self.beneath[place] = self.beneath[place], FACE_DOWN
 
     def end(self, seat: Seat, ending: Ending) -> None:
-        """Apply an ending.
-
-        If face-down cards have moved, the cards beneath move with them.
-        """
+        """Apply an ending. If face-down cards have moved, the cards beneath move with them."""
         circle, hand = ending
         lying = [place for place, card in enumerate(circle) if card == FACE_DOWN]
         if lying:
@@ -179,10 +170,7 @@ class Duel:
 
 
 def _move_beneath(beneath: list[int], down: list[int], lying: list[int]) -> list[int]:
-    """Move the hidden cards.
-
-    A swap moves at most one card that is face down.
-    """
+    """Move the hidden cards. A swap moves at most one card that is face down."""
     (old,), (new,) = set(down) - set(lying), set(lying) - set(down)
     numbers = list(beneath)
     numbers[new], numbers[old] = numbers[old], FACE_DOWN

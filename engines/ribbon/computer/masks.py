@@ -42,10 +42,7 @@ _UNTOUCHED = tuple(_ALL & ~(_BIT[place - 1] | _BIT[place] | _BIT[_NEXT[place]]) 
 
 
 def _spots(bits: int) -> tuple[int, ...] | None:
-    """Return the places that touch every junction of the set.
-
-    None if no place does.
-    """
+    """Return the places that touch every junction of the set. None if no place does."""
     touching = (p for p in range(PLACES) if not bits & ~(_BIT[p - 1] | _BIT[p]))
     return tuple(touching) or None
 
@@ -136,10 +133,7 @@ def can_escape(
 
 
 def find_tangles_after_swap(circle: Sequence[int], place: int, bits: int, clash: Clash) -> int:
-    """Return the tangled junctions after a swap at a place.
-
-    `bits` are those before it.
-    """
+    """Return the tangled junctions after a swap at a place. `bits` are those before it."""
     following = _NEXT[place]
     one, two, rest = circle[place], circle[following], bits & _UNTOUCHED[place]
     if clash[circle[place - 1]][two]:

@@ -31,10 +31,7 @@ def value_flips(view: RibbonView, rng: Random) -> dict[int, float]:
 
 
 def best_draft(view: RibbonView, rng: Random) -> TurnDraft:
-    """Return the arrangement with the best prospects.
-
-    Doing nothing if all of them lose.
-    """
+    """Return the arrangement with the best prospects. Doing nothing if all of them lose."""
     drafts, values = value_drafts(view, rng)
     return best(drafts, values, rng) if drafts else TurnDraft()
 

@@ -36,10 +36,7 @@ class RibbonTangle(msgspec.Struct, frozen=True, order=True):
 
     @property
     def label(self) -> str:
-        """The short form for logs and tests.
-
-        Players read `between` and the colour's name.
-        """
+        """The short form for logs and tests. Players read `between` and the colour's name."""
         return f"{self.junction}{LETTERS[self.colour]}"
 
     @property

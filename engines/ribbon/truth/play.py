@@ -113,10 +113,7 @@ def play(state: RibbonState, seat: Seat, move: Move) -> list[Event]:
 
 
 def resign(state: RibbonState, seat: Seat) -> list[Event]:
-    """Take a seat out of the game.
-
-    Raises IllegalMove if it isn't in it. Rules: Leaving.
-    """
+    """Take a seat out of the game. Raises IllegalMove if it isn't in it. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in state.remaining:
@@ -353,10 +350,7 @@ def _deal_out(state: RibbonState, hand: list[Card]) -> list[Card]:
 
 
 def _places(state: RibbonState) -> tuple[int, ...]:
-    """Give the remaining seats first place.
-
-    Those that went out later are placed better.
-    """
+    """Give the remaining seats first place. Those that went out later are placed better."""
     return tuple(
         state.seats - state.out.index(seat) if seat in state.out else 1 for seat in range(state.seats)
     )

@@ -43,10 +43,7 @@ def deal(seats: int, options: RibbonOptions, seed: bytes) -> RibbonDeal:
 
 
 def check_deal(seats: int, options: RibbonOptions, deal: RibbonDeal) -> None:
-    """Refuse a deal that could not be dealt with these (settled) options.
-
-    Raises IllegalDeal.
-    """
+    """Refuse a deal that could not be dealt with these (settled) options. Raises IllegalDeal."""
     _check_cards("The deck", deal.deck, len(CARDS))
     if deal.first not in range(seats):
         raise IllegalDeal(f"The first seat must be 0 to {seats - 1}, not {deal.first}.")

@@ -82,10 +82,7 @@ def hand_in_use(state: RibbonState, turn: int) -> int | None:
 
 
 def may_offer(state: RibbonState) -> bool:
-    """Return True if the seat to act may offer a tie.
-
-    Rules: Ties.
-    """
+    """Return True if the seat to act may offer a tie. Rules: Ties."""
     if (
         state.options.mode != "versus"
         or state.phase != "arrange"

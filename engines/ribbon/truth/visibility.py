@@ -13,10 +13,7 @@ from engines.ribbon.view import RibbonChanges, RibbonView
 
 
 def view_of(state: RibbonState, viewer: Seat | None, *, reveals: bool = True) -> RibbonView:
-    """Return what that seat, or with None a spectator, may know.
-
-    Rules: State.
-    """
+    """Return what that seat, or with None a spectator, may know. Rules: State."""
     if viewer in state.out:
         viewer = None
     over = state.phase == "over" and reveals
@@ -43,10 +40,7 @@ def view_of(state: RibbonState, viewer: Seat | None, *, reveals: bool = True) ->
 
 
 def secret_hand(state: RibbonState, seat: Seat) -> list[Card]:
-    """Return the cards that only this seat sees.
-
-    None in co-op and solo, or while it chooses blind.
-    """
+    """Return the cards that only this seat sees. None in co-op and solo, or while it chooses blind."""
     if state.options.mode != "versus" or _choosing_blind(state):
         return []
     return state.hands[seat]

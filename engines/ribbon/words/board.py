@@ -324,10 +324,7 @@ def _game(view: RibbonView) -> list[str]:
 
 
 def describe_hand(view: RibbonView, names: Names, seat: Seat) -> list[str]:
-    """Describe a seat's hand.
-
-    In co-op and solo all hands, since they are open.
-    """
+    """Describe a seat's hand. In co-op and solo all hands, since they are open."""
     if view.mode == "versus":
         text = f"You have {count_noun(len(view.hands[seat]), 'card')} in hand"
         return _hand(view, seat, text) if any(view.hands[seat]) else []

@@ -36,10 +36,7 @@ def title(view: RibbonView, names: Sequence[str]) -> str:
 
 
 def status(view: RibbonView, seat: Seat) -> str:
-    """Return a seat's status in two or three words.
-
-    Empty for one that waits.
-    """
+    """Return a seat's status in two or three words. Empty for one that waits."""
     if view.outcome is not None and view.mode == "versus":
         place = view.outcome.places[seat]
         if place == 1:

@@ -21,10 +21,7 @@ from engines.tangle.view import TangleView
 def advice(
     view: TangleView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: TrialFactory
 ) -> list[Advice]:
-    """Return winning moves first, then the best choices some turns on.
-
-    Of upkeep, one choice.
-    """
+    """Return winning moves first, then the best choices some turns on. Of upkeep, one choice."""
     if view.decision is None or view.conditions is None or view.viewer != seat:
         raise ValueError("this seat owes no move")
     trial, conditions = trials.of(view, rng), view.conditions
@@ -40,10 +37,7 @@ def advice(
 def _turn_preview(
     trial: TrialLike, seat: Seat, conditions: tuple[ConditionId, ...], move: Move
 ) -> TurnPreview | None:
-    """Preview a placement or a card with the computer's follow-ups.
-
-    None if it is another move.
-    """
+    """Preview a placement or a card with the computer's follow-ups. None if it is another move."""
     if not isinstance(move, moves.TanglePlace | moves.Cast):
         return None
     before, (then, _) = trial.context(seat), trial.after(move, decide)
@@ -65,10 +59,7 @@ def _by_end(entries: list[Move]) -> list[Move]:
 
 
 def estimate(view: TangleView, seat: Seat) -> float | None:
-    """Estimate the rounds to the nearest condition, negated.
-
-    None if a seat has left.
-    """
+    """Estimate the rounds to the nearest condition, negated. None if a seat has left."""
     if view.conditions is None or view.viewer != seat or seat in view.out:
         return None
     return -plans(view.conditions, holdings(context_of(view)))[0].time

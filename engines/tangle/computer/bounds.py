@@ -107,10 +107,7 @@ def _affordable_rest(context: Context, agenda: Sequence[Decision]) -> RestOfTurn
 
 
 def _cards_in_reach(context: Context, agenda: Sequence[Decision]) -> Sequence[CardId]:
-    """Return the hand, with the row if cards may be drawn.
-
-    None after the casting.
-    """
+    """Return the hand, with the row if cards may be drawn. None after the casting."""
     if not any(isinstance(decision, decisions.Casting) for decision in agenda):
         return ()
     asked = (*agenda, *_questions_of(_ops(agenda, context.hand)))
@@ -257,10 +254,7 @@ def _can_fulfil(rest: RestOfTurn, context: Context, need: Counts, have: Counts) 
 
 
 def _can_grow(rest: RestOfTurn, lacks: Counts) -> bool:
-    """Return True unless seeds or growths are too few.
-
-    A tree takes two growths of its seed.
-    """
+    """Return True unless seeds or growths are too few. A tree takes two growths of its seed."""
     bushes, saplings, trees = (max(0, lacks.get(name, 0)) for name in ("bushes", "saplings", "trees"))
     trees_from_seeds, saplings_from_seeds = max(0, trees - rest.saplings), max(0, saplings - rest.sprouts)
     bush_seeds, tree_seeds = rest.seeds
@@ -273,10 +267,7 @@ def _can_grow(rest: RestOfTurn, lacks: Counts) -> bool:
 
 
 def _count_casts(rest: RestOfTurn, context: Context) -> int:
-    """Return the most cards that mana and roots allow.
-
-    A new tree may bring a root.
-    """
+    """Return the most cards that mana and roots allow. A new tree may bring a root."""
     if not rest.cards:
         return 0
     grown = min(sum(rest.growths), rest.saplings + rest.seeds[1])

@@ -128,10 +128,7 @@ def _without_card(context: Context, card: CardId) -> Context:
 
 
 def decide_upkeep(trial: TrialLike, decision: decisions.Upkeep, seat: Seat, conditions: Conditions) -> Move:
-    """Keep affordable items that the plan needs.
-
-    Drop those worth less than their price.
-    """
+    """Keep affordable items that the plan needs. Drop those worth less than their price."""
     items, free, context = decision.items[seat], decision.free[seat], trial.context(seat)
     now = value(context, conditions)
     losses = {item: now - value(trial.without(seat, item), conditions) for item in items}

@@ -33,10 +33,7 @@ _NEAR = 0.3
 
 
 def decide(context: Context, decision: Decision, conditions: tuple[ConditionId, ...]) -> Move:
-    """Choose the legal move that looks best.
-
-    The seat must owe the decision.
-    """
+    """Choose the legal move that looks best. The seat must owe the decision."""
     plan = plans(conditions, holdings(context))[0]
     return max(legal(context, decision), key=lambda move: _appeal(context, decision, plan, move))
 
@@ -116,10 +113,7 @@ def _cost(context: Context, plan: ConditionPlan, price: Amount) -> float:
 
 
 def _site(context: Context, area: AreaCode) -> float:
-    """Rate an area for tiles that gather cubes.
-
-    Spaces at its corners, lakes beside it.
-    """
+    """Rate an area for tiles that gather cubes. Spaces at its corners, lakes beside it."""
     waters = (context.board.borders[area] & context.lakes).bit_count()
     near = (context.board.borders[area] & context.own).bit_count()
     return 0.07 * context.board.corners[area] + 0.12 * min(1, waters) + 0.03 * near

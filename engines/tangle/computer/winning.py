@@ -45,10 +45,7 @@ def winning_move(
     trials: TrialFactory,
     near: int = NEAR,
 ) -> Move | None:
-    """Find the first move of a way to win this turn.
-
-    None if there is none or the search ends.
-    """
+    """Find the first move of a way to win this turn. None if there is none or the search ends."""
     line = winning_line(view, seat, rng, rules, trials, near)
     return line[0] if line else None
 

@@ -17,10 +17,7 @@ _RULES: dict[type[Decision], Rule[Any, Any]] = {
 
 
 def rule_of(decision: Decision) -> Rule[Any, Any]:
-    """Return the rule for a decision.
-
-    Raises KeyError for one that asks nothing itself.
-    """
+    """Return the rule for a decision. Raises KeyError for one that asks nothing itself."""
     return _RULES[type(decision)]
 
 

@@ -68,10 +68,7 @@ def largest_group(own: Iterable[AreaCode]) -> int:
 
 
 def somebody_has_won(public: TanglePublic, conditions: Sequence[Iterable[ConditionId]]) -> bool:
-    """Return True if a remaining seat has fulfilled one of its conditions.
-
-    Rules: Winning.
-    """
+    """Return True if a remaining seat has fulfilled one of its conditions. Rules: Winning."""
     entries = _count_ungrouped(
         public.tiles.values(), [one.front for one in public.players], attrgetter("owner")
     )
@@ -111,10 +108,7 @@ def lacking_of(need: Counts, have: Counts) -> int:
 
 
 def tally(view: TangleView, end: TangleView) -> tuple[int | None, ...] | None:
-    """Return each seat's shortfall on its best condition, known from the end.
-
-    None if it left.
-    """
+    """Return each seat's shortfall on its best condition, known from the end. None if it left."""
     if end.secrets is None:
         return None
     return tuple(

@@ -22,18 +22,12 @@ def cubes(context: Context, areas: tuple[AreaCode, ...]) -> Amount:
 
 
 def lying(context: Context, space: SpaceCode) -> Amount:
-    """Return a space's yield for the seat.
-
-    Its resources, or water for its trees.
-    """
+    """Return a space's yield for the seat. Its resources, or water for its trees."""
     if context.board.spaces[space] == "gather_water":
         return unit("W", context.own_of("tree").bit_count())
     return context.public.resources.get(space, NOTHING)
 
 
 def sure_income(context: Context, space: SpaceCode) -> Amount:
-    """Return the certain income of the seat if it lands there.
-
-    Rules: Placement.
-    """
+    """Return the certain income of the seat if it lands there. Rules: Placement."""
     return plus(cubes(context, ripe(context, space)), lying(context, space))

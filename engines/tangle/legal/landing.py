@@ -68,10 +68,7 @@ def decision_at(context: Context, action: Action) -> Decision | None:
 
 
 def obstacle(view: TangleView, move: TanglePlace) -> LandingObstacle | None:
-    """Return the obstacle to the action where a root lands.
-
-    None without one, and for a tree.
-    """
+    """Return the obstacle to the action where a root lands. None without one, and for a tree."""
     context = context_of(view)
     if move.to not in context.board.spaces:
         return None
@@ -134,10 +131,7 @@ def _with(context: Context, facts: Mapping[str, tuple[int, ...]], **public: obje
 
 
 def _cheapest(context: Context, asked: Decision) -> Amount | None:
-    """Return the lowest price of an answer that the seat could give.
-
-    None if there is none.
-    """
+    """Return the lowest price of an answer that the seat could give. None if there is none."""
     rule = rule_of(asked)
     prices = (rule.price(context, asked, move) for move in rule.choices(context, asked))
     return min(prices, key=size, default=None)

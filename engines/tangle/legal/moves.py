@@ -27,10 +27,7 @@ def offers(view: TangleView) -> list[tuple[Move, Amount]]:
 
 
 def legal(context: Context, decision: Decision) -> Iterator[Move]:
-    """Yield every legal move of a seat that owes this decision.
-
-    Rules: A turn.
-    """
+    """Yield every legal move of a seat that owes this decision. Rules: A turn."""
     rule = rule_of(decision)
     result = iter(rule.choices(context, decision))
     return chain(result, (TangleDone(),)) if rule.may_end(decision) else result

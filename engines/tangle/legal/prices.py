@@ -16,10 +16,7 @@ GIFT = PRICES.takeover["gift"]
 
 
 def count_jumps(context: Context, area: AreaCode) -> int:
-    """Return the multiple of clean earth's price for an area, before discounts.
-
-    Rules: Action spaces.
-    """
+    """Return the multiple of clean earth's price for an area, before discounts. Rules: Action spaces."""
     return max(1, context.board.distance(area, context.own) - context.powers.reach)
 
 

@@ -40,10 +40,7 @@ class UpkeepRule(Rule[Upkeep, UpkeepAnswer]):
     decision, answers = Upkeep, (PayRest, DropRest, Pay, Drop)
 
     def choices(self, context: Context, decision: Upkeep) -> Iterator[UpkeepAnswer]:
-        """Yield all together, as far as affordable.
-
-        One by one if there are several.
-        """
+        """Yield all together, as far as affordable. One by one if there are several."""
         items, free = decision.items[context.seat], decision.free[context.seat]
         if not items:
             return

@@ -49,10 +49,7 @@ class Rule(ABC, Generic[D, M]):
         return NOTHING
 
     def spares(self, move: M) -> bool:
-        """Return True if the payment must leave the seat's reserve alone.
-
-        Rules: Toll.
-        """
+        """Return True if the payment must leave the seat's reserve alone. Rules: Toll."""
         return True
 
     def gain(self, public: TanglePublic, decision: D, move: M) -> Amount:
@@ -64,10 +61,7 @@ class Rule(ABC, Generic[D, M]):
         return True
 
     def rest(self, decision: D, move: M) -> D | None:
-        """Return the decision that remains after an answer.
-
-        None after the last one.
-        """
+        """Return the decision that remains after an answer. None after the last one."""
         return None
 
     def payable(self, context: Context, decision: D, answers: Iterable[M]) -> Iterator[M]:
@@ -83,10 +77,7 @@ class CountedRule(Rule[D, M]):
 
 
 def one_less(decision: D, **changes: Any) -> D | None:
-    """Return a decision with one answer less and some changes.
-
-    None after the last one.
-    """
+    """Return a decision with one answer less and some changes. None after the last one."""
     left: int | None = getattr(decision, "left", None)
     if left is None:
         return msgspec.structs.replace(decision, **changes)

@@ -11,10 +11,7 @@ Due = tuple[tuple[Seat, int], ...]
 
 
 def toll_due(context: Context, space: SpaceCode) -> Due:
-    """Return the toll to each opponent of a root that lands there.
-
-    Rules: Toll.
-    """
+    """Return the toll to each opponent of a root that lands there. Rules: Toll."""
     below = context.public.roots.get(space)
     if not below:
         return ()

@@ -148,10 +148,7 @@ class TangleBoard(msgspec.Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=256)
 def board(seats: int, exchange: Exchange = (), centre: Alternative | None = None) -> TangleBoard:
-    """Build the board for that many seats, with exchanged spaces and centre.
-
-    Rules: The board.
-    """
+    """Build the board for that many seats, with exchanged spaces and centre. Rules: The board."""
     actions = _actions(seats, exchange, centre)
     areas = tuple(code for code, facts in AREAS.items() if facts.section <= seats)
     bit = {code: 1 << number for number, code in enumerate(areas)}

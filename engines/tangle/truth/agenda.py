@@ -70,10 +70,7 @@ def next_automatic(state: TangleState) -> list[Event] | None:
 
 
 def _may_cast(state: TangleState, decision: decisions.Casting) -> bool:
-    """Return True if the seat is asked, even without means.
-
-    That is its secret. Rules: Casting.
-    """
+    """Return True if the seat is asked, even without means. That is its secret. Rules: Casting."""
     context = context_for(state, state.seat)
     return bool(context.hand) and decision.cast < roots_at_home(context)
 
@@ -95,10 +92,7 @@ def _may_be_put_off(decision: Decision) -> bool:
 
 
 def _play_only_move(state: TangleState, decision: Decision) -> list[Event] | None:
-    """Make the only legal move, or drop a decision without one.
-
-    None if there is a choice.
-    """
+    """Make the only legal move, or drop a decision without one. None if there is a choice."""
     context = context_for(state, state.seat)
     first = list(islice(legal(context, decision), 2))
     if len(first) > 1:

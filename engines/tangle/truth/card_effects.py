@@ -58,10 +58,7 @@ def _gain(
 def cast(
     state: TangleState, seat: Seat, card: CardId, price: Amount, *, discarded: bool = False
 ) -> list[Event]:
-    """Cast a paid card from hand or discards, and run its ops.
-
-    Rules: Casting.
-    """
+    """Cast a paid card from hand or discards, and run its ops. Rules: Casting."""
     if discarded:
         state.discards.remove(card)
     else:

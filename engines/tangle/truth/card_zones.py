@@ -23,10 +23,7 @@ def take_row(state: TangleState, seat: Seat, slot: int, price: Amount = NOTHING)
 
 
 def take_pile(state: TangleState, seat: Seat, price: Amount = NOTHING) -> list[Event]:
-    """Draw the top card of the pile.
-
-    Do nothing if there is none at all.
-    """
+    """Draw the top card of the pile. Do nothing if there is none at all."""
     if not state.pile and not state.discards:
         return []
     events = _refill_pile(state)

@@ -25,10 +25,7 @@ from engines.tangle.truth.state import TangleState, add_seeds, context_for, earn
 
 
 def bedew(state: TangleState) -> list[Event]:
-    """Put a cube on every bush of the seat to act.
-
-    Rules: Action spaces.
-    """
+    """Put a cube on every bush of the seat to act. Rules: Action spaces."""
     context = context_for(state, state.seat)
     bushes = tuple(context.board.among(context.own_of("bush")))
     for area in bushes:

@@ -59,10 +59,7 @@ def next_seat(state: TangleState, seat: Seat) -> Seat:
 
 
 def begin_turn(state: TangleState, seat: Seat) -> list[Event]:
-    """Begin a seat's turn.
-
-    Upkeep that is due, a sleeping root, then the placement. Rules: A turn.
-    """
+    """Begin a seat's turn. Upkeep that is due, a sleeping root, then the placement. Rules: A turn."""
     state.seat = seat
     state.turn += 1
     state.beat += 1
@@ -88,10 +85,7 @@ def _show(state: TangleState) -> list[Event]:
 
 
 def finish(state: TangleState, how: str, shortfalls: dict[Seat, int]) -> list[Event]:
-    """Place seats by shortfall, ties share.
-
-    Those who left come last, the last to leave first.
-    """
+    """Place seats by shortfall, ties share. Those who left come last, the last to leave first."""
     places: list[int | None] = [None] * state.seats
     for seat, lacks in shortfalls.items():
         places[seat] = 1 + sum(other < lacks for other in shortfalls.values())

@@ -36,20 +36,14 @@ from engines.tangle.view import TurnChanges
 
 
 def legal_moves(state: TangleState, seat: Seat) -> Iterator[Move]:
-    """Yield every legal move of a seat, once, in a stable order.
-
-    None if it owes nothing.
-    """
+    """Yield every legal move of a seat, once, in a stable order. None if it owes nothing."""
     if state.decision is None or seat not in owing(state):
         return iter(())
     return legal(context_for(state, seat), state.decision)
 
 
 def play(state: TangleState, seat: Seat, move: Move) -> list[Event]:
-    """Carry out a move and its automatic follow-ups.
-
-    Raises IllegalMove with the state untouched.
-    """
+    """Carry out a move and its automatic follow-ups. Raises IllegalMove with the state untouched."""
     decision, owed, turn = state.decision, owing(state), state.turn
     if decision is None or seat not in owed:
         raise IllegalMove(_no_move_owed(state, seat))
@@ -64,10 +58,7 @@ def play(state: TangleState, seat: Seat, move: Move) -> list[Event]:
 
 
 def resign(state: TangleState, seat: Seat) -> list[Event]:
-    """Take a seat out of the game.
-
-    Raises IllegalMove if it isn't in it. Rules: Leaving.
-    """
+    """Take a seat out of the game. Raises IllegalMove if it isn't in it. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove(sentences.GAME_OVER)
     if seat not in state.remaining:
@@ -126,10 +117,7 @@ def _waive_toll(state: TangleState, seat: Seat) -> None:
 
 
 def _record_changes(state: TangleState, events: list[Event]) -> list[Event]:
-    """Record the places that the events changed, for the turn.
-
-    Return the events.
-    """
+    """Record the places that the events changed, for the turn. Return the events."""
     for event in events:
         if isinstance(event, TangleTurnEnded):
             state.before, state.changed = state.changed, TurnChanges()

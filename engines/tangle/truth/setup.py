@@ -92,10 +92,7 @@ def begin(seats: int, options: TangleOptions, deal: TangleDeal, seed: bytes) -> 
 
 
 def check_deal(options: TangleOptions, deal: TangleDeal) -> None:
-    """Refuse a deal that could not be dealt with these options.
-
-    Raises IllegalDeal.
-    """
+    """Refuse a deal that could not be dealt with these options. Raises IllegalDeal."""
     _check_order("The victory conditions", deal.conditions, tuple(CONDITIONS))
     _check_order("The enchantments", deal.cards, ALL_CARDS)
     if options.centre == "random" and deal.centre not in _free_alternatives(options):
@@ -121,10 +118,7 @@ def _centre(options: TangleOptions, deal: TangleDeal) -> Alternative | None:
 
 
 def _player(trees: int) -> Player:
-    """Return a seat at the start.
-
-    A root on each of its trees, the rest in the stash.
-    """
+    """Return a seat at the start. A root on each of its trees, the rest in the stash."""
     return Player(
         stash=START,
         seeds=(0, 0),

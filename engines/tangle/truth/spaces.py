@@ -18,10 +18,7 @@ from engines.tangle.truth.state import TangleState, add_seeds, context_for, earn
 
 
 def place(state: TangleState, start: str, to: str) -> list[Event]:
-    """Move a root of the seat to act.
-
-    On a space, do everything that follows.
-    """
+    """Move a root of the seat to act. On a space, do everything that follows."""
     seat = state.seat
     _leave(state, seat, start)
     events: list[Event] = [RootMoved(seat, start, to)]
@@ -98,10 +95,7 @@ def _takes_cube(context: Context, area: AreaCode) -> bool:
 
 
 def _act(state: TangleState, seat: Seat, space: SpaceCode) -> list[Event]:
-    """Do the automatic part of the space's action.
-
-    Put the rest on the agenda.
-    """
+    """Do the automatic part of the space's action. Put the rest on the agenda."""
     context = context_for(state, seat)
     action = context.board.spaces[space]
     match action:
@@ -127,10 +121,7 @@ def _act(state: TangleState, seat: Seat, space: SpaceCode) -> list[Event]:
 
 
 def _take(state: TangleState, seat: Seat, space: SpaceCode) -> list[Event]:
-    """Take everything on a resource space and refill it.
-
-    A basic one triggers cards.
-    """
+    """Take everything on a resource space and refill it. A basic one triggers cards."""
     taken, start = state.resources[space], context_for(state, seat).board.start[space]
     state.resources[space] = start
     earn(state, seat, taken)

@@ -23,10 +23,7 @@ def lay(state: TangleState, area: AreaCode, kind: Kind, price: Amount) -> list[E
 
 
 def grow(state: TangleState, area: AreaCode, price: Amount) -> list[Event]:
-    """Grow a seed or a sapling.
-
-    A new tree gets a root of the stash. Rules: Growing.
-    """
+    """Grow a seed or a sapling. A new tree gets a root of the stash. Rules: Growing."""
     seat, tile = state.seat, state.tiles[area]
     kind = next_kind(tile)
     assert kind is not None

@@ -32,10 +32,7 @@ class TangleTrial:
 
     @classmethod
     def of(cls, view: TangleView, rng: Random) -> TangleTrial:
-        """Sample a position from a view.
-
-        Raises ValueError for the view of a spectator.
-        """
+        """Sample a position from a view. Raises ValueError for the view of a spectator."""
         state = sample_state(view, rng)
         state.agenda = [] if view.decision is None else [view.decision]
         return cls(state)
@@ -48,10 +45,7 @@ class TangleTrial:
         return context_for(self._state, seat)
 
     def after(self, move: Move, decide: Decide) -> tuple[Context, int]:
-        """Return the context after a placement or a card.
-
-        `decide` makes all decisions on the way.
-        """
+        """Return the context after a placement or a card. `decide` makes all decisions on the way."""
         trial = self._state.copy()
         seat, decision = trial.seat, trial.agenda[-1]
         carry_out(trial, decision, move, price_of(context_for(trial, seat), decision, move))

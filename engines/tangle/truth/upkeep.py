@@ -43,10 +43,7 @@ def _lists(state: TangleState, track: TrackName, seats: Collection[Seat]) -> Upk
 
 
 def answer(state: TangleState, seat: Seat, move: moves.Move, price: Amount) -> list[Event]:
-    """Pay for some of a seat's items, or lose them.
-
-    The move is legal and costs that much.
-    """
+    """Pay for some of a seat's items, or lose them. The move is legal and costs that much."""
     decision = _open(state)
     items = decision.items[seat]
     if seat == state.seat and _is_own_choice(state, decision, move):
@@ -65,10 +62,7 @@ def answer(state: TangleState, seat: Seat, move: moves.Move, price: Amount) -> l
 
 
 def settle_automatic(state: TangleState) -> list[Event]:
-    """Answer for seats without a choice.
-
-    All items are free, or they have nothing to pay with.
-    """
+    """Answer for seats without a choice. All items are free, or they have nothing to pay with."""
     events: list[Event] = []
     for seat in owing(state):
         decision = _open(state)
@@ -90,10 +84,7 @@ def automatic_answer(state: TangleState, seat: Seat) -> moves.PayRest | None:
 
 
 def standing_answer(state: TangleState, seat: Seat, answer: str) -> moves.PayRest | moves.DropRest | None:
-    """Return a seat's standing answer to the open upkeep.
-
-    None if it doesn't say, or can't be paid.
-    """
+    """Return a seat's standing answer to the open upkeep. None if it doesn't say, or can't be paid."""
     decision = state.decision
     if not isinstance(decision, Upkeep) or seat not in owing(state) or decision.reopened:
         return None
@@ -133,10 +124,7 @@ def lose(state: TangleState, seat: Seat, lost: tuple[str, ...], *, unasked: bool
 
 
 def close(state: TangleState) -> list[Event]:
-    """End an upkeep.
-
-    Send the marker home, and begin the next upkeep if one is due.
-    """
+    """End an upkeep. Send the marker home, and begin the next upkeep if one is due."""
     decision = state.agenda.pop()
     assert isinstance(decision, Upkeep)
     number = TRACKS.index(decision.track)
@@ -160,10 +148,7 @@ def reopen(state: TangleState, decision: Decision) -> list[Event]:
 
 
 def _reopen_next(state: TangleState) -> list[Event]:
-    """Go on to the next reopened track.
-
-    Its lists may be longer, without the shelter of a dropped lake.
-    """
+    """Go on to the next reopened track. Its lists may be longer, without the shelter of a dropped lake."""
     following = state.decision
     if not isinstance(following, Upkeep):
         return []
@@ -201,10 +186,7 @@ def _remember(state: TangleState, closed: Upkeep) -> None:
 
 
 def _forget(state: TangleState) -> None:
-    """Forget earlier payments.
-
-    Others pay after them, and would have to answer again.
-    """
+    """Forget earlier payments. Others pay after them, and would have to answer again."""
     if isinstance(state.decision, Placing):
         state.agenda[-1] = msgspec.structs.replace(state.decision, paid=None)
 

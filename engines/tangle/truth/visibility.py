@@ -11,10 +11,7 @@ from engines.tangle.view import TangleView, TurnChanges
 
 
 def view_of(state: TangleState, viewer: Seat | None, *, reveals: bool = True) -> TangleView:
-    """Return what that seat, or with None a spectator, may know.
-
-    Rules: What is known.
-    """
+    """Return what that seat, or with None a spectator, may know. Rules: What is known."""
     over = state.phase == "over" and reveals
     return TangleView(
         **state.public_fields(),
@@ -53,10 +50,7 @@ def resample_hidden(
 
 
 def sample_state(view: TangleView, luck: Random) -> TangleState:
-    """Sample a state that fits a seat's view.
-
-    Raises ValueError for a spectator.
-    """
+    """Sample a state that fits a seat's view. Raises ValueError for a spectator."""
     if view.viewer is None or view.hand is None or view.conditions is None:
         raise ValueError("a spectator imagines nothing")
     fronts = [card for player in view.players for card in player.front]

@@ -381,10 +381,7 @@ def describe_hand(view: TangleView, _names: Names, seat: Seat) -> list[str]:
 
 
 def describe_picture(what: str, view: TangleView, names: Names, args: Sequence[Any]) -> list[str]:
-    """Describe a part of the land.
-
-    The areas and spaces of a choice.
-    """
+    """Describe a part of the land. The areas and spaces of a choice."""
     if what != "focus":
         return []
     areas, spaces = args[0], args[1] if len(args) > 1 else ()

@@ -116,10 +116,7 @@ def _turn(view: TangleView) -> list[str]:
 
 
 def status(view: TangleView, seat: Seat) -> str:
-    """Return a seat's status in a word or two.
-
-    Empty for one that waits.
-    """
+    """Return a seat's status in a word or two. Empty for one that waits."""
     if seat in view.out:
         return "has left"
     if view.outcome is not None:
@@ -133,10 +130,7 @@ def status(view: TangleView, seat: Seat) -> str:
 
 
 def best(view: TangleView, seat: Seat) -> int:
-    """Return a seat's shortfall on its best condition, at the end.
-
-    0 before.
-    """
+    """Return a seat's shortfall on its best condition, at the end. 0 before."""
     if view.secrets is None:
         return 0
     have = numbers(view, seat)
@@ -149,10 +143,7 @@ def numbers(view: TangleView, seat: Seat) -> dict[CountName, int]:
 
 
 def needs(condition: ConditionId, have: Mapping[CountName, int]) -> list[tuple[CountName, int, int]]:
-    """List each number of a condition.
-
-    Its name, the present and the needed number.
-    """
+    """List each number of a condition. Its name, the present and the needed number."""
     need = CONDITIONS[condition].need
     return [(name, have.get(name, 0), number) for name, number in need.items()]
 

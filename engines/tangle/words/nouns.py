@@ -254,10 +254,7 @@ def tile(view: TangleView, lies: TangleTile, names: Names) -> str:
 
 
 def touching(view: TangleView, area: AreaCode) -> str:
-    """Return an area's spaces, and the lakes that make growing cheaper.
-
-    "beside E, CE and 1 lake".
-    """
+    """Return an area's spaces, and the lakes that make growing cheaper. "beside E, CE and 1 lake"."""
     here = table(view)
     spaces = [code for code in AREAS[area].spaces if code in here.spaces]
     lakes = sum(

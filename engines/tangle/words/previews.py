@@ -100,10 +100,7 @@ def own_bill(what: Bill, track: TrackName, lead: str = "") -> str:
 
 
 def others_bill(what: Bill, track: TrackName, name: str) -> str:
-    """Return another's upkeep.
-
-    "Bo has 1 N and would lose 2 of 3".
-    """
+    """Return another's upkeep. "Bo has 1 N and would lose 2 of 3"."""
     if not what.lost:
         return f"{name} would pay {nouns.cost(track, what.owed) if what.owed else 'nothing'}"
     return f"{name} has {nouns.cost(track, what.held)} and would lose {_loss(what)}"
@@ -181,10 +178,7 @@ def _dues(view: TangleView, seat: Seat, within: int) -> list[_Due]:
 
 
 def warnings(view: TangleView, seat: Seat, names: Names, within: int = DUE, lead: str = "") -> Warnings:
-    """Return a line per costly upkeep due within some steps.
-
-    For the `lead` see `own_bill`.
-    """
+    """Return a line per costly upkeep due within some steps. For the `lead` see `own_bill`."""
     dues = _dues(view, seat, within)
     urgent = [_warning(due, view, seat, names, lead) for due in dues if due.is_urgent]
     asked = view.decision

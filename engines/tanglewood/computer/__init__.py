@@ -33,10 +33,7 @@ def choose(
     rules: Game[Any, Any, Any, Any, Any, Any],
     thinking: Thinking = Thinking.USUAL,
 ) -> Move:
-    """Choose a legal move for a seat that owes one.
-
-    Rules: Computer players.
-    """
+    """Choose a legal move for a seat that owes one. Rules: Computer players."""
     legal = choices(view)
     if view.viewer != seat or not legal:
         raise ValueError("this seat owes no move")

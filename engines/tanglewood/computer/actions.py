@@ -53,10 +53,7 @@ class Appraiser:
         self._steps = {track: self.step(track) for track in TRACKS}
 
     def action(self, move: Move) -> float:
-        """Return the gain of a turn that begins like this.
-
-        Raises ValueError for a move that begins none.
-        """
+        """Return the gain of a turn that begins like this. Raises ValueError for a move that begins none."""
         circle = self.view.circles[self.seat]
         match move:
             case TanglewoodDraw(track):
@@ -81,10 +78,7 @@ class Appraiser:
         )
 
     def step(self, track: Faction) -> float:
-        """Value the next step of a track.
-
-        At its end that is a ballot.
-        """
+        """Value the next step of a track. At its end that is a ballot."""
         steps = TRACKS[track].steps
         done, benefit = self.view.steps[self.seat][track], next_step(self.view, self.seat, track)
         if benefit is None:
@@ -152,10 +146,7 @@ class Appraiser:
                 return self._benefit(deed)
 
     def _shift(self, deed: effects.Shift, scene: Scene) -> float:
-        """Value the best of a shift.
-
-        All that move together change the active region and one other.
-        """
+        """Value the best of a shift. All that move together change the active region and one other."""
         if deed.spread == "apart":
             return self._apart(deed, scene)
         workers, here, _ = scene
@@ -180,10 +171,7 @@ class Appraiser:
         return best
 
     def _apart(self, deed: effects.Shift, scene: Scene) -> float:
-        """Value the best Gather or Scatter.
-
-        For each colour, only the regions that gain most count.
-        """
+        """Value the best Gather or Scatter. For each colour, only the regions that gain most count."""
         workers, here, _ = scene
         size, sign = count_required(deed, workers, here), 1 if deed.way == "in" else -1
         single: list[tuple[float, Region, int, Colour]] = []

@@ -15,10 +15,7 @@ from engines.tanglewood.view import TanglewoodView
 def advice(
     view: TanglewoodView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
 ) -> list[Advice]:
-    """Return winning moves first, then the best choices some turns on.
-
-    Of ballots to keep, one.
-    """
+    """Return winning moves first, then the best choices some turns on. Of ballots to keep, one."""
     if view.phase == "keep":
         return [Advice((choose_kept_ballots(view, seat),))]
     won = winning_move(view, seat, rng, rules)
@@ -37,8 +34,5 @@ def _by_region(entries: list[Move]) -> list[Move]:
 
 
 def estimate(view: TanglewoodView, seat: Seat) -> float | None:
-    """Estimate a seat's votes, won and expected, with its other assets.
-
-    None if it has left.
-    """
+    """Estimate a seat's votes, won and expected, with its other assets. None if it has left."""
     return None if seat in view.out else standing(view, seat)

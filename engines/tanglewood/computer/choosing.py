@@ -26,10 +26,7 @@ _LATER = effects.DrawLevel | effects.PlaceLevel | effects.Markers
 
 
 def gains(view: TanglewoodView, seat: Seat) -> Callable[[Move], float]:
-    """Return a function for the gain of a choice, in votes.
-
-    Not of the ballots to keep.
-    """
+    """Return a function for the gain of a choice, in votes. Not of the ballots to keep."""
     if view.phase == "ballots":
         gauge = gauge_for(view, seat, Heat(AT_THE_VOTE))
         return lambda move: _worker_gain(view, gauge, move)

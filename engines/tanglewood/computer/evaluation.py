@@ -59,10 +59,7 @@ class Gauge(msgspec.Struct, frozen=True):
     measured: dict[tuple[Region, Counts], float] = {}
 
     def region(self, region: Region, counts: Counts) -> float:
-        """Value the workers of a region.
-
-        Own votes, less a part of the others'.
-        """
+        """Value the workers of a region. Own votes, less a part of the others'."""
         value = self.measured.get((region, counts))
         if value is None:
             paid = REGIONS[region].votes

@@ -53,19 +53,13 @@ def put(public: TanglewoodPublic, seat: Seat, region: Region, number: int) -> No
 
 
 def next_step(public: TanglewoodPublic, seat: Seat, track: Faction) -> Benefit | None:
-    """Return the benefit of a seat's next step on a track.
-
-    None at its end. Rules: Steps.
-    """
+    """Return the benefit of a seat's next step on a track. None at its end. Rules: Steps."""
     steps, done = TRACKS[track].steps, public.steps[seat][track]
     return steps[done] if done < len(steps) else None
 
 
 def take_step(public: TanglewoodPublic, seat: Seat, track: Faction) -> tuple[Event, list[Deed]]:
-    """Go up a track.
-
-    Return the event, and the step's deeds, one choice after another. Rules: Steps.
-    """
+    """Go up a track. Return the event, and the step's deeds, one choice after another. Rules: Steps."""
     benefit = next_step(public, seat, track)
     if benefit is None:
         return StoodAtEnd(seat, track), [effects.Ballots(1)]
@@ -87,10 +81,7 @@ def _one_by_one(benefit: Benefit) -> list[Deed]:
 
 
 def ballots_due(deed: Deed, workers: Mapping[Region, Counts], seat: Seat, here: Region | None) -> int:
-    """Return how many ballots a deed draws, if the deck suffices.
-
-    Rules: Steps, Tangles.
-    """
+    """Return how many ballots a deed draws, if the deck suffices. Rules: Steps, Tangles."""
     match deed:
         case effects.Ballots(n):
             return n
@@ -105,10 +96,7 @@ def ballots_due(deed: Deed, workers: Mapping[Region, Counts], seat: Seat, here: 
 
 
 def carry_out(public: TanglewoodPublic, seat: Seat, deed: Deed) -> list[Event]:
-    """Carry out a deed without choice or ballots; no events if impossible.
-
-    Rules: Steps, Tangles.
-    """
+    """Carry out a deed without choice or ballots; no events if impossible. Rules: Steps, Tangles."""
     match deed:
         case effects.DrawLevel(n):
             value, lost = _raise(public.draw_levels, seat, n, MAT.draw)
@@ -179,10 +167,7 @@ def _evict(public: TanglewoodPublic, seat: Seat, here: Region) -> list[Event]:
 def workers_after(
     workers: Mapping[Region, Counts], seat: Seat, move: moves.Move, here: Region | None
 ) -> dict[Region, Counts]:
-    """Return the workers after a seat's choice; `here` is the active region.
-
-    Leaves `workers` alone.
-    """
+    """Return the workers after a seat's choice; `here` is the active region. Leaves `workers` alone."""
     result = after(workers, hops(move, here))
     for region, number in markers_added(move).items():
         result[region] = more(result[region], seat, number)

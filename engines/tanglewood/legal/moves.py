@@ -85,10 +85,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 def question(
     public: TanglewoodPublic, seat: Seat, deed: Deed | None, hand: Sequence[Region] = ()
 ) -> Question:
-    """Build the question for a seat that owes a move.
-
-    `hand` is sorted.
-    """
+    """Build the question for a seat that owes a move. `hand` is sorted."""
     return Question(
         phase=public.phase,
         colours=colours(public.seats),
@@ -103,10 +100,7 @@ def question(
 
 
 def choices(view: TanglewoodView) -> list[Move]:
-    """List every legal move of the viewer, once, in a stable order.
-
-    None if it owes nothing.
-    """
+    """List every legal move of the viewer, once, in a stable order. None if it owes nothing."""
     viewer = view.viewer
     if viewer is None or viewer not in view.owing:
         return []
@@ -114,10 +108,7 @@ def choices(view: TanglewoodView) -> list[Move]:
 
 
 def legal(question: Question) -> Iterator[Move]:
-    """Yield every legal answer, once, in a stable order.
-
-    Rules: Your turn, Secret ballots.
-    """
+    """Yield every legal answer, once, in a stable order. Rules: Your turn, Secret ballots."""
     match question.phase:
         case "turn":
             yield from _actions(question)
@@ -166,10 +157,7 @@ def _answers(question: Question) -> Iterator[Move]:
 
 
 def _selections(hand: tuple[Region, ...], size: int) -> Iterator[tuple[Region, ...]]:
-    """Yield every selection of that many ballots from a sorted hand.
-
-    Equal ballots are alike.
-    """
+    """Yield every selection of that many ballots from a sorted hand. Equal ballots are alike."""
     yield from dict.fromkeys(combinations(hand, size))
 
 

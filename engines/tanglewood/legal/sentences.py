@@ -168,9 +168,6 @@ def _elsewhere(regions: Iterable[Region], here: Region) -> str | None:
 
 
 def _standing(question: Question, region: Region, colour: Colour) -> int:
-    """Count a colour's workers in a region.
-
-    0 for a colour that isn't in the game.
-    """
+    """Count a colour's workers in a region. 0 for a colour that isn't in the game."""
     counts = question.workers[region]
     return counts[index(colour, counts)] if colour in question.colours else 0

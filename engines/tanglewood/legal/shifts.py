@@ -35,10 +35,7 @@ def regions_in_reach(shift: Shift, here: Region) -> tuple[Region, ...]:
 
 
 def count_required(shift: Shift, workers: Mapping[Region, Counts], here: Region) -> int:
-    """Return how many workers must move.
-
-    All that can, up to the deed's number.
-    """
+    """Return how many workers must move. All that can, up to the deed's number."""
     others = regions_in_reach(shift, here)
     match shift.way, shift.spread:
         case "in", "apart":

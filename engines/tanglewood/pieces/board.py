@@ -61,10 +61,7 @@ def colours(seats: int) -> tuple[Colour, ...]:
 
 
 def index(colour: Colour, counts: Sequence[int]) -> int:
-    """Return the index of a colour in the counts.
-
-    The neutral one is last.
-    """
+    """Return the index of a colour in the counts. The neutral one is last."""
     return len(counts) - 1 if colour == NEUTRAL else colour
 
 

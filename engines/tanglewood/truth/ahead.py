@@ -42,10 +42,7 @@ def ahead(view: TanglewoodView, seat: Seat) -> TanglewoodView | None:
 
 
 def standing_answer(view: TanglewoodView, seat: Seat, answer: str) -> PlayBallots | KeepBallots | None:
-    """Return the ballots of a seat by its standing answer.
-
-    None if it isn't asked about ballots.
-    """
+    """Return the ballots of a seat by its standing answer. None if it isn't asked about ballots."""
     hand = view.hands[seat]
     if answer != MOST_VOTES or hand is None or view.phase not in ("ballots", "keep"):
         return None

@@ -34,10 +34,7 @@ from engines.tanglewood.truth.voting import choose, open_vote, settle
 
 
 def legal_moves(state: TanglewoodState, seat: Seat) -> Iterator[Move]:
-    """Yield every legal move of a seat, once, in a stable order.
-
-    None if it owes nothing.
-    """
+    """Yield every legal move of a seat, once, in a stable order. None if it owes nothing."""
     if seat in owing(state):
         yield from legal(question_for(state, seat))
 
@@ -65,10 +62,7 @@ def play(state: TanglewoodState, seat: Seat, move: Move) -> list[Event]:
 
 
 def resign(state: TanglewoodState, seat: Seat) -> list[Event]:
-    """Take a seat out of the game.
-
-    Raises IllegalMove if it isn't in it. Rules: Leaving.
-    """
+    """Take a seat out of the game. Raises IllegalMove if it isn't in it. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in state.remaining:
@@ -119,10 +113,7 @@ def _place(state: TanglewoodState, seat: Seat, region: Region, count: int) -> li
 
 
 def _step(state: TanglewoodState, seat: Seat, track: Faction) -> Event:
-    """Go up a track, and add its benefit to what is owed.
-
-    Rules: Steps.
-    """
+    """Go up a track, and add its benefit to what is owed. Rules: Steps."""
     event, state.benefit = take_step(state, seat, track)
     return event
 

@@ -20,10 +20,7 @@ def begin_turn(state: TanglewoodState, seat: Seat) -> None:
 
 
 def begin_round(state: TanglewoodState, *, turned: bool = False) -> Event:
-    """Open the next round, reversing the turn order if `turned`. Rules.
-
-    Your turn.
-    """
+    """Open the next round, reversing the turn order if `turned`. Rules. Your turn."""
     state.round += 1
     playing = [seat for seat in state.order if seat not in state.out]
     begin_turn(state, playing[0])
@@ -31,10 +28,7 @@ def begin_round(state: TanglewoodState, *, turned: bool = False) -> Event:
 
 
 def finish(state: TanglewoodState, how: str) -> Event:
-    """Place seats by votes.
-
-    Those who left come last, the last to leave first. Rules: The end.
-    """
+    """Place seats by votes. Those who left come last, the last to leave first. Rules: The end."""
     staying = state.remaining
     places: list[int | None] = [None] * state.seats
     for seat in staying:

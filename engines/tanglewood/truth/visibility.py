@@ -18,10 +18,7 @@ from engines.tanglewood.view import TanglewoodView
 
 
 def view_of(state: TanglewoodState, viewer: Seat | None, *, reveals: bool = True) -> TanglewoodView:
-    """Return what that seat, or with None a spectator, may know.
-
-    Rules: What is known.
-    """
+    """Return what that seat, or with None a spectator, may know. Rules: What is known."""
     over = state.phase == "over" and reveals
     tangles = tuple(tangle for tangle in state.deck if tangle != POLL)
     return TanglewoodView(

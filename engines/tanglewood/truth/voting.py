@@ -16,20 +16,14 @@ from engines.tanglewood.view import would_score
 
 
 def open_vote(state: TanglewoodState) -> list[Event]:
-    """Begin a scoring: seats with more ballots than they play choose.
-
-    Rules: Secret ballots.
-    """
+    """Begin a scoring: seats with more ballots than they play choose. Rules: Secret ballots."""
     state.phase = "ballots"
     state.seat = None
     return [VoteBegan(final=state.midgame_done), *settle(state)]
 
 
 def choose(state: TanglewoodState, seat: Seat, regions: tuple[Region, ...]) -> list[Event]:
-    """Record a seat's legal choice of ballots to play or keep.
-
-    Rules: Secret ballots.
-    """
+    """Record a seat's legal choice of ballots to play or keep. Rules: Secret ballots."""
     state.chosen[seat] = regions
     return [Chose(seat=seat), *settle(state)]
 
@@ -73,19 +67,13 @@ def _show(state: TanglewoodState) -> Event:
 
 
 def _ballots_of(state: TanglewoodState, seat: Seat) -> tuple[Region, ...]:
-    """Return a seat's ballots: its choice, or all if it wasn't asked.
-
-    None once it has left.
-    """
+    """Return a seat's ballots: its choice, or all if it wasn't asked. None once it has left."""
     chosen = state.chosen[seat]
     return tuple(state.hands[seat]) if chosen is None else chosen
 
 
 def _keep(state: TanglewoodState) -> list[Event]:
-    """Discard, reverse the order, draw up, open the next round.
-
-    Rules: After the mid-game scoring.
-    """
+    """Discard, reverse the order, draw up, open the next round. Rules: After the mid-game scoring."""
     events: list[Event] = [_discard(state)]
     state.midgame_done = True
     state.order.reverse()

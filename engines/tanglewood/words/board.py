@@ -59,10 +59,7 @@ from engines.words import (
 
 
 def tangle(card: TangleId) -> str:
-    """Describe a Tangle by its effect and the track that it steps.
-
-    "Evict, with a step on the Bear track".
-    """
+    """Describe a Tangle by its effect and the track that it steps. "Evict, with a step on the Bear track"."""
     result = TANGLES[card]
     track = "any track" if result.wild else f"the {TRACKS[result.tracks[0]].name} track"
     return f"{EFFECTS[result.effect].name.replace('+1', '1 more')}, with a step on {track}"
@@ -118,10 +115,7 @@ def who_is(colour: Colour, names: Names, viewer: Seat | None) -> str:
 
 
 def workers(counts: Counts, view: TanglewoodView, names: Names) -> str:
-    """List the workers by colour, your own first.
-
-    "you 3, Bo 2".
-    """
+    """List the workers by colour, your own first. "you 3, Bo 2"."""
     order: list[Colour] = list(others_after(view.seats, view.viewer))
     order = [*([] if view.viewer is None else [view.viewer]), *order]
     order += [colour for colour in view.colours if colour == NEUTRAL]

@@ -60,10 +60,7 @@ def tangle(card: TangleId) -> str:
 
 
 def track_of(card: TangleId) -> str:
-    """Name the track that a Tangle steps.
-
-    "any track" for a wild one.
-    """
+    """Name the track that a Tangle steps. "any track" for a wild one."""
     result = TANGLES[card]
     return "any track" if result.wild else f"{TRACKS[result.tracks[0]].name} track"
 
@@ -118,10 +115,7 @@ def places_first(view: TanglewoodView) -> list[Seat]:
 
 
 def remaining(view: TanglewoodView) -> list[str]:
-    """Say how long the game still takes.
-
-    Tangles left, the Opinion Poll, the last round.
-    """
+    """Say how long the game still takes. Tangles left, the Opinion Poll, the last round."""
     if view.over:
         return [f"after round {view.round}"]
     drawn = view.out_round is not None
@@ -138,10 +132,7 @@ def remaining(view: TanglewoodView) -> list[str]:
 
 
 def status(view: TanglewoodView, seat: Seat) -> str:
-    """Return a seat's status in a word or two.
-
-    Empty for one that waits.
-    """
+    """Return a seat's status in a word or two. Empty for one that waits."""
     place = view.outcome.places[seat] if view.outcome is not None else None
     if seat in view.out:
         return "has left"
@@ -162,10 +153,7 @@ def changes(view: TanglewoodView, region: Region) -> list[int]:
 
 
 def just_paid(view: TanglewoodView, region: Region) -> tuple[int, ...] | None:
-    """Return each seat's votes from a region in the scoring just over.
-
-    None if there is none.
-    """
+    """Return each seat's votes from a region in the scoring just over. None if there is none."""
     ended = view.over and len(view.scorings) > 1
     return view.scorings[-1][region] if view.scorings and (ended or view.phase == "keep") else None
 
@@ -180,10 +168,7 @@ def with_sign(change: int) -> str:
 
 
 def turns(view: TanglewoodView) -> tuple[Seat, ...]:
-    """Return the seats in turn order.
-
-    Those that have left come after all others.
-    """
+    """Return the seats in turn order. Those that have left come after all others."""
     return (*view.order, *(seat for seat in range(view.seats) if seat not in view.order))
 
 
@@ -412,10 +397,7 @@ def describe_scoring(view: TanglewoodView, names: Names, number: int) -> str:
 
 
 def describe_effects(title: str, tangles: Mapping[TangleId, TanglewoodTangle]) -> str:
-    """Describe Tangles by effect.
-
-    Drop those that don't fit, since the rules list them.
-    """
+    """Describe Tangles by effect. Drop those that don't fit, since the rules list them."""
     keys = dict.fromkeys(tangle.effect for tangle in tangles.values())
     return alt_text([f"{title} by effect.", *(f"{EFFECTS[key].name}: {EFFECTS[key].text}" for key in keys)])
 
@@ -434,10 +416,7 @@ def describe_preview(
     paid: Mapping[Region, tuple[int, int]],
     total: tuple[int, int],
 ) -> str:
-    """Describe a choice's result.
-
-    For each region the viewer's votes now and then.
-    """
+    """Describe a choice's result. For each region the viewer's votes now and then."""
     now, then = (plural(votes, "vote") for votes in total)
     lines = [f"Preview. If the forest voted now, you'd get {now}. After this, you'd get {then}."]
     for region, counts in after.items():

@@ -145,10 +145,7 @@ def _good_looking(city: City, tile: TileId, rng: Random, lenience: float) -> Pie
 
 
 def _has_plenty(cover: Cover, tile: TileId) -> bool:
-    """Return True if a tile has plenty of room.
-
-    A fountain may wait.
-    """
+    """Return True if a tile has plenty of room. A fountain may wait."""
     return tile != FOUNTAIN and (ONES & ~squares_touched(cover.built)).bit_count() >= PLENTY
 
 
@@ -223,10 +220,7 @@ def _first(candidate: tuple[float, Piece | None]) -> float:
 
 
 def _rest_of_round(view: TangramView, seat: Seat, tile: TileId, rng: Random) -> list[TileId]:
-    """Guess the rest of the round after a tile.
-
-    Known cards, random others, the fountain.
-    """
+    """Guess the rest of the round after a tile. Known cards, random others, the fountain."""
     if tile == FOUNTAIN:
         return []
     hidden = [card for card in view.cards if card.tile is None]
@@ -266,10 +260,7 @@ def to_come(view: TangramView, seat: Seat) -> list[TileId]:
 def _future(
     city: City, tiles: list[TileId], fountains: int, number: int, rng: Random, fillings: int
 ) -> float:
-    """Value, by round, the chance to fill the city with these tiles.
-
-    0 if it can't be filled.
-    """
+    """Value, by round, the chance to fill the city with these tiles. 0 if it can't be filled."""
     closest: int | None = None
     for _ in range(fillings):
         result = filling(city, tiles, fountains, rng, tries=TRIES, steps=STEPS)

@@ -38,10 +38,7 @@ def advice(view: TangramView, seat: Seat, rng: Random) -> list[Advice]:
 
 
 def estimate(view: TangramView, seat: Seat) -> float | None:
-    """Estimate a seat's points, won and promised by its city.
-
-    None if it has left.
-    """
+    """Estimate a seat's points, won and promised by its city. None if it has left."""
     if seat in view.out:
         return None
     return view.scores[seat] + (0.0 if view.over else promise(cover_of(view.cities[seat])))

@@ -15,10 +15,7 @@ LOOKS = 3000
 
 
 def final_points(city: City) -> int:
-    """Return a city's points in the last round.
-
-    Its rectangle and the bonuses. Rules: The end.
-    """
+    """Return a city's points in the last round. Its rectangle and the bonuses. Rules: The end."""
     return _points(cover_of(city))
 
 

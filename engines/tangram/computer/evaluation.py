@@ -74,10 +74,7 @@ Block = tuple[tuple[float, ...], Quarters]
 
 @cache
 def _blocks() -> tuple[Block, ...]:
-    """List every growing block with its promise.
-
-    Its area times its built share cubed.
-    """
+    """List every growing block with its promise. Its area times its built share cubed."""
     entries = []
     for height in range(1, HEIGHT + 1):
         for width in range(1, WIDTH + 1):
@@ -103,20 +100,14 @@ _RIGHT_COLUMN = _LEFT_COLUMN << 4 * (WIDTH - 1)
 
 
 def beside(squares: Quarters) -> Quarters:
-    """Return the neighbours of some squares, as north quarters.
-
-    May include some of these.
-    """
+    """Return the neighbours of some squares, as north quarters. May include some of these."""
     left, right = (squares & ~_LEFT_COLUMN) >> 4, (squares & ~_RIGHT_COLUMN) << 4
     return (left | right | squares >> 4 * WIDTH | squares << 4 * WIDTH) & ONES
 
 
 @lru_cache(maxsize=4096)
 def growing(whole: Quarters) -> float:
-    """Return the promise of the best block.
-
-    Its area times its built share cubed.
-    """
+    """Return the promise of the best block. Its area times its built share cubed."""
     return max(promises[(whole & block).bit_count()] for promises, block in _blocks())
 
 

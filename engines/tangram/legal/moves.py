@@ -89,10 +89,7 @@ def check_tile(city: City, tile: TileId, side: Side, turn: Turn, square: Square)
 
 
 def check_fountain(city: City, square: Square, corner: Corner) -> None:
-    """Raise IllegalMove, naming the square, if a fountain would overlap something.
-
-    Rules: Fountains.
-    """
+    """Raise IllegalMove, naming the square, if a fountain would overlap something. Rules: Fountains."""
     if corner not in CORNERS:
         raise IllegalMove("Choose one of the 4 corners of a square for the fountain.")
     try:

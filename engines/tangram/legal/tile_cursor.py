@@ -104,10 +104,7 @@ class TileCursor(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, column=column, row=row)
 
     def trouble(self, city: City) -> str | None:
-        """Return the rules' reason why it can't be laid here.
-
-        None if it fits.
-        """
+        """Return the rules' reason why it can't be laid here. None if it fits."""
         try:
             if self.tile == FOUNTAIN:
                 check_fountain(city, self.at, self.corner)
@@ -119,10 +116,7 @@ class TileCursor(msgspec.Struct, frozen=True):
 
     @property
     def squares(self) -> str:
-        """The squares that it covers, as people read them.
-
-        "C3-D3", "C3, D3, C4"; one half for a fountain.
-        """
+        """The squares that it covers, as people read them. "C3-D3", "C3, D3, C4"; one half for a fountain."""
         if self.tile == FOUNTAIN:
             return f"the {CORNER_NAMES[self.corner]} half of {self.at}"
         cells = self.form.cells

@@ -182,10 +182,7 @@ def largest_rectangle(built: Quarters) -> Rectangle | None:
 
 
 def largest_area(whole: Quarters) -> int:
-    """Return the area of the largest rectangle within some squares.
-
-    0 without any.
-    """
+    """Return the area of the largest rectangle within some squares. 0 without any."""
     return _largest(whole)[0]
 
 

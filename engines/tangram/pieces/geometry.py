@@ -168,10 +168,7 @@ def _spots(tile: TileId) -> Iterator[TangramSpot]:
 
 
 def quarters_of(lies: TileForm, column: int, row: int) -> Quarters:
-    """Return the quarters of a form with its top left there.
-
-    It must not stick out.
-    """
+    """Return the quarters of a form with its top left there. It must not stick out."""
     number = 0
     for dx, dy, quarters in lies.cells:
         number |= square_bits(column + dx, row + dy, quarters)
@@ -180,10 +177,7 @@ def quarters_of(lies: TileForm, column: int, row: int) -> Quarters:
 
 @cache
 def tile_quarters(tile: TileId, side: Side, turn: Turn, square: Square) -> Quarters:
-    """Return the quarters of a placed tile.
-
-    Raises ValueError if it isn't inside the board.
-    """
+    """Return the quarters of a placed tile. Raises ValueError if it isn't inside the board."""
     column, row = at(square)
     lies = form(tile, side, turn)
     if column + lies.width > WIDTH or row + lies.height > HEIGHT:
@@ -193,10 +187,7 @@ def tile_quarters(tile: TileId, side: Side, turn: Turn, square: Square) -> Quart
 
 @cache
 def fountain_quarters(square: Square, corner: Corner) -> Quarters:
-    """Return the quarters of a fountain.
-
-    Raises ValueError if the square isn't on the board.
-    """
+    """Return the quarters of a fountain. Raises ValueError if the square isn't on the board."""
     column, row = at(square)
     return square_bits(column, row, FILL[corner])
 

@@ -323,10 +323,7 @@ def _finish(state: TangramState) -> list[Event]:
 
 
 def _end(state: TangramState, how: str) -> TangramEnded:
-    """Place seats by score.
-
-    Those who left come last, the last to leave first.
-    """
+    """Place seats by score. Those who left come last, the last to leave first."""
     staying = state.remaining
     places: list[int | None] = [None] * state.seats
     for seat in staying:
@@ -339,10 +336,7 @@ def _end(state: TangramState, how: str) -> TangramEnded:
 
 
 def resign(state: TangramState, seat: Seat) -> list[Event]:
-    """Leave the game: the city stays, and a last remaining player wins.
-
-    Rules: Leaving.
-    """
+    """Leave the game: the city stays, and a last remaining player wins. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in range(state.seats) or seat in state.out:

@@ -146,10 +146,7 @@ def with_answers(state: TangramState, seat: Seat, but: TileId | None = None) -> 
 
 
 def ahead(state: TangramState, seat: Seat) -> tuple[TileId, ...]:
-    """Return the tiles that a seat may answer, or has answered, ahead.
-
-    Rules: Answering ahead.
-    """
+    """Return the tiles that a seat may answer, or has answered, ahead. Rules: Answering ahead."""
     if seat in state.out or state.phase not in ("place", "final"):
         return ()
     asked = bool(tiles_to_answer(state, seat))

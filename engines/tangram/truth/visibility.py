@@ -144,10 +144,7 @@ def _answers(state: TangramState, seat: Seat, rng: Random, *, gave: bool) -> lis
 
 
 def _answers_ahead(state: TangramState, seat: Seat, rng: Random) -> list[Answer]:
-    """Draw answers that a seat may have given ahead.
-
-    Nobody else knows of them.
-    """
+    """Draw answers that a seat may have given ahead. Nobody else knows of them."""
     city, answers = with_answers(state, seat), []
     for tile in ahead(state, seat):
         if rng.random() < 0.5:

@@ -66,10 +66,7 @@ def tile_name(tile: TileId) -> str:
 
 
 def describe_piece(piece: Piece) -> str:
-    """Describe a piece by name and place.
-
-    "green kite, turned 90 degrees, at C4".
-    """
+    """Describe a piece by name and place. "green kite, turned 90 degrees, at C4"."""
     if isinstance(piece, Water):
         return f"fountain in the {CORNER_NAMES[piece.corner]} half of {piece.at}"
     return f"{piece.side} {tile_name(piece.tile)}, {_degrees(piece.turn)}, at {piece.at}"

@@ -60,10 +60,7 @@ def title(view: TangramView, names: Sequence[str]) -> str:
 
 
 def status(view: TangramView, seat: Seat) -> str:
-    """Return a seat's status in a word or two.
-
-    Empty while it simply plays.
-    """
+    """Return a seat's status in a word or two. Empty while it simply plays."""
     place = view.outcome.places[seat] if view.outcome is not None else None
     if seat in view.out:
         return "left"
@@ -95,10 +92,7 @@ def colours(balance: Balance) -> str:
 
 
 def describe_piece(piece: Piece, be: str = "") -> str:
-    """Describe a piece by name and place.
-
-    "the green kite, turned 90°, at C4"; with `be`, a sentence.
-    """
+    """Describe a piece by name and place. "the green kite, turned 90°, at C4"; with `be`, a sentence."""
     if isinstance(piece, TangramLaid):
         turned = f", turned {piece.turn}°," if piece.turn else ""
         return f"the {piece.side} {tile_name(piece.tile)}{turned} {be}at {piece.at}"

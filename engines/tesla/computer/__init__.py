@@ -47,10 +47,7 @@ def choose(
     rules: Game[Any, Any, Any, Any, Any, Any],
     thinking: Thinking = Thinking.USUAL,
 ) -> Move:
-    """Choose a legal move for a seat that owes one.
-
-    Rules: Computer players.
-    """
+    """Choose a legal move for a seat that owes one. Rules: Computer players."""
     if view.over or view.seat != seat:
         raise ValueError("this seat owes no move")
     position = position_of(view)
@@ -66,10 +63,7 @@ def choose(
 
 
 def _plans(position: TeslaPosition) -> list[TurnPlan]:
-    """List the turns to choose from.
-
-    Those on free circuits are among them if all others do no good.
-    """
+    """List the turns to choose from. Those on free circuits are among them if all others do no good."""
     evaluation = Evaluation(position, cashes=True)
     plans = with_best_markers(Planner().plans(position, evaluation, _WIDTHS))
     if position.acted or any(plan.value > plans[0].value for plan in plans):

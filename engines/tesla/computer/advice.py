@@ -15,10 +15,7 @@ from engines.tesla.view import TeslaView
 def advice(
     view: TeslaView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
 ) -> list[Advice]:
-    """Return the first moves of the best turns.
-
-    One that wins comes first.
-    """
+    """Return the first moves of the best turns. One that wins comes first."""
     if view.over or view.seat != seat:
         raise ValueError("this seat owes no move")
     position = position_of(view)
@@ -29,10 +26,7 @@ def advice(
 
 
 def estimate(view: TeslaView, seat: Seat) -> float | None:
-    """Estimate a seat's points, with the expected ones of its markers.
-
-    None if it's out.
-    """
+    """Estimate a seat's points, with the expected ones of its markers. None if it's out."""
     if seat in view.out:
         return None
     board, held = view.board, 0.0

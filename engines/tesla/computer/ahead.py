@@ -44,10 +44,7 @@ DEPTHS = {
 
 
 def choose(view: TeslaView, rng: Random, rules: AnyGame, depth: TeslaDepth = STRONG) -> Move:
-    """Choose the first move of the turn that did best.
-
-    Rules: Computer players.
-    """
+    """Choose the first move of the turn that did best. Rules: Computer players."""
     best = turns(view, rng, rules, depth)[0].candidate
     return best.moves[0] if best.moves else idle_move(position_of(view))
 

@@ -91,10 +91,7 @@ class Evaluation:
         return total
 
     def _goal(self, position: TeslaPosition, seat: Seat) -> int:
-        """Return the score with which a seat decides the game.
-
-        It wins, or it puts the evaluated seat out.
-        """
+        """Return the score with which a seat decides the game. It wins, or it puts the evaluated seat out."""
         if not self.cashes:
             return position.options.win
         scores, rivals = position.scores, [self.seat]
@@ -174,9 +171,6 @@ def _circuit_value(tiles: Tiles, length: int, ends: tuple[End, ...], count: int)
 
 
 def _gap(tiles: Tiles, ends: tuple[End, ...]) -> int:
-    """Return the steps between the two end cells.
-
-    At 0, one tile would close the circuit.
-    """
+    """Return the steps between the two end cells. At 0, one tile would close the circuit."""
     one, two = (beyond(tiles, end.cell, end.side) for end in ends)
     return steps(tiles, one, two)

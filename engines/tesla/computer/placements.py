@@ -60,10 +60,7 @@ def _find_verdict(board: TeslaBoard, join: Join, seats: int) -> OwnerVerdict | N
 
 
 def evaluate_placement(position: TeslaPosition, effect: PlacementEffect) -> float:
-    """Value the changes for the seat to act.
-
-    0 if they concern nobody. Rules: Computer players.
-    """
+    """Value the changes for the seat to act. 0 if they concern nobody. Rules: Computer players."""
     own, gains, stakes = position.seat, effect.gains, effect.stakes
     if not any(stakes) and not any(gains):
         return 0.0
@@ -72,10 +69,7 @@ def evaluate_placement(position: TeslaPosition, effect: PlacementEffect) -> floa
 
 
 def rivals(position: TeslaPosition) -> list[tuple[Seat, float]]:
-    """Return the other remaining seats with the weights of their points.
-
-    The best one most.
-    """
+    """Return the other remaining seats with the weights of their points. The best one most."""
     others = [seat for seat in position.remaining if seat != position.seat]
     best = max((position.scores[seat] for seat in others), default=0)
     return [(seat, RIVAL if position.scores[seat] == best else RIVAL / 2) for seat in others]

@@ -223,10 +223,7 @@ def discard_down(position: TeslaPosition, keep: int) -> Discard | TeslaEndTurn:
 
 
 def key(position: TeslaPosition) -> Hashable:
-    """Return a key for a position within a turn.
-
-    It includes the hand, which replacing changes.
-    """
+    """Return a key for a position within a turn. It includes the hand, which replacing changes."""
     laid = tuple(sorted((cell, position.board.tiles[cell].lie) for cell in position.changes.placed))
     hand = tuple(sorted(position.hands[position.seat]))
     return laid, hand, tuple(sorted(position.board.markers)), position.phase
@@ -252,10 +249,7 @@ def _cells_at_ends(board: TeslaBoard, circuits: Iterable[Circuit]) -> Iterable[C
 
 
 def marker_moves(position: TeslaPosition, *, cashes: bool = False) -> Iterator[tuple[float, Move]]:
-    """Yield markers to put and to take, with their gain.
-
-    See `Evaluation.cashes`.
-    """
+    """Yield markers to put and to take, with their gain. See `Evaluation.cashes`."""
     board, seat, replaying = position.board, position.seat, position.phase == "replay"
     reach = _reach_of_others(position) if cashes else None
     own = {board.circuit_at(cell, board.markers[cell].segment): cell for cell in own_markers(position)}

@@ -164,20 +164,14 @@ def _furthest_first(reach: Reach) -> int:
 
 
 def _points_to_win(position: TeslaPosition) -> int:
-    """Return the points that win.
-
-    Those to the goal, or those that leave all others behind.
-    """
+    """Return the points that win. Those to the goal, or those that leave all others behind."""
     own = position.scores[position.seat]
     others = [position.scores[seat] for seat in position.remaining if seat != position.seat]
     return min(position.options.win - own, COMMON.behind + max(others, default=own) - own)
 
 
 def _taking(position: TeslaPosition) -> tuple[int, Cell] | None:
-    """Return the most valuable own marker with its points.
-
-    None if none may be taken.
-    """
+    """Return the most valuable own marker with its points. None if none may be taken."""
     if position.phase != "tiles" or not position.may_mark:
         return None
     board = position.board

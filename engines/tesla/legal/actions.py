@@ -25,10 +25,7 @@ REPLAY_FIRST = "First put the markers of your ring back on the board, or choose 
 
 
 def act(position: TeslaPosition, move: Act) -> list[Event]:
-    """Carry out a move of the seat to act.
-
-    Raises IllegalMove with the position untouched.
-    """
+    """Carry out a move of the seat to act. Raises IllegalMove with the position untouched."""
     replaying = position.phase == "replay"
     match move:
         case Replay() if replaying:

@@ -55,10 +55,7 @@ def spot_at(board: TeslaBoard, cell: Cell) -> TeslaSpot:
 
 
 def spots(board: TeslaBoard) -> Iterator[TeslaSpot]:
-    """Yield every cell for a tile.
-
-    The empty ones, then those with a tile, oldest tile first.
-    """
+    """Yield every cell for a tile. The empty ones, then those with a tile, oldest tile first."""
     tiles, around, rings = board.tiles, board.around, _rings(board)
     for cell, met in around.items():
         if cell not in tiles:
@@ -210,10 +207,7 @@ def _in_words(board: TeslaBoard, sides: Sequence[Side]) -> str:
 
 
 def check_mark(position: TeslaPosition, cell: Cell, segment: Segment) -> None:
-    """Raise IllegalMove if the seat to act may not mark that segment.
-
-    Rules: Markers.
-    """
+    """Raise IllegalMove if the seat to act may not mark that segment. Rules: Markers."""
     board, seat = position.board, position.seat
     laid = board.tiles.get(cell)
     if not position.supplies[seat]:
@@ -229,10 +223,7 @@ def check_mark(position: TeslaPosition, cell: Cell, segment: Segment) -> None:
 
 
 def check_take(position: TeslaPosition, cell: Cell) -> None:
-    """Raise IllegalMove if there is no own marker on that cell.
-
-    Rules: Markers.
-    """
+    """Raise IllegalMove if there is no own marker on that cell. Rules: Markers."""
     marker = position.board.markers.get(cell)
     if marker is None:
         raise IllegalMove("That cell has no marker.")

@@ -69,10 +69,7 @@ def view_of_position(
     bag: int,
     bag_tiles: tuple[Face, ...] | None = None,
 ) -> TeslaView:
-    """Return a view, given the viewer's knowledge of hands and bag.
-
-    The board is a copy.
-    """
+    """Return a view, given the viewer's knowledge of hands and bag. The board is a copy."""
     return TeslaView(
         **position.public_fields(),
         viewer=viewer,
@@ -86,10 +83,7 @@ def view_of_position(
 
 
 def position_of(view: TeslaView) -> TeslaPosition:
-    """Return the viewer's position to try moves on.
-
-    The hands of others are empty.
-    """
+    """Return the viewer's position to try moves on. The hands of others are empty."""
     return TeslaPosition(
         **view.public_fields(),
         hands=[list(hand or ()) for hand in view.hands],

@@ -12,10 +12,7 @@ from engines.tesla.view import TeslaChanges
 
 
 def change_score(position: TeslaPosition, seat: Seat, points: int) -> list[Event]:
-    """Add points; check for a win and for eliminations.
-
-    Rules: Winning and dropping out.
-    """
+    """Add points; check for a win and for eliminations. Rules: Winning and dropping out."""
     scores = position.scores
     scores[seat] += points
     if scores[seat] >= position.options.win:
@@ -55,10 +52,7 @@ def count_turn(position: TeslaPosition) -> None:
 
 
 def pass_turn(position: TeslaPosition) -> list[Event]:
-    """Begin the next seat's turn, unless the game is exhausted.
-
-    Rules: Your turn.
-    """
+    """Begin the next seat's turn, unless the game is exhausted. Rules: Your turn."""
     if is_exhausted(position):
         return [finish(position, "exhausted")]
     position.seat = next_seat(position, position.seat)
@@ -73,10 +67,7 @@ def pass_turn(position: TeslaPosition) -> list[Event]:
 
 
 def is_exhausted(position: TeslaPosition) -> bool:
-    """Return True if nobody makes progress any more.
-
-    Rules: Winning and dropping out.
-    """
+    """Return True if nobody makes progress any more. Rules: Winning and dropping out."""
     inside = position.remaining
     return all(position.idle[seat] >= COMMON.idle_turns for seat in inside) or all(
         position.turns[seat] >= COMMON.turns for seat in inside

@@ -113,10 +113,7 @@ class TeslaBoard(msgspec.Struct, dict=True):
         return dict(around)
 
     def surroundings_of(self, cell: Cell) -> Met:
-        """Compute the surroundings of one cell.
-
-        `around` returns those of all cells at once.
-        """
+        """Compute the surroundings of one cell. `around` returns those of all cells at once."""
         touching = wires = 0
         for side, beyond in enumerate(neighbours(self.shape, cell)):
             laid = self.tiles.get(beyond)
@@ -146,20 +143,14 @@ class TeslaBoard(msgspec.Struct, dict=True):
         return laid.circuits[segments(laid.lie).index(segment)]
 
     def owner(self, circuit: CircuitId) -> Seat | None:
-        """Return the seat whose markers are on a circuit.
-
-        None if it is free.
-        """
+        """Return the seat whose markers are on a circuit. None if it is free."""
         markers = self.circuits[circuit].markers
         return self.markers[markers[0]].seat if markers else None
 
 
 @lru_cache(maxsize=1 << 14)
 def _surroundings_by(tiles: Tiles, cell: Cell, lie: Lie) -> tuple[tuple[Cell, Met], ...]:
-    """Yield for each cell around a tile what it adds.
-
-    A touching side, perhaps with a wire.
-    """
+    """Yield for each cell around a tile what it adds. A touching side, perhaps with a wire."""
     opposites = shape(tiles).opposites
     return tuple(
         (beyond, pack_meeting(1 << opposites[side], (wire_mask(lie) >> side & 1) << opposites[side]))

@@ -105,10 +105,7 @@ class OwnerVerdict(msgspec.Struct, frozen=True):
 
 
 def survey(board: TeslaBoard, cell: Cell, lie: Lie, pieces: tuple[CircuitPiece, ...] | None = None) -> Survey:
-    """Survey the laying of a tile that fits.
-
-    `pieces` are those of the cell, if known already.
-    """
+    """Survey the laying of a tile that fits. `pieces` are those of the cell, if known already."""
     if pieces is None:
         pieces = pieces_at(board, cell)
     laid = board.tiles.get(cell)
@@ -176,10 +173,7 @@ class _Walk:
         self.markers: list[Cell] = []
 
     def step(self, board: TeslaBoard) -> tuple[Cell, Side, Cell]:
-        """Cross one tile.
-
-        Return its cell, the exit side, and the cell behind that.
-        """
+        """Cross one tile. Return its cell, the exit side, and the cell behind that."""
         cell = self.cell
         laid = board.tiles[cell]
         out, index = ways(laid.lie)[self.entry]
@@ -308,10 +302,7 @@ def _join(wires: list[int], pieces: list[CircuitPiece], ends: tuple[End, ...]) -
 
 
 def opens_ring(placement: Survey) -> bool:
-    """Return True if a replacement would open or shorten a ring.
-
-    Rules: Replacing tiles.
-    """
+    """Return True if a replacement would open or shorten a ring. Rules: Replacing tiles."""
     rings = {piece.circuit for piece in placement.pieces if piece.ring}
     for ring in rings:
         parts = placement.parts(ring)

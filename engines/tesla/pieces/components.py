@@ -76,10 +76,7 @@ class Shape(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def counts(self) -> Mapping[Face, int]:
-        """Return each face's number of tiles, in the order of the data.
-
-        Includes the start tile.
-        """
+        """Return each face's number of tiles, in the order of the data. Includes the start tile."""
         return {name_of(kind.segments): kind.n for kind in self.tiles}
 
     @cached_property

@@ -8,10 +8,7 @@ from engines.tesla.view import TeslaView
 
 
 def ahead(view: TeslaView, seat: Seat) -> TeslaView | None:
-    """Return the seat's next turn, from its view alone.
-
-    None if it owes something now, or is out.
-    """
+    """Return the seat's next turn, from its view alone. None if it owes something now, or is out."""
     if view.over or view.viewer != seat or view.seat == seat or seat in view.out:
         return None
     position, between, other = position_of(view), 0, view.seat

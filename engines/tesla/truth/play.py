@@ -17,10 +17,7 @@ from engines.tesla.truth.state import TeslaState
 
 
 def legal_moves(position: TeslaPosition, seat: Seat) -> Iterator[Move]:
-    """Yield every legal move of a seat.
-
-    Placements cell by cell, markers, discards, the end.
-    """
+    """Yield every legal move of a seat. Placements cell by cell, markers, discards, the end."""
     if position.phase == "over" or seat != position.seat:
         return
     if position.phase == "replay":
@@ -38,10 +35,7 @@ def legal_moves(position: TeslaPosition, seat: Seat) -> Iterator[Move]:
 
 
 def in_order(position: TeslaPosition, tiles: Sequence[Face]) -> list[Face]:
-    """Sort tiles in the order of the data.
-
-    Raises KeyError for an unknown tile.
-    """
+    """Sort tiles in the order of the data. Raises KeyError for an unknown tile."""
     order = shape(position.options.tiles).order
     return sorted(tiles, key=order.__getitem__)
 
@@ -68,10 +62,7 @@ def play(state: TeslaState, seat: Seat, move: Move) -> list[Event]:
 
 
 def resign(state: TeslaState, seat: Seat) -> list[Event]:
-    """Take a seat out of the game.
-
-    Raises IllegalMove if it isn't in it. Rules: Leaving.
-    """
+    """Take a seat out of the game. Raises IllegalMove if it isn't in it. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in state.remaining:
@@ -113,10 +104,7 @@ def _end_turn(state: TeslaState, changed: bool = False) -> list[Event]:
 
 
 def _draw(state: TeslaState) -> tuple[list[Face], list[Event]]:
-    """Fill the hand of the seat to act.
-
-    Return the tiles drawn, and the reshuffle if there was one.
-    """
+    """Fill the hand of the seat to act. Return the tiles drawn, and the reshuffle if there was one."""
     hand, events, drawn = state.hands[state.seat], [], []
     while len(hand) < COMMON.hand and (state.bag or state.discards):
         if not state.bag:

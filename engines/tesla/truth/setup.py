@@ -39,20 +39,14 @@ def deal(seats: int, options: TeslaOptions, seed: bytes) -> TeslaDeal:
 
 
 def _bag(tiles: Tiles) -> Counter[Face]:
-    """Count the tiles of the bag by face.
-
-    All but the start tile.
-    """
+    """Count the tiles of the bag by face. All but the start tile."""
     faces = Counter(shape(tiles).counts)
     faces[shape(tiles).start_face] -= 1
     return faces
 
 
 def check_deal(seats: int, options: TeslaOptions, deal: TeslaDeal) -> None:
-    """Refuse a deal that could not be dealt with these options.
-
-    Raises IllegalDeal.
-    """
+    """Refuse a deal that could not be dealt with these options. Raises IllegalDeal."""
     whole, bag = _bag(options.tiles), Counter(deal.bag)
     for face in bag:
         if face not in whole:

@@ -12,10 +12,7 @@ from engines.tesla.view import TeslaView
 
 
 def view_of(state: TeslaState, viewer: Seat | None, *, reveals: bool = True) -> TeslaView:
-    """Return what that seat, or with None a spectator, may know.
-
-    Rules: Components.
-    """
+    """Return what that seat, or with None a spectator, may know. Rules: Components."""
     over = state.phase == "over" and reveals
     return view_of_position(
         state,

@@ -81,10 +81,7 @@ def _headline(view: TeslaView, names: Names) -> str:
 
 
 def wire(view: TeslaView, segment: Segment) -> str:
-    """Describe a wire by the sides that it joins.
-
-    "left to upper right".
-    """
+    """Describe a wire by the sides that it joins. "left to upper right"."""
     sides = shape(view.board.shape).side_names
     return f"{sides[segment[0]]} to {sides[segment[1]]}"
 

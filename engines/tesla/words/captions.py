@@ -32,10 +32,7 @@ def leader(view: TeslaView) -> int:
 
 
 def title(view: TeslaView, names: Sequence[str]) -> str:
-    """Return the headline, without a turn's number.
-
-    Below the turn that led here it would be another.
-    """
+    """Return the headline, without a turn's number. Below the turn that led here it would be another."""
     if not view.over:
         return f"{_short(seat_name(names, view.seat), 18)}'s turn"
     if view.outcome is None:
@@ -45,10 +42,7 @@ def title(view: TeslaView, names: Sequence[str]) -> str:
 
 
 def aims(view: TeslaView) -> str:
-    """Say what score wins and what puts a seat out.
-
-    At the end the result.
-    """
+    """Say what score wins and what puts a seat out. At the end the result."""
     if view.outcome is not None:
         return explain_end(view)
     if view.over:
@@ -62,10 +56,7 @@ def stock(view: TeslaView) -> str:
 
 
 def status(view: TeslaView, seat: Seat) -> str:
-    """Return a seat's status in a word or two.
-
-    Empty for one that waits.
-    """
+    """Return a seat's status in a word or two. Empty for one that waits."""
     place = view.outcome.places[seat] if view.outcome is not None else None
     if seat in view.out:
         return f"out, {ORDINALS[place - 1]}" if place is not None else "out"

@@ -219,10 +219,7 @@ def _new_threats(before: TeslaView, after: TeslaView, names: Names) -> list[str]
 
 
 def reconnection(happened: Sequence[Any], names: Names) -> str | None:
-    """Return one line for circuits that a tile cuts and joins again.
-
-    None if there are other events.
-    """
+    """Return one line for circuits that a tile cuts and joins again. None if there are other events."""
     cut = [event for event in happened if isinstance(event, events.Split)]
     joined = [event for event in happened if isinstance(event, events.Joined)]
     if not cut or len(cut) + len(joined) < len(happened):

@@ -36,10 +36,7 @@ def deal_first(first: Sequence[CardId]) -> TangleDeal:
 
 @pytest.fixture
 def fixed_deal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deal Ann Windfall, Landslide and a ghost; Bo others.
-
-    Ann goes first.
-    """
+    """Deal Ann Windfall, Landslide and a ghost; Bo others. Ann goes first."""
     deal = deal_first((*ANNS, *BOS, *ROW))
     monkeypatch.setattr(type(game("tangle")), "deal", lambda *_: deal)
     monkeypatch.setattr(type(game("tangle")), "draws_seats", False)

@@ -147,10 +147,7 @@ def answering(draft: TangleDraft) -> Callable[..., Awaitable[TangleDraft]]:
 
 
 def draw_draft(view: TangleView, rng: Random) -> tuple[TangleDraft, list[moves.Move]]:
-    """Return a draft to be confirmed, and its moves.
-
-    None if one answer isn't enough.
-    """
+    """Return a draft to be confirmed, and its moves. None if one answer isn't enough."""
     if isinstance(view.decision, decisions.Placing):
         placement = rng.choice([move for move in choices(view) if isinstance(move, moves.TanglePlace)])
         return TangleDraft(placement.start, placement.to), [placement]

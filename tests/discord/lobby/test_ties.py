@@ -13,10 +13,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 async def place(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return a game with a full clean circle; Ann is to move.
-
-    It is turn 13, with all cards up.
-    """
+    """Return a game with a full clean circle; Ann is to move. It is turn 13, with all cards up."""
     deal = RibbonDeal(deck=tuple("QIGEKBPMDNCAFLHOJR"), first=0, colours=("green", "orange", "purple"))
     monkeypatch.setattr(type(game("ribbon")), "deal", lambda *_: deal)
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")

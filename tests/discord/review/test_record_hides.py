@@ -23,8 +23,7 @@ from tests.engines.test_conformance import NAMES
 from tests.often import often
 
 GAMES = often(2, 50)
-"""Random games of each game to look back at; fewer of a heavy one.
-"""
+"""Random games of each game to look back at; fewer of a heavy one."""
 EVERY = often(4, 1)
 """Every so-manieth turn of a game is looked at."""
 

@@ -37,10 +37,7 @@ def rename(stage: DiscordStage, **names: str) -> None:
 
 
 async def begin(stage: DiscordStage, *who: str) -> Any:
-    """Begin a game of people with the same names at the table.
-
-    Return its thread.
-    """
+    """Begin a game of people with the same names at the table. Return its thread."""
     place = await stage.open(*who, game="ribbon", computers=0, **GAME)
     members = {stage[name].id: stage[name] for name in who}
     for seat in (await stage.table()).seats:

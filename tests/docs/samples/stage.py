@@ -54,10 +54,7 @@ class TeachingStage:
 
 
 def draw_stages(stages: Sequence[TeachingStage], height: int) -> bytes:
-    """Draw positions side by side in the same frame.
-
-    Of two, an arrow leads from the first to the second.
-    """
+    """Draw positions side by side in the same frame. Of two, an arrow leads from the first to the second."""
     canvas = Canvas(WIDTH, height, LIGHT)
     each = WIDTH / len(stages)
     boards = [stage.board for stage in stages]
@@ -111,10 +108,7 @@ def _sign(canvas: TeslaCanvas, at: Point, text: str) -> None:
 
 
 def with_loose(board: TeslaBoard, cell: Cell, lie: Lie) -> TeslaBoard:
-    """Return a board with one more tile, even if it doesn't fit.
-
-    Its wires are circuits of their own.
-    """
+    """Return a board with one more tile, even if it doesn't fit. Its wires are circuits of their own."""
     tiles, near = shape(board.shape), neighbours(board.shape, cell)
     touching = {End(near[side], tiles.opposite(side)): side for side in range(tiles.sides)}
     circuits = {}

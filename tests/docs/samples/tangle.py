@@ -94,11 +94,7 @@ SPACE_WORDS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
 def find_view(
     seats: int, key: bytes, wanted: Callable[[TangleView], bool], viewer: Seat | None = None
 ) -> TangleView:
-    """Return a filed game's first view that `wanted` accepts.
-
-    Raises:
-        LookupError: when that never comes.
-    """
+    """Return a filed game's first view that `wanted` accepts. Raise LookupError when that never comes."""
     options, moves = TangleOptions(), read_moves("tangle", f"{seats} {key.decode()}")
     state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
     while not wanted(GAME.view(state, None)):

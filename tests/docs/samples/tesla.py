@@ -56,10 +56,7 @@ def cover() -> Picture:
 
 
 def _coil() -> TeslaBoard:
-    """Return twelve tiles in a ring with one circuit through all.
-
-    Short circuits are on their outer sides.
-    """
+    """Return twelve tiles in a ring with one circuit through all. Short circuits are on their outer sides."""
     cells = [name(q, r) for q, r in COIL]
     tiles, circuits = {}, {1: Circuit(len(cells), ())}
     for index, cell in enumerate(cells):

@@ -79,10 +79,7 @@ def arranging(circle: str, hands: Sequence[str], **fields: Any) -> RibbonState:
 
 
 def read(words: str) -> Move | None:
-    """Read a move.
-
-    ``flip 4``, ``exchange 10 N``, ``pass``, ``yes``; ``leave`` is none.
-    """
+    """Read a move. ``flip 4``, ``exchange 10 N``, ``pass``, ``yes``; ``leave`` is none."""
     match words.split():
         case ["leave"]:
             return None

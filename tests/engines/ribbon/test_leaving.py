@@ -10,10 +10,7 @@ from tests.engines.ribbon.games import CLEAN, NEARLY, NEARLY_FULL, THREE, VERSUS
 
 
 def three(script: str = "purple; green") -> RibbonState:
-    """Return a game with seat 2 first.
-
-    Seat 0 has green, seat 1 orange, seat 2 purple.
-    """
+    """Return a game with seat 2 first. Seat 0 has green, seat 1 orange, seat 2 purple."""
     state = begin(THREE, 3, first=2, eliminated="LQ")
     run(state, script)
     return state

@@ -18,10 +18,7 @@ from tests.engines.ribbon.games import CLEAN, FIRST_OUT, THREE, VERSUS_FULL, WOR
 
 
 def begin_worked_game() -> RibbonState:
-    """Return the worked game at turn 6.
-
-    Seat 0 is known to hold R, seat 1 to hold B.
-    """
+    """Return the worked game at turn 6. Seat 0 is known to hold R, seat 1 to hold B."""
     state = begin(WORKED)
     run(state, WORKED_GAME.rpartition("; flip 3")[0])
     return state

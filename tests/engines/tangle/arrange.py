@@ -74,10 +74,7 @@ def begin(
     hands: bool = False,
     **options: Any,
 ) -> TangleState:
-    """Begin a game with the named cards and conditions first.
-
-    Without `hands` nobody holds a card.
-    """
+    """Begin a game with the named cards and conditions first. Without `hands` nobody holds a card."""
     chosen = GAME.settle(seats, TangleOptions(**options))
     rest = list(ALL_CARDS)
     for card in cards:
@@ -108,10 +105,7 @@ def put(
     cubes: int = 0,
     roots: int = 0,
 ) -> None:
-    """Put a seat's tiles on areas, from its stacks.
-
-    A seed comes from the supply, roots from the stash.
-    """
+    """Put a seat's tiles on areas, from its stacks. A seed comes from the supply, roots from the stash."""
     for area in areas:
         state.tiles[area] = TangleTile(seat, kind, seed, cubes, roots)
         player = state.players[seat]
@@ -146,10 +140,7 @@ def give(state: TangleState, seat: Seat, *cards: CardId) -> None:
 
 
 def _fetch(state: TangleState, card: CardId) -> None:
-    """Take a card from where it is unseen, or from the row.
-
-    The pile refills the row.
-    """
+    """Take a card from where it is unseen, or from the row. The pile refills the row."""
     if card in state.pile:
         state.pile.remove(card)
     elif card in state.row:
@@ -167,10 +158,7 @@ def row_and_pile(
 
 
 def read(words: str) -> Move:
-    """Read a move.
-
-    ``place B5 CE``, ``toll 1 0 1 0 0``, ``offer C6 M``, ``offer D9 hand windfall``.
-    """
+    """Read a move. ``place B5 CE``, ``toll 1 0 1 0 0``, ``offer C6 M``, ``offer D9 hand windfall``."""
     verb, *rest = words.split()
     simple: dict[str, Any] = {
         "done": TangleDone,

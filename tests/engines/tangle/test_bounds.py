@@ -48,10 +48,7 @@ def random_turns(number: int) -> Iterator[list[TangleState]]:
 
 
 def _random_move(moves: list[Move], row: list[CardId], known: Counter[CardId], luck: Random) -> Move:
-    """Choose a move, mostly one that goes on.
-
-    It uses an unseen card only if it has to.
-    """
+    """Choose a move, mostly one that goes on. It uses an unseen card only if it has to."""
 
     def is_seen(move: Move) -> bool:
         match move:

@@ -38,10 +38,7 @@ from tests.engines.tangle.arrange import (
 
 
 def cast(card: CardId, state: TangleState | None = None) -> TangleState:
-    """Let seat 0 move a root and cast an affordable card.
-
-    The root is between its trees.
-    """
+    """Let seat 0 move a root and cast an affordable card. The root is between its trees."""
     result = begin() if state is None else state
     stash(result, 0, 5, 5, 5, 5)
     give(result, 0, card, "windfall" if card != "windfall" else "thorn_toll")

@@ -10,10 +10,7 @@ from tests.engines.tangle.arrange import begin, change, front, give, play, put, 
 
 
 def land_root(to: str, seats: int = 4, **options: object) -> TangleState:
-    """Return a state just after seat 0, which is rich, landed.
-
-    It has earth on C6 and C7, with a seed.
-    """
+    """Return a state just after seat 0, which is rich, landed. It has earth on C6 and C7, with a seed."""
     state = begin(seats, **options)  # type: ignore[arg-type]
     stash(state, 0, 9, 9, 9, 9)
     put(state, 0, "earth", "C6")

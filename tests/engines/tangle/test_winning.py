@@ -41,10 +41,7 @@ def positions(part: int) -> Iterator[TangleState]:
 
 
 def wins(state: TangleState, seat: int, deep: int = DEEP) -> bool:
-    """Return True if `deep` moves can win the turn, by trying all.
-
-    Cards from the pile are left out.
-    """
+    """Return True if `deep` moves can win the turn, by trying all. Cards from the pile are left out."""
     for move in GAME.moves(state, seat):
         if isinstance(move, TakePile):
             continue

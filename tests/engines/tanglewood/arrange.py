@@ -28,10 +28,7 @@ E = TypeVar("E", bound=Event)
 
 
 def deal(**changes: Any) -> TanglewoodDeal:
-    """Deal in data order.
-
-    S1 to S9 are on A to I, T01 to T10 in reserve.
-    """
+    """Deal in data order. S1 to S9 are on A to I, T01 to T10 in reserve."""
     plain = TanglewoodDeal(
         first=0,
         starters=tuple(STARTERS),

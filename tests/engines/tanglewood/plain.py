@@ -30,10 +30,7 @@ def plain_adjacent(region: Region) -> list[Region]:
 def plain_shifts(
     shift: Shift, workers: Mapping[Region, Counts], here: Region
 ) -> set[frozenset[tuple[Trip, int]]]:
-    """Return every largest legal set of trips, by trying all sets.
-
-    Each is a multiset of its trips.
-    """
+    """Return every largest legal set of trips, by trying all sets. Each is a multiset of its trips."""
     for size in range(shift.workers, 0, -1):
         result = {
             frozenset(Counter(trips).items())

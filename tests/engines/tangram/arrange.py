@@ -84,10 +84,7 @@ def read(words: str) -> Move | None:
 
 
 def run(state: TangramState, script: str) -> list[Event]:
-    """Play answers in words.
-
-    They are split at ``;``, each after its seat: ``0 decline 6; 1 decline 6``.
-    """
+    """Play answers in words. They are split at ``;``, each after its seat: ``0 decline 6; 1 decline 6``."""
     happened: list[Event] = []
     for words in script.split(";"):
         seat, _, said = words.strip().partition(" ")
@@ -136,10 +133,7 @@ def only(events: Sequence[Event], kind: type[Any]) -> Any:
 
 
 def covers(piece: Piece) -> dict[str, int]:
-    """Return the quarters of each square that a piece covers.
-
-    1 is north, 2 east, 4 south, 8 west.
-    """
+    """Return the quarters of each square that a piece covers. 1 is north, 2 east, 4 south, 8 west."""
     result = {}
     for place, name in enumerate(SQUARES):
         quarters = piece.quarters >> 4 * place & 15

@@ -173,10 +173,7 @@ def test_nobody_learns_what_was_said_ahead_of_a_fountain_that_fits_nowhere(said:
 
 
 def choose_answer(state: TangramState, seat: Seat, tile: TileId, seed: int) -> Move:
-    """Choose any place of the city.
-
-    It is the same in every course of a game.
-    """
+    """Choose any place of the city. It is the same in every course of a game."""
     ground = with_answers(state, seat, but=tile)
     fits = fountain_fits(ground) if tile == FOUNTAIN else tile_fits(ground, tile)
     return answer(tile, Random(f"{seed} {seat} {tile} {state.round}").choice([*fits, None]))

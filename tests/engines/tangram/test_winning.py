@@ -27,10 +27,7 @@ MOST = 1500
 
 
 def positions() -> Iterator[tuple[TangramState, Seat]]:
-    """Yield last rounds in which only the seat's best ending wins.
-
-    The round's fountains are included.
-    """
+    """Yield last rounds in which only the seat's best ending wins. The round's fountains are included."""
     for number in count():
         rng, seed = Random(number), number.to_bytes(8, "big")
         state = GAME.begin(2, TangramOptions(), GAME.deal(2, TangramOptions(), seed), seed)

@@ -24,10 +24,7 @@ def kind(rng: Random, moves: list[Move]) -> Move:
 def walk(
     number: int, most: int, **options: Any
 ) -> Iterator[tuple[TeslaState, Seat, Move | None, list[Event]]]:
-    """Yield a random game's first steps.
-
-    Each has the state after it, who moved, the move, and the events.
-    """
+    """Yield a random game's first steps. Each has the state after it, who moved, the move, and the events."""
     rng, seed = Random(number), number.to_bytes(8, "big")
     seats = 2 + number % 3
     chosen = GAME.settle(seats, TeslaOptions(**options))

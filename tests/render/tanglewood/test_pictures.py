@@ -53,10 +53,7 @@ def unpack(packed: bytes) -> TanglewoodState:
 
 
 def sample_tanglewood(every: int) -> Iterator[TanglewoodState]:
-    """Yield every N-th and last position of games of each kind.
-
-    There is one of each size and length.
-    """
+    """Yield every N-th and last position of games of each kind. There is one of each size and length."""
     for seats, length in GAMES:
         game = pack_game(seats, length)
         for step, packed in enumerate(game):

@@ -25,10 +25,7 @@ def view_round(script: str = "", viewer: int | None = None, seats: int = 2) -> T
 
 
 def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TangramView:
-    """Return a game's end with these places.
-
-    The first city is full of one colour.
-    """
+    """Return a game's end with these places. The first city is full of one colour."""
     view = view_round(seats=len(places))
     cities = (city(black=block("A1", "G7")), *view.cities[1:])
     outcome = Outcome(how, places, tuple(view.scores))

@@ -90,10 +90,7 @@ def bare(result: TeslaBoard, changes: TeslaChanges | None = None) -> tuple[Board
 
 
 def closing() -> TeslaState:
-    """Return a ring of six with two markers, just closed.
-
-    Their owner closed it: markers may be replayed.
-    """
+    """Return a ring of six with two markers, just closed. Their owner closed it: markers may be replayed."""
     lies = ring()
     last = next(reversed(lies))
     marked = {cell: (0, lie) for cell, lie in list(lies.items())[:2]}

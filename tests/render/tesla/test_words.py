@@ -15,10 +15,7 @@ NAMES = ("Ann", "Bo", "Cy", "Dee")
 
 
 def view_circuit(seats: int = 2) -> TeslaView:
-    """Return a circuit of four with two markers of seat 2.
-
-    It is seat 1's turn.
-    """
+    """Return a circuit of four with two markers of seat 2. It is seat 1's turn."""
     state = arrange(line(4), {"Z50": (1, "14"), "AA50": (1, "14")}, scores=(3, -8, 0, 0)[:seats])
     return GAME.view(state, None)
 

@@ -69,10 +69,7 @@ async def lose_table(house: House, table: Table, *losers: Occupant) -> None:
 
 
 async def round_lost_by(house: House, cup: Cup, *losers: Occupant) -> Cup:
-    """Let the first of `losers` at each table lose; return the cup.
-
-    Afterwards all its tables have ended.
-    """
+    """Let the first of `losers` at each table lose; return the cup. Afterwards all its tables have ended."""
     for table in await tables_of(house, cup):
         if len(table.people) > 1:
             await lose_table(house, table, *losers)
@@ -476,10 +473,7 @@ async def test_a_table_that_was_written_and_did_not_begin_begins_after_a_restart
 
 
 async def not_begun(house: House, monkeypatch: pytest.MonkeyPatch, error: Exception) -> tuple[Cup, Table]:
-    """Return a cup whose first game could not begin.
-
-    Its table was written before the error.
-    """
+    """Return a cup whose first game could not begin. Its table was written before the error."""
 
     async def fails(_table_id: int, _user_id: int) -> Table:
         raise error

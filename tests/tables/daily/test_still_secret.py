@@ -48,10 +48,7 @@ async def test_a_finished_play_reveals_no_more_of_the_deal_until_the_day_is_over
 
 
 async def finish_hidden_play(house: House, slug: str) -> Table:
-    """Return Ann's finished play in which something is still hidden.
-
-    Its game is over by its rules.
-    """
+    """Return Ann's finished play in which something is still hidden. Its game is over by its rules."""
     table = await house.parlour.daily.open(ANN, TODAY, slug)
     rng = Random(1)
     while table.phase is Phase.PLAY:

@@ -186,10 +186,7 @@ class AnyOrder(RuleBasedStateMachine):
                 assert entry.base <= taken.base, "another step is taken back than that which they agreed on"
 
     def _check_clocks(self, before: TableState, after: TableState, change: Change) -> None:
-        """Check that banks grow only by gifts of time.
-
-        None is below zero.
-        """
+        """Check that banks grow only by gifts of time. None is below zero."""
         table, kinds = after.table, {entry.kind for entry in change.entries}
         if table.phase is not Phase.PLAY:
             return
@@ -453,10 +450,7 @@ class AnyOrder(RuleBasedStateMachine):
 
 
 def _is_agreement(kind: EntryKind, payload: str | None, actor_id: int | None) -> bool:
-    """Return True if an entry carries out an agreement of people.
-
-    Administrators and time need none.
-    """
+    """Return True if an entry carries out an agreement of people. Administrators and time need none."""
     result: Any = None if payload is None else msgspec.json.decode(payload)
     match kind:
         case EntryKind.PAUSE:

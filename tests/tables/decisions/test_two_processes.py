@@ -154,10 +154,7 @@ class ProcessesWalk:
         await self.here.parlour.due.look(self.number)
 
     async def compare(self) -> None:
-        """Compare each process's memory with the history of that version.
-
-        None may be missing.
-        """
+        """Compare each process's memory with the history of that version. None may be missing."""
         row = await self.here.store.table(self.number)
         assert row is not None
         entries = await self.here.store.actions(self.number)

@@ -22,10 +22,7 @@ BOARD_EDIT = ("board", 0, False)
 
 @pytest.fixture
 async def table(house: House, deal_next: Dealt) -> Table:
-    """Start a game at a turn a day; Ann is to move.
-
-    Its posts are out.
-    """
+    """Start a game at a turn a day; Ann is to move. Its posts are out."""
     deal_next(NEARLY)
     return await start_timed_game(house, "daily")
 
@@ -206,10 +203,7 @@ async def test_new_quiet_hours_count_from_now_on_and_not_for_what_has_run(house:
 
 
 def quiet_in(house: House, seconds: float) -> float:
-    """Return a clock's delay by quiet hours from 10 to 20.
-
-    The clock has `seconds` left.
-    """
+    """Return a clock's delay by quiet hours from 10 to 20. The clock has `seconds` left."""
     person = with_quiet(Person(1), 10 * 60, 20 * 60)
     return person.rest().runs_out(house.clock.now, seconds) - house.clock.now - seconds
 

@@ -26,10 +26,7 @@ async def start_co_op(house: House, *occupants: Occupant, pace: str = "daily") -
 
 
 async def overview(house: House, who: Occupant = ANN) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Return somebody's tables: own moves, others' moves, lobbies, ended.
-
-    Ended ones are of the last week.
-    """
+    """Return somebody's tables: own moves, others' moves, lobbies, ended. Ended ones are of the last week."""
     result = await house.parlour.overviews.of(user(who), house.clock.now - 7 * DAY)
     return (
         [standing.table.id for standing in result.mine],

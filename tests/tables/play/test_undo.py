@@ -149,10 +149,7 @@ async def test_nobody_takes_back_what_was_forced_upon_them_after_somebody_elses_
 
 
 async def last_card_forced(house: House, deal_next: Dealt) -> Table:
-    """Return a game after Cy's forced flip of the last card.
-
-    Bo passed before.
-    """
+    """Return a game after Cy's forced flip of the last card. Bo passed before."""
     deal_next(CLEAN)
     table = await house.start(ANN, BO, CY)
     pairs = "; ".join(f"flip {place}; pass" for place in range(2, 11))

@@ -23,10 +23,7 @@ Tampered = Callable[..., Awaitable[None]]
 
 @pytest.fixture
 def run_inspect(database: str, capsys: pytest.CaptureFixture[str]) -> Asked:
-    """Run a command line on the database.
-
-    Return the exit code, the output and the complaints.
-    """
+    """Run a command line on the database. Return the exit code, the output and the complaints."""
 
     async def ask(*arguments: object) -> tuple[int, str, str]:
         capsys.readouterr()

@@ -114,10 +114,7 @@ async def standings(house: House) -> dict[str, int]:
 
 
 async def everywhere(house: House) -> Table:
-    """Leave Zed in as many rows as possible.
-
-    Return the longest running game.
-    """
+    """Leave Zed in as many rows as possible. Return the longest running game."""
     parlour, store = house.parlour, house.store
     finished = await win_game(house, ZED, ANN)
     await win_game(house, ANN, ZED, BO)

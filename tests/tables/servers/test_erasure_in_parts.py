@@ -27,10 +27,7 @@ def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def add_traces(house: House, zed: Occupant, group: int = 0) -> list[int]:
-    """Add tables and a cup of Zed's with a group.
-
-    Return the tables at which they sat.
-    """
+    """Add tables and a cup of Zed's with a group. Return the tables at which they sat."""
     ann, bo, cy, dee = (Occupant(one.name, user(one) + 1000 * group) for one in (ANN, BO, CY, DEE))
     finished = await win_game(house, zed, ann)
     await house.parlour.import_export.fork(finished.id, 0, ann)
