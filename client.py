@@ -318,7 +318,6 @@ class ParlourBot(commands.AutoShardedBot):
 
 
 def _log_failure(task: asyncio.Task[Any]) -> None:
-    """Log the failure of a background task."""
     if not task.cancelled() and (error := task.exception()) is not None:
         log.error("the task to %s failed", task.get_name(), exc_info=error)
 

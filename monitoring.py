@@ -76,7 +76,6 @@ class Monitor:
         return int(self._runner.addresses[0][1])
 
     async def stop(self) -> None:
-        """Stop listening."""
         if self._lag is not None:
             self._lag.cancel()
             await asyncio.gather(self._lag, return_exceptions=True)

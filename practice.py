@@ -192,7 +192,6 @@ class DirectMessages:
         self._preview._publish = publish_with_dms  # type: ignore[method-assign]  # the preview has no hook for it
 
     def _add_viewers(self, page: Any) -> None:
-        """Add the DMs to the page's viewers."""
         if page.snapshot is None:
             return
         known = page.snapshot["viewers"]

@@ -464,7 +464,6 @@ def make_page(plan: SimulationPlan, seed: str, number: int) -> bytes:
 
 
 async def _page_of(file: bytes, title: str) -> bytes:
-    """Return the page of a game's file."""
     past = import_file(file)
     if not isinstance(past, ImportedGame):
         raise TypeError("a simulated game has ended")

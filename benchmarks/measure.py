@@ -48,7 +48,6 @@ def without_collector() -> Iterator[None]:
 
 
 def cpu_milliseconds(work: Callable[[], Any]) -> float:
-    """Return the CPU milliseconds of some work."""
     begun = time.process_time()
     work()
     return (time.process_time() - begun) * 1000

@@ -101,8 +101,6 @@ class Access:
         return [row[0] for row in await self._plain_rows(query)]
 
     async def _counts(self, queries: Mapping[K, Executable]) -> dict[K, int]:
-        """Count several queries in one read."""
-
         def look(connection: Connection) -> dict[K, int]:
             return {name: int(connection.scalar(query)) for name, query in queries.items()}
 

@@ -115,7 +115,6 @@ class CupQuota(msgspec.Struct, frozen=True):
     most: int
 
     def locks(self) -> Sequence[int]:
-        """Return the server."""
         return (self.guild_id,)
 
     def check(self, connection: Connection) -> None:

@@ -240,7 +240,6 @@ class Store(Access):
         return await self._tables(t.id.in_(table_ids), t.phase.in_(phases))
 
     async def seats(self, table_id: int) -> list[SeatRow]:
-        """Return a table's seats in order."""
         return await self._rows(SeatRow, statements.SEATS, table_id=table_id)
 
     async def seats_of(self, table_ids: Sequence[int]) -> dict[int, list[SeatRow]]:
@@ -324,7 +323,6 @@ class Store(Access):
         return await self._readable_rows(OutboxRow, query, table_id=table_id, now=now)
 
     async def find_last_post(self, table_id: int, kind: str, target: int) -> PostRow | None:
-        """Return the last message posted for a kind and target."""
         return await self._row(PostRow, statements.POST, table_id=table_id, kind=kind, target=target)
 
     async def draft(self, table_id: int, seat: int) -> DraftRow | None:
@@ -502,7 +500,6 @@ class Store(Access):
         await self._writer.write(partial(_set_guild, row=row, changed=changed))
 
     async def people(self, user_ids: Sequence[int]) -> list[PersonRow]:
-        """Return the settings of those people who have any."""
         return await self._readable_rows(PersonRow, statements.PEOPLE, user_ids=list(user_ids))
 
     @write_transaction

@@ -107,7 +107,6 @@ class Place:
         return Place(self.known, f"{self.path}.{key}".lstrip("."), name)
 
     def item(self, value: object, number: int) -> Place:
-        """Return the place of an item of the list here."""
         name = label_of(self.known, self.path, value) or f"{self.name} {number}"
         return Place(self.known, self.path, name)
 

@@ -76,7 +76,6 @@ def to_signs(text: str, show: Callable[[str, str], str]) -> str:
 
 
 def first_sign(text: str) -> str | None:
-    """Return the name of a text's first sign."""
     mark = _MARK.search(text)
     return None if mark is None else mark[1]
 

@@ -14,7 +14,8 @@ IRREGULAR, VERBS, NOUNS, OPENINGS = (
 )
 BANNED = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in RULES["banned"].items()}
 LONGEST = 12
-"""Words that the first line of a docstring may have."""
+"""Words that the first sentence of a docstring may have."""
+SENTENCE_END = re.compile(r"(?<=[.!?:])\s")
 BLOCKS = ("body", "orelse", "handlers", "cases", "finalbody")
 """The fields in which a statement has others."""
 COMMENT = re.compile(r"(?:^|\s)# (.*)")
@@ -106,7 +107,7 @@ def _is_value(node: Function) -> bool:
 
 def _read_docstring(reading: Reading, text: str, place: str) -> None:
     reading.docstrings += 1
-    first = text.strip().split("\n")[0]
+    first = SENTENCE_END.split(" ".join(text.split("\n\n")[0].split()))[0]
     words = first.split()
     if words and re.sub(r"\W", "", words[0]).lower() in OPENINGS:
         reading.openings.append(f"{place}: {first}")

@@ -208,8 +208,6 @@ async def _make_theirs(address: str, world: Payer) -> None:
 
 @contextmanager
 def count_statements(counters: Counters) -> Iterator[None]:
-    """Count statements and the rows that they return."""
-
     def count_statement(*_: Any) -> None:
         counters.statements += 1
 

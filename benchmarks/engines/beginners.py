@@ -72,7 +72,6 @@ class BeginnerTurn(NamedTuple):
         return self.sample(self.rules.moves(self.state, self.seat))
 
     def play(self, state: Any, *moves: Any) -> Any:
-        """Play moves on a copy."""
         after: Any = self.rules.copy(state) or deepcopy(state)
         for move in moves:
             self.rules.play(after, self.seat, move)

@@ -61,7 +61,6 @@ def _views(number: int) -> Iterator[TanglewoodView]:
 
 
 def _current_effect(view: TanglewoodView) -> str | None:
-    """Return the effect in progress."""
     return None if view.card is None else TANGLES[view.card].effect
 
 

@@ -93,7 +93,6 @@ class SlowTable:
         self.now: Position = engine.begin(slug, seats, encode(options), encode(deal), seed).position
 
     def look(self, seat: Seat, *, plans: bool) -> None:
-        """Let a person do all that they can."""
         while seat in self.now.owing:
             self._make_move(seat)
         if plans and not self.now.over:

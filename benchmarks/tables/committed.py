@@ -39,7 +39,6 @@ class SilentCourier:
     """A courier that shows nothing, to measure moves without their pictures."""
 
     async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
-        """Delete the row."""
         return Delivery()
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:

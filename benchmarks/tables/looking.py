@@ -33,7 +33,6 @@ class SimulatedPlayer(NamedTuple):
     habits: Habits
 
     def next_look(self, at: float) -> float:
-        """Return when they look in next."""
         return self.looks[min(bisect_right(self.looks, at), len(self.looks) - 1)]
 
 

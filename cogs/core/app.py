@@ -53,7 +53,6 @@ class App:
         return isinstance(self.pictures, DescribedPictures)
 
     def in_theme(self, theme: str) -> App:
-        """Return the app with pictures in a theme."""
         same = theme == self.pictures.theme
         return self if same else replace(self, pictures=self.pictures.in_theme(theme))
 

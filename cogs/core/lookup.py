@@ -125,7 +125,6 @@ async def refuse_lost_posts(interaction: Interaction, press: Press) -> None:
 
 
 async def _is_older_card(interaction: Interaction, press: Press, table: Table) -> bool:
-    """Return True for a card older than the lobby's own."""
     message = interaction.message
     if press.room != "lobby" or press.arg in ELSEWHERE or table.phase is not Phase.LOBBY or message is None:
         return False

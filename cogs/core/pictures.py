@@ -68,7 +68,6 @@ class Pictures:
         return twin
 
     def in_theme(self, theme: str) -> Pictures:
-        """Return the same pictures in another theme."""
         twin = copy(self)
         twin.theme = theme
         return twin
@@ -106,7 +105,6 @@ class Pictures:
         return await self._require_picture("daily", "boards", sheet)
 
     async def _require_picture(self, room: str, what: str, *args: Any) -> Picture:
-        """Return a picture that there is for any argument."""
         picture = await self._picture(room, what, *args)
         if picture is None:
             raise TypeError(f"render.{room} drew no {what}")

@@ -319,8 +319,6 @@ def with_options(rows: Sequence[Setting[Any]]) -> Callable[[Any], Any]:
 def change_by_options(
     interaction: Interaction, rows: Sequence[Setting[S]], typed: Mapping[str, Any]
 ) -> Change[S]:
-    """Return the change that typed options make."""
-
     def apply(settings: S) -> S:
         for row in rows:
             known = {name: typed[_python_name(name)] for name in row.words.options}

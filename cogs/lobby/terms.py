@@ -193,7 +193,6 @@ def thinking_menu(table: Table) -> list[Part]:
 
 
 def finishers_menu(table: Table) -> list[Part]:
-    """Return the menu of those who can join."""
     lines = [
         Option(title, str(percent), about, chosen=table.finishers == percent)
         for percent, (title, about) in FINISHERS.items()

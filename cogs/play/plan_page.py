@@ -78,7 +78,6 @@ def plan_lines(planned: PlannedPerspective) -> list[str]:
 
 
 def event_lines(perspective: Perspective, events: Sequence[Any]) -> list[str]:
-    """Return the lines of events that a seat can read."""
     speaker, names = presenter(perspective.table), perspective.table.names
     lines = [
         speaker.words.event_line(event, perspective.view, names)

@@ -49,7 +49,6 @@ def one_screen(page: Page, recaps: Sequence[str], extras: Sequence[Extra], last:
 
 
 def fits(page: Page, recap: str, extras: Sequence[Extra]) -> bool:
-    """Return True if a page with its extras fits one screen."""
     return height(with_extras(page, recap, extras)) <= ONE_SCREEN - MARGIN
 
 

@@ -79,7 +79,6 @@ def open_tables_line(links: Sequence[str]) -> str:
 
 
 def data_lines(data: StoredData) -> str:
-    """Return a line for each kind of stored data."""
     lines = []
     if data.tables:
         going = f" ({data.open} still open)" if data.open else ""

@@ -111,6 +111,5 @@ def describe_changes(before: ServerSettings, after: ServerSettings) -> tuple[str
 
 
 def board_line(settings: ServerSettings) -> str:
-    """Return where the notice board is."""
     channel, words = settings.board_channel_id, WORDS["board"]
     return f"**{words.title}**: {words.values['none'] if channel is None else f'<#{channel}>'}"

@@ -41,7 +41,6 @@ async def on_sandbox(interaction: Interaction, press: Press) -> None:
 
 
 def _open_lines(sandbox: OpenSandbox | None) -> list[str]:
-    """Say what becomes of the sandbox that somebody has."""
     if sandbox is None:
         return []
     study = sandbox.table.study

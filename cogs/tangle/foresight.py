@@ -73,7 +73,6 @@ def due(view: TangleView, track: TrackName) -> str:
 
 
 def new_upkeep(perspective: Perspective, made: Sequence[moves.Move]) -> Warnings:
-    """Return the upkeep that these moves bring."""
     view, me = perspective.view, perspective.me
     after = {"": foresee(view, me, made)}
     return previews.warnings_of_choices(view, me, perspective.table.names, after, lead="then ")

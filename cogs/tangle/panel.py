@@ -461,7 +461,6 @@ async def _sending(app: App, perspective: Perspective, pending: str) -> Page:
 
 
 def areas_of(made: Sequence[moves.Move]) -> list[str]:
-    """Return the areas that moves name."""
     return [path[-1] for move in made for path in drafts.paths(move)[:1] if path and path[-1] in AREAS]
 
 

@@ -20,6 +20,5 @@ def applicable_notes(view: TanglewoodView, seat: Seat) -> list[str]:
 
 
 def _shares_the_lead(view: TanglewoodView, seat: Seat, region: str) -> bool:
-    """Return True if a seat ties with one other for the lead."""
     counts = view.workers[region]
     return counts[seat] == max(counts) > 0 and counts.count(max(counts)) == 2

@@ -31,7 +31,6 @@ class TangramPresenter(Presenter):
         return "1 to 5 players" + (" · choose your side" if options.sides == "choose" else "")
 
     def is_routine(self, event: Any) -> bool:
-        """Return True if everybody placed everything."""
         return isinstance(event, Built) and not any(None in pieces for pieces in event.pieces)
 
     def round_of(self, view: TangramView) -> int | None:

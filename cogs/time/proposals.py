@@ -17,7 +17,6 @@ MOST_SHOWN = 2
 
 
 def extra_button_rows(table: Table) -> list[list[Button]]:
-    """Return a post's extra rows of buttons."""
     if table.paused_at is not None and not table.held:
         return [[Button("Go on", _press(table, "on"), SUCCESS)]]
     result = [_for_late(table, seat) for seat in late_seats(table)[:MOST_SHOWN]]

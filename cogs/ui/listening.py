@@ -15,7 +15,6 @@ _asked: list[Hears] = []
 
 
 def register_text_check(hears: Hears) -> Hears:
-    """Register a check for answers in text."""
     _asked.append(hears)
     return hears
 

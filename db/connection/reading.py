@@ -98,7 +98,6 @@ class UnreadableRows:
         self._reasons[error.name] = error.reason
 
     def note_success(self, name: str) -> None:
-        """Note that a row was read."""
         if self._reasons.pop(name, None) is not None:
             log.info("%s can be read again", name)
 

@@ -112,7 +112,6 @@ class DatabaseLabel:
 
 
 def describe_error(at: DatabaseLabel, error: BaseException) -> DatabaseUnreachable:
-    """Word an error of a database."""
     result = getattr(error, "orig", None) or error
     lines, cause = str(result).splitlines(), cause_of_trouble(error)
     return DatabaseUnreachable(sentence(at, cause, lines[0] if lines else type(result).__name__), cause)

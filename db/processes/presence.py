@@ -158,7 +158,6 @@ class Presence:
         self._listener.lose()
 
     async def _disconnect(self) -> None:
-        """Give up all shards and disconnect."""
         connection, self._connection = self._connection, None
         if connection is None:
             return

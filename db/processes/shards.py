@@ -106,7 +106,6 @@ class Shards:
         return self._held - self.lost
 
     def hold(self, held: Iterable[int]) -> None:
-        """Act for these shards only."""
         self._held = frozenset(held)
 
     def owns(self, guild_id: int) -> bool:

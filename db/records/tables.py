@@ -209,7 +209,6 @@ class TableWrite(msgspec.Struct, frozen=True):
 
     @property
     def version(self) -> int:
-        """Return the table's version after the write."""
         return self.actions[-1].version if self.actions else self.seen
 
     def __repr__(self) -> str:

@@ -61,13 +61,11 @@ class Cups(Access):
         return await self._readable_rows(CupRow, query.order_by(c.id.desc()).limit(limit))
 
     async def lately_at(self, channel_id: int) -> CupRow | None:
-        """Return the newest cup of a channel."""
         c = schema.cups.c
         newest = select(schema.cups).where(c.channel_id == channel_id).order_by(c.id.desc()).limit(1)
         return await self._row(CupRow, newest)
 
     async def numbers(self, phases: Sequence[str]) -> list[int]:
-        """Return the numbers of this process's cups in any of the phases."""
         c = schema.cups.c
         here = self._shards.of(c.guild_id)
         return await self._scalars(select(c.id).where(c.phase.in_(phases), *here).order_by(c.id))
@@ -83,7 +81,6 @@ class Cups(Access):
         return await self._scalars(select(c.id).where(or_(c.phase.in_(phases), untold), *here).order_by(c.id))
 
     async def cup_of(self, table_id: int) -> int | None:
-        """Return the cup of a table."""
         t = schema.cup_tables.c
         entries = await self._scalars(select(t.cup_id).where(t.table_id == table_id).limit(1))
         return int(entries[0]) if entries else None

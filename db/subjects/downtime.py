@@ -15,7 +15,6 @@ class Downtime(Access):
     """Reads and writes outages, and the heartbeat of each shard."""
 
     async def gaps(self) -> list[OutageRow]:
-        """Return the outages in order."""
         g = schema.gaps.c
         return await self._readable_rows(OutageRow, select(schema.gaps).order_by(g.begin, g.end, g.shard))
 

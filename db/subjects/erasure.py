@@ -121,7 +121,6 @@ class Erasure(Access):
     """Makes a person a former player, in transactions that let others write between them."""
 
     async def unfinished(self) -> dict[int, ErasurePlan]:
-        """Return the unfinished erasures by person."""
         e = schema.erasures.c
         rows = await self._plain_rows(select(e.user_id, e.plan).order_by(e.user_id))
         return {row.user_id: msgspec.json.decode(row.plan, type=ErasurePlan) for row in rows}

@@ -39,7 +39,6 @@ class PuzzleRows(Access):
         return await self._row(PuzzleLevelRow, query)
 
     async def levels(self, game: str) -> dict[str, float]:
-        """Return the levels of a game's puzzles that somebody has tried."""
         rows = await self._plain_rows(select(L.puzzle, L.mu).where(L.game == game))
         return {row.puzzle: row.mu for row in rows}
 

@@ -65,7 +65,6 @@ class Standings(Access):
         return [(row.table_id, row.version) for row in await self._plain_rows(query)]
 
     async def uncounted_among(self, table_ids: Sequence[int]) -> list[int]:
-        """Return those of some tables that are uncounted."""
         u = schema.uncounted.c
         return await self._scalars(select(u.table_id).where(u.table_id.in_(table_ids)))
 

@@ -50,7 +50,6 @@ class StudyRows(Access):
         return number, earlier
 
     async def of_person(self, user_id: int, kind: str) -> StudyRow | None:
-        """Return a person's study of a kind."""
         query = select(schema.studies).where(S.user_id == user_id, S.kind == kind).order_by(S.table_id.desc())
         return await self._row(StudyRow, query.limit(1))
 
@@ -70,7 +69,6 @@ class StudyRows(Access):
 
 
 def delete_studies(connection: Connection, table_ids: Collection[int]) -> None:
-    """Delete some studies with their tables."""
     if table_ids:
         connection.execute(delete(schema.tables).where(T.id.in_(table_ids)))
 

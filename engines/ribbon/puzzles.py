@@ -136,7 +136,6 @@ def _can_follow(view: RibbonView, entry: TurnResult, hand: Sequence[int]) -> boo
 
 
 def _win_after(view: RibbonView, turn: Sequence[Move]) -> tuple[Move, ...]:
-    """Return the moves that win after a turn of solo."""
     state = GAME.sample_state(view, Random(0))
     for move in turn:
         GAME.play(state, view.seat, move)

@@ -127,7 +127,6 @@ def _tile_change(area: AreaCode, before: TangleView, after: TangleView) -> Board
 
 
 def _root_moves(seat: Seat, before: TangleView, after: TangleView) -> list[tuple[str, str]]:
-    """Return the moves of a seat's roots that are certain."""
     then, now = _root_places(seat, before), _root_places(seat, after)
     left, reached = list((then - now).elements()), list((now - then).elements())
     spaces = [place for place in reached if place in SPACES]

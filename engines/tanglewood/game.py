@@ -94,7 +94,6 @@ class Tanglewood(
         return first[0] if len(first) == 1 else None
 
     def ends_turn(self, view: TanglewoodView, seat: Seat, moves: Sequence[TanglewoodMove]) -> bool:
-        """Preview the one move."""
         return preview.ends_turn(view, seat, moves[0])
 
     def has_turn(self, view: TanglewoodView, seat: Seat) -> bool:

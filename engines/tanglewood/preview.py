@@ -140,6 +140,5 @@ def swings(view: TanglewoodView, workers: Mapping[Region, Counts]) -> list[int]:
 def _votes_for(
     view: TanglewoodView, workers: Mapping[Region, Counts], regions: Sequence[Region]
 ) -> list[int]:
-    """Return each seat's votes for these workers in some regions."""
     paid = [votes(region, workers[region], view.seats, view.out) for region in regions]
     return [sum(each[seat] for each in paid) for seat in range(view.seats)]

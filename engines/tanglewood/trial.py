@@ -64,5 +64,4 @@ def try_choice(
 
 
 def _votes_by_region(workers: Mapping[Region, Counts], seats: int, seat: Seat) -> dict[Region, int]:
-    """Return a seat's votes from each region."""
     return {region: votes(region, counts, seats)[seat] for region, counts in workers.items()}

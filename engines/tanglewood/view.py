@@ -79,7 +79,6 @@ class TanglewoodView(TanglewoodPublic, kw_only=True):
         return None if turned is None else turned + 1
 
     def count(self, region: Region, colour: Colour) -> int:
-        """Count a colour's workers in a region."""
         counts = self.workers[region]
         return counts[index(colour, counts)]
 

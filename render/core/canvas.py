@@ -448,7 +448,6 @@ def on_circle(middle: Point, radius: float, turn: float) -> Point:
 
 
 def crown_points(centre: Point, wide: float) -> list[Point]:
-    """Return the outline of a crown."""
     x, y = centre
     return [
         (x - 0.5 * wide, y - 0.26 * wide),

@@ -113,8 +113,6 @@ def paste_piece(piece: PieceLike | Sprite, high: float = 2 * REACH) -> Paint:
 
 
 def paint_sketch(draw: Callable[[Sketch[Any]], None]) -> Paint:
-    """Return a painter of a sketch at its own size."""
-
     def paint(canvas: Canvas[Any]) -> None:
         sketch = Sketch((-SIZE / 2, -SIZE / 2, SIZE / 2, SIZE / 2), canvas.theme)
         draw(sketch)
@@ -124,7 +122,6 @@ def paint_sketch(draw: Callable[[Sketch[Any]], None]) -> Paint:
 
 
 def emblem(seat: int, colour: Rgb) -> Paint:
-    """Return a painter of a seat's shape in a colour."""
     shape = EMBLEMS[seat % len(EMBLEMS)]
     (x, y), (down, size) = MIDDLE, _EMBLEMS[shape]
 

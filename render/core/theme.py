@@ -72,7 +72,6 @@ class Theme:
         return [shade for colour in self.seats for shade in ramp([colour, self.paper], 5)[:-1]]
 
     def own_shades(self) -> Iterable[Rgb]:
-        """Return a game's own shades."""
         return self.seat_shades()
 
     @cached_property

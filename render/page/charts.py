@@ -38,7 +38,6 @@ class LineChart:
 
     @property
     def count(self) -> int:
-        """Return the number of lines."""
         return len(self.tallies[0])
 
     def svg(self, names: Sequence[str], marked: Sequence[int]) -> str:

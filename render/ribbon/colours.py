@@ -78,7 +78,6 @@ class RibbonTheme(Theme):
         return self.dyes[colour].plain if colour else self.ink
 
     def letter(self, colour: Colour, side: Level) -> Rgb:
-        """Return the colour of a letter on a ribbon."""
         return self.dyes[colour].dark.edge if side else self.white
 
     def own_shades(self) -> list[Rgb]:

@@ -49,7 +49,6 @@ class LandLayout:
 
     @property
     def height(self) -> int:
-        """The height of the picture."""
         _, top, _, bottom = reach(self.seats)
         return math.ceil((bottom - top) * ROW * self.unit) + 2 * PAD
 
@@ -59,11 +58,9 @@ class LandLayout:
         return self.width / 2 + x * self.unit, PAD + (y - top) * ROW * self.unit
 
     def space(self, code: SpaceCode) -> Point:
-        """Return the middle of a space."""
         return self.spot(SPACES[code].x, SPACES[code].y)
 
     def area(self, code: AreaCode) -> Point:
-        """Return the middle of an area."""
         facts = AREAS[code]
         return self.spot(facts.x, facts.y + (2 / 3 if facts.up else 1 / 3))
 

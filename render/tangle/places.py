@@ -29,7 +29,6 @@ def action_of(view: TangleView, code: SpaceCode) -> Action:
 
 
 def space(canvas: TangleCanvas, view: TangleView, code: SpaceCode, at: Point, unit: int) -> None:
-    """Draw a space with everything on it."""
     raised = 0.06 if code in view.roots else 0.0
     plain(canvas, code, action_of(view, code), view.resources.get(code), at, unit, raised)
     pile(canvas, view, code, (at[0], at[1] + 0.52 * unit), unit)
@@ -129,7 +128,6 @@ def split_amount(amount: Amount) -> list[tuple[int, Resource]]:
 
 
 def half_pill(text: str, size: int) -> float:
-    """Return half the width of a pill with that text."""
     return (0.35 * len(text) + 0.18) * size
 
 

@@ -29,7 +29,6 @@ SIGN, PILL = 34, 38
 
 
 def rows(seats: int) -> list[list[Seat]]:
-    """Return the seats in rows of plates."""
     numbers = list(range(seats))
     return [numbers[:2], numbers[2:]] if seats > 2 else [numbers]
 

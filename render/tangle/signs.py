@@ -15,7 +15,6 @@ ORIGIN = (0.0, 0.0)
 
 
 def draw_sign(theme: TangleTheme, size: int, paint: Callable[[TangleSketch, float], None]) -> Sprite:
-    """Run a painter at that size."""
     half = 0.75 * size + 2
     sketch = Sketch((-half, -half, half, half), theme)
     paint(sketch, size)
@@ -24,7 +23,6 @@ def draw_sign(theme: TangleTheme, size: int, paint: Callable[[TangleSketch, floa
 
 @lru_cache(maxsize=128)
 def action(theme: TangleTheme, kind: Action, size: int) -> Sprite:
-    """Return the sign of an action."""
     return draw_sign(theme, size, ACTIONS[kind])
 
 

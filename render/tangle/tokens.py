@@ -38,7 +38,6 @@ def seed(theme: TangleTheme, kind: Seed, size: int) -> Sprite:
 
 @lru_cache(maxsize=64)
 def tile(theme: TangleTheme, kind: Kind, size: int) -> Sprite:
-    """Return a tile of any owner."""
     return draw_sign(theme, size, lambda sketch, size: figures.tile(sketch, ORIGIN, size, kind))
 
 
@@ -69,8 +68,6 @@ def territory(theme: TangleTheme, size: int, *, joined: bool) -> Sprite:
 
 @lru_cache(maxsize=32)
 def roots(theme: TangleTheme, seat: Seat, size: int) -> Sprite:
-    """Return roots in a stash."""
-
     def paint(sketch: TangleSketch, size: float) -> None:
         for thick, colour in ((0.19, sketch.theme.pen), (0.11, sketch.theme.seat(seat))):
             for start, bend, end in TENDRILS:

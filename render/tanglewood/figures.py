@@ -213,5 +213,4 @@ HEADS = {"rabbit": rabbit, "bear": bear, "fox": fox}
 
 
 def head(sketch: TanglewoodSketch, faction: Faction, centre: Point, high: float) -> None:
-    """Draw the head of a faction."""
     HEADS[faction](sketch, centre, high)

@@ -42,7 +42,6 @@ def hand(theme: TanglewoodTheme, view: TanglewoodView, seat: Seat, names: Sequen
 def _ballots(
     canvas: TanglewoodCanvas, view: TanglewoodView, seat: Seat, region: Region, count: int, box: Box
 ) -> None:
-    """Draw the ballots of one region."""
     theme = canvas.theme
     left, top, right, bottom = box
     floor = theme.ground(region)

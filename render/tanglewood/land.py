@@ -44,11 +44,9 @@ class ForestPlan:
 
     @property
     def height(self) -> int:
-        """The height of the map."""
         return SKY + COMPONENTS.board.rows * (self.tall + SCENE) + MARGIN
 
     def box(self, region: Region) -> tuple[int, int, int, int]:
-        """Return the box of a region's opening."""
         facts = REGIONS[region]
         left = MARGIN + facts.column * (WIDE + GAP)
         top = SKY + SCENE + facts.row * (self.tall + SCENE)

@@ -95,7 +95,6 @@ def thing(canvas: TanglewoodCanvas, what: Thing, centre: Point, size: float) -> 
 
 
 def worker(canvas: TanglewoodCanvas, centre: Point, high: float, colour: Rgb, edge: Rgb) -> None:
-    """Draw a worker of a colour."""
     canvas.paint(worker_sprite(canvas.theme, high, colour, edge), centre)
 
 

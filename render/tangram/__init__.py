@@ -55,11 +55,9 @@ class CityLayout:
 
     @property
     def width(self) -> int:
-        """The width of the picture."""
         return 2 * MARGIN + self.columns * (self.label + self._side + GAP) - GAP
 
     def height(self, seats: int) -> int:
-        """Return the height of the picture."""
         rows = -(-(seats + self.beside) // self.columns)
         return 2 * MARGIN + rows * (self._high + GAP) + (-GAP if self.beside else scoreboard.STRIP)
 

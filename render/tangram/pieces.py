@@ -68,7 +68,6 @@ class TangramSheet:
         self.pen, self.cover = ImageDraw.Draw(self.image), ImageDraw.Draw(self.mask)
 
     def spot(self, point: Point) -> Point:
-        """Map a point to the sheet."""
         off = self.off * OVERSAMPLING
         return point[0] * self.scale + off, point[1] * self.scale + off
 
@@ -313,7 +312,6 @@ def _dash(sheet: TangramSheet, form: TileForm, width: float) -> None:
 
 @lru_cache(maxsize=64)
 def shadow(theme: TangramTheme, form: TileForm, unit: int) -> TangramPiece:
-    """Return the shadow of a raised piece."""
     sheet = TangramSheet(form, unit, theme.roof_edge, theme)
     sheet.area(form)
     mask = sheet.mask.reduce(OVERSAMPLING).filter(ImageFilter.GaussianBlur(unit * 0.05))

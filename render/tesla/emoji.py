@@ -15,8 +15,6 @@ THICK = 0.44
 
 
 def _tile(kind: Tiles, face: Face) -> Paint:
-    """Return a painter of a tile with all its wires."""
-
     def paint(canvas: TeslaCanvas) -> None:
         theme = canvas.theme
         unit = UNIT[kind]

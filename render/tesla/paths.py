@@ -28,7 +28,6 @@ Path = tuple[Point, ...]
 
 
 def normal(tiles: Tiles, side: Side) -> float:
-    """Return the angle of a side."""
     sides = shape(tiles).sides
     return (side + (0.5 if tiles == "hex" else 0)) * 360 / sides
 
@@ -127,7 +126,6 @@ def length(way: Sequence[Point]) -> float:
 
 
 def along(way: Sequence[Point], share: float) -> Point:
-    """Return the point at a share of the way."""
     left = share * length(way)
     for one, two in pairwise(way):
         leg = math.dist(one, two)

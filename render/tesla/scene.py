@@ -246,7 +246,6 @@ class BoardScene:
         return [(cell, number) for number, cell in enumerate(placed, start=1)]
 
     def place_tags(self, room: Box) -> list[tags.PlacedTag]:
-        """Place the tags in the room."""
         entries = []
         for circuit, text in self.labels.items():
             owner, anchors = self.board.owner(circuit), self._anchors(circuit)

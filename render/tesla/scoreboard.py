@@ -97,7 +97,6 @@ class Plate:
         self.promise = 0 if view.over else sum(captions.points_of(circuit) for _, circuit in self.circuits)
 
     def draw(self, name: str) -> None:
-        """Draw the whole plate."""
         top = self.box[1]
         self._ground()
         if self.is_out:

@@ -102,7 +102,6 @@ class PlacedTag:
 
     @property
     def box(self) -> Box:
-        """The box that it covers."""
         (left, top), (width, height) = self.at, self.tag.size
         return left, top, left + width, top + height
 

@@ -214,7 +214,6 @@ def merge_changes(changes: Iterable[Change | None]) -> Change | None:
 
 
 def entry_rows(loaded: TableState, change: Change, at: float) -> tuple[ActionRow, ...]:
-    """Return a change's entries as rows of the table's history."""
     rows = []
     for version, entry in enumerate(change.entries, start=loaded.table.version + 1):
         rows.append(

@@ -179,5 +179,4 @@ def can_be_pinged(table: Table, clock: Clock, now: float) -> bool:
 
 
 def with_clock(table: Table, seat: Seat, clock: Clock) -> tuple[Clock, ...]:
-    """Return a table's clocks with one replaced."""
     return (*table.clocks[:seat], clock, *table.clocks[seat + 1 :])

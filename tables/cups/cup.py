@@ -55,7 +55,6 @@ class Pairing(msgspec.Struct, frozen=True):
 
     @property
     def people(self) -> list[int]:
-        """Return the people who play there."""
         return [user_id for user_id in self.seats if user_id is not None]
 
 

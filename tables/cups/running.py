@@ -281,7 +281,6 @@ class CupRunner:
 
 
 def _begun_rounds(cup: Cup) -> list[Pairing]:
-    """Return the tables of the rounds that have begun."""
     return [pairing for pairing in cup.pairings if pairing.round <= cup.round]
 
 

@@ -144,7 +144,6 @@ class _Meetings:
                 self._cost[one][other] = APART * (one != other)
 
     def cost(self, tables: Sequence[Sequence[int]]) -> int:
-        """Return the cost of the meetings at these tables."""
         return sum(self._cost[one][other] for table in tables for one in table for other in table)
 
     def best(self, starts: Iterable[Sequence[Sequence[int]]]) -> list[list[int]]:

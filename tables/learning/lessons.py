@@ -79,7 +79,6 @@ class LessonService:
         return ChosenLesson(found, is_new=True)
 
     async def lessons_read(self, user_id: int, table: Table) -> set[str]:
-        """Return the lessons that a person has read at a table."""
         pairs = await self._store.lessons_of(user_id, table.slug)
         return {lesson for lesson, (table_id, _) in pairs.items() if table_id == table.id}
 

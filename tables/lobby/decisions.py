@@ -69,7 +69,6 @@ class RematchContext(msgspec.Struct, frozen=True):
 
 
 def is_allowed(settings: ServerSettings, pace: Pace) -> bool:
-    """Return True if a server allows a pace."""
     forbidden = settings.forbidden_paces
     return pace.name not in forbidden and (CUSTOM not in forbidden or pace.name in PACES)
 
@@ -261,7 +260,6 @@ def reopen(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
 
 
 def start(loaded: TableState, now: DecisionContext, beginning: StartContext, *, user_id: int) -> Change:
-    """Deal and start."""
     require_host(loaded.table, user_id)
     return _begin_game(loaded, now, beginning, user_id)
 

@@ -171,7 +171,6 @@ class _Seekers:
         self._known = dict[tuple[int, str], Seeker]()
 
     async def do_suit(self, row: WishRow, people: Sequence[WishRow]) -> bool:
-        """Return True if somebody and all of these get what they want."""
         for one in people:
             wanting = row.wants or one.wants
             if wanting and not suits(await self._seeker(row), await self._seeker(one)):

@@ -52,7 +52,6 @@ class TableLists:
         self._lists.invalidate()
 
     def forget_lists_of(self, table: Table) -> None:
-        """Forget the lists that a written table can be in."""
         people = [("of", user_id) for user_id in (table.host_id, *table.people)]
         places = [("at", table.thread_id or table.channel_id), ("at", table.channel_id)]
         for subject in [("in", table.guild_id), *places, *people]:

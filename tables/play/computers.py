@@ -83,7 +83,6 @@ class Computers:
         return self._repository.store.shards.owns(table.guild_id)
 
     def is_moving(self, table_id: int) -> bool:
-        """Return True if a table's computers are about to move."""
         task = self._tasks.get(table_id)
         return task is not None and not task.done()
 

@@ -67,7 +67,6 @@ class LastSteps(msgspec.Struct, frozen=True):
 
 
 def with_position(table: Table, position: Position) -> Table:
-    """Return the table with that position."""
     called_off = position.over and position.outcome is None
     phase = Phase.CLOSED if called_off else Phase.OVER if position.over else table.phase
     return replace(table, phase=phase, beat=position.beat, owing=position.owing, outcome=position.outcome)
@@ -154,7 +153,6 @@ def _play_moves(loaded: TableState, moves: list[tuple[Seat, Any]]) -> PlayResult
 def advance(
     loaded: TableState, played: PlayResult, actor_id: int | None, first: EntryKind = EntryKind.MOVE
 ) -> Change:
-    """Return the change of some steps."""
     table, before, after = loaded.table, loaded.position, played.position
     if before is None:
         raise Refused(NOT_BEGUN)

@@ -205,7 +205,6 @@ class Play:
         return await self._before(loaded.table, taken) if taken else None
 
     async def _before(self, table: Table, steps: Sequence[Sequence[ActionRow]]) -> LastSteps:
-        """Return some last steps with the position before them."""
         base = steps[0][0].base
         ground = await self._history.state_entry(table.id, base)
         version = base if ground is None else ground.version

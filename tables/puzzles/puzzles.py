@@ -95,7 +95,6 @@ class Puzzles:
 
     @property
     def games(self) -> list[str]:
-        """Return the games that have puzzles."""
         return [slug for slug in SLUGS if puzzles(slug) is not None]
 
     async def _list(self, slug: str) -> tuple[PuzzleEntry, ...]:
@@ -246,7 +245,6 @@ class Puzzles:
         return b"" if position is None else position.state
 
     async def difficulty(self, table: Table) -> PuzzleEntry | None:
-        """Return a table's puzzle as it is listed."""
         puzzle_id = self._study(table).puzzle
         return next((one for one in await self._list(table.slug) if one.id == puzzle_id), None)
 

@@ -66,7 +66,6 @@ def import_file(data: bytes) -> ImportedGame | ImportedDeal:
 
 
 def _imported_deal(file: DealFile | GameFile) -> ImportedDeal:
-    """Return the set-up of a file that a game can begin with."""
     rules, seats = game(file.game), len(file.seats)
     options, deal = read_options(file), read_deal(file)
     try:

@@ -38,7 +38,6 @@ class StoredData(msgspec.Struct, frozen=True):
 
     @property
     def nothing(self) -> bool:
-        """Return True if nothing is stored."""
         return not self.tables and not self.rows
 
 
@@ -160,6 +159,5 @@ def _text(value: Any) -> str:
 
 
 def _lines(values: Sequence[str] | Iterator[str]) -> str:
-    """Return a JSON list with a line for each value."""
     text = ",\n ".join(values)
     return f"[\n {text}]" if text else "[]"

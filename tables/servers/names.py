@@ -119,7 +119,6 @@ class NameScrubber:
 
 
 def _rename_in_payload(entry: NamingEntry, gone: ErasedPerson) -> Any:
-    """Return a payload with a replaced name."""
     payload = entry.payload
     changed: Any = dict(payload) if isinstance(payload, dict) else list(payload)
     for place in PLACES[EntryKind(entry.kind)]:

@@ -156,7 +156,6 @@ Span = tuple[float, float]
 
 
 def pauses_of(entries: Sequence[ActionRow]) -> list[Span]:
-    """Return the pauses of a table."""
     spans: list[Span] = []
     since: float | None = None
     for row in entries:
@@ -198,5 +197,4 @@ def turns_of(
 
 
 def _owner(began: GameStart, seat: Seat) -> int | None:
-    """Return who began on a seat."""
     return began.people[seat]

@@ -68,7 +68,6 @@ class Profile(msgspec.Struct, frozen=True):
 
     @property
     def charted(self) -> str | None:
-        """Return the charted game."""
         return self.course[0].game if self.course else None
 
 
@@ -198,7 +197,6 @@ class StandingsService:
     async def leaderboard(
         self, guild_id: int, game: str, viewer: int | None, offset: int, limit: int
     ) -> Leaderboard:
-        """Return a part of a game's leaderboard for a viewer."""
         await self.finish(guild_id)
         own = None if viewer is None else await self._store.line_of(guild_id, game, viewer)
         rows = name_apart(await self._store.leaderboard(guild_id, game, viewer, offset, limit))
@@ -220,7 +218,6 @@ class StandingsService:
         return [kind for kind in ResultKind if kind in texts]
 
     async def has_finished(self, guild_id: int, user_id: int, game: str) -> bool:
-        """Return True if somebody has finished a game in a server."""
         return await self._store.has_finished(guild_id, user_id, game)
 
     async def suggest_strength(self, guild_id: int, user_id: int, game: str) -> Strength:

@@ -234,7 +234,6 @@ class Reviews:
         )
 
     async def _value(self, table: Table, seat: Seat, position: Position) -> float | None:
-        """Return what a position is worth to a seat."""
         if position.outcome is not None and _is_chance(table):
             return final_chance(position.outcome, seat)
         stops: Sequence[int] = [0]

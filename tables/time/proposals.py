@@ -330,7 +330,6 @@ def carry_out(loaded: TableState, now: DecisionContext, past: LastSteps | None) 
 
 
 def _end_proposal(change: Change) -> Change:
-    """Return a change that ends the proposal."""
     return replace(change, table=replace(change.table, proposal=None))
 
 

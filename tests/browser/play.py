@@ -53,5 +53,4 @@ def play_turns(title: str, seats: dict[str, Tab], take_turn: Turn, turns: int) -
 
 
 def play_to_the_end(title: str, seats: dict[str, Tab], take_turn: Turn) -> None:
-    """Let everybody take turns in their own tab to the end."""
     assert play_turns(title, seats, take_turn, 60), "the game did not end"

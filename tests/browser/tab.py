@@ -48,7 +48,6 @@ class Tab:
         self.page.get_by_role("button", name="Send", exact=True).click()
 
     def button(self, label: str) -> Locator:
-        """Return the newest button with that label."""
         return self._buttons(label).last
 
     def _buttons(self, label: str) -> Locator:
@@ -78,11 +77,9 @@ class Tab:
         self.press_until("Start", self.page.get_by_text("The game begins"))
 
     def has(self, label: str) -> bool:
-        """Return True if there is a button with that label now."""
         return self._buttons(label).count() > 0
 
     def menu(self, title: str) -> Locator:
-        """Return the newest menu with that title."""
         return self.page.get_by_role("combobox", name=title).last
 
     def choose(self, title: str, number: int, seen: Locator) -> None:

@@ -69,5 +69,4 @@ async def full(store: Store) -> AsyncIterator[None]:
 
 
 def log_lines(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """Return the log from warnings on."""
     return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]

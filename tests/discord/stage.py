@@ -119,7 +119,6 @@ def _interval(loop: tasks.Loop[Any]) -> float:
 
 
 def loops(bot: Any) -> list[tasks.Loop[Any]]:
-    """Return the loops of a bot."""
     owners = (bot, *bot.cogs.values()) if isinstance(bot, ParlourBot) else ()
     return [loop for owner in owners for loop in vars(owner).values() if isinstance(loop, tasks.Loop)]
 

@@ -21,7 +21,6 @@ DOCUMENTED = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
 
 
 def be_strict(patch: pytest.MonkeyPatch) -> None:
-    """Be as strict as Discord from now on."""
     lenient_payload, lenient_changes = serializers.message_payload, _helpers.message_edit_changes
     lenient_send, lenient_dispatch = _helpers.bot_message, router.dispatch
 

@@ -84,7 +84,6 @@ def walk(rules: AnyGame, table: TableChoice, seed: bytes, care: float) -> Iterat
 
 
 def _unrequired_moves(rules: AnyGame, table: TableChoice, state: Any) -> list[tuple[Seat, Any]]:
-    """Return the moves of seats that aren't to move."""
     others = [seat for seat in range(table.seats) if seat not in rules.prompts(state)]
     return [(seat, move) for seat in others for move in rules.moves(state, seat)]
 

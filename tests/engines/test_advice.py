@@ -48,7 +48,6 @@ def positions(path: Path) -> Iterator[tuple[AnyGame, Any]]:
 
 
 def brings(rules: AnyGame, what: str) -> bool:
-    """Return True if a game overrides what all games have."""
     return what in type(rules).__dict__
 
 

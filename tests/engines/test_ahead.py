@@ -61,7 +61,6 @@ def case(request: pytest.FixtureRequest) -> GameCase:
 
 @pytest.fixture(scope="module")
 def random_games(case: GameCase) -> Played:
-    """Return random games of a game."""
     return Played(case, play_shared_games(case.slug))
 
 
@@ -181,7 +180,6 @@ def _check_promise(rules: AnyGame, seats: int, before: bytes, then: bytes, seat:
 
 
 def _choose(one: Ahead) -> WaitingPlan:
-    """Return a computer's plan."""
     rng, choices, before = Random(3), list[list[Any]](), msgspec.json.encode(one.view)
     outlook = ahead.look_ahead(one.rules.slug, one.view, one.seat, choices)
     while outlook.view is not None and len(choices) < ahead.MOST_CHOICES - 1:

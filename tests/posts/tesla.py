@@ -27,7 +27,6 @@ def owner(board: TeslaBoard, name: str) -> int | None:
 
 
 def wires(board: TeslaBoard, name: str) -> set[tuple[str, tuple[int, int]]]:
-    """Return the wires of a circuit."""
     return {
         (cell, segment)
         for cell, laid in board.tiles.items()

@@ -152,7 +152,6 @@ class DiscordSite:
 
     @property
     def gateway(self) -> str:
-        """Return the address of the gateway."""
         return f"{self.url.replace('http', 'ws')}/gateway"
 
     async def connect(self, request: web.Request) -> web.StreamResponse:
@@ -232,11 +231,9 @@ class BotProcess:
                 change.cancel()
 
     def stop(self) -> None:
-        """Ask it to stop."""
         self._process.terminate()
 
     async def wait_for_end(self) -> BotEnding:
-        """Wait until it has ended."""
         reading = asyncio.create_task(self._process.communicate())
         if not (await asyncio.wait([reading], timeout=PATIENCE))[0]:
             self._process.send_signal(signal.SIGABRT)  # it writes down where it hangs

@@ -95,7 +95,6 @@ def server() -> Iterator[PostgresServer]:
 
 
 def address_on(server: PostgresServer, name: str) -> str:
-    """Return the address of a database on a server."""
     return database_url(server.address).set(database=name).render_as_string(hide_password=False)
 
 
@@ -122,7 +121,6 @@ class TroubleCase:
 
 
 def on_file(cause: str, home: Path, request: pytest.FixtureRequest, *, outdated: bool) -> TroubleCase:
-    """Return a SQLite file with that trouble."""
     file = home / "parlour.db"
     address = f"sqlite:///{file}"
     named = f"{file} (DATABASE_URL)"

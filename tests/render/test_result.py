@@ -44,7 +44,6 @@ PLAIN = ResultCard(
 
 @cache
 def of_a_game(slug: str, name: str) -> ResultCard:
-    """Return the card of a game on file."""
     result = golden.load(golden.FIXTURES / slug / f"{name}.json")
     rules, state = result.game, result.begin()
     views = [rules.view(state, None)]

@@ -32,14 +32,12 @@ EACH = 60
 
 @pytest.fixture
 def server() -> Iterator[PostgresServer]:
-    """Yield a server of the test's own."""
     with own_server() as started:
         yield started
 
 
 @pytest.fixture
 async def parlour(server: PostgresServer, tmp_path: Path) -> AsyncIterator[Parlour]:
-    """Yield a parlour on that server."""
     channel = SharedChannel(tmp_path)
     opened = channel.parlour = Parlour(await Store.open(server.address), Workers(1), channel, time.time)
     yield opened

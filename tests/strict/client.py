@@ -98,7 +98,6 @@ class Client:
 
 
 def page(*components: Json, **more: Any) -> Json:
-    """Return a message of components."""
     return {"flags": COMPONENTS_V2, "components": list(components), **more}
 
 

@@ -106,7 +106,6 @@ class Tree:
         return self._checks[int(kind)](dict(one), path)
 
     def _number(self, tree: list[Json]) -> list[Json]:
-        """Give each component a number that has none."""
         free = 1
         waiting = list(tree)
         while waiting:

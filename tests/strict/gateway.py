@@ -104,7 +104,6 @@ class StrictGateway:
 
     @property
     def open(self) -> list[Connection]:
-        """Return the connections that have a session."""
         return [one for one in self.connections if one.session is not None]
 
     # What tests do to it

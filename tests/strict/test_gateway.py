@@ -42,7 +42,6 @@ class GatewaySocket:
         return {}
 
     async def event(self, name: str) -> Json:
-        """Return the next event of that name."""
         while (payload := await self.next()).get("t") != name:
             assert payload, f"closed with {self.code}, and there was no {name}"
         return payload

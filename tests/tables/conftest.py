@@ -18,7 +18,6 @@ Dealt = Callable[[str], None]
 
 @pytest.fixture
 def clock() -> HouseClock:
-    """The clock of the house."""
     return HouseClock()
 
 

@@ -193,7 +193,6 @@ def endings(circle: list[int], hand: list[int], clash: Clash) -> Iterator[Ending
 
 
 def _exchange_endings(circle: list[int], bits: int, hand: list[int], clash: Clash) -> Iterator[Ending]:
-    """Yield the endings with at most an exchange."""
     if not bits:
         yield circle, hand
     for place in touching(bits):

@@ -174,7 +174,6 @@ def _fits(circle: Sequence[int], spots: Iterable[int], hand: Sequence[int], clas
 
 
 def face_down_places(circle: Sequence[int]) -> list[int]:
-    """Return the places with a face-down card."""
     return [place for place, card in enumerate(circle) if card == FACE_DOWN]
 
 

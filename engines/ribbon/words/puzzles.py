@@ -37,7 +37,6 @@ def _ribbon(view: RibbonView, seat: Seat) -> str:
 
 
 def _rival(view: RibbonView) -> Seat:
-    """Return the only other seat that is left."""
     return next(seat for seat in view.remaining if seat != view.seat)
 
 
@@ -80,7 +79,6 @@ def explain(puzzle: Puzzle, steps: Sequence[PuzzleStep], names: Names) -> str:
 
 
 def _explain_two_turns(puzzle: Puzzle, steps: Sequence[PuzzleStep]) -> str:
-    """Say what each of two turns leaves."""
     first = [step for step in steps if step.before.turn == puzzle.view.turn]
     last = steps[len(first) :]
     wait = ["ending this turn as it is"]

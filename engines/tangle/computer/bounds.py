@@ -96,7 +96,6 @@ def shortfall_in_reach(
 
 
 def _affordable_rest(context: Context, agenda: Sequence[Decision]) -> RestOfTurn:
-    """Return the rest of the turn with all affordable cards."""
     cards = _cards_in_reach(context, agenda)
     while True:
         rest = _rest_with(context, agenda, cards)
@@ -128,7 +127,6 @@ def _questions_of(ops: Iterable[AnyOp]) -> Iterable[Decision]:
 
 
 def _rest_with(context: Context, agenda: Sequence[Decision], cards: Sequence[CardId]) -> RestOfTurn:
-    """Return the rest of the turn with all these cards."""
     player, ops = context.player, _ops(agenda, cards)
     asked = (*agenda, *_questions_of(ops))
     rest = RestOfTurn(powers((*player.front, *cards)), player.stash, cards, powers(tuple(cards)).counted)

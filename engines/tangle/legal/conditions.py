@@ -98,7 +98,6 @@ def lacking(condition: ConditionId, have: Mapping[CountName, int]) -> int:
 
 
 def lacking_of(need: Counts, have: Counts) -> int:
-    """Return what is lacking for these numbers."""
     result = 0
     for name, number in need.items():
         missing = number - have.get(name, 0)

@@ -70,7 +70,6 @@ class Context:
 
     @cached_property
     def lakes(self) -> Mask:
-        """The lakes of all seats."""
         return self.board.mask(area for area, tile in self.public.tiles.items() if tile.kind == "lake")
 
     def own_of(self, kind: Kind) -> Mask:

@@ -108,7 +108,6 @@ def _obstacle_without_decision(context: Context, action: Action, space: SpaceCod
 
 
 def _after_landing(view: TangleView, context: Context, space: SpaceCode) -> Context:
-    """Return the context after a landing and its payments."""
     due, harvest = toll_due(context, space), ripe(context, space)
     covers = any(context.is_opponent(owner) for owner in view.roots.get(space, ()))
     heard: tuple[tuple[EventName, bool], ...] = (("harvest", bool(harvest)), ("cover", covers))
@@ -123,7 +122,6 @@ def _after_landing(view: TangleView, context: Context, space: SpaceCode) -> Cont
 
 
 def _with(context: Context, facts: Mapping[str, tuple[int, ...]], **public: object) -> Context:
-    """Return the context with some facts replaced."""
     players = list(context.public.players)
     players[context.seat] = msgspec.structs.replace(context.player, **facts)
     changed = msgspec.structs.replace(context.public, players=players, **public)

@@ -26,7 +26,6 @@ def size(amount: Amount) -> int:
 
 
 def times(amount: Amount, number: int) -> Amount:
-    """Multiply an amount."""
     return (amount[0] * number, amount[1] * number, amount[2] * number, amount[3] * number)
 
 

@@ -33,7 +33,6 @@ def take_pile(state: TangleState, seat: Seat, price: Amount = NOTHING) -> list[E
 
 
 def leave_hand(state: TangleState, seat: Seat, card: CardId) -> None:
-    """Remove a card from a seat's hand."""
     state.hands[seat].remove(card)
     _count_hand(state, seat)
 

@@ -107,7 +107,6 @@ def _check_order(what: str, order: Sequence[str], all_of_them: Sequence[str]) ->
 
 
 def _share(order: tuple[str, ...], size: int, seat: int) -> tuple[str, ...]:
-    """Return a seat's part of an order."""
     return order[size * seat : size * (seat + 1)]
 
 

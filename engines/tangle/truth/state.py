@@ -60,7 +60,6 @@ class TangleState(TanglePublic, kw_only=True):
         return self.agenda[-1] if self.agenda else None
 
     def copy(self) -> TangleState:
-        """Return an independent copy."""
         return msgspec.structs.replace(
             self,
             agenda=self.agenda[:],

@@ -82,7 +82,6 @@ class TangleTrial:
         return trial.turn != turn or trial.phase == "over"
 
     def without(self, seat: Seat, item: str) -> Context:
-        """Return a seat's context without an item of its upkeep."""
         trial = self._state.copy()
         upkeep.lose(trial, seat, (item,))
         return context_for(trial, seat)

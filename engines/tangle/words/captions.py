@@ -138,7 +138,6 @@ def best(view: TangleView, seat: Seat) -> int:
 
 
 def numbers(view: TangleView, seat: Seat) -> dict[CountName, int]:
-    """Return a seat's numbers for its conditions."""
     return counts(view.tiles, view.players[seat].front, seat)
 
 
@@ -158,7 +157,6 @@ def lack(missing: int) -> str:
 
 
 def marker(view: TangleView, track: int, names: Names) -> str:
-    """Say where the marker of a track is."""
     seat = view.markers[track]
     return "" if seat is None else f", due before {short_name(names, seat)}'s turn"
 
@@ -285,7 +283,6 @@ def describe_focus(view: TangleView, names: Names, areas: Sequence[str], spaces:
 
 
 def tile(view: TangleView, names: Names, code: AreaCode) -> str:
-    """Describe the tile on an area."""
     lies = view.tiles.get(code)
     if lies is None:
         return "empty"

@@ -50,7 +50,6 @@ def resource_name(letter: str) -> str:
 
 
 def table(view: TangleView) -> TangleBoard:
-    """Return the board in play."""
     return board(view.seats, view.options.exchange, view.centre)
 
 

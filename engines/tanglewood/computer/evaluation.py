@@ -78,7 +78,6 @@ class Gauge(msgspec.Struct, frozen=True):
         )
 
     def expected_votes(self, workers: Mapping[Region, Counts]) -> float:
-        """Return the seat's own expected votes from all regions."""
         return sum(
             heat.weight * _votes_to_expect(REGIONS[region].votes, counts, self.seat, heat.temperature)
             for heat in self.heats
@@ -97,7 +96,6 @@ def gauge(view: TanglewoodView, seat: Seat) -> Gauge:
 
 
 def gauge_for(view: TanglewoodView, seat: Seat, *heats: Heat) -> Gauge:
-    """Return the gauge of a seat for these scorings."""
     others = tuple(other for other in range(view.seats) if other != seat and other not in view.out)
     return Gauge(seat, others, heats)
 
@@ -131,7 +129,6 @@ def is_last_round(view: TanglewoodView) -> bool:
 
 
 def has_turn_left(view: TanglewoodView, seat: Seat) -> bool:
-    """Return True if a seat has a turn left or in progress."""
     if not is_last_round(view):
         return True
     return view.seat is not None and seat in view.order[view.order.index(view.seat) :]
@@ -187,7 +184,6 @@ def _net(
 
 
 def _votes_to_expect(paid: Sequence[int], counts: Counts, seat: Seat, temperature: float) -> float:
-    """Return a seat's expected votes from a region."""
     own = counts[seat]
     chances = [1.0] + [0.0] * (len(paid) - 1)
     for place, number in enumerate(counts):

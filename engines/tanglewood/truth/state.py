@@ -70,7 +70,6 @@ class TanglewoodState(TanglewoodPublic, kw_only=True):
     dropped: list[list[Region]]
 
     def copy(self) -> TanglewoodState:
-        """Return an independent copy."""
         return msgspec.structs.replace(
             self,
             planned=self.planned[:],

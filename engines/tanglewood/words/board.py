@@ -110,7 +110,6 @@ def _shift(what: effects.Shift) -> str:
 
 
 def who_is(colour: Colour, names: Names, viewer: Seat | None) -> str:
-    """Name a colour by its player."""
     return "the neutral colour" if isinstance(colour, str) else name_or_you(names, colour, viewer)
 
 
@@ -414,7 +413,6 @@ def _stepping(track: Faction, moves: Sequence[Move]) -> list[str]:
 
 
 def _in_region(region: Region, names: Names, view: TanglewoodView, moves: Sequence[Move]) -> list[str]:
-    """Say what can be done in a region."""
     counts = [move.count for move in moves if isinstance(move, TanglewoodPlace) and move.region == region]
     lines = [f"You can place {_markers(map(str, counts))} here."] if counts else []
     lines += [

@@ -44,7 +44,6 @@ def short_name(names: Names, colour: Colour) -> str:
 
 
 def name_of(names: Names, colour: Colour) -> str:
-    """Return the name of a colour in a sentence."""
     return "the neutral colour" if isinstance(colour, str) else short_name(names, colour)
 
 
@@ -109,7 +108,6 @@ def title(view: TanglewoodView, names: Names) -> str:
 
 
 def places_first(view: TanglewoodView) -> list[Seat]:
-    """Return the seats that have won."""
     places = () if view.outcome is None else view.outcome.places
     return [seat for seat, place in enumerate(places) if place == 1]
 

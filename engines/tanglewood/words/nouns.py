@@ -113,7 +113,6 @@ def effect_sign(card: TangleId) -> str:
 
 
 def ballot(region: Region) -> str:
-    """Return a Secret Ballot by its region."""
     return with_icon("tanglewood_ballots", place(region))
 
 

@@ -59,7 +59,6 @@ def fountain_fits(city: City) -> list[Water]:
 
 
 def fountain_fits_somewhere(city: City) -> bool:
-    """Return True if there is room for a fountain in a city."""
     built = city.built
     return any(not quarters & built for quarters, _ in FOUNTAINS)
 

@@ -86,17 +86,14 @@ class City(msgspec.Struct, frozen=True):
 
     @property
     def built(self) -> Quarters:
-        """All covered quarters."""
         return _quarters_by_colour(self)[0]
 
     @property
     def black(self) -> Quarters:
-        """The quarters covered by black."""
         return _quarters_by_colour(self)[1]
 
     @property
     def green(self) -> Quarters:
-        """The quarters covered by green."""
         return _quarters_by_colour(self)[2]
 
     def turn(self, side: Side) -> City:
@@ -134,12 +131,10 @@ ONES: Quarters = sum(1 << 4 * square for square in range(WIDTH * HEIGHT))
 
 
 def full_squares(quarters: Quarters) -> Quarters:
-    """Return the squares with all four quarters in the set."""
     return quarters & quarters >> 1 & quarters >> 2 & quarters >> 3 & ONES
 
 
 def squares_touched(quarters: Quarters) -> Quarters:
-    """Return the squares with any quarter in the set."""
     return (quarters | quarters >> 1 | quarters >> 2 | quarters >> 3) & ONES
 
 

@@ -54,7 +54,6 @@ def _has_answered(state: TangramState, seat: Seat) -> bool:
 
 
 def secret_cards(state: TangramState, seat: Seat) -> tuple[TileId, ...]:
-    """Return the cards that the seat may see and others not."""
     if seat in state.out or state.phase == "over":
         return ()
     return tuple(
@@ -123,7 +122,6 @@ def _may_place_fountain(state: TangramState, seat: Seat) -> bool:
 
 
 def _answers(state: TangramState, seat: Seat, rng: Random, *, gave: bool) -> list[Answer]:
-    """Draw answers that a seat can have given."""
     if state.phase == "side":
         return [Answer(START, piece_on(state.cities[seat], rng.choice(SIDES)))] if gave else []
     if state.phase == "fountain":

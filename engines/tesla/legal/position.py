@@ -30,7 +30,6 @@ class TeslaPosition(TeslaPublic, kw_only=True):
     last_changes: TeslaChanges = TeslaChanges()
 
     def copy(self) -> Self:
-        """Return an independent copy."""
         return msgspec.structs.replace(self, hands=[hand[:] for hand in self.hands], **self.public_fields())
 
 

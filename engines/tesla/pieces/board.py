@@ -63,7 +63,6 @@ class Circuit(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def closed(self) -> bool:
-        """True for a ring."""
         return not self.ends
 
     @property

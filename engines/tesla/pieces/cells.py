@@ -108,7 +108,6 @@ def centre(tiles: Tiles, cell: Cell) -> tuple[float, float]:
 
 
 def beyond(tiles: Tiles, cell: Cell, side: Side) -> Cell:
-    """Return the cell behind one side."""
     return neighbours(tiles, cell)[side]
 
 

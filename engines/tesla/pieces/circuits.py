@@ -57,7 +57,6 @@ class Join(msgspec.Struct, frozen=True):
 
     @property
     def closed(self) -> bool:
-        """True for a ring."""
         return not self.ends
 
     @property

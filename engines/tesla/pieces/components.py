@@ -91,7 +91,6 @@ class Shape(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def faces(self) -> Mapping[Lie, Face]:
-        """Return the face of every lie."""
         return {lie: face for face in self.counts for lie in self.lies(face)}
 
     @cached_property

@@ -64,7 +64,6 @@ def _numbers(board: TeslaBoard, placement: Survey, spent: Collection[CircuitId])
 
 
 def _inherit_number(board: TeslaBoard, join: Join, heirs: dict[CircuitId, CircuitPiece]) -> CircuitId | None:
-    """Return the number that a joined circuit keeps."""
     bringing = [piece for piece in join.pieces if heirs[piece.circuit] is piece]
     if len(bringing) > 1 and any(piece.markers for piece in bringing):
         kept = {*verdict(board.markers, join, 1 + max(one.seat for one in board.markers.values())).kept}

@@ -89,7 +89,6 @@ def begin(seats: int, options: TeslaOptions, deal: TeslaDeal, seed: bytes) -> Te
 
 
 def start_board(tiles: Tiles) -> TeslaBoard:
-    """Return the board with the start tile on it."""
     board = TeslaBoard(tiles)
     lay(board, survey(board, START, shape(tiles).start_lie))
     return board

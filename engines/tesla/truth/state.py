@@ -36,5 +36,4 @@ class TeslaState(TeslaPosition, kw_only=True):
     refills: list[int]
 
     def copy(self) -> Self:
-        """Return an independent copy."""
         return msgspec.structs.replace(super().copy(), bag=self.bag[:], refills=self.refills[:])

@@ -294,7 +294,6 @@ def _cell(view: TeslaView, names: Names, cell: Cell) -> list[str]:
 
 
 def _there(view: TeslaView, names: Names, cell: Cell, moves: Sequence[Move]) -> list[str]:
-    """Say what can be done on one cell."""
     lays = [move for move in moves if isinstance(move, (TeslaPlace, Replace)) and move.cell == cell]
     lines = [
         f"{_tile_label(view, face)} {'can replace this tile' if isinstance(ways[0], Replace) else 'fits'}"

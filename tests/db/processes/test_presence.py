@@ -46,12 +46,10 @@ class PresentProcess:
         self.shards.hearing = False
 
     def on_notices_back(self) -> None:
-        """Ignore the return of notices."""
         self.shards.hearing = True
         self._changed.set()
 
     def on_notice(self, note: ChangeNotice) -> None:
-        """Record a notice."""
         self.notes.append(note)
         self._changed.set()
 

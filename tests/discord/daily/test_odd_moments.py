@@ -31,7 +31,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
 
 
 async def change_settings(stage: DiscordStage, **values: Any) -> None:
-    """Change the server's settings."""
     await stage.bot.app.parlour.store.change_guild(stage.guild.id, lambda row: replace(row, **values))
 
 

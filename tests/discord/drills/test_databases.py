@@ -19,7 +19,6 @@ Incident = Callable[[Store], AbstractAsyncContextManager[None]]
 
 @asynccontextmanager
 async def hold_lock(store: Store) -> AsyncIterator[None]:
-    """Let another program hold the lock."""
     with lock_file(f"sqlite:///{store._write_engine.url.database}"):
         yield
 

@@ -20,14 +20,12 @@ pytestmark = [
 
 @pytest.fixture
 def server() -> Iterator[PostgresServer]:
-    """Yield a server of the test's own."""
     with own_server() as started:
         yield started
 
 
 @pytest.fixture
 def database(server: PostgresServer) -> str:
-    """Return the one database of that server."""
     return server.address
 
 

@@ -37,7 +37,6 @@ def face(lie: str) -> str:
 
 
 def tell_moves(state: TeslaState, script: str, seat: int | None = None) -> list[str]:
-    """Return the lines of some moves for that seat or for everybody."""
     happened = run(state, script)
     view = GAME.view(state, None)
     lines = [

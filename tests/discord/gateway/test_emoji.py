@@ -27,13 +27,11 @@ def none_shown() -> Iterator[None]:
 
 
 async def upload_all_signs(stage: DiscordStage) -> Catalogue:
-    """Upload the signs of the house to Discord."""
     with stage.env.time_context():
         return await upload_signs(stage.bot, HOUSE, pause=0)
 
 
 def there(stage: DiscordStage) -> dict[int, GuildEmoji]:
-    """Return the application's emoji."""
     return stage.env.backend.application_emojis
 
 

@@ -54,7 +54,6 @@ class Held(Presence):
         self.turns: list[int] = []
 
     def give(self, *shards: int) -> frozenset[int]:
-        """Hold these shards from now on."""
         self._held = frozenset(shards)
         self._some.set()
         return self._held
@@ -88,7 +87,6 @@ class Connecting(ParlourBot):
         self.connecting: list[int] = []
 
     async def launch_shard(self, gateway: Any, shard_id: int, *, initial: bool = False) -> None:
-        """Record it."""
         self.connecting.append(shard_id)
 
 
@@ -109,7 +107,6 @@ async def process(store: Store, workers: Workers, holder: Held) -> AsyncIterator
 
 
 async def report_connected(bot: Connecting, *shards: int) -> None:
-    """Report some shards as connected."""
     for shard in shards:
         await bot.on_shard_ready(shard)
 

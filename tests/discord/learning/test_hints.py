@@ -18,7 +18,6 @@ STEPS = often(3, 12)
 
 
 def button_ids(shown: ShownMessage, verb: str) -> list[str]:
-    """Return the ids of a verb's buttons in their order."""
     ids = (str(part.get("custom_id", "")) for part in shown.components)
     return [one for one in ids if f":table:{verb}:" in one]
 

@@ -19,7 +19,6 @@ COOP: dict[str, Any] = {"mode": "coop", "first": "host"}
 
 
 def dms(stage: DiscordStage, name: str) -> list[str]:
-    """Return the DMs that somebody has got."""
     return [read_message(message).text for message in stage[name].user.dm_channel.history()]
 
 
@@ -399,7 +398,6 @@ async def test_the_newest_choice_of_a_search_counts(stage: DiscordStage, menu: s
 
 
 def find_marks(panel: Any, menu: str) -> list[str]:
-    """Return the choices that a menu marks."""
     return [one["value"] for one in read_message(panel).menus[menu]["options"] if one.get("default")]
 
 

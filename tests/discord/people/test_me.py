@@ -25,7 +25,6 @@ async def press(stage: DiscordStage, answer: Any, label: str, name: str = "Ann")
 
 
 async def type_command(stage: DiscordStage, command: str, **options: Any) -> str:
-    """Return the answer to a typed command."""
     answer = await stage["Ann"].slash(stage.channel, f"me {command}", **options)
     assert answer.ephemeral
     return read_message(answer.response).text

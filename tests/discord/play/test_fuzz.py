@@ -81,7 +81,6 @@ class FuzzedPeople(RuleBasedStateMachine):
 
     @rule(seed=SEEDS)
     def forges(self, seed: int) -> None:
-        """Forge a press."""
         self._do("forges", seed)
 
     @rule(seed=SEEDS)
@@ -96,7 +95,6 @@ class FuzzedPeople(RuleBasedStateMachine):
 
     @rule(seed=SEEDS)
     def moves(self, seed: int) -> None:
-        """Make a legal move."""
         self._do("moves", seed)
 
     @rule(seed=SEEDS)
@@ -111,7 +109,6 @@ class FuzzedPeople(RuleBasedStateMachine):
 
     @rule(seed=SEEDS)
     def restarts(self, seed: int) -> None:
-        """Restart the bot."""
         self._do("restarts", seed)
 
     def teardown(self) -> None:

@@ -55,7 +55,6 @@ def turns(case: GameCase, played: PlayedGame) -> Iterator[Looked]:
 
 
 def table_of(case: GameCase, played: PlayedGame) -> Table:
-    """Return a table that is playing that game."""
     seats = tuple(Occupant(name, 100 + seat) for seat, name in enumerate(NAMES[: played.table.seats]))
     return Table(
         1,

@@ -27,12 +27,10 @@ async def panel(stage: DiscordStage) -> Any:
 
 
 async def settings(stage: DiscordStage) -> Any:
-    """Return the server's settings."""
     return await stage.bot.app.parlour.settings(stage.guild.id)
 
 
 async def page(stage: DiscordStage, panel: Any, name: str) -> ShownMessage:
-    """Open another page of the panel."""
     await pick(stage.admin, panel, "page", name)
     return read_message(panel)
 

@@ -34,7 +34,6 @@ async def erase(stage: DiscordStage, name: str = "Ann") -> tuple[Any, ShownMessa
 
 
 async def file_of(message: Any) -> Any:
-    """Return the content of a message's file."""
     (attachment,) = message.attachments
     return json.loads(await attachment.read())
 

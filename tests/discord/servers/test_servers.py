@@ -39,7 +39,6 @@ async def invite_bot(stage: DiscordStage) -> None:
 
 
 async def find_filled_tables(database: str) -> set[str]:
-    """Return the tables that have any rows."""
     return {name for name, rows in (await everything(database)).items() if rows}
 
 

@@ -58,5 +58,4 @@ def strip_escapes(text: str) -> str:
 
 
 def unescape(text: str) -> str:
-    """Return a text as people read it."""
     return _ESCAPED.sub(r"\1", text)

@@ -30,7 +30,6 @@ GAME: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "ran
 
 
 def rename(stage: DiscordStage, **names: str) -> None:
-    """Rename some of the people."""
     for who, name in names.items():
         user = stage.env.create_user(f"{who.lower()}_guest", global_name=name)
         stage.people[who] = stage.guild.add_member(user)

@@ -38,7 +38,6 @@ def labels_of(page: Page) -> Iterator[str]:
 
 
 def message(name: str, *, is_heard: bool) -> Page:
-    """Return a message that names somebody wherever it can."""
     who = quote(name)
     menu = Menu(PRESS, f"Or not {who}?", [Option(f"1, {who}", "1", f"with {who}")])
     line = ButtonLine(f"- {who}", Button(f"Nudge {who}", PRESS))

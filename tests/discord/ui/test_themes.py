@@ -24,7 +24,6 @@ def paper_of(png: bytes) -> Rgb:
 
 
 async def paper(message: Any) -> Rgb:
-    """Return the paper of a message's only picture."""
     (attachment,) = message.attachments
     return paper_of(await attachment.read())
 

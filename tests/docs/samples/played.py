@@ -36,7 +36,6 @@ class Filed(msgspec.Struct, frozen=True):
 
 @cache
 def load_games() -> dict[str, Filed]:
-    """Return all games by name."""
     data = files("tests.docs.samples").joinpath("tesla.toml").read_bytes()
     return msgspec.toml.decode(data, type=dict[str, Filed])
 

@@ -61,7 +61,6 @@ def leaves_no_way_out(view: RibbonView, state: RibbonState, draft: TurnDraft) ->
 
 
 def copy_state(state: RibbonState) -> RibbonState:
-    """Return a copy of the state to play on."""
     return msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=RibbonState)
 
 

@@ -43,7 +43,6 @@ def open_facts(position: TanglePublic) -> dict[str, object]:
 
 
 def check(state: TangleState, seat: Seat, move: Move) -> None:
-    """Check that a move does what the previews of it say."""
     view = GAME.view(state, seat)
     after, ahead = GAME.foresee(view, seat, [move]), GAME.preview(view, seat, move)
     played = state.copy()

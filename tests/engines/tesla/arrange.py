@@ -107,7 +107,6 @@ def begin(bag: Sequence[Face], seats: int = 2, first: Seat = 0, **options: Any) 
 
 
 def deal_of(shaped: Tiles, bag: Sequence[Face], first: Seat = 0) -> TeslaDeal:
-    """Return a deal with these tiles on top."""
     tiles = shape(shaped)
     rest = [face for face, count in tiles.counts.items() for _ in range(count)]
     for face in (*bag, tiles.start_face):
@@ -142,7 +141,6 @@ def line(length: int, start: Cell = START, side: int = 1, shaped: Tiles = "hex")
 
 
 def find_turn(lie: Lie, shaped: Tiles = "hex") -> tuple[Face, int]:
-    """Return the face and the turn that make a tile lie so."""
     face = shape(shaped).faces[lie]
     return face, shape(shaped).lies(face).index(lie)
 

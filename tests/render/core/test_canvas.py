@@ -26,7 +26,6 @@ def find_paint_box(canvas: Canvas[Theme]) -> tuple[int, int, int, int] | None:
 
 
 def cut_square(mask: Image.Image, at: tuple[int, int], size: int) -> Image.Image:
-    """Cut a square out of a mask."""
     return mask.crop((*at, at[0] + size, at[1] + size))
 
 

@@ -247,7 +247,6 @@ def test_any_names_can_be_drawn() -> None:
 
 
 def view_hand(*ballots: str, seat: int = 1) -> TanglewoodView:
-    """Return a view of that seat with these ballots."""
     view = GAME.view(reach_phase("turn", skip=20), seat)
     hands = tuple(ballots if index == seat else None for index in range(view.seats))
     return msgspec.structs.replace(view, hands=hands)

@@ -142,7 +142,6 @@ def apart(one: Box, two: Box) -> bool:
 
 
 def away(box: Box, point: Point) -> float:
-    """Return the distance of a point from a box."""
     x, y = point
     return math.hypot(max(box[0] - x, x - box[2], 0), max(box[1] - y, y - box[3], 0))
 

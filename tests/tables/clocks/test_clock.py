@@ -15,7 +15,6 @@ AWAKE = Rest()
 
 
 def begin_duty(pace: Pace = DAILY, now: float = 0.0) -> Clock:
-    """Return a clock whose first duty begins."""
     return Clock(pace.bank).begin(now)
 
 

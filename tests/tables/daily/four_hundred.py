@@ -31,7 +31,6 @@ class PlainChannel(discord.TextChannel):
         self.allowed = allowed
 
     def permissions_for(self, _who: Any, /) -> discord.Permissions:
-        """Return the bot's permissions."""
         return self.allowed
 
 
@@ -59,7 +58,6 @@ class PlainBot:
         self.guilds = {number: PlainGuild(number) for number in numbers}
 
     def get_guild(self, number: int) -> PlainGuild | None:
-        """Return a server."""
         return self.guilds.get(number)
 
     def get_partial_messageable(self, number: int) -> PlainGuild:

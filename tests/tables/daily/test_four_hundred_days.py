@@ -124,7 +124,6 @@ class Life:
         await self.house.settle()
 
     def sizes(self) -> Counter[str]:
-        """Count what is in memory now."""
         own = [("cooldown", self.cooldown), ("cups", self.cups), ("posts", self.world.posts)]
         return sizes([*own, ("parlour", self.house.parlour), *modules()]) + count_cached_results()
 

@@ -6,7 +6,6 @@ from tables.daily.standing import place_plays, streak
 
 
 def play(user_id: int, rank: int, ended_at: float = 0.0) -> DailyPlayRow:
-    """Return a finished play."""
     return DailyPlayRow(
         user_id, "2026-11-23", "ribbon", 0, user_id, f"P{user_id}", 0.0, ended_at, rank, counts=True
     )

@@ -61,7 +61,6 @@ class Ledger:
 
     @property
     def table(self) -> Table:
-        """Return the table as it is now."""
         return self.loaded.table
 
     def now(self, at: float) -> DecisionContext:
@@ -104,7 +103,6 @@ class Ledger:
         return state
 
     def decide(self, at: float, decision: Decision) -> Change | None:
-        """Carry out a decision's change now."""
         return self.apply(at, decision(self.loaded, self.now(at)))
 
     def pass_time(self, at: float) -> list[Change]:

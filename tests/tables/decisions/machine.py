@@ -124,7 +124,6 @@ class AnyOrder(RuleBasedStateMachine):
 
     @property
     def table(self) -> Table:
-        """Return the table as it is now."""
         return self.ledger.table
 
     def decide(self, decision: Callable[..., Change | None], *facts: Any, **wish: Any) -> Change | None:
@@ -348,7 +347,6 @@ class AnyOrder(RuleBasedStateMachine):
             raise AssertionError("nobody has shown them that")
 
     def consent_change(self, user: int, seen: int) -> Change | None:
-        """Return the change from a person's consent."""
         return self.decide(agreement.agree, self.ledger.past(1), user_id=user, seen=seen)
 
     def decide_about_who_is_late(self, who: int, seat: int, waits: bool) -> None:
@@ -385,7 +383,6 @@ class AnyOrder(RuleBasedStateMachine):
         self.sweep()
 
     def sweep(self) -> None:
-        """Do everything that is due."""
         type(self).steps += 1
         loaded, last_step = self.ledger.loaded, self.ledger.last_step()
         for change in self.ledger.pass_time(self.at):

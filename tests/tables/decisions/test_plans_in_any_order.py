@@ -90,7 +90,6 @@ class PlansInAnyOrder(RuleBasedStateMachine):
 
     @property
     def table(self) -> Table:
-        """Return the table as it is now."""
         return self.ledger.table
 
     def view(self, seat: Seat) -> Any:

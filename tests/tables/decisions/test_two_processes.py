@@ -150,7 +150,6 @@ class ProcessesWalk:
         await self.sweep()
 
     async def sweep(self) -> None:
-        """Do what is due."""
         await self.here.parlour.due.look(self.number)
 
     async def compare(self) -> None:

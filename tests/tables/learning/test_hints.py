@@ -16,7 +16,6 @@ ROBOT = Occupant("Robot", None, Strength.STRONG)
 
 
 async def standing(house: House, *occupants: Occupant, hints: Hints = Hints.USUAL, **more: Any) -> Table:
-    """Return a table with these people."""
     table = await house.gather(ANN)
     return msgspec.structs.replace(table, seats=occupants, hints=hints, **more)
 

@@ -28,7 +28,6 @@ async def deck(deal_next: Dealt, house: House) -> None:
 
 
 async def start_co_op(house: House, *occupants: Occupant, pace: str = "daily") -> Table:
-    """Start a co-op game at a pace."""
     lobby = await house.gather(*occupants, mode="coop", first="host")
     await house.lobby.set_terms(lobby.id, user(occupants[0]), pace=read_pace(pace))
     await house.lobby.start(lobby.id, user(occupants[0]))

@@ -133,7 +133,6 @@ def test_a_game_of_more_steps_than_one_may_have_is_refused_before_it_is_played()
 
 
 def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
-    """Return a change of the steps of a file."""
     return lambda file: change(file["steps"])
 
 

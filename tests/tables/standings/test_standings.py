@@ -159,7 +159,6 @@ async def test_a_replaced_player_comes_last_whatever_the_computer_does(house: Ho
 
 
 async def over(house: House, table: Table) -> bool:
-    """Return True if the game of a table is over."""
     return (await house.parlour.table(table.id)).phase is Phase.OVER
 
 

@@ -71,7 +71,6 @@ def clock(table: Table, occupant: Occupant) -> Clock:
 
 
 def find_readers(house: House, kind: str) -> list[int]:
-    """Return the readers of a kind of notice."""
     return [row.target for row, _ in house.courier.shown if row.kind == kind]
 
 

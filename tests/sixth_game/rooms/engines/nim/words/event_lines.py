@@ -10,7 +10,6 @@ from engines.words import player_with_sign
 
 
 def event_line(event: Event, view: View, names: Sequence[str]) -> str | None:
-    """Return an event in one sentence."""
     match event:
         case Taken(seat=seat, heap=heap, stones=stones):
             return f"{player_with_sign(names, seat)} takes {stones} from heap {heap}."
@@ -23,12 +22,10 @@ def event_line(event: Event, view: View, names: Sequence[str]) -> str | None:
 
 
 def duty(view: View, seat: Seat) -> str:
-    """Return the one duty."""
     return "take stones from a heap"
 
 
 def result(view: View, names: Sequence[str]) -> str:
-    """Name the winner."""
     outcome = view.outcome
     best = [] if outcome is None else [seat for seat, place in enumerate(outcome.places) if place == 1]
     winners = " and ".join(player_with_sign(names, seat) for seat in best)

@@ -6,5 +6,4 @@ from tests.engines.golden import Script
 
 
 def arrange_games() -> Iterator[Script]:
-    """Yield nothing."""
     return iter(())
