@@ -1,5 +1,6 @@
 """Judges databases: whose it is, which version, and if it is complete."""
 
+import os
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -29,6 +30,10 @@ from db.connection.trouble import (
 
 USABLE_FROM = "usable from version"
 VERSIONS = "alembic_version"
+MIGRATIONS = Path(__file__).with_name("migrations")
+VERSION_FOLDERS = [MIGRATIONS / "versions"]
+LAST_BEFORE = "7145cf95"
+"""The commit that brings a database from before the first release to its schema."""
 OURS = frozenset({"tables", "actions", "seats"})
 LEAST_SERVER = 100000
 """The oldest PostgreSQL that works, as servers number themselves: it brought `txid_status`."""
@@ -64,6 +69,8 @@ class Condition(Enum):
     CURRENT = "current"
     OLDER = "older"
     """A start brings it up to date."""
+    UNRELEASED = "unreleased"
+    """It's older than the first release."""
     USABLE = "usable"
     """A newer version wrote it, and says that this one can use it is."""
     NEWER = "newer"
@@ -109,7 +116,9 @@ class DatabaseStatus:
 
 def config() -> Config:
     result = Config()
-    result.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    result.set_main_option("script_location", str(MIGRATIONS))
+    result.set_main_option("path_separator", "os")
+    result.set_main_option("version_locations", os.pathsep.join(map(str, VERSION_FOLDERS)))
     return result
 
 
@@ -143,6 +152,8 @@ def _condition(
         return (Condition.FOREIGN if names - {VERSIONS} else Condition.EMPTY), None, ""
     if not whole and names - {VERSIONS}:
         return Condition.FOREIGN, version, ""
+    if version < revisions()[-1]:
+        return Condition.UNRELEASED, version, ""
     usable = whole and _usable_from(connection) in revisions()
     return (Condition.USABLE if usable else Condition.NEWER), version, ""
 
@@ -276,6 +287,11 @@ def _refused_content(at: DatabaseLabel, status: DatabaseStatus) -> DatabaseUnrea
             return DatabaseTooNew(
                 f"{at} is at version {status.version}, which this version of Tangle Parlour doesn't know: "
                 "start the newer version that wrote it, or name another database."
+            )
+        case Condition.UNRELEASED:
+            return DatabaseUnreachable(
+                f"{at} is at version {status.version}, from before the first release: "
+                f"open it once with commit {LAST_BEFORE} of Tangle Parlour, then with this version."
             )
         case Condition.FOREIGN:
             return DatabaseUnreachable(

@@ -12,7 +12,7 @@ from db.connection.trouble import DatabaseLabel
 from db.connection.writer import begin_writing
 
 log = logging.getLogger(__name__)
-OLDEST = "0025"
+OLDEST = "0033"
 """Programs of this version or later can use the schema: later versions only added things. Whoever removes
 something raises it, one version after the last use.
 """
@@ -34,13 +34,17 @@ def _upgrade(connection: Connection, at: DatabaseLabel) -> None:
         return
     settings = config()
     settings.attributes["connection"] = connection
-    command.upgrade(settings, "head")
+    if status.condition is Condition.EMPTY:
+        schema.metadata.create_all(connection)
+        command.stamp(settings, "head")
+    else:
+        command.upgrade(settings, "head")
     connection.execute(delete(schema.facts).where(schema.facts.c.key == USABLE_FROM))
     connection.execute(insert(schema.facts).values(key=USABLE_FROM, value=OLDEST))
 
 
 async def migrate(engine: AsyncEngine, at: DatabaseLabel) -> None:
-    """Run every migration that the database lacks, in one transaction.
+    """Make the tables of an empty database, or run every migration that one lacks, in one transaction.
 
     Raises:
         DatabaseUnreachable: if this version can't use it; nothing is changed then.

@@ -5,12 +5,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from alembic import command
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 
 import bot
 import operate
-from db.condition import Condition, config, inspect_database, revisions
+from db.condition import Condition, inspect_database, revisions
 from db.connection.trouble import DatabaseLabel, DatabaseUnreachable
 from db.store import Store
 from tests.db.rows import connect, everything
@@ -21,7 +20,11 @@ VERSION = "update alembic_version set version_num = '{}'"
 OTHERS = "create table somebody_elses (id integer)"
 CASES: dict[str, tuple[Condition, list[str], str]] = {
     "up to date": (Condition.CURRENT, [], "at version"),
-    "of an older version": (Condition.OLDER, ["older"], "the next start updates it"),
+    "from before the first release": (
+        Condition.UNRELEASED,
+        [VERSION.format("0025")],
+        "is at version 0025, from before the first release: open it once with commit",
+    ),
     "of a newer version that this one can use": (
         Condition.USABLE,
         [VERSION.format("9999"), USABLE.format(revisions()[0])],
@@ -62,12 +65,6 @@ CASES: dict[str, tuple[Condition, list[str], str]] = {
 }
 
 
-def one_back(connection: Connection) -> None:
-    migrations = config()
-    migrations.attributes["connection"] = connection
-    command.downgrade(migrations, revisions()[1])
-
-
 async def prepare_database(database: str, statements: list[str], schema_file: Path) -> None:
     """Prepare a database of this version or of none, then run statements."""
     if statements[:1] == ["nothing"]:
@@ -77,9 +74,6 @@ async def prepare_database(database: str, statements: list[str], schema_file: Pa
     else:
         await (await Store.open(database)).close()
     async with connect(database) as connection:
-        if statements[:1] == ["older"]:
-            await connection.run_sync(one_back)
-            statements = []
         for statement in statements:
             await connection.execute(text(statement))
 
@@ -104,7 +98,7 @@ async def test_a_check_says_of_a_database_what_a_start_does_with_it(
     assert (await inspect_database(DatabaseLabel.of(database))).condition is condition
     assert words in result
     assert await everything(database) == before
-    refused = condition in (Condition.NEWER, Condition.FOREIGN, Condition.DAMAGED)
+    refused = condition not in (Condition.CURRENT, Condition.USABLE, Condition.EMPTY)
     assert code == (operate.AMISS if refused else operate.FINE)
     if not refused:
         await (await Store.open(database)).close()
@@ -112,4 +106,25 @@ async def test_a_check_says_of_a_database_what_a_start_does_with_it(
     with pytest.raises(DatabaseUnreachable) as why:
         await Store.open(database)
     assert f"BAD  database: {why.value}" in result
+    assert await everything(database) == before
+
+
+async def test_a_check_says_of_an_older_database_that_the_next_start_updates_it(
+    database: str,
+    schema_file: Path,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    await prepare_database(database, [], schema_file)
+    request.getfixturevalue("next_version")
+    monkeypatch.setenv("DATABASE_URL", database)
+    monkeypatch.setattr(operate, "LEAST_FREE", 0)
+    before = await everything(database)
+
+    code = await asyncio.to_thread(bot.main, ["check"])
+
+    assert code == operate.FINE
+    assert "the next start updates it" in capsys.readouterr().out
+    assert (await inspect_database(DatabaseLabel.of(database))).condition is Condition.OLDER
     assert await everything(database) == before

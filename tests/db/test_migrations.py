@@ -1,22 +1,26 @@
-"""Migrations lead from an empty or an older database to this version, never from a newer one."""
+"""A start makes an empty database, brings an older one to this version, and refuses a newer one."""
 
 import asyncio
 import os
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, Update, insert, select, text, update
 
 from db import condition, migrate, schema
 from db.condition import DatabaseTooNew
+from db.connection.trouble import DatabaseUnreachable
+from db.records.people import PersonRow
 from db.records.servers import ServerSettings
 from db.store import Store
-from tests.db.rows import change, connect, everything, new_table, step
+from tests.db.rows import change, connect, everything, new_table
 from tests.often import often
 
 pytestmark = pytest.mark.slow
@@ -31,6 +35,7 @@ async def open_and_close():
 asyncio.run(open_and_close())
 """
 ROOT = Path(__file__).parents[2]
+FIRST_RELEASE = ROOT / "tests" / "fixtures" / "databases" / "0.1.0.sql"
 facts, outbox = schema.facts.c, schema.outbox.c
 
 
@@ -41,19 +46,6 @@ async def open_and_close_store(database: str) -> None:
 def usable_from(version: str) -> Update:
     """Declare that programs since a version can use a database."""
     return update(schema.facts).where(facts.key == condition.USABLE_FROM).values(value=version)
-
-
-async def downgrade(database: str, revision: str) -> None:
-    """Take a database back to an older version."""
-    config = Config()
-    config.set_main_option("script_location", str(Path(migrate.__file__).with_name("migrations")))
-
-    def run(connection: Connection) -> None:
-        config.attributes["connection"] = connection
-        command.downgrade(config, revision)
-
-    async with connect(database) as connection:
-        await connection.run_sync(run)
 
 
 def differences(connection: Connection) -> list[object]:
@@ -127,28 +119,88 @@ async def test_every_program_since_the_oldest_that_can_use_the_schema_is_one_of_
     assert found in condition.revisions()
 
 
-async def test_a_database_with_tables_goes_through_the_last_migration_unharmed(
-    database: str, store: Store
+async def test_a_database_with_tables_goes_through_the_next_migration_unharmed(
+    database: str, store: Store, next_version: str
 ) -> None:
     tables = [await new_table(store, guild_id=guild) for guild in (5, 9 << 22)]
     for table in tables:
         await store.commit(change(table, snapshot=b"state", outbox=(("board", 0, True, 7.0),)))
-    begun = step(2, kind="start", payload='{"people":[101,null,555],"names":["Ann","Ada","Cy"]}')
-    came = step(3, kind="take_over", payload='{"old":"Ada","new":"Bo","came":102}')
-    await store.commit(change(tables[0], seen=1, actions=(begun, came)))
-    await store.save_fact("key", "value")
+    await store.save_guild(ServerSettings(5, theme="dark"))
     await store.close()
+    async with connect(database) as connection:
+        await connection.execute(insert(schema.people).values(**msgspec.structs.asdict(PersonRow(101))))
     before = await everything(database)
-    await downgrade(database, "0010")
-    assert await everything(database) != before
 
+    await asyncio.gather(open_and_close_store(database), open_and_close_store(database))
+
+    after = await everything(database)
+    assert after.pop("alembic_version") == [(next_version,)]
+    assert after.pop("facts") == before.pop("facts")
+    assert [row[-1] for row in after.pop("people")] == ["none yet"]
+    del before["alembic_version"], before["people"]
+    assert after == before
+
+
+async def test_the_next_migration_can_be_taken_back(database: str, store: Store, next_version: str) -> None:
+    await store.close()
     await open_and_close_store(database)
+    migrations = condition.config()
+
+    def take_back(connection: Connection) -> None:
+        migrations.attributes["connection"] = connection
+        command.downgrade(migrations, "-1")
+
+    async with connect(database) as connection:
+        await connection.run_sync(take_back)
+        assert await connection.run_sync(differences) == []
+
+
+@pytest.fixture
+def first_release(tmp_path: Path) -> str:
+    """Return a database as the first release leaves it."""
+    with closing(sqlite3.connect(tmp_path / "first.db")) as file:
+        file.executescript(FIRST_RELEASE.read_text("utf-8"))
+    return f"sqlite:///{tmp_path}/first.db"
+
+
+async def test_a_database_of_the_first_release_gets_the_schema_that_the_store_speaks(
+    first_release: str,
+) -> None:
+    await open_and_close_store(first_release)
+
+    async with connect(first_release) as connection:
+        assert await connection.run_sync(differences) == []
+
+
+async def test_a_database_of_the_first_release_goes_through_the_next_migration(
+    first_release: str, next_version: str
+) -> None:
+    before = await everything(first_release)
+
+    await open_and_close_store(first_release)
+
+    after = await everything(first_release)
+    assert after["alembic_version"] == [(next_version,)]
+    assert after["tables"] == before["tables"]
+    assert after["actions"] == before["actions"]
+
+
+@pytest.mark.parametrize("version", ["0001", "0025", "0032"])
+async def test_a_database_from_before_the_first_release_is_refused_and_left_as_it_is(
+    database: str, store: Store, version: str
+) -> None:
+    await new_table(store)
+    async with connect(database) as connection:
+        await connection.execute(text(f"UPDATE alembic_version SET version_num = '{version}'"))
+    before = await everything(database)
+
+    with pytest.raises(
+        DatabaseUnreachable,
+        match=f"at version {version}, .* open it once with commit {condition.LAST_BEFORE}",
+    ):
+        await Store.open(database)
 
     assert await everything(database) == before
-    async with connect(database) as connection:
-        shown = await connection.execute(select(outbox.table_id, outbox.guild_id).order_by(outbox.table_id))
-        assert list(map(tuple, shown)) == [(tables[0], 5), (tables[1], 9 << 22)]
-    assert before["named"] == sorted([(user_id, tables[0]) for user_id in (101, 102, 555)], key=repr)
 
 
 async def test_a_refused_file_is_the_same_to_the_byte(tmp_path: Path) -> None:
@@ -165,53 +217,3 @@ async def test_a_refused_file_is_the_same_to_the_byte(tmp_path: Path) -> None:
 
     assert file.read_bytes() == before
     assert os.listdir(tmp_path) == ["parlour.db"]
-
-
-async def test_every_migration_can_be_taken_back(database: str) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(migrate.__file__).with_name("migrations")))
-    await open_and_close_store(database)
-
-    def take_back(connection: Connection) -> None:
-        config.attributes["connection"] = connection
-        command.downgrade(config, "base")
-
-    async with connect(database) as connection:
-        await connection.run_sync(take_back)
-
-    assert await everything(database) == {"alembic_version": []}
-    await open_and_close_store(database)
-    async with connect(database) as connection:
-        assert await connection.run_sync(differences) == []
-
-
-async def test_people_and_servers_of_an_older_version_have_light_pictures(
-    database: str, store: Store
-) -> None:
-    await store.save_guild(ServerSettings(5, theme="dark"))
-    await store.close()
-    await downgrade(database, "0026")
-    old = {"notices": "dm", "reminders": True, "hands": True, "zone": "UTC", "away_note": "", "absences": ()}
-    async with connect(database) as connection:
-        await connection.execute(insert(schema.people).values(user_id=101, **old))
-
-    opened = await Store.open(database)
-    settings, (person,) = await opened.guild(5), await opened.people([101])
-    await opened.close()
-
-    assert settings is not None
-    assert settings.theme == person.theme == "light"
-
-
-async def test_people_of_an_older_version_see_typed_moves_first(database: str, store: Store) -> None:
-    await store.close()
-    await downgrade(database, "0031")
-    old = {"notices": "dm", "reminders": True, "hands": True, "zone": "UTC", "away_note": "", "absences": ()}
-    async with connect(database) as connection:
-        await connection.execute(insert(schema.people).values(user_id=101, **old))
-
-    opened = await Store.open(database)
-    (person,) = await opened.people([101])
-    await opened.close()
-
-    assert person.confirms

@@ -1,4 +1,4 @@
-"""A database that an older version has written opens, and its games go on where they stood."""
+"""A database of the first release opens, and its games go on where they stood."""
 
 import sqlite3
 from collections.abc import AsyncIterator
@@ -11,9 +11,8 @@ from db.store import Store
 from engines.game import Strength
 from engines.registry import SLUGS
 from engines.workers import Workers
-from tables.clocks.pace import DAY, NONE
-from tables.core.table import EVER, OPEN, Phase
-from tests.tables.house import GUILD, House, HouseClock
+from tables.core.table import EVER, Phase, StudyKind
+from tests.tables.house import ANN, BO, CY, DEE, GUILD, House, HouseClock, user
 
 DUMPS = sorted((Path(__file__).parents[2] / "fixtures" / "databases").glob("*.sql"))
 MOVES = 12
@@ -57,15 +56,23 @@ async def test_every_history_leads_to_the_position_that_stands(old: House) -> No
             ] == table.version
 
 
-async def test_a_table_from_before_clocks_has_no_pace_and_waits_for_three_days_from_now(old: House) -> None:
-    rows = {row.id: row for row in await old.store.tables_in(GUILD, EVER)}
+async def test_pauses_plans_deals_cups_puzzles_and_searches_are_still_there(old: House) -> None:
+    tables = await old.parlour.tables_in(GUILD, [Phase.PLAY])
+    sent = [(table.slug, plan.seat) for table in tables for plan in table.plans if plan.is_sent]
+    day = old.parlour.daily.today
+    deals = [await old.parlour.daily.counting_play(user(DEE), day, slug) for slug in ("tesla", "ribbon")]
+    (cup,) = await old.parlour.cups.running_cups(GUILD)
+    puzzles = [await old.parlour.studies.newest(user(one), StudyKind.PUZZLE) for one in (ANN, BO, CY)]
+    sandbox = await old.parlour.studies.newest(user(ANN), StudyKind.SANDBOX)
 
-    for table in await old.parlour.tables_in(GUILD, EVER):
-        assert table.pace is NONE
-        assert (rows[table.id].due_at is not None) == (table.phase in OPEN)
-        if table.phase is Phase.PLAY:
-            assert all(table.clock(seat).runs for seat in table.awaited)
-            assert {table.clock(seat).left for seat in table.awaited} <= {3 * DAY}
+    assert [table.slug for table in tables if table.paused_at is not None] == ["tangle"]
+    assert sent == [("tanglewood", 1)]
+    assert {table.pace.name for table in tables} == {"none", "daily"}
+    assert all(play is not None and play.ended_at is None for play in deals)
+    assert [one.table_id is not None for one in cup.tables_of_round(1)] == [True, True]
+    assert [one is not None and one.slug for one in puzzles] == ["tesla", "ribbon", "tangram"]
+    assert sandbox is not None
+    assert [wish.game for wish in await old.parlour.looking.of(GUILD, user(DEE))] == ["tangle"]
 
 
 @pytest.mark.slow
