@@ -44,7 +44,7 @@ def _upgrade(connection: Connection, at: DatabaseLabel) -> None:
 
 
 async def migrate(engine: AsyncEngine, at: DatabaseLabel) -> None:
-    """Make the tables of an empty database, or run every migration that one lacks, in one transaction.
+    """Make an empty database's tables, or run the migrations that it lacks.
 
     Raises:
         DatabaseUnreachable: if this version can't use it; nothing is changed then.
