@@ -64,15 +64,6 @@ class Strength(StrEnum):
     MEDIUM = "medium"
     STRONG = "strong"
 
-    @classmethod
-    def _missing_(cls, value: object) -> Strength | None:
-        """Accept the old name "weak" for medium.
-
-        >>> Strength("weak")
-        <Strength.MEDIUM: 'medium'>
-        """
-        return cls.MEDIUM if value == "weak" else None
-
 
 class Thinking(StrEnum):
     """How long computer players that look ahead think: `QUICK` is about a quarter of the usual."""

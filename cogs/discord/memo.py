@@ -30,7 +30,7 @@ class Memo(msgspec.Struct, frozen=True):
     after: int = 0
     """The version after which its story begins."""
     version: int = 0
-    """The version that it shows; 0 in old posts."""
+    """The version that it shows."""
     untold: int = 0
     """The version after which steps of an unfinished turn aren't told yet; 0 without such steps."""
 

@@ -387,12 +387,10 @@ async def leave(interaction: Interaction, press: Press) -> None:
     )
 
 
-@on_press("lobby", "computer", "strong", "weak", in_place=is_on_card)
+@on_press("lobby", "computer", in_place=is_on_card)
 async def add_computer(interaction: Interaction, press: Press) -> None:
-    """Seat a computer; the buttons of old cards name its strength."""
-    old = press.arg if press.verb == "computer" else press.verb
-    strength = press.choice if press.values else old
-    if strength not in (*Strength, "weak"):
+    strength = press.choice
+    if strength not in list(Strength):
         raise Refused(NOT_OURS)
     lobby = app_of(interaction).parlour.lobby
     await _update(interaction, await lobby.add_computer(press.table, interaction.user.id, Strength(strength)))

@@ -9,7 +9,6 @@ from discord.ext import commands
 from cogs.core.app import App, app_of
 from cogs.core.settings import Change, PressContext, Setting, change_by_options, with_options
 from cogs.people.blocks import BlockCommands
-from cogs.people.rows import BACK as ABSENCE_OVER
 from cogs.people.rows import SETTINGS, end_absence
 from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
@@ -22,8 +21,6 @@ from tables.core.people import Person
 
 TITLE = "### Your settings\n-# These settings are for all your tables, in every server."
 BACK = "Welcome back! Your clocks run again."
-OLD = {"back": Press("me", "away", arg=ABSENCE_OVER)}
-"""The presses of panels from before, and those of today."""
 NOTES = {
     True: "Your panels show all notes once more, in every game.",
     False: "Your panels no longer explain things. `/me notes on:True` brings the notes back.",
@@ -113,7 +110,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
         await say(interaction, BACK)
 
 
-@on_press("me", *SETTINGS, *OLD)
+@on_press("me", *SETTINGS)
 async def on_setting(interaction: Interaction, press: Press) -> None:
     """Change one setting, or ask for it by a form."""
     app = app_of(interaction)
@@ -122,7 +119,6 @@ async def on_setting(interaction: Interaction, press: Press) -> None:
         page = await _change_and_render(app, answered.user.id, change)
         await reply(answered, page, edit=True)
 
-    press = OLD.get(press.verb, press)
     person = await app.parlour.people.person(interaction.user.id)
     await SETTINGS[press.verb].answer(PressContext(interaction, press, person, save))
 

@@ -35,8 +35,6 @@ from tables.time.lateness import seat_kept_for
 
 STILL_HERE = 15 * MINUTE
 """Seconds after a move in which a person isn't mentioned again for the same round."""
-RESULT = "result"
-"""The picture that older posts of finished games had above the board; now it is the only one."""
 
 
 def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat]) -> str:
@@ -155,7 +153,7 @@ async def board_post(
         rows = await _rows_to_tell(app, table, after, memo, half_turn)
         news = await _news(app, perspective, rows, memo, is_brief=is_brief)
     else:
-        news = News(text, _old_illustrations(memo), newly_due(table, memo), (), is_brief)
+        news = News(text, () if memo is None else memo.illustrations, newly_due(table, memo), (), is_brief)
     is_brief = news.is_brief
     drawn = [await _draw_illustration(app, perspective, illustration) for illustration in news.illustrations]
     shown = [*drawn, *([] if is_brief else pictures)]
@@ -380,10 +378,6 @@ def _illustrations(table: Table, rows: Sequence[ActionRow]) -> tuple[Illustratio
     """Return the story's pictures above the board, the newest of each kind."""
     entries = presenter(table).illustrations([event for row in rows for event in events_of(table, row)])
     return tuple({illustration.what: illustration for illustration in entries}.values())
-
-
-def _old_illustrations(memo: Memo | None) -> tuple[Illustration, ...]:
-    return () if memo is None else tuple(one for one in memo.illustrations if one.what != RESULT)
 
 
 async def _draw_illustration(app: App, perspective: Perspective, illustration: Illustration) -> Shown:

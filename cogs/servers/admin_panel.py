@@ -14,7 +14,7 @@ from cogs.servers.admin_page import Search
 from cogs.servers.admin_ways import ways
 from cogs.servers.audit import show as show_audit
 from cogs.servers.config import SettingsResult, change, put_up, take_down
-from cogs.servers.controls import OWN, require_text_channel
+from cogs.servers.controls import require_text_channel
 from cogs.servers.settings import PAGE_OF, PAGES, SETTINGS, WORDS, board_line
 from cogs.ui.form import InputForm, Typed, ask
 from cogs.ui.interaction import Interaction
@@ -26,8 +26,6 @@ from tables.core.table import Refused
 
 HEAD = "### Running the tables of this server"
 BOARD_PAGE = "calls"
-OLD = {"own_pace": Press("panel", "pace", arg=OWN), "limits": Press("panel", "most_tables")}
-"""The presses of panels from before, and those of today."""
 
 
 def _page(name: str, settings: ServerSettings, guild: discord.Guild | None, now: float) -> list[Part]:
@@ -102,10 +100,9 @@ async def on_why(interaction: Interaction, press: Press) -> None:
     await ask(interaction, InputForm("Why?", [reasons.KEPT_FIELD], on_filled))
 
 
-@on_press("panel", *SETTINGS, *OLD)
+@on_press("panel", *SETTINGS)
 async def on_setting(interaction: Interaction, press: Press) -> None:
     """Change one setting, or ask for it by a form."""
-    press = OLD.get(press.verb, press)
 
     async def save(answered: Interaction, changed: Change[ServerSettings]) -> None:
         await show_panel(answered, PAGE_OF[press.verb], await change(answered, changed))

@@ -55,7 +55,7 @@ class ServerSettings(msgspec.Struct, frozen=True):
 
 
 class AuditRow(msgspec.Struct, frozen=True):
-    """One administrator's action; `detail` is JSON, in old rows plain words."""
+    """One administrator's action; `detail` is JSON."""
 
     guild_id: int
     table_id: int | None

@@ -506,7 +506,7 @@ SHORT_OBSTACLES = {
 
 
 def read_obstacle(text: str | None) -> tuple[BoardObstacle | None, int]:
-    """Read an obstacle with its code; earlier versions saved none.
+    """Read an obstacle with its code; full threads have none.
 
     >>> [(str(obstacle), code) for obstacle, code in map(read_obstacle, ("forbidden 50013", "threads full"))]
     [('no permission', 50013), ('threads full', 0)]

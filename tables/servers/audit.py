@@ -1,6 +1,4 @@
-"""The audit log: writes administrators' actions, and reads them, old rows too."""
-
-import re
+"""The audit log: writes administrators' actions, and reads them."""
 
 import msgspec
 from msgspec.structs import replace
@@ -11,17 +9,6 @@ from tables.core.table import Refused, encode
 
 PAGE = 10
 """Entries a page of the log."""
-OLD_PATTERNS = {
-    "deadline": r"(?P<person>\d+): (?P<seconds>\d+) seconds",
-    "kick": r"(?P<person>\d+)",
-    "replace": r"(?P<person>\d+) by (?P<by>\d+)",
-    "skip": r"(?P<steps>\d+) steps",
-    "rollback": r"(?P<steps>\d+)",
-    "pause": r"until (?P<until>\d+)",
-    "board": r"(?P<channel>\d+)",
-    "cup": r"(?P<what>[a-z]+)(?: (?P<person>\d+))?: cup (?P<cup>\d+)",
-}
-"""Patterns of old details before they were JSON, by action."""
 
 
 class Details(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -95,20 +82,12 @@ def with_reason(row: AuditRow | None, guild_id: int, actor_id: int, reason: str)
 
 
 def entry_of(row: AuditRow) -> AuditEntry:
-    """Read a row of the log.
-
-    >>> known = entry_of(AuditRow(1, 7, 2, "deadline", "3: 600 seconds", 0.0)).details
-    >>> known.person, known.seconds
-    (3, 600.0)
-    """
     return AuditEntry(row.action, row.table_id, row.actor_id, row.at, _details(row))
 
 
 def _details(row: AuditRow) -> Details:
+    """Return an action's details; only what is written of damaged ones."""
     try:
         return msgspec.json.decode(row.detail or "{}", type=Details)
-    except msgspec.DecodeError:  # written by an old version
-        match = re.fullmatch(OLD_PATTERNS.get(row.action, r"(?!)"), row.detail)
-        if match is None:
-            return Details(what=row.detail)
-        return msgspec.convert(match.groupdict(), type=Details, strict=False)
+    except msgspec.DecodeError:
+        return Details(what=row.detail)

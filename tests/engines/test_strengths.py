@@ -37,9 +37,3 @@ def test_the_casual_one_is_between_them(slug: str) -> None:
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_strong_one_holds_its_own_against_the_medium_one(slug: str) -> None:
     assert wins(slug, Strength.STRONG, Strength.MEDIUM) >= GAMES[slug] / MATCHES[slug].seats
-
-
-def test_the_old_strength_weak_is_medium() -> None:
-    assert Strength("weak") is Strength.MEDIUM
-    with pytest.raises(ValueError, match="feeble"):
-        Strength("feeble")

@@ -3,7 +3,6 @@
 import discord
 import pytest
 
-from cogs.ui.press import Press
 from engines.game import Thinking
 from tests.discord.stage import DiscordStage, pick, read_message
 
@@ -76,12 +75,6 @@ async def test_only_the_host_may_add_a_computer(lobby: DiscordStage) -> None:
 
     assert "host" in answer.response.content
     assert (await lobby.table()).names == ["Ann"]
-
-
-async def test_a_button_of_an_old_card_still_adds_a_computer(lobby: DiscordStage) -> None:
-    await lobby.send_press("Ann", Press("lobby", "computer", 1, 0, "easy"))
-
-    assert [occupant.strength for occupant in (await lobby.table()).seats] == [None, "easy"]
 
 
 async def test_the_host_changes_the_options_in_a_private_panel(lobby: DiscordStage) -> None:

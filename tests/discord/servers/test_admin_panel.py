@@ -5,7 +5,7 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.ui.press import Press, parse
+from cogs.ui.press import parse
 from db.records.servers import AuditRow
 from tables.clocks.days import next_hour
 from tables.clocks.pace import DAY
@@ -410,7 +410,12 @@ async def test_the_log_is_read_page_by_page(stage: DiscordStage) -> None:
     async with stage.run_by_itself() as parlour:
         for number in range(1, 36):
             row = AuditRow(
-                stage.guild.id, number, stage.admin.id, "kick", str(stage["Ann"].id), number * 60.0
+                stage.guild.id,
+                number,
+                stage.admin.id,
+                "kick",
+                f'{{"person":{stage["Ann"].id}}}',
+                number * 60.0,
             )
             await parlour.store.administration.add_audit(row)
         await parlour.write_down(77, 1, stage.admin.id, "close")
@@ -427,14 +432,3 @@ async def test_the_log_is_read_page_by_page(stage: DiscordStage) -> None:
     assert "page 3" in read_message(shown).text
     assert (await log(stage, table=7)).count(" removed ") == 1
     assert "Nothing here yet" in await log(stage, by=stage["Bo"])
-
-
-@pytest.mark.parametrize(("verb", "field"), [("own_pace", "pace"), ("limits", "most_tables")])
-async def test_the_buttons_of_an_older_panel_open_their_form(
-    stage: DiscordStage, verb: str, field: str
-) -> None:
-    form = await stage.send_press_as(stage.admin, Press("panel", verb), stage.channel)
-    await stage.admin.submit_modal(form, {field: "7d" if field == "pace" else "7"})
-
-    known = await settings(stage)
-    assert (known.pace, known.most_tables) in (("7d+0m cap 7d", None), ("daily", 7))

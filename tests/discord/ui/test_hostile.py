@@ -1,6 +1,7 @@
 """Forbidden requests of every kind: answered in a sentence, nothing changed, nothing lost."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 from itertools import product
 from string import ascii_lowercase
@@ -46,10 +47,10 @@ async def test_a_card_that_nobody_holds(stage: DiscordStage, place: Any) -> None
     await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
     hand = [held for held in (await stage.view("Bo")).hands[1] if held]
     strange = ["Z" if card.strip().upper()[:1] in hand else card for card in CARDS]
+    refusals = {True: "That isn't one of the choices", False: "choices fit that: “put "}
 
-    choices = [f"put {card} at 9" for card in strange]
-    refusal = "That isn't one of the choices"
-    await stage.refuses("Bo", place, [("ribbon choose", {"choice": one}, refusal) for one in choices])
+    choices = [(f"put {card} at 9", refusals[bool(re.search(r"\w", card))]) for card in strange]
+    await stage.refuses("Bo", place, [("ribbon choose", {"choice": one}, why) for one, why in choices])
 
 
 FORGED = [

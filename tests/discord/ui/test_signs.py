@@ -109,7 +109,7 @@ async def test_a_typed_code_has_its_sign_beside_it(stage: DiscordStage, sign_tex
     _, panel = await stage.panel(first, place)
     offered = await stage[first].autocomplete(place, "tangle place", "to", "")
 
-    assert f"You have 2 {sign_texts['tangle_w']} W, 2 {sign_texts['tangle_e']} E" in panel.text
+    assert f"You have 2 {sign_texts['tangle_w']}, 2 {sign_texts['tangle_e']}, " in panel.text
     spaces = lines(panel)
     assert spaces["CE"]["label"] == "CE (Clean earth)"
     assert emoji_of(spaces["CE"]) == str(sign_texts["tangle_do_clean_earth"])

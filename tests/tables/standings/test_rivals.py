@@ -30,7 +30,6 @@ def play(strength: str, place: int, seats: int = 2) -> ComputerGameRow:
         ([play("easy", 2)] * 5, "easy"),
         ([play("casual", 1, 4), play("casual", 2, 4)], "medium"),
         ([play("casual", 3, 4), play("casual", 4, 4)], "easy"),
-        ([play("weak", 1)] * 2, "strong"),
     ],
 )
 def test_wins_lead_to_the_next_step_and_losses_to_the_one_before(
