@@ -7,8 +7,6 @@ are `msgspec.Struct`s, so they encode to JSON and MessagePack alike.
 See docs/adding-a-game.md for how a game is written against this contract.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
