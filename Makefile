@@ -38,11 +38,11 @@ fuzz: $(VENV)/dev.stamp
 
 thorough:
 	TEST_THOROUGHLY=1 $(MAKE) test
-	$(BIN)/python -m benchmarks strength --games 24
+	$(BIN)/python -m tests.benchmarks strength --games 24
 	$(MAKE) fuzz
 
 bench: $(VENV)/dev.stamp
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m tests.benchmarks
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 CEILINGS = tomllib.loads(Path(__file__).with_name("language_ceilings.toml").read_text("utf-8"))
 TOP = "top"
 """The floor of the files beside the folders."""
-FLOORS = ("db", "engines", "render", "tables", "cogs", TOP, "benchmarks", "tests")
+FLOORS = ("db", "engines", "render", "tables", "cogs", TOP, "tests")
 KINDS = ("participles", "openings", "long", "banned")
 
 

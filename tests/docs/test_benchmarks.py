@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.__main__ import ALONE, PARTS
+from tests.benchmarks.__main__ import ALONE, PARTS
 
 DOCS = Path(__file__).parents[2] / "docs"
-COMMAND = re.compile(r"python -m benchmarks ([a-z ]+)")
+COMMAND = re.compile(r"python -m tests.benchmarks ([a-z ]+)")
 """A command up to its first option or game; games follow the parts that run alone."""
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_a_part_has_a_module(part: str) -> None:
-    assert find_spec(f"benchmarks.{PARTS[part]}") is not None
+    assert find_spec(f"tests.benchmarks.{part}") is not None
 
 
 def test_docs_name_parts_that_there_are() -> None:

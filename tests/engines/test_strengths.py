@@ -1,6 +1,6 @@
 """The four strengths of computer players differ: who plays a game for the first time can win.
 
-Longer matches are played by ``python -m benchmarks levels``.
+Longer matches are played by ``python -m tests.benchmarks levels``.
 """
 
 import msgspec

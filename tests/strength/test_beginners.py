@@ -7,9 +7,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from benchmarks.engines import beginners
-from benchmarks.engines.beginners import choose_as_beginner, forgets
-from benchmarks.engines.levels import BEGINNER, play_level_game
 from engines.game import Seat, Strength
 from engines.registry import game
 from engines.tangle.computer.plans import holdings, plans
@@ -18,6 +15,9 @@ from engines.tanglewood.computer.ahead import standing
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.moves import PlayBallots
 from engines.tesla.moves import Mark, Replace, Take, TeslaPlace
+from tests.benchmarks.levels import BEGINNER, play_level_game
+from tests.strength import beginners
+from tests.strength.beginners import choose_as_beginner, forgets
 from tests.strength.made_moves import MadeMove, play_moves
 from tests.strength.matches import MATCHES
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks.engines import wins
-from benchmarks.engines.wins import rows
+from tests.benchmarks import wins
+from tests.benchmarks.wins import rows
 
 pytestmark = pytest.mark.slow
 

@@ -6,9 +6,6 @@ import time
 from collections.abc import Iterator
 from random import Random
 
-from benchmarks.cogs.flow import callbacks
-from benchmarks.measure import Figure
-from benchmarks.tables.committed import SilentCourier
 from cogs.core.pictures import Pictures
 from cogs.core.story import lines_of
 from db.store import Store
@@ -16,6 +13,9 @@ from engines.registry import SLUGS, game
 from engines.workers import Workers
 from tables.core.table import Occupant, Phase, Table
 from tables.parlour import Parlour
+from tests.benchmarks.committed import SilentCourier
+from tests.benchmarks.flow import callbacks
+from tests.benchmarks.measure import Figure
 
 MOVES, LOOKS = 500, 24
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from benchmarks.measure import Figure
-from benchmarks.tables.committed import SilentCourier
-from benchmarks.tables.startup import TABLES, fill
 from db import schema
 from db.connection.opening import database_url
 from db.store import Store
 from engines.workers import Workers
 from tables.clocks.pace import DAY
 from tables.parlour import Parlour
+from tests.benchmarks.committed import SilentCourier
+from tests.benchmarks.measure import Figure
+from tests.benchmarks.startup import TABLES, fill
 
 ROUNDS, DUE = 5, 50
 

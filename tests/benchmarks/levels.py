@@ -1,4 +1,4 @@
-"""The steps between the computer players: ``python -m benchmarks levels [GAME …] [--games N]``.
+"""The steps between the computer players: ``python -m tests.benchmarks levels [GAME …] [--games N]``.
 
 Each strength plays the one below, and the easy one a scripted beginner, with the seats changed equally. The
 share is that of the other seats that the player is placed before, a tie counting half: with two seats the
@@ -14,9 +14,9 @@ from itertools import pairwise
 
 import msgspec
 
-from benchmarks.engines.beginners import choose_as_beginner
 from engines.game import Strength
 from engines.statistics import interval
+from tests.strength.beginners import choose_as_beginner
 from tests.strength.matches import MATCHES, MatchGame, StrengthMatch, play_game
 
 BEGINNER = "beginner"
@@ -27,7 +27,7 @@ HEAD = "| game | seats | player | against | games | share | 95 % |\n|---|---|---
 
 def main(words: Sequence[str]) -> int:
     """Print a row a pair. The exit code is 2 for invalid arguments."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks levels", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks levels", description=__doc__)
     parser.add_argument("games_named", metavar="GAME", nargs="*", help="ribbon, tesla, …; without any, all")
     parser.add_argument("--games", type=int, default=200, help="how many games each pair plays")
     parser.add_argument(

@@ -1,7 +1,7 @@
 """Tables played through several processes on one PostgreSQL server.
 
-``python -m benchmarks load`` finds the capacity of one process and of two, and the duration of a move at
-half of it. ``python -m benchmarks.tables.load --help`` measures one setting, or soaks: for hours, at a
+``python -m tests.benchmarks load`` finds the capacity of one process and of two, and the duration of a move
+at half of it. ``python -m tests.benchmarks.load --help`` measures one setting, or soaks: for hours, at a
 modest rate, with a line now and then. Posts go into a file, as there is no Discord.
 """
 
@@ -26,8 +26,6 @@ from typing import Any
 
 import msgspec
 
-from benchmarks.measure import Figure
-from benchmarks.tables.startup import fill
 from db.connection.availability import DatabaseUnavailable
 from db.connection.opening import database_url
 from db.processes.shards import ShardPlan
@@ -38,6 +36,8 @@ from tables.core.outbox import Delivery
 from tables.core.table import OPEN, Refused
 from tables.parlour import Parlour
 from tables.people.overview import Digest
+from tests.benchmarks.measure import Figure
+from tests.benchmarks.startup import fill
 from tests.db.server import own_server
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -265,7 +265,7 @@ async def start_processes(address: str, wish: LoadWish) -> AsyncIterator[list[as
     text = msgspec.json.encode(wish).decode()
     entries = []
     for index in range(wish.processes):
-        command = [sys.executable, "-m", "benchmarks.tables.load", "--work", address, str(index), text]
+        command = [sys.executable, "-m", "tests.benchmarks.load", "--work", address, str(index), text]
         entries.append(
             await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdin=pipe, stdout=pipe, limit=2**26)
         )
@@ -382,7 +382,7 @@ async def soak(address: str, wish: LoadWish) -> None:
 
 
 def main(arguments: Sequence[str]) -> None:
-    parser = argparse.ArgumentParser("benchmarks.tables.load", description=__doc__)
+    parser = argparse.ArgumentParser("tests.benchmarks.load", description=__doc__)
     parser.add_argument("--work", nargs=3, help=argparse.SUPPRESS)
     parser.add_argument("--tables", type=int, default=USUAL.tables)
     parser.add_argument("--processes", type=int, default=USUAL.processes)

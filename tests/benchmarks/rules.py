@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from benchmarks.measure import Figure
 from engines.game import Strength
 from engines.registry import AnyGame, games
+from tests.benchmarks.measure import Figure
 
 ROUNDS = 7
 SECONDS = 1.5
@@ -33,7 +33,7 @@ def _of(rules: AnyGame) -> Iterator[Figure]:
         played.append(games_played / spent)
     yield Figure(f"{rules.slug}: moves listed and played", moves, "moves/s")
     yield Figure(f"{rules.slug}: whole random games", played, "games/s")
-    # What strong ones take, who look ahead, `python -m benchmarks strength` tells.
+    # What strong ones take, who look ahead, `python -m tests.benchmarks strength` tells.
     yield Figure(
         f"{rules.slug}: medium computer's decision",
         _thinking(rules, seats, settled, Strength.MEDIUM),

@@ -12,9 +12,9 @@ from random import Random
 from playwright.sync_api import Locator, expect, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from benchmarks.measure import Figure
 from cogs.play.height import ONE_SCREEN
 from engines.registry import games
+from tests.benchmarks.measure import Figure
 from tests.browser.chromium import find
 from tests.browser.conftest import SWITCHES, Practice, tab
 from tests.browser.play import newest, to_move

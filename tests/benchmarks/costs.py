@@ -18,9 +18,6 @@ from sqlalchemy import Engine, event, text
 from sqlalchemy.engine import CursorResult
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from benchmarks.cogs.flow import GAMES, PEOPLE, simulators, without_flood_limit
-from benchmarks.measure import without_collector
-from benchmarks.tables.startup import fill
 from bot import spare_the_collector
 from cogs.ui.interaction import Interaction
 from cogs.ui.work import Work, where
@@ -28,6 +25,9 @@ from db.connection.opening import database_url
 from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
+from tests.benchmarks.flow import GAMES, PEOPLE, simulators, without_flood_limit
+from tests.benchmarks.measure import without_collector
+from tests.benchmarks.startup import fill
 from tests.discord.fuzzing import BUTTON, MENU, FuzzedWorld
 from tests.discord.stage import DiscordStage, simulation
 

@@ -1,4 +1,4 @@
-"""The strength of the computer players: ``python -m benchmarks strength [GAME …] [--games N]``.
+"""The strength of the computer players: ``python -m tests.benchmarks strength [GAME …] [--games N]``.
 
 Matches rotate the seats: each deal is played once with the player at every seat. Every machine plays the
 same games, whatever the number of processes.
@@ -27,7 +27,7 @@ HEAD = (
 
 def main(words: Sequence[str]) -> int:
     """Print a row a match. The exit code is 2 for invalid arguments."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks strength", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks strength", description=__doc__)
     parser.add_argument("games_named", metavar="GAME", nargs="*", help="ribbon, tesla, …; without any, all")
     parser.add_argument("--games", type=int, default=100, help="how many games each match has")
     parser.add_argument("--player", choices=PLAYERS, default=str(Strength.STRONG), help="who is measured")

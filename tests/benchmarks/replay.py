@@ -10,9 +10,6 @@ from typing import Any
 
 import msgspec
 
-from benchmarks.cogs.flow import callbacks
-from benchmarks.measure import Figure
-from benchmarks.tables.committed import SilentCourier
 from bot import spare_the_collector
 from cogs.core.app import App
 from cogs.core.pictures import Pictures
@@ -26,6 +23,9 @@ from render.core.picture import Picture
 from tables.core.table import Occupant, Phase, Table
 from tables.parlour import Parlour
 from tables.review.record import Record, RecordedTurn
+from tests.benchmarks.committed import SilentCourier
+from tests.benchmarks.flow import callbacks
+from tests.benchmarks.measure import Figure
 
 TURNS = 300
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from benchmarks.measure import Figure, cpu_milliseconds
 from engines.registry import AnyGame, game, games
+from tests.benchmarks.measure import Figure, cpu_milliseconds
 
 POSITIONS, FIRSTS = 60, 5
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
@@ -46,7 +46,7 @@ def measure() -> Iterator[Figure]:
 def _in_a_process(slug: str, number: int) -> float:
     """Return the CPU milliseconds of a position in a new process."""
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.pictures", slug, str(number)],
+        [sys.executable, "-m", "tests.benchmarks.pictures", slug, str(number)],
         capture_output=True,
         text=True,
         check=True,

@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from benchmarks.measure import Figure
 from engines import engine
 from engines.engine import Engine
 from engines.registry import AnyGame, games
 from engines.workers import Workers
+from tests.benchmarks.measure import Figure
 
 ROUNDS = 5
 LEAST_MOVES = 400

@@ -16,7 +16,6 @@ from random import Random
 
 import aiosqlite
 
-from benchmarks.measure import Figure
 from db.records.tables import OutboxRow
 from db.store import Store
 from engines.ribbon.options import RibbonOptions
@@ -25,6 +24,7 @@ from tables.core.outbox import Delivery
 from tables.core.table import Occupant
 from tables.parlour import Parlour
 from tables.people.overview import Digest
+from tests.benchmarks.measure import Figure
 from tests.db.server import NoServer, own_server
 
 ROUNDS = 5

@@ -1,4 +1,4 @@
-"""Certain wins that computers miss: ``python -m benchmarks wins [GAME …] [--wins N]``.
+"""Certain wins that computers miss: ``python -m tests.benchmarks wins [GAME …] [--wins N]``.
 
 Medium computers play games; where a turn surely wins, each player makes that turn in several deals of what
 its seat can't see. A win counts as missed if the turn doesn't win in all of them.
@@ -70,7 +70,7 @@ class WinTally(msgspec.Struct):
 
 def main(words: Sequence[str]) -> int:
     """Print a row for each game and player. The exit code is 2 for invalid arguments."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks wins", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks wins", description=__doc__)
     parser.add_argument("games_named", metavar="GAME", nargs="*", help="ribbon or tangle; without any, both")
     parser.add_argument("--wins", type=int, default=500, help="how many certain wins to look at")
     parser.add_argument("--from", dest="first", type=int, default=0, help="the number of the first game")

@@ -14,8 +14,6 @@ import msgspec
 from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from benchmarks.measure import Figure
-from benchmarks.tables.committed import SilentCourier
 from db import schema
 from db.connection.opening import database_url
 from db.store import Store
@@ -23,6 +21,8 @@ from engines.ribbon.options import RibbonOptions
 from engines.workers import Workers
 from tables.core.table import Occupant
 from tables.parlour import Parlour
+from tests.benchmarks.committed import SilentCourier
+from tests.benchmarks.measure import Figure
 
 TABLES = 10_000
 RUNS = 3
@@ -94,7 +94,7 @@ async def fill(url: str, tables: int = TABLES, guild_of: Callable[[int], int] = 
 
 def _start(url: str) -> tuple[float, float]:
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.tables.startup", url],
+        [sys.executable, "-m", "tests.benchmarks.startup", url],
         capture_output=True,
         text=True,
         check=True,

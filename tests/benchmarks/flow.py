@@ -11,13 +11,13 @@ from typing import Any
 import simcord
 from simcord.http import router
 
-from benchmarks.measure import Figure
 from bot import spare_the_collector
 from client import ParlourBot
 from cogs.ui import cooldown
 from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
+from tests.benchmarks.measure import Figure
 from tests.discord.stage import SETTLE, DiscordStage
 
 PEOPLE = ("Ann", "Bo", "Cy")

@@ -51,18 +51,3 @@ def cpu_milliseconds(work: Callable[[], Any]) -> float:
     begun = time.process_time()
     work()
     return (time.process_time() - begun) * 1000
-
-
-def pictures(
-    name: str, draws: Sequence[Callable[[], Any]], times: str | None = None, sizes: str | None = None
-) -> Iterator[Figure]:
-    """Yield the time and the size of pictures, drawn once before."""
-    for draw in draws:
-        draw()
-    taken, drawn = [], []
-    for draw in draws:
-        begun = time.process_time()
-        drawn.append(draw())
-        taken.append((time.process_time() - begun) * 1000)
-    yield Figure(name, taken, "ms CPU", times)
-    yield Figure(name, [len(picture.png) / 1024 for picture in drawn], "KB", sizes)

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from benchmarks.cogs.flow import GAMES, PEOPLE, without_flood_limit
-from benchmarks.measure import Figure
 from cogs.discord.rate import UNLIMITED
 from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
 from tables.runtime.meters import INTERACTIONS
+from tests.benchmarks.flow import GAMES, PEOPLE, without_flood_limit
+from tests.benchmarks.measure import Figure
 from tests.discord import players
 from tests.discord.stage import DiscordStage, simulation
 

@@ -1,1 +1,0 @@
-"""Benchmarks: ``make bench`` runs all of them, ``python -m benchmarks rules`` a part."""

@@ -1,1 +1,0 @@
-"""Benchmarks of presses and messages, through the simulated Discord."""

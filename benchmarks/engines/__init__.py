@@ -1,1 +1,0 @@
-"""Benchmarks of the rules and the computer players."""

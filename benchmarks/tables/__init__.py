@@ -1,1 +1,0 @@
-"""Benchmarks of tables, and of the database beneath them."""
