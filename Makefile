@@ -19,6 +19,7 @@ run: $(VENV)/run.stamp
 	@$(BIN)/python bot.py
 
 quick: form
+	$(BIN)/python -m tests.size --lower
 	$(BIN)/python -m pytest -q -n auto --dist loadgroup -m "not slow"
 
 test: check
