@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import platform
 import shutil
 import sys
 import time
@@ -15,6 +16,7 @@ import discord
 import components
 import puzzles
 import simulate
+from cogs import VERSION
 from cogs.discord.trial import ServerTrial, answer_of
 from cogs.review.page import PageWriter
 from db.backup.copy import BadCopy, backup, restore
@@ -162,6 +164,7 @@ def _disk(settings: Settings) -> Line:
 
 def findings(settings: Settings) -> Iterator[Line]:
     """Yield a line about everything that the bot needs here."""
+    yield True, f"version: Tangle Parlour {VERSION}, Python {platform.python_version()}"
     yield True, f"settings: {'a token is set' if settings.discord_token else PRACTISED}"
     yield _database(settings)
     yield from _rows(settings)
@@ -331,6 +334,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "bot.py", description="Tangle Parlour. Without a command, run the bot; see docs/running/operating.md."
     )
+    parser.add_argument("--version", action="version", version=f"Tangle Parlour {VERSION}")
     ways = parser.add_subparsers(metavar="command", required=True)
 
     def way(name: str, command: Command, text: str) -> argparse.ArgumentParser:

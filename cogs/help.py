@@ -3,6 +3,7 @@
 from discord import app_commands
 from discord.ext import commands
 
+from cogs import VERSION
 from cogs.learning.lessons import learn_menu
 from cogs.learning.rulebook import rules_menu
 from cogs.ui.interaction import Interaction
@@ -29,12 +30,13 @@ notes on the way.
 
 `/table list` finds tables, `/table history` shows what happened, `/table undo` undoes a step, \
 `/table resign` leaves a game, `/table verify` checks that the deal was fair.
-Every button has a command too: type `/` and the game's name. Admins have `/admin`."""
+Every button has a command too: type `/` and the game's name. Admins have `/admin`.
+-# Tangle Parlour {version}"""
 
 
 def _page() -> Page:
     openers = ", ".join(f"`/{slug} new`" for slug in SLUGS[:-1])
-    return Page([TEXT.format(openers=f"{openers} or `/{SLUGS[-1]} new`"), *ways_in()])
+    return Page([TEXT.format(openers=f"{openers} or `/{SLUGS[-1]} new`", version=VERSION), *ways_in()])
 
 
 def open_buttons() -> list[Button]:

@@ -24,8 +24,8 @@ KINDS = ("lines", "files", "imports", "once", "long")
 GIT = shutil.which("git") or "git"
 LONG = 50
 RAISE = re.compile(rf"({'|'.join(KINDS)}) \+(\d+): .+: .+")
-HEAD = """# What each floor may be at most, written by `python -m tests.size --lower`. To let one grow, add a line to
-# its `raised`: "lines +120: the feature: why nothing could go for it".
+HEAD = """# What each floor may be at most, written by `python -m tests.size --lower`.
+# To let one grow, add a line to its `raised`: "lines +120: the feature: why nothing could go for it".
 """
 
 

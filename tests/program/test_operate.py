@@ -1,8 +1,10 @@
 """The commands of those who run the bot, as they are typed."""
 
 import asyncio
+import re
 import sqlite3
 import time
+import tomllib
 from contextlib import closing
 from pathlib import Path
 
@@ -11,11 +13,14 @@ from sqlalchemy import text
 
 import bot
 import operate
+from cogs import VERSION
 from db.connection.single_instance import hold_file
 from db.store import Store
 from engines.workers import Workers
 from monitoring import Monitor
 from tests.db.rows import everything, new_table
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -35,8 +40,8 @@ def test_a_fresh_machine_is_well(home: Path, capsys: pytest.CaptureFixture[str])
     assert bot.main(["check"]) == operate.FINE
 
     lines = read_output(capsys).splitlines()
-    assert [line[:4] for line in lines] == ["ok  "] * 4
-    assert "the first start creates" in lines[1]
+    assert [line[:4] for line in lines] == ["ok  "] * 5
+    assert "the first start creates" in lines[2]
     assert not (home / "parlour.db").exists()
 
 
@@ -198,3 +203,27 @@ async def test_a_bot_that_is_well_is_asked(
     assert await asyncio.to_thread(bot.main, ["health"]) == operate.FINE
 
     await monitor.stop()
+
+
+def test_one_version_is_told_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    releases = re.findall(r"^## (\S+) - (\S+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+
+    with pytest.raises(SystemExit) as ended:
+        bot.main(["--version"])
+
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"Tangle Parlour {VERSION}\n"
+    assert project["version"] == VERSION == releases[0][0]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", releases[0][1])
+
+
+def test_a_check_begins_with_the_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/parlour.db")
+    monkeypatch.setattr(operate, "LEAST_FREE", 0)
+
+    bot.main(["check"])
+
+    assert capsys.readouterr().out.startswith(f"ok   version: Tangle Parlour {VERSION}, Python 3.")
