@@ -24,13 +24,7 @@ from settings import PRACTICE_SETTING, BadSettings, Settings, load
 from tables.clocks.trusted import TrustedClock
 
 log = logging.getLogger("parlour")
-UNUSABLE = (
-    AlreadyInUse,
-    BadSettings,
-    DatabaseUnreachable,
-    DividedOtherwise,
-    ForeignDatabase,
-)
+UNUSABLE = (AlreadyInUse, BadSettings, DatabaseUnreachable, DividedOtherwise, ForeignDatabase)
 """Errors that make a start impossible; their texts say what to do."""
 
 

@@ -97,7 +97,7 @@ SCRIPTS = {
           const isAway = now.bottom <= 0 || now.top >= innerHeight;
           if (trigger.isConnected && isAway) cancelDropdown(wrap.dataset.controlKey);
         }, 500);
-        continue;""",
+        continue;"""
     },
 }
 """Replacements in the page's scripts: relative times use the present time, and an open menu stays open.
@@ -357,10 +357,7 @@ async def practise(settings: Settings) -> None:
 
 async def _open_page(session: PracticeSession, settings: Settings) -> None:
     preview = session.env.preview(
-        session.channel,
-        viewers=session.members,
-        layout="channel",
-        port=settings.practice_port,
+        session.channel, viewers=session.members, layout="channel", port=settings.practice_port
     )
     preview.capability = await _key(session.bot.app.parlour.store)
     preview._media_worker = CheckedMedia()

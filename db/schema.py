@@ -223,12 +223,7 @@ posts = Table(
     Index("ix_posts_target", "target"),
 )
 
-drafts = Table(
-    "drafts",
-    metadata,
-    _of_table(),
-    *_columns(DraftRow, "seat", but=("table_id",)),
-)
+drafts = Table("drafts", metadata, _of_table(), *_columns(DraftRow, "seat", but=("table_id",)))
 
 hints_taken = Table(
     "hints_taken",
@@ -289,11 +284,7 @@ wishes = Table(
 )
 
 waits = Table(
-    "waits",
-    metadata,
-    _number(),
-    *_columns(WaitRow),
-    Index("ix_waits_guild_id_game", "guild_id", "game"),
+    "waits", metadata, _number(), *_columns(WaitRow), Index("ix_waits_guild_id_game", "guild_id", "game")
 )
 
 cups = Table(
@@ -325,25 +316,12 @@ cup_tables = Table(
     "cup_tables",
     metadata,
     _of_cup(),
-    *_columns(
-        CupTableRow,
-        "round",
-        "pod",
-        but=(
-            "cup_id",
-            "table_id",
-        ),
-    ),
+    *_columns(CupTableRow, "round", "pod", but=("cup_id", "table_id")),
     Column("table_id", Integer, ForeignKey("tables.id", ondelete="CASCADE")),
     Index("ix_cup_tables_table_id", "table_id"),
 )
 
-uncounted = Table(
-    "uncounted",
-    metadata,
-    _of_table(),
-    Column("version", Integer, nullable=False),
-)
+uncounted = Table("uncounted", metadata, _of_table(), Column("version", Integer, nullable=False))
 
 results = Table(
     "results",
@@ -372,20 +350,12 @@ rated_games = Table(
     Column("number", Integer, nullable=False),
 )
 
-guilds = Table(
-    "guilds",
-    metadata,
-    *_columns(ServerSettings, "guild_id", bare=("place",)),
-)
+guilds = Table("guilds", metadata, *_columns(ServerSettings, "guild_id", bare=("place",)))
 
 people = Table(
     "people",
     metadata,
-    *_columns(
-        PersonRow,
-        "user_id",
-        bare=("notices", "reminders", "hands", "zone", "away_note", "absences"),
-    ),
+    *_columns(PersonRow, "user_id", bare=("notices", "reminders", "hands", "zone", "away_note", "absences")),
     Index("ix_people_digest_at", "digest_at"),
 )
 
@@ -410,23 +380,17 @@ studies = Table(
 )
 
 puzzle_tries = Table(
-    "puzzle_tries",
-    metadata,
-    *_columns(PuzzleTryRow, "user_id", "game", "puzzle", bare=("hinted",)),
+    "puzzle_tries", metadata, *_columns(PuzzleTryRow, "user_id", "game", "puzzle", bare=("hinted",))
 )
 
 puzzle_hints = Table("puzzle_hints", metadata, *_columns(PuzzleHintRow, "user_id", "game", "puzzle"))
 
 puzzle_players = Table(
-    "puzzle_players",
-    metadata,
-    *_columns(PuzzlePlayerRow, "user_id", "game", bare=("tried", "solved")),
+    "puzzle_players", metadata, *_columns(PuzzlePlayerRow, "user_id", "game", bare=("tried", "solved"))
 )
 
 puzzle_levels = Table(
-    "puzzle_levels",
-    metadata,
-    *_columns(PuzzleLevelRow, "game", "puzzle", bare=("tried", "solved")),
+    "puzzle_levels", metadata, *_columns(PuzzleLevelRow, "game", "puzzle", bare=("tried", "solved"))
 )
 
 daily_deals = Table("daily_deals", metadata, *_columns(DailyDealRow, "day", "game"))
@@ -478,11 +442,7 @@ daily_notices = Table(
     Index("ix_daily_notices_sent_due_at", "sent", "due_at"),
 )
 
-gaps = Table(
-    "gaps",
-    metadata,
-    *_columns(OutageRow, "begin", "shard", "count"),
-)
+gaps = Table("gaps", metadata, *_columns(OutageRow, "begin", "shard", "count"))
 
 audit = Table(
     "audit",
@@ -512,8 +472,5 @@ erasures = Table(
 )
 
 facts = Table(
-    "facts",
-    metadata,
-    Column("key", String(64), primary_key=True),
-    Column("value", Text, nullable=False),
+    "facts", metadata, Column("key", String(64), primary_key=True), Column("value", Text, nullable=False)
 )

@@ -8,12 +8,7 @@ from sqlalchemy import Delete, Select, Update, bindparam, delete, false, or_, se
 from db import schema
 from db.processes.shards import in_shards
 
-_TABLE, _SEAT, _ACTION, _SNAPSHOT = (
-    schema.tables.c,
-    schema.seats.c,
-    schema.actions.c,
-    schema.snapshots.c,
-)
+_TABLE, _SEAT, _ACTION, _SNAPSHOT = (schema.tables.c, schema.seats.c, schema.actions.c, schema.snapshots.c)
 _OUTBOX, _POST, _DRAFT = schema.outbox.c, schema.posts.c, schema.drafts.c
 
 TABLE: Select[Any] = select(schema.tables).where(_TABLE.id == bindparam("table_id"))

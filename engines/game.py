@@ -343,12 +343,7 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
 
     @abstractmethod
     def choose(
-        self,
-        view: ViewT,
-        seat: Seat,
-        rng: Random,
-        strength: Strength,
-        thinking: Thinking = Thinking.USUAL,
+        self, view: ViewT, seat: Seat, rng: Random, strength: Strength, thinking: Thinking = Thinking.USUAL
     ) -> MoveT:
         """Choose a legal move for a seat from its own view.
 

@@ -28,9 +28,7 @@ _SPOKEN = {
     " → ": " to ",
 }
 """Signs, and the words that a screen reader says for them."""
-_SILENT = re.compile(
-    "[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]+ ?",
-)
+_SILENT = re.compile("[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]+ ?")
 """Arrows and emoji that are mere ornament."""
 _RANGE = re.compile(r"(?<![-\w])([A-Z]{0,2}\d{1,2})-([A-Z]{0,2}\d{1,2})(?![-\w])")
 """A range of places."""

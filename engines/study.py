@@ -140,14 +140,7 @@ class StrongComputer:
         return PlayResult(now, steps)
 
     async def expect_turns(
-        self,
-        slug: str,
-        seats: int,
-        options: Any,
-        state: bytes,
-        seat: Seat,
-        moves: Sequence[Any],
-        luck: bytes,
+        self, slug: str, seats: int, options: Any, state: bytes, seat: Seat, moves: Sequence[Any], luck: bytes
     ) -> tuple[ExpectedTurn, ExpectedTurn | None] | None:
         """Return the strong computer's turn from some moves on, and the reply.
 

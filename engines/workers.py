@@ -148,10 +148,7 @@ class Workers:
     """
 
     def __init__(
-        self,
-        number: int = 2,
-        deadlines: Mapping[Urgency, float] = DEADLINES,
-        memory_mb: int = MEMORY_MB,
+        self, number: int = 2, deadlines: Mapping[Urgency, float] = DEADLINES, memory_mb: int = MEMORY_MB
     ) -> None:
         self._number = number
         self._deadlines = deadlines

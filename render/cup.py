@@ -103,8 +103,7 @@ def _column(
             _light(canvas, (left, middle - form.row / 2, right, middle + form.row / 2))
         elif number:
             canvas.box(
-                (left + 16, middle - form.row / 2 - 1, right - 16, middle - form.row / 2 + 1),
-                theme.line,
+                (left + 16, middle - form.row / 2 - 1, right - 16, middle - form.row / 2 + 1), theme.line
             )
         _line(canvas, form, line, middle, (left, edge))
 

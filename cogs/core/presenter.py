@@ -165,10 +165,7 @@ class Presenter(ABC):
     standing: ClassVar[tuple[str, Mapping[str, str]]] = ("", {})
 
     def __init__(
-        self,
-        panel: Panel,
-        hints: GameHints | None = None,
-        lessons: LessonPicker | None = None,
+        self, panel: Panel, hints: GameHints | None = None, lessons: LessonPicker | None = None
     ) -> None:
         self.words = event_lines(self.slug)
         self.panel = panel.panel

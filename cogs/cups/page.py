@@ -228,13 +228,7 @@ def standings_of(cup: Cup) -> CupStandings:
 def _lines(standings: Sequence[CupScore]) -> tuple[CupLine, ...]:
     return tuple(
         CupLine(
-            one.place,
-            one.entrant.name,
-            one.points,
-            one.tie_break,
-            one.wins,
-            one.played,
-            one.entrant.dropped,
+            one.place, one.entrant.name, one.points, one.tie_break, one.wins, one.played, one.entrant.dropped
         )
         for one in standings
     )

@@ -211,11 +211,7 @@ async def on_new(interaction: Interaction, press: Press) -> None:
 
 
 async def open_table(
-    interaction: Interaction,
-    slug: str,
-    options: Any,
-    computers: int,
-    said: terms.TypedTerms,
+    interaction: Interaction, slug: str, options: Any, computers: int, said: terms.TypedTerms
 ) -> None:
     app = app_of(interaction)
     guild_id, channel_id = await place_here(interaction)

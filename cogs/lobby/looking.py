@@ -162,11 +162,7 @@ async def _show_end(interaction: Interaction) -> None:
 
 
 async def _look(
-    interaction: Interaction,
-    games: Sequence[str],
-    paces: Sequence[str],
-    wants: Sequence[str],
-    text: str = "",
+    interaction: Interaction, games: Sequence[str], paces: Sequence[str], wants: Sequence[str], text: str = ""
 ) -> None:
     app, guild_id, user = app_of(interaction), guild_of(interaction).id, interaction.user
     if games:

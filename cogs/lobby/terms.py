@@ -169,10 +169,7 @@ def parts(table: Table, settings: ServerSettings) -> list[Part]:
         Option("When the host presses Start", BY_HAND, chosen=not table.starts_full),
         Option("Automatically, once all seats are taken", FULL, chosen=table.starts_full),
     ]
-    page: list[Part] = [
-        f"Time for everyone\n-# {pace_words(table.pace)}",
-        Menu(press("pace"), "Pace", lines),
-    ]
+    page: list[Part] = [f"Time for everyone\n-# {pace_words(table.pace)}", Menu(press("pace"), "Pace", lines)]
     if own:
         page.append([Button("A pace of your own", press("custom"))])
     if table.pace.kept:

@@ -11,14 +11,7 @@ from cogs.core.presenter import presenter
 from cogs.core.story import merge_events
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
-from cogs.play.assembly import (
-    PanelBuilder,
-    SecretLine,
-    assemble,
-    optional_part,
-    turn_press,
-    undo_buttons,
-)
+from cogs.play.assembly import PanelBuilder, SecretLine, assemble, optional_part, turn_press, undo_buttons
 from cogs.play.plan_page import add_kept_plan, plan_page
 from cogs.play.screen import with_extras
 from cogs.ui.interaction import Interaction

@@ -19,14 +19,7 @@ from cogs.discord.work import Refusals, code_of, is_refusal, retry_on_discord_er
 from cogs.lobby.lobby import address, card_of, is_on_card
 from cogs.people.overview import digest_page, digest_press
 from cogs.posts import notices
-from cogs.posts.board import (
-    BoardPost,
-    adopt_post,
-    board_post,
-    dm_page,
-    farewell_page,
-    old_post_page,
-)
+from cogs.posts.board import BoardPost, adopt_post, board_post, dm_page, farewell_page, old_post_page
 from cogs.posts.notices import Notice, notice
 from cogs.posts.places import OBSTACLES, UNKNOWN_CHANNEL, Blocked, Place, Places
 from cogs.ui.files import Kept, components_of, files_of

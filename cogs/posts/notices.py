@@ -108,10 +108,7 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
         lines.append(f"-# {time_words.CLOCK} You have until {time_words.moment(waited[0].until)}")
     mark = f"{row.kind}{clock.reminders}"
     turn = Press("table", "turn", table.id, table.version, mark)
-    buttons = [
-        Button("Take turn", turn, PRIMARY),
-        Button("To the table", url=table_url(table)),
-    ]
+    buttons = [Button("Take turn", turn, PRIMARY), Button("To the table", url=table_url(table))]
     page = Page(["\n".join(lines), buttons], mentions=[row.target])
     dm = person.notices in (Notices.DM, Notices.BOTH)
     mentioned = row.kind == "notice" and not clock.quiet

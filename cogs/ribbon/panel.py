@@ -64,11 +64,7 @@ async def _choose_ribbon(app: App, perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
     free = [colour for colour in COLOURS if colour not in view.ribbons]
     row = [
-        Button(
-            colour.capitalize(),
-            panel_press(table, "colour", colour),
-            emoji=nouns.SWATCH[colour],
-        )
+        Button(colour.capitalize(), panel_press(table, "colour", colour), emoji=nouns.SWATCH[colour])
         for colour in free
     ]
     if view.options.ribbon_choice == "after_hand":

@@ -203,11 +203,7 @@ OF_PERSON: dict[str, OfPerson] = {
     "replace": admin_tables.ask_replace,
     "kick": admin_tables.ask_kick,
 }
-WHOM = {
-    "deadline": "Whose deadline?",
-    "replace": "Whose seat?",
-    "kick": "Who leaves the table?",
-}
+WHOM = {"deadline": "Whose deadline?", "replace": "Whose seat?", "kick": "Who leaves the table?"}
 
 
 @on_press("admin", "do")

@@ -22,9 +22,7 @@ class AuditLog(commands.GroupCog):
 
     @app_commands.command(name="audit", description="See what admins did here, newest first")
     @app_commands.describe(
-        table="Only at this table",
-        by="Only by this person",
-        page="Ten lines a page, newest first",
+        table="Only at this table", by="Only by this person", page="Ten lines a page, newest first"
     )
     @app_commands.guild_only()
     async def audit(

@@ -46,12 +46,7 @@ async def _erasure_question(app: App, user_id: int) -> Page:
     tables = await app.parlour.tables_of(user_id)
     seated = words.open_tables_line([f"[table {table.id}]({table_url(table)})" for table in tables])
     sure = Button("Yes, erase me", Press("privacy", "erase"), DANGER)
-    return Page(
-        [
-            words.ASK.format(tables=seated),
-            [sure, Button("No", Press("privacy", "no"), PRIMARY)],
-        ]
-    )
+    return Page([words.ASK.format(tables=seated), [sure, Button("No", Press("privacy", "no"), PRIMARY)]])
 
 
 async def _erase(app: App, user_id: int) -> Page:

@@ -31,11 +31,7 @@ TITLES = {
 }
 DAILY = "Deal of the day"
 PUZZLES = "Puzzles"
-RATINGS, FINISHED, AGAINST = (
-    "Ratings",
-    "Games finished",
-    "Against others (times ahead : times behind)",
-)
+RATINGS, FINISHED, AGAINST = ("Ratings", "Games finished", "Against others (times ahead : times behind)")
 ALL_HIDE = "Everyone who played this hides their results, so there's nothing to show."
 NO_MEMBER = "Bots have no profile."
 ALONE = (
@@ -110,10 +106,7 @@ def merge_results(one: BestRow, other: BestRow) -> BestRow:
     """Merge the results of two sorts of games into one row."""
     scores = [score for score in (one.score, other.score) if score is not None]
     return replace(
-        one,
-        games=one.games + other.games,
-        wins=one.wins + other.wins,
-        score=max(scores) if scores else None,
+        one, games=one.games + other.games, wins=one.wins + other.wins, score=max(scores) if scores else None
     )
 
 

@@ -548,10 +548,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
             options.append(Option(label, f"{one} {seen[one]}", about))
         page.parts.append(
             Menu(
-                panel_press(table, "keep"),
-                "Keep which? Lose the rest",
-                options,
-                most=min(most, len(options)),
+                panel_press(table, "keep"), "Keep which? Lose the rest", options, most=min(most, len(options))
             )
         )
     payable = any(isinstance(move, moves.PayRest) for move in choices(view))

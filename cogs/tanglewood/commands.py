@@ -10,15 +10,7 @@ from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, tab
 from cogs.learning.rulebook import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import (
-    current,
-    edit_on_press,
-    find_typed_turn,
-    load_draft,
-    move_on_press,
-    on_panel,
-    send,
-)
+from cogs.play.panel import current, edit_on_press, find_typed_turn, load_draft, move_on_press, on_panel, send
 from cogs.play.questions import Picks
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood.draft import TanglewoodDraft
@@ -56,13 +48,7 @@ edit_on_press(
         "again": lambda _: {"picks": ()},
     },
 )
-move_on_press(
-    "tanglewood",
-    {
-        "draw": _draw,
-        "drawn": _draw,
-    },
-)
+move_on_press("tanglewood", {"draw": _draw, "drawn": _draw})
 
 
 @on_panel("tanglewood", "place")
@@ -187,11 +173,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     )
     @app_commands.autocomplete(region=placeable)
     async def place(
-        self,
-        interaction: Interaction,
-        region: Line,
-        count: int | None = None,
-        table: OpenTable | None = None,
+        self, interaction: Interaction, region: Line, count: int | None = None, table: OpenTable | None = None
     ) -> None:
         app, perspective = await find_typed_turn(interaction, table)
         meant = read_choice(_region_names(perspective), region) or region.strip().upper()

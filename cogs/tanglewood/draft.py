@@ -12,10 +12,7 @@ from engines.tanglewood import moves
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.pieces.board import NEUTRAL, Colour
-from engines.tanglewood.pieces.components import (
-    REGIONS,
-    Region,
-)
+from engines.tanglewood.pieces.components import REGIONS, Region
 from engines.tanglewood.preview import ends_turn, swings
 from engines.tanglewood.view import TanglewoodView
 

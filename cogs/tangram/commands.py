@@ -6,14 +6,7 @@ from typing import Any, ClassVar, Literal
 from cogs.core.app import App
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import (
-    current,
-    edit_on_press,
-    load_draft,
-    move_on_press,
-    on_panel,
-    send,
-)
+from cogs.play.panel import current, edit_on_press, load_draft, move_on_press, on_panel, send
 from cogs.tangram import draft as drafts
 from cogs.tangram import panel
 from cogs.tangram.draft import TangramDraft

@@ -55,12 +55,7 @@ class TeslaPresenter(Presenter):
                 return {}
 
     def digest(
-        self,
-        events: Sequence[Any],
-        seat: Seat,
-        before: TeslaView,
-        after: TeslaView,
-        names: Sequence[str],
+        self, events: Sequence[Any], seat: Seat, before: TeslaView, after: TeslaView, names: Sequence[str]
     ) -> str | None:
         return event_lines.digest(events, seat, before, after, names)
 

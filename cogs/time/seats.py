@@ -105,10 +105,7 @@ class Seats(commands.GroupCog):
 
 
 async def _table_to_take_at(
-    interaction: Interaction,
-    number: int | None,
-    offers: Sequence[Table],
-    lists: TableLists | None = None,
+    interaction: Interaction, number: int | None, offers: Sequence[Table], lists: TableLists | None = None
 ) -> Table:
     """Return the table at which somebody takes a seat.
 

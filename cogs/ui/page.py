@@ -187,9 +187,7 @@ class Page:
                 return ["\n".join(self.warnings), *self.parts] if self.warnings else self.parts
 
     async def send_with(
-        self,
-        send: Callable[[discord.ui.LayoutView, list[Any]], Awaitable[R]],
-        kept: Kept | None = None,
+        self, send: Callable[[discord.ui.LayoutView, list[Any]], Awaitable[R]], kept: Kept | None = None
     ) -> R:
         """Send the page's layout and files by a function.
 

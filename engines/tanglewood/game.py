@@ -22,14 +22,7 @@ from engines.tanglewood.view import TanglewoodView
 
 
 class Tanglewood(
-    Game[
-        TanglewoodState,
-        TanglewoodMove,
-        TanglewoodEvent,
-        TanglewoodView,
-        TanglewoodDeal,
-        TanglewoodOptions,
-    ]
+    Game[TanglewoodState, TanglewoodMove, TanglewoodEvent, TanglewoodView, TanglewoodDeal, TanglewoodOptions]
 ):
     """Nine regions, a Tangle on each, and two elections.
 

@@ -12,13 +12,7 @@ import msgspec
 from engines.changes import BoardChange, join_turns
 from engines.game import Seat
 from engines.tanglewood.pieces.board import Colour, Counts, colours, index, votes
-from engines.tanglewood.pieces.components import (
-    MAT,
-    REGIONS,
-    REGULARS,
-    Region,
-    TangleId,
-)
+from engines.tanglewood.pieces.components import MAT, REGIONS, REGULARS, Region, TangleId
 from engines.tanglewood.public import TanglewoodPublic
 
 

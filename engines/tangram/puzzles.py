@@ -29,11 +29,7 @@ _LEAST_GAIN = 2
 class _TangramPuzzles(PuzzleGame):
     """The best end of a round with its last tile, and the best last round."""
 
-    tables = (
-        PuzzleTable(1),
-        PuzzleTable(1, {"boards": "plain"}),
-        PuzzleTable(1, strength=Strength.MEDIUM),
-    )
+    tables = (PuzzleTable(1), PuzzleTable(1, {"boards": "plain"}), PuzzleTable(1, strength=Strength.MEDIUM))
     most_of_kind: Mapping[str, float] = {ROUND: 0.7}
 
     def find(self, view: TangramView, seat: Seat) -> Iterator[PuzzleCandidate]:

@@ -130,11 +130,9 @@ def _rotate(sprite: Sprite, quarters: int) -> Sprite:
     if turn is None:
         return sprite
     width, height = sprite.mask.size
-    at = {
-        1: (SIZE - y - height, x),
-        2: (SIZE - x - width, SIZE - y - height),
-        3: (y, SIZE - x - width),
-    }[quarters]
+    at = {1: (SIZE - y - height, x), 2: (SIZE - x - width, SIZE - y - height), 3: (y, SIZE - x - width)}[
+        quarters
+    ]
     return Sprite(sprite.image.transpose(turn), sprite.mask.transpose(turn), at)
 
 

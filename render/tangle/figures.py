@@ -86,10 +86,7 @@ def drop(sketch: TangleSketch, at: Point, size: float) -> None:
 def clods(sketch: TangleSketch, at: Point, size: float) -> None:
     """Draw a small heap of earth."""
     fill = sketch.theme.resources["E"]
-    heap = [
-        *bow((-0.5, 0.36), (-0.24, -0.5), (0, -0.36), 8),
-        *bow((0, -0.36), (0.3, -0.42), (0.5, 0.36), 8),
-    ]
+    heap = [*bow((-0.5, 0.36), (-0.24, -0.5), (0, -0.36), 8), *bow((0, -0.36), (0.3, -0.42), (0.5, 0.36), 8)]
     sketch.polygon(place_shape(heap, at, size), fill, sketch.theme.card, 0.06 * size)
     for spot in place_shape(((-0.18, 0.14), (0.08, -0.1), (0.2, 0.2)), at, size):
         sketch.disc(spot, 0.07 * size, mix(fill, sketch.theme.card, 0.5))

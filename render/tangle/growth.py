@@ -192,14 +192,8 @@ def acorn(sketch: TangleSketch, at: Point, size: float) -> None:
     x, y = at
     line = max(1.0, 0.06 * size)
     stalk, tip = [(0, -0.3), (0.06, -0.46)], (0, 0.48)
-    nut = [
-        *bow((-0.28, -0.08), (-0.32, 0.34), tip),
-        *bow(tip, (0.32, 0.34), (0.28, -0.08)),
-    ]
-    cup = [
-        *bow((-0.36, -0.06), (-0.32, -0.36), (0, -0.36)),
-        *bow((0, -0.36), (0.32, -0.36), (0.36, -0.06)),
-    ]
+    nut = [*bow((-0.28, -0.08), (-0.32, 0.34), tip), *bow(tip, (0.32, 0.34), (0.28, -0.08))]
+    cup = [*bow((-0.36, -0.06), (-0.32, -0.36), (0, -0.36)), *bow((0, -0.36), (0.32, -0.36), (0.36, -0.06))]
     stalk, nut, cup = ([(x + px * size, y + py * size) for px, py in way] for way in (stalk, nut, cup))
     sketch.line(stalk, theme.pen, 0.1 * size)
     sketch.polygon(nut, theme.nut, theme.pen, line)

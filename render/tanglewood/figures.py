@@ -198,11 +198,7 @@ def fox(sketch: TanglewoodSketch, centre: Point, high: float) -> None:
     ]
     sketch.polygon(head, coat, theme.black, line)
     for side in (-1, 1):
-        cheek = [
-            tip,
-            (x + side * 0.42 * high, y + 0.02 * high),
-            (x + side * 0.16 * high, y + 0.1 * high),
-        ]
+        cheek = [tip, (x + side * 0.42 * high, y + 0.02 * high), (x + side * 0.16 * high, y + 0.1 * high)]
         sketch.polygon(cheek, theme.white)
         sketch.disc((x + side * 0.16 * high, y - 0.02 * high), 0.05 * high, theme.black)
     sketch.line([*head, tip], theme.black, line)

@@ -13,10 +13,7 @@ from engines.tanglewood.pieces.components import COMPONENTS, REGIONS, Region
 from render.core.canvas import Box, Canvas, Point, Sketch, bounds, bow, coverage
 from render.core.palette import Rgb
 from render.tanglewood import plants
-from render.tanglewood.colours import (
-    TanglewoodCanvas,
-    TanglewoodTheme,
-)
+from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 
 WIDTH = 1280
 MARGIN, GAP = 20, 42

@@ -43,13 +43,7 @@ def oak(sketch: TanglewoodSketch, high: float) -> None:
     """Draw a broad oak with a strong stem."""
     theme = sketch.theme
     trunk(sketch, high, 0.15, 0.5, theme.trunk)
-    lobes = (
-        (0, 0.74, 0.25),
-        (-0.26, 0.58, 0.21),
-        (0.26, 0.58, 0.21),
-        (-0.1, 0.5, 0.2),
-        (0.12, 0.48, 0.19),
-    )
+    lobes = ((0, 0.74, 0.25), (-0.26, 0.58, 0.21), (0.26, 0.58, 0.21), (-0.1, 0.5, 0.2), (0.12, 0.48, 0.19))
     crown(sketch, lobes, high, theme.leaf, theme.leaf_light)
     for x, y in ((-0.28, 0.5), (0.06, 0.6), (0.3, 0.62), (-0.08, 0.82)):
         sketch.ellipse((x * high - 2, -y * high - 2.6, x * high + 2, -y * high + 2.6), theme.nut)

@@ -347,9 +347,7 @@ def _both(sketch: TanglewoodSketch, size: float) -> None:
         glade(sketch, (x * size, 0.04 * size), 0.5 * size, fill)
         pawn(sketch, (x * size, -0.06 * size), 0.34 * size, sketch.theme.white)
     arrow(
-        sketch,
-        bow((-0.26 * size, -0.28 * size), (0, -0.56 * size), (0.28 * size, -0.26 * size)),
-        0.07 * size,
+        sketch, bow((-0.26 * size, -0.28 * size), (0, -0.56 * size), (0.28 * size, -0.26 * size)), 0.07 * size
     )
     arrow(sketch, bow((0.26 * size, 0.22 * size), (0, 0.56 * size), (-0.28 * size, 0.22 * size)), 0.07 * size)
 

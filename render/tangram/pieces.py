@@ -226,11 +226,7 @@ def _tree(sheet: TangramSheet, middle: Point, radius: float) -> None:
     theme = sheet.theme
     x, y = middle
     sheet.disc((x + 0.18 * radius, y + 0.24 * radius), radius * 1.02, theme.leaf)
-    for colour, size, lift in (
-        (theme.hedge, 1.0, 0.0),
-        (theme.leaf, 0.78, 0.1),
-        (theme.lawn, 0.42, 0.24),
-    ):
+    for colour, size, lift in ((theme.hedge, 1.0, 0.0), (theme.leaf, 0.78, 0.1), (theme.lawn, 0.42, 0.24)):
         lobes = 6
         for lobe in range(lobes):
             turn = lobe * 2 * math.pi / lobes

@@ -15,10 +15,7 @@ from engines.tesla.pieces.components import Segment, Side
 from render.core.canvas import Box, Point
 from render.core.palette import Rgb, mix
 from render.tesla import paths
-from render.tesla.colours import (
-    Current,
-    TeslaTheme,
-)
+from render.tesla.colours import Current, TeslaTheme
 from render.tesla.sheet import TeslaPiece, TeslaSheet
 
 GAP = 0.035

@@ -483,13 +483,7 @@ def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
     occupants = tuple(read(Occupant, seat) for seat in seats)
     obstacle, refusal = read_obstacle(row.obstacle)
     table = read(
-        Table,
-        row,
-        slug=row.game,
-        options=options,
-        seats=occupants,
-        obstacle=obstacle,
-        refusal=refusal,
+        Table, row, slug=row.game, options=options, seats=occupants, obstacle=obstacle, refusal=refusal
     )
     planned, standing = (one.seat for one in table.plans), (one.seat for one in table.standing)
     seated = (*planned, *standing, *table.owing)
@@ -498,10 +492,7 @@ def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
     return table
 
 
-SHORT_OBSTACLES = {
-    BoardObstacle.THREADS_FULL: "full",
-    BoardObstacle.NO_PERMISSION: "forbidden",
-}
+SHORT_OBSTACLES = {BoardObstacle.THREADS_FULL: "full", BoardObstacle.NO_PERMISSION: "forbidden"}
 """Obstacles whose names leave no room in their column for a code."""
 
 
@@ -550,11 +541,7 @@ def columns(table: Table) -> dict[str, Any]:
     The origin never changes. Whoever makes the thread writes it separately, so that a running move can't
     undo it.
     """
-    return {
-        "game": table.slug,
-        **to_row_values(table, *OTHER_FIELDS),
-        **time_columns(table),
-    }
+    return {"game": table.slug, **to_row_values(table, *OTHER_FIELDS), **time_columns(table)}
 
 
 def time_columns(table: Table) -> dict[str, Any]:

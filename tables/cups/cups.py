@@ -270,10 +270,7 @@ def begin(cup: Cup, *, known: Cup, size: int, rounds: Sequence[Round], now: floa
         return None
     rows = [
         CupTableRow(
-            cup.id,
-            number,
-            pod,
-            encode([None if place is None else numbered[place] for place in table.seats]),
+            cup.id, number, pod, encode([None if place is None else numbered[place] for place in table.seats])
         )
         for number, tables in enumerate(rounds, start=1)
         for pod, table in enumerate(tables, start=1)

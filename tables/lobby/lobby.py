@@ -322,12 +322,7 @@ def new_row(guild_id: int, channel_id: int, host_id: int, slug: str, options: st
 
 def on_terms(row: TableRow, terms: Terms, *, ordered: bool) -> TableRow:
     """Return a lobby's row with terms. At an `ordered` table all play as they sit."""
-    return replace(
-        row,
-        **to_row_values(terms),
-        ordered=ordered,
-        due_at=row.created_at + EXPIRES_AFTER,
-    )
+    return replace(row, **to_row_values(terms), ordered=ordered, due_at=row.created_at + EXPIRES_AFTER)
 
 
 def _seat_rows(occupants: Sequence[Occupant]) -> list[SeatRow]:

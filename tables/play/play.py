@@ -224,12 +224,7 @@ class Play:
         return moves.resign(loaded, await self._repository.time.now(loaded.table), user_id=user_id).table
 
     async def hand_over(
-        self,
-        table_id: int,
-        user_id: int,
-        actor_id: int,
-        strength: Strength,
-        offer: SeatOffer | None = None,
+        self, table_id: int, user_id: int, actor_id: int, strength: Strength, offer: SeatOffer | None = None
     ) -> Table:
         """Give a person's seat to a computer, at the person's or an administrator's wish.
 

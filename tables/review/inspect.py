@@ -322,9 +322,7 @@ def _wish(
 
 
 def main(
-    arguments: Sequence[str] | None = None,
-    database: str | None = None,
-    write_page: WritePage | None = None,
+    arguments: Sequence[str] | None = None, database: str | None = None, write_page: WritePage | None = None
 ) -> int:
     """Carry out a command line, at a database or the one named there.
 

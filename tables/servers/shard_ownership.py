@@ -90,8 +90,7 @@ class ShardOwnership:
             case "table" if self._shards.owns(note.guild_id):
                 parlour.invalidate(note.number)
                 work = self._background.run(
-                    f"what another process did at table {note.number}",
-                    parlour.on_foreign_write(note.number),
+                    f"what another process did at table {note.number}", parlour.on_foreign_write(note.number)
                 )
                 task = asyncio.create_task(work, name=f"table {note.number}, written elsewhere")
                 self._tasks.add(task)

@@ -12,18 +12,7 @@ from engines.game import Seat, Strength
 from tables.clocks.pace import NONE
 from tables.core.change import Change, DecisionContext, TableState, entry
 from tables.core.history import EntryKind
-from tables.core.table import (
-    SUFFIX,
-    Hints,
-    Occupant,
-    Phase,
-    Refused,
-    Study,
-    StudyKind,
-    Table,
-    Terms,
-    encode,
-)
+from tables.core.table import SUFFIX, Hints, Occupant, Phase, Refused, Study, StudyKind, Table, Terms, encode
 from tables.learning.hints import Swing
 from tables.lobby.lobby import StartedTable, begin_alone, new_row, on_terms
 from tables.review.record import RecordedTurn

@@ -18,10 +18,7 @@ from tables.clocks.pace import DAY
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
 from tables.core.table import NoTable, Occupant, Phase, Refused, Stale, StudyKind, Table
-from tables.learning.hints import (
-    HintService,
-    table_swings,
-)
+from tables.learning.hints import HintService, table_swings
 from tables.review.record import Record, RecordedTurn
 from tables.study.positions import (
     NOTHING_LEFT,

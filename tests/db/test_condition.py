@@ -36,11 +36,7 @@ CASES: dict[str, tuple[Condition, list[str], str]] = {
         "is at version 9999, which this version of Tangle Parlour doesn't know: start the newer version",
     ),
     "with others' tables beside the bot's": (Condition.CURRENT, [OTHERS], "at version"),
-    "of somebody else": (
-        Condition.FOREIGN,
-        ["nothing", OTHERS],
-        "doesn't have this bot's tables",
-    ),
+    "of somebody else": (Condition.FOREIGN, ["nothing", OTHERS], "doesn't have this bot's tables"),
     "of somebody else, with a version": (
         Condition.FOREIGN,
         [

@@ -98,10 +98,7 @@ def test_somebody_who_can_win_with_one_marker_is_named() -> None:
 
 
 def test_wires_that_one_tile_exchanges_are_one_line_of_the_history() -> None:
-    cut = [
-        tesla_events.Split(0, 1, 17, None, (12, 5)),
-        tesla_events.Split(0, 5, 12, 0, (12, 5)),
-    ]
+    cut = [tesla_events.Split(0, 1, 17, None, (12, 5)), tesla_events.Split(0, 5, 12, 0, (12, 5))]
     joined = [
         tesla_events.Joined(0, 5, 12, False, (1, 5), (1, 0), None, 0, (0, 0)),
         tesla_events.Joined(0, 1, 5, False, (1, 5), (0, 0), None, None, (0, 0)),
@@ -190,7 +187,4 @@ def test_a_card_from_the_pile_and_a_seed_of_the_supply_say_their_price() -> None
 
     lines = [without_icons(tangle_lines.event_line(one, view, NAMES) or "") for one in (taken, hedge)]
 
-    assert lines == [
-        "↳ Ann takes a card from the pile (1 M).",
-        "↳ Ann plants a bush seed at C8 (1 E).",
-    ]
+    assert lines == ["↳ Ann takes a card from the pile (1 M).", "↳ Ann plants a bush seed at C8 (1 E)."]

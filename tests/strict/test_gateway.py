@@ -113,11 +113,7 @@ async def test_a_heartbeat_is_acknowledged(connect: Connect) -> None:
 
 @pytest.mark.parametrize(
     ("more", "code"),
-    [
-        ({"token": "other"}, 4004),
-        ({"shard": [1, 1]}, 4010),
-        ({"intents": 1 << 15}, 4014),
-    ],
+    [({"token": "other"}, 4004), ({"shard": [1, 1]}, 4010), ({"intents": 1 << 15}, 4014)],
     ids=["token", "shard", "intents"],
 )
 async def test_a_bad_login_is_closed(connect: Connect, more: Json, code: int) -> None:

@@ -60,10 +60,7 @@ def best_draft(view: RibbonView, rng: Random, strength: Strength) -> TurnDraft:
 
 
 def value_drafts(
-    view: RibbonView,
-    rng: Random,
-    entries: Sequence[TurnResult] | None = None,
-    attention: Attention = FULL,
+    view: RibbonView, rng: Random, entries: Sequence[TurnResult] | None = None, attention: Attention = FULL
 ) -> tuple[list[TurnDraft], list[float]]:
     """Evaluate the most promising arrangements that keep the seat in.
 

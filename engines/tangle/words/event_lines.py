@@ -12,12 +12,7 @@ from engines.tangle.legal.context import Context
 from engines.tangle.legal.prices import HEDGE
 from engines.tangle.pieces.amounts import NOTHING
 from engines.tangle.pieces.board import BEARS
-from engines.tangle.pieces.components import (
-    AREAS,
-    CONDITIONS,
-    TRACKS,
-    AreaCode,
-)
+from engines.tangle.pieces.components import AREAS, CONDITIONS, TRACKS, AreaCode
 from engines.tangle.view import TangleView
 from engines.tangle.words.nouns import (
     ITEMS,

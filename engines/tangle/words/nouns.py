@@ -40,11 +40,7 @@ KINDS: dict[Kind, str] = {
     "sapling": "sapling",
     "tree": "tree",
 }
-TRACK_SIGNS: dict[TrackName, str] = {
-    "lakes": "tangle_lake",
-    "growth": "tangle_bush",
-    "cards": "tangle_card",
-}
+TRACK_SIGNS: dict[TrackName, str] = {"lakes": "tangle_lake", "growth": "tangle_bush", "cards": "tangle_card"}
 DOES: dict[Action, str] = {
     "": "You can't do anything there.",
     "resource": "Take all resources from this space.",

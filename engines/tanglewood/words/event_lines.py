@@ -8,15 +8,7 @@ from engines.names import player_name, quote
 from engines.tanglewood import events
 from engines.tanglewood.pieces import effects
 from engines.tanglewood.pieces.board import NEUTRAL
-from engines.tanglewood.pieces.components import (
-    EFFECTS,
-    FOX_TILES,
-    SCORING,
-    TANGLES,
-    TRACKS,
-    Faction,
-    Region,
-)
+from engines.tanglewood.pieces.components import EFFECTS, FOX_TILES, SCORING, TANGLES, TRACKS, Faction, Region
 from engines.tanglewood.view import TanglewoodView, would_score
 from engines.tanglewood.words.nouns import (
     BRIEFLY,

@@ -33,15 +33,7 @@ from engines.tangram.moves import (
     TangramDone,
     TangramPlace,
 )
-from engines.tangram.pieces.city import (
-    ONES,
-    Balance,
-    City,
-    Piece,
-    TangramLaid,
-    distance_of,
-    squares_touched,
-)
+from engines.tangram.pieces.city import ONES, Balance, City, Piece, TangramLaid, distance_of, squares_touched
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, TILES, TileId
 from engines.tangram.pieces.geometry import SIDES
 from engines.tangram.view import TangramView

@@ -29,12 +29,7 @@ from engines.tangram.pieces.geometry import (
 from engines.words import join_words
 
 Nudge = Literal["left", "up", "down", "right", "turn", "flip"]
-CORNER_NAMES: dict[Corner, str] = {
-    "7": "top right",
-    "J": "bottom right",
-    "L": "bottom left",
-    "r": "top left",
-}
+CORNER_NAMES: dict[Corner, str] = {"7": "top right", "J": "bottom right", "L": "bottom left", "r": "top left"}
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 

@@ -240,11 +240,7 @@ def _show_sides(state: TangramState) -> list[Event]:
     state.step += 1
     state.phase = "place"
     sides = tuple(city.board or "" for city in state.cities)
-    return [
-        SidesShown(sides),
-        TangramRoundBegan(state.round, len(in_round(state))),
-        Revealed(current(state)),
-    ]
+    return [SidesShown(sides), TangramRoundBegan(state.round, len(in_round(state))), Revealed(current(state))]
 
 
 def _forget_stuck(state: TangramState) -> None:

@@ -52,11 +52,7 @@ from engines.words import (
 
 PLACE_WORDS = "a square (C4), a row (row 3), a tile (kite) or fountain"
 FREE = "free"
-BOARDS = {
-    "start": "boards with a start piece",
-    "plain": "plain boards",
-    "printed": "printed boards",
-}
+BOARDS = {"start": "boards with a start piece", "plain": "plain boards", "printed": "printed boards"}
 BY_QUARTERS = {FILL[corner]: words for corner, words in CORNER_NAMES.items()}
 
 

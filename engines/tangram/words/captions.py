@@ -22,12 +22,7 @@ from engines.tangram.view import TangramCard, TangramView
 from engines.words import join_words, plural
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
-CORNER_NAMES: dict[Corner, str] = {
-    "7": "top right",
-    "J": "bottom right",
-    "L": "bottom left",
-    "r": "top left",
-}
+CORNER_NAMES: dict[Corner, str] = {"7": "top right", "J": "bottom right", "L": "bottom left", "r": "top left"}
 
 
 def short_name(names: Sequence[str], seat: Seat) -> str:

@@ -12,12 +12,7 @@ from engines.tangram.view import TangramView
 from engines.tangram.words.nouns import block, count_points, piece_place, tile, tiles
 from engines.words import Names, describe_lead, format_points, format_total, join_words, player_with_sign
 
-RANKS = (
-    (150, "architect of harmony"),
-    (120, "master planner"),
-    (90, "planner"),
-    (60, "builder"),
-)
+RANKS = ((150, "architect of harmony"), (120, "master planner"), (90, "planner"), (60, "builder"))
 
 
 def event_line(event: events.Event, view: TangramView, names: Names) -> str | None:

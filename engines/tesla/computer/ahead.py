@@ -37,10 +37,7 @@ class TeslaDepth(NamedTuple):
 
 
 STRONG = TeslaDepth()
-DEPTHS = {
-    Thinking.USUAL: STRONG,
-    Thinking.QUICK: TeslaDepth(widths=(6, 3, 1), turns=4, budget=60),
-}
+DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: TeslaDepth(widths=(6, 3, 1), turns=4, budget=60)}
 
 
 def choose(view: TeslaView, rng: Random, rules: AnyGame, depth: TeslaDepth = STRONG) -> Move:

@@ -98,9 +98,7 @@ async def test_a_move_is_acknowledged_and_not_answered_as_stale(
     await house.stop()
 
 
-async def test_an_uncommitted_write_is_written_once_by_the_second_try(
-    cut_store: tuple[Proxy, Store],
-) -> None:
+async def test_an_uncommitted_write_is_written_once_by_the_second_try(cut_store: tuple[Proxy, Store]) -> None:
     proxy, store = cut_store
     table = await new_table(store)
     proxy.plans.append("lost")

@@ -43,10 +43,7 @@ def arguments(address: str) -> dict[str, Any]:
 @pytest.mark.parametrize("command", [["check"], ["migrate"], ["stats"], ["backup", "copy"], []])
 @pytest.mark.parametrize("address", REFUSED)
 def test_an_unusable_setting_is_refused_by_name(
-    address: str,
-    command: list[str],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    address: str, command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", address)
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)

@@ -15,10 +15,7 @@ from db.store import Store
 from tests.db.pooler import PROGRAM, run_pooler
 
 DATABASES = ["postgresql"]
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(PROGRAM is None, reason="PgBouncer isn't installed"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(PROGRAM is None, reason="PgBouncer isn't installed")]
 REFUSED = "is a pooler in transaction or statement mode: set it to session mode"
 
 

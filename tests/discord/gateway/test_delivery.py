@@ -248,8 +248,7 @@ async def test_a_deleted_lobby_card_is_made_anew(stage: DiscordStage) -> None:
 
 async def test_missing_permissions_are_named_before_a_table_opens(stage: DiscordStage) -> None:
     muted = stage.guild.create_text_channel(
-        "muted",
-        overwrites={stage.guild.default_role: discord.PermissionOverwrite(attach_files=False)},
+        "muted", overwrites={stage.guild.default_role: discord.PermissionOverwrite(attach_files=False)}
     )
 
     answer = await stage["Ann"].slash(muted, "ribbon new")

@@ -49,9 +49,7 @@ async def test_a_person_without_notices_is_invited_silently_and_can_join(stage: 
     assert (await stage.table()).names == ["Ann", "Bo"]
 
 
-async def test_no_thanks_stops_dms_from_the_same_person(
-    stage: DiscordStage,
-) -> None:
+async def test_no_thanks_stops_dms_from_the_same_person(stage: DiscordStage) -> None:
     for table in (1, 2):
         await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
         if table == 1:

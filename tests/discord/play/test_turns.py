@@ -324,9 +324,7 @@ async def test_leaving_a_game_with_a_computer_may_cost_rating(stage: DiscordStag
     assert "This game counts for the ratings: you come last" in asked
 
 
-async def test_resigning_before_the_first_turn_says_that_the_table_closes(
-    stage: DiscordStage,
-) -> None:
+async def test_resigning_before_the_first_turn_says_that_the_table_closes(stage: DiscordStage) -> None:
     where = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="blind")
 
     asked = await stage["Bo"].slash(where, "table resign")

@@ -19,7 +19,7 @@ CLOSING = 0.4
 MOST = 40
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
-    (("Ann",), {"computers": 2, "centre": "random", "round_limit": 30}),
+    (("Ann",), {"computers": 2, "centre": "random", "round_limit": 30})
 ]
 """The people and the options of the whole games that are played by clicks."""
 

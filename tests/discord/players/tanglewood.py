@@ -15,7 +15,7 @@ DETOUR = 0.2
 """The probability of a longer way to a choice: its parts, one after the other."""
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
-    (("Ann", "Bo", "Cy", "Dee", "Eli"), {"length": "short", "first": "host"}),
+    (("Ann", "Bo", "Cy", "Dee", "Eli"), {"length": "short", "first": "host"})
 ]
 """The people and the options of the whole games that are played by clicks."""
 

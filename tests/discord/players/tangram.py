@@ -13,9 +13,7 @@ EVERY = re.compile(r"Place (all \d|\d, set \d aside)$")
 DETOUR = 0.25
 """The probability of a longer way to an answer."""
 
-GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
-    (("Ann", "Bo"), {"sides": "choose"}),
-]
+GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [(("Ann", "Bo"), {"sides": "choose"})]
 """The people and the options of the whole games that are played by clicks."""
 
 

@@ -14,9 +14,7 @@ DETOUR = 0.2
 """The probability of a longer way to the same end."""
 AWAY = "No more markers"
 
-GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
-    (("Ann", "Bo"), {"win": 30, "tiles": "square"}),
-]
+GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [(("Ann", "Bo"), {"win": 30, "tiles": "square"})]
 """The people and the options of the whole games that are played by clicks."""
 
 

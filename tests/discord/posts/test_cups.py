@@ -229,9 +229,7 @@ async def test_only_the_host_and_administrators_take_others_out_and_close_it(sta
     assert f"<@{stage.admin.id}> took <@{stage['Dee'].id}> out of cup 1." in log
 
 
-async def test_an_action_on_a_cup_shows_its_reason_in_channel_and_log(
-    stage: DiscordStage,
-) -> None:
+async def test_an_action_on_a_cup_shows_its_reason_in_channel_and_log(stage: DiscordStage) -> None:
     await open_cup(stage, "Bo", "Cy", "Dee")
     await stage.admin.slash(stage.channel, "cup start", reason="it is late")
     await moment(stage)

@@ -196,9 +196,7 @@ async def test_people_who_left_the_server_stay_on_the_leaderboard_by_name(stage:
     assert "Ann is 1st with a rating of 1,138" in str(board.alts[0])
 
 
-async def test_a_new_name_is_used_at_the_next_look(
-    stage: DiscordStage,
-) -> None:
+async def test_a_new_name_is_used_at_the_next_look(stage: DiscordStage) -> None:
     await lose_game(stage, "Bo", "Ann")
     stage.env.backend.edit_member(stage.guild.id, stage["Ann"].id, {"nick": "Anna_"})
     await stage.env.settle()

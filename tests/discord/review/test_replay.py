@@ -195,9 +195,7 @@ async def test_a_third_replay_of_a_person_waits_for_one_of_two(waiting: Begin, b
     await waiting(1)
 
 
-async def test_a_process_makes_eight_replays_at_once(
-    waiting: Begin,
-) -> None:
+async def test_a_process_makes_eight_replays_at_once(waiting: Begin) -> None:
     for person in range(8):
         await waiting(person)
 

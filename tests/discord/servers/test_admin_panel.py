@@ -82,11 +82,7 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(
 
     known = await settings(stage)
     assert (known.open_in, known.open_role_id, known.place) == ((lounge.id,), players.id, "channel")
-    assert (known.pace, known.forbidden_paces, known.when_late) == (
-        "weekly",
-        ("live", "custom"),
-        "computer",
-    )
+    assert (known.pace, known.forbidden_paces, known.when_late) == ("weekly", ("live", "custom"), "computer")
     assert (known.most_tables, known.most_each, known.computers, known.hints) == (12, 3, False, False)
     assert (known.rated, known.asked_role_id, known.admin_role_id) == (False, players.id, players.id)
     assert f"**Who can use `/admin`**: <@&{players.id}>" in read_message(panel).text

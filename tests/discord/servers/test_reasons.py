@@ -105,9 +105,7 @@ async def test_a_reason_is_given_to_a_question_of_the_panel_and_changed(
     assert (await stage.table()).phase == "closed"
 
 
-async def test_a_kick_or_a_closing_lobby_tells_its_people_why(
-    stage: DiscordStage,
-) -> None:
+async def test_a_kick_or_a_closing_lobby_tells_its_people_why(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
     await stage["Bo"].click(stage.card().message, label="Join")
 

@@ -212,9 +212,7 @@ async def test_a_try_that_is_resigned_has_its_verdict(stage: DiscordStage) -> No
     assert "Once more" in shown.buttons
 
 
-async def test_where_all_answer_at_once_a_try_is_judged_after_the_others_answers(
-    stage: DiscordStage,
-) -> None:
+async def test_where_all_answer_at_once_a_try_is_judged_after_the_others_answers(stage: DiscordStage) -> None:
     await open_finished(stage, "tangram")
     await send(stage, "Ann", "turn", 1, 2)
     await play_turn(stage, "Ann", 2)

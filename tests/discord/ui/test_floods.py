@@ -76,9 +76,7 @@ async def test_a_command_after_a_flood_of_presses_gets_its_sentence(stage: Disco
     assert cooldown.FLOODING in answer.response.content
 
 
-async def test_fast_typing_gets_no_suggestions_and_no_query(
-    stage: DiscordStage,
-) -> None:
+async def test_fast_typing_gets_no_suggestions_and_no_query(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "cup new", game="ribbon", players=8)
     ann, bo = stage["Ann"], stage["Bo"]
     for _ in range(FREE):

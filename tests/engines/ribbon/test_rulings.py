@@ -26,15 +26,7 @@ from tests.engines.ribbon.arrange import (
     prolong,
     run,
 )
-from tests.engines.ribbon.games import (
-    CLEAN,
-    FIRST_OUT,
-    NEARLY,
-    NEARLY_FULL,
-    THREE,
-    VERSUS_FULL,
-    WORKED,
-)
+from tests.engines.ribbon.games import CLEAN, FIRST_OUT, NEARLY, NEARLY_FULL, THREE, VERSUS_FULL, WORKED
 
 
 def test_a_ribbon_has_one_side_on_each_edge_of_a_card() -> None:

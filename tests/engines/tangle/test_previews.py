@@ -9,16 +9,7 @@ import pytest
 from engines.game import Event, Seat
 from engines.tangle import GAME
 from engines.tangle.decisions import Casting, Upkeep
-from engines.tangle.events import (
-    Fed,
-    Gained,
-    Harvested,
-    PileShuffled,
-    RowFilled,
-    SawCard,
-    TollPaid,
-    Took,
-)
+from engines.tangle.events import Fed, Gained, Harvested, PileShuffled, RowFilled, SawCard, TollPaid, Took
 from engines.tangle.legal.context import board_of
 from engines.tangle.moves import Cast, Move, TanglePlace
 from engines.tangle.pieces.amounts import size, total

@@ -19,11 +19,7 @@ from tests.engines.tangle.arrange import SEED, begin
         (3, {"exchange": (("MT", "takeover"),)}, "With 3 players, you can't exchange the space MT."),
         (4, {"exchange": (("CE", "takeover"),)}, "With 4 players, you can't exchange the space CE."),
         (4, {"exchange": (("?", "takeover"),)}, "With 4 players, you can't exchange the space ?."),
-        (
-            4,
-            {"exchange": (("SP", "takeover"), ("SP", "sacrifice"))},
-            "You can exchange a space only once.",
-        ),
+        (4, {"exchange": (("SP", "takeover"), ("SP", "sacrifice"))}, "You can exchange a space only once."),
         (
             4,
             {"exchange": (("SP", "takeover"), ("MT", "takeover"))},
@@ -36,10 +32,7 @@ from tests.engines.tangle.arrange import SEED, begin
         ),
         (
             4,
-            {
-                "centre": "random",
-                "exchange": (("SP", "takeover"), ("MT", "sacrifice"), ("S1", "hibernate")),
-            },
+            {"centre": "random", "exchange": (("SP", "takeover"), ("MT", "sacrifice"), ("S1", "hibernate"))},
             "No alternative space is left for the centre.",
         ),
     ],

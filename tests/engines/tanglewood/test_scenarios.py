@@ -257,10 +257,7 @@ def test_17_a_wild_card_asks_for_the_track() -> None:
 
 def test_18_a_nudge_may_take_the_own_worker_away() -> None:
     state = arrange(
-        "T22",
-        counts={"E": (0, 3, 2, 0)},
-        steps={"fox": 3},
-        tiles=["plant", "whispers", "nudge", "hoard"],
+        "T22", counts={"E": (0, 3, 2, 0)}, steps={"fox": 3}, tiles=["plant", "whispers", "nudge", "hoard"]
     )
 
     first = place(state)
@@ -293,12 +290,7 @@ def test_19_the_poll_and_a_scoring_in_which_nobody_is_asked() -> None:
 def mid_game(**changes: Any) -> TanglewoodState:
     """Return the turn before scenario 20's mid-game scoring: seat 3 draws."""
     state = arrange(
-        counts={"D": (1, 4, 4, 2)},
-        hands=["AAC", "AB", "E", ""],
-        poll_round=4,
-        round=5,
-        seat=3,
-        **changes,
+        counts={"D": (1, 4, 4, 2)}, hands=["AAC", "AB", "E", ""], poll_round=4, round=5, seat=3, **changes
     )
     play(state, TanglewoodDraw())
     return state

@@ -130,11 +130,7 @@ def test_a_look_ahead_does_not_know_the_tiles_of_those_who_go_out() -> None:
 
 @pytest.mark.parametrize(
     ("words", "group"),
-    [
-        (f"place Z49 {RING['Z49']}", "closes"),
-        ("place Y60 14", "lengthens"),
-        ("place Z61 14", "other"),
-    ],
+    [(f"place Z49 {RING['Z49']}", "closes"), ("place Y60 14", "lengthens"), ("place Z61 14", "other")],
 )
 def test_groups(words: str, group: str) -> None:
     tiles = {**NEARLY, **line(4, "Z60")}

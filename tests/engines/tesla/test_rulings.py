@@ -92,13 +92,7 @@ def test_several_sets_are_joined_in_the_order_of_the_new_tiles_lowest_side() -> 
 
 def test_only_the_tied_compare_lengths_and_all_their_pieces_count() -> None:
     tiles = {**line(3, "AA49", 0), **RIGHT_LOOP, **LEFT_LOOP, **line(5, "Z49", 5)}
-    markers = {
-        "AA49": (0, "03"),
-        "AB48": (0, "03"),
-        "AA50": (1, "34"),
-        "Z51": (1, "05"),
-        "Z49": (2, "25"),
-    }
+    markers = {"AA49": (0, "03"), "AB48": (0, "03"), "AA50": (1, "34"), "Z51": (1, "05"), "Z49": (2, "25")}
     state = arrange(tiles, markers, scores=(0, 0, 0), hands=[[], [face("01-23-45")], []], seat=1)
 
     joined = only(run(state, "place Z50 01-23-45"), Joined)
@@ -120,13 +114,7 @@ def test_pieces_with_markers_of_one_seat_are_added_up() -> None:
 
 def test_after_a_second_tie_nobody_owns_it_and_those_with_fewer_markers_go_back_too() -> None:
     tiles = {**line(2, "AA49", 0), **RIGHT_LOOP, **LEFT_LOOP, "Z49": "25"}
-    markers = {
-        "AA49": (0, "03"),
-        "AB48": (0, "03"),
-        "AA50": (1, "34"),
-        "Z51": (1, "05"),
-        "Y50": (2, "12"),
-    }
+    markers = {"AA49": (0, "03"), "AB48": (0, "03"), "AA50": (1, "34"), "Z51": (1, "05"), "Y50": (2, "12")}
     state = arrange(tiles, markers, scores=(0, 0, 0), hands=[[face("01-23-45")], [], []])
 
     joined = only(run(state, "place Z50 01-23-45"), Joined)

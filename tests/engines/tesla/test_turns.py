@@ -153,11 +153,7 @@ def test_discards_end_the_turn_with_a_draw() -> None:
 
     events = run(state, "discard 01 01")
 
-    assert events == [
-        Discarded(0, ("01", "01")),
-        Drawn(tiles=("03", "03"), only=0),
-        TeslaTurnEnded(0, 2, 0),
-    ]
+    assert events == [Discarded(0, ("01", "01")), Drawn(tiles=("03", "03"), only=0), TeslaTurnEnded(0, 2, 0)]
     assert state.hands[0] == ["02", "03", "03", "03"]
     assert (state.seat, state.turn, state.discards) == (1, 2, ["01", "01"])
 

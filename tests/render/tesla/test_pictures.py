@@ -255,9 +255,7 @@ def test_a_whole_preview_shows_the_board_that_a_preview_crops(monkeypatch: pytes
     assert part < whole == {*view.board.tiles, tried.move.cell}
 
 
-def test_a_preview_writes_the_letter_of_every_circuit_that_is_named(
-    text_sizes: dict[str, int],
-) -> None:
+def test_a_preview_writes_the_letter_of_every_circuit_that_is_named(text_sizes: dict[str, int]) -> None:
     view = GAME.view(arrange(line(3), hands=[["03"], []]), 0)
     longer = next(fit for fit in engine_preview.fits(view, "03") if fit.move.cell == "AC50")
 

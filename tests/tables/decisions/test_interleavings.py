@@ -153,9 +153,7 @@ async def test_a_rollback_and_a_skip_that_were_asked_about_before_a_move_are_ref
     assert (await house.history(table))[-1] == "move"
 
 
-async def test_a_kick_takes_whom_it_meant_and_nobody_who_has_the_seat_by_then(
-    house: House,
-) -> None:
+async def test_a_kick_takes_whom_it_meant_and_nobody_who_has_the_seat_by_then(house: House) -> None:
     table = await house.gather(ANN, BO, CY)
     await house.lobby.leave(table.id, user(BO))
 
@@ -165,9 +163,7 @@ async def test_a_kick_takes_whom_it_meant_and_nobody_who_has_the_seat_by_then(
     assert (await house.parlour.table(table.id)).people == [user(ANN), user(CY)]
 
 
-async def test_a_move_just_in_time_keeps_the_seat(
-    house: House,
-) -> None:
+async def test_a_move_just_in_time_keeps_the_seat(house: House) -> None:
     table = await start_timed_game(house, ANN, BO, when_late=WhenLate.FORFEIT)
     house.clock.now += 3 * DAY
     (move,) = (await house.play.moves(table.id, user(ANN)))[:1]

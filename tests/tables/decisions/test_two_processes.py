@@ -138,10 +138,7 @@ class ProcessesWalk:
             who,
             lambda person: begin_holiday(person, now + HOUR, "", now) if goes else end_holiday(person, now),
         )
-        for one in (
-            self.here,
-            self.there,
-        ):  # a notice like any other, which isn't tested here
+        for one in (self.here, self.there):  # a notice like any other, which isn't tested here
             one.parlour.people.invalidate()
 
     async def _sweep(self, _house: House, _who: int) -> None:

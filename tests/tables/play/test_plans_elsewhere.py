@@ -73,8 +73,7 @@ async def test_a_plan_and_the_move_before_it_may_come_at_once(
     seen = await moment(elsewhere, table, BO)
 
     moved, sent = await both(
-        house.play.move(table.id, user(ANN), [DRAW]),
-        elsewhere.parlour.plans.send(table.id, user(BO), seen),
+        house.play.move(table.id, user(ANN), [DRAW]), elsewhere.parlour.plans.send(table.id, user(BO), seen)
     )
 
     assert not isinstance(moved, Exception)

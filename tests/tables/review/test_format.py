@@ -99,14 +99,8 @@ def test_a_file_has_a_step_on_each_line() -> None:
             b'{"format": "tangle-parlour", "version": 1, "game": "chess"}',
             "I don't know that file's game, “chess”",
         ),
-        (
-            b'{"format": "tangle-parlour", "version": 1, "game": "../etc"}',
-            "I don't know that file's game",
-        ),
-        (
-            b'{"format": "tangle-parlour", "version": 1, "game": ["ribbon"]}',
-            "I don't know that file's game",
-        ),
+        (b'{"format": "tangle-parlour", "version": 1, "game": "../etc"}', "I don't know that file's game"),
+        (b'{"format": "tangle-parlour", "version": 1, "game": ["ribbon"]}', "I don't know that file's game"),
         (
             b'{"format": "tangle-parlour", "version": 1, "game": "ribbon", "kind": "part"}',
             "before its game was over",
@@ -218,9 +212,7 @@ def test_a_move_of_another_game_is_refused(case: GameCase) -> None:
 
 @pytest.mark.any_game
 @every_game
-def test_any_typed_file_makes_a_legal_game_or_one_sentence(
-    case: GameCase,
-) -> None:
+def test_any_typed_file_makes_a_legal_game_or_one_sentence(case: GameCase) -> None:
     data = {"game": json.loads(whole(case)), "deal": json.loads(make_deal_file(case))}
     said: list[str] = []
 

@@ -303,9 +303,7 @@ async def test_a_pause_ends_at_its_date(house: House) -> None:
     assert (await house.history(table)).count("resume") == 1
 
 
-async def test_when_a_pause_ends_who_is_waited_for_is_told_anew_but_not_in_their_night(
-    house: House,
-) -> None:
+async def test_when_a_pause_ends_who_is_waited_for_is_told_anew_but_not_in_their_night(house: House) -> None:
     table = await house.start(ANN, BO, mode="coop")
     owing = table.seats[table.owing[0]]
     minute = int(house.clock.now % DAY // 60)

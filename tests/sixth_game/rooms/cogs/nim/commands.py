@@ -21,8 +21,4 @@ class NimCog(GameCog, group_name="nim", group_description="Nim"):
     slug = "nim"
     descriptions: ClassVar = {"rules": "How Nim is played", "board": "The heaps as they are"}
 
-    new = new_table(
-        "nim",
-        Options,
-        last="What taking the last stone does",
-    )
+    new = new_table("nim", Options, last="What taking the last stone does")

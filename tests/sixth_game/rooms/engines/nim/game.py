@@ -60,12 +60,7 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
         return state.turn + (state.outcome is not None)
 
     def choose(
-        self,
-        view: NimView,
-        seat: Seat,
-        rng: Random,
-        strength: Strength,
-        thinking: Thinking = Thinking.USUAL,
+        self, view: NimView, seat: Seat, rng: Random, strength: Strength, thinking: Thinking = Thinking.USUAL
     ) -> Take:
         return computer.choose(view, rng, strength)
 
