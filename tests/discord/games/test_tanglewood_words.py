@@ -96,7 +96,7 @@ def test_workers_go_their_ways_in_words() -> None:
         "move your worker from B to C"
     )
     assert without_icons(describe_choice(Export("B", (0, 1)), view, NAMES)) == (
-        "move Ann's worker from E to B and Bo's worker from E to B"
+        "move your worker from E to B and Bo's worker from E to B"
     )
 
 

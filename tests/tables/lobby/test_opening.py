@@ -53,25 +53,10 @@ async def test_a_server_without_computer_players_has_none_at_new_tables_nor_at_r
 
 
 @pytest.mark.parametrize(
-    ("action", "detail", "read"),
-    [
-        ("deadline", "101: 600 seconds", Details(person=101, seconds=600.0)),
-        ("kick", "101", Details(person=101)),
-        ("replace", "101 by 102", Details(person=101, by=102)),
-        ("skip", "3 steps", Details(steps=3)),
-        ("rollback", "2", Details(steps=2)),
-        ("pause", "until 1000", Details(until=1000.0)),
-        ("pause", "", Details()),
-        ("board", "77", Details(channel=77)),
-        ("board", "off", Details(what="off")),
-        ("cup", "dropped 101: cup 4", Details(what="dropped", person=101, cup=4)),
-        ("cup", "closed: cup 4", Details(what="closed", cup=4)),
-        ("config", "role None, threads", Details(what="role None, threads")),
-        ("kick", '{"person":101}', Details(person=101)),
-    ],
+    ("detail", "read"), [("", Details()), ('{"person":101}', Details(person=101)), ("{", Details(what="{"))]
 )
-def test_old_rows_can_still_be_read(action: str, detail: str, read: Details) -> None:
-    assert entry_of(AuditRow(GUILD, 7, ADMIN, action, detail, 5.0)).details == read
+def test_an_action_tells_its_details_and_a_damaged_one_what_is_left(detail: str, read: Details) -> None:
+    assert entry_of(AuditRow(GUILD, 7, ADMIN, "kick", detail, 5.0)).details == read
 
 
 async def test_a_table_moves_with_its_posts_and_forgets_its_thread(house: House) -> None:
