@@ -211,7 +211,8 @@ class Parlour(TableListener):
         if seldom:
             self._seldom_at = self.clock() + RARE_CHECK_EVERY
             await self._background.run("looking for erasures to finish", self.eraser.sweep())
-            await self._background.run("forgetting what is old", self._forget_old())
+            await self._background.run("forgetting old studies", self.studies.sweep())
+            await self._background.run("forgetting old searches and tries", self.eraser.forget_old())
         if reachable:
             await self._background.run("checking deadlines", self.due.sweep())
             if seldom:
@@ -222,12 +223,6 @@ class Parlour(TableListener):
         await self._background.run("looking for posts to show", self.outbox.sweep(self._is_shown_later))
         await self._background.run("writing down drafts", self.drafts.write())
         await self._background.run("counting finished tables", self.standings.sweep())
-
-    async def _forget_old(self) -> None:
-        """Forget old studies, searches and tries, unless the clock may be wrong."""
-        if await self._repository.time.downtime.is_steady():
-            await self.studies.sweep()
-            await self.eraser.forget_old()
 
     async def on_foreign_write(self, table_id: int) -> None:
         """React to another process's write of a table of this process."""

@@ -114,8 +114,8 @@ class Eraser:
                 self._cups.touch(cup_id)
 
     async def forget_old(self) -> None:
-        """Forget tries of past days and searches that are over. The process of shard 0 does it."""
-        if self._store.shards.owns(0):
+        """Forget past tries and searches, in shard 0's process."""
+        if self._store.shards.owns(0) and await self._repository.time.downtime.is_steady():
             now = self._repository.clock()
             await self._store.daily.forget_tries(day_of(now))
             await self._store.relations.forget_wishes(now - WISH_LASTS)

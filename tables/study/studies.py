@@ -278,8 +278,9 @@ class Studies:
         return table
 
     async def sweep(self) -> None:
-        """Forget studies begun more than a day ago. The process of shard 0 does it."""
-        if not self._repository.store.shards.owns(0):
+        """Forget studies of over a day, in shard 0's process."""
+        repository = self._repository
+        if not repository.store.shards.owns(0) or not await repository.time.downtime.is_steady():
             return
         before = self._repository.clock() - KEPT_SECONDS
         for table_id in await self._store.forget(before, FORGOTTEN_A_SWEEP):
