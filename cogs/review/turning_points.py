@@ -75,7 +75,10 @@ async def _turning_point_parts(app: App, perspective: Perspective) -> tuple[list
     entries = decisive(table_swings(table, outcome, estimates, seat), won=_has_won(outcome, seat))
     if not entries:
         return [NOTHING], set()
-    lines = [await _swing_line(app, perspective, turns[swing.turn], swing) for swing in entries]
+    lines = [
+        await _swing_line(app, perspective, turns[swing.turn], swing, is_last=swing.turn == len(turns) - 1)
+        for swing in entries
+    ]
     praised = {turns[swing.turn].number for swing in entries if swing.change > 0}
     return [_heading(perspective, seat), *lines], praised
 
@@ -158,12 +161,18 @@ def _has_won(outcome: Outcome, seat: Seat) -> bool:
 def decisive(result: Sequence[Swing], *, won: bool) -> list[Swing]:
     """Return the largest swings, a loser's downwards, in order.
 
+    A swing that leaves nothing open comes before larger ones: whoever made it let the end happen.
+
     >>> decisive([Swing(1, 2.0), Swing(2, -7.0), Swing(3, 4.0), Swing(4, 5.0)], won=True)
     [Swing(turn=3, change=4.0, chances=None), Swing(turn=4, change=5.0, chances=None)]
     """
     way = [swing for swing in result if (swing.change if won else -swing.change) >= LEAST_SWING]
-    largest = sorted(way, key=lambda swing: -abs(swing.change))[:MOST_SWINGS]
+    largest = sorted(way, key=lambda swing: (not _settles(swing), -abs(swing.change)))[:MOST_SWINGS]
     return sorted(largest, key=lambda swing: swing.turn)
+
+
+def _settles(swing: Swing) -> bool:
+    return swing.chances is not None and round(100 * swing.chances[1]) in (0, 100)
 
 
 def _heading(perspective: Perspective, seat: Seat) -> str:
@@ -177,15 +186,30 @@ def _heading(perspective: Perspective, seat: Seat) -> str:
     return f"**What decided the game**\n-# {what}, as the strong computer sees it."
 
 
-async def _swing_line(app: App, perspective: Perspective, turn: RecordedTurn, swing: Swing) -> ButtonLine:
+async def _swing_line(
+    app: App, perspective: Perspective, turn: RecordedTurn, swing: Swing, *, is_last: bool
+) -> ButtonLine:
     """Return a turn's change, its main lines and a link."""
     table, seat, record = perspective.table, perspective.seat, app.parlour.record
     before = await record.view(table, turn.after, seat) if turn.after else None
     after = await record.view(table, turn.version, seat)
     lines = whole_turn(table, before, after, await record.entries(table, turn), seat)
-    head = f"**Turn {turn.number}: {format_swing(table, swing)}**"
+    wins = _name_win(perspective, turn) if is_last else ""
+    head = f"**Turn {turn.number}: {format_swing(table, swing)}{wins}**"
     see = Button(f"See turn {turn.number}", Press("record", "turn", table.id, 0, str(turn.number)))
     return ButtonLine("\n".join([head, *most_important(lines)]), see)
+
+
+def _name_win(perspective: Perspective, turn: RecordedTurn) -> str:
+    """Return that the turn's player wins by it; nothing if others do."""
+    outcome = perspective.table.outcome
+    if outcome is None or outcome.won is not None or outcome.places.count(1) != 1:
+        return ""
+    winner = outcome.places.index(1)
+    if turn.seats[-1:] != (winner,):
+        return ""
+    mine = winner == perspective.seat
+    return ", and you win" if mine else f", and {quote_player(perspective.table.names, winner)} wins"
 
 
 def most_important(lines: Sequence[str]) -> list[str]:

@@ -5,9 +5,9 @@ from typing import Any
 
 from engines.game import ADVISED, Advice, Game, Seat
 from engines.tesla.computer.ahead import turns
-from engines.tesla.computer.evaluation import evaluate_circuit
+from engines.tesla.computer.evaluation import DECIDED, evaluate_circuit
 from engines.tesla.computer.planning import idle_move
-from engines.tesla.computer.winning import winning_turn
+from engines.tesla.computer.winning import can_win_with_marker, winning_turn
 from engines.tesla.legal.position import position_of
 from engines.tesla.view import TeslaView
 
@@ -26,11 +26,16 @@ def advice(
 
 
 def estimate(view: TeslaView, seat: Seat) -> float | None:
-    """Estimate a seat's points, with the expected ones of its markers. None if it's out."""
+    """Estimate a seat's points, with the expected ones of its markers.
+
+    A win that one marker brings now counts as certain. None if it's out.
+    """
     if seat in view.out:
         return None
     board, held = view.board, 0.0
     for number, circuit in board.circuits.items():
         if circuit.markers and board.owner(number) == seat:
             held += evaluate_circuit(board, circuit.length, circuit.ends, len(circuit.markers))
+    if view.seat == seat and can_win_with_marker(position_of(view)):
+        held += DECIDED
     return view.scores[seat] + (0.0 if view.over else held)

@@ -46,6 +46,12 @@ def winning_turn(
     return _Wins(looks).turn(position.copy(), (), widths, set())
 
 
+def can_win_with_marker(position: TeslaPosition) -> bool:
+    """Return True if taking a marker back wins at once."""
+    taking = _taking(position)
+    return taking is not None and taking[0] >= _points_to_win(position)
+
+
 class _Wins:
     """Searches for a winning turn. It caches its findings about a cell for positions alike there."""
 

@@ -104,7 +104,7 @@ def digest(
     if not any(isinstance(event, TOLD) for event in happened):
         return None
     lost = _marker_losses([returned[one] for one in range(after.seats)], names)
-    lines = [*_circuit_news(before, after, names), *lost, *entries, *_new_threats(before, after, names)]
+    lines = [*_circuit_news(before, after, names), *lost, *entries, *_threats(before, after, names)]
     results = "".join(f" {capital(line)}." for line in lines)
     return f"{player_with_sign(names, seat)} {join_words(done)}.{results}"
 
@@ -208,14 +208,19 @@ def _owner_of(one: CircuitState, names: Names) -> str:
     return "nobody's" if one.owner is None else f"{player_with_sign(names, one.owner)}'s"
 
 
-def _new_threats(before: TeslaView, after: TeslaView, names: Names) -> list[str]:
-    """Return who can now win with a single marker."""
+def _threats(before: TeslaView, after: TeslaView, names: Names) -> list[str]:
+    """Return who can win with one marker, now or still."""
     lines = []
     for seat in after.remaining if not after.over else ():
-        needs, most = after.options.win - after.scores[seat], best_marker(after, seat)
-        if needs <= most and before.options.win - before.scores[seat] > best_marker(before, seat):
-            lines.append(f"**{player_with_sign(names, seat)} can win** with one marker")
+        is_new = not _is_one_marker_from_winning(before, seat)
+        if _is_one_marker_from_winning(after, seat) and (is_new or seat == after.seat != before.seat):
+            can = "can win" if is_new else "can still win"
+            lines.append(f"**{player_with_sign(names, seat)} {can}** with one marker")
     return lines
+
+
+def _is_one_marker_from_winning(view: TeslaView, seat: Seat) -> bool:
+    return view.scores[seat] + best_marker(view, seat) >= view.options.win
 
 
 def reconnection(happened: Sequence[Any], names: Names) -> str | None:

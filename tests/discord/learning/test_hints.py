@@ -209,3 +209,17 @@ async def test_a_game_that_was_called_off_was_decided_by_nothing(stage: DiscordS
 
     assert "ended without a result" in read_message(said.response).text
     assert "What decided it" not in stage.post(place).buttons
+
+
+async def test_the_turn_that_wins_says_so_in_what_decided_it(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", game="tesla", opening="rulebook", win=30)
+    await stage.finish(place)
+    table = await stage.table()
+    assert table.outcome is not None
+    winner = table.names[table.outcome.places.index(1)]
+    asked = {name: await stage[name].slash(place, "table why", table=1) for name in (winner, "Cy")}
+    own, others = (read_message(one.response).text for one in asked.values())
+
+    assert ", and you win**" in own
+    assert f", and {winner} wins**" in others
+    assert len(re.findall("wins?\\*\\*", own + others)) == 2

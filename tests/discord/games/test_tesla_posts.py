@@ -1,0 +1,76 @@
+"""The line of a turn of Tesla's Tangle in the posts of its thread."""
+
+import pytest
+
+from cogs.review.turning_points import decisive
+from cogs.ui.signs import without_icons
+from engines.game import Outcome
+from engines.tesla import GAME
+from engines.tesla.truth.state import TeslaState
+from engines.tesla.words import event_lines
+from tables.learning.hints import chance_swings, final_chance
+from tests.engines.tesla.arrange import arrange, line, run
+
+pytestmark = pytest.mark.slow
+NAMES = ["Ann", "Bo", "Cy"]
+
+
+def post(state: TeslaState, script: str) -> str:
+    """Play a turn, and return its line in a post."""
+    seat, before = state.seat, GAME.view(state, None)
+    happened = run(state, script)
+    text = event_lines.digest(happened, seat, before, GAME.view(state, None), NAMES[: state.seats])
+    return without_icons(text or "").replace("**", "")
+
+
+def threat_to_win() -> TeslaState:
+    """Return Ann's turn before one in which Bo's marker wins."""
+    return arrange(line(8), {"Z50": (1, "14")}, scores=(30, 44), hands=[["03"], []])
+
+
+def estimates(state: TeslaState) -> tuple[float | None, ...]:
+    return tuple(GAME.estimate(GAME.view(state, seat), seat) for seat in range(state.seats))
+
+
+def test_the_turn_that_lets_a_win_stand_decided_the_game() -> None:
+    state = threat_to_win()
+    seen = [estimates(state)]
+    run(state, "place Y50 14; end")
+    seen.append(estimates(state))
+    run(state, "take Z50")
+    seen.append(estimates(state))
+    assert state.outcome is not None
+    outcome = Outcome("points", state.outcome.places)
+
+    of_loser, of_winner = (
+        chance_swings(seen, seat, GAME.chance_scale, final_chance(outcome, seat)) for seat in (0, 1)
+    )
+
+    assert [swing.turn for swing in decisive(of_loser, won=False)] == [1]
+    assert [swing.turn for swing in decisive(of_winner, won=True)] == [1]
+    assert of_winner[0].chances is not None
+    assert of_winner[0].chances[1] > 0.999
+
+
+def test_a_turn_that_leaves_nothing_open_is_named_before_larger_swings() -> None:
+    chances = [(0.0, 0.0), (0.0, 60.0), (0.0, 0.0), (0.0, 60.0), (0.0, 20.0), (0.0, 1000.0), (0.0, 1060.0)]
+
+    swings = decisive(chance_swings(list(chances), 0, 35.0, 0.0), won=False)
+
+    assert 5 in [swing.turn for swing in swings]
+
+
+def test_a_marker_that_puts_the_last_other_out_is_a_certain_win() -> None:
+    state = arrange(line(8), {"Z50": (0, "14")}, scores=(25, -20))
+    far = arrange(line(8), {"Z50": (0, "14")}, scores=(25, 0))
+
+    own, other = estimates(state)
+    assert own is not None
+    assert other is not None
+    assert own - other > 900
+    assert (estimates(far)[0] or 0) < 100
+
+
+def test_a_post_says_whose_win_a_turn_let_stand() -> None:
+    assert post(threat_to_win(), "place Y50 14; end").endswith("Bo can still win with one marker.")
+    assert "can win" not in post(threat_to_win(), "place Y50 14; end")
