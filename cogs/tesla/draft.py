@@ -85,6 +85,7 @@ class TeslaPreview:
     draft: TeslaDraft
     told: str = ""
     warnings: tuple[str, ...] = ()
+    wins: Sequence[str] = ()
     standing: str = ""
     marks: bool = False
     kinds: tuple[Option, ...] = ()
@@ -139,6 +140,7 @@ def look(
         draft,
         told=previews.effect(view, ahead, names),
         warnings=previews.unwelcome_effects(ahead.events, ahead.view, names, me),
+        wins=previews.effect_on_wins(view, ahead.view, names, me) if suggests else (),
         standing=event_lines.standing(ahead.view, names, me, view),
         marks=preview.can_mark(ahead.view),
         kinds=_kinds(every, draft.group, suggests=suggests),

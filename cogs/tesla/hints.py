@@ -27,7 +27,8 @@ from tables.play.play import Perspective
 CHEAP = 3
 """Points that a cheap marker costs at most."""
 FURTHEST = "of the moves I looked at, it leaves you furthest ahead"
-"""The reason for a tile whose gain only shows some moves later."""
+LEAST_BEHIND = "of the moves I looked at, it leaves you least behind ({})"
+"""The reasons for a tile whose gain only shows some moves later."""
 
 
 def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
@@ -76,10 +77,12 @@ def _gains(view: TeslaView, after: TeslaView, names: Sequence[str], seat: Seat) 
         and len(after.board.circuits) > len(view.board.circuits)
     ):
         reasons.append("a marker on a short circuit costs little")
+    reasons = [*previews.name_stopped_wins(view, after, names, seat), *reasons]
     if not reasons and _longest_free(after) > _longest_free(view):
         grown = _longest_free(after)
         reasons.append(f"a circuit without markers grows to {grown}, and one of yours can go there later")
-    return reasons or [FURTHEST]
+    behind = event_lines.leader(after) - after.scores[seat]
+    return reasons or [LEAST_BEHIND.format(nouns.count_points(behind)) if behind else FURTHEST]
 
 
 def _longest_free(view: TeslaView) -> int:

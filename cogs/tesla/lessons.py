@@ -3,9 +3,8 @@
 from engines.game import Seat
 from engines.tesla.pieces.board import Circuit
 from engines.tesla.view import TeslaView
+from engines.tesla.words.event_lines import is_close_to_out, winners_next_turn
 
-NEAR = 20
-"""Points from going out that count as close."""
 WORTHWHILE_LENGTH = 4
 """The length of a circuit from which a marker is worth considering."""
 
@@ -18,10 +17,11 @@ def applicable_notes(view: TeslaView, seat: Seat) -> list[str]:
     if view.phase == "end":
         texts.append("end")
     others = [one for one in range(view.seats) if one != seat and one not in view.out]
-    leader = max((view.scores[one] for one in others), default=0)
-    if leader - view.scores[seat] > view.behind - NEAR:
+    if is_close_to_out(view, seat):
         texts.append("behind")
-    if any(_potential_score(view, one) >= view.options.win for one in others):
+    if winners_next_turn(view, seat):
+        texts.insert(0, "winning")
+    elif any(_potential_score(view, one) >= view.options.win for one in others):
         texts.append("winning")
     if view.phase == "tiles":
         if view.may_mark and any(circuit.value >= WORTHWHILE_LENGTH for circuit in _own_circuits(view, seat)):

@@ -90,7 +90,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
             "**Place as many tiles as you like, then end your turn.** You can't use a marker this turn."
         )
     barred, usual = _why_no_marker(view), await _usual_marker(app, perspective)
-    page = Page([headline + barred], [[line] for line in _standing(table, view)])
+    page = Page([headline + barred], [[line] for line in _standing(table, view)], _dangers(table, view))
     page.parts.append(await app.pictures.special(table, "turn", view, _circuits_to_tag(usual)))
     if view.phase == "tiles" and tiles:
         page.parts.append(
@@ -113,6 +113,11 @@ async def _home(app: App, perspective: Perspective) -> Page:
 def _standing(table: Table, view: TeslaView) -> list[str]:
     """Return everybody's points and threats; a puzzle says its own."""
     return [event_lines.standing(view, table.names, view.seat)] if table.suggests else []
+
+
+def _dangers(table: Table, view: TeslaView) -> tuple[str, ...]:
+    """Return what must be read first; a puzzle says its own."""
+    return event_lines.dangers(view, table.names, view.seat) if table.suggests else ()
 
 
 async def _usual_marker(app: App, perspective: Perspective) -> UsualMarker | None:
@@ -206,7 +211,8 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
                 await app.pictures.special(table, "turn", view, _circuits_to_tag(usual)),
                 *([others] if others else []),
                 row,
-            ]
+            ],
+            warnings=_dangers(table, view),
         )
     where = nouns.at(ahead.fit.move.cell, turn_to_degrees(view.options.tiles, ahead.fit.move.turn))
     cell, _, turned = where.partition(", ")
@@ -214,13 +220,14 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     where = f", {turned}, replaces the tile at {cell}" if replaces else f" at {where}"
     warns = "⚠️ " if table.suggests else ""
     lines = [f"**Tile {tile}{where}:** {ahead.told}.", *(f"{warns}{line}" for line in ahead.warnings)]
+    lines += ahead.wins
     is_idle = ahead.told == previews.CHANGES_NOTHING and table.suggests
     if is_idle and ahead.is_best:
         instead = "Use a marker" if view.may_mark and not barred else "Try another tile"
         lines.append(f"This tile has no good place. {instead} or end your turn.")
     soon = f"\n-# {AFTER_A_TILE}" if barred and ahead.marks else barred
     lines += [soon.strip()] if soon else []
-    page = Page(["\n".join(lines)])
+    page = Page(["\n".join(lines)], warnings=_dangers(table, view))
     what = "preview" if table.suggests else "whole_preview"
     # Without an ending the button is about the board before the tile, where the circuit can be another.
     named = [_circuits_to_tag(None if ending is None else ending.marker)] if table.suggests else []
@@ -298,7 +305,7 @@ async def _marker(app: App, perspective: Perspective, draft: TeslaDraft) -> Page
     picture = await app.pictures.special(table, "choices", after, tagged)
     standing = _standing(table, view) if move is None else []
     text = _marker_text(view, table.names, site, move, after, any_site=bool(sites))
-    page = Page(["\n".join([text, *standing]), picture])
+    page = Page(["\n".join([text, *standing]), picture], warnings=_dangers(table, after))
     if sites:
         page.parts.append(
             Menu(panel_press(table, "circuit"), "On which circuit?", [line for _, line in shown])
@@ -438,7 +445,7 @@ async def _discard(app: App, perspective: Perspective, draft: TeslaDraft) -> Pag
     text = "**Which tiles do you want to discard?** If you discard, your turn ends. You draw until you have "
     text = "\n".join([f"{text}{max(view.held[view.seat], HAND)}.", *_standing(table, view)])
     picture = await app.pictures.hand(perspective)
-    page = Page([text, *([picture] if picture is not None else [])])
+    page = Page([text, *([picture] if picture is not None else [])], warnings=_dangers(table, view))
     page.parts.append(
         [
             Button(
@@ -462,7 +469,8 @@ def ask_idle(table: Table, view: TeslaView) -> Page:
         text = "**If you end your turn now, the game ends.** End your turn?"
     else:
         text = "**You haven't placed a tile or used a marker.** End your turn?"
-    return Page([text, [Button("End my turn", panel_press(table, "pass"), DANGER), _back(table)]])
+    row = [Button("End my turn", panel_press(table, "pass"), DANGER), _back(table)]
+    return Page([text, row], warnings=_dangers(table, view))
 
 
 def is_idle(view: TeslaView) -> bool:

@@ -24,6 +24,8 @@ from engines.words import (
 
 MOST_NAMED = 3
 """Changed circuits without an owner that a turn's line names."""
+NEAR = 5
+"""Points from going out that the price of a usual marker takes."""
 DEEDS = (
     events.TeslaPlaced,
     events.Marked,
@@ -362,7 +364,7 @@ def result(view: TeslaView, names: Names) -> str:
 
 
 def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = None) -> str:
-    """Return the scores, the turn's gains, and coming threats.
+    """Return the scores and the turn's gains.
 
     `now` is the real position, if `view` is a preview.
     """
@@ -373,33 +375,56 @@ def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = No
     have = "You have" if now is None or view.scores == now.scores else "You'd have"
     text = f"{have} **{format_total(view.scores[me])}** points and need {view.options.win}. {entries}."
     net = view.scores[me] - view.started
-    text += f" This turn: {nouns.gain(net)}." if net else ""
-    return "\n-# ".join([text, *_next_turns(view, names, me)])
-
-
-def _next_turns(view: TeslaView, names: Names, me: Seat) -> list[str]:
-    """Return the threats next turn, and why scores start below 0."""
-    lines: list[str] = []
-    if view.over:
-        return lines
-    best = {seat: best_marker(view, seat) for seat in range(view.seats) if seat not in view.out}
-    for seat, most in best.items():
-        needs = view.options.win - view.scores[seat]
-        if seat != me and 0 < needs <= most:
-            who = player_with_sign(names, seat)
-            lines.append(
-                f"**{who} can win next turn.** They need {needs} more points, "
-                f"and one of their markers earns {most}."
-            )
-        gains = max((view.scores[one] + gain for one, gain in best.items() if one != seat), default=0)
-        if gains - view.scores[seat] >= view.behind > leader(view) - view.scores[seat]:
-            who = "You" if seat == me else player_with_sign(names, seat)
-            lines.append(
-                f"**{who} could be out soon.** Anyone who is {view.behind} points behind the leader is out."
-            )
-    if view.turn <= view.seats and min(view.scores) < 0 and not any(view.board.markers):
+    lines = [text + (f" This turn: {nouns.gain(net)}." if net else "")]
+    lines += [
+        f"**{player_with_sign(names, seat)} could be out soon.** {nouns.count_points(gap)} behind the leader."
+        for seat, gap in _close_to_out(view).items()
+        if seat != me
+    ]
+    if not view.over and view.turn <= view.seats and min(view.scores) < 0 and not any(view.board.markers):
         lines.append(f"{AHEAD}.")
-    return lines
+    return "\n-# ".join(lines)
+
+
+def dangers(view: TeslaView, names: Names, me: Seat) -> tuple[str, ...]:
+    """Return what could end the game for a seat before its next turn."""
+    lines = []
+    for seat in winners_next_turn(view, me):
+        needs, most = view.options.win - view.scores[seat], best_marker(view, seat)
+        lines.append(
+            f"**{player_with_sign(names, seat)} can win next turn.** They need {needs} more points, "
+            f"and one of their markers earns {most}."
+        )
+    gap = _close_to_out(view).get(me)
+    if gap is not None:
+        lines.append(
+            f"**You could be out soon.** You're {nouns.count_points(gap)} behind the leader. "
+            f"At {view.behind} you're out."
+        )
+    return tuple(lines)
+
+
+def winners_next_turn(view: TeslaView, me: Seat) -> list[Seat]:
+    """Return the others who can win with one marker."""
+    others = view.remaining if not view.over else ()
+    return [seat for seat in others if seat != me and _is_one_marker_from_winning(view, seat)]
+
+
+def is_close_to_out(view: TeslaView, seat: Seat) -> bool:
+    """Return True if one more marker can put a seat out."""
+    return seat in _close_to_out(view)
+
+
+def _close_to_out(view: TeslaView) -> dict[Seat, int]:
+    """Return each seat that one marker can put out, with its gap."""
+    result = {}
+    for seat in view.remaining if not view.over else ():
+        others = [one for one in view.remaining if one != seat]
+        gap = leader(view) - view.scores[seat]
+        reach = max((view.scores[one] + best_marker(view, one) for one in others), default=0)
+        if gap < view.behind <= max(reach - view.scores[seat], gap + NEAR):
+            result[seat] = gap
+    return result
 
 
 def best_marker(view: TeslaView, seat: Seat) -> int:

@@ -5,11 +5,12 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from engines.game import Seat
+from engines.marks import capital
 from engines.tesla import events
 from engines.tesla.pieces.board import CircuitId, circuit_name
 from engines.tesla.preview import MovePreview
 from engines.tesla.view import CircuitChange, CircuitState, TeslaView, compare_circuits
-from engines.tesla.words.event_lines import _go
+from engines.tesla.words.event_lines import _go, winners_next_turn
 from engines.tesla.words.nouns import gain, markers, own_markers
 from engines.words import Names, join_words, player_with_sign
 
@@ -135,6 +136,25 @@ def _whose(names: Names, seat: Seat | None, me: Seat) -> str:
     if seat is None:
         return "nobody's"
     return "your" if seat == me else f"{player_with_sign(names, seat)}'s"
+
+
+def effect_on_wins(view: TeslaView, after: TeslaView, names: Names, me: Seat) -> list[str]:
+    """Return which others can win next turn, and who no longer can."""
+    lines = [
+        f"⚠️ {player_with_sign(names, seat)} can win right after this turn."
+        for seat in winners_next_turn(after, me)
+    ]
+    return [*lines, *(f"{capital(text)}." for text in name_stopped_wins(view, after, names, me))]
+
+
+def name_stopped_wins(view: TeslaView, after: TeslaView, names: Names, me: Seat) -> list[str]:
+    """Return whose win next turn a placement prevents."""
+    then = winners_next_turn(after, me)
+    return [
+        f"then {player_with_sign(names, seat)} can't win with one marker next turn"
+        for seat in winners_next_turn(view, me)
+        if seat not in then and not after.over
+    ]
 
 
 def unwelcome_effects(happened: Sequence[Any], after: TeslaView, names: Names, me: Seat) -> tuple[str, ...]:

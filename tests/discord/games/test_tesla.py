@@ -77,7 +77,7 @@ async def test_one_press_places_a_tile_marks_the_shortest_circuit_and_ends_the_t
 
     assert await stage.due() == ["Bo"]
     text = stage.post(place).text
-    assert "Places a tile at" in text
+    assert "places a tile at" in text
     assert "puts a marker on" in text
 
 
@@ -321,7 +321,7 @@ async def test_a_whole_turn_is_typed(stage: DiscordStage, place: Any) -> None:
     await choose(stage, "Ann", place, "tile 2 at aa50", "mark aa50", "discard tiles 1 and 3")
 
     text = stage.post(place).text
-    assert "Places a tile at AA50, puts a marker on B (−2), discards 2 tiles and draws" in text
+    assert "places a tile at AA50, puts a marker on B (−2), discards 2 tiles and draws" in text
     view = await stage.view()
     assert view.scores == [-2, 0]
     assert view.board.markers["AA50"].segment == (1, 4)

@@ -334,21 +334,24 @@ def standing(state: TeslaState) -> str:
     return without_icons(event_lines.standing(GAME.view(state, state.seat), NAMES, state.seat))
 
 
+def dangers(state: TeslaState) -> str:
+    lines = event_lines.dangers(GAME.view(state, state.seat), NAMES, state.seat)
+    return without_icons("\n".join(lines)).replace("**", "")
+
+
 def test_a_possible_win_next_turn_is_announced_with_its_price() -> None:
-    near = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 44))
+    near = arrange(line(8), {"Z50": (1, "14")}, scores=(10, 44))
     far = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 20))
 
     line_about_bo = "Bo can win next turn. They need 6 more points, and one of their markers earns 8."
-    assert line_about_bo in standing(near).replace("**", "")
-    assert "can win" not in standing(far)
+    assert dangers(near) == line_about_bo
+    assert dangers(far) == ""
 
 
 def test_a_threatened_player_is_warned() -> None:
     state = arrange(line(8), {"Z50": (1, "14")}, scores=(-30, 15))
 
-    assert "You could be out soon. Anyone who is 50 points behind the leader is out." in standing(
-        state
-    ).replace("**", "")
+    assert dangers(state) == "You could be out soon. You're 45 points behind the leader. At 50 you're out."
 
 
 def test_dangers_are_told_as_they_will_be_after_the_tile() -> None:
@@ -360,8 +363,8 @@ def test_dangers_are_told_as_they_will_be_after_the_tile() -> None:
 
     shown = look(view, NAMES, TeslaDraft(tile=1, cell=longer.move.cell, turn=longer.move.turn))
 
-    assert "can win" not in standing(state)
-    assert "Bo can win next turn. They need 9 more points" in without_icons(shown.standing).replace("**", "")
+    assert dangers(state) == ""
+    assert [without_icons(one) for one in shown.wins] == ["⚠️ Bo can win right after this turn."]
     assert shown.standing.startswith("You have")
 
 

@@ -1,0 +1,180 @@
+"""A win or a loss that is near is said first in every panel of Tesla's Tangle, and nothing hides it."""
+
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+from simcord.components import walk_components
+
+from cogs.play.assembly import assemble
+from cogs.tesla import hints, panel
+from cogs.tesla.draft import TeslaDraft, look
+from cogs.tesla.lessons import applicable_notes
+from cogs.ui.page import Page
+from cogs.ui.signs import without_icons
+from engines.game import Seat
+from engines.tesla import GAME, preview
+from engines.tesla.pieces.components import Face
+from engines.tesla.truth.state import TeslaState
+from engines.tesla.view import TeslaView
+from engines.tesla.words import event_lines, previews
+from tables.play.play import Perspective
+from tests.discord.stage import GALLERY, TEXT, DiscordStage
+from tests.engines.tesla.arrange import arrange, find_turn, line
+from tests.engines.tesla.walks import walk
+from tests.often import often
+
+pytestmark = pytest.mark.slow
+NAMES = ["Ann", "Bo"]
+TRIES = often(12, 80)
+"""The positions of random games that are tried for each step of a panel."""
+
+
+def face(lie: str) -> Face:
+    return find_turn(lie)[0]
+
+
+def can_win(view: TeslaView, seat: Seat) -> bool:
+    """Count plainly if one marker brings a seat to the goal."""
+    board = view.board
+    values = [
+        board.circuits[board.circuit_at(cell, marker.segment)].value
+        for cell, marker in board.markers.items()
+        if marker.seat == seat
+    ]
+    return view.scores[seat] + max(values, default=0) >= view.options.win
+
+
+def texts(page: Page) -> str:
+    """Return the text of a page above its first picture."""
+    shown = list(walk_components([item.to_component_dict() for item in page.view().children]))
+    kinds = [one["type"] for one in shown]
+    first = kinds.index(GALLERY) if GALLERY in kinds else len(kinds)
+    return "\n".join(without_icons(one["content"]) for one in shown[:first] if one["type"] == TEXT)
+
+
+def positions_with_threat(phase: str) -> Iterator[TeslaState]:
+    """Yield positions of random games in which the other seat can win."""
+    for number in range(0, 60, 3):
+        for state, *_ in walk(number, 80):
+            other = 1 - state.seat
+            most = event_lines.best_marker(GAME.view(state, state.seat), other)
+            if state.phase == phase and most:
+                state.scores[other] = state.options.win - most
+                state.scores[state.seat] = state.options.win - 20
+                yield state
+                break
+
+
+def answer_with(draft: TeslaDraft) -> Callable[..., Awaitable[TeslaDraft]]:
+    async def load(*_: object) -> TeslaDraft:
+        return draft
+
+    return load
+
+
+@pytest.mark.parametrize("step", ["home", "tile", "marker", "discard"])
+@pytest.mark.parametrize("is_spoken", [False, True])
+async def test_a_win_next_turn_is_said_first_in_the_smallest_panel(
+    stage: DiscordStage,
+    bare_names: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    step: Any,
+    *,
+    is_spoken: bool,
+) -> None:
+    for module in ("screen", "assembly"):
+        monkeypatch.setattr(f"cogs.play.{module}.ONE_SCREEN", 0)
+    monkeypatch.setattr(panel, "load_draft", answer_with(TeslaDraft(step=step)))
+    await stage.open("Ann", "Bo", game="tesla")
+    table, met = await stage.table(), 0
+    for state in [*positions_with_threat("tiles"), *positions_with_threat("end")][:TRIES]:
+        view = GAME.view(state, state.seat)
+        assert can_win(view, 1 - state.seat)
+        app = stage.bot.app.in_words() if is_spoken else stage.bot.app
+        page = await assemble(app, Perspective(table, state.seat, view), panel.panel)
+        page.is_spoken = is_spoken
+        first = texts(page).split("\n")[int(is_spoken)]
+        assert f"{table.names[1 - state.seat]} can win next turn." in first.replace("**", ""), texts(page)
+        met += 1
+    assert met > 5
+    bare_names.clear()
+
+
+async def test_a_question_before_an_idle_end_says_who_can_win(
+    stage: DiscordStage, bare_names: list[str]
+) -> None:
+    await stage.open("Ann", "Bo", game="tesla")
+    state = arrange(line(8), {"Z50": (1, "14")}, scores=(20, 44), hands=[["03"], []])
+
+    page = panel.ask_idle(await stage.table(), GAME.view(state, 0))
+
+    assert "Bo can win next turn" in texts(page)
+    bare_names.clear()
+
+
+def tell_wins(state: TeslaState, told: str) -> list[str]:
+    """Return what a panel says about wins after a placement."""
+    view = GAME.view(state, 0)
+    for held in set(state.hands[0]):
+        for fit in preview.fits(view, held):
+            draft = TeslaDraft(tile=state.hands[0].index(held) + 1, cell=fit.move.cell, turn=fit.move.turn)
+            ahead = look(view, NAMES, draft)
+            if told in without_icons(ahead.told):
+                return [without_icons(text) for text in ahead.wins]
+    raise AssertionError(told)
+
+
+def test_a_place_that_stops_a_win_says_so_as_does_its_hint() -> None:
+    state = arrange(line(8), {"Z50": (1, "14")}, scores=(20, 44), hands=[[face("01-34")], []])
+    view = GAME.view(state, 0)
+    cut = next(
+        fit.move
+        for fit in preview.fits(view, face("01-34"))
+        if "cuts Bo's A from 8 to 5"
+        in without_icons(previews.effect(view, preview.move_preview(view, fit.move), NAMES))
+    )
+
+    assert tell_wins(state, "cuts Bo's A from 8 to 5") == ["Then Bo can't win with one marker next turn."]
+    reasons = [
+        without_icons(one) for one in hints._gains(view, preview.move_preview(view, cut).view, NAMES, 0)
+    ]
+    assert reasons[0] == "then Bo can't win with one marker next turn"
+
+
+def test_somebody_behind_is_left_least_behind() -> None:
+    behind = GAME.view(arrange(scores=(0, 33), hands=[["03"], []]), 0)
+    ahead = GAME.view(arrange(scores=(33, 0), hands=[["03"], []]), 0)
+
+    assert hints._gains(behind, behind, NAMES, 0) == [
+        "of the moves I looked at, it leaves you least behind (33 points)"
+    ]
+    assert hints._gains(ahead, ahead, NAMES, 0) == [hints.FURTHEST]
+
+
+@pytest.mark.parametrize(
+    ("scores", "length", "is_close"),
+    [((-45, 0), 2, True), ((-44, 0), 2, False), ((-40, 0), 10, True), ((-40, 0), 9, False)],
+)
+def test_the_note_about_dropping_out_is_for_those_whom_one_marker_can_put_out(
+    scores: tuple[int, int], length: int, *, is_close: bool
+) -> None:
+    view = GAME.view(arrange(line(length), {"Z50": (1, "14")}, scores=scores, hands=[["03"], []]), 0)
+
+    assert ("behind" in applicable_notes(view, 0)) is is_close
+    assert any("You could be out soon" in one for one in event_lines.dangers(view, NAMES, 0)) is is_close
+
+
+def test_the_danger_of_dropping_out_names_the_limit_and_the_distance() -> None:
+    view = GAME.view(arrange(scores=(-46, 0)), 0)
+
+    assert event_lines.dangers(view, NAMES, 0) == (
+        "**You could be out soon.** You're 46 points behind the leader. At 50 you're out.",
+    )
+
+
+def test_the_note_about_a_win_next_turn_comes_before_all_others() -> None:
+    view = GAME.view(arrange(line(8), {"Z50": (1, "14")}, scores=(-5, 43), hands=[["03"], []]), 0)
+
+    assert applicable_notes(view, 0)[0] == "winning"
+    assert "behind" in applicable_notes(view, 0)
