@@ -279,10 +279,6 @@ class Presenter(ABC):
         """Return the points that an event brings to seats, or costs them."""
         return {}
 
-    def is_routine(self, event: Any) -> bool:
-        """Return True if a post with other news leaves it out."""
-        return False
-
     def several_line(self, events: Sequence[Any], view: Any, names: Sequence[str]) -> str | None:
         """Return one line for several events; None if each has its own."""
         return None

@@ -198,15 +198,12 @@ def turn_lines(
 
     Those that `seat` may read (None: everybody).
 
-    Losses, scores and administrators' actions always keep lines of their own. Routine is left out where all
-    answer at once.
+    Losses, scores and administrators' actions always keep lines of their own.
     """
     # What was taken back is not among the rows, and that it was parts no turn in two.
     rows = [row for row in rows if row.kind != EntryKind.UNDO]
     if table.game.simultaneous:
-        pairs, is_routine = _event_lines(table, view, rows, seat, taken), presenter(table).is_routine
-        news = [line for event, line in pairs if event is None or not is_routine(event)]
-        return news or [line for _, line in pairs]
+        return [line for _, line in _event_lines(table, view, rows, seat, taken)]
     lines = list[str]()
     for then, mover, played in _with_tables(table, _split_turns(table, rows)):
         before, after = views.get(played[0].base), views.get(played[-1].version, view)
@@ -254,11 +251,12 @@ def _with_result(name: str, result: str, lines: Sequence[str]) -> list[str]:
     return [f"{sign}**{_capitalise_former_player(name)} ({result})** {text}", *lines[1:]]
 
 
-def decisive_line(table: Table, before: Any, after: Any, rows: Sequence[ActionRow], seat: Seat) -> str:
-    """Return the line of a turn that says most about a seat."""
+def decisive_sentence(table: Table, before: Any, after: Any, rows: Sequence[ActionRow], seat: Seat) -> str:
+    """Return the sentence of a turn that says most about a seat."""
     lines, name = whole_turn(table, before, after, rows, None), quote_player(table.names, seat)
     best = max(lines, key=lambda line: (name in line) + ("**" in line), default="")
-    return best.removeprefix(f"{FOLLOWS} ").replace("**", "")
+    sentences = best.removeprefix(f"{FOLLOWS} ").split(". ")
+    return max(sentences, key=lambda text: "**" in text).replace("**", "").removesuffix(".")
 
 
 def whole_turn(

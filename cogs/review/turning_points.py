@@ -1,16 +1,17 @@
 """The turning points of a game: the largest swings of the strong computer's estimate."""
 
+import re
 from collections.abc import Collection, Sequence
 
 from cogs.core.app import App
 from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
-from cogs.core.story import decisive_line, whole_turn
+from cogs.core.story import decisive_sentence, whole_turn
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, ButtonLine, Page, Part
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply, reply_updatable
-from cogs.ui.signs import shorten
+from cogs.ui.signs import shorten, without_icons
 from engines.game import IllegalMove, Outcome, Seat
 from engines.names import player_name, quote_player
 from tables.core.table import OPEN, Phase, Refused, Table
@@ -22,6 +23,8 @@ MOST_SWINGS, MOST_LINES = 2, 3
 """The turns in the answer, and the lines of each."""
 DECISION_LENGTH = 110
 """Characters of the decisive turn on a result card."""
+DEEDS = re.compile(r", (?:and )?(?=[a-z]+s )| and (?=[a-z]+s )")
+"""What is between two deeds of a turn: a verb follows it."""
 OLD_RULES = "This game began under older rules, so I can't replay it."
 TRY_AGAIN = "**Try again.** I'd have played {} better. What would you do now?"
 NO_TURN = "-# I found no turn of yours that I'd have played clearly better."
@@ -118,9 +121,27 @@ async def describe_decision(app: App, table: Table) -> str:
     record = app.parlour.record
     before = await record.view(table, turn.after, None) if turn.after else None
     after = await record.view(table, turn.version, None)
-    line = decisive_line(table, before, after, await record.entries(table, turn), winner)
-    first = line.partition(". ")[0].removesuffix(".")
-    return f"Turn {turn.number} decided the game: {shorten(first, DECISION_LENGTH)}" if first else ""
+    text = decisive_sentence(table, before, after, await record.entries(table, turn), winner)
+    return f"Turn {turn.number} decided the game: {shorten_deeds(text, DECISION_LENGTH)}" if text else ""
+
+
+def shorten_deeds(text: str, length: int) -> str:
+    """Leave out a turn's earlier deeds if they're too long.
+
+    The last one decides.
+
+    >>> shorten_deeds("Bo lays a tile at Z48, replaces tiles at A1 and B2 and takes back a marker (+26)", 60)
+    'Bo lays a tile at Z48 … takes back a marker (+26)'
+    >>> shorten_deeds("Bo lays tiles at Z48, A1 and B2 and takes back a marker (+26)", 40)
+    'Bo … takes back a marker (+26)'
+    """
+    if len(without_icons(text)) <= length:
+        return text
+    first, *_, last = DEEDS.split(text) if DEEDS.search(text) else (text, "")
+    for start in (first, first.partition(" ")[0]):
+        if last and len(without_icons(f"{start} … {last}")) <= length:
+            return f"{start} … {last}"
+    return shorten(text, length)
 
 
 async def find_turning_points(record: Record, table: Table, viewer: Seat | None) -> dict[int, str]:

@@ -1,9 +1,7 @@
 """The presenter of Tangram City: its options, words and panel."""
 
-from typing import Any
-
 from cogs.core.presenter import Choice, Presenter, Weight, choices_of
-from engines.tangram.events import Built, Revealed, TangramEnded
+from engines.tangram.events import Revealed, TangramEnded
 from engines.tangram.options import TangramOptions
 from engines.tangram.view import TangramView
 
@@ -29,9 +27,6 @@ class TangramPresenter(Presenter):
         if options.boards != "start":
             return f"1 to 5 players · {options.boards} boards"
         return "1 to 5 players" + (" · choose your side" if options.sides == "choose" else "")
-
-    def is_routine(self, event: Any) -> bool:
-        return isinstance(event, Built) and not any(None in pieces for pieces in event.pieces)
 
     def round_of(self, view: TangramView) -> int | None:
         return view.round

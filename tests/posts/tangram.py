@@ -116,7 +116,7 @@ def read_sides(reading: TurnReading, *_: str) -> None:
 
 @READER.finally_check
 def tells_all(reading: TurnReading) -> None:
-    """Require points, and tiles that somebody didn't place."""
+    """Require points, and what became of each tile."""
     before, after = reading.before, reading.after
     totals = dict(reading.named.get("total", ()))
     for seat in after.remaining:
@@ -124,7 +124,7 @@ def tells_all(reading: TurnReading) -> None:
         if seat in totals and totals[seat] != after.scores[seat]:
             reading.problems.append(f"total of {seat}: told {totals[seat]}")
     for event in reading.turn.events:
-        if isinstance(event, events.Built) and any(None in pieces for pieces in event.pieces):
+        if isinstance(event, events.Built):
             for place, number in enumerate(event.tiles):
                 name = without_icons(tile(number))
                 laid = {(seat, name) for seat, pieces in enumerate(event.pieces) if pieces and pieces[place]}

@@ -14,7 +14,7 @@ CIRCUIT = re.compile(
     rf"(?:{WHO}'s )?[Cc]ircuit ([A-Z]+) is (?:(\d+) long|a ring of (\d+))"
     r"(?: and (nobody)'s|, worth (\d+)(?: with (\d+) markers)?)"
 )
-ORIGIN = re.compile(rf"(?:{WHO}'s )?\b([A-Z]+) of (\d+)")
+ORIGIN = re.compile(rf"(?:part of )?(?:{WHO}'s )?\b([A-Z]+) of (\d+)")
 
 
 def circuits(board: TeslaBoard) -> dict[str, Circuit]:
@@ -105,19 +105,30 @@ def read_leaving(reading: TurnReading) -> bool:
     return reading.subject in reading.after.out
 
 
-@READER.clause(r"can win with one marker")
+@READER.clause(r"can (?:still )?win with one marker")
 def read_threat(reading: TurnReading) -> bool:
     reading.name("can win", reading.subject)
     view, seat = reading.after, reading.subject
     return bool(view.scores[seat] + best(view, seat) >= view.options.win)
 
 
-@READER.clause(r"gets (\+\d+) for a ring of (\d+)")
-def read_ring(reading: TurnReading, gain: str, length: str) -> bool:
+@READER.clause(r"gets (\+\d+) for a ring of (\d+)(?: \((\d+) markers, (\d+) each\))?")
+def read_ring(reading: TurnReading, gain: str, length: str, count: str | None, points: str | None) -> bool:
     seat = reading.subject
     reading.add(("own" if seat == reading.turn.seat else "points", seat), number_of(gain))
     reading.add(("supply", seat), number_of(gain) // (2 * int(length)))
-    return number_of(gain) % (2 * int(length)) == 0
+    if count is None or points is None:
+        return number_of(gain) == 2 * int(length)
+    return int(count) > 1 and number_of(gain) == int(count) * int(points) and int(points) == 2 * int(length)
+
+
+@READER.sentence(r"Circuit ([A-Z]+) becomes a ring of (\d+) that nobody owns")
+def read_free_ring(reading: TurnReading, name: str, length: str) -> bool:
+    reading.name("ring", name)
+    return any(
+        isinstance(one, events.Closed) and circuit_name(one.circuit) == name and one.length == int(length)
+        for one in reading.turn.events
+    )
 
 
 @READER.sentence(r"((?:WHO's c|C)ircuit [A-Z]+ is (?:\d+ long|a ring of \d+)(?: and nobody|, worth).*)")
@@ -152,7 +163,17 @@ def _was_so(reading: TurnReading, names: list[str], origins: str) -> bool:
     """Check "was 5" and "from Ann's A of 5"."""
     board = reading.before.board
     before = circuits(board)
-    if origins.startswith("from "):
+    if whole := re.match(r"(?:cut )?from (?:\d+: )?(?=\D)", origins):
+        lengths = [int(length) for _, _, length in ORIGIN.findall(origins)]
+        said, now = re.findall(r"from (\d+):", origins), circuits(reading.after.board)[names[0]].length
+        if said and int(said[0]) != sum(lengths):
+            return False
+        if (
+            now >= sum(lengths)
+            if origins.startswith("cut ")
+            else now < sum(lengths) and "part of" not in origins
+        ):
+            return False
         if not wires(board, ORIGIN.findall(origins)[0][1]):
             return False
         for who, name, length in ORIGIN.findall(origins):
@@ -163,7 +184,7 @@ def _was_so(reading: TurnReading, names: list[str], origins: str) -> bool:
                 return False
             if owner(board, name) != (seat_of(who) if who else None):
                 return False
-        return not ORIGIN.sub("", origins.removeprefix("from ")).replace(" and ", "").strip(", ")
+        return not ORIGIN.sub("", origins[whole.end() :]).replace(" and ", "").strip(", ")
     [name] = names[:1]
     if not origins:
         old, new = wires(board, name), wires(reading.after.board, name)
@@ -205,7 +226,7 @@ def read_many_free_circuits(reading: TurnReading, count: str) -> bool:
     return int(count) > 3
 
 
-@READER.sentence(r"WHO's (?:(\d+) )?markers? go(?:es)? back without points")
+@READER.sentence(r"WHO's (?:(\d+) )?markers? go(?:es)? back without points, because .+")
 def read_lost_markers(reading: TurnReading, who: str, count: str | None) -> None:
     reading.add(("supply", seat_of(who)), int(count or 1))
     reading.name("lost", seat_of(who))
@@ -259,6 +280,11 @@ def tells_all(reading: TurnReading) -> None:
         changed = old != new or (new is not None and was[name].length != now[name].length)
         if changed and name not in said:
             reading.problems.append(f"circuit {name} changed hands or length, untold")
+    for event in reading.turn.events:
+        if isinstance(event, events.Closed) and event.owner is None:
+            name = circuit_name(event.circuit)
+            if name not in reading.named.get("ring", ()):
+                reading.problems.append(f"ring {name} of nobody, untold")
     laid = {cell for cell in after.board.tiles if before.board.tiles.get(cell) is None}
     if missing := laid - set(reading.named.get("placed", ())):
         reading.problems.append(f"tiles at {missing}, untold")

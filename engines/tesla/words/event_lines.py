@@ -1,7 +1,7 @@
 """Sentences of Tesla's Tangle: events, duties, results."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, assert_never
 
 from engines.game import Seat
@@ -55,7 +55,7 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
             if owner is None:
                 return f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size} that nobody owns."
             text = f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size}."
-            return f"{text} {who(owner)} gets **{nouns.gain(count * points)}**{_each(count, points)}."
+            return f"{text} {who(owner)} gets **{nouns.gain(count * points)}**{nouns.each(count, points)}."
         case events.Split():
             return f"↳ {_split_text(event, names)}"
         case events.Marked(seat=seat, cell=cell, circuit=circuit, cost=cost, replayed=replayed):
@@ -93,19 +93,20 @@ def digest(
 ) -> str | None:
     """Return a turn in a line: deeds, changed circuits, points."""
     done = [_deed_text(list(run)) for run in _runs(happened)] or ["ends the turn"]
-    returned, entries = Counter[Seat](), list[str]()
+    lost, entries = list[str](), list[str]()
     for event in happened:
         match event:
-            case events.Joined(returned=counts):
-                returned.update(dict(enumerate(counts)))
+            case events.Joined():
+                lost += _marker_losses(event, names)
+            case events.Closed(circuit=circuit, length=size, owner=None):
+                entries.append(f"circuit {circuit_name(circuit)} becomes a ring of {size} that nobody owns")
             case events.Closed(length=size, owner=int(owner), count=count, points=points):
-                gain = f"**{format_points(count * points)}** for a ring of {size}"
+                gain = f"**{format_points(count * points)}** for a ring of {size}{nouns.each(count, points)}"
                 entries.append(f"{player_with_sign(names, owner)} gets {gain}")
             case events.TilesReshuffled(count=count):
                 entries.append(f"I shuffle {_count_discards(count)} into the empty bag")
     if not any(isinstance(event, TOLD) for event in happened):
         return None
-    lost = _marker_losses([returned[one] for one in range(after.seats)], names)
     lines = [*_circuit_news(before, after, names), *lost, *entries, *_threats(before, after, names)]
     results = "".join(f" {capital(line)}." for line in lines)
     return f"{player_with_sign(names, seat)} {join_words(done)}.{results}"
@@ -153,6 +154,8 @@ def _circuit_news(before: TeslaView, after: TeslaView, names: Names) -> list[str
     So is a free one that was somebody's, if they have nothing left of it.
     """
     changes = compare_circuits(before.board, after.board)
+    parts = Counter(was.circuit for one in changes for was in one.before)
+    divided = {circuit for circuit, count in parts.items() if count > 1}
     kept = {was.circuit for one in changes if one.after and one.after.owner is not None for was in one.before}
     owned = [
         one
@@ -161,7 +164,7 @@ def _circuit_news(before: TeslaView, after: TeslaView, names: Names) -> list[str
         or any(was.owner is not None and was.circuit not in kept for was in one.before)
     ]
     if owned:
-        return [_change_text(change, names) for change in owned]
+        return [_change_text(change, divided, names) for change in owned]
     free = [change.after for change in changes if change.after is not None]
     if len(free) > MOST_NAMED:
         return [f"{len(free)} circuits that nobody owns change"]
@@ -170,15 +173,23 @@ def _circuit_news(before: TeslaView, after: TeslaView, names: Names) -> list[str
     return [f"circuit {join_words(lengths)}, and nobody owns {them}"] if free else []
 
 
-def _change_text(change: CircuitChange, names: Names) -> str:
-    """Compare a circuit: "Ada's circuit C is 9 long (was 5)"."""
+def _change_text(change: CircuitChange, divided: Collection[CircuitId], names: Names) -> str:
+    """Compare a circuit: "Ada's circuit C is 9 long (was 5)".
+
+    `divided` are circuits that several are parts of now.
+    """
     was, now = change.before, change.after
     if now is None:
         return f"{_whose_circuit(was[0].owner, was[0].circuit, names)} is gone"
     text = _state_text(now, names)
     if len(was) != 1 or was[0].circuit != now.circuit:
-        origins = [_origin(one, names) for one in was]
-        return f"{text} (from {join_words(origins)})" if origins else text
+        origins = [_origin(one, names, is_part=one.circuit in divided) for one in was]
+        verb, total = "from", sum(one.length for one in was)
+        is_divided = any(one.circuit in divided for one in was)
+        if now.length < total and not (is_divided and now.length > max(one.length for one in was)):
+            origins = [_origin(one, names, is_part=False) for one in was]
+            verb = "cut from" if len(was) == 1 else f"cut from {total}:"
+        return f"{text} ({verb} {join_words(origins)})" if origins else text
     differs = []
     if was[0].length != now.length:
         differs.append(f"{'cut from' if was[0].length > now.length else 'was'} {was[0].length}")
@@ -195,10 +206,10 @@ def _state_text(one: CircuitState, names: Names) -> str:
     return text if one.owner is None else f"{text}, worth {one.value * one.markers}{several}"
 
 
-def _origin(one: CircuitState, names: Names) -> str:
+def _origin(one: CircuitState, names: Names, *, is_part: bool) -> str:
     """Return a circuit before the turn: "Ada's A of 5"."""
     whose = "" if one.owner is None else f"{player_with_sign(names, one.owner)}'s "
-    return f"{whose}{circuit_name(one.circuit)} of {one.length}"
+    return f"{'part of ' if is_part else ''}{whose}{circuit_name(one.circuit)} of {one.length}"
 
 
 def _length_text(circuit: CircuitId, size: str, owner: Seat | None, names: Names) -> str:
@@ -239,7 +250,7 @@ def reconnection(happened: Sequence[Any], names: Names) -> str | None:
     now += [f"a piece of {part} is left" for event in cut for part in event.parts if part not in lengths]
     circuits = join_words([circuit_name(circuit) for circuit in sorted(touched)])
     are = "Circuit {} is" if len(touched) == 1 else "Circuits {} are"
-    back = [f" {capital(loss)}." for event in joined for loss in _marker_losses(event.returned, names)]
+    back = [f" {capital(loss)}." for event in joined for loss in _marker_losses(event, names)]
     return f"↳ {are.format(circuits)} reconnected: {join_phrases(now)}.{''.join(back)}"
 
 
@@ -273,16 +284,22 @@ def _tiles(count: int) -> str:
     return "1 tile" if count == 1 else f"{count or 'no'} tiles"
 
 
-def _each(count: int, points: int) -> str:
-    """Return the points of each of several markers."""
-    return f" ({points} for each of {markers(count)})" if count > 1 else ""
-
-
-def _marker_losses(returned: Sequence[int], names: Names) -> list[str]:
-    """Return the players whose markers went back for nothing."""
+def _marker_losses(event: events.Joined, names: Names) -> list[str]:
+    """Return whose markers go back for nothing when circuits join, and why."""
+    rivals = _first([seat for seat, count in enumerate(event.markers) if count], event.owner)
+    if event.reach is None:
+        verdict = f"had more markers ({' to '.join(str(event.markers[seat]) for seat in rivals)})"
+    else:
+        best = max(event.markers)
+        pieces = " to ".join(str(event.reach[seat]) for seat in rivals if event.markers[seat] == best)
+        verdict = f"had the longer piece ({pieces})"
+    why = "nobody had more markers or the longer piece"
+    if event.owner is not None:
+        why = f"{player_with_sign(names, event.owner)} {verdict}"
     return [
-        f"{player_with_sign(names, seat)}'s {own_markers(count)} {_go(count)} back without points"
-        for seat, count in enumerate(returned)
+        f"{player_with_sign(names, seat)}'s {own_markers(count)} {_go(count)} back without points, "
+        f"because {why}"
+        for seat, count in enumerate(event.returned)
         if count
     ]
 
@@ -387,7 +404,7 @@ def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = No
 
 
 def dangers(view: TeslaView, names: Names, me: Seat) -> tuple[str, ...]:
-    """Return what could end the game for a seat before its next turn."""
+    """Return what could end a seat's game before its next turn."""
     lines = []
     for seat in winners_next_turn(view, me):
         needs, most = view.options.win - view.scores[seat], best_marker(view, seat)

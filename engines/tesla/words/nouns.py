@@ -41,6 +41,15 @@ def count_points(points: int) -> str:
     return f"{format_total(points)} {'point' if abs(points) == 1 else 'points'}"
 
 
+def each(count: int, points: int) -> str:
+    """Return the points of each of several markers.
+
+    >>> each(2, 22), each(1, 22)
+    (' (2 markers, 22 each)', '')
+    """
+    return f" ({markers(count)}, {points} each)" if count > 1 else ""
+
+
 def gain(points: int) -> str:
     """Return points gained or lost, with their noun.
 

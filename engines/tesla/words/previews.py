@@ -11,7 +11,7 @@ from engines.tesla.pieces.board import CircuitId, circuit_name
 from engines.tesla.preview import MovePreview
 from engines.tesla.view import CircuitChange, CircuitState, TeslaView, compare_circuits
 from engines.tesla.words.event_lines import _go, winners_next_turn
-from engines.tesla.words.nouns import gain, markers, own_markers
+from engines.tesla.words.nouns import each, gain, markers, own_markers
 from engines.words import Names, join_words, player_with_sign
 
 CHANGES_NOTHING = "changes no circuit"
@@ -51,7 +51,8 @@ def _ring_text(event: events.Closed, names: Names, me: Seat) -> str:
     if event.owner is None:
         return f"closes a ring of {event.length} that nobody owns"
     who = "you get" if event.owner == me else f"{player_with_sign(names, event.owner)} gets"
-    return f"{who} {gain(event.count * event.points)} for a ring of {event.length}"
+    points = gain(event.count * event.points)
+    return f"{who} {points} for a ring of {event.length}{each(event.count, event.points)}"
 
 
 def _describe_owned(change: CircuitChange, cut: Collection[CircuitId], names: Names, me: Seat) -> str | None:

@@ -9,7 +9,7 @@ from engines.tesla import GAME
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.words import event_lines
 from tables.learning.hints import chance_swings, final_chance
-from tests.engines.tesla.arrange import arrange, line, run
+from tests.engines.tesla.arrange import arrange, find_turn, line, ring, run
 
 pytestmark = pytest.mark.slow
 NAMES = ["Ann", "Bo", "Cy"]
@@ -21,6 +21,10 @@ def post(state: TeslaState, script: str) -> str:
     happened = run(state, script)
     text = event_lines.digest(happened, seat, before, GAME.view(state, None), NAMES[: state.seats])
     return without_icons(text or "").replace("**", "")
+
+
+def face(lie: str) -> str:
+    return find_turn(lie)[0]
 
 
 def threat_to_win() -> TeslaState:
@@ -74,3 +78,49 @@ def test_a_marker_that_puts_the_last_other_out_is_a_certain_win() -> None:
 def test_a_post_says_whose_win_a_turn_let_stand() -> None:
     assert post(threat_to_win(), "place Y50 14; end").endswith("Bo can still win with one marker.")
     assert "can win" not in post(threat_to_win(), "place Y50 14; end")
+
+
+def test_a_ring_with_several_markers_says_what_each_earns() -> None:
+    around = ring("Z50")
+    open_ring = {cell: lie for cell, lie in around.items() if cell != "Z49"}
+    markers = {"AA50": (0, around["AA50"]), "Y50": (0, around["Y50"])}
+    state = arrange(open_ring, markers, hands=[[face(around["Z49"])], []])
+
+    assert "Ann gets +24 for a ring of 6 (2 markers, 12 each)." in post(state, f"place Z49 {around['Z49']}")
+
+
+def test_a_ring_that_nobody_owns_is_said_beside_owned_circuits() -> None:
+    around = ring("Z50")
+    open_ring = {cell: lie for cell, lie in around.items() if cell != "Z49"}
+    state = arrange(open_ring, hands=[[face(around["Z49"])], []])
+
+    assert "Circuit A becomes a ring of 6 that nobody owns." in post(state, f"place Z49 {around['Z49']}")
+
+
+def test_a_circuit_that_was_joined_and_then_cut_is_said_to_be_cut() -> None:
+    tiles = line(10)
+    del tiles["AC50"]
+    markers = {"Z50": (0, "14"), "AD50": (0, "14")}
+    state = arrange(tiles, markers, hands=[["03", face("01-34")], []])
+
+    joined = post(arrange(tiles, markers, hands=[["03"], []]), "place AC50 14")
+    cut = post(state, "place AC50 14; replace AE50 01-34")
+
+    assert "is 10 long, worth 20 with 2 markers (from Ann's B of 6 and Ann's A of 3)" in joined
+    assert "is 6 long, worth 12 with 2 markers (cut from 9: Ann's B of 6 and Ann's A of 3)" in cut
+
+
+def test_a_marker_that_goes_back_says_why() -> None:
+    tiles = line(8)
+    del tiles["AD50"]
+    by_length = arrange(tiles, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[[], ["03"]], seat=1)
+    more = {"Z50": (0, "14"), "AA50": (0, "14"), "AE50": (1, "14")}
+    by_number = arrange(tiles, more, hands=[[], ["03"]], seat=1)
+    even = line(7)
+    del even["AC50"]
+    by_nothing = arrange(even, {"Z50": (0, "14"), "AF50": (1, "14")}, hands=[["03"], []])
+
+    back = "marker goes back without points, because"
+    assert f"Bo's {back} Ann had the longer piece (4 to 3)." in post(by_length, "place AD50 14")
+    assert f"Bo's {back} Ann had more markers (2 to 1)." in post(by_number, "place AD50 14")
+    assert f"Ann's {back} nobody had more markers or the longer piece." in post(by_nothing, "place AC50 14")

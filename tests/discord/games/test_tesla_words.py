@@ -149,10 +149,10 @@ def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> No
 
     effect, warned = ahead(state, f"place AA50 {last}")
 
-    assert effect == "Bo gets +24 points for a ring of 6"
+    assert effect == "Bo gets +24 points for a ring of 6 (2 markers, 12 each)"
     assert warned == ("Bo would score 24 points.",)
     assert tell_moves(state, f"place AA50 {last}")[-1] == (
-        "↳ Circuit A becomes a ring of 6. Bo gets **+24 points** (12 for each of 2 markers)."
+        "↳ Circuit A becomes a ring of 6. Bo gets **+24 points** (2 markers, 12 each)."
     )
 
 
