@@ -283,6 +283,10 @@ class Presenter(ABC):
         """Return one line for several events; None if each has its own."""
         return None
 
+    def view_to_name(self, view: Any, first: Any) -> Any:
+        """Return the view in which a turn's later move is named; `first` is the turn's start."""
+        return view
+
     def before(self, view: Any, event: Any) -> Any:
         """Return the view before an event, for earlier lines."""
         return view

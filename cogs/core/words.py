@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, assert_never
 
 from cogs.core import time_words
+from cogs.core.presenter import presenter
 from engines.game import Seat, Thinking
 from engines.names import player_name, quote, quote_player, quote_players
 from engines.registry import game, move_names
@@ -303,8 +304,10 @@ def status(table: Table) -> str:
 
 def name_choices(table: Table, choices: Sequence[tuple[Any, Any]]) -> list[str]:
     """Name the first moves of a turn."""
-    name = move_names(table.slug).move_name
-    named = [name(move, view, table.names) for move, view in choices[:MOST_CHOICES]]
+    name, view_to_name = move_names(table.slug).move_name, presenter(table).view_to_name
+    named = [
+        name(move, view_to_name(view, choices[0][1]), table.names) for move, view in choices[:MOST_CHOICES]
+    ]
     return named if len(choices) <= MOST_CHOICES else [*named, "…"]
 
 

@@ -27,7 +27,7 @@ from tables.core.table import EVER, Refused, Table
 from tables.play.play import Perspective
 
 HEAD = "💡 **What the strong computer would do**, best move first"
-BEST = "💡 **The strong computer's choice**"
+BEST = "💡 **The strong computer's move**"
 PICTURED = ". The picture shows the first move"
 WHOLE = "whole"
 """The argument of a press that shows everything of the hints."""
@@ -73,7 +73,7 @@ async def _hints(app: App, perspective: Perspective, user_id: int, *, is_whole: 
         for number, one in enumerate(advice, start=1)
     ]
     answer = await _expectation(app, perspective, user_id, advice[0])
-    whole = _page(HEAD, texts, answer, [*row, _back(table)], picture)
+    whole = _page(HEAD if len(texts) > 1 else BEST, texts, answer, [*row, _back(table)], picture)
     if is_whole or fits(whole, "", []):
         return whole
     more = Button("More", Press("table", "hint", table.id, table.moment, WHOLE))

@@ -56,6 +56,9 @@ async def add_task(app: App, perspective: Perspective, page: Page) -> None:
     level = words.difficulty(await puzzles.difficulty(table))
     heading = words.heading(table.game.title, text.task, level, is_new=is_new)
     given = words.in_small_print(text.given)
+    user_id = table.seats[perspective.me].user_id or 0
+    if not await puzzles.has_tried(table, user_id):
+        heading += f"\n{words.COUNTS}"
     page.parts.insert(0, f"{heading}\n{given}" if is_new else heading)
     later: list[Extra] = [] if is_new else [[given]]
     page.optional[:0] = [

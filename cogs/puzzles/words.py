@@ -12,6 +12,8 @@ NOTHING_YET = "You haven't tried a puzzle yet. `/puzzle` opens one."
 DIFFICULTIES = {"easy": "", "medium": "medium", "strong": "hard"}
 """An easy find for a computer that searches says nothing about people."""
 TOUGHEST = "very hard"
+COUNTS = "-# Your first try counts for your rating."
+COUNTS_NOT = "This try doesn't count, because it isn't your first."
 HINT_ASKED = "Show the first step? A solution then brings about a third as much."
 SOLUTION_COSTS = "Show the solution? This is your first try at this puzzle, so it counts as a miss."
 
@@ -48,7 +50,7 @@ def verdict(result: PuzzleResult, miss: str = "") -> str:
     """Return what a finished try lacks, and what it was worth."""
     head = f"{SIGN} **Solved!**" if result.is_solved else f"{SIGN} **Not quite.** {miss}"
     if not result.is_first:
-        return head
+        return f"{head.rstrip()} {COUNTS_NOT}"
     sign = "+" if result.change >= 0 else "−"
     return f"{head} Your rating: **{result.rating}** ({sign}{abs(result.change)})."
 

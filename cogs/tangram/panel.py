@@ -7,7 +7,6 @@ from cogs.play.panel import load_draft, panel_press
 from cogs.tangram import draft as drafts
 from cogs.tangram.draft import Jump, TangramDraft, TangramPreview
 from cogs.ui.page import DANGER, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
-from engines.captions import ordinal
 from engines.marks import capital, with_icon
 from engines.tangram.legal.tile_cursor import Nudge, TileCursor
 from engines.tangram.pieces.city import TangramLaid
@@ -150,8 +149,7 @@ def _lies(shown: TangramPreview) -> str:
         return f"{where}. It fits nowhere else."
     if shown.rank is None:
         return f"{where}. It fits at {shown.places} places."
-    rank = "the best" if shown.rank == 1 else f"the {ordinal(shown.rank)} best"
-    return f"{where}, {rank} of {shown.places} places."
+    return f"{where}, number {shown.rank} of {shown.places} places."
 
 
 def _in_the_way(view: TangramView, tile: TileId, shown: TangramPreview) -> bool:

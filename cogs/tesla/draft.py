@@ -19,7 +19,7 @@ from engines.tesla.pieces.cells import Cell, centre
 from engines.tesla.pieces.components import COMMON, Face, shape
 from engines.tesla.preview import Fit
 from engines.tesla.view import TeslaView
-from engines.tesla.words import event_lines, nouns, previews
+from engines.tesla.words import event_lines, previews
 
 Step = Literal["home", "tile", "marker", "discard"]
 Nudge = Literal["left", "up", "down", "right", "turn", "next"]
@@ -207,9 +207,10 @@ def _kinds(fits: Sequence[Fit], chosen: str, *, suggests: bool) -> tuple[Option,
 
 def _line(view: TeslaView, names: Sequence[str], fit: Fit, *, chosen: bool) -> Option:
     tiles = view.options.tiles
-    label = nouns.at(fit.move.cell, turn_to_degrees(tiles, fit.move.turn))
+    # A phone's closed menu cuts long labels.
+    label = f"{fit.move.cell}, {turn_to_degrees(tiles, fit.move.turn)}°"
     if isinstance(fit.move, Replace):
-        label += ", replaces a tile"
+        label += ", replaces"
     text = previews.effect(view, preview.move_preview(view, fit.move), names)
     return Option(label, key(fit), capital(text), chosen)
 

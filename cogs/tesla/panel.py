@@ -227,13 +227,15 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
         lines.append(f"This tile has no good place. {instead} or end your turn.")
     soon = f"\n-# {AFTER_A_TILE}" if barred and ahead.marks else barred
     lines += [soon.strip()] if soon else []
+    by_hand, others = ahead.draft.by_hand, _other_tiles(table, view, tile)
+    every = _whole_hand(table, ending, 1 + len(others))
+    if ending is not None and ending.rings:
+        lines += [f"**{button.label}:** {join_words(ending.rings)}." for button in every]
     page = Page(["\n".join(lines)], warnings=_dangers(table, view))
     what = "preview" if table.suggests else "whole_preview"
     # Without an ending the button is about the board before the tile, where the circuit can be another.
     named = [_circuits_to_tag(None if ending is None else ending.marker)] if table.suggests else []
     page.parts.append(await app.pictures.special(table, what, view, ahead.fit, tile, *named))
-    by_hand, others = ahead.draft.by_hand, _other_tiles(table, view, tile)
-    every = _whole_hand(table, ending, 1 + len(others))
     place_style = DANGER if ahead.warnings and table.suggests else PLAIN if is_idle else SUCCESS
     page.parts.append(
         [

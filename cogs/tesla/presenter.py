@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from cogs.core.presenter import Choice, Presenter, Weight, choices_of
 from engines.game import Seat
 from engines.tesla.events import Closed, Marked, Taken, TeslaTurnEnded
@@ -39,6 +41,10 @@ class TeslaPresenter(Presenter):
     def uneven(self, view: TeslaView) -> str | None:
         """Explain the balanced start."""
         return nouns.UNEVEN if view.options.opening == "balanced" else None
+
+    def view_to_name(self, view: TeslaView, first: TeslaView) -> TeslaView:
+        """Number the tiles as the hand shows them at the turn's start."""
+        return replace(view, hands=first.hands) if view.seat == first.seat else view
 
     def totals(self, view: TeslaView) -> Sequence[int]:
         return view.scores

@@ -106,10 +106,12 @@ class Ending:
     Attributes:
         marker: the usual marker after it; None without one.
         placed: the cells of the tiles that would be placed with all of the hand.
+        rings: the rings that the tiles after the shown one would close.
     """
 
     marker: UsualMarker | None
     placed: tuple[Cell, ...] = ()
+    rings: tuple[str, ...] = ()
 
 
 def ending_after(view: TeslaView, move: Placement) -> Ending | None:
@@ -136,8 +138,14 @@ def look_to_the_end(
     if ahead.fit is None or ahead.warnings or ahead.told == previews.CHANGES_NOTHING or not suggests:
         return ahead, None
     ending = ending_after(view, ahead.fit.move)
-    placed = tuple(move.cell for move in best_places(view, names, ahead.fit.move))
-    return ahead, None if ending is None else Ending(ending.marker, placed)
+    if ending is None:
+        return ahead, None
+    places, now, rings = best_places(view, names, ahead.fit.move), view, list[str]()
+    for move in places:
+        made = preview.move_preview(now, move)
+        rings += previews.name_rings(made.events, names, view.seat) if move != places[0] else ()
+        now = made.view
+    return ahead, Ending(ending.marker, tuple(move.cell for move in places), tuple(rings))
 
 
 def best_places(view: TeslaView, names: Sequence[str], first: Placement) -> tuple[Placement, ...]:

@@ -19,8 +19,8 @@ CHANGES_NOTHING = "changes no circuit"
 
 def effect(view: TeslaView, ahead: MovePreview, names: Names) -> str:
     """Return a placement's effect, the most important part first."""
-    me, closed = view.seat, [event for event in ahead.events if isinstance(event, events.Closed)]
-    rings = {event.circuit for event in closed}
+    me = view.seat
+    rings = {event.circuit for event in ahead.events if isinstance(event, events.Closed)}
     changes = compare_circuits(view.board, ahead.view.board)
     parts = Counter(was.circuit for one in changes for was in one.before)
     cut = {circuit for circuit, count in parts.items() if count > 1}
@@ -28,7 +28,7 @@ def effect(view: TeslaView, ahead: MovePreview, names: Names) -> str:
     owned.sort(key=lambda one: one.after is not None and one.after.owner != me)
     free = [one for one in changes if one not in owned and not (one.after and one.after.circuit in rings)]
     lines = [text for event in reversed(ahead.events) for text in [_end(event, names, me)] if text]
-    lines += [_ring_text(event, names, me) for event in sorted(closed, key=lambda event: event.owner != me)]
+    lines += name_rings(ahead.events, names, me)
     back = _markers_back(ahead.events)
     lines += [_back_text(seat, back[seat], names, me) for seat in back if seat == me]
     lines += [text for one in owned for text in [_describe_owned(one, cut, names, me)] if text]
@@ -45,6 +45,12 @@ def _end(event: events.Event, names: Names, me: Seat) -> str | None:
             return "**wins the game**" if outcome.places[me] == 1 else "**ends the game**"
         case _:
             return None
+
+
+def name_rings(happened: Sequence[events.Event], names: Names, me: Seat) -> list[str]:
+    """Return the rings that close, one's own first."""
+    closed = [event for event in happened if isinstance(event, events.Closed)]
+    return [_ring_text(event, names, me) for event in sorted(closed, key=lambda event: event.owner != me)]
 
 
 def _ring_text(event: events.Closed, names: Names, me: Seat) -> str:

@@ -71,7 +71,7 @@ async def test_a_place_that_is_shown_small_is_taken_at_once(stage: DiscordStage,
     second = read_message(result.response).text
     await stage.unfold("Ann", result)
     await stage["Ann"].click(result.response, label="Previous fit")
-    assert "the best of 168" in read_message(result.response).text
+    assert "number 1 of 168" in read_message(result.response).text
 
     await stage["Ann"].click(result.response, label="Place 2")
 
@@ -197,10 +197,10 @@ async def test_an_answer_that_is_looked_at_again_may_be_kept(stage: DiscordStage
 
 async def test_next_fit_counts_the_places_and_arrows_end_at_the_edge(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
-    assert "the best of 168 places" in panel.text
+    assert "number 1 of 168 places" in panel.text
 
     await stage["Ann"].click(result.response, label="Next fit")
-    assert "the 2nd best of 168" in read_message(result.response).text
+    assert "number 2 of 168" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Adjust")
     await to_the_edge(stage, result, "Left")
 
