@@ -284,7 +284,7 @@ class Presenter(ABC):
         return None
 
     def view_to_name(self, view: Any, first: Any) -> Any:
-        """Return the view in which a turn's later move is named; `first` is the turn's start."""
+        """Return the view in which a turn's later move is named. At its start it's `first`."""
         return view
 
     def before(self, view: Any, event: Any) -> Any:

@@ -149,7 +149,9 @@ def _changes_of(changes: RibbonChanges, seat: Seat | None = None) -> list[BoardC
     """Return the steps of a turn, in order."""
     result = []
     if changes.flipped is not None:
-        result.append(BoardChange(str(changes.flipped), "flipped", seat))
+        origin = circles.place_after_swap(changes.flipped, changes.swap)
+        start = str(origin) if origin != changes.flipped else None
+        result.append(BoardChange(str(changes.flipped), "flipped", seat, start=start))
     if changes.swap is not None:
         other = str(circles.after(changes.swap))
         result.append(BoardChange(str(changes.swap), "swapped", seat, start=other))
@@ -177,7 +179,8 @@ def _follow(change: BoardChange, later: Sequence[BoardChange]) -> BoardChange | 
             place = step.start if place == step.place and step.start is not None else step.place
         elif step.kind == "exchanged" and place == step.place:
             return None
-    return msgspec.structs.replace(change, place=place)
+    start = change.start or (change.place if place != change.place else None)
+    return msgspec.structs.replace(change, place=place, start=start)
 
 
 def owner(view: RibbonView, colour: Colour) -> Seat | None:

@@ -10,6 +10,7 @@ from engines.game import Game as Contract
 from engines.registry import game
 from engines.ribbon.options import RibbonOptions
 from engines.ribbon.truth.state import RibbonDeal
+from engines.ribbon.words.board import describe_changes
 from tests.engines.cases import CASES, GameCase
 from tests.engines.conformance import fresh, walk
 from tests.engines.ribbon.arrange import read
@@ -125,8 +126,11 @@ def test_a_swap_carries_an_earlier_flip_with_it() -> None:
     assert [(one.place, one.kind, one.seat, one.start) for one in news] == [
         ("8", "flipped", 1, None),
         ("4", "swapped", 1, "5"),
-        ("5", "flipped", 0, None),
+        ("5", "flipped", 0, "4"),
     ]
+    told = describe_changes(rules.since(seen[-1], seen[:-1]), ["Ann", "Bo"])
+    assert "Ann flipped the card at place 4." in told
+    assert "Bo swapped the cards at places 4 and 5." in told
 
 
 def test_many_changes_leave_the_stress_to_the_last_turn() -> None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from engines.game import Seat
 from engines.marks import to_speech
 from engines.ribbon.moves import Exchange, Flip, Move, RibbonSwap
@@ -100,7 +102,12 @@ def _differences(view: RibbonView, names: Names) -> list[str]:
         lines.append(f"{what} came from a hand to place {changes.exchanged}.")
     news = group_by(view.news or (), lambda one: one.kind if one.kind in DEEDS else "changed")
     for deed, made in news.items():
-        lines += describe_news(made, names, view.viewer, _name_places, deed=deed)
+        if deed == "swapped":
+            lines += describe_news(made, names, view.viewer, _name_places, deed=deed)
+            continue
+        # A swap may have carried the card on since.
+        there = [replace(one, place=one.start or one.place, start=None) for one in made]
+        lines += describe_news(there, names, view.viewer, _name_places, deed=deed)
     return lines
 
 

@@ -1,15 +1,20 @@
-"""The line of a turn of Tesla's Tangle in the posts of its thread."""
+"""Tesla's Tangle tells whole turns: in posts, in proposals, and in what decided a game."""
 
 import pytest
 
+from cogs.core.presenter import presenter_of
 from cogs.review.turning_points import decisive
+from cogs.tesla.draft import TeslaDraft, look
+from cogs.tesla.usual import look_to_the_end
 from cogs.ui.signs import without_icons
 from engines.game import Outcome
-from engines.tesla import GAME
+from engines.tesla import GAME, preview
+from engines.tesla.moves import TeslaPlace
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.words import event_lines
+from engines.tesla.words.move_names import move_name
 from tables.learning.hints import chance_swings, final_chance
-from tests.engines.tesla.arrange import arrange, find_turn, line, ring, run
+from tests.engines.tesla.arrange import arrange, find_turn, legal, line, ring, run
 
 pytestmark = pytest.mark.slow
 NAMES = ["Ann", "Bo", "Cy"]
@@ -124,3 +129,42 @@ def test_a_marker_that_goes_back_says_why() -> None:
     assert f"Bo's {back} Ann had the longer piece (4 to 3)." in post(by_length, "place AD50 14")
     assert f"Bo's {back} Ann had more markers (2 to 1)." in post(by_number, "place AD50 14")
     assert f"Ann's {back} nobody had more markers or the longer piece." in post(by_nothing, "place AC50 14")
+
+
+def test_tiles_keep_their_numbers_throughout_a_turn() -> None:
+    state = arrange(line(3), hands=[["03", "02", "01"], []])
+    first = GAME.view(state, 0)
+    run(state, "place Y50 14")
+    later = GAME.view(state, 0)
+    move = next(one for one in legal(state) if isinstance(one, TeslaPlace) and one.tile == "01")
+
+    named = move_name(move, presenter_of("tesla").view_to_name(later, first), NAMES)
+
+    assert "tile 3" in without_icons(named)
+    assert "tile 2" in without_icons(move_name(move, later, NAMES))
+
+
+def test_laying_all_tiles_names_the_rings_that_they_close() -> None:
+    around = ring("Z50")
+    open_ring = {cell: lie for cell, lie in around.items() if cell != "Z49"}
+    markers = {"AA50": (0, around["AA50"])}
+    tiles = {**open_ring, **line(3, "Z60")}
+    view = GAME.view(arrange(tiles, markers, hands=[[face(around["Z49"]), "03"], []]), 0)
+    found = False
+    for fit in preview.fits(view, "03"):
+        draft = TeslaDraft(tile=2, cell=fit.move.cell, turn=fit.move.turn)
+        _, ending = look_to_the_end(view, NAMES[:2], draft)
+        if ending is not None and len(ending.placed) == 2 and "Z49" in ending.placed[1:]:
+            assert ending.rings == ("you get +12 points for a ring of 6",)
+            found = True
+    assert found
+
+
+def test_the_lines_of_places_are_short_enough_for_a_closed_menu() -> None:
+    state = arrange(line(8), hands=[["03", face("01-34")], []])
+    view = GAME.view(state, 0)
+
+    labels = [one.label for tile in (1, 2) for one in look(view, NAMES[:2], TeslaDraft(tile=tile)).places]
+
+    assert any(label.endswith("°, replaces") for label in labels)
+    assert max(map(len, labels)) <= 22
