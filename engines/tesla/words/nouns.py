@@ -44,7 +44,8 @@ def count_points(points: int) -> str:
 def each(count: int, points: int) -> str:
     """Return the points of each of several markers.
 
-    >>> each(2, 22), each(1, 22)
+    >>> from engines.marks import to_plain
+    >>> to_plain(each(2, 22)), each(1, 22)
     (' (2 markers, 22 each)', '')
     """
     return f" ({markers(count)}, {points} each)" if count > 1 else ""

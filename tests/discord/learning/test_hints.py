@@ -223,3 +223,20 @@ async def test_the_turn_that_wins_says_so_in_what_decided_it(stage: DiscordStage
     assert ", and you win**" in own
     assert f", and {winner} wins**" in others
     assert len(re.findall("wins?\\*\\*", own + others)) == 2
+
+
+async def test_a_single_hint_is_called_the_computers_move(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = await stage.open("Ann", mode="solo")
+    hints = stage.bot.app.parlour.hints
+    advise = hints.advice
+
+    async def one(table_id: int, user_id: int) -> Any:
+        return (await advise(table_id, user_id))[:1]
+
+    monkeypatch.setattr(hints, "advice", one)
+    _, shown = await open_hints(stage, "Ann", place)
+
+    assert "The strong computer's move" in shown.text
+    assert "best move first" not in shown.text

@@ -31,6 +31,7 @@ async def test_a_puzzle_of_every_game_is_solved_in_its_panel(stage: DiscordStage
 
     assert opened.ephemeral
     assert " puzzle**" in panel.text
+    assert panel.text.count("Your first try counts for your rating.") == 1
     assert panel.files
     await solve(stage, "Ann", 1)
     result = await show(stage, "Ann", 1)
@@ -114,10 +115,11 @@ async def test_a_second_try_counts_for_nothing(stage: DiscordStage) -> None:
     before = await stage.bot.app.parlour.store.puzzles.players(stage["Ann"].id)
 
     await press(stage, "Ann", "again", 1)
+    assert "Your first try counts" not in (await show(stage, "Ann", 2)).text
     await solve(stage, "Ann", 2)
     result = await show(stage, "Ann", 2)
 
-    assert "Solved!" in result.text
+    assert "**Solved!** This try doesn't count, because it isn't your first." in result.text
     assert "Your rating" not in result.text
     assert await stage.bot.app.parlour.store.puzzles.players(stage["Ann"].id) == before
 
