@@ -68,7 +68,7 @@ FAULTS: dict[str, tuple[str, Callable[[Patch], None]]] = {
         "tesla",
         change(tesla_lines, "compare_circuits", lambda before, after: compare_circuits(after, before)),
     ),
-    "somebody who can win is left out": ("tesla", change(tesla_lines, "_new_threats", lambda *_: [])),
+    "somebody who can win is left out": ("tesla", change(tesla_lines, "_threats", lambda *_: [])),
     "a turn's points are those of the turn before": (
         "tesla",
         change(story, "format_total", lambda points: str(points + 1)),
@@ -108,7 +108,7 @@ FAULTS: dict[str, tuple[str, Callable[[Patch], None]]] = {
     "somebody out is left out": ("ribbon", say("ribbon", " is out.", " plays on.")),
     "totals are those before the round": ("tangram", say("tangram", "now 1", "now 2")),
     "a tile that nobody could place is said to have room": ("tangram", say("tangram", " no room", " room")),
-    "a tile is in a wrong place": ("tangram", say("tangram", " green on ", " black on ")),
+    "a tile is in a wrong place": ("tangram", say("tangram", "green on", "black on")),
 }
 
 
