@@ -23,7 +23,7 @@ from tables.servers.names import NAME
 LINES = 6
 LENGTH = 1800
 LINE = 280
-"""Visible characters of a one-line turn at most."""
+"""Visible characters of a turn's own clauses at most."""
 MOST_TAKEN = 5
 """Lines that list what a rollback took back."""
 Taken = Mapping[int, Sequence[str]]
@@ -53,6 +53,19 @@ async def rollback_lines(record: Record, table: Table, rows: Sequence[ActionRow]
             view = await record.view(table, row.version - 1, None)
             result[row.version] = lines_of(table, view, [step for step in steps if step.kind in PLAYED])
     return result
+
+
+async def undo_lines(record: Record, table: Table, rows: Sequence[ActionRow]) -> list[str]:
+    """Say who takes back what a post has told."""
+    made = [row for row in rows if row.kind == EntryKind.MOVE]
+    if not made:
+        return []
+    view = await record.view(table, rows[-1].version, None)
+    lines = turn_lines(table, view, await turn_views(record, table, view, rows), rows)
+    return [
+        f"{quote_player(table.names, made[0].seat or 0)} takes this back:",
+        *_lines_below(lines, MOST_TAKEN),
+    ]
 
 
 async def record_lines(
@@ -172,16 +185,17 @@ def story(
     rows: Sequence[ActionRow],
     taken: Taken = NOTHING_TAKEN,
     *,
+    undone: Sequence[str] = (),
     has_heading: bool = True,
 ) -> str:
     """Return the heading and the last lines, always with the start's.
 
     `views` are those of `turn_views`; `taken` are the lines of what rollbacks took back, by the rollback's
-    version.
+    version; `undone` says what was taken back of the story before.
     """
     entries = merge_repeats(turn_lines(table, view, views, rows, taken))
     first = entries[:1] if any(row.kind == EntryKind.START for row in rows) else []
-    above = [words.heading(table), *first] if has_heading else first
+    above = [*([words.heading(table)] if has_heading else []), *undone, *first]
     room = LENGTH - len(without_icons("\n".join(above)))
     return shorten("\n".join([*above, *newest(entries[len(first) :], LINES, room=room)]), LENGTH)
 
@@ -404,16 +418,22 @@ def _clauses(lines: Sequence[str], name: str) -> list[list[LineClause]]:
 
 
 def _in_a_line(clauses: Sequence[LineClause]) -> str:
-    """Join clauses that fit on a line, and count the rest.
+    """Join the turn's clauses that fit, and count the rest.
+
+    What is about others always comes, at the end.
 
     >>> many = [LineClause("casts a spell", is_own=True)] * 30
-    >>> without_icons(_in_a_line([LineClause("Ann lays a lake.", is_own=True), *many]))[-33:]
-    'casts a spell; and 13 more steps.'
+    >>> row = LineClause("New in the row: Leaf.", is_own=False)
+    >>> without_icons(_in_a_line([LineClause("Ann lays a lake.", is_own=True), row, *many]))[-56:]
+    'casts a spell; and 13 more things. New in the row: Leaf.'
     """
-    for number in range(1, len(clauses)):
-        if len(without_icons(_join_clauses(clauses[: number + 1]))) > LINE:
-            shown = _join_clauses(clauses[:number]).removesuffix(".")
-            return f"{shown}; and {plural(len(clauses) - number, 'more step')}."
+    own = [*clauses[:1], *(clause for clause in clauses[1:] if clause.is_own)]
+    others = [clause for clause in clauses[1:] if not clause.is_own]
+    for number in range(1, len(own)):
+        if len(without_icons(_join_clauses(own[: number + 1]))) > LINE:
+            shown = _join_clauses(own[:number]).removesuffix(".")
+            cut = LineClause(f"{shown}; and {plural(len(own) - number, 'more thing')}.", is_own=True)
+            return _join_clauses([cut, *others])
     return _join_clauses(clauses)
 
 

@@ -33,6 +33,8 @@ class Memo(msgspec.Struct, frozen=True):
     """The version that it shows."""
     untold: int = 0
     """The version after which steps of an unfinished turn aren't told yet; 0 without such steps."""
+    undone: int = 0
+    """The version up to which it says what was taken back of its story."""
 
 
 def decode_memo(post: PostRow | None) -> Memo | None:

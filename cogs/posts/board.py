@@ -11,7 +11,7 @@ from cogs.core import time_words, words
 from cogs.core.app import App, table_url
 from cogs.core.pictures import Shown
 from cogs.core.presenter import Illustration, Presenter, presenter
-from cogs.core.story import lines_of, rollback_lines, story, turn_views
+from cogs.core.story import lines_of, rollback_lines, story, turn_views, undo_lines
 from cogs.discord.memo import Memo, encode_memo
 from cogs.learning.lessons import unmet_topics
 from cogs.standings import words as standings_words
@@ -145,14 +145,19 @@ async def board_post(
     """
     perspective = await app.parlour.play.perspective(table_id, None)
     table, speaker = perspective.table, presenter(perspective.table)
-    half_turn = await _half_turn(app, table, memo)
+    gone = await _find_undone(app, table, memo)
+    half_turn = await _half_turn(app, table, memo, is_told=bool(gone))
     perspective = await _mark_last_turn(app, perspective, half_turn)
     pictures, current_round = await _main_pictures(app, perspective), speaker.round_of(perspective.view)
     is_brief = _shows_nothing_new(table, memo, pictures, is_edit=text is not None)
+    if gone and memo is not None:
+        gone = [*(row for row in half_turn if row.version <= memo.version), *gone]
+    undone = await undo_lines(app.parlour.record, table, gone)
     if text is None:
         rows = await _rows_to_tell(app, table, after, memo, half_turn)
-        news = await _news(app, perspective, rows, memo, is_brief=is_brief)
+        news = await _news(app, perspective, rows, memo, undone, is_brief=is_brief)
     else:
+        text = "\n".join([text, *undone])
         news = News(text, () if memo is None else memo.illustrations, newly_due(table, memo), (), is_brief)
     is_brief = news.is_brief
     drawn = [await _draw_illustration(app, perspective, illustration) for illustration in news.illustrations]
@@ -178,6 +183,7 @@ async def board_post(
         after=(after or 0) if text is None or memo is None else memo.after,
         version=table.version if text is None or memo is None else memo.version,
         untold=half_turn[0].base if half_turn else 0,
+        undone=table.version,
     )
     return BoardPost(page, memo, table.version)
 
@@ -209,11 +215,31 @@ async def _mark_last_turn(app: App, perspective: Perspective, half_turn: Sequenc
     )
 
 
-async def _half_turn(app: App, table: Table, memo: Memo | None) -> list[ActionRow]:
-    """Return an unfinished turn's steps, which can still be undone."""
+async def _find_undone(app: App, table: Table, memo: Memo | None) -> list[ActionRow]:
+    """Return what the last post tells and somebody has undone since.
+
+    A rollback says that itself.
+    """
+    known = 0 if memo is None else max(memo.version, memo.undone)
+    if memo is None or not memo.version or known == table.version:
+        return []
+    now = await app.parlour.history.active_history(table, memo.after)
+    if any(row.kind == EntryKind.ROLLBACK and row.version > known for row in now):
+        return []
+    active, told = {row.version for row in now}, memo.untold or memo.version
+    then = await app.parlour.history.active_history(table, memo.after, known)
+    return [row for row in then if row.kind in PLAYED and row.version <= told and row.version not in active]
+
+
+async def _half_turn(app: App, table: Table, memo: Memo | None, *, is_told: bool) -> list[ActionRow]:
+    """Return an unfinished turn's steps, which can still be undone.
+
+    With `is_told`, also those that a post has told.
+    """
     if memo is None or not memo.version or table.phase is not Phase.PLAY or len(table.owing) != 1:
         return []
-    rows = await app.parlour.history.active_history(table, memo.untold or memo.version)
+    start = memo.after if is_told else memo.version
+    rows = await app.parlour.history.active_history(table, memo.untold or start)
     return [
         row
         for row in rows
@@ -240,7 +266,13 @@ async def _rows_to_tell(
 
 
 async def _news(
-    app: App, perspective: Perspective, rows: Sequence[ActionRow], memo: Memo | None, *, is_brief: bool
+    app: App,
+    perspective: Perspective,
+    rows: Sequence[ActionRow],
+    memo: Memo | None,
+    undone: Sequence[str],
+    *,
+    is_brief: bool,
 ) -> News:
     """Return a post's text about some entries, and whom it mentions."""
     table, view = perspective.table, perspective.view
@@ -248,7 +280,7 @@ async def _news(
     is_brief = is_brief and not any(row.kind in PLAYED for row in rows)
     record = app.parlour.record
     views, taken = await turn_views(record, table, view, rows), await rollback_lines(record, table, rows)
-    text = story(table, view, views, rows, taken, has_heading=not is_brief)
+    text = story(table, view, views, rows, taken, undone=undone, has_heading=not is_brief)
     current_round = presenter(table).round_of(view)
     is_same_round = memo is not None and current_round is not None and memo.round == current_round
     here = seats_here(table, rows, app.parlour.clock()) if is_same_round else ()

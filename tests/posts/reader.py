@@ -13,7 +13,7 @@ WHO = f"({'|'.join(NAMES)})"
 """A player's name."""
 BETWEEN = re.compile(r"(; |, and |, | and )")
 SENTENCES = re.compile(r"(?<=[.!]) (?=[A-Z0-9])|\n")
-CUT = re.compile(r"; and \d+ more steps?\.$")
+CUT = re.compile(r"; and \d+ more things?\.$")
 """The end of a line that got too long."""
 RESULT = re.compile(rf"{WHO} \([^)]*, [+−±]\d+\) ")
 """A player's result, before what the turn did."""

@@ -262,7 +262,7 @@ def tells_losses(reading: TurnReading) -> None:
 def tells_all(reading: TurnReading) -> None:
     """Require all that changed, unless the line counts what it leaves out."""
     before, after = reading.before, reading.after
-    if "more step" in reading.turn.text:
+    if "more thing" in reading.turn.text:
         return
     for seat in after.remaining:
         now, was = after.players[seat], before.players[seat]

@@ -94,13 +94,22 @@ def test_every_clause_is_in_the_line_or_counted_at_its_end(clauses: list[str]) -
     lines = fold(["Ann begins.", *(f"\u21b3 Ann {clause}." for clause in clauses)], "Ann")
 
     assert len(lines) == 1
-    more = re.search(r"; and (\d+) more steps?\.$", lines[0])
+    more = re.search(r"; and (\d+) more things?\.$", lines[0])
     left_out = int(more[1]) if more else 0
     shown = clauses[: len(clauses) - left_out]
-    rest = f"; and {plural(left_out, 'more step')}." if left_out else "."
+    rest = f"; and {plural(left_out, 'more thing')}." if left_out else "."
     text = join_words(["Ann begins", *shown]) + rest
     assert lines[0] == text
-    assert len(text) <= LINE + len("; and 40 more steps.")
+    assert len(text) <= LINE + len("; and 40 more things.")
+
+
+def test_a_line_that_is_cut_still_tells_what_came_to_the_spaces_and_into_the_row() -> None:
+    often = [TanglePlanted(0, "bush" if number % 2 else "tree", f"C{number}") for number in range(1, 20)]
+
+    text = line([*often, Fed(spaces=(("N", "N"),), tiles=()), RowFilled(card="windfall")])
+
+    assert re.search(r"; and \d+ more things\. ", text)
+    assert text.endswith(" 1 N goes to space N. New in the row: Windfall.")
 
 
 def test_gains_of_placements_and_new_cards_are_drawn_together_at_the_end() -> None:
@@ -187,7 +196,7 @@ def test_every_event_of_a_turn_is_in_its_line_or_counted(path: Path) -> None:
 
         said = "\n".join(map(without_icons, lines)).lower()
         missing = [one for one in clauses(drawn, NAMES[seat]) if one not in said]
-        counted = sum(int(more) for more in re.findall(r"; and (\d+) more steps?\.", said))
+        counted = sum(int(more) for more in re.findall(r"; and (\d+) more things?\.", said))
         assert len(missing) <= counted, (missing, said)
 
 
