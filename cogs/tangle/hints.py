@@ -15,8 +15,7 @@ from engines.tangle.pieces.amounts import NOTHING, RESOURCES
 from engines.tangle.pieces.components import AREAS, CONDITIONS, SPACES, TRACKS, Action
 from engines.tangle.preview import TurnPreview, bill
 from engines.tangle.view import TangleView
-from engines.tangle.words import move_names, nouns, questions
-from engines.tangle.words.previews import does_nothing
+from engines.tangle.words import move_names, nouns, previews, questions
 from engines.words import join_words, why
 from tables.play.play import Perspective
 
@@ -27,25 +26,27 @@ DRAWING: tuple[Action, ...] = ("take_cards", "gather_cards")
 
 def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     """Return a placement with its gains, or a choice's price."""
+    lost = previews.losses(foresee(view, seat, advice.moves), seat, names, lead="then ")
+    loss = "".join(f"\n{line}" for line in lost)
     match advice.moves[0]:
         case TanglePlace(start, to) as move if to in SPACES:
             result = brings(view, names, move, obstacle(view, move))
             text = f"From {start} to **{nouns.place(view, to)}**: {result}"
-            return text + _why(view, seat, move) + _turn_preview(advice.leads_to)
+            return text + _why(view, seat, move) + _turn_preview(advice.leads_to) + loss
         case TanglePlace(start, to):
             home = f"From {start} home to **{nouns.place(view, to)}**"
             cards = len(view.hand or ())
             return f"{home}, so you can cast a card. You have {cards} card{'' if cards == 1 else 's'}."
         case Cast(card) as move:
             text = f"Cast **{nouns.card(card)}**{_price(view, move)}."
-            if does_nothing(view, card):
-                return f"{text} Its effect does nothing now.{_turn_preview(advice.leads_to)}"
-            return f"{text} {nouns.card_text(card)}{_turn_preview(advice.leads_to)}"
+            if previews.does_nothing(view, card):
+                return f"{text} Its effect does nothing now.{_turn_preview(advice.leads_to)}{loss}"
+            return f"{text} {nouns.card_text(card)}{_turn_preview(advice.leads_to)}{loss}"
         case TangleDone():
             return f"**{questions.closing(view)}**."
         case move:
             text = move_names.move_name(move, view, names)
-            return f"**{capital(text)}**{_price(view, move)}."
+            return f"**{capital(text)}**{_price(view, move)}.{loss}"
 
 
 def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:

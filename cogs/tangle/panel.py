@@ -44,11 +44,11 @@ from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import LandingObstacle, obstacle
 from engines.tangle.legal.moves import choices
 from engines.tangle.legal.tiles import next_kind
-from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount
+from engines.tangle.pieces.amounts import NOTHING, Amount
 from engines.tangle.pieces.board import TangleTile
-from engines.tangle.pieces.card_language import GainOnce
+from engines.tangle.pieces.card_language import GainOnce, TrackName
 from engines.tangle.pieces.components import AREAS, CARDS, PAID_IN, SPACES, TRACKS, AreaCode, CardId
-from engines.tangle.preview import TanglePlacementPreview, bill
+from engines.tangle.preview import Bill, TanglePlacementPreview, bill, rest_of_bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import move_names, nouns, previews, questions
 from engines.tangle.words.previews import Warnings
@@ -520,16 +520,16 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     """Return the page of items to pay for on a track."""
     table, view, me = perspective.table, perspective.view, perspective.me
     items, free, track = upkeep.items[me], upkeep.free[me], upkeep.track
-    owed = max(0, len(items) - free)
+    cost = rest_of_bill(view, me, upkeep)
     each = f"{nouns.cost(track, 1)} each" + (f", but {free} for free" if free else "")
     lines = [
         f"**Pay upkeep for your {nouns.TRACK_NAMES[track]}: {each}.** You lose what you don't pay for.",
-        f"You have {join_words([nouns.item(one) for one in items])}. {_savings(upkeep, me)}",
+        f"{_terms(cost, track)} Yours are {join_words([nouns.item(one) for one in items])}.",
         purse(perspective),
     ]
     page = Page(["\n".join(lines)])
     areas = tuple(one for one in items if one in AREAS)
-    most = min(len(items), free + view.players[me].stash[RESOURCES.index(PAID_IN[track])])
+    most = len(items) - cost.lost
     has_menu = len(items) > 1 and bool(most)
     if areas and not (app.is_text_only and has_menu):
         page.parts.append(await app.pictures.special(table, "focus", view, areas))
@@ -538,12 +538,12 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
         options = []
         for one in items[:MENU_LIMIT]:
             seen[one] += 1
-            about, label = f"Dropping it saves 1 {PAID_IN[track]}.", nouns.item(one)
+            saves, label = "" if cost.lost else f" Dropping it saves 1 {PAID_IN[track]}.", nouns.item(one)
             if one in CARDS:
-                about = f"{about} {nouns.card_text(one)}"
+                about = f"{saves} {nouns.card_text(one)}".strip()
             else:
                 lies = view.tiles[one]
-                about = f"{capital(nouns.tile(view, lies, table.names))}. {about}"
+                about = f"{capital(nouns.tile(view, lies, table.names))}.{saves}"
                 label = with_icon(f"tangle_{lies.kind}", one)
             options.append(Option(label, f"{one} {seen[one]}", about))
         page.parts.append(
@@ -554,7 +554,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     payable = any(isinstance(move, moves.PayRest) for move in choices(view))
     row = [
         Button(
-            f"Keep {'it' if len(items) == 1 else 'all'} ({nouns.cost(track, owed)})",
+            f"Keep {'it' if len(items) == 1 else 'all'} ({nouns.cost(track, cost.owed)})",
             panel_press(table, "pay_rest"),
             SUCCESS,
             disabled=not payable,
@@ -565,12 +565,14 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     return with_notes(perspective, page)
 
 
-def _savings(upkeep: decisions.Upkeep, seat: Seat) -> str:
-    """Say what the seat saves by dropping its items."""
-    items, free, one = len(upkeep.items[seat]), upkeep.free[seat], nouns.cost(upkeep.track, 1)
-    if items == 1:
+def _terms(cost: Bill, track: TrackName) -> str:
+    """Say how many items a seat can keep, or what dropping saves."""
+    number, one = len(cost.items), nouns.cost(track, 1)
+    if cost.lost:
+        return f"You can keep {number - cost.lost} at most: you have {nouns.cost(track, cost.held)}."
+    if number == 1:
         return f"Dropping it saves {one}."
-    most = f", up to {nouns.cost(upkeep.track, items - free)} in all" if free else ""
+    most = f", up to {nouns.cost(track, cost.owed)} in all" if cost.owed < number else ""
     return f"Each one that you drop saves {one}{most}."
 
 

@@ -3,6 +3,7 @@
 import msgspec
 
 from engines.game import Seat
+from engines.tangle.decisions import Upkeep
 from engines.tangle.events import Gained
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.toll import Due
@@ -70,5 +71,14 @@ def bill(public: TanglePublic, seat: Seat, track: TrackName) -> Bill:
     """Return any seat's bill for a track, from public facts."""
     context = Context(public, seat, (), 0)
     items = context.dues(track)
-    owed = max(0, len(items) - context.powers.free.get(track, 0))
-    return Bill(items, owed, context.stash[RESOURCES.index(PAID_IN[track])])
+    return _bill(public, seat, track, items, context.powers.free.get(track, 0))
+
+
+def rest_of_bill(public: TanglePublic, seat: Seat, due: Upkeep) -> Bill:
+    """Return a seat's bill for what it has neither kept nor dropped."""
+    return _bill(public, seat, due.track, due.items[seat], due.free[seat])
+
+
+def _bill(public: TanglePublic, seat: Seat, track: TrackName, items: tuple[str, ...], free: int) -> Bill:
+    held = public.players[seat].stash[RESOURCES.index(PAID_IN[track])]
+    return Bill(items, max(0, len(items) - free), held)

@@ -11,11 +11,15 @@ from engines.tangle.computer.plans import holdings, plans
 from engines.tangle.computer.policy import decide
 from engines.tangle.computer.winning import winning_move
 from engines.tangle.legal.conditions import counts_of, lacking
-from engines.tangle.legal.context import context_of
+from engines.tangle.legal.context import Context, context_of
 from engines.tangle.moves import Move
-from engines.tangle.pieces.components import ConditionId
-from engines.tangle.preview import TurnPreview
+from engines.tangle.pieces.card_language import CountName, TrackName
+from engines.tangle.pieces.components import TRACKS, ConditionId
+from engines.tangle.preview import TurnPreview, bill
 from engines.tangle.view import TangleView
+
+UPKEPT: dict[TrackName, CountName] = {"lakes": "lakes", "cards": "enchantments"}
+"""The counted things that an upkeep takes, apart from meadows and bushes of the seat's choice."""
 
 
 def advice(
@@ -41,13 +45,23 @@ def _turn_preview(
     if not isinstance(move, moves.TanglePlace | moves.Cast):
         return None
     before, (then, _) = trial.context(seat), trial.after(move, decide)
-    had, has = counts_of(before), counts_of(then)
+    had, has = _counts_after_upkeep(before, seat), _counts_after_upkeep(then, seat)
     nearer = [(one, lacking(one, had) - lacking(one, has)) for one in conditions]
     nearer.sort(key=lambda pair: -pair[1])
     return TurnPreview(
         tuple((name, more) for name in has if name != "group" and (more := has[name] - had[name]) > 0),
         tuple(pair for pair in nearer if pair[1] > 0),
     )
+
+
+def _counts_after_upkeep(context: Context, seat: Seat) -> dict[CountName, int]:
+    """Count what a seat keeps if the upkeep that is sure to come were due now."""
+    counts, public = dict(counts_of(context)), context.public
+    for track, name in UPKEPT.items():
+        number = TRACKS.index(track)
+        if public.markers[number] is not None or not public.trackers[number]:
+            counts[name] -= bill(public, seat, track).lost
+    return counts
 
 
 def _by_end(entries: list[Move]) -> list[Move]:

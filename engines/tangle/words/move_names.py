@@ -4,6 +4,7 @@ from typing import assert_never
 
 from engines.tangle import decisions, moves
 from engines.tangle.pieces.amounts import NOTHING
+from engines.tangle.preview import rest_of_bill
 from engines.tangle.view import TangleView
 from engines.tangle.words.nouns import amount, card, cost, item, place, resource, seed, steps
 from engines.words import Names, player_with_sign
@@ -87,9 +88,13 @@ def unseen_name(move: moves.Move) -> str:
 
 
 def _savings(view: TangleView, *, every: bool = False) -> str:
-    """Return what the viewer saves by dropping: ", saving 1 W"."""
+    """Return what the viewer saves by dropping: ", saving 1 W".
+
+    Dropping one saves nothing while they can't pay for all.
+    """
     due, seat = view.decision, view.viewer
     if not isinstance(due, decisions.Upkeep) or seat is None:
         return ""
-    owed = len(due.items[seat]) - due.free[seat]
-    return f", saving {cost(due.track, owed if every else 1)}" if owed > 0 else ""
+    rest = rest_of_bill(view, seat, due)
+    saved = min(rest.owed, rest.held) if every else int(rest.owed > 0 and not rest.lost)
+    return f", saving {cost(due.track, saved)}" if saved > 0 else ""

@@ -192,6 +192,11 @@ def warnings(view: TangleView, seat: Seat, names: Names, within: int = DUE, lead
     return Warnings(tuple(urgent), tuple(others))
 
 
+def losses(view: TangleView, seat: Seat, names: Names, lead: str = "") -> list[str]:
+    """Return a line per upkeep that comes soon and would cost the seat items."""
+    return [_warning(due, view, seat, names, lead) for due in _dues(view, seat, DUE) if due.loses]
+
+
 def warnings_of_choices(
     view: TangleView, seat: Seat, names: Names, then: Mapping[str, TangleView], lead: str = ""
 ) -> Warnings:

@@ -53,7 +53,6 @@ from engines.words import (
     name_or_you,
     ordinal,
     others_after,
-    possessive,
     section,
 )
 
@@ -132,7 +131,7 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
     if view.card is not None:
         text = EFFECTS[TANGLES[view.card].effect].text
         lines.append(f"The Tangle in use is {tangle(view.card)}. {text}")
-    if view.active is not None:
+    if view.active is not None and view.phase not in ("turn", "ballots", "keep", "over"):
         lines.append(f"The active region is {nouns.place(view.active)}.")
     for region, now in view.workers.items():
         was = view.before.get(region, now)
@@ -202,13 +201,8 @@ def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
         lines.append(f"{who} {comes}.")
     if seat in view.out:
         lines.append(f"{who} left the game {ordinal(view.out.index(seat) + 1)}.")
-    whose = capital(possessive(names, seat, view.viewer))
     steps = join_words(f"{TRACKS[track].name} step {step}" for track, step in view.steps[seat].items())
-    lines.append(
-        f"On the tracks, {name_or_you(names, seat, view.viewer)} {have} reached {steps}. "
-        f"{whose} Draw level is {view.draw_levels[seat] + 1}. "
-        f"{whose} Place level is {view.place_levels[seat] + 1}."
-    )
+    lines.append(f"On the tracks, {name_or_you(names, seat, view.viewer)} {have} reached {steps}.")
     hand = view.hands[seat]
     if hand:
         lines.append(f"Ballots in hand: {_ballots(hand)}.")

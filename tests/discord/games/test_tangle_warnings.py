@@ -20,9 +20,11 @@ from engines.tangle.pieces.amounts import RESOURCES
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import AREAS, PAID_IN, TRACKS
 from engines.tangle.view import TangleView
+from engines.tangle.words.move_names import move_name
 from engines.tangle.words.nouns import TRACK_NAMES
 from tables.play.play import Perspective
 from tests.discord.stage import GALLERY, TEXT, DiscordStage
+from tests.engines.tangle.arrange import begin, front, stash
 from tests.engines.tangle.test_properties import positions
 from tests.often import often
 
@@ -160,3 +162,25 @@ def draw_draft(view: TangleView, rng: Random) -> tuple[TangleDraft, list[moves.M
         return TangleDraft(), []
     path, move = rng.choice(ready)
     return TangleDraft(picks=path), [move]
+
+
+async def test_an_upkeep_that_is_too_dear_says_first_how_much_can_be_kept_and_nothing_of_savings(
+    stage: DiscordStage, bare_names: list[str]
+) -> None:
+    await stage.open("Ann", "Bo", game="tangle")
+    state = begin()
+    front(state, 0, "landslide", "windfall", "sudden_bloom", "leaf_mulch")
+    stash(state, 0, 0, 0, 3, 0)
+    state.agenda.append(decisions.Upkeep("cards", (state.players[0].front, ()), (0, 0)))
+    seen = Perspective(await stage.table(), 0, GAME.view(state, 0))
+
+    page = await assemble(stage.bot.app, seen, panel.panel)
+    shown = "\n".join(texts(page))
+    names = [move_name(move, seen.view, ("Ann", "Bo")) for move in choices(seen.view)]
+
+    assert "You can keep 3 at most: you have 3 N." in shown
+    assert "saves" not in str([item.to_component_dict() for item in page.view().children])
+    assert {name for name in map(without_icons, names) if "saving" in name} == {
+        "drop all that is left, saving 3 N"
+    }
+    bare_names.clear()

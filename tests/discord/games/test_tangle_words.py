@@ -2,6 +2,7 @@
 
 from collections import Counter
 from io import BytesIO
+from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -481,3 +482,21 @@ def test_a_lake_names_the_own_tiles_that_it_would_shelter() -> None:
 
     assert nouns.shelter(anns(state), "C5", 0) == "shelters your meadow C6"
     assert nouns.shelter(anns(state), "D7", 0) == ""
+
+
+def test_a_hint_warns_of_the_loss_that_the_menu_warns_of_and_counts_no_card_that_upkeep_takes() -> None:
+    state = begin(hands=True)
+    front(state, 0, "landslide")
+    give(state, 0, "windfall")
+    stash(state, 0, 0, 0, 1, 2)
+    state.markers = (None, None, 1)
+    state.agenda = [decisions.Casting()]
+    view, cast = anns(state), Cast("windfall")
+
+    (advised,) = (one for one in GAME.advice(view, 0, Random(1)) if one.moves == (cast,))
+    said = without_icons(hints.line(view, 0, advised, NAMES))
+
+    warned = previews.warnings(foresee(view, 0, [cast]), 0, NAMES, lead="then ").urgent
+    assert "Then you'd have 1 N and lose 1 of 2." in said
+    assert said.endswith("\n".join(map(without_icons, warned)))
+    assert "enchantments +1" not in said

@@ -1,5 +1,7 @@
 """The words of Tanglewood's panels for positions that are arranged by hand."""
 
+import re
+
 import msgspec
 import pytest
 
@@ -12,6 +14,7 @@ from engines.tanglewood.pieces.board import NEUTRAL, Counts, Hop, after
 from engines.tanglewood.pieces.components import EFFECTS, TangleId
 from engines.tanglewood.truth.state import TanglewoodState
 from engines.tanglewood.words import event_lines, nouns, previews
+from engines.tanglewood.words.board import parts
 from tests.engines.tanglewood.arrange import arrange
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
@@ -129,3 +132,15 @@ def test_every_tangle_tells_what_it_would_give() -> None:
     lines = [gives(arrange(card)) for card in cards]
 
     assert all(line.endswith(".") and not line[0].islower() for line in lines)
+
+
+def test_a_listener_hears_what_they_can_draw_and_no_other_level_and_no_region_of_the_turn_before() -> None:
+    state = arrange("T20")
+    placing = GAME.view(state, 0)
+    begun = msgspec.structs.replace(placing, phase="turn")
+
+    said = [" ".join(part.text for part in parts(view, NAMES)) for view in (begun, placing)]
+
+    assert all(re.search(r"you can draw \d marker", text) for text in said)
+    assert not any("level is" in text for text in said)
+    assert ["active region" in text for text in said] == [False, placing.phase != "turn"]
