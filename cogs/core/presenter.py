@@ -264,12 +264,12 @@ class Presenter(ABC):
         """
         return None
 
-    def is_outdated(self, event: Any, before: Any, after: Any) -> bool:
-        """Return True if the turn's end makes an event's line untrue.
+    def retell(self, event: Any, line: str, before: Any, after: Any) -> str | None:
+        """Return an event's line after its turn; None if it's untrue then.
 
         `before` and `after` are the views of the turn's start (None if unknown) and its end.
         """
-        return False
+        return line
 
     def totals(self, view: Any) -> Sequence[int]:
         """Return every seat's points, as everybody knows them; empty without points."""

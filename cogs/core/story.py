@@ -328,8 +328,8 @@ def _turn(
     events = [event for row in rows for event in select_readable(events_of(table, row), None)]
     pairs = [
         (event, line)
-        for event, line in _event_lines(table, after, rows, reader)
-        if event is None or not speaker.is_outdated(event, before, after)
+        for event, told in _event_lines(table, after, rows, reader)
+        if (line := told if event is None else speaker.retell(event, told, before, after)) is not None
     ]
     digest = None if before is None else speaker.digest(events, seat, before, after, table.names)
     if digest is None:

@@ -81,11 +81,14 @@ def recap(lines: Sequence[str], whole: int, letters: int) -> str:
     New: Evict.
     >>> print(recap(lines[:2], 1, 0))
     Bear step 1.
+    >>> print(recap(lines[:2], 3, 40))
+    Ann places 1.
+    ↳ Bear step 1.
     >>> print(recap([SecretLine("↳ You draw Oak."), *lines], 1, 0))
     You draw Oak.
     New: Evict.
     """
-    last = len(lines) - whole
+    last = max(0, len(lines) - whole)
     kept = [line for at, line in enumerate(lines) if at >= last or isinstance(line, SecretLine)]
     earlier = [
         line.replace("\n", " ").removeprefix("-# ").removeprefix("↳ ")
@@ -97,6 +100,16 @@ def recap(lines: Sequence[str], whole: int, letters: int) -> str:
     if earlier:
         return "\n".join([f"-# {' '.join(earlier)}", *kept])
     return "\n".join(kept).removeprefix("↳ ")
+
+
+def _join_once(lines: Sequence[str], happened: Sequence[str]) -> list[str]:
+    """Join lines; leave out what the first already say.
+
+    >>> _join_once(["Ann casts.", "↳ Ann keeps C6."], ["Ann keeps C6.", "Bo rests."])
+    ['Ann casts.', '↳ Ann keeps C6.', 'Bo rests.']
+    """
+    known = {line.removeprefix("↳ ") for line in lines}
+    return [*lines, *(line for line in happened if line.removeprefix("↳ ") not in known)]
 
 
 @dataclass(frozen=True)
@@ -148,7 +161,7 @@ async def assemble(
             await add_heading(app, perspective, page)
     page.parts = order_parts(page.parts, presenter(table).shows_board)
     # A table without posts tells in its panels alone what the computers did.
-    done = [*lines, *happened.lines] if table.is_alone else lines
+    done = _join_once(lines, happened.lines) if table.is_alone else lines
     recaps = [recap(done, *most) for most in RECAP_SIZES] if done else []
     timed = [*page.parts, *timing.result()]
     room = ONE_SCREEN - MARGIN if recaps else ONE_SCREEN  # what was done comes before the deadline

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from cogs.core.app import App
-from cogs.core.story import newest, rollback_lines, turn_lines, turn_views
+from cogs.core.story import FOLLOWS, newest, rollback_lines, turn_lines, turn_views
 from cogs.ui.page import Button, Part
 from cogs.ui.press import Press
 from tables.play.play import Perspective
@@ -50,6 +50,7 @@ async def recap_missed(app: App, perspective: Perspective, missed: MissedTurns |
     lines = turn_lines(table, view, views, missed.rows, taken, seat)
     if not lines:
         return MissedTurnsRecap()
+    lines[0] = lines[0].removeprefix(f"{FOLLOWS} ")
     number = missed.turns[0].number if missed.turns else 0
     press = Press("record", "turn", table.id, 0, str(number))
     happened = [Button(HAPPENED, press)]

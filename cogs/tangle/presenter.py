@@ -35,8 +35,8 @@ class TanglePresenter(Presenter):
         line = several.several_line(events, view, names)
         return None if line is None else nouns.with_few_signs(line)
 
-    def is_outdated(self, event: Any, before: TangleView | None, after: TangleView) -> bool:
-        return event_lines.is_outdated(event, before, after)
+    def retell(self, event: Any, line: str, before: TangleView | None, after: TangleView) -> str | None:
+        return event_lines.retell(event, line, before, after)
 
     def hand_text(self, view: TangleView) -> str | None:
         return cards.hand_text(view)

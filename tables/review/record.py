@@ -210,7 +210,15 @@ class Record:
         turns = await self.turns(table)
         after = turns[0].version if last is None else last
         rows = await self._history.active_history(table, after)
-        others = [row for row in rows if row.kind not in PLAYED or row.actor_id != user_id]
+        own = None if last is None else await self._repository.store.action(table.id, last)
+        # A turn's end brings forced moves of the next one, such as upkeep, in the same person's name.
+        others = [
+            row
+            for row in rows
+            if row.kind not in PLAYED
+            or row.actor_id != user_id
+            or (row.kind == EntryKind.FORCED and own is not None and row.beat != own.beat)
+        ]
         if not any(row.kind in PLAYED or row.kind == EntryKind.ROLLBACK for row in others):
             return None
         missed = [turn for turn in turns if turn.version > after]

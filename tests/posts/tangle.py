@@ -221,6 +221,11 @@ def read_upkeep(reading: TurnReading, track: str) -> bool:
     return has_dues(reading.before, track)
 
 
+@READER.sentence(rf"Upkeep for {TRACK}: nobody owed any")
+def read_upkeep_of_nobody(reading: TurnReading, track: str) -> bool:
+    return not has_dues(reading.before, track)
+
+
 @READER.sentence(r"Round (\d+) begins")
 def read_round(reading: TurnReading, number: str) -> bool:
     return bool(reading.after.round == int(number))

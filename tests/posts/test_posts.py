@@ -92,7 +92,7 @@ FAULTS: dict[str, tuple[str, Callable[[Patch], None]]] = {
     ),
     "a card that was taken is new in the row": (
         "tangle",
-        change(TanglePresenter, "is_outdated", lambda *_: False),
+        change(TanglePresenter, "retell", lambda _self, _event, line, *_: line),
     ),
     "upkeep takes from plants beside a lake": (
         "tangle",

@@ -43,7 +43,7 @@ def post_lines(slug: str, happened: list[Any], view: Any, seat: Seat) -> str:
     """Return what a post says of these events of a seat's turn."""
     speaker = presenter_of(slug)
     lines = [(one, speaker.words.event_line(one, view, NAMES)) for one in happened]
-    pairs = [(one, text) for one, text in lines if text and not speaker.is_outdated(one, view, view)]
+    pairs = [(one, told) for one, text in lines if text and (told := speaker.retell(one, text, view, view))]
     return without_icons("\n".join(fold(merge_events(speaker, pairs, view, NAMES), NAMES[seat])))
 
 
@@ -174,10 +174,12 @@ def test_upkeep_to_come_says_when_and_who_is_free() -> None:
     )
 
 
-def test_upkeep_that_nobody_owes_is_left_out() -> None:
+def test_upkeep_that_nobody_owes_is_told_in_few_words() -> None:
     view = TANGLE.view(begin_tangle(2), None)
 
-    assert post_lines("tangle", [UpkeepBegan(track="lakes")], view, 0) == ""
+    told = post_lines("tangle", [UpkeepBegan(track="lakes")], view, 0)
+
+    assert told == "**Upkeep for lakes: nobody owed any.**"
 
 
 def test_a_card_from_the_pile_and_a_seed_of_the_supply_say_their_price() -> None:

@@ -55,7 +55,7 @@ def _turn_preview(
 
 
 def _counts_after_upkeep(context: Context, seat: Seat) -> dict[CountName, int]:
-    """Count what a seat keeps if the upkeep that is sure to come were due now."""
+    """Count what a seat keeps after upkeep that is sure to come."""
     counts, public = dict(counts_of(context)), context.public
     for track, name in UPKEPT.items():
         number = TRACKS.index(track)

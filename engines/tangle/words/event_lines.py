@@ -201,17 +201,18 @@ def _sentence(event: events.Event, view: TangleView, names: Names) -> str | None
             assert_never(event)
 
 
-def is_outdated(event: events.Event, before: TangleView | None, after: TangleView) -> bool:
-    """Return True for what has changed, is said again or concerns nobody."""
+def retell(event: events.Event, line: str, before: TangleView | None, after: TangleView) -> str | None:
+    """Return a line after its turn; None if untrue or repeated."""
     match event:
-        case events.RowFilled(card=what):
-            return what not in after.row
-        case events.ConditionShown():
-            return after.secrets is not None
+        case events.RowFilled(card=what) if what not in after.row:
+            return None
+        case events.ConditionShown() if after.secrets is not None:
+            return None
         case events.UpkeepBegan(track=track) if before is not None:
-            return not any(Context(before, seat, (), 0).dues(track) for seat in range(before.seats))
+            owed = any(Context(before, seat, (), 0).dues(track) for seat in range(before.seats))
+            return line if owed else f"**Upkeep for {TRACK_NAMES[track]}: nobody owed any.**"
         case _:
-            return False
+            return line
 
 
 def describe_placement_gains(happened: Sequence[events.Fed], view: TangleView) -> str | None:

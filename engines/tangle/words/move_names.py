@@ -88,7 +88,7 @@ def unseen_name(move: moves.Move) -> str:
 
 
 def _savings(view: TangleView, *, every: bool = False) -> str:
-    """Return what the viewer saves by dropping: ", saving 1 W".
+    """Return the viewer's savings by dropping: ", saving 1 W".
 
     Dropping one saves nothing while they can't pay for all.
     """

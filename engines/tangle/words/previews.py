@@ -67,9 +67,10 @@ NO_PLACE: dict[Action, str] = {
 
 
 def nearest(view: TangleView, seat: Seat) -> str:
-    """Return the nearest condition, and what is missing."""
+    """Return the nearest conditions, and what one lacks for the first."""
     have = counts(view.tiles, view.players[seat].front, seat)
-    what = min(view.conditions or (), key=lambda one: lacking(one, have))
+    least = min(lacking(one, have) for one in view.conditions or ())
+    what, *others = (one for one in view.conditions or () if lacking(one, have) == least)
     short = {name: number for name, number in CONDITIONS[what].need.items() if have[name] < number}
     if not short:
         return f"You meet **{CONDITIONS[what].name}**. You win if you still meet it when the turn ends."
@@ -80,6 +81,9 @@ def nearest(view: TangleView, seat: Seat) -> str:
     got = join_words(
         f"{have[name]} of {number} {COUNTED[name][number > 1]}" for name, number in short.items()
     )
+    if others:
+        named = join_words(f"**{CONDITIONS[one].name}**" for one in (what, *others))
+        return f"You're equally close to {named}. For the first, you still need {missing}. You have {got}."
     return (
         f"You're closest to the condition **{CONDITIONS[what].name}**. "
         f"You still need {missing}. You have {got}."
@@ -193,7 +197,7 @@ def warnings(view: TangleView, seat: Seat, names: Names, within: int = DUE, lead
 
 
 def losses(view: TangleView, seat: Seat, names: Names, lead: str = "") -> list[str]:
-    """Return a line per upkeep that comes soon and would cost the seat items."""
+    """Return a line per near upkeep that would cost the seat items."""
     return [_warning(due, view, seat, names, lead) for due in _dues(view, seat, DUE) if due.loses]
 
 

@@ -8,8 +8,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from cogs.play.catch_up import recap_missed
 from cogs.tangle.panel import is_placed_at_once, needs_confirmation
 from cogs.ui.press import NOT_OURS, parse
+from cogs.ui.signs import without_icons
 from engines.registry import game
 from engines.tangle.decisions import Casting, Pushing
 from engines.tangle.moves import Steps, TangleDone, TanglePlace
@@ -293,6 +295,26 @@ async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobo
     )
     _, panel = await stage.panel("Ann", place)
     assert "Place a root" in panel.text
+
+
+async def test_upkeep_that_was_paid_after_ones_own_last_step_is_told_to_who_catches_up(
+    stage: DiscordStage, place: Any
+) -> None:
+    await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
+    await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
+    await type_placement(stage, "Ann", place, "LA", "CE", "earth on B6", "stop", "stop", "lakes 1")
+    await type_placement(stage, "Bo", place, "LA", "B9", "stop")
+    await type_placement(stage, "Ann", place, "CE", "TS", "stop")
+    parlour, bo = stage.bot.app.parlour, stage["Bo"].id
+
+    missed = await parlour.record.find_missed(await stage.table(), bo)
+    perspective = await parlour.play.perspective(1, bo)
+    recap = await recap_missed(stage.bot.app, perspective, missed)
+
+    told = "\n".join(map(without_icons, recap.lines))
+    assert told.startswith("Ann keeps C6 for 1 E automatically.\n")
+    assert "Bo keeps B8 for 1 E automatically." in told
+    assert "to TS (Take tree seed)" in told
 
 
 async def pay_two_lakes(stage: DiscordStage, place: Any) -> None:

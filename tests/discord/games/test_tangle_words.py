@@ -307,6 +307,17 @@ def test_a_hint_names_every_condition_that_comes_nearer() -> None:
     assert said.endswith("You can get: lakes +1, **2 nearer to Three of All and 1 nearer to Deep Wood**.")
 
 
+def test_conditions_that_are_equally_near_are_both_named() -> None:
+    state = begin()
+    state.conditions[0] = ("berry_wood", "great_grove", "bees")
+
+    said = previews.nearest(anns(state), 0)
+
+    assert said.startswith(
+        "You're equally close to **Berry Wood** and **Field and Hedge**. For the first, you still need "
+    )
+
+
 def test_spaces_with_a_toll_that_is_too_high_are_named_with_it() -> None:
     state = begin()
     assert previews.unpaid_tolls(anns(state)) == ""
