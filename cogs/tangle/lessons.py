@@ -4,6 +4,7 @@ from cogs.tangle.draft import pushes
 from engines.game import Seat
 from engines.tangle import decisions
 from engines.tangle.legal.conditions import counts, lacking
+from engines.tangle.pieces.components import TRACKS
 from engines.tangle.view import TangleView
 from engines.tangle.words.previews import DUE
 
@@ -25,6 +26,14 @@ def applicable_notes(view: TangleView, seat: Seat) -> list[str]:
     if isinstance(view.decision, decisions.Placing):
         if any(owner != seat for roots in view.roots.values() for owner in roots):
             texts.append("below")
-        if min(view.trackers) <= DUE:
-            texts.append("due" if min(view.trackers) else "waiting")
+        texts += _upkeep_notes(view)
     return texts
+
+
+def _upkeep_notes(view: TangleView) -> list[str]:
+    """Return the notes about markers that are out and near trackers."""
+    pairs = list(zip(view.trackers, view.markers, strict=True))
+    notes = ["waiting"] if any(marker is not None and not steps for steps, marker in pairs) else []
+    notes += ["due"] if any(marker is not None for _, marker in pairs) else []
+    near = (marker is None and steps <= DUE for steps, marker in pairs)
+    return notes + [f"soon_{track}" for track, is_near in zip(TRACKS, near, strict=True) if is_near]

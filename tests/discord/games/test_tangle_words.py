@@ -205,14 +205,23 @@ def test_trackers_that_can_be_pushed_instead_of_casting_bring_their_note() -> No
     assert applicable_notes(anns(state), 0)[-2:] == ["cast", "steps"]
 
 
-def test_a_tracker_that_waits_at_the_top_has_a_note_of_its_own() -> None:
+@pytest.mark.parametrize(
+    ("trackers", "marker", "notes"),
+    [
+        ((3, 3, 3), None, []),
+        ((3, 3, 2), None, ["soon_cards"]),
+        ((0, 2, 3), None, ["soon_lakes", "soon_growth"]),
+        ((3, 3, 3), 1, ["due"]),
+        ((3, 3, 0), 1, ["waiting", "due"]),
+    ],
+)
+def test_a_note_about_upkeep_is_true_for_where_its_tracker_and_marker_are(
+    trackers: tuple[int, int, int], marker: int | None, notes: list[str]
+) -> None:
     state = begin()
-    state.trackers = (3, 3, 2)
-    assert "due" in applicable_notes(anns(state), 0)
+    state.trackers, state.markers = trackers, (None, None, marker)
 
-    state.trackers = (3, 3, 0)
-
-    assert {"due", "waiting"}.intersection(applicable_notes(anns(state), 0)) == {"waiting"}
+    assert [one for one in applicable_notes(anns(state), 0) if one[:4] in ("soon", "due", "wait")] == notes
 
 
 def test_upkeep_that_one_has_nothing_for_is_named_before_the_push() -> None:
