@@ -15,6 +15,7 @@ from zlib import crc32
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
+from db import condition
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
@@ -275,3 +276,33 @@ async def second_store(request: pytest.FixtureRequest, database: str, store: Sto
 async def _open_store(request: pytest.FixtureRequest, database: str) -> Store:
     in_use = request.node.get_closest_marker("as_in_use") is not None
     return await Store.open(database) if in_use else swift.open_migrated(database)
+
+
+NEXT_MIGRATION = """
+import sqlalchemy as sa
+from alembic import op
+
+revision, down_revision, branch_labels, depends_on = "{next}", "{newest}", None, None
+
+
+def upgrade() -> None:
+    op.add_column("people", sa.Column("motto", sa.Text(), server_default="none yet", nullable=False))
+
+
+def downgrade() -> None:
+    op.drop_column("people", "motto")
+"""
+"""A migration that adds a setting of people."""
+
+
+@pytest.fixture
+def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Make this program know the next version of the schema, too: every database is older."""
+    newest = condition.revisions()[0]
+    version = f"{int(newest) + 1:04}"
+    (tmp_path / f"{version}_mottos.py").write_text(NEXT_MIGRATION.format(next=version, newest=newest))
+    monkeypatch.setattr(condition, "VERSION_FOLDERS", [*condition.VERSION_FOLDERS, tmp_path])
+    condition.revisions.cache_clear()
+    yield version
+    monkeypatch.undo()
+    condition.revisions.cache_clear()

@@ -180,7 +180,7 @@ def write_ceilings(floors: dict[str, list[FileSize]]) -> None:
 
 def main(words: Sequence[str]) -> int:
     floors = measure()
-    if "--lower" in words and (not CEILINGS.exists() or not find_excess(floors)):
+    if "--lower" in words:
         write_ceilings(floors)
     print(f"{'':<11}" + "".join(f"{kind:>9}" for kind in KINDS))
     for floor, files in floors.items():

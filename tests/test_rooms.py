@@ -79,7 +79,7 @@ def test_starting_modules_import_each_other_one_way() -> None:
 
 
 def test_annotations_are_postponed_only_where_a_name_does_not_exist_yet() -> None:
-    """Run each such file without the import; what then still works doesn't need it."""
+    """Run each such file without the import, which then must fail."""
     found = subprocess.run(
         [sys.executable, "-c", WITHOUT_POSTPONING, POSTPONED],
         check=False,

@@ -50,7 +50,7 @@ def _in_a_process(slug: str, number: int) -> float:
         capture_output=True,
         text=True,
         check=True,
-        cwd=Path(__file__).resolve().parents[1],
+        cwd=Path(__file__).resolve().parents[2],
     )
     return float(done.stdout)
 

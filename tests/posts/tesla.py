@@ -59,14 +59,22 @@ def read_replacement(reading: TurnReading, cells: str) -> bool:
     return is_run(reading, words_of(cells), replaced=True)
 
 
+def run_kind(event: object) -> bool | None:
+    """Tell replaced tiles, new ones and markers apart."""
+    return bool(event.replaced) if isinstance(event, events.TeslaPlaced) else None
+
+
 def is_run(reading: TurnReading, said: list[str], *, replaced: bool) -> bool:
     """Return True if these tiles are a whole run."""
     for cell in said:
         reading.name("placed", cell)
-    placed = [one for one in reading.turn.events if isinstance(one, events.TeslaPlaced)]
+    kinds = (events.TeslaPlaced, events.Marked, events.Taken)
+    done = [one for one in reading.turn.events if isinstance(one, kinds)]
     runs = [
-        [one.cell for one in run]
-        for kind, run in groupby(placed, lambda one: bool(one.replaced))
+        [one.cell for one in run if isinstance(one, events.TeslaPlaced)]
+        for kind, run in groupby(
+            done, lambda one: bool(one.replaced) if isinstance(one, events.TeslaPlaced) else -1
+        )
         if kind == replaced
     ]
     return said in [list(dict.fromkeys(run)) for run in runs]

@@ -120,7 +120,7 @@ class TroubleCase:
         self.address, self.words = address, words
 
 
-def on_file(cause: str, home: Path, request: pytest.FixtureRequest, *, outdated: bool) -> TroubleCase:
+def on_file(cause: str, home: Path, request: pytest.FixtureRequest) -> TroubleCase:
     file = home / "parlour.db"
     address = f"sqlite:///{file}"
     named = f"{file} (DATABASE_URL)"
@@ -142,7 +142,7 @@ def on_file(cause: str, home: Path, request: pytest.FixtureRequest, *, outdated:
         case "full":
             disk = request.getfixturevalue("disk")
             address = f"sqlite:///{disk}/parlour.db"
-            make(address, *([OUTDATED] if outdated else []))
+            make(address)
             fill(disk)
             named = f"{disk}/parlour.db (DATABASE_URL)"
             return TroubleCase(address, named, f"the disk of {disk} is full: make room")
@@ -156,7 +156,7 @@ def on_file(cause: str, home: Path, request: pytest.FixtureRequest, *, outdated:
             return TroubleCase(address, f"{named} is a folder: name a file")
 
 
-def on_server(cause: str, server: PostgresServer, *, outdated: bool) -> TroubleCase:
+def on_server(cause: str, server: PostgresServer) -> TroubleCase:
     """Return a PostgreSQL database with that trouble."""
     name = f"d{next(NUMBERS)}"
     url = database_url(server.address)
@@ -181,11 +181,10 @@ def on_server(cause: str, server: PostgresServer, *, outdated: bool) -> TroubleC
                 engine_address, f"{named} is read-only", "set DATABASE_URL to the server that accepts"
             )
         case _:
-            asyncio.run(execute(engine_address, *([OUTDATED] if outdated else []), *FULL))
+            asyncio.run(execute(engine_address, *FULL))
             return TroubleCase(engine_address, f"{named} has a full disk: make room there")
 
 
-OUTDATED = "update alembic_version set version_num = '0016'"
 NUMBERS = iter(range(1_000_000))
 TEMPLATE = "migrated"
 FULL = (
@@ -237,14 +236,15 @@ def case(
 
     A full one is of an older version, so that a start has something to write, except if it is copied.
     """
-    outdated = command[0] != "copy"
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     result = (
-        on_file(cause, tmp_path, request, outdated=outdated)
+        on_file(cause, tmp_path, request)
         if kind == "sqlite"
-        else on_server(cause, request.getfixturevalue("server"), outdated=outdated)
+        else on_server(cause, request.getfixturevalue("server"))
     )
     monkeypatch.setenv("DATABASE_URL", result.address)
+    if cause == "full" and command[0] != "copy":
+        request.getfixturevalue("next_version")
     return result
 
 

@@ -76,12 +76,7 @@ def answer_with(draft: TeslaDraft) -> Callable[..., Awaitable[TeslaDraft]]:
 @pytest.mark.parametrize("step", ["home", "tile", "marker", "discard"])
 @pytest.mark.parametrize("is_spoken", [False, True])
 async def test_a_win_next_turn_is_said_first_in_the_smallest_panel(
-    stage: DiscordStage,
-    bare_names: list[str],
-    monkeypatch: pytest.MonkeyPatch,
-    step: Any,
-    *,
-    is_spoken: bool,
+    stage: DiscordStage, bare_names: list[str], monkeypatch: pytest.MonkeyPatch, step: Any, *, is_spoken: bool
 ) -> None:
     for module in ("screen", "assembly"):
         monkeypatch.setattr(f"cogs.play.{module}.ONE_SCREEN", 0)

@@ -9,7 +9,7 @@ from cogs.study import words
 from cogs.ui.press import Press
 from engines.registry import SLUGS
 from engines.workers import WorkerTimeout
-from tables.clocks.pace import DAY
+from tables.clocks.pace import HOUR
 from tables.core.table import Phase, Refused
 from tables.learning.hints import Swing
 from tables.study.positions import LEAST_LOSS
@@ -324,10 +324,12 @@ async def test_a_try_counts_for_nothing(stage: DiscordStage) -> None:
 async def test_a_try_is_forgotten_after_a_day(stage: DiscordStage) -> None:
     await open_finished(stage)
     await send(stage, "Ann", "turn", 1, await own_turn(stage))
-    await stage.wait(DAY - 600)
+    for _ in range(23):
+        await stage.wait(HOUR - 60)
     assert (await stage.table(2)).phase is Phase.PLAY
 
-    await stage.wait(1200)
+    for _ in range(3):
+        await stage.wait(HOUR - 60)
 
     with pytest.raises(Refused):
         await stage.table(2)

@@ -62,7 +62,7 @@ async def test_a_saved_try_names_nobody_and_goes_with_its_day(house: House, data
     assert str(user(ANN)) not in str(kept["daily_tries"])
 
     house.clock.now += 86_400
-    await house.parlour.eraser.sweep()
+    await house.parlour.eraser.forget_old()
 
     left = await everything(database)
     assert left["daily_tries"] == []

@@ -1,6 +1,6 @@
 """Nim in Discord: its presenter, and the `/nim` commands."""
 
-from discord.ext import commands
+from discord.ext.commands import Bot
 
 from cogs.nim import panel
 from cogs.nim.commands import NimCog
@@ -9,5 +9,5 @@ from cogs.nim.presenter import NimPresenter
 PRESENTER = NimPresenter(panel)
 
 
-async def setup(bot: commands.Bot) -> None:
+async def setup(bot: Bot) -> None:
     await bot.add_cog(NimCog())
