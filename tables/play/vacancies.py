@@ -1,5 +1,6 @@
 """Seats that players give up, offered to people who look for a game before a computer plays on."""
 
+from collections.abc import AsyncIterator
 from functools import partial
 from math import inf
 
@@ -61,9 +62,11 @@ class Vacancies:
         """
         table = await self._repository.table(table_id)
         people = list[int]()
-        for wish in await self._find_takers(table):
-            if len(people) < MOST_ASKED and await self._looking.is_still_there(wish):
+        async for wish in self._find_takers(table):
+            if await self._looking.is_still_there(wish):
                 people.append(wish.user_id)
+            if len(people) == MOST_ASKED:
+                break
         lasts = min(OFFER_LASTS, table.pace.bank / 2) if table.pace.kept else OFFER_LASTS
         return SeatOffer(tuple(people), self._repository.clock() + lasts) if people else None
 
@@ -74,33 +77,35 @@ class Vacancies:
         """
         table = await self._repository.table(table_id)
         await self._looking.stop(table.guild_id, user_id, table.slug)
-        if not await self._suitable_seekers(table):
-            await self._repository.apply(table_id, partial(close_offers, until=inf))
+        async for _ in self._suitable_seekers(table):
+            return
+        await self._repository.apply(table_id, partial(close_offers, until=inf))
 
     async def has_takers(self, table_id: int) -> bool:
         """Return True if somebody would be offered a seat now."""
-        return bool(await self._find_takers(await self._repository.table(table_id)))
+        async for _ in self._find_takers(await self._repository.table(table_id)):
+            return True
+        return False
 
-    async def _find_takers(self, table: Table) -> list[WishRow]:
-        """Return the wishes of those who can be offered a seat now."""
+    async def _find_takers(self, table: Table) -> AsyncIterator[WishRow]:
+        """Yield the wishes of those who can be offered a seat now."""
         if table.phase is not Phase.PLAY or len(table.people) < 2 or table.origin is not None:
-            return []
+            return
         if table.private or table.pace.one_sitting:
-            return []
+            return
         if await self._repository.store.cups.cup_of(table.id) is not None:
-            return []
-        now, wishes = self._repository.clock(), await self._suitable_seekers(table)
-        people = await self._repository.time.people.of([wish.user_id for wish in wishes])
-        return [wish for wish in wishes if can_be_offered(people[wish.user_id], now)]
+            return
+        async for wish in self._suitable_seekers(table):
+            person = await self._repository.time.people.person(wish.user_id)
+            if can_be_offered(person, self._repository.clock()):
+                yield wish
 
-    async def _suitable_seekers(self, table: Table) -> list[WishRow]:
-        """Return the wishes that a seat would fulfil, longest waiting first."""
+    async def _suitable_seekers(self, table: Table) -> AsyncIterator[WishRow]:
+        """Yield the wishes that a seat would fulfil, longest waiting first."""
         known = await self._people_since_start(table)
-        return [
-            wish
-            for wish in await self._looking.looking(table.guild_id, table.slug)
-            if wish.user_id not in known and await self._is_welcome(table, wish)
-        ]
+        for wish in await self._looking.looking(table.guild_id, table.slug):
+            if wish.user_id not in known and await self._is_welcome(table, wish):
+                yield wish
 
     async def require_looking(self, table: Table, user_id: int) -> None:
         """Raise Refused unless a newcomer looks for such a game."""
