@@ -150,8 +150,6 @@ async def board_post(
     perspective = await _mark_last_turn(app, perspective, half_turn)
     pictures, current_round = await _main_pictures(app, perspective), speaker.round_of(perspective.view)
     is_brief = _shows_nothing_new(table, memo, pictures, is_edit=text is not None)
-    if gone and memo is not None:
-        gone = [*(row for row in half_turn if row.version <= memo.version), *gone]
     undone = await undo_lines(app.parlour.record, table, gone)
     if text is None:
         rows = await _rows_to_tell(app, table, after, memo, half_turn)
