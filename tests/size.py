@@ -1,4 +1,4 @@
-"""How large each floor is, and may be: ``python -m tests.size [--lower]``.
+"""Measure each floor, and hold it to its ceiling: ``python -m tests.size [--lower]``.
 
 `tests/size_ceilings.toml` has the ceilings. `--lower` writes those that are lower now. A floor may grow only
 by a line of `raised` that says by how much, for which feature, and why.

@@ -115,7 +115,7 @@ async def add_kept_plan(app: App, perspective: Perspective, page: Page) -> None:
         with optional_part("plan's words", table):
             moves = await _moves(app, table, kept)
             text = (text + PLANNED if plan.is_missed else KEPT).format(moves=moves)
-            text = "\n".join([text, *_why_missed(perspective, kept)])
+            text = "\n".join([text, *_explain_miss(perspective, kept)])
         row = [Button("Drop the plan", _press(table, "plan_drop"))]
         if kept.is_legal:
             row.insert(0, Button("Play my plan", _press(table, "plan_play"), PRIMARY))
@@ -134,7 +134,7 @@ async def _moves(app: App, table: Table, kept: KeptPlan) -> str:
     return capital(", then ".join(names))
 
 
-def _why_missed(perspective: Perspective, kept: KeptPlan) -> list[str]:
+def _explain_miss(perspective: Perspective, kept: KeptPlan) -> list[str]:
     """Return the reason why a plan was left to its person."""
     if not kept.plan.is_missed:
         return []

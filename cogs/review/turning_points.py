@@ -24,7 +24,7 @@ MOST_SWINGS, MOST_LINES = 2, 3
 DECISION_LENGTH = 110
 """Characters of the decisive turn on a result card."""
 DEEDS = re.compile(r", (?:and )?(?=[a-z]+s )| and (?=[a-z]+s )")
-"""What is between two deeds of a turn: a verb follows it."""
+"""Separates two deeds of a turn; a verb follows."""
 OLD_RULES = "This game began under older rules, so I can't replay it."
 TRY_AGAIN = "**Try again.** I'd have played {} better. What would you do now?"
 NO_TURN = "-# I found no turn of yours that I'd have played clearly better."

@@ -7,8 +7,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    raise NotImplementedError("a database at no version is empty, and made from the metadata")
+    raise RuntimeError("a database at no version is empty, and made from the metadata")
 
 
 def downgrade() -> None:
-    raise NotImplementedError("nothing is older than the first schema")
+    raise RuntimeError("nothing is older than the first schema")

@@ -35,7 +35,7 @@ DEEDS = (
     events.TeslaResigned,
 )
 TOLD = (*DEEDS, events.Closed, events.TilesReshuffled)
-"""What a turn's line tells."""
+"""Events that a turn's line tells."""
 
 
 def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None:

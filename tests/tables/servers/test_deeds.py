@@ -34,7 +34,7 @@ TOLD = {
     "replace": [user(ANN)],
     "let the board be refused": [user(ANN), user(BO), user(CY)],
 }
-"""Who gets a message of their own; everybody reads the others' on the board."""
+"""Recipients of a message of their own; the board tells everybody the rest."""
 
 
 @pytest.mark.parametrize("deed", DEEDS)
