@@ -376,13 +376,14 @@ def describe_news(
     """
     lines = []
     for seat, made in group_by(changes, lambda one: one.seat).items():
-        at = {at for one in made for at in (one.place, one.start) if at}
+        # Points lie on a place that another seat may have changed.
+        at = {at for one in made if not one.points for at in (one.place, one.start) if at}
         places = name_places(list(at)) if at else ""
         points = sum(one.points for one in made)
         if seat is None:
             lines += [f"{capital(places)} changed."] if places else []
             continue
-        who, gain = name_or_you(names, seat, viewer), f"scored {count_noun(points, unit)}"
+        who, gain = name_or_you(names, seat, viewer), f"got {count_noun(points, unit)}"
         deeds = [*([f"{deed} {places}"] if places else []), *([gain] if points > 0 else [])]
         lines += [f"{capital(who)} {' and '.join(deeds)}."] if deeds else []
     return lines

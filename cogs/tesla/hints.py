@@ -81,7 +81,7 @@ def _gains(view: TeslaView, after: TeslaView, names: Sequence[str], seat: Seat) 
     if not reasons and _longest_free(after) > _longest_free(view):
         grown = _longest_free(after)
         reasons.append(f"a circuit without markers grows to {grown}, and one of yours can go there later")
-    behind = event_lines.leader(after) - after.scores[seat]
+    behind = after.gap(seat)
     return reasons or [LEAST_BEHIND.format(nouns.count_points(behind)) if behind else FURTHEST]
 
 

@@ -37,6 +37,7 @@ class Joined(game.Event, frozen=True, tag="joined"):
         reach: for each seat the length of the pieces with its markers, if these decided; else None.
         owner: the seat that owns it now, None if nobody does.
         returned: for each seat the number of its markers that went back without points.
+        cells: where those were; nothing in an older event.
     """
 
     seat: Seat
@@ -48,6 +49,7 @@ class Joined(game.Event, frozen=True, tag="joined"):
     reach: tuple[int, ...] | None
     owner: Seat | None
     returned: tuple[int, ...]
+    cells: tuple[Cell, ...] = ()
 
 
 class Closed(game.Event, frozen=True, tag="closed"):
@@ -62,7 +64,7 @@ class Closed(game.Event, frozen=True, tag="closed"):
 
 
 class Split(game.Event, frozen=True, tag="split"):
-    """A replacement cut a circuit; `parts` are the lengths of its parts, longest first."""
+    """A replacement cut a circuit; `parts` are the lengths of the circuits with its parts, longest first."""
 
     seat: Seat
     circuit: CircuitId

@@ -161,7 +161,7 @@ def sites(view: TeslaView) -> list[Site]:
         free.setdefault(board.circuit_at(cell, segment), []).append((cell, segment))
     mine: dict[CircuitId, list[Cell]] = {}
     for cell in () if replaying else own_markers(position):
-        mine.setdefault(board.circuit_at(cell, board.markers[cell].segment), []).append(cell)
+        mine.setdefault(board.circuit_of_marker(cell), []).append(cell)
 
     def rank(number: CircuitId) -> tuple[bool, int, int]:
         return board.owner(number) != position.seat, -board.circuits[number].value, number

@@ -17,11 +17,20 @@ from engines.tesla.pieces.components import Face, Segment, segments
 from engines.tesla.public import TeslaPublic
 
 
+class MarkerReturn(msgspec.Struct, frozen=True):
+    """A marker that left the board: whose it was, and the points that it earned."""
+
+    cell: Cell
+    seat: Seat
+    points: int
+
+
 class TeslaChanges(msgspec.Struct, frozen=True):
     """The changes of one turn on the board.
 
     Attributes:
         placed: the cells of tiles laid, in order; `marked` and `taken` those where markers came and went.
+        returned: the markers of `taken`; nothing in an older position.
         gone: the circuits that are in others now; no new one gets their numbers during the turn.
     """
 
@@ -29,6 +38,7 @@ class TeslaChanges(msgspec.Struct, frozen=True):
     marked: tuple[Cell, ...] = ()
     taken: tuple[Cell, ...] = ()
     gone: tuple[CircuitId, ...] = ()
+    returned: tuple[MarkerReturn, ...] = ()
 
 
 class TeslaView(TeslaPublic, kw_only=True):
@@ -58,6 +68,19 @@ class TeslaView(TeslaPublic, kw_only=True):
         """True if the game has ended."""
         return self.phase == "over"
 
+    @property
+    def leader(self) -> int:
+        """The highest score of the seats that are in."""
+        return max((self.scores[seat] for seat in self.remaining), default=0)
+
+    def is_far_behind(self, seat: Seat) -> bool:
+        """Return True from half of the way to being out on."""
+        return not self.over and seat not in self.out and 2 * self.gap(seat) >= self.behind
+
+    def gap(self, seat: Seat) -> int:
+        """Return how many points a seat is behind the leader."""
+        return self.leader - self.scores[seat]
+
 
 def tally(view: TeslaView) -> tuple[int | None, ...]:
     """Return the scores, None if a seat is out."""
@@ -65,8 +88,8 @@ def tally(view: TeslaView) -> tuple[int | None, ...]:
 
 
 def since(view: TeslaView, seen: Sequence[TeslaView]) -> TeslaView:
-    """Mark every tile and marker that an earlier view shows otherwise or not at all."""
-    changes = _differences(seen[0], view)
+    """Mark each tile and marker that an earlier view shows otherwise."""
+    changes = _differences(seen[0], view, seen[1:])
     if len(seen) == 1 and set(changes.placed) == set(view.changes.placed):
         changes = msgspec.structs.replace(changes, placed=view.changes.placed)
     shown = {*changes.placed, *changes.marked, *changes.taken}
@@ -75,14 +98,16 @@ def since(view: TeslaView, seen: Sequence[TeslaView]) -> TeslaView:
     return msgspec.structs.replace(view, changes=changes, news=news)
 
 
-def _differences(before: TeslaView, after: TeslaView) -> TeslaChanges:
+def _differences(before: TeslaView, after: TeslaView, between: Sequence[TeslaView]) -> TeslaChanges:
     now, then = after.board, before.board
     placed = [
         cell for cell, laid in now.tiles.items() if cell not in then.tiles or then.tiles[cell].lie != laid.lie
     ]
     marked = [cell for cell, marker in now.markers.items() if then.markers.get(cell) != marker]
     taken = [cell for cell in then.markers if cell not in now.markers]
-    return TeslaChanges(tuple(placed), tuple(marked), tuple(taken))
+    known = {one.cell: one for view in (*between, after) for one in view.changes.returned}
+    returned = [known[cell] for cell in taken if cell in known]
+    return TeslaChanges(tuple(placed), tuple(marked), tuple(taken), returned=tuple(returned))
 
 
 class CircuitState(msgspec.Struct, frozen=True):
@@ -138,7 +163,10 @@ def _turn_changes(before: TeslaView, after: TeslaView) -> list[BoardChange]:
 
     Points are at the marker that was taken, else at the last tile.
     """
-    changes, seat = _differences(before, after), before.seat if 0 <= after.turn - before.turn <= 1 else None
+    changes, seat = (
+        _differences(before, after, ()),
+        before.seat if 0 <= after.turn - before.turn <= 1 else None,
+    )
     result = [
         BoardChange(cell, kind, seat)
         for kind, cells in (("placed", changes.placed), ("marked", changes.marked), ("taken", changes.taken))

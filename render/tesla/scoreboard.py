@@ -9,6 +9,7 @@ from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
 from engines.tesla.pieces.components import COMMON, Face
 from engines.tesla.view import TeslaView
 from engines.tesla.words import captions
+from engines.words import format_total
 from render.core.canvas import Box, Point
 from render.core.palette import mix
 from render.core.text import fit
@@ -134,12 +135,12 @@ class Plate:
         """
         theme = self.canvas.theme
         score = self.view.scores[self.seat]
-        self.canvas.write((self.left, y), captions.with_sign(score), 42, self.ink, weight=700, width=84)
-        out, high = captions.leader(self.view) - self.view.behind, self.view.options.win
+        self.canvas.write((self.left, y), format_total(score), 42, self.ink, weight=700, width=84)
+        out, high = self.view.leader - self.view.behind, self.view.options.win
         low = min(0, *(self.view.scores[seat] for seat in self.view.remaining or range(self.view.seats)))
         start, end = self.left + BAR[0], self.right - BAR[1]
         at = (start - 10, y)
-        self.canvas.write(at, captions.with_sign(low), SMALL, theme.ink, weight=700, anchor="right", width=60)
+        self.canvas.write(at, format_total(low), SMALL, theme.ink, weight=700, anchor="right", width=60)
         self.canvas.write((end + 10, y), str(high), SMALL, theme.ink, weight=700)
         self.canvas.box((start, y - THICK, end, y + THICK), theme.line, radius=THICK)
         pale = mix(self.colour, theme.card, 0.62)

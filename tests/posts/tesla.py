@@ -120,9 +120,17 @@ def read_threat(reading: TurnReading) -> bool:
     return bool(view.scores[seat] + best(view, seat) >= view.options.win)
 
 
-@READER.clause(r"gets (\+\d+) for a ring of (\d+)(?: \((\d+) markers, (\d+) each\))?")
-def read_ring(reading: TurnReading, gain: str, length: str, count: str | None, points: str | None) -> bool:
+@READER.clause(
+    r"gets (\+\d+) for their ring ([A-Z]+) of (\d+)(?: \((\d+) markers, (\d+) each\))? and the markers? back"
+)
+def read_ring(
+    reading: TurnReading, gain: str, name: str, length: str, count: str | None, points: str | None
+) -> bool:
     seat = reading.subject
+    if not any(
+        isinstance(one, events.Closed) and circuit_name(one.circuit) == name for one in reading.turn.events
+    ):
+        return False
     reading.add(("own" if seat == reading.turn.seat else "points", seat), number_of(gain))
     reading.add(("supply", seat), number_of(gain) // (2 * int(length)))
     if count is None or points is None:
@@ -171,16 +179,13 @@ def _was_so(reading: TurnReading, names: list[str], origins: str) -> bool:
     """Check "was 5" and "from Ann's A of 5"."""
     board = reading.before.board
     before = circuits(board)
-    if whole := re.match(r"(?:cut )?from (?:\d+: )?(?=\D)", origins):
+    if whole := re.match(r"(?:cut )?from (?:parts of )?(?=\D)", origins):
         lengths = [int(length) for _, _, length in ORIGIN.findall(origins)]
-        said, now = re.findall(r"from (\d+):", origins), circuits(reading.after.board)[names[0]].length
-        if said and int(said[0]) != sum(lengths):
-            return False
-        if (
-            now >= sum(lengths)
-            if origins.startswith("cut ")
-            else now < sum(lengths) and "part of" not in origins
-        ):
+        now, is_cut = (
+            circuits(reading.after.board)[names[0]].length,
+            origins.startswith(("cut ", "from parts")),
+        )
+        if now >= sum(lengths) if is_cut else now < sum(lengths) and "part of" not in origins:
             return False
         if not wires(board, ORIGIN.findall(origins)[0][1]):
             return False
@@ -234,10 +239,15 @@ def read_many_free_circuits(reading: TurnReading, count: str) -> bool:
     return int(count) > 3
 
 
-@READER.sentence(r"WHO's (?:(\d+) )?markers? go(?:es)? back without points, because .+")
-def read_lost_markers(reading: TurnReading, who: str, count: str | None) -> None:
+@READER.sentence(
+    r"WHO's (?:(\d+) )?markers? on (.+) go(?:es)? back without points, because ([^(]+?)(?: \(.+\))?"
+)
+def read_lost_markers(reading: TurnReading, who: str, count: str | None, on: str, why: str) -> bool:
     reading.add(("supply", seat_of(who)), int(count or 1))
     reading.name("lost", seat_of(who))
+    laid = sum(isinstance(one, events.TeslaPlaced) for one in reading.turn.events)
+    is_told_when = why.endswith(" when they joined") == (laid > 1)
+    return is_told_when and all(owner(reading.before.board, one) == seat_of(who) for one in words_of(on))
 
 
 @READER.sentence(r"I shuffle (\d+) discarded tiles? into the empty bag")

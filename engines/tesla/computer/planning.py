@@ -252,7 +252,7 @@ def marker_moves(position: TeslaPosition, *, cashes: bool = False) -> Iterator[t
     """Yield markers to put and to take, with their gain. See `Evaluation.cashes`."""
     board, seat, replaying = position.board, position.seat, position.phase == "replay"
     reach = _reach_of_others(position) if cashes else None
-    own = {board.circuit_at(cell, board.markers[cell].segment): cell for cell in own_markers(position)}
+    own = {board.circuit_of_marker(cell): cell for cell in own_markers(position)}
     factor = _WAIT if cashes else 1.0
     wait = factor ** sum(marker.seat == seat for marker in board.markers.values())
     spots = _markable(position) if position.supplies[seat] else {}

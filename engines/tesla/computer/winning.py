@@ -181,10 +181,7 @@ def _taking(position: TeslaPosition) -> tuple[int, Cell] | None:
     if position.phase != "tiles" or not position.may_mark:
         return None
     board = position.board
-    pairs = [
-        (board.circuits[board.circuit_at(cell, board.markers[cell].segment)].value, cell)
-        for cell in own_markers(position)
-    ]
+    pairs = [(board.circuits[board.circuit_of_marker(cell)].value, cell) for cell in own_markers(position)]
     return max(pairs, default=None)
 
 

@@ -111,6 +111,7 @@ def _join(
             reach=decided.reach,
             owner=decided.owner,
             returned=tuple(returned),
+            cells=decided.returned,
         )
     ]
 
@@ -121,7 +122,7 @@ def _close(position: TeslaPosition, join: Join, number: CircuitId) -> list[Event
         return []
     circuit, owner = position.board.circuits[number], position.board.owner(number)
     for cell in circuit.markers:
-        return_marker(position, cell)
+        return_marker(position, cell, circuit.value)
     count = len(circuit.markers)
     events: list[Event] = [Closed(position.seat, number, circuit.length, owner, count, circuit.value)]
     if owner is None:
@@ -175,10 +176,10 @@ def _take(position: TeslaPosition, move: Take) -> list[Event]:
     check_take(position, move.cell)
     board, seat = position.board, position.seat
     position.phase, position.may_mark = "end", False
-    number = board.circuit_at(move.cell, board.markers[move.cell].segment)
-    return_marker(position, move.cell)
-    _record_action(position)
+    number = board.circuit_of_marker(move.cell)
     gain = board.circuits[number].value
+    return_marker(position, move.cell, gain)
+    _record_action(position)
     event = Taken(seat, move.cell, number, gain, position.scores[seat] + gain)
     return [event, *change_score(position, seat, gain)]
 

@@ -14,7 +14,7 @@ from engines.tesla.pieces.board import CircuitId
 from engines.tesla.pieces.cells import Cell
 from engines.tesla.pieces.components import COMMON, Face
 from engines.tesla.public import TeslaPublic
-from engines.tesla.view import TeslaChanges, TeslaView
+from engines.tesla.view import MarkerReturn, TeslaChanges, TeslaView
 
 
 class TeslaPosition(TeslaPublic, kw_only=True):
@@ -52,11 +52,13 @@ def after_marking(changes: TeslaChanges, cell: Cell) -> TeslaChanges:
     return msgspec.structs.replace(changes, marked=(*changes.marked, cell))
 
 
-def after_clearing(changes: TeslaChanges, cell: Cell) -> TeslaChanges:
-    """Add the removal of a cell's marker."""
+def after_clearing(changes: TeslaChanges, marker: MarkerReturn) -> TeslaChanges:
+    """Add the removal of a marker."""
+    cell = marker.cell
     left = tuple(other for other in changes.marked if other != cell)
     others = tuple(other for other in changes.taken if other != cell)
-    return msgspec.structs.replace(changes, marked=left, taken=(*others, cell))
+    earlier = tuple(other for other in changes.returned if other.cell != cell)
+    return msgspec.structs.replace(changes, marked=left, taken=(*others, cell), returned=(*earlier, marker))
 
 
 def view_of_position(

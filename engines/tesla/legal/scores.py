@@ -8,7 +8,7 @@ from engines.tesla.legal.position import TeslaPosition, after_clearing, next_sea
 from engines.tesla.pieces.cells import Cell
 from engines.tesla.pieces.components import COMMON
 from engines.tesla.pieces.placement import lift_marker
-from engines.tesla.view import TeslaChanges
+from engines.tesla.view import MarkerReturn, TeslaChanges
 
 
 def change_score(position: TeslaPosition, seat: Seat, points: int) -> list[Event]:
@@ -37,11 +37,12 @@ def take_out(position: TeslaPosition, seats: Sequence[Seat]) -> list[Event]:
     return [finish(position, "survivor")] if len(position.remaining) == 1 else []
 
 
-def return_marker(position: TeslaPosition, cell: Cell) -> None:
-    """Return a marker to its owner's supply."""
-    position.supplies[position.board.markers[cell].seat] += 1
+def return_marker(position: TeslaPosition, cell: Cell, points: int = 0) -> None:
+    """Return a marker, which earns points, to its owner's supply."""
+    seat = position.board.markers[cell].seat
+    position.supplies[seat] += 1
     lift_marker(position.board, cell)
-    position.changes = after_clearing(position.changes, cell)
+    position.changes = after_clearing(position.changes, MarkerReturn(cell, seat, points))
 
 
 def count_turn(position: TeslaPosition) -> None:

@@ -141,6 +141,10 @@ class TeslaBoard(msgspec.Struct, dict=True):
         laid = self.tiles[cell]
         return laid.circuits[segments(laid.lie).index(segment)]
 
+    def circuit_of_marker(self, cell: Cell) -> CircuitId:
+        """Return the circuit of a cell's marker."""
+        return self.circuit_at(cell, self.markers[cell].segment)
+
     def owner(self, circuit: CircuitId) -> Seat | None:
         """Return the seat whose markers are on a circuit. None if it is free."""
         markers = self.circuits[circuit].markers

@@ -103,7 +103,7 @@ def put_marker(board: TeslaBoard, seat: Seat, cell: Cell, segment: Segment) -> C
 
 def lift_marker(board: TeslaBoard, cell: Cell) -> CircuitId:
     """Take a marker off the board; return its circuit."""
-    number = board.circuit_at(cell, board.markers[cell].segment)
+    number = board.circuit_of_marker(cell)
     circuit = board.circuits[number]
     del board.markers[cell]
     left = tuple(marked for marked in circuit.markers if marked != cell)

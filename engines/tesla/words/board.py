@@ -20,7 +20,7 @@ from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
 from engines.tesla.pieces.cells import Cell, at, neighbours, row_number
 from engines.tesla.pieces.components import Face, Lie, Segment, segments, shape
 from engines.tesla.preview import Fit, Site, move_preview
-from engines.tesla.view import TeslaView
+from engines.tesla.view import MarkerReturn, TeslaView
 from engines.tesla.words.move_names import move_name
 from engines.tesla.words.nouns import explain_end
 from engines.words import (
@@ -55,12 +55,18 @@ def describe_changes(view: TeslaView, names: Names) -> list[str]:
         marker = view.board.markers.get(cell)
         whose_ = f"{capital(possessive(names, marker.seat, view.viewer))} marker" if marker else "A marker"
         lines.append(f"{whose_} was put on {cell}.")
-    if changes.taken:
-        lines.append(
-            f"{'A marker was' if len(changes.taken) == 1 else 'Markers were'} removed from "
-            f"{join_words(changes.taken)}."
-        )
+    known = {one.cell: one for one in changes.returned}
+    for cell in changes.taken:
+        lines.append(_describe_return(known.get(cell), cell, names, view.viewer))
     return [*lines, *describe_news(view.news or (), names, view.viewer)]
+
+
+def _describe_return(marker: MarkerReturn | None, cell: Cell, names: Names, viewer: Seat | None) -> str:
+    """Say whose marker left a cell, and what it earned."""
+    if marker is None:
+        return f"A marker was removed from {cell}."
+    earned = f"and earned {_points(marker.points)}" if marker.points else "without points"
+    return f"{capital(possessive(names, marker.seat, viewer))} marker went back from {cell} {earned}."
 
 
 def _headline(view: TeslaView, names: Names) -> str:
@@ -140,6 +146,8 @@ def _player(view: TeslaView, names: Names, seat: Seat) -> list[str]:
         "are" if mine else "is",
     )
     lines = [f"{who} {have} {_points(view.scores[seat])}."]
+    if view.is_far_behind(seat):
+        lines.append(f"{who} {be} {view.gap(seat)} behind the leader, and out at {view.behind}.")
     if view.places[seat] is not None:
         lines.append(f"{who} {'come' if mine else 'comes'} {ordinal(view.places[seat] or 0)}.")
     if seat in view.out:

@@ -10,25 +10,10 @@ from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
 from engines.tesla.preview import Fit, Site
 from engines.tesla.view import TeslaView
 from engines.tesla.words.board import wires
-from engines.tesla.words.nouns import explain_end
-from engines.words import join_words, plural
+from engines.tesla.words.nouns import count_points, explain_end
+from engines.words import format_total, join_words, plural
 
 ORDINALS = ("1st", "2nd", "3rd", "4th")
-MINUS = "\u2212"
-
-
-def with_sign(value: int) -> str:
-    """Write a score with a true minus.
-
-    >>> with_sign(-5)
-    '−5'
-    """
-    return str(value) if value >= 0 else f"{MINUS}{-value}"
-
-
-def leader(view: TeslaView) -> int:
-    """Return the highest score of the seats that are in."""
-    return max((view.scores[seat] for seat in range(view.seats) if seat not in view.out), default=0)
 
 
 def title(view: TeslaView, names: Sequence[str]) -> str:
@@ -126,7 +111,7 @@ def _headline(view: TeslaView, names: Sequence[str]) -> str:
         return f"{heading}, because {explain_end(view)}."
     if view.over:
         return f"{heading}."
-    out = with_sign(leader(view) - view.behind)
+    out = format_total(view.leader - view.behind)
     rule = f"First to {view.options.win} points wins. {view.behind} behind the leader is out (now {out})."
     return f"It's {heading}. {rule}"
 
@@ -145,27 +130,23 @@ def _last(view: TeslaView) -> list[str]:
 def _seats(view: TeslaView, names: Sequence[str]) -> list[str]:
     result = []
     for seat in range(view.seats):
-        facts = [_points(view.scores[seat])]
+        facts = [count_points(view.scores[seat])]
         if seat not in view.out:
             facts += [plural(view.supplies[seat], "marker"), plural(view.held[seat], "tile")]
         result.append(describe_seat(_short(seat_name(names, seat)), status(view, seat), join_words(facts)))
     return result
 
 
-def _points(score: int) -> str:
-    return f"{with_sign(score)} {'point' if abs(score) == 1 else 'points'}"
-
-
 def _circuit(name: CircuitId, circuit: Circuit) -> str:
     markers = "a marker" if len(circuit.markers) == 1 else "markers"
     return (
-        f"{_kind(circuit).lower()} {circuit_name(name)} is {circuit.length} long, "
+        f"{_kind(circuit)} {circuit_name(name)} is {circuit.length} long, "
         f"with {markers} at {join_words(circuit.markers)}"
     )
 
 
 def _kind(circuit: Circuit) -> str:
-    return "Ring" if circuit.closed else "Circuit"
+    return "ring" if circuit.closed else "circuit"
 
 
 def _short(name: str, most: int = 32) -> str:
@@ -201,7 +182,7 @@ def describe_choices(view: TeslaView, sites: Sequence[Site]) -> str:
     for site in sites:
         circuit = view.board.circuits[site.circuit]
         worth = plural(circuit.value, "point")
-        name = f"{_kind(circuit).lower()} {circuit_name(site.circuit)}"
+        name = f"{_kind(circuit)} {circuit_name(site.circuit)}"
         cells = join_words(dict.fromkeys(cell for cell, _ in site.spots[:3]), "or")
         another = "another" if site.mine else "a marker"
         facts = [f"have {plural(len(site.mine), 'marker')} there"] if site.mine else []

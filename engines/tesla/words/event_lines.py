@@ -7,7 +7,7 @@ from typing import Any, assert_never
 from engines.game import Seat
 from engines.marks import capital, with_icon
 from engines.tesla import events
-from engines.tesla.pieces.board import CircuitId, circuit_name
+from engines.tesla.pieces.board import CircuitId, TeslaBoard, circuit_name
 from engines.tesla.pieces.cells import Cell
 from engines.tesla.view import CircuitChange, CircuitState, TeslaView, compare_circuits
 from engines.tesla.words import nouns
@@ -54,8 +54,9 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
         case events.Closed(circuit=circuit, length=size, owner=owner, count=count, points=points):
             if owner is None:
                 return f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size} that nobody owns."
-            text = f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size}."
-            return f"{text} {who(owner)} gets **{nouns.gain(count * points)}**{nouns.each(count, points)}."
+            text = f"↳ {capital(_whose_circuit(owner, circuit, names))} becomes a ring of {size}."
+            gets = f"{who(owner)} gets **{nouns.gain(count * points)}**{nouns.each(count, points)}"
+            return f"{text} {gets} and the {own_markers(count)} back."
         case events.Split():
             return f"↳ {_split_text(event, names)}"
         case events.Marked(seat=seat, cell=cell, circuit=circuit, cost=cost, replayed=replayed):
@@ -94,15 +95,18 @@ def digest(
     """Return a turn in a line: deeds, changed circuits, points."""
     done = [_deed_text(list(run)) for run in _runs(happened)] or ["ends the turn"]
     lost, entries = list[str](), list[str]()
+    is_one_tile = sum(isinstance(event, events.TeslaPlaced) for event in happened) == 1
     for event in happened:
         match event:
             case events.Joined():
-                lost += _marker_losses(event, names)
+                lost += _marker_losses(event, names, before.board, has_lengths=is_one_tile)
             case events.Closed(circuit=circuit, length=size, owner=None):
                 entries.append(f"circuit {circuit_name(circuit)} becomes a ring of {size} that nobody owns")
-            case events.Closed(length=size, owner=int(owner), count=count, points=points):
-                gain = f"**{format_points(count * points)}** for a ring of {size}{nouns.each(count, points)}"
-                entries.append(f"{player_with_sign(names, owner)} gets {gain}")
+            case events.Closed(circuit=circuit, length=size, owner=int(owner), count=count, points=points):
+                ring = f"their ring {circuit_name(circuit)} of {size}{nouns.each(count, points)}"
+                gain = f"**{format_points(count * points)}** for {ring}"
+                back = f"and the {'marker' if count == 1 else 'markers'} back"
+                entries.append(f"{player_with_sign(names, owner)} gets {gain} {back}")
             case events.TilesReshuffled(count=count):
                 entries.append(f"I shuffle {_count_discards(count)} into the empty bag")
     if not any(isinstance(event, TOLD) for event in happened):
@@ -188,7 +192,7 @@ def _change_text(change: CircuitChange, divided: Collection[CircuitId], names: N
         is_divided = any(one.circuit in divided for one in was)
         if now.length < total and not (is_divided and now.length > max(one.length for one in was)):
             origins = [_origin(one, names, is_part=False) for one in was]
-            verb = "cut from" if len(was) == 1 else f"cut from {total}:"
+            verb = "cut from" if len(was) == 1 else "from parts of"
         return f"{text} ({verb} {join_words(origins)})" if origins else text
     differs = []
     if was[0].length != now.length:
@@ -247,7 +251,7 @@ def reconnection(happened: Sequence[Any], names: Names) -> str | None:
     touched = {event.circuit for event in cut}.union(*(event.joined for event in joined))
     now = [_length_text(event.circuit, f"{event.length} long", event.owner, names) for event in joined]
     lengths = {event.length for event in joined}
-    now += [f"a piece of {part} is left" for event in cut for part in event.parts if part not in lengths]
+    now += [f"a circuit of {part} is left" for event in cut for part in event.parts if part not in lengths]
     circuits = join_words([circuit_name(circuit) for circuit in sorted(touched)])
     are = "Circuit {} is" if len(touched) == 1 else "Circuits {} are"
     back = [f" {capital(loss)}." for event in joined for loss in _marker_losses(event, names)]
@@ -255,9 +259,11 @@ def reconnection(happened: Sequence[Any], names: Names) -> str | None:
 
 
 def _split_text(event: events.Split, names: Names) -> str:
-    verb = "is cut into lengths of" if len(event.parts) > 1 else "is shortened to"
+    circuit = capital(_whose_circuit(event.owner, event.circuit, names))
+    if len(event.parts) == 1:
+        return f"{circuit} is shortened from {event.length} to {event.parts[0]}."
     lengths = join_words([str(part) for part in event.parts])
-    return f"{capital(_whose_circuit(event.owner, event.circuit, names))} {verb} {lengths}."
+    return f"{circuit} of {event.length} is cut. Its parts are now in circuits of {lengths}."
 
 
 def _whose_circuit(owner: Seat | None, circuit: CircuitId, names: Names) -> str:
@@ -284,24 +290,34 @@ def _tiles(count: int) -> str:
     return "1 tile" if count == 1 else f"{count or 'no'} tiles"
 
 
-def _marker_losses(event: events.Joined, names: Names) -> list[str]:
-    """Return whose markers go back for nothing when circuits join, and why."""
+def _marker_losses(
+    event: events.Joined, names: Names, before: TeslaBoard | None = None, *, has_lengths: bool = True
+) -> list[str]:
+    """Return whose markers go back for nothing, from where, and why.
+
+    Between several tiles of a turn, nobody sees the pieces, so it `has_lengths` only in a turn of one tile.
+    """
     rivals = _first([seat for seat, count in enumerate(event.markers) if count], event.owner)
-    if event.reach is None:
-        verdict = f"had more markers ({' to '.join(str(event.markers[seat]) for seat in rivals)})"
+    when = "" if has_lengths else " when they joined"
+    if event.owner is None:
+        why = f"nobody had more markers or the longer piece{when}"
+    elif event.reach is None:
+        numbers = " to ".join(str(event.markers[seat]) for seat in rivals)
+        why = f"{player_with_sign(names, event.owner)} had more markers{when} ({numbers})"
     else:
         best = max(event.markers)
         pieces = " to ".join(str(event.reach[seat]) for seat in rivals if event.markers[seat] == best)
-        verdict = f"had the longer piece ({pieces})"
-    why = "nobody had more markers or the longer piece"
-    if event.owner is not None:
-        why = f"{player_with_sign(names, event.owner)} {verdict}"
-    return [
-        f"{player_with_sign(names, seat)}'s {own_markers(count)} {_go(count)} back without points, "
-        f"because {why}"
-        for seat, count in enumerate(event.returned)
-        if count
-    ]
+        lengths = f" ({pieces})" if has_lengths else when
+        why = f"{player_with_sign(names, event.owner)} had the longer piece{lengths}"
+    lines = []
+    for seat, count in enumerate(event.returned):
+        then = {} if before is None else before.markers
+        own = [one for one in event.cells if one in then and then[one].seat == seat]
+        on = {circuit_name(before.circuit_of_marker(one)) for one in own if before is not None}
+        place = f" on {join_words(sorted(on))}" if on else ""
+        marker = f"{player_with_sign(names, seat)}'s {own_markers(count)}{place}"
+        lines += [f"{marker} {_go(count)} back without points, because {why}"] if count else []
+    return lines
 
 
 def _join_text(event: events.Joined, names: Names) -> str | None:
@@ -316,29 +332,7 @@ def _join_text(event: events.Joined, names: Names) -> str | None:
     else:
         text = f"Circuit {text}"
     text += "" if owner is None else f" and belongs to {player_with_sign(names, owner)}"
-    return f"↳ {text}{_ownership_text(event, names)}."
-
-
-def _ownership_text(event: events.Joined, names: Names) -> str:
-    """Return why a circuit has its owner, and returned markers."""
-    lost = [seat for seat, count in enumerate(event.returned) if count]
-    if not lost:
-        return ""
-    rivals = [seat for seat, count in enumerate(event.markers) if count]
-    scores = " to ".join(str(event.markers[seat]) for seat in _first(rivals, event.owner))
-    if event.reach is None:
-        text = f", who has more markers there ({scores})"
-    else:
-        best = max(event.markers)
-        tied = [seat for seat in rivals if event.markers[seat] == best]
-        pieces = " to ".join(str(event.reach[seat]) for seat in _first(tied, event.owner))
-        text = f". The markers tie ({scores}), so the longer old circuit decides ({pieces})"
-        if event.owner is None:
-            text = f". Nobody owns it, because the markers ({scores}) and the old circuits ({pieces}) tie"
-    back = join_words(
-        [f"{player_with_sign(names, seat)}'s {own_markers(event.returned[seat])}" for seat in lost]
-    )
-    return f"{text}. {back} {_go(sum(event.returned))} back without points"
+    return " ".join(f"{one}." for one in [f"↳ {text}", *map(capital, _marker_losses(event, names))])
 
 
 def _go(count: int) -> str:
@@ -386,8 +380,11 @@ def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = No
     `now` is the real position, if `view` is a preview.
     """
     others = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
+    close = _close_to_out(view)
     entries = ", ".join(
-        f"{player_with_sign(names, seat)} has {format_total(view.scores[seat])}" for seat in others
+        f"{player_with_sign(names, seat)} has {format_total(view.scores[seat])}"
+        + (f" ({view.gap(seat)} behind)" if view.is_far_behind(seat) and seat not in close else "")
+        for seat in others
     )
     have = "You have" if now is None or view.scores == now.scores else "You'd have"
     text = f"{have} **{format_total(view.scores[me])}** points and need {view.options.win}. {entries}."
@@ -395,7 +392,7 @@ def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = No
     lines = [text + (f" This turn: {nouns.gain(net)}." if net else "")]
     lines += [
         f"**{player_with_sign(names, seat)} could be out soon.** {nouns.count_points(gap)} behind the leader."
-        for seat, gap in _close_to_out(view).items()
+        for seat, gap in close.items()
         if seat != me
     ]
     if not view.over and view.turn <= view.seats and min(view.scores) < 0 and not any(view.board.markers):
@@ -412,13 +409,15 @@ def dangers(view: TeslaView, names: Names, me: Seat) -> tuple[str, ...]:
             f"**{player_with_sign(names, seat)} can win next turn.** They need {needs} more points, "
             f"and one of their markers earns {most}."
         )
-    gap = _close_to_out(view).get(me)
-    if gap is not None:
-        lines.append(
-            f"**You could be out soon.** You're {nouns.count_points(gap)} behind the leader. "
-            f"At {view.behind} you're out."
-        )
+    is_close = is_close_to_out(view, me)
+    if is_close or view.is_far_behind(me):
+        soon = "**You could be out soon.** " if is_close else ""
+        lines.append(f"{soon}{describe_own_gap(view, me)}")
     return tuple(lines)
+
+
+def describe_own_gap(view: TeslaView, me: Seat, verb: str = "You're") -> str:
+    return f"{verb} {nouns.count_points(view.gap(me))} behind the leader. At {view.behind} you're out."
 
 
 def winners_next_turn(view: TeslaView, me: Seat) -> list[Seat]:
@@ -437,7 +436,7 @@ def _close_to_out(view: TeslaView) -> dict[Seat, int]:
     result = {}
     for seat in view.remaining if not view.over else ():
         others = [one for one in view.remaining if one != seat]
-        gap = leader(view) - view.scores[seat]
+        gap = view.gap(seat)
         reach = max((view.scores[one] + best_marker(view, one) for one in others), default=0)
         if gap < view.behind <= max(reach - view.scores[seat], gap + NEAR):
             result[seat] = gap
@@ -449,11 +448,6 @@ def best_marker(view: TeslaView, seat: Seat) -> int:
     board = view.board
     owned = (circuit.value for number, circuit in board.circuits.items() if board.owner(number) == seat)
     return max(owned, default=0)
-
-
-def leader(view: TeslaView) -> int:
-    """Return the highest score of those who are in."""
-    return max((view.scores[seat] for seat in range(view.seats) if seat not in view.out), default=0)
 
 
 def _only_grows(event: events.Joined) -> bool:

@@ -10,7 +10,7 @@ from engines.tesla import events
 from engines.tesla.pieces.board import CircuitId, circuit_name
 from engines.tesla.preview import MovePreview
 from engines.tesla.view import CircuitChange, CircuitState, TeslaView, compare_circuits
-from engines.tesla.words.event_lines import _go, winners_next_turn
+from engines.tesla.words.event_lines import _go, describe_own_gap, winners_next_turn
 from engines.tesla.words.nouns import each, gain, markers, own_markers
 from engines.words import Names, join_words, player_with_sign
 
@@ -146,12 +146,15 @@ def _whose(names: Names, seat: Seat | None, me: Seat) -> str:
 
 
 def effect_on_wins(view: TeslaView, after: TeslaView, names: Names, me: Seat) -> list[str]:
-    """Return which others can win next turn, and who no longer can."""
+    """Return who can win then, who no longer can, and a new gap."""
     lines = [
         f"⚠️ {player_with_sign(names, seat)} can win right after this turn."
         for seat in winners_next_turn(after, me)
     ]
-    return [*lines, *(f"{capital(text)}." for text in name_stopped_wins(view, after, names, me))]
+    lines += [f"{capital(text)}." for text in name_stopped_wins(view, after, names, me)]
+    if after.gap(me) != view.gap(me) and after.is_far_behind(me):
+        lines.append(describe_own_gap(after, me, "You'd be"))
+    return lines
 
 
 def name_stopped_wins(view: TeslaView, after: TeslaView, names: Names, me: Seat) -> list[str]:

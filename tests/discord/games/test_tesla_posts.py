@@ -91,7 +91,9 @@ def test_a_ring_with_several_markers_says_what_each_earns() -> None:
     markers = {"AA50": (0, around["AA50"]), "Y50": (0, around["Y50"])}
     state = arrange(open_ring, markers, hands=[[face(around["Z49"])], []])
 
-    assert "Ann gets +24 for a ring of 6 (2 markers, 12 each)." in post(state, f"place Z49 {around['Z49']}")
+    assert "Ann gets +24 for their ring A of 6 (2 markers, 12 each) and the markers back." in post(
+        state, f"place Z49 {around['Z49']}"
+    )
 
 
 def test_a_ring_that_nobody_owns_is_said_beside_owned_circuits() -> None:
@@ -112,7 +114,7 @@ def test_a_circuit_that_was_joined_and_then_cut_is_said_to_be_cut() -> None:
     cut = post(state, "place AC50 14; replace AE50 01-34")
 
     assert "is 10 long, worth 20 with 2 markers (from Ann's B of 6 and Ann's A of 3)" in joined
-    assert "is 6 long, worth 12 with 2 markers (cut from 9: Ann's B of 6 and Ann's A of 3)" in cut
+    assert "is 6 long, worth 12 with 2 markers (from parts of Ann's B of 6 and Ann's A of 3)" in cut
 
 
 def test_a_marker_that_goes_back_says_why() -> None:
@@ -125,10 +127,26 @@ def test_a_marker_that_goes_back_says_why() -> None:
     del even["AC50"]
     by_nothing = arrange(even, {"Z50": (0, "14"), "AF50": (1, "14")}, hands=[["03"], []])
 
-    back = "marker goes back without points, because"
-    assert f"Bo's {back} Ann had the longer piece (4 to 3)." in post(by_length, "place AD50 14")
-    assert f"Bo's {back} Ann had more markers (2 to 1)." in post(by_number, "place AD50 14")
-    assert f"Ann's {back} nobody had more markers or the longer piece." in post(by_nothing, "place AC50 14")
+    back = "goes back without points, because"
+    assert f"Bo's marker on B {back} Ann had the longer piece (4 to 3)." in post(by_length, "place AD50 14")
+    assert f"Bo's marker on B {back} Ann had more markers (2 to 1)." in post(by_number, "place AD50 14")
+    assert f"Ann's marker on A {back} nobody had more markers or the longer piece." in post(
+        by_nothing, "place AC50 14"
+    )
+
+
+def test_lengths_of_pieces_that_lay_only_within_a_turn_are_left_out() -> None:
+    tiles = line(8)
+    del tiles["AD50"]
+    markers = {"Z50": (0, "14"), "AE50": (1, "14")}
+    state = arrange(tiles, markers, hands=[[], ["03", face("01-34")]], seat=1)
+
+    told = post(state, "place AD50 14; replace AB50 01-34")
+
+    assert (
+        "Bo's marker on B goes back without points, because Ann had the longer piece when they joined."
+        in told
+    )
 
 
 def test_tiles_keep_their_numbers_throughout_a_turn() -> None:

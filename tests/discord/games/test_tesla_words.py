@@ -22,7 +22,7 @@ from engines.tesla.pieces.board import circuit_name
 from engines.tesla.pieces.components import BALANCED, COMMON
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaView, compare_circuits
-from engines.tesla.words import event_lines, previews
+from engines.tesla.words import board, event_lines, previews
 from tests.engines.tesla.arrange import arrange, find_turn, line, read, ring, run
 from tests.engines.tesla.walks import walk
 
@@ -70,8 +70,8 @@ def test_a_join_says_whose_it_is_by_which_markers() -> None:
         == "your A grows from 3 to 5, with Bo's B of 1 (worth 10 with 2 markers); Bo's marker goes back"
     )
     assert tell_moves(state, "place AC50 14")[1] == (
-        "↳ Circuits A and B join. A is now 5 long and belongs to Ann, who has more markers there (2 to 1). "
-        "Bo's marker goes back without points."
+        "↳ Circuits A and B join. A is now 5 long and belongs to Ann. "
+        "Bo's marker goes back without points, because Ann had more markers (2 to 1)."
     )
 
 
@@ -83,8 +83,7 @@ def test_a_tie_says_how_long_the_pieces_were() -> None:
     assert ahead(state, "place AD50 14")[1] == ("Your marker would go back to you without points.",)
     assert tell_moves(state, "place AD50 14")[1] == (
         "↳ Circuits A and B join. A is now 8 long and belongs to Ann. "
-        "The markers tie (1 to 1), so the longer old circuit decides (4 to 3). "
-        "Bo's marker goes back without points."
+        "Bo's marker goes back without points, because Ann had the longer piece (4 to 3)."
     )
 
 
@@ -152,7 +151,8 @@ def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> No
     assert effect == "Bo gets +24 points for a ring of 6 (2 markers, 12 each)"
     assert warned == ("Bo would score 24 points.",)
     assert tell_moves(state, f"place AA50 {last}")[-1] == (
-        "↳ Circuit A becomes a ring of 6. Bo gets **+24 points** (2 markers, 12 each)."
+        "↳ Bo's circuit A becomes a ring of 6. "
+        "Bo gets **+24 points** (2 markers, 12 each) and the 2 markers back."
     )
 
 
@@ -171,7 +171,7 @@ def test_a_cut_says_what_is_left() -> None:
     assert ahead(state, "replace AB50 01-34")[0] == "cuts Bo's A from 5 to 3; B of 3 is nobody's"
     assert tell_moves(state, "replace AB50 01-34")[:2] == [
         "Ann replaces the tile at AB50.",
-        "↳ Bo's circuit A is cut into lengths of 3 and 3.",
+        "↳ Bo's circuit A of 5 is cut. Its parts are now in circuits of 3 and 3.",
     ]
 
 
@@ -344,7 +344,7 @@ def test_a_possible_win_next_turn_is_announced_with_its_price() -> None:
     far = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 20))
 
     line_about_bo = "Bo can win next turn. They need 6 more points, and one of their markers earns 8."
-    assert dangers(near) == line_about_bo
+    assert dangers(near) == f"{line_about_bo}\nYou're 34 points behind the leader. At 50 you're out."
     assert dangers(far) == ""
 
 
@@ -354,8 +354,64 @@ def test_a_threatened_player_is_warned() -> None:
     assert dangers(state) == "You could be out soon. You're 45 points behind the leader. At 50 you're out."
 
 
+@pytest.mark.parametrize(("own", "is_told"), [(-24, False), (-25, True), (-34, True), (-38, True)])
+def test_from_half_of_the_way_to_being_out_on_everybody_reads_and_hears_the_gap(
+    own: int, *, is_told: bool
+) -> None:
+    state = arrange(line(2), scores=(own, 0), hands=[[face("03")], []])
+    seen_by_bo = without_icons(event_lines.standing(GAME.view(state, 1), NAMES, 1))
+    heard = "\n".join(part.text for part in board.parts(GAME.view(state, 1), NAMES))
+
+    assert (f"You're {-own} points behind the leader. At 50 you're out." in dangers(state)) is is_told
+    assert (f"Ann has −{-own} ({-own} behind)" in seen_by_bo) is is_told
+    assert (f"Ann is {-own} behind the leader, and out at 50." in heard) is is_told
+
+
+def test_a_tile_that_pays_another_says_how_far_behind_one_would_be() -> None:
+    around = ring("Z50")
+    last = around.pop("AA50")
+    state = arrange(around, {"Z49": (1, around["Z49"])}, scores=(-20, 0), hands=[[face(last)], []])
+    view = GAME.view(state, 0)
+    closing = next(
+        fit for fit in preview.fits(view, face(last)) if "ring of 6" in ahead_of(state, fit.move)
+    ).move
+
+    shown = look(view, NAMES, TeslaDraft(tile=1, cell=closing.cell, turn=closing.turn))
+
+    assert shown.wins == ["You'd be 32 points behind the leader. At 50 you're out."]
+
+
+def test_who_listens_hears_whose_marker_left_the_board_and_what_it_earned() -> None:
+    joined = line(8)
+    del joined["AD50"]
+    lost = arrange(joined, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[["03"], []])
+    around = ring("Z50")
+    last = around.pop("AA50")
+    paid = arrange(around, {"Z49": (1, around["Z49"])}, hands=[[face(last)], []])
+    own = arrange(line(3), {"Z50": (0, "14")})
+    before = GAME.view(paid, 1)
+
+    run(lost, "place AD50 14")
+    run(paid, f"place AA50 {last}; end")
+    run(own, "take Z50")
+
+    assert "Your marker went back from AE50 without points." in hear_changes(GAME.view(lost, 1))
+    assert "Bo's marker went back from Z49 and earned 12 points." in hear_changes(GAME.view(paid, 0))
+    assert "Your marker went back from Z50 and earned 3 points." in hear_changes(GAME.view(own, 0))
+    since = hear_changes(GAME.since(GAME.view(paid, 1), [before]))
+    assert since[-3:] == [
+        "Your marker went back from Z49 and earned 12 points.",
+        "Ann changed the board at AA50 and Z49.",
+        "You got 12 points.",
+    ]
+
+
+def hear_changes(view: TeslaView) -> list[str]:
+    return board.describe_changes(view, NAMES[: view.seats])
+
+
 def test_dangers_are_told_as_they_will_be_after_the_tile() -> None:
-    state = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 41), hands=[[face("14")], []])
+    state = arrange(line(8), {"Z50": (1, "14")}, scores=(20, 41), hands=[[face("14")], []])
     view = GAME.view(state, 0)
     longer = next(
         fit for fit in preview.fits(view, face("14")) if "A grows from 8 to 9" in ahead_of(state, fit.move)

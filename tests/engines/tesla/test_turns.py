@@ -29,7 +29,7 @@ from engines.tesla.moves import Discard, EndReplay, Mark, Replay, Take, TeslaEnd
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.components import COMMON, shape
 from engines.tesla.truth.state import TeslaState
-from engines.tesla.view import TeslaChanges
+from engines.tesla.view import MarkerReturn, TeslaChanges
 from tests.engines.tesla.arrange import arrange, begin, legal, line, only, outcome, ring, run
 from tests.engines.tesla.walks import walk
 
@@ -75,7 +75,7 @@ def test_a_marker_that_is_only_taken_up_is_told_with_cost_and_score() -> None:
     (taken,) = run(state, "take Z50")
 
     assert taken == Taken(0, "Z50", 1, gain=3, score=4)
-    assert state.changes == TeslaChanges(taken=("Z50",))
+    assert state.changes == TeslaChanges(taken=("Z50",), returned=(MarkerReturn("Z50", 0, 3),))
 
 
 def test_a_lengthened_circuit_is_told() -> None:
@@ -196,10 +196,14 @@ def test_a_turn_changes_what_it_lays_marks_and_takes() -> None:
     assert GAME.view(state, 0).changes == TeslaChanges()
 
     run(state, "place AB50 14; take Z50")
-    assert GAME.view(state, 0).changes == TeslaChanges(placed=("AB50",), taken=("Z50",))
+    assert GAME.view(state, 0).changes == TeslaChanges(
+        placed=("AB50",), taken=("Z50",), returned=(MarkerReturn("Z50", 0, 3),)
+    )
     run(state, "end")
 
-    assert GAME.view(state, 1).changes == TeslaChanges(placed=("AB50",), taken=("Z50",))
+    assert GAME.view(state, 1).changes == TeslaChanges(
+        placed=("AB50",), taken=("Z50",), returned=(MarkerReturn("Z50", 0, 3),)
+    )
 
 
 def test_the_seat_that_leaves_in_its_turn_passes_it_on() -> None:

@@ -118,7 +118,7 @@ def test_a_seat_that_is_out_says_so_and_who_waits_says_nothing() -> None:
 
 def test_an_eliminated_seat_no_longer_leads() -> None:
     view = msgspec.structs.replace(view_circuit(3), scores=(3, 40, 0), out=(1,))
-    assert captions.leader(view) == 3
+    assert view.leader == 3
     assert "(now −47)" in captions.describe_board(view, NAMES)
 
 
