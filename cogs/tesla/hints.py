@@ -41,7 +41,8 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
             verb = "replaces the tile at" if isinstance(move, Replace) else "at"
             text = previews.effect(view, ahead, names)
             text = f"**Tile {_number(view, tile)}** {verb} **{where}**: {text}."
-            text += why(_gains(view, ahead.view, names, seat))
+            later = _why_later(view, advice.leads_to or (), names, seat)
+            text += why(_gains(view, ahead.view, names, seat, later))
             return " ".join([text, *previews.unwelcome_effects(ahead.events, ahead.view, names, seat)])
         case Mark() | Replay() | Take():
             circuit = view.board.circuits[_circuit(view, move)]
@@ -51,7 +52,8 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
             name = circuit_name(_circuit(view, move))
             text = f"{verb} circuit **{name}** ({nouns.length(circuit)}): {nouns.gain(points)}."
             text += f" You'd have {after}."
-            return text + why([_why_marked(view, move, seat)])
+            later = _why_later(view, advice.leads_to or (), names, seat)
+            return text + why([*later, _why_marked(view, move, seat)])
         case Discard(tiles):
             return f"End the turn and discard {_tiles(view, tiles)}.{why(_why_idle(view))}"
         case TeslaEndTurn():
@@ -60,7 +62,24 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
             return f"Leave your other markers in the supply.{why(['each would cost more than it can earn'])}"
 
 
-def _gains(view: TeslaView, after: TeslaView, names: Sequence[str], seat: Seat) -> list[str]:
+def _why_later(view: TeslaView, turn: Sequence[Move], names: Sequence[str], seat: Seat) -> list[str]:
+    """Return the wins that a turn's later moves bring or prevent."""
+    views = [view]
+    for move in turn:
+        if isinstance(move, Discard | TeslaEndTurn) or views[-1].over or views[-1].seat != seat:
+            break
+        views.append(preview.move_preview(views[-1], move).view)
+    if len(views) <= 2:
+        return []
+    outcome = views[-1].outcome
+    if outcome is not None and outcome.places[seat] == 1:
+        return ["the rest of the turn wins the game"]
+    return previews.name_stopped_wins(views[1], views[-1], names, seat, "after the rest of the turn")
+
+
+def _gains(
+    view: TeslaView, after: TeslaView, names: Sequence[str], seat: Seat, later: Sequence[str] = ()
+) -> list[str]:
     """Return a placement's immediate points, and its changes to markers' values."""
     paid = after.scores[seat] - view.scores[seat]
     reasons = [f"you score {paid}"] if paid > 0 else []
@@ -77,7 +96,7 @@ def _gains(view: TeslaView, after: TeslaView, names: Sequence[str], seat: Seat) 
         and len(after.board.circuits) > len(view.board.circuits)
     ):
         reasons.append("a marker on a short circuit costs little")
-    reasons = [*previews.name_stopped_wins(view, after, names, seat), *reasons]
+    reasons = [*previews.name_stopped_wins(view, after, names, seat), *later, *reasons]
     if not reasons and _longest_free(after) > _longest_free(view):
         grown = _longest_free(after)
         reasons.append(f"a circuit without markers grows to {grown}, and one of yours can go there later")

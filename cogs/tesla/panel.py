@@ -9,6 +9,7 @@ from cogs.core.app import App
 from cogs.play.assembly import undo_buttons
 from cogs.play.panel import load_draft, panel_press
 from cogs.tesla.draft import (
+    GROUPS,
     HAND,
     PUT,
     TAKE,
@@ -44,6 +45,7 @@ from tables.play.play import Perspective
 NOWHERE = "you have none to take back, and no free tile to put one on"
 NO_MORE_TILES = "You've used your marker, so you can't place tiles."
 AFTER_A_TILE = "You can use a marker after you place this tile."
+CUTS = f"-# This tile can cut a circuit: press **Adjust**, then choose **{GROUPS['cuts']}**."
 ENDING, USUAL = "end", "usual"
 """The arguments of a press that ends the turn as well: after the drafted marker, or the usual one."""
 SEVERAL = 2
@@ -257,7 +259,8 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     page.parts.append([*_last_tile(table, ending), *_turn_buttons(perspective, barred, usual, end=PLAIN)])
     adjust = [] if by_hand else [Button("Adjust", panel_press(table, "by_hand", "1"))]
     standing: list[Extra] = [[f"-# {ahead.standing}"]] if table.suggests else []
-    page.optional = [*adjust, *_discards(perspective), *_whole_hand_cells(every, ending), *standing]
+    cuts: list[Extra] = [[CUTS]] if adjust and any(one.value == "cuts" for one in ahead.kinds) else []
+    page.optional = [*adjust, *_discards(perspective), *_whole_hand_cells(every, ending), *cuts, *standing]
     return page
 
 

@@ -9,20 +9,22 @@ from engines.tesla.computer.evaluation import DECIDED, evaluate_circuit
 from engines.tesla.computer.planning import idle_move
 from engines.tesla.computer.winning import can_win_with_marker, winning_turn
 from engines.tesla.legal.position import position_of
+from engines.tesla.moves import Move
 from engines.tesla.view import TeslaView
 
 
 def advice(
     view: TeslaView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
 ) -> list[Advice]:
-    """Return the first moves of the best turns. One that wins comes first."""
+    """Return the first moves of the best turns, which they lead to. One that wins comes first."""
     if view.over or view.seat != seat:
         raise ValueError("this seat owes no move")
     position = position_of(view)
     idle, won = idle_move(position), winning_turn(position)
-    best = [] if won is None else [won[0]]
-    best += [plan.moves[0] if plan.moves else idle for _, plan in turns(view, rng, rules)]
-    return [Advice((move,)) for move in list(dict.fromkeys(best))[:ADVISED]]
+    best: dict[Move, tuple[Move, ...]] = {} if won is None else {won[0]: won}
+    for _, plan in turns(view, rng, rules):
+        best.setdefault(plan.moves[0] if plan.moves else idle, plan.moves)
+    return [Advice((move,), whole) for move, whole in list(best.items())[:ADVISED]]
 
 
 def estimate(view: TeslaView, seat: Seat) -> float | None:

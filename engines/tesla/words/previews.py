@@ -157,11 +157,13 @@ def effect_on_wins(view: TeslaView, after: TeslaView, names: Names, me: Seat) ->
     return lines
 
 
-def name_stopped_wins(view: TeslaView, after: TeslaView, names: Names, me: Seat) -> list[str]:
-    """Return whose win next turn a placement prevents."""
+def name_stopped_wins(
+    view: TeslaView, after: TeslaView, names: Names, me: Seat, lead: str = "then"
+) -> list[str]:
+    """Return whose win next turn placements prevent."""
     then = winners_next_turn(after, me)
     return [
-        f"then {player_with_sign(names, seat)} can't win with one marker next turn"
+        f"{lead} {player_with_sign(names, seat)} can't win with one marker next turn"
         for seat in winners_next_turn(view, me)
         if seat not in then and not after.over
     ]

@@ -1,26 +1,29 @@
 """A win or a loss that is near is said first in every panel of Tesla's Tangle, and nothing hides it."""
 
 from collections.abc import Awaitable, Callable, Iterator
+from random import Random
 from typing import Any
 
 import pytest
 from simcord.components import walk_components
 
+from cogs.learning.lessons import course
 from cogs.play.assembly import assemble
 from cogs.tesla import hints, panel
 from cogs.tesla.draft import TeslaDraft, look
 from cogs.tesla.lessons import applicable_notes
 from cogs.ui.page import Page
 from cogs.ui.signs import without_icons
-from engines.game import Seat
+from engines.game import Advice, Seat
 from engines.tesla import GAME, preview
+from engines.tesla.moves import Take, TeslaPlace
 from engines.tesla.pieces.components import Face
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaView
 from engines.tesla.words import event_lines, previews
 from tables.play.play import Perspective
 from tests.discord.stage import GALLERY, TEXT, DiscordStage
-from tests.engines.tesla.arrange import arrange, find_turn, line
+from tests.engines.tesla.arrange import arrange, find_turn, line, read
 from tests.engines.tesla.walks import walk
 from tests.often import often
 
@@ -135,6 +138,46 @@ def test_a_place_that_stops_a_win_says_so_as_does_its_hint() -> None:
         without_icons(one) for one in hints._gains(view, preview.move_preview(view, cut).view, NAMES, 0)
     ]
     assert reasons[0] == "then Bo can't win with one marker next turn"
+
+
+def test_a_hint_says_the_win_that_a_later_tile_of_the_turn_stops_or_brings() -> None:
+    stops = arrange(line(8), {"Z50": (1, "14")}, scores=(20, 44), hands=[["03", face("01-34")], []])
+    wins = arrange(line(8), {"Z50": (0, "14")}, scores=(41, 20), hands=[["03"], []])
+    grow, cut = (read(one) for one in ("place Z51 14", "replace AB50 01-34"))
+
+    assert "after the rest of the turn Bo can't win with one marker" in explain_hint(stops, grow, cut)
+    assert "rest of the turn" not in explain_hint(stops, cut, grow)
+    assert explain_hint(wins, read("place Y50 14"), read("take Z50")).startswith("the rest of the turn wins")
+
+
+def explain_hint(state: TeslaState, *turn: Any) -> str:
+    """Return a hint's reason for a turn's first move."""
+    text = hints.line(GAME.view(state, 0), 0, Advice(turn[:1], turn), NAMES)
+    return without_icons(text).partition("**Why:** ")[2].partition(".")[0]
+
+
+def test_advice_of_the_strong_computer_leads_to_the_whole_turn() -> None:
+    state = arrange(line(8), {"Z50": (0, "14")}, scores=(41, 20), hands=[["03"], []])
+
+    best, *others = GAME.advice(GAME.view(state, 0), 0, Random(1))
+
+    assert [type(move) for move in best.leads_to] == [TeslaPlace, Take]
+    assert all(one.leads_to[:1] in ((), one.moves) for one in others)
+
+
+@pytest.mark.parametrize(("lie", "is_told"), [("01-34", True), ("14", False)])
+async def test_where_to_find_cuts_is_said_only_of_a_tile_that_can_cut(
+    stage: DiscordStage, bare_names: list[str], monkeypatch: pytest.MonkeyPatch, lie: str, *, is_told: bool
+) -> None:
+    monkeypatch.setattr(panel, "load_draft", answer_with(TeslaDraft("tile", tile=1)))
+    await stage.open("Ann", "Bo", game="tesla")
+    state = arrange(line(8), {"Z50": (1, "14")}, hands=[[face(lie)], []])
+
+    page = await panel.panel(stage.bot.app, Perspective(await stage.table(), 0, GAME.view(state, 0)))
+
+    assert ([panel.CUTS] in page.optional) is is_told
+    assert "Adjust" not in str([one.text for one in course("tesla").lesson])
+    bare_names.clear()
 
 
 def test_somebody_behind_is_left_least_behind() -> None:
