@@ -22,6 +22,7 @@ from cogs.ui.page import Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from cogs.ui.suggest import suggest_choices
+from engines.names import quote
 from engines.registry import game
 from tables.core.table import Occupant, Refused
 from tables.cups.cup import GOING, Cup, CupPhase
@@ -205,7 +206,7 @@ def _ask_drop(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
         raise Refused("Only players of this cup can do that.")
     if cup.phase is CupPhase.GATHERING:
         raise Refused("This cup hasn't begun. **Leave** gives up your place.")
-    who = "Do you want to drop out?" if user_id == asker else f"Should <@{user_id}> drop out?"
+    who = "Do you want to drop out?" if user_id == asker else f"Should {quote(entrant.name)} drop out?"
     whose = "your" if user_id == asker else "their"
     question = (
         f"**{who}** A computer takes over in all {whose} games of this cup, but its wins earn no cup points. "
@@ -277,7 +278,8 @@ async def drop_now(interaction: Interaction, press: Press) -> None:
     actor, admin = interaction.user.id, await is_admin(interaction)
     after = await app_of(interaction).parlour.cups.drop(cup.id, press.number, actor, admin=admin)
     await _log_cup_action(interaction, after, "dropped", reasons.read_reason(interaction), press.number)
-    await _confirm_done(interaction, after, f"<@{press.number}> dropped out of cup {cup.id}.")
+    name = next(one.name for one in after.entrants if one.user_id == press.number)
+    await _confirm_done(interaction, after, f"{quote(name)} dropped out of cup {cup.id}.")
 
 
 @on_press("cup", "close_now")

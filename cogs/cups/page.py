@@ -187,19 +187,18 @@ def result(cup: Cup) -> str:
 async def tables_of_round(app: App, cup: Cup, most: int) -> str:
     """Return at most `most` tables of the round, and a count."""
     begun = [one for one in cup.pairings if one.round <= cup.round and one.places is None]
-    going = [one for one in begun if one.table_id is not None]
-    lines = [await _table(app, cup, one) for one in going[:most]]
-    if len(going) > most:
-        lines.append(f"-# … and {plural(len(going) - most, 'more table')}: **Standings**")
-    if waiting := len(begun) - len(going):
-        lines.append(
-            f"-# {plural(waiting, 'more table')} will open as soon as the players have room for another game."
-        )
+    begun.sort(key=lambda one: one.table_id is None)
+    lines = [await _table(app, cup, one) for one in begun[:most]]
+    if len(begun) > most:
+        lines.append(f"-# … and {plural(len(begun) - most, 'more table')}: **Standings**")
     return "\n".join(lines)
 
 
 async def _table(app: App, cup: Cup, pairing: Pairing) -> str:
-    table = await app.parlour.table(pairing.table_id or 0)
+    if pairing.table_id is None:
+        players = [_entrant_name(one) for one in cup.entrants if one.user_id in pairing.people]
+        return f"-# A table for {join_words(players)} opens as soon as they all have room for another game."
+    table = await app.parlour.table(pairing.table_id)
     names = ", ".join(quote_players(table.names))
     earlier = f" (round {pairing.round})" if pairing.round < cup.round else ""
     return f"[Table {table.id}]({table_url(table)}): {names}{earlier}"

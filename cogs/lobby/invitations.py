@@ -16,6 +16,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
+from engines.names import quote
 from tables.core.table import Refused
 
 REFUSED = "Declined. I won't tell anyone, and I'll stop sending you this person's invitations."
@@ -33,7 +34,7 @@ class InvitationCommands(commands.GroupCog):
         target, parlour = await table_here(interaction, table), app_of(interaction).parlour
         await parlour.invitations.invite(target.id, interaction.user.id, member.id, name_of(member))
         parlour.outbox.wake(target.id)
-        await say(interaction, f"I've invited {member.mention} to table {target.id}.")
+        await say(interaction, f"I've invited {quote(name_of(member))} to table {target.id}.")
 
     @app_commands.command(name="follow", description="Get a DM when a game ends; use this again to stop")
     async def follow(self, interaction: Interaction, table: AnyTable | None = None) -> None:

@@ -4,9 +4,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import app_of
+from cogs.core.app import app_of, name_of
 from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
+from engines.names import quote
 from tables.core.table import Refused
 from tables.lobby.blocks import MOST
 
@@ -28,13 +29,13 @@ class BlockCommands(commands.GroupCog):
         if member.bot:
             raise Refused("Bots don't join tables, so you can't block them.")
         await app_of(interaction).parlour.blocks.block(interaction.user.id, member.id)
-        await say(interaction, BLOCKED.format(who=member.mention))
+        await say(interaction, BLOCKED.format(who=quote(name_of(member))))
 
     @app_commands.command(name="unblock", description="Unblock someone: you see each other's tables again")
     @app_commands.describe(member="Who to unblock")
     async def unblock(self, interaction: Interaction, member: discord.User) -> None:
         await app_of(interaction).parlour.blocks.unblock(interaction.user.id, member.id)
-        await say(interaction, f"{member.mention} is no longer blocked.")
+        await say(interaction, f"{quote(name_of(member))} is no longer blocked.")
 
     @app_commands.command(name="blocked", description="See whom you've blocked (nobody else sees this)")
     async def list_blocked(self, interaction: Interaction) -> None:

@@ -134,6 +134,8 @@ class BoardPost:
     page: Page
     memo: Memo
     version: int
+    undoes: bool = False
+    """True if it says what was taken back of the post before."""
 
 
 async def board_post(
@@ -183,7 +185,7 @@ async def board_post(
         untold=half_turn[0].base if half_turn else 0,
         undone=table.version,
     )
-    return BoardPost(page, memo, table.version)
+    return BoardPost(page, memo, table.version, bool(undone))
 
 
 @dataclass(frozen=True)
@@ -216,15 +218,16 @@ async def _mark_last_turn(app: App, perspective: Perspective, half_turn: Sequenc
 async def _find_undone(app: App, table: Table, memo: Memo | None) -> list[ActionRow]:
     """Return what the last post tells and somebody has undone since.
 
-    A rollback says that itself.
+    A rollback names what it took back itself.
     """
     known = 0 if memo is None else max(memo.version, memo.undone)
     if memo is None or not memo.version or known == table.version:
         return []
     now = await app.parlour.history.active_history(table, memo.after)
-    if any(row.kind == EntryKind.ROLLBACK and row.version > known for row in now):
-        return []
     active, told = {row.version for row in now}, memo.untold or memo.version
+    for row in now:
+        if row.kind == EntryKind.ROLLBACK and row.version > known:
+            active |= {one.version for one in await app.parlour.record.find_rolled_back(table, row)}
     then = await app.parlour.history.active_history(table, memo.after, known)
     return [row for row in then if row.kind in PLAYED and row.version <= told and row.version not in active]
 

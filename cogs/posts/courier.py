@@ -230,6 +230,8 @@ class DiscordCourier:
                 return Delivery(
                     _post(row, place.id, last.message_id, joined.version, encode_memo(joined.memo))
                 )
+        if memo is not None and board.undoes:  # the old post's picture shows what is undone
+            memo = msgspec.structs.replace(memo, picture="", illustrations=(), files=(), is_brief=True)
         before = None if last is None else last.message_id
         nonce = nonce_of("board", table.id, board.version, place.id, before)
         message = await send(place, board.page, nonce)

@@ -296,7 +296,7 @@ def warning(view: RibbonView) -> str:
     """Return the cost of ending the turn now."""
     danger = would_lose(view)
     if view.mode == "versus":
-        return f"**Your ribbon is tangled at {nouns.between(danger)}.** If you end your turn now, you're out."
+        return f"**Your ribbon is tangled {nouns.between(danger)}.** If you end your turn now, you're out."
     who = "you lose" if view.mode == "solo" else "the team loses"
     return (
         f"**A ribbon is still tangled: {nouns.describe_tangles(danger)}.** If you end your turn now, {who}."

@@ -51,6 +51,8 @@ async def _page(interaction: Interaction, table_id: int | None, actor_id: int | 
         Button("Page before", press(max(1, number - 1)), disabled=number <= 1),
         Button("Page after", press(number + 1), disabled=not more or number >= LAST),
     ]
+    if table_id is not None:
+        row.append(Button(f"Table {table_id}", Press("admin", "table", table_id)))
     return Page([ways(AUDIT), words.heading(table_id, actor_id, number), words.lines(entries, number), row])
 
 

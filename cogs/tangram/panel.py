@@ -19,7 +19,7 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 BEST = (
-    "Good fits make a large rectangle and leave no holes. **Place {rank}** puts the "
+    "Good fits make a large rectangle and leave no holes. **Place at {rank}** puts the "
     "tile at another good place, shown as number {rank}."
 )
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
@@ -179,7 +179,7 @@ def _closing(view: TangramView, what: str) -> str:
 def _others(table: Table, shown: TangramPreview) -> list[Button]:
     """Return buttons that place the tile at the next best places."""
     return [
-        Button(f"Place {rank}", panel_press(table, "place", drafts.encode_cursor(cursor)), SUCCESS)
+        Button(f"Place at {rank}", panel_press(table, "place", drafts.encode_cursor(cursor)), SUCCESS)
         for rank, cursor in shown.others
     ]
 

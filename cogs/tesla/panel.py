@@ -168,7 +168,7 @@ def _whole_hand(table: Table, ending: Ending | None, held: int) -> list[Button]:
     """Return the button that places the shown tile and those after it."""
     if ending is None or len(ending.placed) < SEVERAL:
         return []
-    label = f"Lay all {held} tiles" if len(ending.placed) == held else f"Lay {len(ending.placed)} tiles"
+    label = f"Place all {held} tiles" if len(ending.placed) == held else f"Place {len(ending.placed)} tiles"
     return [Button(label, panel_press(table, "all"))]
 
 
@@ -360,7 +360,7 @@ def _marker_text(
         return lead
     circuit = view.board.circuits[site.circuit]
     score = view.scores[me] + points_of(view, site, move)
-    verb = "Take your marker from" if isinstance(move, moves.Take) else "Put a marker on"
+    verb = "Take your marker from" if isinstance(move, moves.Take) else "Mark"
     text = (
         f"**{verb} {circuit_name(site.circuit)}** ({nouns.length(circuit)}): "
         f"{nouns.gain(points_of(view, site, move))}. You'd have {nouns.count_points(score)}."
@@ -401,7 +401,7 @@ def _site_lines(
     if site.mine and view.phase == "tiles":
         after = nouns.count_points(view.scores[me] + circuit.value)
         taken = Option(
-            f"Take from {name}: {format_points(circuit.value)}",
+            f"Take {name}: {format_points(circuit.value)}",
             f"{site.circuit} {TAKE} {site.mine[0]}",
             f"{about} You'd have {after}.",
             here and taking,
@@ -410,7 +410,7 @@ def _site_lines(
     if site.spots:
         after = nouns.count_points(view.scores[me] - circuit.value)
         put = Option(
-            f"Put on {name}: {format_points(-circuit.value)}",
+            f"Mark {name}: {format_points(-circuit.value)}",
             f"{site.circuit} {PUT}",
             f"{about} You'd have {after}. The marker goes to {site.spots[0][0]}.",
             here and not taking,

@@ -17,7 +17,7 @@ from cogs.ui.reply import reply
 from cogs.ui.signs import to_label
 from cogs.ui.suggest import suggest_choices
 from engines.game import Seat
-from engines.names import quote_player
+from engines.names import quote, quote_player
 from tables.core.requirements import require_player
 from tables.core.table import Phase, ProposalKind, Refused, Table
 from tables.lobby.table_lists import TableLists
@@ -73,10 +73,8 @@ class Seats(commands.GroupCog):
         target = require_playing(await table_here(interaction, table))
         parlour = app_of(interaction).parlour
         await parlour.proposals.offer_seat(target.id, interaction.user.id, member.id, name_of(member))
-        await say(
-            interaction,
-            (f"I'm asking {member.mention} in the table's post. The seat stays yours until they agree."),
-        )
+        asked = f"I'm asking {quote(name_of(member))} in the table's post."
+        await say(interaction, f"{asked} The seat stays yours until they agree.")
 
     @app_commands.command(name="take", description="Ask for the seat of a computer player")
     @app_commands.describe(seat="Which computer player's seat; leave it out for the first one")
@@ -203,5 +201,5 @@ async def propose_replacement(
     admin, name = interaction.user.id, name_of(by)
     after = await parlour.proposals.give(table.id, admin, user_id, by.id, name, reason)
     if after.seat_of(by.id) is not None:
-        return f"{by.mention} takes the seat of {quote_player(table.names, seat)}."
-    return f"I've asked {by.mention} and the others at table {table.id}."
+        return f"{quote(name)} takes the seat of {quote_player(table.names, seat)}."
+    return f"I've asked {quote(name)} and the others at table {table.id}."

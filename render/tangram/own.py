@@ -171,7 +171,7 @@ def _tile(answer: Answer) -> TileId:
 def _at_hand(canvas: TangramCanvas, cursor: TileCursor, top: float) -> float:
     """Draw the held tile by name and on both sides. Return where the next line begins."""
     canvas.write(
-        (COLUMN, top + 26), captions.name_with_mark(cursor.tile), 54, canvas.theme.ink, weight=700, width=SIDE
+        (COLUMN, top + 26), captions.tile_name(cursor.tile), 54, canvas.theme.ink, weight=700, width=SIDE
     )
     box = (COLUMN, top + 66, COLUMN + SIDE, top + 246)
     cards.both_sides(canvas, cursor.tile, box, None if cursor.tile == FOUNTAIN else cursor.side)

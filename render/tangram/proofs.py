@@ -23,7 +23,7 @@ CARD = 270, 360
 def proofs() -> tuple[Picture, ...]:
     """Draw every sheet."""
     tiles = [
-        ProofItem(f"{tile} {captions.name_with_mark(tile)}, {side}", partial(_tile, tile, side))
+        ProofItem(f"{tile} {captions.tile_name(tile)}, {side}", partial(_tile, tile, side))
         for tile in TILES
         for side in ("black", "green")
     ]

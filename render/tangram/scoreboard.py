@@ -64,7 +64,7 @@ def _current(canvas: TangramCanvas, view: TangramView, box: Box) -> None:
         return
     tile = view.current[0] if view.current else FOUNTAIN
     canvas.write(
-        (left, top + 28), captions.name_with_mark(tile), 50, canvas.theme.ink, weight=700, width=right - left
+        (left, top + 28), captions.tile_name(tile), 50, canvas.theme.ink, weight=700, width=right - left
     )
     cards.both_sides(canvas, tile, (left, top + 58, right, bottom))
 
@@ -79,12 +79,7 @@ def _several(canvas: TangramCanvas, view: TangramView, box: Box, columns: int) -
         x, y = left + column * width, top + line * height
         room = (x, y, x + width - 20, y + height - 6)
         canvas.write(
-            (room[0], y + 24),
-            captions.name_with_mark(tile),
-            42,
-            canvas.theme.ink,
-            weight=700,
-            width=width - 30,
+            (room[0], y + 24), captions.tile_name(tile), 42, canvas.theme.ink, weight=700, width=width - 30
         )
         cards.both_sides(canvas, tile, (room[0], y + 46, room[2], room[3]))
 

@@ -1,5 +1,7 @@
 """Reads posts of Ribbon Tangle: the steps are made again on the circle of the turn's start."""
 
+import re
+
 from engines.ribbon.pieces.components import Colour
 from engines.ribbon.view import tangles_of
 from tests.posts.reader import PostReader, TurnReading, seat_of, seats_of, words_of
@@ -20,7 +22,7 @@ def read_ribbon(reading: TurnReading, colour: str) -> bool:
     return bool(reading.after.ribbons[reading.subject] == colour)
 
 
-@READER.clause(r"flips ([A-R]) at (\d+)")
+@READER.clause(r"flips card ([A-R]) at (\d+)")
 def read_flip(reading: TurnReading, card: str, place: str) -> bool:
     was, circle(reading)[int(place)] = circle(reading)[int(place)], card
     return was is None
@@ -33,7 +35,7 @@ def read_swap(reading: TurnReading, one: str, two: str) -> bool:
     return b == a % 12 + 1
 
 
-@READER.clause(r"puts ([A-R]) at (\d+) and takes ([A-R])")
+@READER.clause(r"puts card ([A-R]) at (\d+) and takes card ([A-R])")
 def read_exchange(reading: TurnReading, put: str, place: str, taken: str) -> bool:
     here = circle(reading)
     was, here[int(place)] = here[int(place)], put
@@ -84,14 +86,15 @@ def read_hand(reading: TurnReading, _who: str, _hand: str) -> None:
     reading.name("hand", True)
 
 
-@READER.sentence(r"(?:WHO's (\w+) is tangled at ([\d, and-]+), so )?WHO is out")
+@READER.sentence(r"(?:WHO's (\w+) is tangled between ((?:\d+ and \d+(?:, and |, )?)+), so )?WHO is out")
 def read_elimination(reading: TurnReading, owner: str | None, colour: Colour, places: str, who: str) -> bool:
     seat, view = seat_of(who), reading.after
     reading.name("out", seat)
     if owner is None:
         return seat in view.out
     found = sorted(tangle.between for tangle in tangles_of(view, colour))
-    return seat_of(owner) == seat and view.ribbons[seat] == colour and sorted(words_of(places)) == found
+    said = sorted("-".join(pair) for pair in re.findall(r"(\d+) and (\d+)", places))
+    return seat_of(owner) == seat and view.ribbons[seat] == colour and said == found
 
 
 @READER.sentence(r"(.+) get 1 of WHO's cards each")

@@ -20,7 +20,7 @@ from engines.words import Names, join_words, plural
 def turn_end(view: RibbonView, names: Names, seat: Seat, tangles: Sequence[RibbonTangle]) -> str:
     who = player(view, names, seat)
     if view.mode != "versus":
-        tangled = describe_tangles(tangles, "tangled at")
+        tangled = describe_tangles(tangles, "tangled ")
         return f"{who} ends the turn{f' with {tangled}' if tangles else ''}."
     counts = [
         (other, sum(tangle.colour == view.ribbons[other] for tangle in tangles))
@@ -43,11 +43,11 @@ def event_line(event: events.Event, view: RibbonView, names: Names) -> str | Non
         case events.HandChosen(hand=hand):
             return f"{who(0)} begins with hand {hand}."
         case events.Flipped(seat=seat, place=place, card=card):
-            return f"{who(seat)} flips {face_up(card)} at {place}."
+            return f"{who(seat)} flips card {face_up(card)} at {place}."
         case events.RibbonSwapped(seat=seat, place=place):
             return f"{who(seat)} swaps {place} and {after(place)}."
         case events.Exchanged(seat=seat, place=place, put=put, taken=taken):
-            return f"{who(seat)} puts {face_up(put)} at {place} and takes {face_up(taken)}."
+            return f"{who(seat)} puts card {face_up(put)} at {place} and takes card {face_up(taken)}."
         case events.CircleFull():
             return "All 12 cards are up."
         case events.RibbonTurnEnded(seat=seat, tangles=tangles):
@@ -55,9 +55,7 @@ def event_line(event: events.Event, view: RibbonView, names: Names) -> str | Non
         case events.RibbonResigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case events.RibbonEliminated(seat=seat, tangles=tangles):
-            text = (
-                f"{who(seat)}'s {tangles[0].colour} is tangled at {between(tangles)}, so " if tangles else ""
-            )
+            text = f"{who(seat)}'s {tangles[0].colour} is tangled {between(tangles)}, so " if tangles else ""
             return f"{text}**{with_icon('ribbon_tangle', quote_player(names, seat))} is out.**"
         case events.CardsDealt(giver=giver, receivers=receivers):
             to = " and ".join(who(seat) for seat in receivers)
@@ -106,7 +104,7 @@ def at_stake(view: RibbonView, seat: Seat) -> str:
     if view.mode == "versus":
         colour = view.ribbons[seat]
         own = () if colour is None else tangles_of(view, colour)
-        return f"untangle {colour} at {between(own)} this turn, or you're out" if own else ""
+        return f"untangle {colour} {between(own)} this turn, or you're out" if own else ""
     danger = must_go(view) if view.full else view.tangles
     whose = "you lose" if view.mode == "solo" else "the team loses"
     return f"untangle {describe_tangles(danger)} this turn, or {whose}" if danger else ""
@@ -140,7 +138,7 @@ def result(view: RibbonView, names: Names) -> str:
         case "untangled":
             return "You win! All 12 cards are up, and no ribbon is tangled."
         case "tangled":
-            return f"{loses}, because a turn ended with {describe_tangles(view.lost_by, 'tangled at')}."
+            return f"{loses}, because a turn ended with {describe_tangles(view.lost_by, 'tangled ')}."
         case "limit":
             limit = LIMITS.full_turns_coop
             return f"{loses}, because {limit} turns ended with all cards up."

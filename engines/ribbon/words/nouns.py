@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engines.game import Seat
 from engines.marks import sign, with_icon
 from engines.names import quote_player
-from engines.ribbon.pieces.circle import RibbonTangle
+from engines.ribbon.pieces.circle import RibbonTangle, after
 from engines.ribbon.pieces.components import Card, Colour
 from engines.ribbon.view import RibbonView
 from engines.words import Names, group_by, join_phrases, join_words
@@ -38,14 +38,16 @@ def face_up(card: Card) -> str:
 
 
 def between(tangles: Sequence[RibbonTangle]) -> str:
-    """Return the junctions of some tangles: "4-5 and 9-10"."""
-    return join_words(dict.fromkeys(tangle.between for tangle in tangles))
+    """Return the junctions of some tangles: "between 4 and 5, and 9 and 10"; empty for none."""
+    places = dict.fromkeys(tangle.junction for tangle in tangles)
+    pairs = join_phrases(f"{place} and {after(place)}" for place in places)
+    return f"between {pairs}" if pairs else ""
 
 
-def describe_tangles(tangles: Sequence[RibbonTangle], at: str = "at") -> str:
-    """Return tangles by their colours: "orange and purple at 4-5"."""
+def describe_tangles(tangles: Sequence[RibbonTangle], verb: str = "") -> str:
+    """Return tangles by their colours: "orange and purple between 4 and 5"."""
     groups = [
-        f"{join_words(with_icon(f'ribbon_{colour}', colour) for colour in colours)} {at} {between(ones)}"
+        f"{join_words(with_icon(f'ribbon_{colour}', colour) for colour in colours)} {verb}{between(ones)}"
         for colours, ones in group_tangles(tangles)
     ]
     return join_phrases(groups)

@@ -101,7 +101,7 @@ def _explain_trap(puzzle: Puzzle, made: Sequence[PuzzleStep], view: RibbonView, 
     moves = capital(join_words([_name_step(step) for step in made] or ["ending the turn as it is"]))
     flips = "" if view.full else f" and whatever card {who} turns up"
     keep, leave = ("keep", "leave") if len(made) > 1 else ("keeps", "leaves")
-    tangles = f"{who}'s {ribbon} {f'tangled at {left}' if left else 'in danger'}"
+    tangles = f"{who}'s {ribbon} {f'tangled {left}' if left else 'in danger'}"
     return (
         f"{moves} {keep} your ribbon clean and {leave} {tangles}. No swap and exchange clear that, "
         f"whatever {who} can hold{flips}."

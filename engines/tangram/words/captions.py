@@ -34,15 +34,6 @@ def tile_name(tile: TileId) -> str:
     return "fountain" if tile == FOUNTAIN else TILES[tile].name
 
 
-def name_with_mark(tile: TileId) -> str:
-    """Return a tile's name, with a sign if another looks alike.
-
-    >>> name_with_mark(7), name_with_mark(8)
-    ('kite', 'boot !')
-    """
-    return f"{tile_name(tile)} !" if tile != FOUNTAIN and TILES[tile].twin else tile_name(tile)
-
-
 def title(view: TangramView, names: Sequence[str]) -> str:
     if not view.over:
         return f"Round {view.round} of {LAST_ROUND}"

@@ -62,18 +62,18 @@ async def test_two_clicks_suffice_for_a_place_where_the_cursor_starts(
 async def test_a_place_that_is_shown_small_is_taken_at_once(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     assert [label for label in panel.buttons if label.startswith("Place ")] == [
-        "Place 2",
-        "Place 3",
-        "Place 4",
+        "Place at 2",
+        "Place at 3",
+        "Place at 4",
     ]
-    assert "**Place 2** puts the tile at another good place" in (await stage.unfold("Ann", result)).text
+    assert "**Place at 2** puts the tile at another good place" in (await stage.unfold("Ann", result)).text
     await stage["Ann"].click(result.response, label="Next fit")
     second = read_message(result.response).text
     await stage.unfold("Ann", result)
     await stage["Ann"].click(result.response, label="Previous fit")
     assert "number 1 of 168" in read_message(result.response).text
 
-    await stage["Ann"].click(result.response, label="Place 2")
+    await stage["Ann"].click(result.response, label="Place at 2")
 
     (answer,) = (await stage.view("Ann")).mine
     assert over(answer.piece).squares in second

@@ -86,7 +86,7 @@ async def test_all_tiles_are_placed_in_one_press_and_taken_back_one_by_one(
 ) -> None:
     result, _ = await stage.panel("Ann", place)
 
-    await stage["Ann"].click(result.response, label=label_of(result, "Lay "))
+    await stage["Ann"].click(result.response, label=label_of(result, "Place all "))
 
     view = await stage.view("Ann")
     assert len(view.board.tiles) == 1 + len(FIRST)
@@ -112,7 +112,7 @@ async def test_tiles_placed_in_one_press_are_told_in_one_line(stage: DiscordStag
 
 async def test_with_no_tiles_left_one_press_marks_and_ends_the_turn(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label=label_of(result, "Lay "))
+    await stage["Ann"].click(result.response, label=label_of(result, "Place all "))
     label = label_of(result, "Mark ")
 
     await stage["Ann"].click(result.response, label=label)

@@ -32,7 +32,7 @@ async def test_an_invited_person_is_asked_by_dm_and_joins_a_private_table(stage:
     assert "🔒 This table is private" in stage.card().text
     assert "Ask around" not in stage.card().buttons
     assert "This table is private" in refused.response.content
-    assert f"I've invited <@{stage['Bo'].id}> to table 1" in invited.response.content
+    assert "I've invited Bo to table 1" in invited.response.content
     assert "Ann invites you to **Ribbon Tangle**" in read_message(letter).text
     assert "You're at table 1 now" in joined.response.content
 
@@ -44,7 +44,7 @@ async def test_a_person_without_notices_is_invited_silently_and_can_join(stage: 
     result = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"])
     await stage["Bo"].click(stage.card().message, label="Join")
 
-    assert f"I've invited <@{stage['Bo'].id}> to table 1" in result.response.content
+    assert "I've invited Bo to table 1" in result.response.content
     assert dms(stage, "Bo") == []
     assert (await stage.table()).names == ["Ann", "Bo"]
 
@@ -60,7 +60,7 @@ async def test_no_thanks_stops_dms_from_the_same_person(stage: DiscordStage) -> 
     result = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=2)
 
     assert "Declined. I won't tell anyone" in read_message(refused.response).text
-    assert f"I've invited <@{stage['Bo'].id}> to table 2" in result.response.content
+    assert "I've invited Bo to table 2" in result.response.content
     assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 1
 
     await stage["Bo"].user.click(refused.response, label="Allow them again")

@@ -42,7 +42,7 @@ async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
 
 async def answer(stage: DiscordStage, name: str, result: Any, rng: Random) -> None:
     """Answer for the current tile. Use the panel's proposal, a small picture, or the list."""
-    small = [label for label in read_message(result.response).buttons if re.fullmatch(r"Place \d", label)]
+    small = [label for label in read_message(result.response).buttons if re.fullmatch(r"Place at \d+", label)]
     if small and rng.random() < 0.4:
         await stage[name].click(result.response, label=rng.choice(small))
         return

@@ -4,11 +4,15 @@ import logging
 from typing import Any
 
 import discord
+import msgspec
 import pytest
 
+from cogs.cups.page import tables_of_round
 from cogs.ui.press import Press
 from db.records.cups import CupPlayerRow
 from db.subjects.cups import CupChange
+from engines.names import quote
+from engines.words import join_words
 from tables.clocks.pace import DAY
 from tables.cups.cup import Cup, CupPhase
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
@@ -521,3 +525,15 @@ async def test_the_first_post_of_a_table_says_whose_game_of_which_cup_it_is(stag
     assert "🏆 This is a game of cup 1, between " in first.text
     assert all(f"<@{user_id}>" in first.text for user_id in table.people)
     assert {user.id for user in first.message.mentions} == set(table.people)
+
+
+async def test_a_table_that_has_to_wait_names_its_players_and_says_for_what(stage: DiscordStage) -> None:
+    await begin_cup(stage)
+    cup = await cup_of(stage)
+    waiting = tuple(msgspec.structs.replace(one, table_id=None) for one in cup.pairings)
+
+    told = await tables_of_round(stage.bot.app, msgspec.structs.replace(cup, pairings=waiting), 9)
+
+    for one in [one for one in waiting if one.round == cup.round]:
+        players = join_words([quote(each.name) for each in cup.entrants if each.user_id in one.people])
+        assert f"A table for {players} opens as soon as they all have room for another game." in told

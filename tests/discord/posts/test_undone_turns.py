@@ -65,3 +65,22 @@ async def test_a_turn_of_which_a_step_was_taken_back_is_told_anew_from_its_start
     assert stage.post(place).text.splitlines()[1] == told.replace(
         "tracker of lakes", "tracker of enchantments"
     )
+
+
+async def test_an_undo_and_a_rollback_between_two_posts_are_both_told_and_the_undone_picture_goes(
+    stage: DiscordStage,
+) -> None:
+    place = await open_told_turn(stage, "tesla")
+    old, posts = stage.post(place), len(stage.posts(place))
+
+    async with stage.bot.app.parlour.outbox.hold([1]):
+        await stage["Ann"].slash(place, "table undo")
+        asked = (await stage.admin.slash(place, "admin rollback", table=1)).response
+        await stage.admin.click(asked, label="Yes, do it")
+    await stage.wait(5)
+
+    assert old.alts
+    assert TAKEN in stage.post(place).text
+    assert "An admin undid some steps." in stage.post(place).text
+    assert len(stage.posts(place)) == posts + 1
+    assert not stage.posts(place)[-2].alts

@@ -257,3 +257,16 @@ async def test_a_post_tells_a_pause_or_proposal_once(stage: DiscordStage, place:
     assert proposed.count("pause") == 1
     assert "🤝 <@" in proposed
     assert "🤝 **Proposed: a pause.** In favour: Ann. <@" in later
+
+
+async def test_the_log_of_a_table_leads_back_to_it(stage: DiscordStage, place: Any) -> None:
+    panel = (await stage.admin.slash(stage.channel, "admin panel")).response
+    await pick(stage.admin, panel, "page", "tables")
+    await pick(stage.admin, panel, "choose", "1")
+
+    await stage.admin.click(panel, label="What admins did here")
+    log = read_message(panel).buttons
+    await stage.admin.click(panel, label="Table 1")
+
+    assert "Table 1" in log
+    assert "What admins did here" in read_message(panel).buttons

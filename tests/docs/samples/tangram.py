@@ -133,7 +133,7 @@ def tiles() -> Picture:
             cards.lying(canvas, form(tile, "black", 0), "black", (x, y + 76), unit)
         else:
             cards.lying(canvas, HALVES["7"], "water", (x, y + 76), unit)
-        name = captions.name_with_mark(tile) if tile else "6 fountains"
+        name = captions.tile_name(tile) if tile else "6 fountains"
         canvas.write((x, y + 172), name, 32, LIGHT.ink, weight=700, anchor="middle", width=wide - 6)
     top = margin + rows * high + 8
     canvas.box((margin, top, canvas.image.width - margin, top + 3), LIGHT.sand_line)
@@ -144,8 +144,8 @@ def tiles() -> Picture:
             cards.lying(canvas, form(TURNED, side, turn), side, (x, top + 118 + row * 136), unit)
     for row, side in enumerate(SIDES):
         canvas.write((margin + 10, top + 118 + row * 136), side, 40, LIGHT.ink, weight=700)
-    canvas.write((margin + 10, top + 34), captions.name_with_mark(TURNED), 40, LIGHT.ink, weight=700)
-    listed = ", ".join(captions.name_with_mark(tile) for tile in TILES)
+    canvas.write((margin + 10, top + 34), captions.tile_name(TURNED), 40, LIGHT.ink, weight=700)
+    listed = ", ".join(captions.tile_name(tile) for tile in TILES)
     alt = (
         f"All {len(TILES)} tiles, black side up: {listed}. "
         f"Below, the {captions.tile_name(TURNED)} turned by 0, 90, 180 and 270 degrees, black and green."

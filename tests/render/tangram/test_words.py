@@ -116,10 +116,8 @@ def test_a_preview_says_where_a_fountain_is_held() -> None:
     assert alt.startswith("Preview. The fountain over the bottom left half of C4. The tile fits.")
 
 
-def test_look_alikes_are_marked() -> None:
-    marked = {tile for tile in TILES if captions.name_with_mark(tile).endswith(" !")}
-    assert marked == {tile for tile in TILES if TILES[tile].twin}
-    assert captions.name_with_mark(0) == "fountain"
+def test_no_tile_has_a_sign_in_its_name() -> None:
+    assert all(captions.tile_name(tile).isalpha() for tile in (0, *TILES))
 
 
 def test_seats_without_a_name_have_a_number() -> None:
