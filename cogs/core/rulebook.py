@@ -22,10 +22,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Page(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The parts of a page; `name` is its key in code."""
-
     part: list[_Part]
-    name: str = ""
 
 
 class _Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,9 +49,10 @@ def pages(slug: str) -> list[Page]:
     return result
 
 
-def page_number(slug: str, name: str) -> int:
-    """Return a named page's number, from 0. Raise ValueError if missing."""
-    return [page.name for page in _read(slug).page].index(name)
+def page_number(slug: str, heading: str) -> int:
+    """Return the number of the page with a heading, from 0. Raise ValueError if missing."""
+    start = f"### {heading}\n"
+    return [any(part.text.startswith(start) for part in page.part) for page in _read(slug).page].index(True)
 
 
 def _picture(slug: str, part: _Part) -> Picture:

@@ -40,15 +40,15 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         key: its name in the game's `lessons.applicable_notes`.
         title: its subject.
         text: its meaning, and the usual considerations.
+        page: a heading in the rules with more about it.
         brief: its meaning in a line, for a panel without room for the text.
-        page: the page of the rules with more about it, from 0 on.
     """
 
     key: str
     title: str
     text: str
+    page: str
     brief: str = ""
-    page: int = 0
 
 
 class LessonTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -113,7 +113,8 @@ async def lesson_of(app: App, perspective: Perspective) -> Note | None:
 
 
 def _note(slug: str, lesson: Lesson, *, is_new: bool) -> Note:
-    more = Button("Read more", Press("lesson", "more", 0, 0, f"{slug}.{lesson.page}"))
+    page = rulebook.page_number(slug, lesson.page)
+    more = Button("Read more", Press("lesson", "more", 0, 0, f"{slug}.{page}"))
     stop = Button("No more notes", Press("lesson", "stop", 0, 0, slug))
     press = Press("lesson", "note", 0, 0, f"{slug}.{lesson.key}")
     button = Button(f"{NEW}{lesson.title}", press, emoji=SIGN)
@@ -154,7 +155,7 @@ async def unmet_topics(app: App, table: Table) -> list[Part]:
 
 def _find_picture(slug: str, lesson: Lesson, shown: Collection[str]) -> Picture | None:
     """Return a new picture of the lesson's page of rules."""
-    parts = rulebook.pages(slug)[lesson.page].parts
+    parts = rulebook.pages(slug)[rulebook.page_number(slug, lesson.page)].parts
     return next((part for part in parts if isinstance(part, Picture) and part.name not in shown), None)
 
 

@@ -254,7 +254,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
 
     @app_commands.command(name="cards", description="All enchantments and victory conditions")
     async def cards(self, interaction: Interaction) -> None:
-        await show_rules(interaction, "tangle", "cards")
+        await show_rules(interaction, "tangle", "All cards, 1 of 4")
 
     @app_commands.command(name="card", description="What a card says")
     @app_commands.describe(name="The name of an enchantment or a victory condition")

@@ -142,7 +142,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
 
     @app_commands.command(name="almanac", description="What every Tangle and every track does")
     async def almanac(self, interaction: Interaction) -> None:
-        await show_rules(interaction, "tanglewood", "almanac")
+        await show_rules(interaction, "tanglewood", "The almanac")
 
     @app_commands.command(name="votes", description="What everyone would score if the forest voted now")
     async def votes(self, interaction: Interaction, table: OpenTable | None = None) -> None:

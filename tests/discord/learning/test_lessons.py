@@ -1,11 +1,13 @@
 """First-time notes in panels, and tables to learn a game at."""
 
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from cogs.core.rulebook import page_number, pages
 from cogs.learning.lessons import course
 from cogs.ribbon.lessons import applicable_notes
 from engines.registry import SLUGS, game
@@ -31,6 +33,7 @@ async def go_round(stage: DiscordStage, place: Any, *flips: int) -> None:
             await stage[name].slash(place, "ribbon end")
 
 
+SMALL_WORDS = "after for game one some that the this when which with you your"
 BRIEF, FIRST, SECOND = (
     "📖 Against others, a **tangle**",
     "📖 **Your first game**\n**You want**",
@@ -242,9 +245,19 @@ def test_lessons_are_short_and_lead_to_pages_that_there_are(slug: str) -> None:
     for lesson in lessons:
         assert len(lesson.text.splitlines()) <= 3, lesson.key
         assert all(len(line) <= 130 for line in lesson.text.splitlines()), lesson.key
-        assert lesson.page in range(6), lesson.key
     assert course(slug).learn is not None
     assert game(slug).title
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_read_more_opens_a_page_about_the_notes_subject(slug: str) -> None:
+    for lesson in course(slug).lesson:
+        page = pages(slug)[page_number(slug, lesson.page)]
+        text = " ".join(part if isinstance(part, str) else getattr(part, "text", "") for part in page.parts)
+        named = "the idea or the turn" if lesson.key == "start" else f"{lesson.key} {lesson.title}"
+        subjects = [word[:4] for word in re.findall(r"[a-z]{3,}", named.lower()) if word not in SMALL_WORDS]
+
+        assert any(word in text.lower() for word in subjects), lesson.key
 
 
 def test_a_card_with_an_eye_is_explained_where_the_pictures_have_one() -> None:
