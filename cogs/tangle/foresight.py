@@ -15,7 +15,8 @@ from engines.tangle.preview import TanglePlacementPreview, bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import nouns, previews
 from engines.tangle.words.move_names import move_name
-from engines.tangle.words.previews import Warnings
+from engines.tangle.words.previews import Warnings, waiting
+from engines.words import Names
 from tables.play.play import Perspective
 
 LAYS = (decisions.Lakes, decisions.Meadows, decisions.Growing, decisions.Sprouting, decisions.Hedging)
@@ -88,13 +89,16 @@ def new_upkeep_of_answers(perspective: Perspective) -> Warnings:
     return previews.warnings_of_choices(view, me, names, after)
 
 
-def describe_free_upkeep(view: TangleView, made: Sequence[moves.Move]) -> list[str]:
+def describe_free_upkeep(view: TangleView, names: Names, made: Sequence[moves.Move]) -> list[str]:
     """Return the upkeep that comes though the viewer has nothing for it."""
-    pushed = zip(TRACKS, view.trackers, foresee(view, view.viewer or 0, made).trackers, strict=True)
+    after = foresee(view, view.viewer or 0, made).trackers
     return [
-        f"-# Then upkeep of {nouns.TRACK_NAMES[track]} is due: {due(view, track)}."
-        for track, before, after in pushed
-        if after == 0 < before
+        f"-# Then the tracker of {nouns.TRACK_NAMES[track]} {waiting(holder, names)}: {due(view, track)}."
+        if holder is not None
+        else f"-# Then you get the marker of {nouns.TRACK_NAMES[track]}, and everyone pays at the start of "
+        f"your next turn: {due(view, track)}."
+        for track, before, steps, holder in zip(TRACKS, view.trackers, after, view.markers, strict=True)
+        if steps == 0 < before
     ]
 
 

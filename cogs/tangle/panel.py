@@ -416,7 +416,10 @@ def steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str, 
     reached = [track for track, number in left.items() if up and not number]
     costs = [(bill(view, view.viewer or 0, track), track) for track in reached]
     owed = sorted((cost for cost in costs if cost[0].owed), key=lambda cost: -cost[0].lost) or costs[:1]
-    due = capital(", ".join(previews.bill_briefly(*cost) for cost in owed))
+    waits = {track for track, to in zip(TRACKS, view.markers, strict=True) if to is not None}
+    due = capital(
+        ", ".join(f"{'later ' * (cost[1] in waits)}{previews.bill_briefly(*cost)}" for cost in owed)
+    )
     ahead = f"{'Left' if due else 'Steps left'}: {join_words(map(str, left.values()))}"
     return capital(nouns.name_pushes([-way * n for n in by])), f"{due}. {ahead}" if due else ahead
 
@@ -449,7 +452,7 @@ async def _sending(app: App, perspective: Perspective, pending: str) -> Page:
             lines += [f"**{NO_EFFECT}.**"] if previews.does_nothing(view, move.card) else []
             lines.append(nouns.card_text(move.card))
     upkeep = new_upkeep(perspective, made)
-    lines += upkeep.others or ([] if upkeep.urgent else describe_free_upkeep(view, made))
+    lines += upkeep.others or ([] if upkeep.urgent else describe_free_upkeep(view, table.names, made))
     row = [
         Button(f"Confirm{_end(perspective, made)}", panel_press(table, "confirm", pending), SUCCESS),
         Button("Choose again", panel_press(table, "again")),

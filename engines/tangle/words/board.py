@@ -334,11 +334,10 @@ def _things_on(view: TangleView, names: Names, code: SpaceCode) -> str:
 def _tracks(view: TangleView, names: Names) -> list[str]:
     lines = []
     for track, left, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
-        due = (
-            ""
-            if marker is None
-            else f", due at the start of {possessive(names, marker, view.viewer)} next turn"
-        )
+        whose = "" if marker is None else possessive(names, marker, view.viewer)
+        due = f", due at the start of {whose} next turn" if whose else ""
+        if whose and not left:
+            due += f". It waits there, and is due again at the start of {whose} turn after that"
         price = f"1 {resource_name(PAID_IN[track])} each"
         lines.append(
             f"{capital(TRACK_NAMES[track])} cost {price}. The tracker is {count_noun(left, 'step')} "

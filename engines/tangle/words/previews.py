@@ -217,9 +217,10 @@ def warnings_of_choices(
     urgent, others = [], []
     for due, named in choices.items():
         old, first = before.get(due.track), lead or _lead(named, len(then))
-        if due.loses and (old is None or not old.loses or due.cost.lost > old.cost.lost):
+        worse = old is None or not old.loses or due.cost.lost > old.cost.lost or due.twice > old.twice
+        if due.loses and worse:
             urgent.append(_warning(due, then[named[0]], seat, names, first))
-        elif old is None or due.cost.owed > old.cost.owed:
+        elif old is None or due.cost.owed > old.cost.owed or due.twice > old.twice:
             others.append(_warning(due, then[named[0]], seat, names, first))
     return Warnings(tuple(urgent), tuple(others))
 
@@ -245,12 +246,24 @@ def _when(track: TrackName, view: TangleView, seat: Seat, names: Names) -> str:
     if marker == view.seat and isinstance(view.decision, decisions.Upkeep):
         return f"Upkeep of {name} comes right after this."
     if marker is not None:
-        again = "" if steps else ", and again a turn later: its tracker is at the top already"
-        return f"Upkeep of {name} is due at the start of {_whose(marker, seat, names)} next turn{again}."
+        whose = _whose(marker, seat, names)
+        due = f"Upkeep of {name} is due at the start of {whose} next turn"
+        gets = "you get" if marker == seat else f"{player_with_sign(names, marker)} gets"
+        again = f", and again at {whose} turn after that: its tracker waits at the top, and {gets} the marker"
+        return f"{due}{'' if steps else again}."
     if steps:
         return f"Upkeep of {name} is {plural(steps, 'step')} away."
     whose = _whose(view.seat, seat, names)  # whoever ends a turn with a tracker at the top gets its marker
     return f"The tracker of {name} is at the top, so upkeep is due at the start of {whose} next turn."
+
+
+def waiting(holder: Seat, names: Names) -> str:
+    """Say who gets a marker that is out once more, and when."""
+    who = player_with_sign(names, holder)
+    return (
+        f"waits at the top, because {who} has its marker. {who} gets it again at the end of {who}'s next "
+        f"turn, and everyone pays at the start of {who}'s turn after that"
+    )
 
 
 def _whose(payer: Seat, seat: Seat, names: Names) -> str:
@@ -271,7 +284,7 @@ def trackers(view: TangleView, seat: Seat, names: Names) -> Warnings:
             else:
                 others.append(f"-# {line}")
         elif not cost.owed:
-            others.append(f"-# {name}: Upkeep is due. You'd pay nothing.")
+            others.append(f"-# {_when(track, view, seat, names)} You'd pay nothing.")
     return Warnings((*near.urgent, *urgent), (*near.others, *others))
 
 

@@ -8,8 +8,10 @@ from engines.tangle import decisions, moves
 from engines.tangle.legal.cards import roots_at_home
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.moves import choices
+from engines.tangle.pieces.components import TRACKS
 from engines.tangle.view import TangleView
-from engines.tangle.words.nouns import colour
+from engines.tangle.words.nouns import TRACK_NAMES, colour
+from engines.tangle.words.previews import waiting
 from engines.words import Names
 
 
@@ -30,9 +32,16 @@ def headline(view: TangleView, names: Names) -> str:
             then = " Then you push the trackers." if pushes > 0 else ""
             return f"**Cast {what}, if you like.**{then}"
         case decisions.Pushing(count):
+            pairs = zip(TRACKS, view.trackers, view.markers, strict=True)
+            waits = [
+                f" That of {TRACK_NAMES[track]} {waiting(holder, names)}."
+                for track, steps, holder in pairs
+                if holder is not None and 0 < steps <= count
+            ]
             return (
-                f"**Push the upkeep trackers up by {_steps_in_all(count)}.** "
-                "If one reaches the top, everyone pays. This ends your turn."
+                f"**Push the upkeep trackers up by {_steps_in_all(count)}.** If one reaches the top, you get "
+                f"its marker: everyone pays at the start of your next turn.{''.join(waits)} "
+                "This ends your turn."
             )
         case decisions.Lowering(count):
             return f"**Move the upkeep trackers down by {_steps_in_all(count)}.**"

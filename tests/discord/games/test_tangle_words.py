@@ -23,9 +23,11 @@ from engines.tangle.legal.landing import obstacle
 from engines.tangle.legal.moves import choices
 from engines.tangle.moves import Cast, Grow, Meadow, Offer, Steps, TanglePlace
 from engines.tangle.preview import TurnPreview
+from engines.tangle.truth import ending
+from engines.tangle.truth.agenda import settle
 from engines.tangle.truth.state import TangleState
 from engines.tangle.view import TangleView
-from engines.tangle.words import nouns, previews
+from engines.tangle.words import board, nouns, previews, questions
 from engines.tangle.words.event_lines import event_line
 from render.core.picture import Picture
 from tests.engines.tangle.arrange import begin, change, front, give, play, put, root, stash
@@ -230,9 +232,51 @@ def test_upkeep_that_one_has_nothing_for_is_named_before_the_push() -> None:
 
     pushing = view_with(state, decisions.Pushing(1))
 
-    (line,) = describe_free_upkeep(pushing, [Steps((0, 0, 1))])
-    assert without_icons(line) == "-# Then upkeep of enchantments is due: you'd pay nothing."
-    assert describe_free_upkeep(pushing, [Steps((1, 0, 0))]) == []
+    (line,) = describe_free_upkeep(pushing, NAMES, [Steps((0, 0, 1))])
+    assert without_icons(line) == (
+        "-# Then you get the marker of enchantments, and everyone pays at the start of your next turn: you'd "
+        "pay nothing."
+    )
+    assert describe_free_upkeep(pushing, NAMES, [Steps((1, 0, 0))]) == []
+
+
+def test_a_tracker_that_would_wait_names_who_gets_its_marker_again() -> None:
+    state = begin()
+    state.trackers, state.markers = (3, 3, 1), (None, None, 1)
+    pushing, push = view_with(state, decisions.Pushing(1)), Steps((0, 0, 1))
+    waits = (
+        "waits at the top, because Bo has its marker. Bo gets it again at the end of Bo's next turn, and "
+        "everyone pays at the start of Bo's turn after that"
+    )
+
+    (free,) = describe_free_upkeep(pushing, NAMES, [push])
+    heading = without_icons(questions.headline(pushing, NAMES))
+    front(state, 0, "windfall")
+    pushing = view_with(state, decisions.Pushing(1))
+    after = foresee(pushing, 0, [push])
+    (noted,) = previews.warnings_of_choices(pushing, 0, NAMES, {"": after}, lead="then ").others
+    spoken = "\n".join(part.text for part in board.parts(after, NAMES))
+
+    assert without_icons(free) == f"-# Then the tracker of enchantments {waits}: you'd pay nothing."
+    assert f"That of enchantments {waits}." in heading
+    assert "Bo's next turn, and again at Bo's turn after that: its tracker waits at the top" in without_icons(
+        noted
+    )
+    assert describe_steps(pushing, 0, 0, 1)[1] == "Later pay 1 N. Left: 0"
+    assert "It waits there, and is due again at the start of Bo's turn after that." in spoken
+
+
+def test_the_holder_of_a_marker_gets_it_again_when_its_tracker_waited() -> None:
+    state = begin()
+    state.trackers, state.markers = (3, 3, 0), (None, None, 1)
+
+    ending.end_turn(state)
+    settle(state)
+    paid = anns(state)
+    ending.end_turn(state)
+
+    assert (paid.seat, paid.markers[2], paid.trackers[2]) == (1, None, 0)
+    assert (state.markers[2], state.trackers[2]) == (1, 3)
 
 
 def test_a_tracker_line_says_a_loss_first_and_whole() -> None:
@@ -447,8 +491,9 @@ def test_a_tracker_that_waits_at_the_top_says_whom_it_falls_to() -> None:
         "You'd pay 2 N."
     )
     assert without_icons(again) == (
-        "⚠️ **Upkeep of enchantments is due at the start of Bo's next turn, and again a turn later: its "
-        "tracker is at the top already.** You'd pay 2 N each time, and you have 3 N."
+        "⚠️ **Upkeep of enchantments is due at the start of Bo's next turn, and again at Bo's turn after "
+        "that: its tracker waits at the top, and Bo gets the marker.** You'd pay 2 N each time, and you "
+        "have 3 N."
     )
 
 
