@@ -180,7 +180,7 @@ def play_choices(
 def _events_before_reveal(steps: Sequence[Step]) -> list[Any]:
     """Return the events up to the first that reveals something."""
     events = (event for step in steps for event in step.events)
-    return list(takewhile(lambda event: not event.reveals, events))
+    return list(takewhile(lambda event: event.is_sure or not event.reveals, events))
 
 
 def _view(rules: AnyGame, now: Position, seat: Seat) -> Any:

@@ -94,9 +94,11 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the game's history. Each game's events are a tagged union of subclasses.
 
     `reveals` marks the line that undo may not cross: somebody has seen something new, or the seat has
-    committed itself. `only` is the one seat that may read the line; None means everybody.
+    committed itself. `only` is the one seat that may read the line; None means everybody. `is_sure` marks
+    a kind that reveals something only by the lines after it: a number of cards, and then the cards.
     """
 
+    is_sure: ClassVar[bool] = False
     reveals: bool = False
     only: Seat | None = None
 

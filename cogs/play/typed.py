@@ -53,7 +53,8 @@ def _is_final(table: Table, foresight: Foresight) -> bool:
 
 
 def _costs(table: Table, foresight: Foresight) -> str:
-    sentences = [UNKNOWN] if foresight.reveals and not foresight.ends else []
+    is_named = bool(foresight.events) and foresight.events[-1].is_sure
+    sentences = [UNKNOWN] if foresight.reveals and not foresight.ends and not is_named else []
     sentences += [ENDS] if foresight.ends else []
     sentences += [FINAL] if foresight.reveals and not table.undoes_everything else []
     return " ".join(sentences)

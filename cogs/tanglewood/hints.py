@@ -24,7 +24,8 @@ def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str])
     """Return a placement, a draw or a choice, with its result."""
     match advice.moves[0]:
         case TanglewoodPlace(region, count):
-            card, ahead = view.tangles[region], preview.placement_preview(view, seat, region, count)
+            track = next((move.track for move in advice.moves if isinstance(move, TanglewoodStep)), None)
+            card, ahead = view.tangles[region], preview.placement_preview(view, seat, region, count, track)
             effect = "" if card is None else f" ({nouns.effect(card)})"
             gone = [nouns.colour(one, names) for one in ahead.evicted]
             loses = (

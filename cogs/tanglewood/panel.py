@@ -35,7 +35,7 @@ from engines.tanglewood.preview import TanglewoodPlacementPreview, swings
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import event_lines, nouns, previews
 from engines.tanglewood.words.move_names import move_name
-from engines.words import join_words, plural
+from engines.words import group_by, join_words, plural
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -191,9 +191,16 @@ async def placement_page(app: App, perspective: Perspective, region: Region) -> 
         step = f"You take {steps}."
     else:
         step = f"You take {nouns.a_step(view, me, tracks[0])}."
-    left = f"You'd have {plural(ahead.circle, 'marker')} left in your circle."
-    left += " Then you make a choice." if ahead.asks else ""
-    gives = previews.gives(view, me, region, most, table.names)
+    wild = {
+        track: preview.placement_preview(view, me, region, most, track) for track in tracks if len(tracks) > 1
+    }
+    left = previews.left_in_circle(list(wild.items()) or [("", ahead)])
+    left += " Then you make a choice." if any(one.asks for one in wild.values() or [ahead]) else ""
+    given = group_by(tracks, lambda track: previews.gives(view, me, region, most, table.names, track))
+    gives = " ".join(
+        text if len(given) == 1 else f"With a {join_words(map(capital, ways), 'or')} step: {text}"
+        for text, ways in given.items()
+    )
     shown_for = f" (here for {plural(most, 'marker')})" if most > 1 else ""
     lines = [
         f"**Place {_most(most)} in {nouns.place(region)}.** It pays {nouns.pays_for_places(region)}.",

@@ -13,8 +13,8 @@ MOST, LONGEST = 25, 100
 """Lines that Discord shows, and the characters of each."""
 SHORT = 2
 """Characters that are sought at the beginnings of words only: nearly every name has an e."""
-CODE, NAME, BEGINNING, WORD, PART, WORDS, MIXED, NOTHING = range(8)
-"""The fits of a typed text: the whole code or name, the beginning of the name or of a word, all words of it.
+CODE, NAME, PLACE, BEGINNING, WORD, PART, WORDS, MIXED, NOTHING = range(9)
+"""The fits of a typed text: the whole code or name, a code in the name, then beginnings and all words of it.
 
 The words of a MIXED one are in another order; it counts if nothing else fits.
 """
@@ -37,6 +37,8 @@ def find_matches(named: Mapping[V, str], typed: str) -> list[V]:
     (['E'], [], ['E'])
     >>> find_matches({"ribbon": "Ribbon Tangle", "tangle": "Tangle"}, "tangle")
     ['tangle', 'ribbon']
+    >>> find_matches({1: "place 1 marker in Dusk Hollow (D)", 2: "place 1 marker in Hazel Bank (H)"}, "h")
+    [2, 1]
     """
     found = _find(named, typed)
     is_code = bool(found) and found[0][0] == CODE
@@ -60,18 +62,21 @@ def read_choice(named: Mapping[V, str], typed: str) -> V | None:
 def _find(named: Mapping[V, str], typed: str) -> list[tuple[int, V]]:
     """Return how well each value fits, the best first."""
     wanted = _fold(typed)
-    ranks = [(_rank(str(value), _fold(to_plain(name)), wanted), value) for value, name in named.items()]
+    ranks = [(_rank(str(value), to_plain(name), wanted), value) for value, name in named.items()]
     best = min((rank for rank, _ in ranks), default=NOTHING)
     least = MIXED if best < MIXED else NOTHING
     return sorted((pair for pair in ranks if pair[0] < least), key=itemgetter(0))
 
 
-def _rank(value: str, name: str, wanted: str) -> int:
+def _rank(value: str, written: str, wanted: str) -> int:
     """Return how well a text fits, best first."""
+    name = _fold(written)
     if wanted == _fold(value):
         return CODE if value == value.upper() else NAME
     if wanted in (name, name[:LONGEST]):
         return NAME
+    if wanted and re.search(rf"(?<!\w){re.escape(wanted.upper())}(?!\w)", written):
+        return PLACE
     if name.startswith(wanted):
         return BEGINNING
     if re.search(rf"(?<!\w){re.escape(wanted)}", name):

@@ -4,6 +4,8 @@ Drawing a card shows somebody something new, and so does a row that is filled up
 of a turn, and upkeep that all have answered, are final.
 """
 
+from typing import ClassVar
+
 from engines import game
 from engines.game import Outcome, Seat
 from engines.tangle.pieces.amounts import NOTHING, Amount, Resource
@@ -101,6 +103,7 @@ class Bedewed(TangleLine, frozen=True, tag="bedewed"):
 class TookCard(TangleLine, frozen=True, kw_only=True, tag="took_card"):
     """A seat took a card: a known one of the row, or with None one of the pile; `price` is the cost."""
 
+    is_sure: ClassVar[bool] = True
     seat: Seat
     card: CardId | None
     price: Amount = NOTHING

@@ -3,6 +3,8 @@
 Drawing a ballot shows its owner something new, turning up a Tangle everybody: undo stops there.
 """
 
+from typing import ClassVar
+
 from engines import game
 from engines.game import Outcome, Seat
 from engines.tanglewood.pieces.board import Colour, Counts, Hop
@@ -75,6 +77,7 @@ class GainedVotes(game.Event, frozen=True, tag="gained_votes"):
 class DrewBallots(game.Event, frozen=True, kw_only=True, tag="drew_ballots"):
     """A seat drew ballots, as many as there were."""
 
+    is_sure: ClassVar[bool] = True
     seat: Seat
     number: int
     reveals: bool = True
@@ -91,6 +94,7 @@ class SawBallots(game.Event, frozen=True, kw_only=True, tag="saw_ballots"):
 class BallotsReshuffled(game.Event, frozen=True, kw_only=True, tag="reshuffled"):
     """The number of discarded ballots that were shuffled into a new deck."""
 
+    is_sure: ClassVar[bool] = True
     number: int
     reveals: bool = True
 

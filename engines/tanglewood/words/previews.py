@@ -9,19 +9,32 @@ from engines.tanglewood import preview
 from engines.tanglewood.legal.shifts import count_required
 from engines.tanglewood.pieces import effects
 from engines.tanglewood.pieces.board import Counts, adjacent, standing
-from engines.tanglewood.pieces.components import REGIONS, Region, effect_of
+from engines.tanglewood.pieces.components import REGIONS, Faction, Region, effect_of
 from engines.tanglewood.preview import TanglewoodPlacementPreview, swings
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import nouns
-from engines.words import Names, format_points, join_words, plural
+from engines.words import Names, format_points, group_by, join_words, plural
 
 
-def gives(view: TanglewoodView, me: Seat, region: Region, count: int, names: Names) -> str:
+def left_in_circle(ways: Sequence[tuple[str, TanglewoodPlacementPreview]]) -> str:
+    """Say how many markers are left, by track if that changes it."""
+    (first, _), *others = left = list(group_by(ways, lambda way: way[1].circle).items())
+    text = f"You'd have {plural(first, 'marker')} left in your circle"
+    if not others:
+        return f"{text}."
+    steps = [f"with a {join_words([capital(track) for track, _ in group], 'or')} step" for _, group in left]
+    rest = [f"{number} {step}" for (number, _), step in zip(others, steps[1:], strict=True)]
+    return f"{text} {steps[0]}, or {join_words(rest, 'or')}."
+
+
+def gives(
+    view: TanglewoodView, me: Seat, region: Region, count: int, names: Names, track: Faction | None = None
+) -> str:
     """Return a Tangle's effect for a seat that places `count` markers.
 
     Raises ValueError if the region has no Tangle.
     """
-    stages = preview.stages(view, me, region, count)
+    stages = preview.stages(view, me, region, count, track)
     deeds = effect_of(_card(view, region)).steps
     lines = [
         _deed(view, me, region, deed, before, after, names)

@@ -5,13 +5,15 @@ import re
 import msgspec
 import pytest
 
+from cogs.tanglewood import hints
 from cogs.tanglewood.panel import _ballot_line, describe_choice
 from cogs.ui.signs import without_icons
-from engines.tanglewood import GAME
+from engines.game import Advice
+from engines.tanglewood import GAME, preview
 from engines.tanglewood.events import Reinforced
-from engines.tanglewood.moves import Export, TanglewoodNudge
+from engines.tanglewood.moves import Export, TanglewoodNudge, TanglewoodPlace, TanglewoodStep
 from engines.tanglewood.pieces.board import NEUTRAL, Counts, Hop, after
-from engines.tanglewood.pieces.components import EFFECTS, TangleId
+from engines.tanglewood.pieces.components import EFFECTS, TANGLES, TangleId
 from engines.tanglewood.truth.state import TanglewoodState
 from engines.tanglewood.words import event_lines, nouns, previews
 from engines.tanglewood.words.board import parts
@@ -51,6 +53,18 @@ def test_ballots_by_standing_are_told_as_many_as_they_would_be(counts: Counts, t
 )
 def test_ballots_of_an_area_say_where_one_would_be_first(here: Counts, beside: Counts, text: str) -> None:
     assert gives(arrange("T24", counts={"E": here, "D": beside}, empty=True)) == text
+
+
+def test_a_wild_tangle_counts_the_markers_of_its_rabbit_step() -> None:
+    view = GAME.view(arrange("T04", circle=2, steps={"rabbit": 2}, empty=True), 0)
+    ways = [(track, preview.placement_preview(view, 0, "E", 2, track)) for track in TANGLES["T04"].tracks]
+    advice = Advice((TanglewoodPlace("E", 2), TanglewoodStep("rabbit")))
+
+    assert previews.left_in_circle(ways) == (
+        "You'd have 2 markers left in your circle with a Rabbit step, or 0 with a Bear or Fox step."
+    )
+    assert previews.left_in_circle(ways[:1]) == "You'd have 2 markers left in your circle."
+    assert "2 markers left in your circle." in hints.line(view, 0, advice, NAMES)
 
 
 def test_tangles_whose_names_do_not_say_what_they_do_are_explained_by_region() -> None:

@@ -1,5 +1,7 @@
 """Typed options: the code or name that was typed comes first, and a line of the list is understood."""
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -30,6 +32,18 @@ async def test_the_letter_of_a_region_offers_that_region_alone(stage: DiscordSta
 
     for letter in "ABCDEFGHI":
         assert await offers(stage, place, "tanglewood place", "region", letter.lower()) == [letter]
+
+
+@pytest.mark.parametrize(("slug", "codes"), [("tanglewood", "BCDEFGHI"), ("tangle", ["CE", "LA", "M", "W"])])
+async def test_the_code_of_a_place_offers_the_choices_there_first(
+    stage: DiscordStage, slug: str, codes: Sequence[str]
+) -> None:
+    place = await stage.open("Ann", "Bo", "Cy", game=slug)
+    name, beginning = (await stage.due())[0], rf"\b{'place' if slug == 'tanglewood' else ''}"
+    for code in codes:
+        offered = await stage[name].autocomplete(place, f"{slug} choose", "choice", code.lower())
+
+        assert re.search(rf"{beginning}.*\b{code}\b", offered[0]["name"]), (code, offered[0])
 
 
 @pytest.mark.parametrize("typed", ["Z", "J", "zebra"])

@@ -6,10 +6,14 @@ import pytest
 
 from cogs.play import game_cog
 from cogs.play.typed import preview_page
-from cogs.ui.signs import to_label
+from cogs.ui.signs import to_label, without_icons
 from engines.ahead import foresee
 from engines.registry import SLUGS, game, move_names
+from engines.tanglewood.moves import TanglewoodDraw
+from engines.tanglewood.pieces.components import TRACKS
+from tables.play.play import Perspective
 from tests.discord.stage import DiscordStage, read_message
+from tests.engines.tanglewood.arrange import arrange
 
 pytestmark = pytest.mark.slow
 PLAYERS = {slug: ("Ann", "Bo", "Cy")[: max(2, min(game(slug).seats))] for slug in SLUGS}
@@ -98,6 +102,20 @@ async def test_a_typed_region_shows_what_placing_there_does(stage: DiscordStage)
     assert f"{who} places 1 marker" in text
     assert "This ends your turn." in text
     assert await stage.due() == [who]
+
+
+async def test_a_typed_draw_names_the_ballots_that_its_step_brings(stage: DiscordStage) -> None:
+    await open_game(stage, "tanglewood")
+    app, user, bear = stage.bot.app, stage["Ann"].id, len(TRACKS["bear"].steps)
+    view = game("tanglewood").view(arrange(seats=3, circle=0, steps={"bear": bear}), 0)
+    perspective = Perspective(await stage.table(), 0, view)
+
+    page = await preview_page(app, perspective, user, TanglewoodDraw("bear"))
+
+    text = without_icons(str(page.parts[0])) if page is not None else ""
+    assert "draws 1 ballot." in text
+    assert "something new" not in text
+    assert "ballot:" not in text
 
 
 async def test_a_flip_that_is_typed_is_final_and_names_no_card(stage: DiscordStage) -> None:
