@@ -76,8 +76,12 @@ class Tanglewood(
         return state.outcome
 
     def post_counter(self, state: TanglewoodState) -> int:
-        """Count turns, choices of ballots to play or keep, and the end."""
-        return state.turns + 2 * len(state.scorings) + (state.phase in ("ballots", "over"))
+        """Count 4 a turn: the turn, the choices of ballots to play and to keep after it, and the end."""
+        return 4 * state.turns + {"ballots": 1, "keep": 2, "over": 3}.get(state.phase, 0)
+
+    def turn_at(self, beat: int, seats: int, options: TanglewoodOptions) -> int:
+        """See `Game.turn_at`; a vote belongs to the turn before it."""
+        return beat // 4
 
     def only_move(self, state: TanglewoodState, seat: Seat) -> TanglewoodMove | None:
         """Return a Tangle's or benefit's only choice. Secret choices are always asked for."""

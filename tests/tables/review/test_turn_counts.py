@@ -53,3 +53,16 @@ def test_a_simulation_counts_turns_as_the_record_does(slug: str, monkeypatch: py
     turn_at = partial(rules.turn_at, seats=seats, options=rules.settle(seats, options))
     record = turns_of([start, *moves], len(moves) + 1, turn_at=turn_at)
     assert result.turns == record[-1].number > 0
+
+
+def test_the_votes_of_tanglewood_belong_to_the_turn_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, watch = game("tanglewood"), Watch("tanglewood", monkeypatch)
+    short = SimulationPlan("tanglewood", b'{"length":"short"}', (Strength.EASY,) * 3)
+
+    result = simulate_game(short, "votes", 0)
+
+    phases = {beat % 4 for beat in watch.beats}
+    assert phases == {0, 1, 2}
+    assert watch.beats == sorted(watch.beats)
+    assert result.turns == len({beat for beat in watch.beats if beat % 4 == 0})
+    assert rules.turn_at(watch.beats[-1], 3, rules.Options()) == result.turns
