@@ -40,7 +40,7 @@ async def recap_missed(app: App, perspective: Perspective, missed: MissedTurns |
     """Return a recap of missed turns; `perspective` is marked.
 
     Empty if nobody has looked yet. A single turn, which the newest post repeats, is left to a button if
-    there are posts.
+    there are posts to look at.
     """
     if missed is None:
         return MissedTurnsRecap()
@@ -54,7 +54,7 @@ async def recap_missed(app: App, perspective: Perspective, missed: MissedTurns |
     number = missed.turns[0].number if missed.turns else 0
     press = Press("record", "turn", table.id, 0, str(number))
     happened = [Button(HAPPENED, press)]
-    if len(missed.turns) < 2 and not table.is_alone:
+    if len(missed.turns) < 2 and not (table.is_alone or app.is_text_only):
         return MissedTurnsRecap(lines, [], happened, happened)
     title = FROM_START if missed.first else SINCE
     more = [Button("All that happened", press)] if len(lines) > LINES else []

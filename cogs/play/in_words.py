@@ -7,6 +7,7 @@ from discord import app_commands
 from cogs.core.app import App, app_of
 from cogs.core.described import NOW, board_parts, headings, key_of, names_of, opening, with_heading
 from cogs.core.lookup import asker_perspective, moves_of, table_here
+from cogs.play.catch_up import mark_missed
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, number_of, on_press
@@ -54,9 +55,12 @@ async def _require_begun(interaction: Interaction, table_id: int) -> tuple[App, 
 
 async def _view(app: App, perspective: Perspective, at: str) -> Any:
     """Return the current view, or after a turn (at most the last)."""
-    if at == NOW:
-        return perspective.view
     table, record = perspective.table, app.parlour.record
+    if at == NOW:
+        user_id = None if perspective.seat is None else table.seats[perspective.seat].user_id
+        if user_id is None:
+            return await record.mark_last_turn(table, table.version, perspective.view)
+        return mark_missed(perspective, await record.find_missed(table, user_id)).view
     turns = await record.turns(table)
     turn = turns[max(0, min(number_of(at), len(turns) - 1))]
     return await record.view(table, turn.version, perspective.seat)

@@ -14,7 +14,8 @@ from engines.changes import BoardChange, join_turns
 from engines.game import Seat
 from engines.tangle.decisions import Decision
 from engines.tangle.pieces.amounts import Amount, minus
-from engines.tangle.pieces.components import AREAS, SPACES, AreaCode, CardId, ConditionId, SpaceCode
+from engines.tangle.pieces.card_language import TrackName
+from engines.tangle.pieces.components import AREAS, SPACES, TRACKS, AreaCode, CardId, ConditionId, SpaceCode
 from engines.tangle.public import TanglePublic
 
 
@@ -23,6 +24,23 @@ class TurnChanges(msgspec.Struct, frozen=True):
 
     areas: tuple[AreaCode, ...] = ()
     spaces: tuple[SpaceCode, ...] = ()
+
+
+class EarlierChanges(msgspec.Struct, frozen=True):
+    """Cards, seeds and upkeep that came and went since an earlier view.
+
+    Attributes:
+        cast, lost: the enchantments that came in front of each seat, and those that went.
+        seeds: the seeds [bush, tree] that each seat has won, lost ones below 0.
+        called: the tracks whose marker a player got and still has.
+        paid: the tracks whose upkeep came and is over.
+    """
+
+    cast: tuple[tuple[CardId, ...], ...] = ()
+    lost: tuple[tuple[CardId, ...], ...] = ()
+    seeds: tuple[tuple[int, int], ...] = ()
+    called: tuple[TrackName, ...] = ()
+    paid: tuple[TrackName, ...] = ()
 
 
 class TangleView(TanglePublic, kw_only=True):
@@ -39,6 +57,7 @@ class TangleView(TanglePublic, kw_only=True):
         news: the changes since an earlier view by who made them; unset without one.
         gained: the resources that each seat has won since then, lost ones below 0; empty without one.
         refilled: the spaces with other resources than then.
+        earlier: the cards, seeds and upkeep since then; unset without one.
         agenda: all open decisions of the turn; the last one is the top.
         hands, secrets: everybody's hands and conditions, when the game is over.
     """
@@ -53,6 +72,7 @@ class TangleView(TanglePublic, kw_only=True):
     news: tuple[BoardChange, ...] | msgspec.UnsetType = msgspec.UNSET
     gained: tuple[Amount, ...] = ()
     refilled: tuple[SpaceCode, ...] = ()
+    earlier: EarlierChanges | msgspec.UnsetType = msgspec.UNSET
     agenda: tuple[Decision, ...] = ()
     hands: tuple[tuple[CardId, ...], ...] | None = None
     secrets: tuple[tuple[ConditionId, ...], ...] | None = None
@@ -82,6 +102,28 @@ def since(view: TangleView, seen: Sequence[TangleView]) -> TangleView:
             minus(now.stash, then.stash) for now, then in zip(view.players, before.players, strict=True)
         ),
         refilled=tuple(space for space in SPACES if view.resources.get(space) != before.resources.get(space)),
+        earlier=_earlier_changes((*seen, view)),
+    )
+
+
+def _earlier_changes(views: Sequence[TangleView]) -> EarlierChanges:
+    pairs = list(zip(views[0].players, views[-1].players, strict=True))
+    fronts = [(Counter(then.front), Counter(now.front)) for then, now in pairs]
+    called: set[TrackName] = set()
+    paid: set[TrackName] = set()
+    for one, two in pairwise(views):
+        for track, then, now in zip(TRACKS, one.markers, two.markers, strict=True):
+            turns, has_moved = two.turn - one.turn, then != now and then not in two.out
+            is_over = then is not None and (has_moved or turns >= (1 if one.seat == then else one.seats))
+            paid |= {track} if is_over else set()
+            if then != now or is_over:
+                called = called - {track} if now is None else called | {track}
+    return EarlierChanges(
+        cast=tuple(tuple((now - then).elements()) for then, now in fronts),
+        lost=tuple(tuple((then - now).elements()) for then, now in fronts),
+        seeds=tuple((now.seeds[0] - then.seeds[0], now.seeds[1] - then.seeds[1]) for then, now in pairs),
+        called=tuple(track for track in TRACKS if track in called),
+        paid=tuple(track for track in TRACKS if track in paid),
     )
 
 

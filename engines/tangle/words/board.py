@@ -35,7 +35,7 @@ from engines.tangle.pieces.components import (
     ConditionId,
     SpaceCode,
 )
-from engines.tangle.view import TangleView
+from engines.tangle.view import EarlierChanges, TangleView
 from engines.tangle.words.move_names import move_name
 from engines.tangle.words.nouns import card_text, does
 from engines.tangle.words.spoken import (
@@ -101,7 +101,26 @@ def describe_changes(view: TangleView, names: Names) -> list[str]:
         lines.append(f"{space_name(view, code)}, now has {_things_on(view, names, code)}.")
     told = {place for _, *ends in moved for place in ends}
     rest = [one for one in view.news or () if one.place not in told]
-    return [*lines, *describe_news(rest, names, view.viewer), *_net_gains(view, names)]
+    return [*lines, *describe_news(rest, names, view.viewer), *_net_gains(view, names), *_calls(view, names)]
+
+
+def _calls(view: TangleView, names: Names) -> list[str]:
+    """Say which cards and upkeep came and went since an earlier view."""
+    earlier = view.earlier or EarlierChanges()
+    cards = [(seat, "cast", own) for seat, own in enumerate(earlier.cast)]
+    cards += [(seat, "lost", own) for seat, own in enumerate(earlier.lost)]
+    lines = [
+        f"{name_or_you(names, seat, view.viewer)} {did} {join_words(CARDS[one].name for one in own)}."
+        for seat, did, own in cards
+        if own
+    ]
+    lines += [f"upkeep of {TRACK_NAMES[track]} is over." for track in earlier.paid]
+    for track, to in zip(TRACKS, view.markers, strict=True):
+        if to is not None and track in earlier.called:
+            got = f"{name_or_you(names, to, view.viewer)} got the marker of {TRACK_NAMES[track]}"
+            due = f"upkeep is due at the start of {possessive(names, to, view.viewer)} next turn"
+            lines.append(f"{got}: {due}.")
+    return [capital(line) for line in lines]
 
 
 def _root_moves(view: TangleView) -> list[tuple[Seat, str, str]]:
@@ -126,9 +145,12 @@ def _root_moves(view: TangleView) -> list[tuple[Seat, str, str]]:
 def _net_gains(view: TangleView, names: Names) -> list[str]:
     """Say what each seat has won and lost since an earlier view."""
     lines = []
-    for seat, net in enumerate(view.gained):
+    won = view.earlier.seeds if view.earlier else ()
+    for seat, (net, seeds) in enumerate(zip(view.gained, won, strict=True)):
         changes = (less(net, NOTHING), "more"), (less(NOTHING, net), "less")
         parts = [f"{amount(number)} {way}" for number, way in changes if number != NOTHING]
+        for what, number in zip(("bush seed", "tree seed"), seeds, strict=True):
+            parts += [f"{count_noun(abs(number), what)} {'more' if number > 0 else 'less'}"] if number else []
         if parts:
             has = "have" if seat == view.viewer else "has"
             lines.append(f"{capital(name_or_you(names, seat, view.viewer))} {has} {join_words(parts)}.")

@@ -1,5 +1,6 @@
 """Words that depend on what a turn has changed, and on what lies around."""
 
+import msgspec
 import pytest
 
 from engines.tangle import GAME
@@ -17,7 +18,7 @@ from engines.tangle.decisions import (
 )
 from engines.tangle.truth.state import TangleState
 from engines.tangle.words import board, nouns, questions
-from tests.engines.tangle.arrange import begin, change, give, play, put, stash
+from tests.engines.tangle.arrange import begin, change, front, give, play, put, stash
 
 
 @pytest.fixture
@@ -136,3 +137,35 @@ def test_the_news_in_words_say_that_a_root_came_home(state: TangleState) -> None
 
     assert "Ann moved a root from E, Earth to the tree on B5." in news
     assert not any("changed the board" in line for line in news)
+
+
+def test_the_news_in_words_tell_cards_seeds_markers_and_upkeep(state: TangleState) -> None:
+    front(state, 1, "landslide")
+    state.markers = (None, 1, None)
+    seen = GAME.view(state, 1)
+    front(state, 0, "windfall")
+    state.players[1] = msgspec.structs.replace(state.players[1], front=())
+    state.players[0] = msgspec.structs.replace(state.players[0], seeds=(0, 1))
+    state.markers, state.turn, state.seat = (0, None, None), state.turn + 1, 1
+
+    news = board.describe_changes(GAME.since(GAME.view(state, 1), [seen]), ("Ann", "Bo"))
+
+    assert news[-5:] == [
+        "Ann has 1 tree seed more.",
+        "Ann cast Windfall.",
+        "You lost Landslide.",
+        "Upkeep of bushes and meadows is over.",
+        "Ann got the marker of lakes: upkeep is due at the start of Ann's next turn.",
+    ]
+
+
+def test_the_news_in_words_tell_a_marker_that_its_holder_got_again(state: TangleState) -> None:
+    state.markers, state.trackers = (None, None, 0), (3, 3, 0)
+    before = GAME.view(state, 1)
+    state.turn, state.trackers = state.turn + 1, (3, 3, 3)
+
+    news = board.describe_changes(GAME.since(GAME.view(state, 1), [before]), ("Ann", "Bo"))
+
+    assert "Upkeep of enchantments is over." in news
+    assert any(line.startswith("Ann got the marker of enchantments") for line in news)
+    assert not any("marker" in line for line in board.describe_changes(before, ("Ann", "Bo")))
