@@ -223,6 +223,8 @@ def _ballots(regions: Iterable[Region]) -> str:
 def _region(view: TanglewoodView, names: Names, region: Region) -> list[str]:
     lies, counts = view.tangles[region], view.workers[region]
     card = "It has no Tangle" if lies is None else f"Its Tangle is {tangle(lies)}"
+    if lies is None and view.card is not None and region == view.active:
+        card = f"Its Tangle is {tangle(view.card)}, in use now"
     return [
         f"Workers in {nouns.place(region)}: {workers(counts, view, names)}. "
         f"It pays {nouns.pays_for_places(region)}. {card}."

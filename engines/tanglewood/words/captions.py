@@ -291,17 +291,16 @@ def _region_in_numbers(view: TanglewoodView, region: Region) -> str:
 
 
 def _card_in_short(view: TanglewoodView, region: Region) -> str:
-    lies = view.tangles[region]
-    if lies is None:
-        return "No Tangle"
-    return f"Tangle: {EFFECTS[TANGLES[lies].effect].name} ({_track_in_short(lies)})"
+    return _card(view, region).removeprefix("Its ").replace("Tangle is", "Tangle:").replace("It has no", "No")
 
 
 def _card(view: TanglewoodView, region: Region) -> str:
-    lies = view.tangles[region]
+    lies, in_use = view.tangles[region], ""
+    if lies is None and region == view.active:
+        lies, in_use = view.card, ", in use now"
     if lies is None:
         return "It has no Tangle"
-    return f"Its Tangle is {EFFECTS[TANGLES[lies].effect].name} ({_track_in_short(lies)})"
+    return f"Its Tangle is {EFFECTS[TANGLES[lies].effect].name} ({_track_in_short(lies)}){in_use}"
 
 
 def _track_in_short(card: TangleId) -> str:

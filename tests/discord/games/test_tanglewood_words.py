@@ -15,9 +15,9 @@ from engines.tanglewood.moves import Export, TanglewoodNudge, TanglewoodPlace, T
 from engines.tanglewood.pieces.board import NEUTRAL, Counts, Hop, after
 from engines.tanglewood.pieces.components import EFFECTS, TANGLES, TangleId
 from engines.tanglewood.truth.state import TanglewoodState
-from engines.tanglewood.words import event_lines, nouns, previews
+from engines.tanglewood.words import captions, event_lines, nouns, previews
 from engines.tanglewood.words.board import parts
-from tests.engines.tanglewood.arrange import arrange
+from tests.engines.tanglewood.arrange import arrange, play
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 
@@ -158,3 +158,17 @@ def test_a_listener_hears_what_they_can_draw_and_no_other_level_and_no_region_of
     assert all(re.search(r"you can draw \d marker", text) for text in said)
     assert not any("level is" in text for text in said)
     assert ["active region" in text for text in said] == [False, placing.phase != "turn"]
+
+
+def test_a_tangle_in_use_is_named_in_alt_texts_and_by_ear() -> None:
+    state = arrange("T04", circle=2, empty=True)
+    play(state, TanglewoodPlace("E", 1))
+    view = GAME.view(state, None)
+
+    spoken = "\n".join(part.text for part in parts(view, NAMES))
+
+    assert view.tangles["E"] is None
+    for text in (captions.describe_board(view, NAMES), captions.describe_forest(view, NAMES), spoken):
+        assert "Gather" in text
+        assert "in use now" in text
+        assert "no Tangle" not in text.replace("no Tangles", "")
