@@ -273,7 +273,7 @@ def test_a_card_with_an_eye_is_explained_where_the_pictures_have_one() -> None:
 def test_to_flip_with_a_tangle_one_reads_what_is_at_stake() -> None:
     view = GAME.view(arranging(TANGLED, ("FHJ", "LOR"), ribbons=("orange", "green")), 0)
 
-    assert at_stake(view, 0).startswith("untangle orange at ")
+    assert at_stake(view, 0).startswith("untangle orange between ")
     assert at_stake(view, 0).endswith(" this turn, or you're out")
     assert not at_stake(view, 1)
 

@@ -37,7 +37,7 @@ async def offer_tie(stage: DiscordStage, place: Any) -> None:
 async def test_the_last_face_down_card_is_flipped_without_asking(stage: DiscordStage, place: Any) -> None:
     text = "\n".join(post.text for post in stage.posts(place))
 
-    assert "Bo flips A at 12. It was the last face-down card." in text
+    assert "Bo flips card A at 12. It was the last face-down card." in text
     assert "All 12 cards are up." in text
 
 

@@ -51,8 +51,8 @@ async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(stage: Disc
 
     text = stage.post(place).text
     assert "swaps" in text
-    assert f"puts {hand[0]}" in text
-    assert f"takes {taken}" in text
+    assert f"puts card {hand[0]}" in text
+    assert f"takes card {taken}" in text
 
 
 async def test_a_draft_is_kept_when_the_panel_is_opened_again(stage: DiscordStage, place: Any) -> None:

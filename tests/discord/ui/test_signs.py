@@ -72,7 +72,7 @@ async def test_a_line_names_people_and_cards_by_their_signs(stage: DiscordStage,
 
     card = (await stage.view()).circle[2]
     text, face = stage.post(place).text, sign_texts[f"ribbon_card_{card.lower()}"]
-    assert f"{sign_texts['ribbon_hand_1']} Ann flips {face} {card} at 3 " in text
+    assert f"{sign_texts['ribbon_hand_1']} Ann flips card {face} {card} at 3 " in text
     assert f"{sign_texts['ribbon_hand_2']} <@{stage['Bo'].id}>: flip a card" in text
 
 
