@@ -11,17 +11,23 @@ from contextlib import asynccontextmanager, suppress
 
 import logs
 from client import ParlourBot
-from cogs.discord.exits import DISCORD_ERRORS, explain_exit
+from cogs.discord.gateway import DISCORD_ERRORS, explain_exit
 from db.connection.availability import DatabaseUnavailable
-from db.connection.single_instance import AlreadyInUse, hold_file
-from db.connection.trouble import SETTING, DatabaseLabel, DatabaseUnreachable, describe_unavailable
+from db.connection.trouble import (
+    SETTING,
+    AlreadyInUse,
+    DatabaseLabel,
+    DatabaseUnreachable,
+    describe_unavailable,
+    hold_file,
+)
 from db.processes.presence import DividedOtherwise, TakenOver
 from db.store import Store
-from db.subjects.ownership import ForeignDatabase
+from db.subjects.servers import ForeignDatabase
 from engines.workers import Workers
 from monitoring import Monitor, listen
 from settings import PRACTICE_SETTING, BadSettings, Settings, load
-from tables.clocks.trusted import TrustedClock
+from tables.clocks.clock import TrustedClock
 
 log = logging.getLogger("parlour")
 UNUSABLE = (AlreadyInUse, BadSettings, DatabaseUnreachable, DividedOtherwise, ForeignDatabase)

@@ -14,42 +14,37 @@ import yarl
 from discord.ext import commands, tasks
 
 from cogs.core.app import NEEDED, App
-from cogs.core.pictures import Pictures
-from cogs.core.replay_renderer import ReplayRenderer
+from cogs.core.pictures import Pictures, ReplayRenderer
 from cogs.discord.emoji import draw_signs, upload_signs
 from cogs.discord.gateway import Gateway, LaunchFailed
-from cogs.discord.rate import Rate
 from cogs.discord.requests import Requests, register_commands
+from cogs.discord.work import Rate
 from cogs.posts.courier import DiscordCourier
-from cogs.ui.answering import REFUSED, admit, end_with_error
-from cogs.ui.interaction import Interaction
-from cogs.ui.places import ADDED_TO_SERVERS, SERVERS
+from cogs.ui.answering import DONE, REFUSED, Work, admit, end_with_error, kind
 from cogs.ui.press import PressItem
-from cogs.ui.signs import show
-from cogs.ui.work import DONE, Work, kind
+from cogs.ui.text import ADDED_TO_SERVERS, SERVERS, Interaction, show
 from db.connection.availability import DatabaseUnavailable
 from db.processes.shards import ShardPlan
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
-from tables.clocks.trusted import TrustedClock
+from tables.clocks.clock import TrustedClock
 from tables.parlour import Parlour
-from tables.runtime.meters import INTERACTIONS
+from tables.runtime.cache import INTERACTIONS
 from tables.servers.servers import KEPT_DAYS
 
 log = logging.getLogger("parlour")
 CORE_COGS = (
     *("help", "play.tables", "play.learn", "people.overview", "people.settings"),
     *("lobby.looking", "standings.standings"),
-    *("servers.admin", "discord.threads", "servers.notice_board", "cups.cups", "cups.posts"),
+    *("servers.admin_panel", "discord.work", "servers.notice_board", "cups.cups", "cups.page"),
     *(
         "servers.servers",
         "servers.privacy",
-        "core.authority",
+        "core.lookup",
         "daily.daily",
         "daily.posts",
         "study.sandbox",
-        "study.turns",
         "puzzles.puzzles",
     ),
 )

@@ -9,8 +9,14 @@ from pathlib import Path
 
 import msgspec
 
-from engines.component_check import KnownComponents, ReadComponents, describe_changes, read_components
-from engines.component_data import choose_data, our_data
+from engines.components import (
+    KnownComponents,
+    ReadComponents,
+    choose_data,
+    describe_changes,
+    our_data,
+    read_components,
+)
 from engines.registry import SLUGS, component_facts, game
 from engines.workers import Urgency, Workers
 

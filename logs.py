@@ -6,7 +6,7 @@ from pythonjsonlogger.json import JsonFormatter
 
 from db.connection.availability import DatabaseUnavailable
 from settings import Settings
-from tables.runtime import trace
+from tables.runtime import cache
 
 TEXT = "{asctime} {levelname:<7} {reference} {name}: {message}"
 JSON = "{asctime}{levelname}{reference}{name}{message}"
@@ -68,7 +68,7 @@ class RepeatFilter(logging.Filter):
 
 def with_reference(record: logging.LogRecord) -> bool:
     """Add the reference to a record; a filter that passes every record."""
-    record.reference = trace.reference.get()
+    record.reference = cache.reference.get()
     return True
 
 

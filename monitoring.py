@@ -14,7 +14,7 @@ from db.store import Store
 from engines.workers import Urgency, Workers
 from settings import BadSettings
 from tables.runtime.background import LogOnce
-from tables.runtime.meters import LOOP_LAG_SECONDS
+from tables.runtime.cache import LOOP_LAG_SECONDS
 
 log = logging.getLogger(__name__)
 LAG_INTERVAL = 0.5

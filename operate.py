@@ -24,12 +24,17 @@ from db.backup.transfer import move
 from db.condition import Condition, DatabaseStatus, require_there, require_usable
 from db.connection.availability import DatabaseUnavailable
 from db.connection.opening import database_url
-from db.connection.single_instance import AlreadyInUse, hold_file
-from db.connection.trouble import DatabaseLabel, DatabaseUnreachable, describe_unavailable
+from db.connection.trouble import (
+    AlreadyInUse,
+    DatabaseLabel,
+    DatabaseUnreachable,
+    describe_unavailable,
+    hold_file,
+)
 from db.store import Store
 from engines.game import Seat
 from engines.workers import Workers
-from render.core.fonts import FontFace, font
+from render.core.text import FontFace, font
 from render.core.theme import LIGHT
 from settings import BadSettings, Settings, load
 from tables.core.table import Table

@@ -34,7 +34,7 @@ from cogs.help import open_buttons, ways_in
 from cogs.ui.answering import is_refusal
 from cogs.ui.page import Page
 from db.store import Store
-from db.subjects.ownership import ForeignDatabase
+from db.subjects.servers import ForeignDatabase
 from engines.registry import games
 from engines.workers import Workers
 from monitoring import Monitor, listen

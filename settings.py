@@ -10,7 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from db.connection.opening import database_url
 from db.processes.shards import AUTO, ShardPlan, shard_ids
-from engines.graphemes import find_encoding
+from engines.marks import find_encoding
 
 HERE = Path(__file__).resolve().parent
 PRACTICE_SETTING = "PRACTICE_DATABASE_URL"

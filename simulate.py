@@ -24,23 +24,31 @@ from rich.table import Table
 
 from cogs.review.page import PageWriter
 from components import UnusableData, encode, knowledge, read_file
-from db.records.tables import TableWrite
+from db.records import TableWrite
 from db.store import Store
-from engines.comparison import FEWEST_PAIRS, BalanceComparison, BalanceShift, compare_games
-from engines.component_check import CannotLeaveOut, without
+from engines.components import CannotLeaveOut, without
 from engines.engine import Engine
 from engines.game import IllegalSetup, Strength
 from engines.registry import SLUGS, component_facts, game
 from engines.simulation import GameCourse, SimulatedGame, SimulationPlan, settle_options, simulate_game
-from engines.statistics import SEPARATOR, Figures, Spread, Usage, figures
+from engines.statistics import (
+    FEWEST_PAIRS,
+    SEPARATOR,
+    BalanceComparison,
+    BalanceShift,
+    Figures,
+    Spread,
+    Usage,
+    compare_games,
+    figures,
+)
 from engines.workers import Urgency, Workers
+from render.chart import report
 from render.core.theme import LIGHT
-from render.report import report
 from tables.core.repository import Repository
 from tables.core.table import encode as encode_stored
 from tables.review.format import Chair, FileStep, GameFile, write
-from tables.review.import_export import imported_rows
-from tables.review.imports import ImportedGame, import_file
+from tables.review.import_export import ImportedGame, import_file, imported_rows
 from tables.review.record import Record
 
 LONGEST = 3600.0

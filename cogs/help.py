@@ -4,13 +4,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import VERSION
-from cogs.learning.lessons import learn_menu
-from cogs.learning.rulebook import rules_menu
-from cogs.ui.interaction import Interaction
+from cogs.learning.lessons import learn_menu, rules_menu
+from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Page, Part
-from cogs.ui.places import anywhere
 from cogs.ui.press import Press
-from cogs.ui.reply import reply
+from cogs.ui.text import Interaction, anywhere
 from engines.registry import SLUGS, games
 
 TEXT = """### Tangle Parlour

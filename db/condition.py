@@ -1,5 +1,6 @@
-"""Judges databases: whose it is, which version, and if it is complete."""
+"""Says if a database fits this version, and brings an older one up to it."""
 
+import logging
 import os
 import sqlite3
 from contextlib import closing
@@ -9,12 +10,13 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
+from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine, func, inspect, select, text
+from sqlalchemy import Connection, create_engine, delete, func, insert, inspect, select, text
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from db import schema
 from db.connection.opening import server_engine
@@ -27,6 +29,7 @@ from db.connection.trouble import (
     is_writable,
     sentence,
 )
+from db.connection.writer import begin_writing
 
 USABLE_FROM = "usable from version"
 VERSIONS = "alembic_version"
@@ -326,3 +329,46 @@ def require_there(at: DatabaseLabel) -> None:
             f"There's no database {at} yet: start the bot or run `python bot.py migrate` to create it, or "
             f"{PUT_BACK.replace(' --force', '')}."
         )
+
+
+log = logging.getLogger(__name__)
+OLDEST = "0033"
+"""Programs of this version or later can use the schema: later versions only added things. Whoever removes
+something raises it, one version after the last use.
+"""
+LOCK = int.from_bytes(b"tangle", "big")
+
+
+def _upgrade(connection: Connection, at: DatabaseLabel) -> None:
+    if connection.dialect.name == "postgresql":
+        # Of two processes that start at once, the second waits; SQLite's writers always do.
+        connection.exec_driver_sql("SET LOCAL statement_timeout = 0")  # it takes as long as it takes
+        connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
+    status = judge(connection)
+    refused = refusal(at, status)
+    if refused is not None:
+        raise refused
+    if status.condition is Condition.USABLE:
+        log.info("the database is at version %s, which this version can use as it is", status.version)
+    if status.condition not in (Condition.EMPTY, Condition.OLDER):
+        return
+    settings = config()
+    settings.attributes["connection"] = connection
+    if status.condition is Condition.EMPTY:
+        schema.metadata.create_all(connection)
+        command.stamp(settings, "head")
+    else:
+        command.upgrade(settings, "head")
+    connection.execute(delete(schema.facts).where(schema.facts.c.key == USABLE_FROM))
+    connection.execute(insert(schema.facts).values(key=USABLE_FROM, value=OLDEST))
+
+
+async def migrate(engine: AsyncEngine, at: DatabaseLabel) -> None:
+    """Make an empty database's tables, or run the migrations that it lacks.
+
+    Raises:
+        DatabaseUnreachable: if this version can't use it; nothing is changed then.
+    """
+    async with engine.begin() as connection:
+        await connection.run_sync(begin_writing)
+        await connection.run_sync(_upgrade, at)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Table, insert, literal, select, union
 from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
-from db.records.tables import ActionRow, TableWrite
+from db.records import ActionRow, TableWrite
 
 START, TAKE_OVER = "start", "take_over"
 """The kinds of entries that carry user ids: the players of a game; who left a seat or came to it."""

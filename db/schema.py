@@ -30,8 +30,12 @@ from sqlalchemy import (
     true,
 )
 
-from db.records.cups import CupPlayerRow, CupRow, CupTableRow
-from db.records.daily import (
+from db.records import (
+    ActionRow,
+    AuditRow,
+    CupPlayerRow,
+    CupRow,
+    CupTableRow,
     DailyDealRow,
     DailyMemberRow,
     DailyNoticeRow,
@@ -40,12 +44,26 @@ from db.records.daily import (
     DailyPostRow,
     DailyRepeatsRow,
     DailyTryRow,
+    DraftRow,
+    InvitationRow,
+    NoteRow,
+    OutageRow,
+    OutboxRow,
+    PersonRow,
+    PostRow,
+    PuzzleHintRow,
+    PuzzleLevelRow,
+    PuzzlePlayerRow,
+    PuzzleTryRow,
+    RatingRow,
+    ResultRow,
+    SeatRow,
+    ServerSettings,
+    StudyRow,
+    TableRow,
+    WaitRow,
+    WishRow,
 )
-from db.records.people import InvitationRow, PersonRow, WaitRow, WishRow
-from db.records.puzzles import PuzzleHintRow, PuzzleLevelRow, PuzzlePlayerRow, PuzzleTryRow, StudyRow
-from db.records.results import RatingRow, ResultRow
-from db.records.servers import AuditRow, OutageRow, ServerSettings
-from db.records.tables import ActionRow, DraftRow, NoteRow, OutboxRow, PostRow, SeatRow, TableRow
 
 metadata = MetaData(
     naming_convention={

@@ -11,46 +11,38 @@ from sqlalchemy import ColumnElement, Connection, delete, exists, or_, select, t
 from sqlalchemy import func as sql
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db import schema, statements
-from db.access import Access, on_conflict, upsert, write_transaction
+from db import batch, schema
+from db.access import NO_SERVER, Access, lock, on_conflict, require, upsert, write_transaction
 from db.batch import Conflict, add_table, apply_jobs, outbox_insert, write_entries
-from db.condition import require_opened, require_usable
+from db.condition import migrate, require_opened, require_usable
 from db.connection.availability import Availability
 from db.connection.opening import POOL, TIMEOUT, open_connections, patient_engine
-from db.connection.reading import Connections, Reader
 from db.connection.trouble import ERRORS, SETTING, DatabaseLabel, describe_error, describe_unavailable
-from db.connection.writer import Writer
-from db.guards import NO_SERVER, lock, require
-from db.migrate import migrate
-from db.processes.notify import notify
-from db.processes.shards import Shards
-from db.records.people import PersonRow, SettingsEffects
-from db.records.servers import ServerSettings
-from db.records.tables import (
+from db.connection.writer import Connections, Reader, Writer
+from db.processes.shards import Shards, notify
+from db.records import (
     ActionRow,
     DraftRow,
     EntryHeader,
     Guard,
     NoteRow,
     OutboxRow,
+    PersonRow,
     PostRow,
     SeatRow,
+    ServerSettings,
+    SettingsEffects,
     TableRow,
     TableWrite,
     TurnRow,
 )
-from db.subjects.administration import Administration
 from db.subjects.cups import Cups
 from db.subjects.daily import Daily
-from db.subjects.downtime import Downtime
 from db.subjects.erasure import Erasure
-from db.subjects.hints import HintRows
-from db.subjects.lessons import LessonRows
-from db.subjects.ownership import Ownership
-from db.subjects.personal import Personal
+from db.subjects.personal import HintRows, LessonRows, Personal
 from db.subjects.puzzles import PuzzleRows
 from db.subjects.relations import Relations
-from db.subjects.servers import Servers
+from db.subjects.servers import Administration, Downtime, Ownership, Servers
 from db.subjects.standings import Standings
 from db.subjects.studies import StudyRows
 
@@ -158,7 +150,7 @@ class Store(Access):
         await self._reader.dispose()
 
     async def table(self, table_id: int) -> TableRow | None:
-        return await self._row(TableRow, statements.TABLE, table_id=table_id)
+        return await self._row(TableRow, batch.TABLE, table_id=table_id)
 
     async def _tables(self, *where: ColumnElement[bool], limit: int | None = 100) -> list[TableRow]:
         query = select(schema.tables).where(*where).order_by(schema.tables.c.touched_at.desc()).limit(limit)
@@ -240,7 +232,7 @@ class Store(Access):
         return await self._tables(t.id.in_(table_ids), t.phase.in_(phases))
 
     async def seats(self, table_id: int) -> list[SeatRow]:
-        return await self._rows(SeatRow, statements.SEATS, table_id=table_id)
+        return await self._rows(SeatRow, batch.SEATS, table_id=table_id)
 
     async def seats_of(self, table_ids: Sequence[int]) -> dict[int, list[SeatRow]]:
         """Return the seats of several tables in order, in at most one query."""
@@ -256,7 +248,7 @@ class Store(Access):
 
     async def action(self, table_id: int, version: int) -> ActionRow | None:
         """Return the history entry that led to a version."""
-        return await self._row(ActionRow, statements.ACTION, table_id=table_id, version=version)
+        return await self._row(ActionRow, batch.ACTION, table_id=table_id, version=version)
 
     async def last_entry(self, table_id: int, kind: str, actor_id: int) -> float | None:
         """Return the time of a person's last entry of a kind."""
@@ -268,8 +260,8 @@ class Store(Access):
     async def actions(self, table_id: int, after: int = 0, upto: int | None = None) -> list[ActionRow]:
         """Return a table's history after a version and up to another, oldest first."""
         if upto is None:
-            return await self._rows(ActionRow, statements.ACTIONS_AFTER, table_id=table_id, after=after)
-        between = statements.ACTIONS_BETWEEN
+            return await self._rows(ActionRow, batch.ACTIONS_AFTER, table_id=table_id, after=after)
+        between = batch.ACTIONS_BETWEEN
         return await self._rows(ActionRow, between, table_id=table_id, after=after, upto=upto)
 
     async def entry_headers(self, table_id: int) -> list[EntryHeader]:
@@ -308,7 +300,7 @@ class Store(Access):
 
     async def snapshot(self, table_id: int, version: int) -> tuple[int, bytes] | None:
         """Return the newest stored state up to a version, with its version."""
-        rows = await self._plain_rows(statements.SNAPSHOT, table_id=table_id, version=version)
+        rows = await self._plain_rows(batch.SNAPSHOT, table_id=table_id, version=version)
         return next(((int(at), bytes(state)) for at, state in rows), None)
 
     async def outbox_due(self, now: float, limit: int = 500) -> list[OutboxRow]:
@@ -319,18 +311,18 @@ class Store(Access):
 
     async def outbox_of(self, table_id: int, now: float) -> list[OutboxRow]:
         """Return what one table has to post now. Nothing if another process posts it."""
-        query = statements.outbox_of(self._shards.count, self._shards.held)
+        query = batch.outbox_of(self._shards.count, self._shards.held)
         return await self._readable_rows(OutboxRow, query, table_id=table_id, now=now)
 
     async def find_last_post(self, table_id: int, kind: str, target: int) -> PostRow | None:
-        return await self._row(PostRow, statements.POST, table_id=table_id, kind=kind, target=target)
+        return await self._row(PostRow, batch.POST, table_id=table_id, kind=kind, target=target)
 
     async def draft(self, table_id: int, seat: int) -> DraftRow | None:
-        return await self._row(DraftRow, statements.DRAFT, table_id=table_id, seat=seat)
+        return await self._row(DraftRow, batch.DRAFT, table_id=table_id, seat=seat)
 
     async def guild(self, guild_id: int) -> ServerSettings | None:
         """Return a server's settings; None if it has set nothing."""
-        return await self._row(ServerSettings, statements.GUILD, guild_id=guild_id)
+        return await self._row(ServerSettings, batch.GUILD, guild_id=guild_id)
 
     async def fact(self, key: str) -> str | None:
         """Return a single remembered value, such as the last registered commands."""
@@ -382,12 +374,12 @@ class Store(Access):
         if post is not None:
             values = msgspec.structs.asdict(post)
             upsert(connection, schema.posts, values, ("table_id", "kind", "target"))
-        connection.execute(statements.STRIKE, {**_slot(row), "shown": shown, "was_fresh": row.fresh})
+        connection.execute(batch.STRIKE, {**_slot(row), "shown": shown, "was_fresh": row.fresh})
 
     async def postpone(self, row: OutboxRow, due_at: float) -> None:
         """Count a failed post of a row, and retry later."""
         values = {"of_version": row.version, "tried": row.attempts + 1, "next_at": due_at}
-        await self._execute(statements.POSTPONE, {**_slot(row), **values})
+        await self._execute(batch.POSTPONE, {**_slot(row), **values})
 
     @write_transaction
     def ask(
@@ -500,7 +492,7 @@ class Store(Access):
         await self._writer.write(partial(_set_guild, row=row, changed=changed))
 
     async def people(self, user_ids: Sequence[int]) -> list[PersonRow]:
-        return await self._readable_rows(PersonRow, statements.PEOPLE, user_ids=list(user_ids))
+        return await self._readable_rows(PersonRow, batch.PEOPLE, user_ids=list(user_ids))
 
     @write_transaction
     def save_person(
@@ -551,9 +543,7 @@ class Store(Access):
 
     async def notes(self, user_id: int, table_ids: Collection[int]) -> list[NoteRow]:
         """Return a person's private notes about some tables."""
-        return await self._readable_rows(
-            NoteRow, statements.NOTES, user_id=user_id, table_ids=list(table_ids)
-        )
+        return await self._readable_rows(NoteRow, batch.NOTES, user_id=user_id, table_ids=list(table_ids))
 
     async def save_note(self, row: NoteRow) -> None:
         """Replace a person's note about a table; an empty one deletes it."""

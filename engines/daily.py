@@ -57,7 +57,7 @@ class DailyGame(ABC):
         levels: from the easiest, which Mondays have, to the hardest for Sundays.
         legend: the meaning of the signs, in a sentence.
 
-    >>> from engines.ribbon.daily import DAILY
+    >>> from engines.ribbon.game import DAILY
     >>> [level.name for level in DAILY.levels][:2]
     ['easy', 'medium']
     """

@@ -1,21 +1,29 @@
-"""The contract that every game keeps.
+"""The contract that every game keeps, with the draws and the changes that all of them use.
 
 A game is a value with methods and no state of its own: a position is a `State`, a decision is a
 `Move`, a line of what happened is an `Event`, and what one viewer may know is a `View`. All of them
 are `msgspec.Struct`s, so they encode to JSON and MessagePack alike.
 
 See docs/adding-a-game.md for how a game is written against this contract.
+
+Games make these changes from views alone, in `Game.since`; pictures and words show them.
+
+The standard library promises the same `random()` on every version but not the same `shuffle`; a table's deal
+must be checkable years later, so this module derives the draws from SHA-256.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import cache
+from hashlib import sha256
+from operator import attrgetter
 from random import Random
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, get_origin
 
 import msgspec
 
-from engines.names import quote
+from engines.marks import quote
 
 Seat = int
 """A player's place at a table: 0, 1, ... in turn order."""
@@ -392,3 +400,110 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
 
         `reveals` is as in `view`. Used by tests to prove that views and pictures hide by construction.
         """
+
+
+def fields_of(value: msgspec.Struct, public: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return the fields of `public`, which the value's type extends, by name. Copy lists and dicts."""
+    names, values, changing = _fields(public)
+    result = dict(zip(names, values(value), strict=True))
+    for name in changing:
+        result[name] = result[name].copy()
+    return result
+
+
+@cache
+def _fields(public: type[msgspec.Struct]) -> tuple[tuple[str, ...], Callable[[Any], Any], tuple[str, ...]]:
+    fields = msgspec.structs.fields(public)
+    names = tuple(field.name for field in fields)
+    changing = (field.name for field in fields if hasattr(get_origin(field.type) or field.type, "copy"))
+    return names, attrgetter(*names), tuple(changing)
+
+
+MOST_STRESSED = 12
+"""From more changes than this, only those of the last turn are stressed."""
+
+
+class BoardChange(msgspec.Struct, frozen=True):
+    """A change at one place.
+
+    Attributes:
+        place: the name of the place.
+        kind: how it changed, in a word of the game.
+        seat: the seat that changed it; None if the views don't say.
+        start: the place that it came from, or changed with.
+        points: what the seat won or lost there.
+        is_latest: False if a later turn changed something too.
+    """
+
+    place: str
+    kind: str
+    seat: Seat | None = None
+    start: str | None = None
+    points: int = 0
+    is_latest: bool = True
+
+
+def join_turns(turns: Iterable[Sequence[BoardChange]]) -> tuple[BoardChange, ...]:
+    """Return the changes of several turns, the last turn's first.
+
+    Of several at a place that are alike, the last one counts.
+
+    >>> first, second = BoardChange("A", "new", 0), BoardChange("B", "new", 1)
+    >>> [(one.place, one.is_latest) for one in join_turns([[first], [second]])]
+    [('B', True), ('A', False)]
+    """
+    result: dict[tuple[str, str], BoardChange] = {}
+    for changes in reversed([turn for turn in turns if turn]):
+        is_latest = not result
+        for change in changes:
+            result.setdefault(
+                (change.place, change.kind), msgspec.structs.replace(change, is_latest=is_latest)
+            )
+    return tuple(result.values())
+
+
+def is_quiet(change: BoardChange, changes: Sequence[BoardChange]) -> bool:
+    """Return True if many changes leave this one without stress."""
+    return len(changes) > MOST_STRESSED and not change.is_latest
+
+
+T = TypeVar("T")
+SEED_SIZE = 32
+"""Bytes."""
+
+
+class Draws:
+    """An endless stream of draws from ``(seed, counter)``.
+
+    >>> Draws(b"seed", 0).shuffle("ABCDEF")
+    ['B', 'D', 'F', 'E', 'A', 'C']
+    >>> Draws(b"seed", 0).shuffle("ABCDEF") == Draws(b"seed", 0).shuffle("ABCDEF")
+    True
+    """
+
+    def __init__(self, seed: bytes, counter: int) -> None:
+        self._key = sha256(counter.to_bytes(8, "big") + seed).digest()
+        self._block = 0
+
+    def _word(self) -> int:
+        word = sha256(self._key + self._block.to_bytes(8, "big")).digest()
+        self._block += 1
+        return int.from_bytes(word[:8], "big")
+
+    def below(self, n: int) -> int:
+        """Draw a number from 0 to n - 1, uniformly. Raises ValueError unless n > 0."""
+        if n < 1:
+            raise ValueError("a draw needs at least one outcome")
+        limit = (1 << 64) - (1 << 64) % n
+        while True:
+            word = self._word()
+            if word < limit:
+                return word % n
+
+    def shuffle(self, things: Sequence[T]) -> list[T]:
+        """Return the things in random order (Fisher-Yates from the end). Leave the argument alone."""
+        order = list(things)
+        for last in range(len(order) - 1, 0, -1):
+            pick = self.below(last + 1)
+            order[last], order[pick] = order[pick], order[last]
+        return order

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, cast
 
-from engines.component_check import KnownComponents
+from engines.components import KnownComponents
 from engines.daily import DailyGame
 from engines.game import Game
 from engines.puzzles import PuzzleGame
@@ -34,8 +34,9 @@ def games() -> list[AnyGame]:
 @cache
 def daily(slug: str) -> DailyGame | None:
     """Return a game's deal of the day, or None if it has none."""
-    room = f"engines.{slug}.daily"
-    result: DailyGame | None = import_module(room).DAILY if slug in SLUGS and find_spec(room) else None
+    result: DailyGame | None = None
+    if slug in SLUGS:
+        result = getattr(import_module(f"engines.{slug}.game"), "DAILY", None)
     return result
 
 
@@ -50,10 +51,8 @@ def puzzles(slug: str) -> PuzzleGame | None:
 @cache
 def component_facts(slug: str) -> KnownComponents | None:
     """Return the facts about a game's components, if it has any."""
-    room = f"engines.{slug}.pieces"
-    if slug not in SLUGS or not find_spec(room) or not find_spec(f"{room}.known"):
-        return None
-    result: KnownComponents = import_module(f"{room}.known").KNOWN
+    room = f"engines.{slug}.pieces.components"
+    result: KnownComponents | None = import_module(room).KNOWN if slug in SLUGS and find_spec(room) else None
     return result
 
 
@@ -64,7 +63,7 @@ def event_lines(slug: str) -> EventLines:
 
 def move_names(slug: str) -> MoveNames:
     """Return the module that names a game's moves. Raises KeyError for an unknown slug."""
-    return cast(MoveNames, _words(slug, "move_names"))
+    return cast(MoveNames, _words(slug, "event_lines"))
 
 
 def words(slug: str) -> BoardText:

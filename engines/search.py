@@ -1,4 +1,4 @@
-"""Search under hidden information: try candidates in sampled worlds, and halve the field each round.
+"""Search under hidden information, and the attention of weaker computer players.
 
 A game supplies the candidates, the play in a world, and its value. The budget of a decision is a number of
 nodes, as the game counts them, and never a time: the same luck gives the same choice on every machine.
@@ -64,3 +64,57 @@ def rank_candidates(
         dropped = [Ranked(sums[one] / looks, candidates[one]) for one in left[kept:]] + dropped
         left = left[:kept]
     return [Ranked(sums[one] / max(1, looks), candidates[one]) for one in left] + dropped
+
+
+T = TypeVar("T")
+
+
+class Attention(NamedTuple):
+    """A player's attention to its choices.
+
+    Attributes:
+        overlooked: the share of its choices that it doesn't see.
+        misjudged: the most by which it overrates one, in the unit of the game's values.
+    """
+
+    overlooked: float = 0.0
+    misjudged: float = 0.0
+
+
+FULL = Attention()
+
+
+def notice(choices: Sequence[T], attention: Attention, rng: Random) -> list[T]:
+    """Return the choices that a player sees, at least one of them.
+
+    >>> notice("abcdef", Attention(overlooked=0.5), Random(3))
+    ['b', 'd', 'e']
+    """
+    if not attention.overlooked:
+        return list(choices)
+    return [one for one in choices if rng.random() >= attention.overlooked] or [rng.choice(choices)]
+
+
+def pick(
+    choices: Sequence[T],
+    value: Callable[[T], float],
+    attention: Attention,
+    rng: Random,
+    is_idle: Callable[[T], bool] | None = None,
+) -> T:
+    """Return the choice that looks best to a player.
+
+    It takes an idle one only if there are no others; rather the best of those that it overlooked.
+
+    >>> pick([1, 2, 3], float, FULL, Random(1)), pick([1, 2, 3], float, FULL, Random(1), lambda one: one > 1)
+    (3, 1)
+    """
+    seen = notice(choices, attention, rng)
+    looks = [value(one) + attention.misjudged * rng.random() for one in seen]
+    ranked = [seen[index] for index in sorted(range(len(seen)), key=lambda index: -looks[index])]
+    if is_idle is None:
+        return ranked[0]
+    useful = next((one for one in ranked if not is_idle(one)), None)
+    if useful is None:
+        useful = max((one for one in choices if not is_idle(one)), key=value, default=ranked[0])
+    return useful

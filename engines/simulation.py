@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from engines.component_data import choose_data
+from engines.components import choose_data
 from engines.engine import find_automatic_move
 from engines.game import Outcome, Seat, Strength
 from engines.registry import game

@@ -6,13 +6,10 @@ from dataclasses import dataclass
 
 import msgspec
 
-from engines.captions import alt_text, ordinal
-from engines.words import plural
-from render.core.canvas import Canvas
-from render.core.palette import mix
-from render.core.picture import Picture
+from engines.words import alt_text, plural, short_ordinal
+from render.core.canvas import Canvas, Picture
 from render.core.text import clean, fit
-from render.core.theme import LIGHT, THEMES, Theme
+from render.core.theme import LIGHT, THEMES, Theme, mix
 
 __all__ = ["THEMES", "CupLine", "CupStandings", "picture"]
 
@@ -165,6 +162,6 @@ def _alt(standings: CupStandings) -> str:
         tie_break = f" and a tie-break of {half(line.tie_break)}" if line.tie_break else ""
         out = f" {clean(line.name)} has dropped out." if line.out else ""
         points = plural(line.points, "point")
-        place = f"{tied}{ordinal(line.place)} with {points}{tie_break}"
+        place = f"{tied}{short_ordinal(line.place)} with {points}{tie_break}"
         lines.append(f"{clean(line.name)} is {place}.{out}")
     return alt_text(lines)

@@ -8,10 +8,8 @@ from datetime import date
 import msgspec
 from PIL import Image
 
-from engines.captions import alt_text, ordinal
-from engines.words import plural
-from render.core.canvas import Canvas
-from render.core.picture import Picture
+from engines.words import alt_text, plural, short_ordinal
+from render.core.canvas import Canvas, Picture
 from render.core.text import clean
 from render.core.theme import LIGHT, THEMES, Theme
 
@@ -129,7 +127,7 @@ def describe_month(month: MonthSheet) -> list[str]:
         if not day.finished:
             lines.append(f"{begins:%B} {number}: not finished.")
         else:
-            place = f" {ordinal(day.place)} with {plural(day.points, 'point')}" if day.place else ""
+            place = f" {short_ordinal(day.place)} with {plural(day.points, 'point')}" if day.place else ""
             lines.append(f"{begins:%B} {number}: finished{place}.")
     return lines
 

@@ -6,15 +6,12 @@ from io import BytesIO
 import msgspec
 from PIL import Image
 
-from engines.captions import alt_text, ordinal, seat_name
 from engines.game import Seat
-from engines.words import MINUS
+from engines.words import MINUS, alt_text, seat_name, short_ordinal
 from render.chart import Chart, number_text, tells
-from render.core.canvas import Canvas, box_mask, crown_points
-from render.core.palette import Rgb, mix
-from render.core.picture import Picture
+from render.core.canvas import Canvas, Picture, box_mask, crown_points
 from render.core.text import wrap
-from render.core.theme import LIGHT, THEMES, Theme
+from render.core.theme import LIGHT, THEMES, Rgb, Theme, mix
 
 __all__ = ["THEMES", "PlacedSeat", "ResultCard", "card"]
 
@@ -172,7 +169,7 @@ def _png(canvas: Canvas[Theme]) -> bytes:
 def _alt(result: ResultCard, names: Sequence[str]) -> str:
     ranking = []
     for placed in result.seats:
-        place = "" if placed.place is None else f" came {ordinal(placed.place)}"
+        place = "" if placed.place is None else f" came {short_ordinal(placed.place)}"
         score = "" if placed.score is None else f" (score {str(placed.score).replace('-', MINUS)})"
         ranking.append(f"{seat_name(names, placed.seat)}{place}{score}")
     lines = [f"{result.title}, table {result.number}. {result.told}", f"{', '.join(ranking)}."]

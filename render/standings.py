@@ -5,14 +5,11 @@ from collections import Counter
 
 import msgspec
 
-from engines.captions import alt_text, ordinal
-from engines.words import format_points, plural
+from engines.words import alt_text, format_points, plural, short_ordinal
 from render.chart import Chart, number_text, tells
-from render.core.canvas import Canvas
-from render.core.palette import mix
-from render.core.picture import Picture
+from render.core.canvas import Canvas, Picture
 from render.core.text import clean
-from render.core.theme import LIGHT, THEMES, Theme
+from render.core.theme import LIGHT, THEMES, Theme, mix
 
 __all__ = ["THEMES", "Section", "StandingsEntry", "StandingsSheet", "sheet"]
 
@@ -181,7 +178,7 @@ def _describe_entry(entry: StandingsEntry, *, is_tied: bool) -> str:
     rest = f" in {detail}" if GAMES.match(detail) else f". {detail}"
     if entry.rank is None:
         return f"{name}: {value}{rest}."
-    return f"{name} is {'tied ' if is_tied else ''}{ordinal(entry.rank)} with {value}{rest}."
+    return f"{name} is {'tied ' if is_tied else ''}{short_ordinal(entry.rank)} with {value}{rest}."
 
 
 def _alt(standings: StandingsSheet, *, charted: bool) -> str:

@@ -6,8 +6,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from db.records.servers import AuditRow, ServerSettings
-from db.records.tables import OutboxRow, PostRow, TableRow
+from db.records import AuditRow, OutboxRow, PostRow, ServerSettings, TableRow
 from db.store import Store
 from engines.engine import Engine
 from engines.game import Seat
@@ -16,43 +15,32 @@ from tables.clocks.pace import MINUTE
 from tables.core import outbox
 from tables.core.change import with_reason_entry
 from tables.core.history import History
-from tables.core.listener import TableListener
-from tables.core.outbox import Outbox
+from tables.core.outbox import Outbox, TableListener
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Table, encode
-from tables.core.timekeeping import AwaitedPerson
+from tables.core.turns import AwaitedPerson
 from tables.cups.cups import CupService
 from tables.cups.running import CupRunner
 from tables.daily.daily import DailyDeals
 from tables.learning.hints import HintService
 from tables.learning.lessons import LessonService
-from tables.lobby.blocks import Blocks
-from tables.lobby.invitations import InvitationService
+from tables.lobby.invitations import Blocks, InvitationService, TableLists
 from tables.lobby.lobby import Lobby
 from tables.lobby.looking import LookingForGame
-from tables.lobby.table_lists import TableLists
-from tables.people.digests import DigestCourier, Digests
-from tables.people.overview import Overviews
+from tables.people.overview import DigestCourier, Digests, Overviews
 from tables.people.settings import PersonalSettings
 from tables.play.computers import Computers
-from tables.play.drafts import Drafts
 from tables.play.plans import Plans
-from tables.play.play import Play
-from tables.play.seats import Kick, kick, require_offered, take_offered
-from tables.play.vacancies import Vacancies
+from tables.play.play import Drafts, Play
+from tables.play.seats import Kick, Vacancies, kick, require_offered, take_offered
 from tables.puzzles.puzzles import Puzzles
 from tables.review.import_export import ImportExport
-from tables.review.notes import Notes
-from tables.review.record import Record
-from tables.runtime.background import Background
-from tables.runtime.retries import is_paused
+from tables.review.record import Notes, Record
+from tables.runtime.background import Background, is_paused
 from tables.servers.audit import Audit, Details
 from tables.servers.data_export import DataExport
 from tables.servers.erasure import Eraser
-from tables.servers.moving import Moving
-from tables.servers.obstacles import Obstacles
-from tables.servers.servers import RemovedServers
-from tables.servers.shard_ownership import ShardOwnership
+from tables.servers.servers import Moving, Obstacles, RemovedServers, ShardOwnership
 from tables.standings.standings import StandingsService
 from tables.study.studies import Studies
 from tables.time.due import DueTables

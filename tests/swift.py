@@ -28,8 +28,8 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import OperationalError
 
 from db.connection import opening, writer
-from db.connection.reading import FileConnections
 from db.connection.trouble import DatabaseLabel
+from db.connection.writer import FileConnections
 from db.store import Store
 
 

@@ -8,13 +8,10 @@ from typing import Any, cast
 import discord
 from discord.ext import commands
 
-from cogs.core.described import DescribedPictures
-from cogs.core.pictures import Pictures
-from cogs.core.replay_renderer import ReplayRenderer
+from cogs.core.pictures import DescribedPictures, Pictures, ReplayRenderer
 from cogs.ui.answering import NOT_IN_A_DM
-from cogs.ui.interaction import Interaction
-from cogs.ui.listening import register_text_check, wants_text
-from engines.names import clean
+from cogs.ui.text import Interaction, register_text_check, wants_text
+from engines.marks import clean
 from engines.workers import Workers
 from tables.core.people import Person
 from tables.core.table import Refused, Table

@@ -20,9 +20,8 @@ from engines.game import Advice, Seat
 from engines.marks import capital
 from engines.registry import SLUGS, event_lines, move_names
 from engines.words import plural
-from render.core.palette import Rgb
-from render.core.picture import Picture
-from render.core.theme import THEMES
+from render.core.canvas import Picture
+from render.core.theme import THEMES, Rgb
 from tables.core.table import Table
 from tables.play.play import Perspective
 

@@ -8,7 +8,7 @@ import msgspec
 
 from cogs.core.pictures import page_picture
 from cogs.ui.page import Heading, Page
-from render.core.picture import Picture
+from render.core.canvas import Picture
 
 COGS = Path(__file__).resolve().parents[1]
 

@@ -15,9 +15,9 @@ from discord import app_commands
 from msgspec.structs import replace
 
 from cogs.ui.form import Field, InputForm, Typed, ask
-from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, ButtonLine, Menu, Option, Part, Pick
 from cogs.ui.press import NOT_OURS, Press
+from cogs.ui.text import Interaction
 from tables.core.table import Refused
 
 S = TypeVar("S")

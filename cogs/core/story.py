@@ -9,16 +9,16 @@ from msgspec.structs import replace
 
 from cogs.core import words
 from cogs.core.presenter import Presenter, presenter
-from cogs.ui.signs import shorten, without_icons
-from db.records.tables import ActionRow
+from cogs.ui.text import shorten, without_icons
+from db.records import ActionRow
 from engines.engine import select_readable
 from engines.game import Seat
-from engines.names import quote_player
+from engines.marks import quote_player
 from engines.words import format_points, format_total, join_words, plural
 from tables.core.history import PLAYED, SEAT_CHANGES, EntryKind, events_of, payload_of
 from tables.core.table import SUFFIX, Table
 from tables.review.record import Record
-from tables.servers.names import NAME
+from tables.servers.erasure import NAME
 
 LINES = 6
 LENGTH = 1800

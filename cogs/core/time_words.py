@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from engines.marks import capital, sign
-from engines.names import player_name, quote, quote_player, quote_players
+from engines.marks import capital, player_name, quote, quote_player, quote_players, sign
 from engines.words import join_words, plural
 from tables.clocks.pace import DAY, HOUR, MINUTE, PACES, length_words, pace_words
 from tables.core.history import EntryKind, Timed
 from tables.core.table import SUFFIX, BoardObstacle, Proposal, ProposalKind, Table, Terms, WhenLate
-from tables.core.timekeeping import AwaitedPerson
-from tables.standings.habits import Habits
+from tables.core.turns import AwaitedPerson
+from tables.standings.ratings import Habits
 
 UNSHOWN = "⚠️ I can't show the board"
 OBSTACLES = {
@@ -259,7 +258,7 @@ def proposal(table: Table, standing: Proposal, missing: Sequence[int], story: st
 def habits(known: Habits, now: float) -> str:
     """Return how somebody plays; readers see hours in their time zone.
 
-    >>> from tables.standings.habits import Habits
+    >>> from tables.standings.ratings import Habits
     >>> habits(Habits(48, 47, 10_800.0, (18, 23)), 0.0)
     'finishes 47 of 48 games · usually answers in 3 hours · mostly <t:64800:t>–<t:82800:t>'
     >>> habits(Habits(5, 5, None, None), 0.0)

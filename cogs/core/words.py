@@ -1,12 +1,14 @@
 """Sentences that are the same for all games."""
 
+import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any, assert_never
 
 from cogs.core import time_words
 from cogs.core.presenter import presenter
 from engines.game import Seat, Thinking
-from engines.names import player_name, quote, quote_player, quote_players
+from engines.marks import player_name, quote, quote_player, quote_players, requote, rewrite, to_plain
 from engines.registry import game, move_names
 from engines.study import ExpectedTurn
 from engines.words import join_words, plural, possessive
@@ -25,7 +27,7 @@ from tables.core.table import (
     StudyKind,
     Table,
 )
-from tables.lobby.fairness import FairDraw
+from tables.lobby.decisions import FairDraw
 
 MOST_CHOICES = 8
 """The moves of a turn that are named."""
@@ -321,3 +323,37 @@ def name_expected(table: Table, expected: ExpectedTurn) -> str:
     ):
         named.append(blurred)
     return join_words(named)
+
+
+_MARKS = re.compile(
+    r"\\(?P<escaped>[^a-zA-Z0-9\s])"
+    r"|<t:(?P<instant>-?\d+)(?::[tTdDfFR])?>"
+    r"|(?P<mark>\*\*|__|~~|`|^-# |^#{1,3} )",
+    re.MULTILINE,
+)
+
+
+def plain(text: str) -> str:
+    """Return a text without Markdown and signs, with instants in UTC.
+
+    >>> from engines.marks import quote
+    >>> plain(f"**{quote('Ann__B')}** flips 4; until <t:0:f>.")
+    'Ann__B flips 4; until 1 Jan 1970, 00:00 UTC.'
+    """
+    return to_plain(rewrite(text, lambda ours: _MARKS.sub(_plain, ours), requote))
+
+
+def _plain(match: re.Match[str]) -> str:
+    if match["instant"] is not None:
+        return instant(float(match["instant"]))
+    return match["escaped"] or ""
+
+
+def instant(at: float) -> str:
+    """Return an instant in UTC, to the minute.
+
+    >>> instant(60.0)
+    '1 Jan 1970, 00:01 UTC'
+    """
+    moment = datetime.fromtimestamp(at, UTC)
+    return f"{moment.day} {moment:%b %Y, %H:%M} UTC"

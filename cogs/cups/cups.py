@@ -7,22 +7,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import app_of, name_of
-from cogs.core.authority import is_admin, log_action
-from cogs.core.lookup import offer_games, read_game
+from cogs.core.lookup import is_admin, log_action, offer_games, read_game
 from cogs.core.words import reason as why
-from cogs.cups.page import heading, own_page
-from cogs.cups.posts import cup_posts
-from cogs.discord import reasons
+from cogs.cups.page import cup_posts, heading, own_page
+from cogs.discord import messages
 from cogs.lobby import terms
 from cogs.lobby.lobby import place_here
 from cogs.ui.answering import say
-from cogs.ui.interaction import Interaction
-from cogs.ui.limits import Line, Remark
+from cogs.ui.form import reply, suggest_choices
 from cogs.ui.page import Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
-from cogs.ui.reply import reply
-from cogs.ui.suggest import suggest_choices
-from engines.names import quote
+from cogs.ui.text import Interaction, Line, Remark
+from engines.marks import quote
 from engines.registry import game
 from tables.core.table import Occupant, Refused
 from tables.cups.cup import GOING, Cup, CupPhase
@@ -134,13 +130,13 @@ class CupCommands(
         await _leave(interaction, await cup_here(interaction, cup))
 
     @app_commands.command(name="start", description="Begin before the cup is full (for the host)")
-    @app_commands.describe(reason=reasons.TO_PLAYERS)
+    @app_commands.describe(reason=messages.TO_PLAYERS)
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def start(
         self, interaction: Interaction, cup: int | None = None, reason: Remark | None = None
     ) -> None:
-        await _start(interaction, await cup_here(interaction, cup), reasons.clean_reason(reason))
+        await _start(interaction, await cup_here(interaction, cup), messages.clean_reason(reason))
 
     @app_commands.command(name="show", description="See a cup's standings and its tables")
     @app_commands.autocomplete(cup=numbers)
@@ -152,7 +148,7 @@ class CupCommands(
     @app_commands.command(name="drop", description="Drop out of a running cup; computers take your seats")
     @app_commands.describe(
         member="The player who drops out, if it isn't you (for the host and admins)",
-        reason=reasons.TO_PLAYERS,
+        reason=messages.TO_PLAYERS,
     )
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
@@ -165,22 +161,22 @@ class CupCommands(
     ) -> None:
         target, whom = await cup_here(interaction, cup), interaction.user if member is None else member
         await reply(
-            interaction, _ask_drop(target, whom.id, interaction.user.id, reasons.clean_reason(reason))
+            interaction, _ask_drop(target, whom.id, interaction.user.id, messages.clean_reason(reason))
         )
 
     @app_commands.command(name="close", description="End a cup without a winner (for the host)")
-    @app_commands.describe(reason=reasons.TO_PLAYERS)
+    @app_commands.describe(reason=messages.TO_PLAYERS)
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def close(
         self, interaction: Interaction, cup: int | None = None, reason: Remark | None = None
     ) -> None:
-        await reply(interaction, _ask_close(await cup_here(interaction, cup), reasons.clean_reason(reason)))
+        await reply(interaction, _ask_close(await cup_here(interaction, cup), messages.clean_reason(reason)))
 
 
 def _confirmation_page(cup: Cup, question: str, verb: str, arg: str, reason: str) -> Page:
     press = Press("cup", f"{verb}_now", cup.id, 0, arg)
-    return Page(reasons.confirmation(f"{heading(cup)}\n{question}", press, f"{verb}.{arg}", reason))
+    return Page(messages.confirmation(f"{heading(cup)}\n{question}", press, f"{verb}.{arg}", reason))
 
 
 def _ask_start(cup: Cup, reason: str = "") -> Page:
@@ -257,7 +253,7 @@ async def on_start(interaction: Interaction, press: Press) -> None:
 
 @on_press("cup", "start_now")
 async def start_now(interaction: Interaction, press: Press) -> None:
-    await _start(interaction, await _cup_of_press(interaction, press), reasons.read_reason(interaction))
+    await _start(interaction, await _cup_of_press(interaction, press), messages.read_reason(interaction))
 
 
 @on_press("cup", "standings")
@@ -277,7 +273,7 @@ async def drop_now(interaction: Interaction, press: Press) -> None:
     cup = await _cup_of_press(interaction, press)
     actor, admin = interaction.user.id, await is_admin(interaction)
     after = await app_of(interaction).parlour.cups.drop(cup.id, press.number, actor, admin=admin)
-    await _log_cup_action(interaction, after, "dropped", reasons.read_reason(interaction), press.number)
+    await _log_cup_action(interaction, after, "dropped", messages.read_reason(interaction), press.number)
     name = next(one.name for one in after.entrants if one.user_id == press.number)
     await _confirm_done(interaction, after, f"{quote(name)} dropped out of cup {cup.id}.")
 
@@ -287,7 +283,7 @@ async def close_now(interaction: Interaction, press: Press) -> None:
     cup = await _cup_of_press(interaction, press)
     admin = await is_admin(interaction)
     after = await app_of(interaction).parlour.cups.close(cup.id, interaction.user.id, admin=admin)
-    await _log_cup_action(interaction, after, "closed", reasons.read_reason(interaction))
+    await _log_cup_action(interaction, after, "closed", messages.read_reason(interaction))
     await _confirm_done(interaction, after, f"Cup {cup.id} is closed.")
 
 
@@ -303,7 +299,7 @@ async def on_why(interaction: Interaction, press: Press) -> None:
         cup, asker = await _cup_of_press(answered, press), answered.user.id
         await reply(answered, QUESTIONS[verb](cup, arg, asker, reason), edit=True)
 
-    await reasons.ask_why(interaction, again)
+    await messages.ask_why(interaction, again)
 
 
 QUESTIONS: dict[str, Callable[[Cup, str, int, str], Page]] = {

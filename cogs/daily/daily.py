@@ -1,6 +1,10 @@
 """`/daily`: today's deal in a private panel, past deals, standings, and your own calendar."""
 
+import asyncio
+from collections.abc import Collection, Mapping
+
 import discord
+from cachetools import TTLCache
 from discord import app_commands
 from discord.ext import commands
 
@@ -10,16 +14,16 @@ from cogs.daily.page import MONTH, calendar_page, ending_page, press, standing_p
 from cogs.discord.messages import nonce_of, send
 from cogs.play.panel import at_the_end, solo_page
 from cogs.ui.answering import say
-from cogs.ui.interaction import Interaction
-from cogs.ui.limits import Line as TypedLine
+from cogs.ui.form import read_choice, reply, suggest_choices
 from cogs.ui.page import PRIMARY, Button, Page
-from cogs.ui.places import anywhere
 from cogs.ui.press import NOT_OURS, Press, on_press
-from cogs.ui.reply import reply
-from cogs.ui.suggest import read_choice, suggest_choices
-from tables.clocks.days import add_days, read_day
+from cogs.ui.text import Interaction, anywhere
+from cogs.ui.text import Line as TypedLine
+from db.records import DailyMemberRow
+from tables.clocks.pace import DAY, HOUR, add_days, read_day
 from tables.core.table import Occupant, Phase, Refused, Table
-from tables.daily.rota import daily_games
+from tables.daily.plays import daily_games
+from tables.runtime.background import Together
 
 NO_DM = (50007, 50278)
 """Discord's codes for a person who accepts no messages from us."""
@@ -214,3 +218,65 @@ def dm_page(day: str, game: str, what: str) -> Page:
 
 async def setup(bot: commands.Bot) -> None:
     await bot.add_cog(DailyCommands())
+
+
+LOOKUPS_AT_ONCE = 4
+"""Members looked up at once."""
+MOST_SERVERS = 25
+"""Servers with the post up to which Discord is asked; beyond, people count where they used the bot."""
+CACHE_SECONDS = {True: DAY / 2, False: 3 * DAY}
+"""Seconds for which a membership (True) or its absence (False) is cached."""
+REMEMBERED = 50_000
+Known = Mapping[int, DailyMemberRow]
+"""The known memberships of a server, by person."""
+
+
+class Members:
+    """Knows, looks up and notes the members of servers."""
+
+    def __init__(self, bot: commands.Bot, app: App) -> None:
+        self._bot = bot
+        self._app = app
+        self._gate = asyncio.Semaphore(LOOKUPS_AT_ONCE)
+        self._noted: TTLCache[tuple[int, int], bool] = TTLCache(REMEMBERED, 6 * HOUR, app.parlour.clock)
+
+    async def note_use(self, guild_id: int, user_id: int) -> None:
+        """Note a person who uses the bot as a server's member."""
+        if (guild_id, user_id) in self._noted:
+            return
+        if await self._app.parlour.daily.note_member(guild_id, user_id, member=True):
+            self._noted[guild_id, user_id] = True
+
+    async def find_members(
+        self, guild: discord.Guild, user_ids: Collection[int], known: Known, *, many: bool
+    ) -> set[int]:
+        """Return the members among some people; `known` has their rows.
+
+        Discord is asked about people with no row or an old one. If `many` servers post the deal, it is asked
+        only about people with a row.
+        """
+        now = self._app.parlour.clock()
+        wanted = [
+            user_id
+            for user_id in user_ids
+            if (user_id not in known and not many)
+            or (user_id in known and now - known[user_id].checked_at > CACHE_SECONDS[known[user_id].member])
+        ]
+        async with Together() as together:
+            asked = [together.create_task(self._look_up(guild, user_id)) for user_id in wanted]
+        rows = {row.user_id: row for row in (task.result() for task in asked) if row is not None}
+        await self._app.parlour.store.daily.note_members(list(rows.values()))
+        here = {**known, **rows}
+        return {user_id for user_id in user_ids if user_id in here and here[user_id].member}
+
+    async def _look_up(self, guild: discord.Guild, user_id: int) -> DailyMemberRow | None:
+        """Ask Discord about a member; return None if it can't answer."""
+        now = self._app.parlour.clock()
+        async with self._gate:
+            try:
+                await guild.fetch_member(user_id)
+            except discord.NotFound:
+                return DailyMemberRow(guild.id, user_id, False, now)
+            except discord.HTTPException:
+                return None
+        return DailyMemberRow(guild.id, user_id, True, now)

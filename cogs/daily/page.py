@@ -6,21 +6,20 @@ from dataclasses import replace
 import msgspec
 
 from cogs.core.app import App
+from cogs.core.pictures import ReplayDrawing
 from cogs.core.presenter import presenter, presenter_of
-from cogs.core.replay_renderer import ReplayDrawing
 from cogs.daily import words
 from cogs.posts.board import board_post
 from cogs.ui.page import PRIMARY, Button, ButtonLine, Described, Heading, Page, Part
 from cogs.ui.press import Press
-from db.records.daily import DailyDealRow, DailyPlayRow, DailyPostRow
-from engines.marks import capital, to_plain
-from engines.names import quote
+from db.records import DailyDealRow, DailyPlayRow, DailyPostRow
+from engines.marks import capital, quote, to_plain
 from engines.words import plural
-from render.core.picture import Picture
+from render.core.canvas import Picture
 from render.daily import Boards, Day, FinalBoard, MonthSheet
-from tables.clocks.days import add_days, ends, month_of
+from tables.clocks.pace import add_days, ends, month_of
 from tables.core.table import Phase, Table
-from tables.daily.standing import PlacedPlay
+from tables.daily.plays import PlacedPlay
 from tables.play.play import Perspective
 
 BOARDS_PER_SHEET, MOST_SHEETS = 6, 4

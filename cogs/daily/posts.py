@@ -15,21 +15,18 @@ from msgspec.structs import replace
 
 from cogs.core.app import App, app_in
 from cogs.daily import words
-from cogs.daily.daily import dm_page
-from cogs.daily.members import MOST_SERVERS, Members
+from cogs.daily.daily import MOST_SERVERS, Members, dm_page
 from cogs.daily.page import day_page, off_page, press, results_page
 from cogs.discord.messages import EditedPost, edit, newest, nonce_of, presses_of, send
 from cogs.discord.work import DiscordBackground
-from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
-from db.records.daily import DailyNoticeRow, DailyPostRow
-from db.records.servers import ServerSettings
+from cogs.ui.text import Interaction
+from db.records import DailyNoticeRow, DailyPostRow, ServerSettings
 from engines.words import join_words
-from tables.clocks.days import add_days
-from tables.clocks.pace import MINUTE
+from tables.clocks.pace import MINUTE, add_days
 from tables.daily.daily import wanted_games
-from tables.daily.rota import game_of
-from tables.runtime.retries import REMEMBERED, Retries, RoundRobin, is_paused
+from tables.daily.plays import game_of
+from tables.runtime.background import REMEMBERED, Retries, RoundRobin, is_paused
 
 log = logging.getLogger(__name__)
 EDIT_INTERVAL = 5.0

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from datetime import date
 from textwrap import wrap
 
-from db.records.daily import DailyDealRow, DailyPlayRow
+from db.records import DailyDealRow, DailyPlayRow
 from db.subjects.daily import DailySum
-from engines.names import quote
+from engines.marks import quote
 from engines.registry import game
-from tables.clocks.days import ends
-from tables.daily.rota import rules
-from tables.daily.standing import POINTS, PlacedPlay
+from tables.clocks.pace import ends
+from tables.daily.plays import POINTS, PlacedPlay, rules
 
 SIGN = "🗓️"
 MOST_LISTED = 20

@@ -16,7 +16,7 @@ from typing import TypeVar
 import aiohttp
 import discord
 
-from cogs.ui import signs
+from cogs.ui import text
 from engines.registry import SLUGS
 from engines.workers import Urgency, Workers
 from render.core.emoji import signs_of
@@ -112,7 +112,7 @@ async def upload_signs(
     catalogue, reason = Catalogue(wanted), "Discord accepts no more emoji"
     try:
         catalogue.classify_emoji(await _wait_and_request(client.fetch_application_emojis))
-        signs.show(catalogue.shown)
+        text.show(catalogue.shown)
         await _upload(client, catalogue, pause)
         await _remove(catalogue)
         if catalogue.refused:
@@ -155,7 +155,7 @@ async def _upload(client: discord.Client, catalogue: Catalogue, pause: float) ->
             continue
         in_a_row = 0
         catalogue.shown[sign] = _partial(emoji)
-        signs.show(catalogue.shown)
+        text.show(catalogue.shown)
     if uploaded := len(missing) - len(catalogue.missing):
         log.info("uploaded %s emoji", uploaded)
 

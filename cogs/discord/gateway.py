@@ -1,16 +1,115 @@
-"""Connections to Discord's gateway, one per shard: the open ones, and when to log in."""
+"""Connections to Discord's gateway, one per shard: logins, sessions, and errors that end the bot.
+
+Discord allows about 1,000 logins a day. If a bot logs in without one, Discord can end all its sessions and
+reset its token.
+"""
 
 import asyncio
-from collections.abc import Callable
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 
+import aiohttp
+import discord
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.shard import EventItem, EventType
 
-from cogs.discord.session_starts import ASK_AGAIN, UNREACHED, SessionStarts
 from db.processes.presence import Presence
 from db.processes.shards import ShardPlan, Shards
 from tables.parlour import Parlour
+
+log = logging.getLogger(__name__)
+UNREACHED = (discord.GatewayNotFound, aiohttp.ClientError, OSError)
+"""Errors of the request for the limits if Discord fails or can't be reached."""
+MARGIN = 1.0
+"""Extra seconds to wait, so that Discord has logins again."""
+ASK_AGAIN = 5.0
+"""Seconds until the limits are requested again."""
+
+
+class NoLoginLeft(ConnectionError):
+    """Raised instead of a login that Discord doesn't allow. discord.py takes it for a lost connection."""
+
+
+def login_wait(limits: discord.SessionStartLimits, needed: int = 1) -> float:
+    """Return the seconds until Discord allows a login; 0 for now.
+
+    `needed` logins may be used at the same moment, one by each process.
+
+    >>> limits = discord.SessionStartLimits(total=1000, remaining=1, reset_after=90_000, max_concurrency=1)
+    >>> login_wait(limits), login_wait(limits, needed=2)
+    (0.0, 91.0)
+    """
+    return 0.0 if limits.remaining >= needed else limits.reset_after / 1000 + MARGIN
+
+
+class SessionStarts:
+    """Counts the remaining logins, and waits if there are none.
+
+    Attributes:
+        is_waiting: True while a login waits for Discord, which the log says.
+    """
+
+    def __init__(
+        self, ask: Callable[[], Awaitable[discord.SessionStartLimits]], is_shared: Callable[[], bool]
+    ) -> None:
+        """Request limits by `ask`; `is_shared` means with other processes."""
+        self._ask = ask
+        self._is_shared = is_shared
+        self._left = 0
+        self._turn = asyncio.Lock()
+        self.is_waiting = False
+
+    async def wait(self) -> None:
+        """Wait until a login is left, before a connection needs one.
+
+        Raises one of `UNREACHED` if Discord doesn't answer.
+        """
+        async with self._turn:
+            try:
+                while seconds := await self._seconds():
+                    self.is_waiting = True
+                    await asyncio.sleep(seconds)
+            finally:
+                self.is_waiting = False
+
+    async def _seconds(self) -> float:
+        """Ask Discord; return the seconds to wait, and log why."""
+        while True:
+            try:
+                limits = await self._ask()
+                break
+            except discord.RateLimited as limited:
+                await asyncio.sleep(limited.retry_after)
+        seconds = login_wait(limits, limits.max_concurrency if self._is_shared() else 1)
+        self._left = 0 if seconds else limits.remaining
+        if seconds:
+            until = datetime.now(UTC) + timedelta(seconds=seconds)
+            log.warning(
+                "waiting %.0f s, until %s UTC, to log in to the gateway: all %s daily logins are used up",
+                seconds,
+                until.strftime("%H:%M"),
+                limits.total,
+            )
+        return seconds
+
+    async def take(self) -> None:
+        """Use up a login right before an identify.
+
+        Raises:
+            NoLoginLeft: if there is none, or Discord doesn't answer.
+        """
+        if self._is_shared():
+            try:
+                limits = await self._ask()
+            except (discord.RateLimited, *UNREACHED) as error:
+                raise NoLoginLeft("Discord doesn't report how many logins are left") from error
+            self._left = 0 if login_wait(limits, limits.max_concurrency) else limits.remaining
+        if self._left < 1:
+            raise NoLoginLeft("no login is left")
+        self._left -= 1
+
 
 SHARDS_TAKEN = "shards_taken"
 """The event dispatched when this process takes more servers, once it knows them all."""
@@ -184,3 +283,51 @@ class Gateway:
         for task in self._launching:
             task.cancel()
         await asyncio.gather(*self._launching, return_exceptions=True)
+
+
+DISCORD_ERRORS = (
+    aiohttp.ClientConnectionError,
+    discord.ConnectionClosed,
+    discord.GatewayNotFound,
+    discord.HTTPException,
+    discord.LoginFailure,
+    discord.PrivilegedIntentsRequired,
+    discord.RateLimited,
+)
+"""Errors of Discord that end the bot."""
+TRY_LATER, GIVE_UP = 1, 2
+"""Exit codes: a restart can help, or somebody has to fix something first."""
+TOKEN_RESET, INTENTS = 4004, (4013, 4014)
+CLOSED_FOR_GOOD = {
+    TOKEN_RESET: "DISCORD_TOKEN: Discord no longer accepts it; copy the new one from the developer portal.",
+    **dict.fromkeys((4010, 4011), "SHARD_COUNT: Discord refuses it; remove it, or choose a higher number."),
+    4012: "Discord no longer supports this gateway version; update the bot.",
+    **dict.fromkeys(
+        INTENTS, "Discord refuses the bot's intents: allow them in the developer portal, or update the bot."
+    ),
+}
+"""Advice for each code with which Discord closes a gateway connection for good."""
+
+
+def explain_exit(error: Exception) -> tuple[str, int]:
+    """Return the sentence and the exit code for one of `DISCORD_ERRORS`."""
+    match error:
+        case discord.PrivilegedIntentsRequired():
+            return CLOSED_FOR_GOOD[INTENTS[0]], GIVE_UP
+        case discord.ConnectionClosed(code=code) if code in CLOSED_FOR_GOOD:
+            return CLOSED_FOR_GOOD[code], GIVE_UP
+        case discord.LoginFailure() | discord.HTTPException(status=401):
+            return (
+                "DISCORD_TOKEN: Discord doesn't accept it; copy it again from the developer portal.",
+                GIVE_UP,
+            )
+        case discord.HTTPException():
+            return f"Discord fails: it answers {_answer(error)}. Try again later.", TRY_LATER
+        case _:
+            return f"I can't reach Discord: {str(error).rstrip('.')}. Try again later.", TRY_LATER
+
+
+def _answer(error: discord.HTTPException) -> str:
+    """Return Discord's answer on one line; leave out a page of Cloudflare's."""
+    details = "; ".join(error.text.splitlines()) if error.code else ""
+    return f"{error.status} {error.response.reason}" + (f" ({details.rstrip('.')})" if details else "")

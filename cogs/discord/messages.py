@@ -1,16 +1,23 @@
-"""Our messages: their contents, and how to find, edit or send one."""
+"""Our messages: contents, saved data, reasons, and how to find, edit or send one."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, TypeVar, cast
 
 import discord
+import msgspec
 
-from cogs.ui.files import Kept, components_of, files_of
-from cogs.ui.page import Page
+from cogs.core.presenter import Illustration
+from cogs.ui.form import Field, InputForm, Typed, ask
+from cogs.ui.page import DANGER, PRIMARY, Button, Kept, KeptFile, Page, Part, components_of, files_of
 from cogs.ui.press import Press, parse
-from render.core.picture import Picture
+from cogs.ui.text import REMARK, Interaction, read
+from db.records import PostRow
+from engines.game import Seat
+from engines.marks import clean, quote
+from render.core.canvas import Picture
 
 MESSAGES_SEARCHED = 30
 """Messages of a channel, from the last, that are searched for ours."""
@@ -152,3 +159,96 @@ def _digests(page: Page) -> tuple[str, str]:
     """Return digests of a page and of its pictures, to detect changes."""
     pictures = [part for part in page.parts if isinstance(part, Picture)]
     return sha256(repr(page.parts).encode()).hexdigest(), sha256(repr(pictures).encode()).hexdigest()
+
+
+class Memo(msgspec.Struct, frozen=True):
+    """The saved data of a board post, enough to ping once and remove buttons; of a card, its files."""
+
+    beat: int = 0
+    owing: tuple[Seat, ...] = ()
+    text: str = ""
+    picture: str = ""
+    alt: str = ""
+    illustrations: tuple[Illustration, ...] = msgspec.field(default=(), name="scenes")
+    digest: str = ""
+    """A digest of the uploaded pictures; unchanged ones are not uploaded again."""
+    files: tuple[KeptFile, ...] = ()
+    """The pictures at Discord: an edit has to name those that stay."""
+    round: int | None = None
+    board: str = ""
+    """A digest of the board's picture."""
+    is_brief: bool = False
+    """True for a post without a picture: the board is still the one above."""
+    after: int = 0
+    """The version after which its story begins."""
+    version: int = 0
+    """The version that it shows."""
+    untold: int = 0
+    """The version after which steps of an unfinished turn aren't told yet; 0 without such steps."""
+    undone: int = 0
+    """The version up to which it says what was taken back of its story."""
+
+
+def decode_memo(post: PostRow | None) -> Memo | None:
+    return msgspec.json.decode(post.memo, type=Memo) if post is not None and post.memo else None
+
+
+def encode_memo(memo: Memo, message: discord.Message | None = None) -> str:
+    """Return a memo in JSON, with the files of a message."""
+    kept = memo.files if message is None else tuple(files_of(message).values())
+    return msgspec.json.encode(msgspec.structs.replace(memo, files=kept)).decode()
+
+
+def files_of_memo(memo: Memo) -> Kept:
+    return {file.filename: file for file in memo.files}
+
+
+SAYS = "Reason: "
+FIELD = Field("reason", "Reason", "Shown to the players; optional", longest=REMARK)
+KEPT_FIELD = Field("reason", "Reason", "Shown in the audit log", longest=REMARK, required=True)
+TO_PLAYERS = "Reason (shown to the players)"
+KEPT = "Reason (shown in the audit log)"
+
+
+def clean_reason(reason: str | None) -> str:
+    """Return a reason on one line, without invisible characters."""
+    return clean(reason or "")
+
+
+def part(reason: str) -> list[str]:
+    return [f"{SAYS}{quote(reason)}"] if reason else []
+
+
+def read_reason(interaction: Interaction) -> str:
+    """Return the reason in the pressed question; empty if none."""
+    texts = [] if interaction.message is None else texts_of(interaction.message)
+    return next((read(text.removeprefix(SAYS)) for text in texts if text.startswith(SAYS)), "")
+
+
+def button(room: str, number: int, question: str, reason: str) -> Button:
+    """Return the button for a reason; its press holds the question.
+
+    `room` is the question's, `number` that of the table or the cup.
+    """
+    label = "Change the reason" if reason else "Give a reason"
+    return Button(label, Press(room, "why", number, 0, question))
+
+
+def confirmation(question: str, press: Press, again: str, reason: str, *others: Button) -> list[Part]:
+    """Return a question with Yes, No and a reason; `again` repeats it."""
+    row = [
+        Button("Yes, do it", press, DANGER),
+        Button("No", Press(press.room, "no", press.table), PRIMARY),
+        *others,
+        button(press.room, press.table, again, reason),
+    ]
+    return [question, *part(reason), row]
+
+
+async def ask_why(interaction: Interaction, again: Callable[[Interaction, str], Awaitable[None]]) -> None:
+    """Ask for a reason, then repeat the question."""
+
+    async def on_filled(answered: Interaction, typed: Typed) -> None:
+        await again(answered, clean_reason(typed["reason"]))
+
+    await ask(interaction, InputForm("Reason", [replace(FIELD, value=read_reason(interaction))], on_filled))

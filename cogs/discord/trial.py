@@ -12,11 +12,10 @@ import discord
 from cogs.core import rulebook
 from cogs.core.app import missing_permissions
 from cogs.discord.messages import edit, nonce_of, send
-from cogs.ui.files import KeptFile, files_of
-from cogs.ui.page import Button, Heading, Page
+from cogs.ui.page import Button, Heading, KeptFile, Page, files_of
 from cogs.ui.press import Press
 from engines.registry import SLUGS
-from render.core.picture import Picture
+from render.core.canvas import Picture
 
 TIMEOUT = 90.0
 """Seconds after which the trial stops and cleans up."""

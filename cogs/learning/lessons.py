@@ -1,4 +1,4 @@
-"""First-time notes in panels, and lesson tables, from each game's `lessons.toml`."""
+"""First-time notes in panels, lesson tables, and the rules page by page."""
 
 import tomllib
 from collections.abc import Collection
@@ -11,19 +11,67 @@ import msgspec
 
 from cogs.core import rulebook
 from cogs.core.app import App, app_of, name_of
-from cogs.core.presenter import presenter
-from cogs.learning.rulebook import show_rules
+from cogs.core.presenter import presenter, presenter_of
+from cogs.core.rulebook import page_number
 from cogs.lobby.lobby import close_unless_shown, place_here, show_card
-from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, Menu, Option, Page, Part
+from cogs.ui.form import reply
+from cogs.ui.page import PRIMARY, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press, number_of, on_press, slug_of
-from cogs.ui.reply import reply
+from cogs.ui.text import Interaction
 from engines.game import Strength
 from engines.registry import game, games
-from render.core.picture import Picture
+from render.core.canvas import Picture
 from tables.clocks.pace import NONE
 from tables.core.table import NO_SERVER, Hints, LessonDeal, Occupant, Refused, Table, Terms, encode
 from tables.play.play import Perspective
+
+
+@on_press("table", "rules")
+async def on_rules(interaction: Interaction, press: Press) -> None:
+    table = await app_of(interaction).parlour.table(press.table)
+    await show_rules(interaction, table.slug, 0)
+
+
+async def show_rules(interaction: Interaction, slug: str, page: int | str, *, edit: bool = False) -> None:
+    """Show a page of rules, with links to the others."""
+    number = page_number(slug, page) if isinstance(page, str) else page
+    await reply(interaction, _rules(slug, number), edit=edit)
+
+
+def _rules(slug: str, number: int) -> Page:
+    pages = presenter_of(slug).rules()
+    number = max(0, min(number, len(pages) - 1))
+    page = Page(list(pages[number].parts))
+    page.parts.append(
+        [
+            Button("Back", Press("rules", "page", 0, 0, f"{slug}.{number - 1}"), disabled=number == 0),
+            Button(f"{number + 1} of {len(pages)}", Press("rules", "here", 0, 0, slug), disabled=True),
+            Button(
+                "Next",
+                Press("rules", "page", 0, 0, f"{slug}.{number + 1}"),
+                PRIMARY,
+                disabled=number + 1 == len(pages),
+            ),
+        ]
+    )
+    return page
+
+
+@on_press("rules", "page")
+async def rules_page(interaction: Interaction, press: Press) -> None:
+    slug, _, number = press.arg.partition(".")
+    await show_rules(interaction, slug_of(slug), number_of(number), edit=True)
+
+
+@on_press("rules", "open")
+async def rules_open(interaction: Interaction, press: Press) -> None:
+    await show_rules(interaction, slug_of(press.arg or press.choice), 0)
+
+
+def rules_menu() -> Menu:
+    lines = [Option(f"Rules of {one.title}", one.slug, presenter_of(one.slug).tagline) for one in games()]
+    return Menu(Press("rules", "open"), "Read the rules of a game", lines)
+
 
 SIGN, NEW = "📖", "New: "
 """The sign of a lesson, and the prefix of its title on a button."""

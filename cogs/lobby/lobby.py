@@ -12,28 +12,24 @@ import msgspec
 
 from cogs.core import time_words, words
 from cogs.core.app import App, app_of, guild_of, name_of, require_permissions, table_link
-from cogs.core.authority import is_admin
+from cogs.core.lookup import is_admin
 from cogs.core.presenter import presenter
-from cogs.discord.memo import Memo, encode_memo
+from cogs.discord.messages import Memo, encode_memo
 from cogs.lobby import terms
-from cogs.ui.acknowledge import claim_response
-from cogs.ui.answering import ALREADY_ANSWERED, may_have_worked, say
-from cogs.ui.form import InputForm, Typed, ask
-from cogs.ui.interaction import Interaction
+from cogs.ui.answering import ALREADY_ANSWERED, claim_response, may_have_worked, say
+from cogs.ui.form import InputForm, Typed, ask, redraw, reply
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Heading, Menu, Option, Page, Part
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
-from cogs.ui.reply import redraw, reply
+from cogs.ui.text import Interaction
 from db.connection.availability import DatabaseUnavailable
-from db.records.servers import ServerSettings
-from db.records.tables import PostRow
+from db.records import PostRow, ServerSettings
 from engines.game import Strength, Thinking
-from engines.marks import sign
-from engines.names import player_name, quote, quote_player
+from engines.marks import player_name, quote, quote_player, sign
 from engines.registry import game
 from engines.words import plural
-from tables.core.requirements import require_lobby
+from tables.core.change import require_lobby
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
-from tables.lobby import opening
+from tables.lobby import decisions
 
 log = logging.getLogger(__name__)
 NO_HABITS: Mapping[int, str] = MappingProxyType({})
@@ -218,7 +214,7 @@ async def open_table(
     host = Occupant(name_of(interaction.user), interaction.user.id)
     settings = await app.parlour.settings(guild_id)
     if computers:
-        opening.require_computers(settings)
+        decisions.require_computers(settings)
     kept = terms.resolve_terms(settings, said)
     table = await app.parlour.lobby.create(guild_id, channel_id, host, slug, options, terms=kept)
     async with close_unless_shown(app, table):
@@ -260,7 +256,7 @@ async def require_opening(interaction: Interaction, guild_id: int, channel_id: i
     settings = await app_of(interaction).parlour.settings(guild_id)
     roles = () if settings.open_role_id is None else await _roles(interaction, guild_id)
     try:
-        opening.require_opening(settings, channel_id, roles)
+        decisions.require_opening(settings, channel_id, roles)
     except Refused:
         if not await is_admin(interaction):
             raise

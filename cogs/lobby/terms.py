@@ -8,13 +8,11 @@ from discord import app_commands
 
 from cogs.core import time_words
 from cogs.core.app import app_of
-from cogs.ui.form import Field
-from cogs.ui.interaction import Interaction
-from cogs.ui.limits import Line
+from cogs.ui.form import Field, find_matches, read_choice
 from cogs.ui.page import Button, Menu, Option, Part
 from cogs.ui.press import Press
-from cogs.ui.suggest import find_matches, read_choice
-from db.records.servers import ServerSettings
+from cogs.ui.text import Interaction, Line
+from db.records import ServerSettings
 from engines.game import Strength, Thinking, clip
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, pace_words, read_pace
 from tables.core.table import Hints, Refused, Table, Terms, WhenLate

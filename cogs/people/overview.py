@@ -1,21 +1,24 @@
-"""Your own tables: `/mine`, and the same by DM at an hour you choose."""
+"""Your own tables: `/mine`, the digest, and your block list."""
 
 from collections.abc import Mapping, Sequence
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import app_of
+from cogs.core.app import app_of, name_of
 from cogs.people import overview_words as words
-from cogs.review.notes import line
-from cogs.ui.interaction import Interaction
+from cogs.review.record import line
+from cogs.ui.answering import say
+from cogs.ui.form import reply
 from cogs.ui.page import PLAIN, PRIMARY, Button, ButtonLine, Page, Part
-from cogs.ui.places import anywhere
 from cogs.ui.press import Press, on_press
-from cogs.ui.reply import reply
+from cogs.ui.text import Interaction, anywhere
+from engines.marks import quote
 from engines.registry import game
 from tables.clocks.pace import DAY
-from tables.core.table import Table
+from tables.core.table import Refused, Table
+from tables.lobby.invitations import MOST
 from tables.people.overview import Digest, Overview, RunningTable
 
 LATELY = 7 * DAY
@@ -127,3 +130,39 @@ async def on_list(interaction: Interaction, press: Press) -> None:
 
 async def setup(bot: commands.Bot) -> None:
     await bot.add_cog(MineCommand())
+
+
+BLOCKED = (
+    "You and {who} no longer see or join each other's tables. I don't tell them. `/me "
+    "unblock` ends the block."
+)
+NOBODY = "You haven't blocked anyone. `/me block` hides someone's tables from you, and your tables from them."
+
+
+class BlockCommands(commands.GroupCog):
+    """The part of the `/me` commands that keeps people apart."""
+
+    @app_commands.command(
+        name="block", description="Block someone: you no longer see or join each other's tables"
+    )
+    @app_commands.describe(member="Who to block; I don't tell them")
+    async def block(self, interaction: Interaction, member: discord.User) -> None:
+        if member.bot:
+            raise Refused("Bots don't join tables, so you can't block them.")
+        await app_of(interaction).parlour.blocks.block(interaction.user.id, member.id)
+        await say(interaction, BLOCKED.format(who=quote(name_of(member))))
+
+    @app_commands.command(name="unblock", description="Unblock someone: you see each other's tables again")
+    @app_commands.describe(member="Who to unblock")
+    async def unblock(self, interaction: Interaction, member: discord.User) -> None:
+        await app_of(interaction).parlour.blocks.unblock(interaction.user.id, member.id)
+        await say(interaction, f"{quote(name_of(member))} is no longer blocked.")
+
+    @app_commands.command(name="blocked", description="See whom you've blocked (nobody else sees this)")
+    async def list_blocked(self, interaction: Interaction) -> None:
+        numbers = await app_of(interaction).parlour.blocks.blocks_of(interaction.user.id)
+        names = ", ".join(f"<@{user_id}>" for user_id in numbers)
+        count = "1 person" if len(numbers) == 1 else f"{len(numbers)} people"
+        await say(
+            interaction, f"You've blocked {count} (you can block {MOST}): {names}" if numbers else NOBODY
+        )

@@ -6,13 +6,12 @@ from cogs.core import time_words
 from cogs.core.app import table_url
 from cogs.core.time_words import CLOCK, moment
 from engines.game import Seat
-from engines.names import quote_player
+from engines.marks import quote_player
 from engines.registry import game
 from engines.words import join_words
-from tables.clocks.pace import length_words
-from tables.clocks.rest import Span
+from tables.clocks.pace import Span, length_words
 from tables.core.table import Table
-from tables.core.timekeeping import AwaitedPerson
+from tables.core.turns import AwaitedPerson
 from tables.people.overview import RunningTable, WaitingTurn
 
 TITLE = "### Your tables"

@@ -1,26 +1,221 @@
 """`/me`: a person's own settings, in one private panel or typed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from inspect import Parameter
+from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from discord import app_commands
 from discord.ext import commands
+from msgspec.structs import replace
 
 from cogs.core.app import App, app_of
-from cogs.core.settings import Change, PressContext, Setting, change_by_options, with_options
-from cogs.people.blocks import BlockCommands
-from cogs.people.rows import SETTINGS, end_absence
+from cogs.core.settings import (
+    Change,
+    PanelContext,
+    PressContext,
+    Selection,
+    Setting,
+    Suggestions,
+    Switch,
+    change_by_options,
+    load_words,
+    with_options,
+)
+from cogs.people.overview import BlockCommands
 from cogs.ui.answering import say
-from cogs.ui.interaction import Interaction
-from cogs.ui.page import Page
-from cogs.ui.places import anywhere
+from cogs.ui.form import reply
+from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
-from cogs.ui.reply import reply
+from cogs.ui.text import Interaction, anywhere
+from cogs.ui.text import Line as TypedLine
+from engines.marks import quote
 from engines.registry import SLUGS
-from tables.core.people import Person
+from tables.core.people import Notices, Person, begin_holiday, end_holiday, in_zone, with_quiet
+from tables.core.table import Refused
+from tables.time.reading import read_time, read_until, read_zone, zone_name, zones_like
+
+WORDS = load_words(Path(__file__).with_name("settings.toml"))
+OFF = ("", "off", "none", "no", "-")
+MOST_OFFERED = 25
+"""Lines that Discord shows while somebody types."""
+BACK = "back"
+"""In a press: end the holiday."""
+WELL_KNOWN = (
+    "UTC",
+    "Europe/London",
+    "Europe/Berlin",
+    "Europe/Athens",
+    "Africa/Lagos",
+    "Africa/Johannesburg",
+    "Asia/Dubai",
+    "Asia/Kolkata",
+    "Asia/Singapore",
+    "Asia/Shanghai",
+    "Asia/Tokyo",
+    "Australia/Sydney",
+    "Pacific/Auckland",
+    "America/Sao_Paulo",
+    "America/New_York",
+    "America/Chicago",
+    "America/Denver",
+    "America/Los_Angeles",
+)
+"""Time zones that are offered before anybody has typed."""
+NOT_AWAY = "You aren't away."
+
+
+def clock(minutes: int) -> str:
+    """Format minutes as a time of day.
+
+    >>> clock(7 * 60), clock(22 * 60 + 30)
+    ('7:00', '22:30')
+    """
+    return f"{minutes // 60}:{minutes % 60:02d}"
+
+
+HOURS = {"off": "off", **{str(hour): clock(hour * 60) for hour in range(24)}}
+
+
+def now_in(zone: str, now: float) -> str:
+    """Return the time of day in a zone."""
+    wall = datetime.fromtimestamp(now, ZoneInfo(zone))
+    return clock(wall.hour * 60 + wall.minute)
+
+
+async def offer_zones(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: time zones, each with the time there; at first, your own."""
+    parlour = app_of(interaction).parlour
+    if not current.strip():
+        names = dict.fromkeys([(await parlour.people.person(interaction.user.id)).zone, *WELL_KNOWN])
+    else:
+        names = dict.fromkeys(zones_like(current))
+    now = parlour.clock()
+    return [
+        app_commands.Choice(name=f"{zone_name(name)} ({now_in(name, now)})", value=name)
+        for name in list(names)[:MOST_OFFERED]
+    ]
+
+
+@dataclass(frozen=True)
+class QuietHours(Setting[Person]):
+    """Sets quiet hours by a form; empty or ``off`` ends them."""
+
+    def value(self, settings: Person, now: float) -> str:
+        begins, ends = _hours(settings)
+        return f"{begins} to {ends}" if begins else self.words.values["none"]
+
+    def button(self, at: PanelContext[Person]) -> Button | None:
+        return Button(self.words.labels["change"], at.press)
+
+    async def answer(self, at: PressContext[Person]) -> None:
+        await self.ask(at, dict(zip(self.words.fields, _hours(at.settings), strict=True)))
+
+    def parameters(self) -> Sequence[tuple[Any, Any]]:
+        return (TypedLine, Parameter.empty), (TypedLine, "")
+
+    def read(self, _: Interaction, settings: Person, given: Mapping[str, Any]) -> Person:
+        begins, ends = (given.get(name, "") for name in self.words.fields)
+        if begins.lower() in OFF and ends.lower() in OFF:
+            return with_quiet(settings, None, None)
+        return with_quiet(settings, read_time(begins), read_time(ends))
+
+
+def _hours(person: Person) -> tuple[str, str]:
+    """Return the quiet hours' beginning and end; empty if none."""
+    quiet = person.quiet
+    return ("", "") if quiet is None else (clock(quiet.begins), clock(quiet.ends))
+
+
+@dataclass(frozen=True)
+class PersonZone(Setting[Person]):
+    """Sets a person's time zone by a form."""
+
+    def value(self, settings: Person, now: float) -> str:
+        return f"{quote(zone_name(settings.zone))} (now {now_in(settings.zone, now)})"
+
+    def button(self, at: PanelContext[Person]) -> Button | None:
+        return Button(self.words.labels["change"], at.press)
+
+    async def answer(self, at: PressContext[Person]) -> None:
+        await self.ask(at, {"zone": at.settings.zone})
+
+    def parameters(self) -> Sequence[tuple[Any, Any]]:
+        return [(TypedLine, Parameter.empty)]
+
+    def suggestions(self) -> dict[str, Suggestions]:
+        return {"zone": offer_zones}
+
+    def read(self, _: Interaction, settings: Person, given: Mapping[str, Any]) -> Person:
+        # A line of the list ends with the time there.
+        return in_zone(settings, read_zone(given["zone"].partition(" (")[0]))
+
+
+@dataclass(frozen=True)
+class Holiday(Setting[Person]):
+    """Begins a holiday by a form, and ends it by a button."""
+
+    def value(self, settings: Person, now: float) -> str:
+        until = settings.away_until(now)
+        note = f" ({quote(settings.away_note)})" if settings.away_note else ""
+        return self.words.values["none"] if until is None else f"until <t:{until:.0f}:f>{note}"
+
+    def button(self, at: PanelContext[Person]) -> Button | None:
+        if at.settings.away_until(at.now) is not None:
+            return Button(self.words.labels[BACK], replace(at.press, arg=BACK))
+        return Button(self.words.labels["change"], at.press)
+
+    async def answer(self, at: PressContext[Person]) -> None:
+        if at.press.arg != BACK:
+            return await self.ask(at, {"until": "", "note": ""}, longest=100)
+        now = app_of(at.interaction).parlour.clock()
+        await at.save(at.interaction, lambda person: end_absence(person, now))
+
+    def parameters(self) -> Sequence[tuple[Any, Any]]:
+        return (TypedLine, Parameter.empty), (TypedLine, "")
+
+    def read(self, interaction: Interaction, settings: Person, given: Mapping[str, Any]) -> Person:
+        now, note = app_of(interaction).parlour.clock(), " ".join(given.get("note", "").split())[:100]
+        return begin_holiday(settings, read_until(given["until"], now, settings.zone), note, now)
+
+
+def end_absence(person: Person, now: float) -> Person:
+    """Return the person, back again. Raise Refused if they aren't away."""
+    if person.away_until(now) is None:
+        raise Refused(NOT_AWAY)
+    return end_holiday(person, now)
+
+
+ROWS: tuple[Setting[Person], ...] = (
+    Selection("where", WORDS, "notices", saved=Notices),
+    Switch("reminders", WORDS),
+    Switch("hands", WORDS),
+    QuietHours("quiet", WORDS),
+    PersonZone("zone", WORDS),
+    Holiday("away", WORDS),
+    Selection(
+        "digest",
+        WORDS,
+        "digest_hour",
+        key=lambda hour: "off" if hour is None else str(hour),
+        saved=lambda key: None if key == "off" else int(key),
+        lines=HOURS,
+        default=Parameter.empty,
+    ),
+    Switch("daily", WORDS, default=True),
+    Switch("hide", WORDS, "hidden", default=True),
+    Switch("words", WORDS, "in_words", default=True),
+    Switch("typed", WORDS, "confirms", default=True),
+    Selection("theme", WORDS, default=Parameter.empty),
+)
+SETTINGS = {row.name: row for row in ROWS}
+
 
 TITLE = "### Your settings\n-# These settings are for all your tables, in every server."
-BACK = "Welcome back! Your clocks run again."
+WELCOME_BACK = "Welcome back! Your clocks run again."
 NOTES = {
     True: "Your panels show all notes once more, in every game.",
     False: "Your panels no longer explain things. `/me notes on:True` brings the notes back.",
@@ -107,7 +302,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
         await parlour.personal_settings.change(
             interaction.user.id, lambda person: end_absence(person, parlour.clock())
         )
-        await say(interaction, BACK)
+        await say(interaction, WELCOME_BACK)
 
 
 @on_press("me", *SETTINGS)

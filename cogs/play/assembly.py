@@ -1,35 +1,198 @@
-"""Assembles a panel: recap, note, question, answers, and what else fits on one screen."""
+"""Assembles a panel: recap, note, question, answers, and the board in words."""
 
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+import msgspec
+from discord import app_commands
+
 from cogs.core import time_words
-from cogs.core.app import App
-from cogs.core.described import board_of_panel
+from cogs.core.app import App, app_of
+from cogs.core.lookup import asker_perspective, moves_of, table_here
+from cogs.core.pictures import (
+    NOW,
+    board_of_panel,
+    board_parts,
+    headings,
+    key_of,
+    names_of,
+    opening,
+    with_heading,
+)
 from cogs.core.presenter import presenter
+from cogs.core.story import FOLLOWS, newest, rollback_lines, turn_lines, turn_views
 from cogs.learning.lessons import Note, lesson_of
-from cogs.play import catch_up as since
-from cogs.play.height import MARGIN, ONE_SCREEN, height
-from cogs.play.in_words import IN_WORDS
-from cogs.play.screen import fits, one_screen, order_parts, with_extras
-from cogs.review.notes import note_of
-from cogs.ui.page import PRIMARY, Button, Described, Extra, Page
-from cogs.ui.press import Press
-from cogs.ui.signs import without_icons
-from render.core.picture import Picture
-from tables.core.table import Table
+from cogs.play.screen import MARGIN, ONE_SCREEN, fits, height, one_screen, order_parts, with_extras
+from cogs.review.record import note_of
+from cogs.ui.form import reply, suggest_choices
+from cogs.ui.page import PRIMARY, Button, Described, Extra, Page, Part
+from cogs.ui.press import Press, number_of, on_press
+from cogs.ui.text import Interaction, without_icons
+from engines.registry import words
+from engines.words import MOST_CHARACTERS, NoSuchPlace
+from render.core.canvas import Picture
+from tables.core.table import Phase, Refused, Table
 from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
 from tables.review.record import MissedTurns
 from tables.runtime.background import LogOnce, Together
 
+LINES = 4
+HAPPENED = "What happened"
+FROM_START, SINCE = "**What has happened so far**", "**Since your last step**"
+EARLIER = "-# To see {count}, press **All that happened**."
+
+
+def mark_missed(perspective: Perspective, missed: MissedTurns | None) -> Perspective:
+    """Return the perspective with all missed changes marked, not only the last."""
+    if missed is None or not missed.turns:
+        return perspective
+    view = perspective.table.game.since(perspective.view, missed.seen)
+    return msgspec.structs.replace(perspective, view=view)
+
+
+@dataclass(frozen=True)
+class MissedTurnsRecap:
+    """A panel's recap of missed turns: the lines with a button, or a button `instead`."""
+
+    lines: Sequence[str] = ()
+    parts: list[Part] = field(default_factory=list)
+    beside: Sequence[Button] = ()
+    instead: Sequence[Button] = ()
+
+
+async def recap_missed(app: App, perspective: Perspective, missed: MissedTurns | None) -> MissedTurnsRecap:
+    """Return a recap of missed turns; `perspective` is marked.
+
+    Empty if nobody has looked yet. A single turn, which the newest post repeats, is left to a button if
+    there are posts to look at.
+    """
+    if missed is None:
+        return MissedTurnsRecap()
+    table, view, seat = perspective.table, perspective.view, perspective.seat
+    taken = await rollback_lines(app.parlour.record, table, missed.rows)
+    views = await turn_views(app.parlour.record, table, view, missed.rows, seat)
+    lines = turn_lines(table, view, views, missed.rows, taken, seat)
+    if not lines:
+        return MissedTurnsRecap()
+    lines[0] = lines[0].removeprefix(f"{FOLLOWS} ")
+    number = missed.turns[0].number if missed.turns else 0
+    press = Press("record", "turn", table.id, 0, str(number))
+    happened = [Button(HAPPENED, press)]
+    if len(missed.turns) < 2 and not (table.is_alone or app.is_text_only):
+        return MissedTurnsRecap(lines, [], happened, happened)
+    title = FROM_START if missed.first else SINCE
+    more = [Button("All that happened", press)] if len(lines) > LINES else []
+    return MissedTurnsRecap(lines, ["\n".join([title, *newest(lines, LINES, EARLIER)])], more, happened)
+
+
+IN_WORDS = "In words"
+NOT_BEGUN = "Table {number} hasn't begun, so there's no board yet."
+IN_PLAN = "It isn't your turn yet. This is what you can plan."
+
+
+def in_words_button(table: Table) -> Button:
+    return Button(IN_WORDS, Press("table", "words", table.id))
+
+
+async def words_page(interaction: Interaction, table_id: int, heading: str = "", at: str = NOW) -> Page:
+    """Return a board in words: a heading's part, or the first ones.
+
+    `at` is a turn's number, for the board after it. Raise Refused if there is no board.
+    """
+    app, perspective = await _require_begun(interaction, table_id)
+    table = perspective.table
+    parts = board_parts(table, await _view(app, perspective, at))
+    part = next((part for part in parts if key_of(part) == heading), None)
+    page = Page([opening(parts, MOST_CHARACTERS) if part is None else with_heading(part)], is_spoken=True)
+    if len(parts) > 1:
+        page.parts.append(
+            headings(parts, Press("table", "heading", table.id, arg=at), "" if part is None else heading)
+        )
+    if at == NOW and table.phase is Phase.PLAY and perspective.seat is not None:
+        page.parts.append([Button("What you can do", Press("table", "reach", table.id))])
+    return page
+
+
+async def _require_begun(interaction: Interaction, table_id: int) -> tuple[App, Perspective]:
+    if (await app_of(interaction).parlour.table(table_id)).deal is None:
+        raise Refused(NOT_BEGUN.format(number=table_id))
+    return await asker_perspective(interaction, table_id)
+
+
+async def _view(app: App, perspective: Perspective, at: str) -> Any:
+    """Return the current view, or after a turn (at most the last)."""
+    table, record = perspective.table, app.parlour.record
+    if at == NOW:
+        user_id = None if perspective.seat is None else table.seats[perspective.seat].user_id
+        if user_id is None:
+            return await record.mark_last_turn(table, table.version, perspective.view)
+        return mark_missed(perspective, await record.find_missed(table, user_id)).view
+    turns = await record.turns(table)
+    turn = turns[max(0, min(number_of(at), len(turns) - 1))]
+    return await record.view(table, turn.version, perspective.seat)
+
+
+@on_press("table", "words")
+async def on_words(interaction: Interaction, press: Press) -> None:
+    """Show the board in a new message, so that the panel stays."""
+    heading = press.choice if press.values else ""
+    await reply(interaction, await words_page(interaction, press.table, heading, press.arg))
+
+
+@on_press("table", "heading")
+async def on_heading(interaction: Interaction, press: Press) -> None:
+    await reply(interaction, await words_page(interaction, press.table, press.choice, press.arg), edit=True)
+
+
+@on_press("table", "reach")
+async def on_reach(interaction: Interaction, press: Press) -> None:
+    await look(interaction, press.table, "")
+
+
+async def look(interaction: Interaction, table_id: int, place: str) -> None:
+    """Say what is at a place, or else the asker's moves.
+
+    Out of turn, those that can be planned. Raise Refused for an unknown place.
+    """
+    app, perspective = await _require_begun(interaction, table_id)
+    table, user_id = perspective.table, interaction.user.id
+    if perspective.seat is not None and perspective.seat not in table.owing:
+        planned = await app.parlour.plans.perspective(table.id, user_id)
+        perspective = perspective if planned is None or planned.is_whole else planned
+    game, view, names = words(table.slug), perspective.view, names_of(table)
+    moves = await moves_of(app, perspective, user_id)
+    try:
+        text = (
+            game.describe_place(view, names, place, moves)
+            if place.strip()
+            else game.describe_moves(view, names, moves)
+        )
+    except NoSuchPlace as unknown:
+        raise Refused(str(unknown)) from None
+    if isinstance(perspective, PlannedPerspective):
+        text = f"{IN_PLAN}\n{text}"
+    await reply(interaction, Page([text], is_spoken=True))
+
+
+async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: the places to look at."""
+    try:
+        lists = app_of(interaction).parlour.table_lists
+        table = await table_here(interaction, interaction.namespace.table, lists=lists)
+        _, perspective = await _require_begun(interaction, table.id)
+    except Refused:
+        return []
+    return suggest_choices({place: place for place in words(table.slug).places(perspective.view)}, current)
+
+
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 PanelBuilder = Callable[[App, Perspective], Coroutine[Any, Any, Page]]
-Heading = Callable[[App, Perspective, Page], Awaitable[None]]
+HeadingMaker = Callable[[App, Perspective, Page], Awaitable[None]]
 RECAP_SIZES = ((3, 200), (2, 100), (1, 0))
 """Sizes of a recap above the next question: (full lines, letters of the earlier, small ones).
 
@@ -43,7 +206,7 @@ class SecretLine(str):
     __slots__ = ()
 
 
-_headings: list[Heading] = []
+_headings: list[HeadingMaker] = []
 _failures = LogOnce()
 
 
@@ -63,7 +226,7 @@ async def _make_optional(name: str, table: Table, making: Awaitable[T], instead:
     return instead
 
 
-def on_study_panel(heading: Heading) -> Heading:
+def on_study_panel(heading: HeadingMaker) -> HeadingMaker:
     """Register what adds to the panels of studies."""
     _headings.append(heading)
     return heading
@@ -120,7 +283,7 @@ class _Pieces:
     recaps: Sequence[str]
     lesson: Note | None
     hints: Sequence[Button]
-    happened: since.MissedTurnsRecap
+    happened: MissedTurnsRecap
     remarks: Sequence[Extra]
 
 
@@ -143,8 +306,8 @@ async def assemble(
     """
     table = perspective.table
     hint, note_about = _may_ask_for_hints(app, perspective), note_of(app, perspective)
-    deadline, recapped = _deadline(app, perspective), since.recap_missed(app, perspective, missed)
-    nothing = since.MissedTurnsRecap()
+    deadline, recapped = _deadline(app, perspective), recap_missed(app, perspective, missed)
+    nothing = MissedTurnsRecap()
     async with Together() as together:
         paging = together.create_task(panel(app, perspective))
         hinting = together.create_task(_make_optional("hint", table, hint, False))

@@ -12,17 +12,16 @@ from cogs.core.lookup import FinishedTable, OpenTable, asker_perspective, table_
 from cogs.core.pictures import Shown
 from cogs.core.presenter import presenter
 from cogs.core.words import name_expected
-from cogs.play.height import ONE_SCREEN, height
 from cogs.play.panel import current, make_moves, on_panel
-from cogs.play.screen import fits
+from cogs.play.screen import ONE_SCREEN, fits, height
 from cogs.review.turning_points import answer_why
-from cogs.ui.interaction import Interaction
+from cogs.ui.form import reply
 from cogs.ui.page import PLAIN, PRIMARY, Button, Page
 from cogs.ui.press import Press
-from cogs.ui.reply import reply
+from cogs.ui.text import Interaction
 from engines.game import Advice
-from engines.names import quote_player
-from render.core.picture import Picture
+from engines.marks import quote_player
+from render.core.canvas import Picture
 from tables.core.table import EVER, Refused, Table
 from tables.play.play import Perspective
 

@@ -7,12 +7,10 @@ from cogs.core.app import App, app_of, is_in_server
 from cogs.core.lookup import offer_games, read_game
 from cogs.learning.lessons import open_lesson, own_lesson, unmet_topics
 from cogs.play.panel import at_the_end, solo_page, step_lines
-from cogs.ui.interaction import Interaction
-from cogs.ui.limits import Line
+from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Page
-from cogs.ui.places import anywhere
 from cogs.ui.press import Press, on_press, slug_of
-from cogs.ui.reply import reply
+from cogs.ui.text import Interaction, Line, anywhere
 from tables.core.table import Phase
 from tables.play.play import Perspective
 

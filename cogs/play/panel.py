@@ -10,19 +10,18 @@ from cogs.core.lookup import asker_perspective, table_here
 from cogs.core.presenter import presenter
 from cogs.core.story import merge_events
 from cogs.people import overview_words as mine_words
-from cogs.play import catch_up as since
+from cogs.play import assembly as since
 from cogs.play.assembly import PanelBuilder, SecretLine, assemble, optional_part, turn_press, undo_buttons
 from cogs.play.plan_page import add_kept_plan, plan_page
 from cogs.play.screen import with_extras
-from cogs.ui.interaction import Interaction
+from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Handler, Press, on_press
-from cogs.ui.reply import reply
+from cogs.ui.text import Interaction
 from engines.engine import Step, select_readable
 from engines.game import Seat
-from engines.marks import with_icon
-from engines.names import quote_player
-from tables.core.requirements import require_going, require_play
+from engines.marks import quote_player, with_icon
+from tables.core.change import require_going, require_play
 from tables.core.table import NoTable, Phase, Refused, Stale, StudyKind, Table
 from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective

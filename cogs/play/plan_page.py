@@ -10,8 +10,7 @@ from cogs.play.screen import one_screen, order_parts, with_extras
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Extra, Page
 from cogs.ui.press import Press
 from engines.engine import select_readable
-from engines.marks import capital, with_icon
-from engines.names import quote_player
+from engines.marks import capital, quote_player, with_icon
 from engines.registry import move_names
 from engines.words import join_words
 from tables.core.table import Table

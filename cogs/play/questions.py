@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from cogs.ui.signs import to_label
-from cogs.ui.suggest import LONGEST, find_matches, read_choice
-from engines.names import quote
+from cogs.ui.form import LONGEST, find_matches, read_choice
+from cogs.ui.text import to_label
+from engines.marks import quote
 from engines.words import join_words
 from tables.core.table import Refused
-from tables.runtime.slices import iterate_in_slices
+from tables.runtime.background import iterate_in_slices
 
 M = TypeVar("M")
 Picks = tuple[str, ...]

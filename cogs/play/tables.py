@@ -1,4 +1,4 @@
-"""Commands and buttons of a table that are the same for every game."""
+"""Commands and buttons of a table and of plans that are the same for every game."""
 
 from contextlib import suppress
 from typing import Literal
@@ -13,33 +13,125 @@ from cogs.core.app import App, app_of, app_with_pictures, name_of, require_permi
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.discord.messages import nonce_of, send
-from cogs.lobby.invitations import InvitationCommands
 from cogs.lobby.lobby import close_unless_shown, require_opening, show_card
-from cogs.play.ahead import BACK, plan_buttons, standing_buttons
+from cogs.lobby.looking import InvitationCommands
+from cogs.play.assembly import NOT_BEGUN, in_words_button, words_page
 from cogs.play.hints import HintCommands
-from cogs.play.in_words import NOT_BEGUN, in_words_button, words_page
-from cogs.play.panel import undo_step
+from cogs.play.panel import on_panel, panel_page, show_steps, undo_step
 from cogs.posts.board import board_post, hand_page
-from cogs.review import notes
-from cogs.review.as_page import show_page
+from cogs.review import record
 from cogs.review.import_export import ImportExportCommands
-from cogs.review.record import turn_page
-from cogs.review.replay import show_replay
+from cogs.review.page import show_page
+from cogs.review.record import show_replay, turn_page
 from cogs.time import proposals as late
 from cogs.time.seats import Seats
 from cogs.ui.answering import say
-from cogs.ui.interaction import Interaction
-from cogs.ui.listening import wants_text
-from cogs.ui.page import DANGER, PRIMARY, Button, Page
-from cogs.ui.places import also_in_dms
+from cogs.ui.form import reply
+from cogs.ui.page import DANGER, PRIMARY, Button, Menu, Option, Page
 from cogs.ui.press import Press, on_press
-from cogs.ui.reply import reply
-from engines.game import Seat, Strength
+from cogs.ui.text import Interaction, also_in_dms, wants_text
+from engines.game import Game, Seat, Strength
 from engines.registry import SLUGS
 from tables.core.table import EVER, OPEN, Phase, Refused, RematchExists, Table
-from tables.lobby.fairness import draw_of, has_seed
+from tables.lobby.decisions import draw_of, has_seed
 from tables.parlour import Parlour
-from tables.review.notes import LONGEST
+from tables.review.record import LONGEST
+
+BACK = "back"
+"""The argument of a press that shows a page again in the same message."""
+ASK = "ask"
+"""The choice of no standing answer."""
+LASTS = "-# It counts until the game ends. You can change it whenever you like."
+
+
+def plan_buttons(table: Table, user_id: int) -> list[Button]:
+    """Return the way to a plan, for somebody who waits."""
+    seat = table.seat_of(user_id)
+    has_plans = type(table.game).ahead is not Game.ahead
+    if seat is None or seat in table.owing or table.phase is not Phase.PLAY or not has_plans:
+        return []
+    return [Button("Plan my turn", Press("table", "turn", table.id, table.version))]
+
+
+def standing_buttons(table: Table, user_id: int) -> list[Button]:
+    """Return the way to a player's standing answers."""
+    has_answers = bool(table.game.standing_answers(table.options))
+    if table.seat_of(user_id) is None or table.phase is not Phase.PLAY or not has_answers:
+        return []
+    return [Button("Standing answers", Press("table", "standing", table.id))]
+
+
+@on_press("table", "standing")
+async def on_standing(interaction: Interaction, press: Press) -> None:
+    table = await app_of(interaction).parlour.table(press.table)
+    await reply(interaction, _standing_page(table, interaction.user.id), edit=True)
+
+
+@on_press("table", "standing_set")
+async def on_set_answer(interaction: Interaction, press: Press) -> None:
+    parlour = app_of(interaction).parlour
+    answer = "" if press.choice == ASK else press.choice
+    await parlour.plans.set_answer(press.table, interaction.user.id, answer)
+    parlour.outbox.wake(press.table)
+    page = _standing_page(await parlour.table(press.table), interaction.user.id)
+    await reply(interaction, page, edit=True)
+
+
+def _standing_page(table: Table, user_id: int) -> Page:
+    """Return the page on which a player chooses a standing answer."""
+    seat = table.seat_of(user_id)
+    given = next((one.answer for one in table.standing if one.seat == seat), ASK)
+    question, labels = presenter(table).standing
+    offered = {ASK: "Ask me each time"} | {
+        answer: labels[answer] for answer in table.game.standing_answers(table.options)
+    }
+    options = [Option(label, answer, chosen=answer == given) for answer, label in offered.items()]
+    menu = Menu(Press("table", "standing_set", table.id), question, options)
+    text = f"**{question}** At this table, you've chosen “{offered[given]}”.\n{LASTS}"
+    return Page([text, menu, [Button("Back", Press("table", "more", table.id, 0, BACK))]])
+
+
+async def _show(interaction: Interaction, press: Press) -> None:
+    await reply(interaction, await panel_page(interaction, press.table, may_plan=True), edit=True)
+
+
+@on_panel("table", "plan_send")
+async def on_send(interaction: Interaction, press: Press) -> None:
+    await app_of(interaction).parlour.plans.send(press.table, interaction.user.id, press.moment)
+    await _show(interaction, press)
+
+
+@on_panel("table", "plan_undo")
+async def on_take_back(interaction: Interaction, press: Press) -> None:
+    await app_of(interaction).parlour.plans.take_back(press.table, interaction.user.id, press.moment)
+    await _show(interaction, press)
+
+
+@on_panel("table", "plan_change")
+async def on_change(interaction: Interaction, press: Press) -> None:
+    await app_of(interaction).parlour.plans.reopen(press.table, interaction.user.id, press.moment)
+    await _show(interaction, press)
+
+
+@on_panel("table", "plan_drop")
+async def on_drop(interaction: Interaction, press: Press) -> None:
+    """Drop a plan, and show the turn or the next plan."""
+    parlour = app_of(interaction).parlour
+    await parlour.plans.drop(press.table, interaction.user.id, press.moment)
+    parlour.outbox.wake(press.table)
+    try:
+        await _show(interaction, press)
+    except Refused as refused:
+        await reply(interaction, Page([f"I dropped your plan. {refused}"]), edit=True)
+
+
+@on_panel("table", "plan_play")
+async def on_play(interaction: Interaction, press: Press) -> None:
+    """Play a plan on its turn, although something in it has changed."""
+    parlour = app_of(interaction).parlour
+    steps = await parlour.plans.play_now(press.table, interaction.user.id, press.moment)
+    await show_steps(interaction, press.table, steps)
+
 
 OFFERED = "People are looking for such a game, so I offer them your seat before a computer takes it."
 NOTE_PHASES = (*OPEN, Phase.OVER)
@@ -178,8 +270,8 @@ class TableCommands(
     ) -> None:
         target = await table_here(interaction, table, NOTE_PHASES)
         if text is None:
-            return await notes.form(interaction, Press("table", "note", target.id))
-        await notes.write(interaction, target.id, text)
+            return await record.form(interaction, Press("table", "note", target.id))
+        await record.write(interaction, target.id, text)
 
     @app_commands.command(name="verify", description="Check that the deal was fair")
     async def verify(self, interaction: Interaction, table: AnyTable | None = None) -> None:

@@ -12,24 +12,23 @@ from cogs.core.app import App, table_url
 from cogs.core.pictures import Shown
 from cogs.core.presenter import Illustration, Presenter, presenter
 from cogs.core.story import lines_of, rollback_lines, story, turn_views, undo_lines
-from cogs.discord.memo import Memo, encode_memo
+from cogs.discord.messages import Memo, encode_memo
 from cogs.learning.lessons import unmet_topics
 from cogs.standings import words as standings_words
-from cogs.standings.result import result_card
+from cogs.standings.words import result_card
 from cogs.time import proposals as late
 from cogs.ui.page import PLAIN, PRIMARY, Button, Page
 from cogs.ui.press import Press
-from db.records.tables import ActionRow
+from db.records import ActionRow
 from engines.game import Seat
-from engines.marks import with_icon
-from engines.names import quote_player
+from engines.marks import quote_player, with_icon
 from engines.words import join_words
-from render.core.picture import Picture
+from render.core.canvas import Picture
 from tables.clocks.pace import MINUTE
-from tables.core.consent import pending_voters
+from tables.core.change import pending_voters
 from tables.core.history import PLAYED, SEAT_CHANGES, SEATS_GIVEN, EntryKind, events_of, payload_of
 from tables.core.table import Imported, Phase, Table
-from tables.lobby.fairness import has_seed
+from tables.lobby.decisions import has_seed
 from tables.play.play import Perspective
 from tables.time.lateness import seat_kept_for
 

@@ -13,8 +13,18 @@ import msgspec
 
 from cogs.core import words
 from cogs.core.app import App, table_url
-from cogs.discord.memo import Memo, decode_memo, encode_memo, files_of_memo
-from cogs.discord.messages import edit, newest, nonce_of, presses_of, send, texts_of
+from cogs.discord.messages import (
+    Memo,
+    decode_memo,
+    edit,
+    encode_memo,
+    files_of_memo,
+    newest,
+    nonce_of,
+    presses_of,
+    send,
+    texts_of,
+)
 from cogs.discord.work import Refusals, code_of, is_refusal, retry_on_discord_error
 from cogs.lobby.lobby import address, card_of, is_on_card
 from cogs.people.overview import digest_page, digest_press
@@ -22,17 +32,16 @@ from cogs.posts import notices
 from cogs.posts.board import BoardPost, adopt_post, board_post, dm_page, farewell_page, old_post_page
 from cogs.posts.notices import Notice, notice
 from cogs.posts.places import OBSTACLES, UNKNOWN_CHANNEL, Blocked, Place, Places
-from cogs.ui.files import Kept, components_of, files_of
-from cogs.ui.page import Button, Page
+from cogs.ui.page import Button, Kept, Page, components_of, files_of
 from cogs.ui.press import Press
-from db.records.tables import OutboxRow, PostRow
-from render.core.picture import Picture
+from db.records import OutboxRow, PostRow
+from render.core.canvas import Picture
 from tables.core.outbox import Decoration, Delivery
 from tables.core.table import Phase, Table
 from tables.people.overview import Digest
-from tables.play.vacancies import with_offer
+from tables.play.seats import with_offer
 from tables.runtime.background import TryLater
-from tables.servers import moving
+from tables.servers import servers
 
 log = logging.getLogger(__name__)
 NO_DM = (50007, 50278)
@@ -95,7 +104,7 @@ class DiscordCourier:
                 return await self._lobby(table, row, may_be_duplicate)
             case "hand":
                 return Delivery(await self._hand(table, row, may_be_duplicate))
-            case moving.MOVED:
+            case servers.MOVED:
                 return await self._post_forwarding(table, row, may_be_duplicate)
             case kind if kind in notices.KINDS:
                 await self._notice(table, row, may_be_duplicate)

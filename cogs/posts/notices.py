@@ -7,16 +7,16 @@ from cogs.core.app import App, table_url
 from cogs.core.presenter import presenter
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Described, Page
 from cogs.ui.press import Press
-from cogs.ui.signs import shorten
-from db.records.tables import ActionRow, OutboxRow
+from cogs.ui.text import shorten
+from db.records import ActionRow, OutboxRow
 from engines.game import Seat
-from engines.names import player_name, quote, quote_player, quote_players
+from engines.marks import player_name, quote, quote_player, quote_players
 from engines.words import join_words
 from tables.core.history import SEATS_GIVEN, EntryKind, payload_of
 from tables.core.people import Notices, Person
 from tables.core.table import SUFFIX, Phase, Table
-from tables.play.vacancies import can_be_offered
-from tables.servers.obstacles import BLOCKED
+from tables.play.seats import can_be_offered
+from tables.servers.servers import BLOCKED
 from tables.time.lateness import seat_kept_for
 
 POSITION_LENGTH = 300

@@ -13,9 +13,9 @@ from cogs.discord.messages import newest, nonce_of, presses_of, send
 from cogs.discord.work import code_of
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
-from cogs.ui.signs import to_label
+from cogs.ui.text import to_label
 from engines.game import clip
-from engines.names import quote_players
+from engines.marks import quote_players
 from tables.core.table import BoardObstacle, Stale, Table
 from tables.runtime.background import TryLater
 

@@ -11,16 +11,14 @@ from cogs.core.presenter import presenter
 from cogs.play.assembly import on_study_panel, undo_buttons
 from cogs.play.panel import at_the_end, show_study
 from cogs.puzzles import words
-from cogs.ui.interaction import Interaction
-from cogs.ui.limits import Line
+from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Extra, Page
-from cogs.ui.places import anywhere
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
-from cogs.ui.reply import reply
+from cogs.ui.text import Interaction, Line, anywhere
 from engines.puzzles import PuzzleStep
 from engines.registry import move_names
 from engines.words import capital
-from tables.clocks.days import read_day
+from tables.clocks.pace import read_day
 from tables.core.table import Occupant, Refused, StudyKind, Table
 from tables.play.play import Perspective
 

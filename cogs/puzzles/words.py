@@ -1,10 +1,9 @@
 """Sentences about puzzles."""
 
-from engines.puzzle_play import PuzzleEntry
+from engines.puzzle_making import PuzzleEntry
 from engines.registry import game
 from engines.words import plural
-from tables.puzzles.puzzles import PuzzleProgress, PuzzleResult
-from tables.puzzles.ratings import points_of
+from tables.puzzles.puzzles import PuzzleProgress, PuzzleResult, points_of
 
 SIGN = "🧩"
 SOLVED_YESTERDAY = "You solved a puzzle yesterday."

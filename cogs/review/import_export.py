@@ -1,23 +1,95 @@
-"""Commands to export a game, import one, fork it at one of its turns, or get its log."""
+"""Commands to export, import or fork a game, and its log as text."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import app_of, name_of, require_permissions, table_link
+from cogs.core.app import App, app_of, name_of, require_permissions, table_link
 from cogs.core.lookup import FinishedTable, PlayedTable, table_here
+from cogs.core.presenter import presenter
+from cogs.core.story import record_lines
+from cogs.core.words import CALLED_OFF, instant, plain
 from cogs.lobby.lobby import close_unless_shown, place_here, require_opening, show_card
-from cogs.review.log import log_of
 from cogs.ui.answering import say
-from cogs.ui.interaction import Interaction
+from cogs.ui.form import reply, suggest_choices
 from cogs.ui.page import Button, Document, Page
 from cogs.ui.press import Press, on_press
-from cogs.ui.reply import reply
-from cogs.ui.signs import to_label
-from cogs.ui.suggest import suggest_choices
-from engines.names import quote_player
+from cogs.ui.text import Interaction, to_label
+from engines.game import Seat
+from engines.marks import player_name, quote_player
 from tables.core.table import EVER, Occupant, Phase, Refused, Table
 from tables.review.format import is_importable, require_small
+from tables.review.record import RecordedTurn
+
+AT_ONCE = 8
+"""Turns whose positions are replayed at once."""
+
+
+async def log_of(app: App, table: Table, seat: Seat | None) -> str:
+    """Return the log that a seat (None: everybody) may read. Raise Refused if the game has not begun."""
+    turns = await app.parlour.record.turns(table)
+    parts = [_head(table, turns)]
+    async for part in _turn_texts(app, table, turns, seat):
+        parts.append(part)
+    parts.append(_end(table, await app.parlour.record.view(table, turns[-1].version, seat)))
+    return "\n\n".join(parts) + "\n"
+
+
+def _head(table: Table, turns: Sequence[RecordedTurn]) -> str:
+    over = f", over {instant(turns[-1].at)}" if table.phase is Phase.OVER else ""
+    lines = [
+        f"{table.game.title}, table {table.id}",
+        plain(presenter(table).describe_game(table.options, len(table.seats))),
+        f"Players: {', '.join(name_player(table, seat) for seat in range(len(table.seats)))}",
+        f"Begun {instant(turns[0].at)}{over}",
+    ]
+    return "\n".join(lines)
+
+
+def _end(table: Table, view: Any) -> str:
+    if table.phase is Phase.PLAY:
+        return "The game isn't over yet."
+    if table.outcome is None:
+        return CALLED_OFF
+    return f"The end: {plain(presenter(table).words.result(view, table.names))}"
+
+
+def name_player(table: Table, seat: Seat) -> str:
+    """Return a seat's player, with the strength of a computer."""
+    occupant = table.seats[seat]
+    name = player_name(table.names, seat)
+    return f"{name} (computer, {occupant.strength})" if occupant.computer else name
+
+
+async def _turn_texts(
+    app: App, table: Table, turns: Sequence[RecordedTurn], seat: Seat | None
+) -> AsyncIterator[str]:
+    """Yield each turn with its lines, as of its own moment."""
+    for begin in range(0, len(turns), AT_ONCE):
+        some = turns[begin : begin + AT_ONCE]
+        views = await app.parlour.record.views(table, some, seat)
+        for turn, view in zip(some, views, strict=True):
+            rows = await app.parlour.record.entries(table, turn)
+            lines = await record_lines(app.parlour.record, table, view, rows, seat)
+            result = "\n".join(f"  {line}" for text in lines for line in plain(text).splitlines())
+            if result or not _is_answering(table):
+                yield f"{_title(table, turn)}\n{result}".rstrip()
+
+
+def _title(table: Table, turn: RecordedTurn) -> str:
+    """Return a turn's number, player (everybody if simultaneous) and time."""
+    name = f"Turn {turn.number}" if turn.number else "The start"
+    if turn.seats and not table.game.simultaneous:
+        name += f": {', '.join(player_name(table.names, seat) for seat in turn.seats)}"
+    return f"{name}, {instant(turn.at)}"
+
+
+def _is_answering(table: Table) -> bool:
+    """Return True if a secret, simultaneous turn may be in progress."""
+    return table.game.simultaneous and table.phase is not Phase.OVER
 
 
 async def turns(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:

@@ -1,27 +1,33 @@
-"""A game as one page: gathers what a viewer may see of each turn, and has it drawn in workers."""
+"""A game as one page: gathers what a viewer may see of each turn, and has it drawn."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
-from cogs.core.plain_text import instant, plain
+from cogs.core.app import app_of
+from cogs.core.pictures import OTHER_RULES
 from cogs.core.presenter import presenter
-from cogs.core.replay_renderer import OTHER_RULES
 from cogs.core.story import FOLLOWS, SMALL, record_lines
 from cogs.core.time_words import turn_length
-from cogs.core.words import CALLED_OFF
-from cogs.review.log import name_player
+from cogs.core.words import CALLED_OFF, instant, plain
+from cogs.review.import_export import name_player
+from cogs.review.record import EDIT_INTERVAL, bar, seat_to_view
 from cogs.review.turning_points import find_turning_points
+from cogs.ui.form import Change, reply_updatable
+from cogs.ui.page import Document, Page
+from cogs.ui.press import Press, on_press
+from cogs.ui.text import Interaction
 from engines.game import IllegalMove, Seat
-from engines.names import player_name
+from engines.marks import player_name
 from engines.words import Part, plural
 from engines.workers import Urgency, Workers
 from render.chart import tells
 from render.core.theme import THEMES
 from render.page import layers
-from render.page.charts import LineChart
 from render.page.layers import Layer, LayeredBoard, LayerPile
-from render.page.page import GamePage, PageLine, PageTurn, build_page
+from render.page.page import GamePage, LineChart, PageLine, PageTurn, build_page
 from tables.core.table import OPEN, Phase, Refused, Table
 from tables.review.record import Record, RecordedTurn
 
@@ -193,3 +199,89 @@ def page_line(line: str) -> PageLine:
     if line.startswith(FOLLOWS):
         return PageLine(plain(line.removeprefix(FOLLOWS).lstrip()), "follows")
     return PageLine(plain(line), "strong" if "**" in line else "")
+
+
+MOST_AT_ONCE = 8
+"""Pages under way for all at once."""
+YOURS_FIRST = "I'm still making a page for you. Try again when it's done."
+ALL_BUSY = "I can't make more pages at once. Try again in a minute."
+TOO_LARGE = "This game's page has {size}, and you can get files of at most {most} here. The animation fits."
+_under_way: set[int] = set()
+"""The people for whom a page is under way."""
+
+
+@dataclass
+class _Progress:
+    """Tells how far a page is, as often as Discord allows."""
+
+    change: Change
+    table: Table
+    last: float = field(default_factory=monotonic)
+
+    async def advance(self, share: float) -> None:
+        if monotonic() >= self.last + EDIT_INTERVAL:
+            await self.change(_progress_page(self.table, share))
+            self.last = monotonic()
+
+
+async def show_page(interaction: Interaction, table: Table) -> None:
+    """Answer with a game's page; until then, with its progress."""
+    app, user_id = app_of(interaction), interaction.user.id
+    await app.parlour.record.turns(table)
+    with reserve(user_id):
+        change = await reply_updatable(interaction, _progress_page(table, 0.0))
+        writer = PageWriter(
+            app.parlour.record,
+            app.workers,
+            table,
+            seat_to_view(app, table, user_id),
+            app.pictures.theme,
+            _Progress(change, table).advance,
+        )
+        data = await writer.write()
+    await change(_answer(table, data, interaction.filesize_limit))
+
+
+@contextmanager
+def reserve(user_id: int) -> Iterator[None]:
+    """Reserve a person's one page. Raise Refused if it's under way."""
+    if user_id in _under_way:
+        raise Refused(YOURS_FIRST)
+    if len(_under_way) >= MOST_AT_ONCE:
+        raise Refused(ALL_BUSY)
+    _under_way.add(user_id)
+    try:
+        yield
+    finally:
+        _under_way.discard(user_id)
+
+
+def _progress_page(table: Table, share: float) -> Page:
+    return Page([f"{_title(table)}\n{bar(share)}"])
+
+
+def _title(table: Table) -> str:
+    return f"**{table.game.title}, table {table.id}, as a page**"
+
+
+def _answer(table: Table, data: bytes, most: int) -> Page:
+    if len(data) > most:
+        return Page([TOO_LARGE.format(size=_megabytes(len(data)), most=_megabytes(most))])
+    text = "Download it and open it in a browser. It works offline, on phones and with screen readers."
+    if table.phase is Phase.PLAY:
+        text += "\n-# It shows what you can see. Keep it to yourself while the game is running."
+    return Page([f"{_title(table)}\n{text}", Document(f"{table.slug}-{table.id}.html", data)])
+
+
+def _megabytes(size: int) -> str:
+    """Return a size for people.
+
+    >>> _megabytes(10 * 1024 * 1024)
+    '10.0 MB'
+    """
+    return f"{size / 1024**2:.1f} MB"
+
+
+@on_press("table", "page")
+async def on_page(interaction: Interaction, press: Press) -> None:
+    await show_page(interaction, await app_of(interaction).parlour.table(press.table))

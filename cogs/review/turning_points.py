@@ -7,13 +7,12 @@ from cogs.core.app import App
 from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
 from cogs.core.story import decisive_sentence, whole_turn
-from cogs.ui.interaction import Interaction
+from cogs.ui.form import reply, reply_updatable
 from cogs.ui.page import Button, ButtonLine, Page, Part
 from cogs.ui.press import Press, on_press
-from cogs.ui.reply import reply, reply_updatable
-from cogs.ui.signs import shorten, without_icons
+from cogs.ui.text import Interaction, shorten, without_icons
 from engines.game import IllegalMove, Outcome, Seat
-from engines.names import player_name, quote_player
+from engines.marks import player_name, quote_player
 from tables.core.table import OPEN, Phase, Refused, Table
 from tables.learning.hints import LEAST_SWING, Swing, counts_together, table_swings
 from tables.play.play import Perspective

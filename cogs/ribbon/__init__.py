@@ -2,11 +2,11 @@
 
 from discord.ext.commands import Bot
 
-from cogs.ribbon import hints, lessons, panel
+from cogs.ribbon import panel, presenter
 from cogs.ribbon.commands import RibbonCog
 from cogs.ribbon.presenter import RibbonPresenter
 
-PRESENTER = RibbonPresenter(panel, hints, lessons)
+PRESENTER = RibbonPresenter(panel, presenter, presenter)
 
 
 async def setup(bot: Bot) -> None:

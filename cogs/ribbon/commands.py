@@ -19,13 +19,12 @@ from cogs.play.panel import (
 )
 from cogs.ribbon import panel
 from cogs.ribbon.draft import RibbonDraft, draft_moves, preview, read_draft, steps
-from cogs.ui.interaction import Interaction
+from cogs.ui.form import reply
 from cogs.ui.page import Page
 from cogs.ui.press import Press
-from cogs.ui.reply import reply
+from cogs.ui.text import Interaction
 from engines.ribbon import moves
-from engines.ribbon.options import RibbonOptions
-from engines.ribbon.pieces.components import COLOURS, LETTERS, PLACES
+from engines.ribbon.pieces.components import COLOURS, LETTERS, PLACES, RibbonOptions
 from engines.ribbon.preview import can_end_safely, preview_turn, would_lose
 from engines.ribbon.view import RibbonView
 from tables.core.table import Refused, Stale

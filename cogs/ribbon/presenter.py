@@ -1,16 +1,38 @@
-"""The presenter of Ribbon Tangle: its options, words and panel."""
+"""The presenter of Ribbon Tangle: options, words, panel, hints and notes."""
 
 from collections.abc import Sequence
 
+import msgspec
+
+from cogs.core.app import App
+from cogs.core.pictures import Shown
 from cogs.core.presenter import Choice, Presenter, Weight, choices_of
 from cogs.ribbon import panel
+from cogs.ribbon.draft import RibbonDraft, exchange_of, preview
+from cogs.ribbon.panel import where
 from cogs.ui.page import Button
-from engines.game import Seat
+from engines.game import Advice, Seat
+from engines.marks import quote_player
+from engines.ribbon.computer import count_clearable
 from engines.ribbon.events import Event, RibbonTurnEnded
-from engines.ribbon.options import RibbonOptions
-from engines.ribbon.view import RibbonView
+from engines.ribbon.moves import (
+    AnswerTie,
+    ChooseHand,
+    ChooseRibbon,
+    Exchange,
+    Flip,
+    Move,
+    RibbonEndTurn,
+    RibbonSwap,
+)
+from engines.ribbon.pieces.circle import after
+from engines.ribbon.pieces.circle import swap_cards as with_swap
+from engines.ribbon.pieces.components import FACES, Colour, RibbonOptions
+from engines.ribbon.preview import can_end_safely, losing_tangles, risky_cards
+from engines.ribbon.view import Phase, RibbonView, owner, tangles_of
 from engines.ribbon.words import event_lines, nouns
-from render.core.palette import Rgb
+from engines.words import capital, plural, why
+from render.core.theme import Rgb
 from render.ribbon.colours import THEMES
 from tables.play.play import Perspective
 
@@ -75,3 +97,148 @@ class RibbonPresenter(Presenter):
     def before(self, view: RibbonView, event: Event) -> RibbonView:
         """Keep a player in whom the event takes out."""
         return event_lines.before(view, event)
+
+
+STUCK, OPEN = "nobody can gain anything now", "a player can still get tangled"
+"""The reasons for a tie, and against one."""
+
+
+def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
+    """Return the moves, with everybody's tangles or the harmless cards."""
+    match advice.moves[0]:
+        case Flip(place):
+            return (
+                f"Flip **{place}**, {where(view, place)}: {_chances(view, place)}.{why(_saves(view, place))}"
+            )
+        case ChooseRibbon(colour):
+            return f"Take {nouns.SWATCH[colour]} **{colour}**.{why(_ways(view, seat, colour))}"
+        case ChooseHand(hand):
+            return f"Begin with **hand {hand}**.{why(['all hands are equally good while no card is up'])}"
+        case AnswerTie(accept):
+            return "**Yes**, a tie." + why([STUCK]) if accept else "**No**, play on." + why([OPEN])
+        case _:
+            draft = make_draft(view, advice.moves)
+            ahead = preview(view, draft)
+            ends = isinstance(advice.moves[-1], RibbonEndTurn)
+            text = f"{_draft_steps(view, draft, ends=ends)}: {event_lines.preview(ahead, list(names), seat)}."
+            return _loss_warning(view, ahead) + text + why(_gains(view, ahead, names, seat))
+
+
+def _loss_warning(view: RibbonView, ahead: RibbonView) -> str:
+    """Return a first sentence if no end of the turn is safe."""
+    if view.phase != "arrange" or not losing_tangles(view, ahead.circle) or can_end_safely(view):
+        return ""
+    whose, end = ("your ribbon", "you're out") if view.mode == "versus" else ("every tangle", "you lose")
+    return f"You can't clear {whose} this turn, so {end} when you end it. "
+
+
+def _ways(view: RibbonView, seat: Seat, colour: Colour) -> list[str]:
+    """Return how a known hand's cards turn a ribbon."""
+    hand = [card for card in view.hands[seat] if card is not None]
+    ways = len({FACES[card].crossing(colour) for card in hand})
+    if not hand:
+        return ["you haven't seen your hand yet, so all ribbons are equally good"]
+    return [f"it runs in {'only 1 way' if ways == 1 else f'{ways} different ways'} across your cards"]
+
+
+def _gains(view: RibbonView, ahead: RibbonView, names: Sequence[str], seat: Seat) -> list[str]:
+    """Return the tangles that a turn's end clears and makes."""
+    if view.mode != "versus":
+        fewer = len(view.tangles) - len(ahead.tangles)
+        return [f"it clears {plural(fewer, 'tangle')}"] if fewer > 0 else []
+    reasons = []
+    for other, colour in enumerate(view.ribbons):
+        if colour is None or owner(view, colour) is None:
+            continue
+        now, then = len(tangles_of(view, colour)), len(tangles_of(ahead, colour))
+        if other == seat and now and not then:
+            reasons.append("it clears your ribbon")
+        if other != seat and then > now:
+            reasons.append(f"{quote_player(names, other)} must clear {plural(then, 'tangle')}")
+    return reasons
+
+
+def _draft_steps(view: RibbonView, draft: RibbonDraft, *, ends: bool) -> str:
+    lines = []
+    if draft.swap is not None:
+        lines.append(f"swap **{draft.swap} and {after(draft.swap)}**")
+    exchange = exchange_of(view, draft)
+    if exchange is not None:
+        taken = "" if draft.take is None else nouns.face_up(draft.take)
+        lines.append(f"put **{nouns.face_up(exchange[1])}** at **{exchange[0]}** and take {taken}")
+    return capital(", then ".join([*lines, *(["end the turn"] if ends else [])]))
+
+
+def _chances(view: RibbonView, place: int) -> str:
+    """Return how many unseen cards tangle there, and can't be cleared."""
+    whose = "your ribbon" if view.mode == "versus" else "a ribbon"
+    risky, unseen = risky_cards(view, place), len(view.unseen)
+    if not risky:
+        return f"no card can tangle {whose} there"
+    stuck = unseen - count_clearable(view, place)
+    clears = f"with {stuck} of them you couldn't clear it" if stuck else "you could always clear it"
+    adds = event_lines.risk_text(view, view.seat)
+    return f"{risky} of {unseen} unseen cards {adds}, {'and' if stuck else 'but'} {clears}"
+
+
+def _saves(view: RibbonView, place: int) -> list[str]:
+    """Return why a place is good although another one can't tangle."""
+    others = [one for one, card in enumerate(view.circle, start=1) if card is None and one != place]
+    if not risky_cards(view, place) or all(risky_cards(view, one) for one in others):
+        return []
+    return ["it keeps the safe places for later"]
+
+
+def make_draft(view: RibbonView, moves: Sequence[Move]) -> RibbonDraft:
+    draft, circle = RibbonDraft(), view.circle
+    for move in moves:
+        match move:
+            case RibbonSwap(place):
+                draft, circle = msgspec.structs.replace(draft, swap=place), with_swap(circle, place)
+            case Exchange(place, card):
+                draft = msgspec.structs.replace(draft, put=card, take=circle[place - 1])
+            case _:
+                pass
+    return draft
+
+
+async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
+    """Return the circle after the moves, or with a flip's place marked."""
+    table, view = perspective.table, perspective.view
+    match moves[0]:
+        case Flip(place):
+            marked = msgspec.structs.replace(view, differs=(place,), news=msgspec.UNSET)
+            return await app.pictures.board(table, marked)
+        case _ if view.phase == "arrange":
+            return await app.pictures.board(table, preview(view, make_draft(view, moves)))
+        case _:
+            return None
+
+
+PICTURED: tuple[Phase, ...] = ("flip", "arrange")
+"""The phases in which a panel shows the board, your own hand, and so the eyes of the cards."""
+
+
+def applicable_notes(view: RibbonView, seat: Seat) -> list[str]:
+    """Return the notes for a seat to move, the most urgent first."""
+    texts = ["start"]
+    if view.phase == "tie_vote" or (view.phase == "arrange" and view.may_offer):
+        texts.append("tie")
+    if view.mode != "versus":
+        texts.append("team")
+    colour = view.ribbons[seat] if view.mode == "versus" else None
+    if view.phase == "arrange":
+        if colour is not None and tangles_of(view, colour):
+            texts.append("mine" if can_end_safely(view) else "lost")
+        texts.append("swap")
+    elif view.phase == "flip" and colour is not None and tangles_of(view, colour):
+        texts.append("mine")
+    if colour is not None and any(owner(view, one.colour) not in (None, seat) for one in view.tangles):
+        texts.append("theirs")
+    if view.phase == "flip":
+        texts.append("flip")
+    if view.phase in PICTURED and any(view.shown):
+        texts.append("seen")
+    if view.full:
+        texts.append("full")
+    return texts

@@ -10,21 +10,17 @@ from discord.ext import commands
 
 from cogs.core import time_words, words
 from cogs.core.app import app_of
-from cogs.core.authority import require_admin
-from cogs.core.lookup import offer_games, read_game
-from cogs.discord import reasons
+from cogs.core.lookup import offer_games, read_game, require_admin
+from cogs.discord import messages
 from cogs.servers import admin_tables
-from cogs.servers.admin_page import IDLE, PHASES, Search, Which, digest_of, table_page
-from cogs.servers.admin_tables import admins_table, answer
+from cogs.servers.admin_tables import IDLE, PHASES, Search, Which, admins_table, answer, digest_of, table_page
 from cogs.servers.admin_ways import TABLES, ways
 from cogs.time.seats import seat_at
-from cogs.ui.form import Field, InputForm, Typed, ask
-from cogs.ui.interaction import Interaction
-from cogs.ui.limits import Line
+from cogs.ui.form import Field, InputForm, Typed, ask, reply
 from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
-from cogs.ui.reply import reply
-from engines.names import quote_player, quote_players
+from cogs.ui.text import Interaction, Line
+from engines.marks import quote_player, quote_players
 from engines.registry import game, games
 from tables.core.table import Refused, Table
 
@@ -161,27 +157,27 @@ OfPerson = Callable[[Interaction, Table, int], Awaitable[None]]
 
 async def _pause(interaction: Interaction, table: Table) -> None:
     async def on_filled(answered: Interaction, typed: Typed) -> None:
-        result, reason = await admins_table(answered, table.id), reasons.clean_reason(typed["reason"])
+        result, reason = await admins_table(answered, table.id), messages.clean_reason(typed["reason"])
         await admin_tables.pause(answered, result, typed["until"], reason)
 
-    fields = [Field("until", "Until", UNTIL_HELP, longest=100), reasons.FIELD]
+    fields = [Field("until", "Until", UNTIL_HELP, longest=100), messages.FIELD]
     await ask(interaction, InputForm(f"Pause table {table.id}", fields, on_filled))
 
 
 async def _resume(interaction: Interaction, table: Table) -> None:
     async def on_filled(answered: Interaction, typed: Typed) -> None:
         result = await admins_table(answered, table.id)
-        await admin_tables.resume(answered, result, reasons.clean_reason(typed["reason"]))
+        await admin_tables.resume(answered, result, messages.clean_reason(typed["reason"]))
 
-    await ask(interaction, InputForm(f"End the pause of table {table.id}", [reasons.FIELD], on_filled))
+    await ask(interaction, InputForm(f"End the pause of table {table.id}", [messages.FIELD], on_filled))
 
 
 async def _give(interaction: Interaction, table: Table, user_id: int) -> None:
     async def on_filled(answered: Interaction, typed: Typed) -> None:
-        result, reason = await admins_table(answered, table.id), reasons.clean_reason(typed["reason"])
+        result, reason = await admins_table(answered, table.id), messages.clean_reason(typed["reason"])
         await admin_tables.give(answered, result, user_id, typed["by"], reason)
 
-    fields = [Field("by", "How much more", MORE_HELP, required=True, longest=100), reasons.FIELD]
+    fields = [Field("by", "How much more", MORE_HELP, required=True, longest=100), messages.FIELD]
     title = f"Deadline of {quote_player(table.names, seat_at(table, user_id))}"
     await ask(interaction, InputForm(title, fields, on_filled))
 
@@ -247,14 +243,14 @@ async def on_by(interaction: Interaction, press: Press) -> None:
         by = None
     if by is None:
         raise Refused("They've left this server.")
-    await admin_tables.replace(interaction, table, press.number, by, reasons.read_reason(interaction))
+    await admin_tables.replace(interaction, table, press.number, by, messages.read_reason(interaction))
 
 
 @on_press("admin", "where")
 async def on_where(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
     channel = None if interaction.guild is None else interaction.guild.get_channel(press.choice_number)
-    await admin_tables.move(interaction, table, channel, reasons.read_reason(interaction))
+    await admin_tables.move(interaction, table, channel, messages.read_reason(interaction))
 
 
 class AdminList(commands.GroupCog):

@@ -5,23 +5,33 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import app_of
-from cogs.core.authority import require_admin
+from cogs.core.lookup import require_admin
 from cogs.core.settings import Change, PressContext, existing_ids
-from cogs.discord import reasons
+from cogs.discord import messages
 from cogs.servers import admin_ways
-from cogs.servers.admin_list import show_list
-from cogs.servers.admin_page import Search
+from cogs.servers.admin_list import AdminList, show_list
+from cogs.servers.admin_tables import AdminTables, Search
 from cogs.servers.admin_ways import ways
+from cogs.servers.audit import AuditLog
 from cogs.servers.audit import show as show_audit
-from cogs.servers.config import SettingsResult, change, put_up, take_down
 from cogs.servers.controls import require_text_channel
-from cogs.servers.settings import PAGE_OF, PAGES, SETTINGS, WORDS, board_line
-from cogs.ui.form import InputForm, Typed, ask
-from cogs.ui.interaction import Interaction
+from cogs.servers.settings import (
+    PAGE_OF,
+    PAGES,
+    SETTINGS,
+    WORDS,
+    Config,
+    SettingsResult,
+    board_line,
+    change,
+    put_up,
+    take_down,
+)
+from cogs.ui.form import InputForm, Typed, ask, reply
 from cogs.ui.page import Button, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
-from cogs.ui.reply import reply
-from db.records.servers import ServerSettings
+from cogs.ui.text import Interaction
+from db.records import ServerSettings
 from tables.core.table import Refused
 
 HEAD = "### Running the tables of this server"
@@ -93,11 +103,11 @@ async def on_why(interaction: Interaction, press: Press) -> None:
         raise Refused(NOT_OURS)
 
     async def on_filled(answered: Interaction, typed: Typed) -> None:
-        guild_id, why = await require_admin(answered), reasons.clean_reason(typed["reason"])
+        guild_id, why = await require_admin(answered), messages.clean_reason(typed["reason"])
         await app_of(answered).parlour.audit.explain(entry, guild_id, answered.user.id, why)
         await show_panel(answered, name, SettingsResult("The audit log shows the reason."))
 
-    await ask(interaction, InputForm("Why?", [reasons.KEPT_FIELD], on_filled))
+    await ask(interaction, InputForm("Why?", [messages.KEPT_FIELD], on_filled))
 
 
 @on_press("panel", *SETTINGS)
@@ -120,3 +130,23 @@ async def on_board(interaction: Interaction, press: Press) -> None:
         return await show_panel(interaction, BOARD_PAGE, await take_down(interaction))
     channel = require_text_channel(interaction.guild, press.choice_number, "The notice board")
     await show_panel(interaction, BOARD_PAGE, await put_up(interaction, channel))
+
+
+@app_commands.default_permissions(manage_guild=True)
+class Admin(
+    AdminPanel,
+    AdminList,
+    AdminTables,
+    AuditLog,
+    Config,
+    group_name="admin",
+    group_description="For admins of this server",
+):
+    """The `/admin` commands: irreversible steps are confirmed, logged, and reported at the table.
+
+    Discord shows the commands to Manage Server, and to those whom a server's Integrations allow.
+    """
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Admin())

@@ -1,34 +1,110 @@
-"""Administrators' actions at single tables: commands, confirmations, and the actions."""
+"""Administrators' actions at single tables: commands, pages, confirmations."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Literal
+from zlib import crc32
 
 import discord
+import msgspec
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.core import time_words
-from cogs.core.app import app_of, missing_permissions, table_link
-from cogs.core.authority import log_action, require_admin
-from cogs.core.lookup import AnyTable, OpenTable, table_here
+from cogs.core.app import app_of, missing_permissions, table_link, table_url
+from cogs.core.lookup import AnyTable, OpenTable, log_action, require_admin, table_here
 from cogs.core.presenter import presenter
 from cogs.core.story import lines_of
-from cogs.discord import reasons
-from cogs.servers.admin_page import Search, table_page
+from cogs.discord import messages
+from cogs.play.tables import describe_table
 from cogs.time.seats import propose_replacement, seat_at
-from cogs.ui.acknowledge import in_panel
-from cogs.ui.interaction import Interaction
-from cogs.ui.limits import Line, Remark
-from cogs.ui.page import Button, Page, Part, Pick
+from cogs.ui.answering import in_panel
+from cogs.ui.form import reply
+from cogs.ui.page import DANGER, PLAIN, PRIMARY, Button, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
-from cogs.ui.reply import reply
+from cogs.ui.text import Interaction, Line, Remark
 from engines.engine import select_readable
-from engines.names import quote_player
-from tables.clocks.pace import BadPace, length_words, read_length
-from tables.core.table import Phase, Refused, Table
+from engines.marks import quote_player
+from tables.clocks.pace import DAY, BadPace, length_words, read_length
+from tables.core.table import Imported, Phase, Refused, Table
+from tables.parlour import Filters
 from tables.play.decisions import NO_STEP
 from tables.play.seats import Kick, kick_of
 from tables.time.reading import read_until
+
+Which = Literal["open", "finished", "closed"]
+PHASES = {
+    "open": (Phase.LOBBY, Phase.PLAY),
+    "finished": (Phase.OVER,),
+    "closed": (Phase.CLOSED, Phase.EXPIRED),
+}
+IDLE = {0: "Idle or not", 1: "Idle for a day", 3: "Idle for three days", 7: "Idle for a week"}
+
+
+class Search(msgspec.Struct, frozen=True):
+    """A search for tables: `game` is a slug, `member` a user id, `idle` days; empty for any."""
+
+    which: str = "open"
+    game: str = ""
+    member: int = 0
+    idle: int = 0
+
+    @property
+    def arg(self) -> str:
+        return f"{self.which}.{self.game}.{self.member}.{self.idle}"
+
+    @property
+    def filters(self) -> Filters:
+        return Filters(PHASES[self.which], self.game or None, self.member or None, self.idle * DAY or None)
+
+
+async def table_page(interaction: Interaction, table: Table, search: Search, text: str = "") -> Page:
+    """Return a table with its possible actions, below the last one's result."""
+    app = app_of(interaction)
+    lines = await describe_table(app, table)
+    steps = await app.parlour.history.last_steps(table, 1)
+    what, at = ("step", steps[0][-1].at) if steps else ("change", table.touched_at)
+    lines.append(f"-# Last {what} <t:{at:.0f}:R>.")
+    if why := time_words.refusal(table):
+        lines.append(f"-# {why}.")
+    ways = [
+        Button("All tables", Press("admin", "list", 0, 1, search.arg)),
+        Button("What admins did here", Press("audit", "page", table.id, 1)),
+        Button("Go there", url=table_url(table)),
+    ]
+    done = [
+        Button(label, Press("admin", "do", table.id, digest_of(table, verb), verb), style)
+        for label, verb, style in _verbs(table)
+    ]
+    return Page([*([text] if text else []), "\n".join(lines), *([done] if done else []), ways])
+
+
+def digest_of(table: Table, verb: str) -> int:
+    """Return a digest of the facts that an action is about."""
+    seats = [(one.name, one.user_id) for one in table.seats]
+    waits = table.owing if verb == "skip" else ()
+    return crc32(repr((str(table.phase), table.paused_at is None, seats, waits)).encode())
+
+
+def _verbs(table: Table) -> list[tuple[str, str, discord.ButtonStyle]]:
+    """Return a table's possible actions, named like their commands."""
+    result: list[tuple[str, str, discord.ButtonStyle]] = []
+    playing, paused, people = table.phase is Phase.PLAY, table.paused_at is not None, bool(table.people)
+    if playing:
+        result.append(("Resume…", "resume", PRIMARY) if paused else ("Pause…", "pause", PLAIN))
+    if playing and people:
+        result += [("Deadline…", "deadline", PLAIN), ("Replace…", "replace", PLAIN)]
+    if playing or (table.phase is Phase.OVER and not isinstance(table.origin, Imported)):
+        result.append(("Roll back…", "rollback", PLAIN))
+    if playing or table.phase is Phase.LOBBY:
+        result.append(("Move to…", "move", PLAIN))
+    if playing and not paused and (table.awaited or set(table.owing) & set(table.offered_seats)):
+        result.append(("Let a computer play this turn…", "skip", DANGER))
+    if people and (playing or table.phase is Phase.LOBBY):
+        result.append(("Kick…", "kick", DANGER))
+    if playing or table.phase is Phase.LOBBY:
+        result.append(("Close…", "close", DANGER))
+    return result
+
 
 KNOWN_BY_ALL = (
     "The game is over, so everyone has seen every hand and can work out the coming draws "
@@ -75,7 +151,7 @@ async def report_done(
     `above` replaces the text in the panel, where the table below says the rest.
     """
     if not in_panel(interaction):
-        return await reply(interaction, Page([text, *reasons.part(reason)]), edit=True)
+        return await reply(interaction, Page([text, *messages.part(reason)]), edit=True)
     now = await app_of(interaction).parlour.table(table.id)
     result = text if above is None else above
     await reply(interaction, await table_page(interaction, now, Search(), result), edit=True)
@@ -91,7 +167,7 @@ async def _ask(
     *others: Button,
 ) -> None:
     """Ask for confirmation; `again` repeats the question after a reason."""
-    parts = reasons.confirmation(question, press, again, reason, *others)
+    parts = messages.confirmation(question, press, again, reason, *others)
     await reply(interaction, Page(parts), edit=True)
 
 
@@ -236,15 +312,15 @@ class AdminTables(commands.GroupCog):
 
     @app_commands.command(name="close", description="Close a table without a result")
     @app_commands.guild_only()
-    @app_commands.describe(reason=reasons.TO_PLAYERS)
+    @app_commands.describe(reason=messages.TO_PLAYERS)
     async def close(
         self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
     ) -> None:
-        await ask_close(interaction, await admins_table(interaction, table), reasons.clean_reason(reason))
+        await ask_close(interaction, await admins_table(interaction, table), messages.clean_reason(reason))
 
     @app_commands.command(name="kick", description="Remove a player from a table; I ask you to confirm first")
     @app_commands.guild_only()
-    @app_commands.describe(reason=reasons.TO_PLAYERS)
+    @app_commands.describe(reason=messages.TO_PLAYERS)
     async def kick(
         self,
         interaction: Interaction,
@@ -253,11 +329,11 @@ class AdminTables(commands.GroupCog):
         reason: Remark | None = None,
     ) -> None:
         result = await admins_table(interaction, table)
-        await ask_kick(interaction, result, player.id, reasons.clean_reason(reason))
+        await ask_kick(interaction, result, player.id, messages.clean_reason(reason))
 
     @app_commands.command(name="replace", description="Give a player's seat to someone else, if all agree")
     @app_commands.describe(
-        player="Whose seat", by="Who gets the seat and plays on", reason=reasons.TO_PLAYERS
+        player="Whose seat", by="Who gets the seat and plays on", reason=messages.TO_PLAYERS
     )
     @app_commands.guild_only()
     async def replace(
@@ -269,19 +345,19 @@ class AdminTables(commands.GroupCog):
         reason: Remark | None = None,
     ) -> None:
         result = await admins_table(interaction, table)
-        await replace(interaction, result, player.id, by, reasons.clean_reason(reason))
+        await replace(interaction, result, player.id, by, messages.clean_reason(reason))
 
     @app_commands.command(name="skip", description="Let a computer play the move everyone is waiting for")
     @app_commands.guild_only()
-    @app_commands.describe(reason=reasons.TO_PLAYERS)
+    @app_commands.describe(reason=messages.TO_PLAYERS)
     async def skip(
         self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
     ) -> None:
-        await ask_skip(interaction, await admins_table(interaction, table), reasons.clean_reason(reason))
+        await ask_skip(interaction, await admins_table(interaction, table), messages.clean_reason(reason))
 
     @app_commands.command(name="rollback", description="Roll back a game's last steps, even if it's over")
     @app_commands.guild_only()
-    @app_commands.describe(reason=reasons.TO_PLAYERS)
+    @app_commands.describe(reason=messages.TO_PLAYERS)
     async def rollback(
         self,
         interaction: Interaction,
@@ -290,11 +366,11 @@ class AdminTables(commands.GroupCog):
         reason: Remark | None = None,
     ) -> None:
         result = await _table_to_take_back(interaction, table)
-        await ask_rollback(interaction, result, steps, reasons.clean_reason(reason))
+        await ask_rollback(interaction, result, steps, messages.clean_reason(reason))
 
     @app_commands.command(name="pause", description="Pause a table: clocks stop, nobody can move")
     @app_commands.describe(
-        until="When the game resumes: 3 days, 2026-12-24, friday 18:00", reason=reasons.TO_PLAYERS
+        until="When the game resumes: 3 days, 2026-12-24, friday 18:00", reason=messages.TO_PLAYERS
     )
     @app_commands.guild_only()
     async def pause(
@@ -305,21 +381,21 @@ class AdminTables(commands.GroupCog):
         reason: Remark | None = None,
     ) -> None:
         result = await admins_table(interaction, table)
-        await pause(interaction, result, until or "", reasons.clean_reason(reason))
+        await pause(interaction, result, until or "", messages.clean_reason(reason))
 
     @app_commands.command(name="resume", description="End the pause of a table")
     @app_commands.guild_only()
-    @app_commands.describe(reason=reasons.TO_PLAYERS)
+    @app_commands.describe(reason=messages.TO_PLAYERS)
     async def resume(
         self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
     ) -> None:
-        await resume(interaction, await admins_table(interaction, table), reasons.clean_reason(reason))
+        await resume(interaction, await admins_table(interaction, table), messages.clean_reason(reason))
 
     @app_commands.command(name="deadline", description="Put off someone's deadline")
     @app_commands.describe(
         player="Whose deadline",
         by="By how much, like 1d12h, 3 days or 90 minutes; from a minute to 30 days",
-        reason=reasons.TO_PLAYERS,
+        reason=messages.TO_PLAYERS,
     )
     @app_commands.guild_only()
     async def deadline(
@@ -331,10 +407,10 @@ class AdminTables(commands.GroupCog):
         reason: Remark | None = None,
     ) -> None:
         result = await admins_table(interaction, table)
-        await give(interaction, result, player.id, by, reasons.clean_reason(reason))
+        await give(interaction, result, player.id, by, messages.clean_reason(reason))
 
     @app_commands.command(name="move", description="Move a table to another channel, in a new thread")
-    @app_commands.describe(channel="The channel where the game continues", reason=reasons.TO_PLAYERS)
+    @app_commands.describe(channel="The channel where the game continues", reason=messages.TO_PLAYERS)
     @app_commands.guild_only()
     async def move(
         self,
@@ -345,7 +421,7 @@ class AdminTables(commands.GroupCog):
     ) -> None:
         """Move a table: its old thread links to the new one."""
         result = await admins_table(interaction, table)
-        await move(interaction, result, channel, reasons.clean_reason(reason))
+        await move(interaction, result, channel, messages.clean_reason(reason))
 
 
 @on_press("admin", "no")
@@ -356,20 +432,20 @@ async def on_no(interaction: Interaction, press: Press) -> None:
 @on_press("admin", "steps")
 async def on_steps(interaction: Interaction, press: Press) -> None:
     table = await _table_to_take_back(interaction, press.table)
-    await ask_rollback(interaction, table, _steps_of(press.arg), reasons.read_reason(interaction))
+    await ask_rollback(interaction, table, _steps_of(press.arg), messages.read_reason(interaction))
 
 
 async def _log_and_report(
     interaction: Interaction, table: Table, action: str, text: str, **details: Any
 ) -> None:
-    await log_action(interaction, table.id, action, reason=reasons.read_reason(interaction), **details)
+    await log_action(interaction, table.id, action, reason=messages.read_reason(interaction), **details)
     await report_done(interaction, table, text)
 
 
 @on_press("admin", "close")
 async def on_close(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
-    play, reason = app_of(interaction).parlour.play, reasons.read_reason(interaction)
+    play, reason = app_of(interaction).parlour.play, messages.read_reason(interaction)
     await play.close(table.id, interaction.user.id, reason=reason)
     await _log_and_report(interaction, table, "close", "Done.")
 
@@ -382,7 +458,7 @@ async def on_kick(interaction: Interaction, press: Press) -> None:
         raise Refused(NOT_OURS)
     user_id, what = number_of(whom), Kick(result)
     name = quote_player(table.names, seat_at(table, user_id))
-    parlour, reason = app_of(interaction).parlour, reasons.read_reason(interaction)
+    parlour, reason = app_of(interaction).parlour, messages.read_reason(interaction)
     seat = table.seat_of(user_id)
     after = await parlour.kick(table.id, user_id, interaction.user.id, what, reason)
     heir = "I'm offering" if seat in after.offered_seats else "A computer takes"
@@ -399,7 +475,7 @@ async def on_kick(interaction: Interaction, press: Press) -> None:
 async def on_skip(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
     app = app_of(interaction)
-    reason = reasons.read_reason(interaction)
+    reason = messages.read_reason(interaction)
     steps = await app.parlour.play.skip(table.id, interaction.user.id, press.moment, reason)
     perspective = await app.parlour.play.perspective(table.id, None)
     lines = [
@@ -419,7 +495,7 @@ async def on_skip(interaction: Interaction, press: Press) -> None:
 async def on_rollback(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
     number, lines = await _undoable_steps(interaction, table, press.number)
-    play, reason = app_of(interaction).parlour.play, reasons.read_reason(interaction)
+    play, reason = app_of(interaction).parlour.play, messages.read_reason(interaction)
     await play.rollback(table.id, number, interaction.user.id, press.moment, reason)
     text = "\n".join(["**Undone:**", *lines])
     await _log_and_report(interaction, table, "rollback", text, steps=number)
@@ -437,15 +513,15 @@ async def on_why(interaction: Interaction, press: Press) -> None:
         result = await _table_to_take_back(answered, table.id)
         await QUESTIONS[verb](answered, result, arg, reason)
 
-    await reasons.ask_why(interaction, again)
+    await messages.ask_why(interaction, again)
 
 
 async def ask_replace(interaction: Interaction, table: Table, user_id: int, reason: str = "") -> None:
     name = quote_player(table.names, seat_at(table, user_id))
     text = f"**Who should take {name}'s seat?** Then I'll ask the others at the table if they agree."
     pick = Pick(Press("admin", "by", table.id, 0, str(user_id)), "Who plays on?", "member", least=1)
-    row = [reasons.button("admin", table.id, f"replace.{user_id}", reason), *back_to(table)]
-    await reply(interaction, Page([text, *reasons.part(reason), pick, row]), edit=True)
+    row = [messages.button("admin", table.id, f"replace.{user_id}", reason), *back_to(table)]
+    await reply(interaction, Page([text, *messages.part(reason), pick, row]), edit=True)
 
 
 async def ask_move(interaction: Interaction, table: Table, reason: str = "") -> None:
@@ -454,8 +530,8 @@ async def ask_move(interaction: Interaction, table: Table, reason: str = "") -> 
         "link to it in the old thread, and close the old thread."
     )
     pick = Pick(Press("admin", "where", table.id), "Which channel?", "channel", least=1)
-    row = [reasons.button("admin", table.id, "move", reason), *back_to(table)]
-    await reply(interaction, Page([text, *reasons.part(reason), pick, row]), edit=True)
+    row = [messages.button("admin", table.id, "move", reason), *back_to(table)]
+    await reply(interaction, Page([text, *messages.part(reason), pick, row]), edit=True)
 
 
 QUESTIONS: dict[str, Callable[[Interaction, Table, str, str], Awaitable[None]]] = {

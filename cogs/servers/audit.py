@@ -1,17 +1,120 @@
-"""`/admin audit`: the log of administrators' actions, page by page."""
+"""`/admin audit`: the log of administrators' actions, in sentences, page by page."""
+
+from collections.abc import Sequence
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import app_of
-from cogs.core.authority import require_admin
-from cogs.servers import audit_words as words
+from cogs.core.lookup import require_admin
 from cogs.servers.admin_ways import AUDIT, ways
-from cogs.ui.interaction import Interaction
+from cogs.ui.form import reply
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
-from cogs.ui.reply import reply
+from cogs.ui.text import Interaction
+from engines.marks import quote
+from tables.clocks.pace import length_words
+from tables.servers import erasure as former
+from tables.servers.audit import AuditEntry, Details
+
+NOTHING = "Nothing here yet."
+FURTHER = "That's all."
+
+
+def line(entry: AuditEntry) -> str:
+    """Return an entry of the log in a line: when, who, what.
+
+    >>> line(AuditEntry("kick", 7, 1, 5.0, Details(person=2)))
+    '<t:5:R> <@1> removed <@2> from table 7.'
+    """
+    why = f" Reason: {quote(entry.details.reason)}" if entry.details.reason else ""
+    return f"<t:{entry.at:.0f}:R> {_person(entry.actor_id)} {_action_text(entry)}.{why}"
+
+
+def _action_text(entry: AuditEntry) -> str:
+    known, table = entry.details, f"table {entry.table_id}"
+    who = "someone" if known.person is None else _person(known.person)
+    match entry.action:
+        case "close":
+            return f"closed {table}"
+        case "kick":
+            return f"removed {who} from {table}"
+        case "replace":
+            by = "someone else" if known.by is None else _person(known.by)
+            return f"asked {table} to let {by} take the seat of {who}"
+        case "skip":
+            whose = "the turn" if known.person is None else f"{who}'s turn"
+            return f"let a computer play {whose} at {table}"
+        case "rollback":
+            return f"rolled back{_steps(known, ' ')} at {table}"
+        case "pause":
+            return f"paused {table}{'' if known.until is None else f' until <t:{known.until:.0f}:f>'}"
+        case "resume":
+            return f"ended the pause of {table}"
+        case "deadline":
+            more = "more time" if known.seconds is None else f"{length_words(known.seconds)} more"
+            return f"gave {who} {more} at {table}"
+        case "move":
+            return f"moved {table} to {_place(known)}"
+        case "board":
+            return f"put the notice board up in {_place(known)}" if known.channel else _board(known)
+        case "daily":
+            return f"reported that the deal of the day {known.what}"
+        case "cup":
+            return f"{_cup(known, who)} cup {known.cup}"
+        case "config":
+            return f"changed {'a setting' if len(known.changes) == 1 else 'the settings'}{_changes(known)}"
+        case other:
+            at = "" if entry.table_id is None else f" at {table}"
+            return f"did this{at}: {other} {known.what}".rstrip()
+
+
+def _person(user_id: int) -> str:
+    """Return a person as a mention; an erased one has no id.
+
+    >>> _person(7), _person(0)
+    ('<@7>', 'a former player')
+    """
+    return f"<@{user_id}>" if user_id > 0 else former.NAME
+
+
+def _steps(known: Details, before: str) -> str:
+    if known.steps is None:
+        return ""
+    return f"{before}{known.steps} {'step' if known.steps == 1 else 'steps'}"
+
+
+def _place(known: Details) -> str:
+    return "another channel" if known.channel is None else f"<#{known.channel}>"
+
+
+def _board(known: Details) -> str:
+    gave_up = known.what not in ("", "off")
+    return (
+        "gave up the notice board because its channel was deleted" if gave_up else "removed the notice board"
+    )
+
+
+def _cup(known: Details, who: str) -> str:
+    return f"took {who} out of" if known.what == "dropped" else known.what or "changed"
+
+
+def _changes(known: Details) -> str:
+    text = f". {'; '.join(known.changes)}" if known.changes else f": {known.what}" if known.what else ""
+    return text.rstrip(".")
+
+
+def heading(table_id: int | None, actor_id: int | None, page: int) -> str:
+    """Return a log page's title: its filters and number."""
+    at = "" if table_id is None else f" at table {table_id}"
+    by = "" if actor_id is None else f" by <@{actor_id}>"
+    return f"### Admin actions{at}{by}\n-# The newest first · page {page}"
+
+
+def lines(entries: Sequence[AuditEntry], page: int) -> str:
+    return "\n".join(f"- {line(entry)}" for entry in entries) or (NOTHING if page == 1 else FURTHER)
+
 
 LAST = 10_000
 """The largest page number of the log."""
@@ -53,7 +156,7 @@ async def _page(interaction: Interaction, table_id: int | None, actor_id: int | 
     ]
     if table_id is not None:
         row.append(Button(f"Table {table_id}", Press("admin", "table", table_id)))
-    return Page([ways(AUDIT), words.heading(table_id, actor_id, number), words.lines(entries, number), row])
+    return Page([ways(AUDIT), heading(table_id, actor_id, number), lines(entries, number), row])
 
 
 @on_press("audit", "page")

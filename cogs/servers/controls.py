@@ -11,19 +11,17 @@ from msgspec.structs import replace
 from cogs.core.settings import PanelContext, PressContext, Selection, Setting, Suggestions, existing_ids
 from cogs.core.time_words import moment
 from cogs.lobby import terms
-from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Part, Pick
 from cogs.ui.press import NOT_OURS, number_of
-from db.records.servers import ServerSettings
+from cogs.ui.text import Interaction
+from db.records import ServerSettings
 from engines.registry import game
-from tables.clocks.days import next_hour
-from tables.clocks.pace import CUSTOM, DEFAULT, NONE, PACES, pace_words, read_pace
+from tables.clocks.pace import CUSTOM, DEFAULT, NONE, PACES, next_hour, pace_words, read_pace
 from tables.core.table import Refused
 from tables.daily.daily import wanted_games
-from tables.daily.rota import daily_games
-from tables.lobby.decisions import is_allowed
-from tables.lobby.opening import channels
-from tables.time.zones import read_zone, zone_name
+from tables.daily.plays import daily_games
+from tables.lobby.decisions import channels, is_allowed
+from tables.time.reading import read_zone, zone_name
 
 PaceKind = Literal["none", "live", "brisk", "daily", "relaxed", "weekly", "custom"]
 """Paces to forbid: a named one, or all custom ones."""

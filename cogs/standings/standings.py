@@ -14,20 +14,18 @@ from cogs.core.presenter import presenter_of
 from cogs.discord.messages import nonce_of, send
 from cogs.standings import words
 from cogs.ui.answering import say
-from cogs.ui.interaction import Interaction
-from cogs.ui.limits import Line
+from cogs.ui.form import reply
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
-from cogs.ui.reply import reply
-from db.records.results import BestRow, RankedRow
-from engines.names import quote
+from cogs.ui.text import Interaction, Line
+from db.records import BestRow, RankedRow
+from engines.marks import quote
 from engines.registry import game
 from engines.words import capital
 from render.standings import Section, StandingsEntry, StandingsSheet
 from tables.core.table import Refused
 from tables.daily.daily import DailySummary
-from tables.puzzles.puzzles import PuzzleProgress
-from tables.puzzles.ratings import points_of
+from tables.puzzles.puzzles import PuzzleProgress, points_of
 from tables.standings.ratings import trend, uncertainty
 from tables.standings.results import ResultKind
 from tables.standings.standings import Leaderboard, Profile

@@ -1,4 +1,4 @@
-"""Sentences about ratings, leaderboards and profiles."""
+"""Sentences about ratings, leaderboards and profiles, and the result card of a game."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -8,15 +8,25 @@ import msgspec
 from msgspec.structs import replace
 
 from cogs.core import time_words
-from db.records.puzzles import PuzzlePlayerRow
-from db.records.results import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
-from engines.captions import ordinal
-from engines.names import quote
+from cogs.core.app import App
+from cogs.core.lookup import asker_perspective
+from cogs.core.presenter import presenter
+from cogs.review.turning_points import describe_decision
+from cogs.ui.answering import say
+from cogs.ui.press import Press, on_press
+from cogs.ui.text import Interaction
+from db.records import BestRow, OpponentRow, PuzzlePlayerRow, RankedRow, RatingRow, ResultRow, TallyRow
+from engines.game import IllegalMove, Outcome, Seat
+from engines.marks import quote, quote_player, to_plain, to_words
 from engines.registry import AnyGame, game
-from engines.words import join_words, plural
+from engines.words import join_words, plural, short_ordinal
+from render.chart import number_text
+from render.core.canvas import Picture
+from render.result import PlacedSeat, ResultCard
+from tables.core.table import Refused, Table
 from tables.daily.daily import DailySummary
-from tables.puzzles.puzzles import PuzzleProgress
-from tables.puzzles.ratings import points_of
+from tables.puzzles.puzzles import PuzzleProgress, points_of
+from tables.review.record import RecordedTurn
 from tables.standings.ratings import RECENT, SURE_AFTER, trend, uncertainty
 from tables.standings.results import ResultKind
 
@@ -93,7 +103,7 @@ def ranking_line(row: RankedRow) -> str:
 def own_line(row: RankedRow, people: int) -> str:
     """Return the viewer's own line, if it is on another page."""
     rating = f"{number(row.rating)} ± {uncertainty(row.sigma)}"
-    return f"You're {ordinal(row.rank)} of {people}, with a rating of {rating}."
+    return f"You're {short_ordinal(row.rank)} of {people}, with a rating of {rating}."
 
 
 def format_result(row: BestRow) -> tuple[str, str]:
@@ -121,7 +131,7 @@ def best(row: BestRow, rank: int) -> str:
 
 
 def rating(row: RatingRow, rank: RankedRow | None, people: int) -> str:
-    place = "" if rank is None else f" · {ordinal(rank.rank)} of {people}"
+    place = "" if rank is None else f" · {short_ordinal(rank.rank)} of {people}"
     return (
         f"**{game(row.game).title}** {number(row.rating)} ± {uncertainty(row.sigma)} · {game_counts(row)}"
         f"{place}{format_trend(trend(row.recent))}"
@@ -163,7 +173,9 @@ def _ends(rows: Sequence[TallyRow]) -> str:
     if won:
         return f"{won[True]} won, {won[False]} lost"
     if placed:
-        return ", ".join(f"{ordinal(place)} place {_times(count)}" for place, count in sorted(placed.items()))
+        return ", ".join(
+            f"{short_ordinal(place)} place {_times(count)}" for place, count in sorted(placed.items())
+        )
     return f"best score {max(row.score or 0 for row in rows)}"
 
 
@@ -204,7 +216,7 @@ def puzzles_solved(row: PuzzlePlayerRow) -> str:
 def of_puzzles(known: PuzzleProgress) -> str:
     """Return somebody's puzzles: their number, ratings and days in a row.
 
-    >>> from db.records.puzzles import PuzzlePlayerRow
+    >>> from db.records import PuzzlePlayerRow
     >>> of_puzzles(PuzzleProgress(1, (PuzzlePlayerRow(7, "tesla", 25.0, 8.0, 9, 4),)))
     "Puzzles · 4 of 9 solved · Tesla's Tangle 1,040"
     """
@@ -222,3 +234,104 @@ def of_the_day(known: DailySummary) -> tuple[str, str]:
     """
     row = "no streak" if not known.streak else f"{plural(known.streak, 'day')} in a row"
     return f"{row}, {plural(known.days, 'day')} this month", plural(known.points, "point")
+
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+
+
+async def result_card(app: App, table: Table, view: Any) -> Picture:
+    """Return a finished game's card; the view hides nothing.
+
+    Raises:
+        ValueError: if the game was called off or is in progress.
+    """
+    if table.outcome is None:
+        raise ValueError(f"table {table.id} has no result")
+    speaker, board = presenter(table), await app.pictures.board(table, view)
+    result = ResultCard(
+        title=table.game.title,
+        number=table.id,
+        options=speaker.describe_game(table.options, len(table.seats)),
+        length=length(await app.parlour.record.turns(table)),
+        told=to_plain(speaker.words.result(view, table.names)),
+        seats=rank_seats(table.outcome),
+        colours=tuple(speaker.colours(view, app.pictures.theme)),
+        charted=speaker.charted,
+        tallies=await _tallies(app, table),
+        decided=to_plain(await describe_decision(app, table)),
+        board=board.png if isinstance(board, Picture) else b"",
+    )
+    return await app.pictures.result(result, table.names)
+
+
+@on_press("table", "share")
+async def on_share(interaction: Interaction, press: Press) -> None:
+    """Show a finished game's result as text to paste anywhere."""
+    app, perspective = await asker_perspective(interaction, press.table)
+    table = perspective.table
+    if table.outcome is None:
+        raise Refused("You can share a game's result once it's over.")
+    spent = length(await app.parlour.record.turns(table))
+    view = (await app.parlour.play.perspective(table.id, None)).view
+    text = shareable_text(table, view, spent, await describe_decision(app, table))
+    await say(interaction, f"{text}\n-# Hold the message to copy it, or forward the post with the card.")
+
+
+def shareable_text(table: Table, view: Any, spent: str, decided: str) -> str:
+    """Return a result as lines of plain text."""
+    assert table.outcome is not None
+    lines = [f"{table.game.title} \u00b7 {presenter(table).words.result(view, table.names)}"]
+    if table.outcome.won is None and len(table.seats) > 1:
+        placed = [one for one in rank_seats(table.outcome) if one.place is not None]
+        lines.append(
+            " \u00b7 ".join(
+                f"{short_ordinal(one.place or 0)} {_name_and_score(table, one)}" for one in placed
+            )
+        )
+    lines.append(spent)
+    return to_words("\n".join([*lines, decided] if decided else lines))
+
+
+def _name_and_score(table: Table, placed: PlacedSeat) -> str:
+    name = quote_player(table.names, placed.seat)
+    return name if placed.score is None else f"{name} {number_text(placed.score)}"
+
+
+async def _tallies(app: App, table: Table) -> tuple[tuple[int | None, ...], ...]:
+    try:
+        entries = await app.parlour.record.tallies(table)
+    except IllegalMove:
+        # A game that began under older rules still gets its last post, without a chart.
+        return ()
+    return tuple(tally for tally in entries if tally is not None)
+
+
+def rank_seats(outcome: Outcome) -> tuple[PlacedSeat, ...]:
+    """Return all seats, the best first; a team has no places."""
+    seats = range(len(outcome.places))
+
+    def rank(seat: Seat) -> tuple[bool, int]:
+        place = outcome.places[seat]
+        return place is None, place or 0
+
+    return tuple(
+        PlacedSeat(
+            seat,
+            outcome.places[seat] if outcome.won is None else None,
+            None if outcome.scores is None else outcome.scores[seat],
+        )
+        for seat in (seats if outcome.won is not None else sorted(seats, key=rank))
+    )
+
+
+def length(turns: Sequence[RecordedTurn]) -> str:
+    """Return the number of turns of a game, and its duration.
+
+    >>> length([RecordedTurn(0, 1, 0, (), 0.0), RecordedTurn(1, 2, 1, (0,), 300.0)])
+    '1 turn in 5 minutes'
+    """
+    spent = turns[-1].at - turns[0].at
+    for unit, noun in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
+        if spent >= unit:
+            return f"{plural(turns[-1].number, 'turn')} in {plural(round(spent / unit), noun)}"
+    return plural(turns[-1].number, "turn")

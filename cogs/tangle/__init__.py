@@ -2,11 +2,11 @@
 
 from discord.ext.commands import Bot
 
-from cogs.tangle import hints, lessons, panel
+from cogs.tangle import panel, presenter
 from cogs.tangle.commands import TangleCog
 from cogs.tangle.presenter import TanglePresenter
 
-PRESENTER = TanglePresenter(panel, hints, lessons)
+PRESENTER = TanglePresenter(panel, presenter, presenter)
 
 
 async def setup(bot: Bot) -> None:

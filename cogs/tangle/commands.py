@@ -8,7 +8,7 @@ from discord import app_commands
 
 from cogs.core.app import App
 from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, moves_of, table_here
-from cogs.learning.rulebook import show_rules
+from cogs.learning.lessons import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import (
@@ -23,21 +23,26 @@ from cogs.play.panel import (
 )
 from cogs.tangle import draft as drafts
 from cogs.tangle import panel
-from cogs.tangle.draft import TangleDraft
-from cogs.tangle.foresight import brings_upkeep
-from cogs.ui.interaction import Interaction
-from cogs.ui.limits import Line, Word
+from cogs.tangle.draft import TangleDraft, brings_upkeep
+from cogs.ui.form import read_choice, reply, suggest_choices
 from cogs.ui.page import Page
 from cogs.ui.press import NOT_OURS, Press
-from cogs.ui.reply import reply
-from cogs.ui.suggest import read_choice, suggest_choices
+from cogs.ui.text import Interaction, Line, Word
 from engines.game import IllegalMove, clip
 from engines.tangle import decisions, moves
-from engines.tangle.options import Alternative, Centre, RoundLimit, TangleOptions, UpkeepPaid
-from engines.tangle.pieces.components import AREAS, CARDS, CONDITIONS
+from engines.tangle.pieces.components import (
+    AREAS,
+    CARDS,
+    CONDITIONS,
+    Alternative,
+    Centre,
+    RoundLimit,
+    TangleOptions,
+    UpkeepPaid,
+)
 from engines.tangle.view import TangleView
 from engines.tangle.words import event_lines, nouns
-from engines.tangle.words.cards import condition_text
+from engines.tangle.words.previews import condition_text
 from engines.words import join_words
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective

@@ -10,8 +10,9 @@ from cogs.core.pictures import Shown
 from cogs.play.assembly import undo_buttons
 from cogs.play.panel import load_draft, panel_press
 from cogs.tangle import draft as drafts
-from cogs.tangle.draft import Asked, TangleDraft
-from cogs.tangle.foresight import (
+from cogs.tangle.draft import (
+    Asked,
+    TangleDraft,
     brings_upkeep,
     describe_free_upkeep,
     foresee,
@@ -36,7 +37,7 @@ from cogs.ui.page import (
     Part,
 )
 from cogs.ui.press import Press
-from cogs.ui.signs import without_icons
+from cogs.ui.text import without_icons
 from engines.game import IllegalMove, Seat
 from engines.marks import capital, sign, with_icon
 from engines.tangle import decisions, moves
@@ -44,13 +45,22 @@ from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import LandingObstacle, obstacle
 from engines.tangle.legal.moves import choices
 from engines.tangle.legal.tiles import next_kind
-from engines.tangle.pieces.amounts import NOTHING, Amount
 from engines.tangle.pieces.board import TangleTile
 from engines.tangle.pieces.card_language import GainOnce, TrackName
-from engines.tangle.pieces.components import AREAS, CARDS, PAID_IN, SPACES, TRACKS, AreaCode, CardId
+from engines.tangle.pieces.components import (
+    AREAS,
+    CARDS,
+    NOTHING,
+    PAID_IN,
+    SPACES,
+    TRACKS,
+    Amount,
+    AreaCode,
+    CardId,
+)
 from engines.tangle.preview import Bill, TanglePlacementPreview, bill, rest_of_bill
 from engines.tangle.view import TangleView
-from engines.tangle.words import move_names, nouns, previews, questions
+from engines.tangle.words import event_lines, nouns, previews, questions
 from engines.tangle.words.previews import Warnings
 from engines.words import join_words, ordinal
 from tables.core.table import Table
@@ -437,7 +447,7 @@ async def _sending(app: App, perspective: Perspective, pending: str) -> Page:
     entries = [
         "cast nothing"
         if pushing and isinstance(move, moves.TangleDone)
-        else move_names.move_name(move, view, table.names)
+        else event_lines.move_name(move, view, table.names)
         for move in made
     ]
     told = pushing or isinstance(view.decision, decisions.Toll)

@@ -1,17 +1,38 @@
-"""The presenter of Tangle: its options, words and panel."""
+"""The presenter of Tangle: options, words, panel, hints and notes."""
 
 from collections.abc import Sequence
 from typing import Any
 
+from cogs.core.app import App
+from cogs.core.pictures import Shown
 from cogs.core.presenter import Choice, Presenter, Weight, choices_of
-from engines.game import Seat
-from engines.tangle import moves
+from cogs.tangle.draft import foresee, paths, preview, price, pushes
+from cogs.tangle.panel import brings, draw_focus
+from engines.game import Advice, Seat
+from engines.marks import capital
+from engines.tangle import decisions, moves
 from engines.tangle.decisions import Casting
 from engines.tangle.events import TangleTurnEnded
+from engines.tangle.legal.context import counts, lacking
+from engines.tangle.legal.landing import obstacle
 from engines.tangle.legal.moves import choices
-from engines.tangle.options import TangleOptions
+from engines.tangle.moves import Cast, Move, TangleDone, TanglePlace
+from engines.tangle.pieces.components import (
+    AREAS,
+    CONDITIONS,
+    NOTHING,
+    RESOURCES,
+    SPACES,
+    TRACKS,
+    Action,
+    TangleOptions,
+)
+from engines.tangle.preview import TurnPreview, bill
 from engines.tangle.view import TangleView
-from engines.tangle.words import cards, event_lines, nouns, several
+from engines.tangle.words import event_lines, nouns, previews, questions
+from engines.tangle.words.previews import DUE
+from engines.words import join_words, why
+from tables.play.play import Perspective
 
 CHOICES = choices_of("tangle")
 
@@ -32,17 +53,17 @@ class TanglePresenter(Presenter):
     )
 
     def several_line(self, events: Sequence[Any], view: TangleView, names: Sequence[str]) -> str | None:
-        line = several.several_line(events, view, names)
+        line = event_lines.several_line(events, view, names)
         return None if line is None else nouns.with_few_signs(line)
 
     def retell(self, event: Any, line: str, before: TangleView | None, after: TangleView) -> str | None:
         return event_lines.retell(event, line, before, after)
 
     def hand_text(self, view: TangleView) -> str | None:
-        return cards.hand_text(view)
+        return previews.hand_text(view)
 
     def row_text(self, view: TangleView) -> str | None:
-        return cards.row_text(view)
+        return previews.row_text(view)
 
     def choices(self, options: TangleOptions) -> list[Choice]:
         """Return the same three options always; spaces are exchanged by the command."""
@@ -72,3 +93,108 @@ class TanglePresenter(Presenter):
         if isinstance(view.decision, Casting) and choices(view) == [moves.TangleDone()]:
             return moves.TangleDone(), "-# You can't afford any of your enchantments, so you cast none."
         return None
+
+
+FEW_CARDS = 1
+"""Cards up to which a player should draw."""
+DRAWING: tuple[Action, ...] = ("take_cards", "gather_cards")
+
+
+def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
+    """Return a placement with its gains, or a choice's price."""
+    lost = previews.losses(foresee(view, seat, advice.moves), seat, names, lead="then ")
+    loss = "".join(f"\n{line}" for line in lost)
+    match advice.moves[0]:
+        case TanglePlace(start, to) as move if to in SPACES:
+            result = brings(view, names, move, obstacle(view, move))
+            text = f"From {start} to **{nouns.place(view, to)}**: {result}"
+            return text + _why(view, seat, move) + _turn_preview(advice.leads_to) + loss
+        case TanglePlace(start, to):
+            home = f"From {start} home to **{nouns.place(view, to)}**"
+            cards = len(view.hand or ())
+            return f"{home}, so you can cast a card. You have {cards} card{'' if cards == 1 else 's'}."
+        case Cast(card) as move:
+            text = f"Cast **{nouns.card(card)}**{_price(view, move)}."
+            if previews.does_nothing(view, card):
+                return f"{text} Its effect does nothing now.{_turn_preview(advice.leads_to)}{loss}"
+            return f"{text} {nouns.card_text(card)}{_turn_preview(advice.leads_to)}{loss}"
+        case TangleDone():
+            return f"**{questions.closing(view)}**."
+        case move:
+            text = event_lines.move_name(move, view, names)
+            return f"**{capital(text)}**{_price(view, move)}.{loss}"
+
+
+def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
+    """Return why a placement helps: the resources that the seat lacks."""
+    ahead, stash, held = preview(view, move), view.players[seat].stash, len(view.hand or ())
+    reasons = []
+    if ahead.action in DRAWING and held <= FEW_CARDS:
+        reasons.append("you have only one card" if held else "you have no cards")
+    reasons += [
+        f"you have no {nouns.resource(what)}"
+        for what, has, gets in zip(RESOURCES, stash, ahead.gained, strict=True)
+        if gets and not has
+    ]
+    for track in TRACKS:
+        now, then = (bill(one, seat, track).lost for one in (view, foresee(view, seat, [move])))
+        if now > then:
+            reasons.append(f"you can keep {now - then} more at the upkeep of {nouns.TRACK_NAMES[track]}")
+    return why(reasons)
+
+
+def _turn_preview(ahead: TurnPreview | None) -> str:
+    """Return a turn's gains, and every nearer condition."""
+    if ahead is None:
+        return ""
+    lines = [f"{name} +{number}" for name, number in ahead.more]
+    if ahead.nearer:
+        nearer = join_words(f"{number} nearer to {CONDITIONS[one].name}" for one, number in ahead.nearer)
+        lines.append(f"**{nearer}**")
+    return f" You can get: {', '.join(lines)}." if lines else ""
+
+
+def _price(view: TangleView, move: Move) -> str:
+    cost = price(view, move)
+    return "" if cost == NOTHING else f" for {nouns.amount(cost)}"
+
+
+async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
+    table, view = perspective.table, perspective.view
+    match moves[0]:
+        case TanglePlace() as move:
+            return await draw_focus(app, table, view, move)
+        case move:
+            areas = tuple(named for ways in paths(move)[:1] for named in ways if named in AREAS)
+            return await app.pictures.special(table, "focus", view, areas) if areas else None
+
+
+NEAR = 3
+"""Missing items of a condition that is near."""
+
+
+def applicable_notes(view: TangleView, seat: Seat) -> list[str]:
+    """Return a deciding seat's notes, the most urgent first."""
+    if view.decision is None:
+        return []
+    texts = ["start"]
+    have = counts(view.tiles, view.players[seat].front, seat)
+    if any(lacking(one, have) <= NEAR for one in view.conditions or ()):
+        texts.append("near")
+    texts.append(str(view.decision.__struct_config__.tag))
+    if pushes(view):
+        texts.append("steps")
+    if isinstance(view.decision, decisions.Placing):
+        if any(owner != seat for roots in view.roots.values() for owner in roots):
+            texts.append("below")
+        texts += _upkeep_notes(view)
+    return texts
+
+
+def _upkeep_notes(view: TangleView) -> list[str]:
+    """Return the notes about markers that are out and near trackers."""
+    pairs = list(zip(view.trackers, view.markers, strict=True))
+    notes = ["waiting"] if any(marker is not None and not steps for steps, marker in pairs) else []
+    notes += ["due"] if any(marker is not None for _, marker in pairs) else []
+    near = (marker is None and steps <= DUE for steps, marker in pairs)
+    return notes + [f"soon_{track}" for track, is_near in zip(TRACKS, near, strict=True) if is_near]

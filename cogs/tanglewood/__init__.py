@@ -2,11 +2,11 @@
 
 from discord.ext.commands import Bot
 
-from cogs.tanglewood import hints, lessons, panel
+from cogs.tanglewood import panel, presenter
 from cogs.tanglewood.commands import TanglewoodCog
 from cogs.tanglewood.presenter import TanglewoodPresenter
 
-PRESENTER = TanglewoodPresenter(panel, hints, lessons)
+PRESENTER = TanglewoodPresenter(panel, presenter, presenter)
 
 
 async def setup(bot: Bot) -> None:

@@ -7,7 +7,7 @@ from discord import app_commands
 
 from cogs.core.app import App
 from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, table_here
-from cogs.learning.rulebook import show_rules
+from cogs.learning.lessons import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import current, edit_on_press, find_typed_turn, load_draft, move_on_press, on_panel, send
@@ -15,15 +15,12 @@ from cogs.play.questions import Picks
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood.draft import TanglewoodDraft
 from cogs.tanglewood.panel import draw_menu, placement_page
-from cogs.ui.interaction import Interaction
-from cogs.ui.limits import Line
+from cogs.ui.form import read_choice, reply, suggest_choices
 from cogs.ui.page import Page
 from cogs.ui.press import Press, number_of
-from cogs.ui.reply import reply
-from cogs.ui.suggest import read_choice, suggest_choices
+from cogs.ui.text import Interaction, Line
 from engines.tanglewood import moves
-from engines.tanglewood.options import TanglewoodOptions
-from engines.tanglewood.pieces.components import REGIONS, TRACKS, Faction, Region
+from engines.tanglewood.pieces.components import REGIONS, TRACKS, Faction, Region, TanglewoodOptions
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import event_lines, nouns
 from tables.core.table import Stale

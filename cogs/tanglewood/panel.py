@@ -17,7 +17,7 @@ from engines.tanglewood import moves, preview
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.legal.moves import hops, markers_added
 from engines.tanglewood.moves import PlacedWorker
-from engines.tanglewood.pieces import effects
+from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import more, standing
 from engines.tanglewood.pieces.components import (
     COMPONENTS,
@@ -34,7 +34,7 @@ from engines.tanglewood.pieces.components import (
 from engines.tanglewood.preview import TanglewoodPlacementPreview, swings
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import event_lines, nouns, previews
-from engines.tanglewood.words.move_names import move_name
+from engines.tanglewood.words.event_lines import move_name
 from engines.words import group_by, join_words, plural
 from tables.core.table import Table
 from tables.play.play import Perspective
@@ -340,7 +340,7 @@ def _headline(view: TanglewoodView) -> str:
             return f"**Keep up to {SCORING.ballots_kept} ballots.** Then you draw ballots until you have 2."
         case "step":
             return "**Take a step on any track.**"
-        case "benefit" if isinstance(view.owed, effects.PlantDeed):
+        case "benefit" if isinstance(view.owed, components.PlantDeed):
             return "**Night Planting:** put a marker from your supply into any region."
         case "benefit":
             return "**False Trail:** move one worker of any colour to an adjacent region."
@@ -376,19 +376,19 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
             return "Which ballots do you play?"
         case "keep", _:
             return "Which ballots do you keep? You discard the others."
-        case _, effects.NudgeDeed():
+        case _, components.NudgeDeed():
             return ("From which region?", "Whose worker goes where?")[number]
-        case _, effects.Shift(way="in") if number:
+        case _, components.Shift(way="in") if number:
             return f"Whose workers move from {join_words(list(asked.picks[0]))}?"
-        case _, effects.Shift(way="in"):
+        case _, components.Shift(way="in"):
             return "From which regions?"
-        case _, effects.Shift(way="out", spread="apart") if number:
+        case _, components.Shift(way="out", spread="apart") if number:
             return f"Whose workers move to {join_words(list(asked.picks[0]))}?"
-        case _, effects.Shift(way="out", spread="apart"):
+        case _, components.Shift(way="out", spread="apart"):
             return "To which regions?"
-        case _, effects.Shift(way="out"):
+        case _, components.Shift(way="out"):
             return ("Whose workers leave?", "Where to?")[number]
-        case _, effects.Shift():
+        case _, components.Shift():
             if not number:
                 return "Which region? Workers move between that region and this one."
             which = "Which two workers move" if _in_pairs(asked) else "Which worker moves"
@@ -400,7 +400,7 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
 def _between(view: TanglewoodView, asked: Asked) -> tuple[Region, ...]:
     """Return the two regions between which workers are to go."""
     match view.owed:
-        case effects.Shift(way="both") if asked.picks and view.active is not None:
+        case components.Shift(way="both") if asked.picks and view.active is not None:
             return view.active, asked.picks[0]
         case _:
             return ()

@@ -2,11 +2,11 @@
 
 from discord.ext.commands import Bot
 
-from cogs.tangram import hints, lessons, panel
+from cogs.tangram import panel, presenter
 from cogs.tangram.commands import TangramCog
 from cogs.tangram.presenter import TangramPresenter
 
-PRESENTER = TangramPresenter(panel, hints, lessons)
+PRESENTER = TangramPresenter(panel, presenter, presenter)
 
 
 async def setup(bot: Bot) -> None:

@@ -10,13 +10,12 @@ from cogs.play.panel import current, edit_on_press, load_draft, move_on_press, o
 from cogs.tangram import draft as drafts
 from cogs.tangram import panel
 from cogs.tangram.draft import TangramDraft
-from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
 from cogs.ui.press import NOT_OURS, Press
+from cogs.ui.text import Interaction
 from engines.tangram import moves
-from engines.tangram.legal.tile_cursor import over
-from engines.tangram.options import Sides, TangramOptions
-from engines.tangram.pieces.components import FOUNTAIN
+from engines.tangram.legal.moves import over
+from engines.tangram.pieces.components import FOUNTAIN, Sides, TangramOptions
 from engines.tangram.pieces.geometry import SIDES, Side
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective

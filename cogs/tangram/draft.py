@@ -12,7 +12,7 @@ import msgspec
 
 from engines.game import Seat
 from engines.tangram.computer.evaluation import rank_places
-from engines.tangram.legal.tile_cursor import Nudge, TileCursor, over
+from engines.tangram.legal.moves import Nudge, TileCursor, over
 from engines.tangram.moves import Decline, DeclineFountain, Fountain, TangramPlace
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, Quarters

@@ -1,9 +1,31 @@
-"""The presenter of Tangram City: its options, words and panel."""
+"""The presenter of Tangram City: options, words, panel, hints and notes."""
 
+from collections.abc import Sequence
+
+from cogs.core.app import App
+from cogs.core.pictures import Shown
 from cogs.core.presenter import Choice, Presenter, Weight, choices_of
+from engines.game import Advice, Seat
 from engines.tangram.events import Revealed, TangramEnded
-from engines.tangram.options import TangramOptions
+from engines.tangram.legal.moves import over
+from engines.tangram.moves import ChooseSide, Decline, DeclineFountain, Fountain, Move, TangramPlace
+from engines.tangram.pieces.city import (
+    City,
+    Piece,
+    TangramLaid,
+    Water,
+    balance,
+    full_squares,
+    largest_rectangle,
+    score,
+    squares_touched,
+)
+from engines.tangram.pieces.components import FOUNTAIN, TangramOptions, TileId
+from engines.tangram.pieces.geometry import HEIGHT, WIDTH, square_bits
 from engines.tangram.view import TangramView
+from engines.tangram.words import nouns
+from engines.words import why
+from tables.play.play import Perspective
 
 CHOICES = choices_of("tangram")
 
@@ -30,3 +52,102 @@ class TangramPresenter(Presenter):
 
     def round_of(self, view: TangramView) -> int | None:
         return view.round
+
+
+def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) -> str:
+    """Return a tile's place, and the city after it."""
+    if isinstance(advice.moves[0], ChooseSide):
+        return f"Choose the **{advice.moves[0].side}** side." + why(["both sides are equally good"])
+    pair = _answer(advice.moves[0])
+    if pair is None:
+        return "**Confirm** your answers."
+    tile, piece = pair
+    city = view.without(tile)
+    if piece is None:
+        aside = f"Set the **{nouns.tile(tile)}** aside. Your city would still have: {nouns.city(city)}."
+        return aside + why(["every place for this tile would hurt your city"])
+    built = city.add(piece)
+    text = f"Place the **{nouns.tile(tile)}** here: {nouns.piece_place(piece)}."
+    return f"{text} Your city then: {nouns.city(built)}." + why(_gains(city, built))
+
+
+def _gains(before: City, after: City) -> list[str]:
+    """Return a piece's gains: rectangle, colours, squares begun."""
+    had, has = (0 if (best := largest_rectangle(one.built)) is None else best.area for one in (before, after))
+    reasons = [f"your largest rectangle grows by {has - had}"] if has > had else []
+    (black, green), (more_black, more_green) = (
+        (found.black, found.green) for found in (balance(before), balance(after))
+    )
+    if abs(more_black - more_green) < abs(black - green):
+        reasons.append("the difference between black and green shrinks")
+    if _count_partial(after) < _count_partial(before):
+        reasons.append("this completes a square")
+    if not reasons:
+        reasons.append("this leaves room for other tiles" if has else "a large rectangle can grow there")
+    return reasons
+
+
+def _count_partial(city: City) -> int:
+    return (squares_touched(city.built) & ~full_squares(city.built)).bit_count()
+
+
+def _answer(move: Move) -> tuple[TileId, Piece | None] | None:
+    """Return a move's tile and piece; None if it only confirms."""
+    match move:
+        case TangramPlace(tile, side, turn, at):
+            return tile, TangramLaid(tile, side, turn, at)
+        case Fountain(at, corner):
+            return FOUNTAIN, Water(at, corner)
+        case Decline(tile):
+            return tile, None
+        case DeclineFountain():
+            return FOUNTAIN, None
+        case _:
+            return None
+
+
+async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
+    """Return the city after the moves; unchanged if set aside."""
+    if isinstance(moves[0], ChooseSide):
+        return await app.pictures.special(perspective.table, "sides", perspective.view)
+    pair = _answer(moves[0])
+    cursor = None if pair is None or pair[1] is None else over(pair[1])
+    return await app.pictures.special(perspective.table, "preview", perspective.view, cursor)
+
+
+COLOUR_GAP = 4
+"""The difference between the colours that earns a note."""
+
+
+def applicable_notes(view: TangramView, seat: Seat) -> list[str]:
+    """Return an answering seat's notes, the most urgent first."""
+    texts = ["start"]
+    if view.phase == "side":
+        return [*texts, "side"]
+    if view.cities[seat].start is not None and view.round == 1:
+        texts.append("board")
+    if view.phase == "final":
+        texts.append("final")
+    if view.phase == "fountain":
+        texts.append("fountain")
+    if view.forced[seat]:
+        texts.append("stuck")
+    if view.phase == "place" and not view.ahead:
+        texts.append("place")
+    if view.phase == "place" and view.ahead:
+        texts.append("ahead")
+    if any(card.tile is not None and not card.played and card.where != "up" for card in view.cards):
+        texts.append("cards")
+    city = view.cities[seat]
+    if _has_partial(city):
+        texts.append("hole")
+    if view.round > 1 and score(city).balance.distance >= COLOUR_GAP:
+        texts.append("balance")
+    if view.round > 1 and view.start == seat:
+        texts.append("flag")
+    return texts
+
+
+def _has_partial(city: City) -> bool:
+    squares = (square_bits(column, row) for column in range(WIDTH) for row in range(HEIGHT))
+    return any(0 < (bits & city.built).bit_count() < bits.bit_count() for bits in squares)

@@ -2,11 +2,11 @@
 
 from discord.ext.commands import Bot
 
-from cogs.tesla import hints, lessons, panel
+from cogs.tesla import panel, presenter
 from cogs.tesla.commands import TeslaCog
 from cogs.tesla.presenter import TeslaPresenter
 
-PRESENTER = TeslaPresenter(panel, hints, lessons)
+PRESENTER = TeslaPresenter(panel, presenter, presenter)
 
 
 async def setup(bot: Bot) -> None:

@@ -20,15 +20,21 @@ from cogs.play.panel import (
 )
 from cogs.tesla import draft as drafts
 from cogs.tesla import panel
-from cogs.tesla.draft import TeslaDraft, spot_key
-from cogs.tesla.usual import Placement, best_places, ending_after, marker_move, usual_marker
-from cogs.ui.interaction import Interaction
+from cogs.tesla.draft import (
+    Placement,
+    TeslaDraft,
+    best_places,
+    ending_after,
+    marker_move,
+    spot_key,
+    usual_marker,
+)
+from cogs.ui.form import reply
 from cogs.ui.page import Page
 from cogs.ui.press import Press, number_of
-from cogs.ui.reply import reply
+from cogs.ui.text import Interaction
 from engines.tesla import moves, preview
-from engines.tesla.options import TeslaOptions
-from engines.tesla.pieces.components import shape
+from engines.tesla.pieces.components import TeslaOptions, shape
 from engines.tesla.view import TeslaView
 from tables.core.table import Stale
 from tables.play.play import Perspective

@@ -1,16 +1,35 @@
-"""The presenter of Tesla's Tangle: its options, words and panel."""
+"""The presenter of Tesla's Tangle: options, words, panel, hints and notes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
+from cogs.core.app import App
+from cogs.core.pictures import Shown
 from cogs.core.presenter import Choice, Presenter, Weight, choices_of
-from engines.game import Seat
+from cogs.tesla.draft import TeslaDraft, look, own_hand, turn_to_degrees
+from engines.game import Advice, Seat
+from engines.tesla import preview
 from engines.tesla.events import Closed, Marked, Taken, TeslaTurnEnded
-from engines.tesla.options import TeslaOptions
+from engines.tesla.moves import (
+    Discard,
+    EndReplay,
+    Mark,
+    Move,
+    Replace,
+    Replay,
+    Take,
+    TeslaEndTurn,
+    TeslaPlace,
+)
+from engines.tesla.pieces.board import Circuit, circuit_name
+from engines.tesla.pieces.components import TeslaOptions
 from engines.tesla.view import TeslaView
-from engines.tesla.words import event_lines, nouns
+from engines.tesla.words import event_lines, nouns, previews
+from engines.tesla.words.event_lines import is_close_to_out, winners_next_turn
+from engines.words import player_with_sign, why
+from tables.play.play import Perspective
 
 CHOICES = choices_of("tesla")
 
@@ -67,3 +86,195 @@ class TeslaPresenter(Presenter):
 
     def several_line(self, events: Sequence[Any], view: TeslaView, names: Sequence[str]) -> str | None:
         return event_lines.reconnection(events, names)
+
+
+CHEAP = 3
+"""Points that a cheap marker costs at most."""
+FURTHEST = "of the moves I looked at, it leaves you furthest ahead"
+LEAST_BEHIND = "of the moves I looked at, it leaves you least behind ({})"
+"""The reasons for a tile whose gain only shows some moves later."""
+
+
+def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
+    """Return a placement, a marker or a turn's end, with its effect."""
+    move: Move = advice.moves[0]
+    match move:
+        case TeslaPlace(tile, turn, cell) | Replace(tile, turn, cell):
+            ahead = preview.move_preview(view, move)
+            where = nouns.at(cell, turn_to_degrees(view.options.tiles, turn))
+            verb = "replaces the tile at" if isinstance(move, Replace) else "at"
+            text = previews.effect(view, ahead, names)
+            text = f"**Tile {_number(view, tile)}** {verb} **{where}**: {text}."
+            later = _why_later(view, advice.leads_to or (), names, seat)
+            text += why(_gains(view, ahead.view, names, seat, later))
+            return " ".join([text, *previews.unwelcome_effects(ahead.events, ahead.view, names, seat)])
+        case Mark() | Replay() | Take():
+            circuit = view.board.circuits[_circuit(view, move)]
+            points = circuit.value if isinstance(move, Take) else -circuit.value
+            verb = "Take back your marker from" if isinstance(move, Take) else "Put a marker on"
+            after = nouns.count_points(view.scores[seat] + points)
+            name = circuit_name(_circuit(view, move))
+            text = f"{verb} circuit **{name}** ({nouns.length(circuit)}): {nouns.gain(points)}."
+            text += f" You'd have {after}."
+            later = _why_later(view, advice.leads_to or (), names, seat)
+            return text + why([*later, _why_marked(view, move, seat)])
+        case Discard(tiles):
+            return f"End the turn and discard {_tiles(view, tiles)}.{why(_why_idle(view))}"
+        case TeslaEndTurn():
+            return f"End the turn and keep your tiles.{why(_why_idle(view))}"
+        case EndReplay():
+            return f"Leave your other markers in the supply.{why(['each would cost more than it can earn'])}"
+
+
+def _why_later(view: TeslaView, turn: Sequence[Move], names: Sequence[str], seat: Seat) -> list[str]:
+    """Return the wins that a turn's later moves bring or prevent."""
+    views = [view]
+    for move in turn:
+        if isinstance(move, Discard | TeslaEndTurn) or views[-1].over or views[-1].seat != seat:
+            break
+        views.append(preview.move_preview(views[-1], move).view)
+    if len(views) <= 2:
+        return []
+    outcome = views[-1].outcome
+    if outcome is not None and outcome.places[seat] == 1:
+        return ["the rest of the turn wins the game"]
+    return previews.name_stopped_wins(views[1], views[-1], names, seat, "after the rest of the turn")
+
+
+def _gains(
+    view: TeslaView, after: TeslaView, names: Sequence[str], seat: Seat, later: Sequence[str] = ()
+) -> list[str]:
+    """Return a placement's immediate points, and its changes to markers' values."""
+    paid = after.scores[seat] - view.scores[seat]
+    reasons = [f"you score {paid}"] if paid > 0 else []
+    for other in (seat, *(one for one in range(view.seats) if one != seat)):
+        more = event_lines.best_marker(after, other) - event_lines.best_marker(view, other)
+        if other == seat and more > 0:
+            reasons.append(f"one of your markers can earn {more} more")
+        if other != seat and more < 0:
+            reasons.append(f"{player_with_sign(names, other)}'s best marker earns {-more} less")
+    if (
+        not reasons
+        and after.may_mark
+        and view.may_mark
+        and len(after.board.circuits) > len(view.board.circuits)
+    ):
+        reasons.append("a marker on a short circuit costs little")
+    reasons = [*previews.name_stopped_wins(view, after, names, seat), *later, *reasons]
+    if not reasons and _longest_free(after) > _longest_free(view):
+        grown = _longest_free(after)
+        reasons.append(f"a circuit without markers grows to {grown}, and one of yours can go there later")
+    behind = after.gap(seat)
+    return reasons or [LEAST_BEHIND.format(nouns.count_points(behind)) if behind else FURTHEST]
+
+
+def _longest_free(view: TeslaView) -> int:
+    """Return the length of the longest circuit without markers."""
+    return max((one.length for one in view.board.circuits.values() if not one.markers), default=0)
+
+
+def _why_marked(view: TeslaView, move: Mark | Replay | Take, seat: Seat) -> str:
+    circuit = view.board.circuits[_circuit(view, move)]
+    if isinstance(move, Take):
+        if preview.move_preview(view, move).view.over:
+            return "you win the game"
+        return "a ring hardly grows" if circuit.closed else "others can cut this circuit or join it to theirs"
+    if circuit.closed:
+        return "you can take the marker back for the same points"
+    return (
+        "the circuit can still grow, and a marker costs little now"
+        if circuit.value <= CHEAP
+        else "the circuit can still grow"
+    )
+
+
+def _why_idle(view: TeslaView) -> list[str]:
+    """Return why a turn can end although tiles could be laid."""
+    if view.phase != "tiles" or not own_hand(view):
+        return []
+    if not view.may_mark:
+        return ["you can't use a marker this turn, so others could mark the circuits you make"]
+    return ["your tiles would help the others more than you"]
+
+
+def _number(view: TeslaView, tile: str) -> int:
+    """Return the number of a tile in the hand, from 1 on."""
+    return own_hand(view).index(tile) + 1
+
+
+def _discard_numbers(view: TeslaView, tiles: Sequence[str]) -> tuple[int, ...]:
+    """Return the numbers of thrown tiles; two alike get two numbers."""
+    left, numbers = list(tiles), []
+    for number, tile in enumerate(own_hand(view), start=1):
+        if tile in left:
+            left.remove(tile)
+            numbers.append(number)
+    return tuple(numbers)
+
+
+def _tiles(view: TeslaView, tiles: Sequence[str]) -> str:
+    numbers = " and ".join(map(str, _discard_numbers(view, tiles)))
+    return f"tile {numbers}" if len(tiles) == 1 else f"tiles {numbers}"
+
+
+def _circuit(view: TeslaView, move: Mark | Replay | Take) -> int:
+    """Return the circuit that a marker is put on or taken from."""
+    segment = view.board.markers[move.cell].segment if isinstance(move, Take) else move.segment
+    return view.board.circuit_at(move.cell, segment)
+
+
+async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
+    table, view, move = perspective.table, perspective.view, moves[0]
+    match move:
+        case TeslaPlace() | Replace():
+            number = _number(view, move.tile)
+            tried = TeslaDraft("tile", tile=number, cell=move.cell, turn=move.turn)
+            ahead = await app.workers.run(look, view, table.names, tried)
+            return await app.pictures.special(table, "preview", view, ahead.fit, number)
+        case Mark() | Replay() | Take():
+            sites = await app.workers.run(preview.sites, view)
+            site = next(one for one in sites if one.circuit == _circuit(view, move))
+            return await app.pictures.special(table, "choices", preview.move_preview(view, move).view, [site])
+        case _:
+            return None
+
+
+WORTHWHILE_LENGTH = 4
+"""The length of a circuit from which a marker is worth considering."""
+
+
+def applicable_notes(view: TeslaView, seat: Seat) -> list[str]:
+    """Return the notes for a seat to move, the most urgent first."""
+    texts = ["start"]
+    if view.phase == "replay":
+        texts.append("replay")
+    if view.phase == "end":
+        texts.append("end")
+    others = [one for one in range(view.seats) if one != seat and one not in view.out]
+    if is_close_to_out(view, seat):
+        texts.append("behind")
+    if winners_next_turn(view, seat):
+        texts.insert(0, "winning")
+    elif any(_potential_score(view, one) >= view.options.win for one in others):
+        texts.append("winning")
+    if view.phase == "tiles":
+        if view.may_mark and any(circuit.value >= WORTHWHILE_LENGTH for circuit in _own_circuits(view, seat)):
+            texts.append("cash")
+        texts.append("lay")
+        if view.may_mark and view.acted:
+            texts.append("mark")
+        if _own_circuits(view, seat) and any(_own_circuits(view, one) for one in others):
+            texts.append("join")
+        if len(view.board.tiles) > 2 * view.seats:
+            texts.append("replace")
+    return texts
+
+
+def _own_circuits(view: TeslaView, seat: Seat) -> list[Circuit]:
+    board = view.board
+    return [circuit for number, circuit in board.circuits.items() if board.owner(number) == seat]
+
+
+def _potential_score(view: TeslaView, seat: Seat) -> int:
+    """Return a seat's score with all its markers taken back."""
+    return view.scores[seat] + sum(one.value * len(one.markers) for one in _own_circuits(view, seat))

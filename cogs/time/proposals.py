@@ -4,11 +4,11 @@ from msgspec.structs import replace
 
 from cogs.core.app import App, app_of
 from cogs.ui.answering import say
-from cogs.ui.interaction import Interaction
 from cogs.ui.page import DANGER, SUCCESS, Button
 from cogs.ui.press import Press, on_press
+from cogs.ui.text import Interaction
 from engines.game import Seat
-from engines.names import quote, quote_player
+from engines.marks import quote, quote_player
 from tables.core.table import Phase, Proposal, ProposalKind, Refused, Table
 from tables.core.turns import does_anybody_wait
 

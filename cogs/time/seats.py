@@ -10,17 +10,15 @@ from discord.ext import commands
 from cogs.core.app import app_of, name_of, table_link
 from cogs.core.lookup import OpenTable, table_here
 from cogs.ui.answering import say
-from cogs.ui.interaction import Interaction
+from cogs.ui.form import reply, suggest_choices
 from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
-from cogs.ui.reply import reply
-from cogs.ui.signs import to_label
-from cogs.ui.suggest import suggest_choices
+from cogs.ui.text import Interaction, to_label
 from engines.game import Seat
-from engines.names import quote, quote_player
-from tables.core.requirements import require_player
+from engines.marks import quote, quote_player
+from tables.core.change import require_player
 from tables.core.table import Phase, ProposalKind, Refused, Table
-from tables.lobby.table_lists import TableLists
+from tables.lobby.invitations import TableLists
 
 PROPOSALS = {
     ProposalKind.UNDO: ("Undo the last step", "I'll undo the last step once all agree."),

@@ -1,26 +1,198 @@
-"""Answers interactions: the work, or a refusal, or an apology with a reference for the log."""
+"""Answers interactions in time: the work, a refusal, or an apology with a reference."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
+from typing import Any, cast
 
 import aiohttp
 import discord
+from cachetools import LRUCache
 from discord import app_commands
 
-from cogs.ui.acknowledge import claim_response, schedule_defer
-from cogs.ui.cooldown import FLOODING
-from cogs.ui.interaction import Interaction
-from cogs.ui.limits import MESSAGE, clip
-from cogs.ui.listening import note_text_wish, wants_text
-from cogs.ui.signs import with_signs, without_icons
-from cogs.ui.work import DONE, where, work_of
+from cogs.ui.text import (
+    MESSAGE,
+    Interaction,
+    clip_text,
+    note_text_wish,
+    wants_text,
+    with_signs,
+    without_icons,
+)
 from db.connection.availability import CommitUnknown, DatabaseUnavailable
 from engines.game import IllegalMove, repeat
 from engines.marks import to_speech
-from tables.core.look import request_cache
+from tables.core.repository import request_cache
 from tables.core.table import Refused
-from tables.runtime import trace
+from tables.runtime import cache
+from tables.runtime.background import LogOnce
+from tables.runtime.cache import ANSWER_SECONDS, INTERACTIONS
+
+PRESSES, SECONDS = 20, 10.0
+"""Free presses within these seconds; after that, one each time the bucket refills."""
+REMEMBERED = 10_000
+FLOODING = "You're too fast, so I skipped that. Wait a few seconds."
+
+
+class Cooldown:
+    """A token bucket of presses for each person."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._buckets: LRUCache[int, tuple[float, float, bool]] = LRUCache(REMEMBERED)
+
+    def take(self, user_id: int) -> tuple[bool, bool]:
+        """Take a press from a person's bucket; return (had one, warn now).
+
+        >>> now = 0.0
+        >>> cooldown = Cooldown(lambda: now)
+        >>> [cooldown.take(7) for _ in range(PRESSES + 2)][-3:]
+        [(True, False), (False, True), (False, False)]
+        >>> now = SECONDS / PRESSES
+        >>> cooldown.take(7)
+        (True, False)
+        """
+        now = self._clock()
+        left, at, result = self._buckets.get(user_id, (float(PRESSES), now, False))
+        left = min(float(PRESSES), left + max(0.0, now - at) * PRESSES / SECONDS)
+        if left < 1.0:
+            self._buckets[user_id] = (left, now, True)
+            return False, not result
+        self._buckets[user_id] = (left - 1.0, now, False)
+        return True, False
+
+
+KINDS = {
+    discord.InteractionType.application_command: "command",
+    discord.InteractionType.autocomplete: "completion",
+    discord.InteractionType.modal_submit: "form",
+}
+BEGUN, ANSWERED = "begun", "answered"
+ANSWERS, DONE = "answers", "done"
+
+
+class Work:
+    """The interactions in progress."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.cooldown = Cooldown(clock)
+        self.typing = Cooldown(clock)
+        """The same limit for autocomplete."""
+        self._going: set[int] = set()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._log_once = LogOnce()
+        self.stopping = False
+        """True once nothing new may start."""
+
+    def begin(self, interaction: Interaction) -> None:
+        """Note a new interaction, and give it a reference for the log."""
+        cache.begin()
+        interaction.extras[BEGUN] = asyncio.get_running_loop().time()
+        self._going.add(interaction.id)
+        self._idle.clear()
+
+    def end(self, interaction: Interaction, outcome: str) -> None:
+        """Note an interaction's outcome: `done`, `refused` or `failed`."""
+        INTERACTIONS.labels(kind(interaction), outcome).inc()
+        log.info("%s: %s after %.2f s", where(interaction), outcome, _since_begun(interaction))
+        if outcome == DONE and self._log_once.note_success(ANSWERS):
+            log.info("answers are taken again")
+        self._going.discard(interaction.id)
+        if not self._going:
+            self._idle.set()
+
+    def answer_failed(self, interaction: Interaction, error: Exception) -> None:
+        """Log once that Discord rejects answers, until one succeeds."""
+        if self._log_once.note_failure(ANSWERS, error):
+            log.warning("an answer could not be given (%s): %s", where(interaction), error)
+
+    async def wait_until_idle(self) -> None:
+        await self._idle.wait()
+
+
+def work_of(interaction: Interaction) -> Work:
+    return cast(Work, cast(Any, interaction.client).work)
+
+
+def kind(interaction: Interaction) -> str:
+    """Return the kind of an interaction: `command`, `completion`, `form` or `press`."""
+    return KINDS.get(interaction.type, "press")
+
+
+def note_answer(interaction: Interaction) -> None:
+    """Note how long the first answer took; later calls change nothing."""
+    if BEGUN in interaction.extras and not interaction.extras.get(ANSWERED):
+        interaction.extras[ANSWERED] = True
+        ANSWER_SECONDS.labels(kind(interaction)).observe(_since_begun(interaction))
+
+
+def _since_begun(interaction: Interaction) -> float:
+    now = asyncio.get_running_loop().time()
+    return now - float(interaction.extras.get(BEGUN, now))
+
+
+def where(interaction: Interaction) -> str:
+    """Return the name of a request, without anything private.
+
+    For a press only room and verb: the rest of its id could name a ballot or a card of somebody's hand.
+    """
+    if interaction.command is not None:
+        return f"/{interaction.command.qualified_name}"
+    custom_id = str(dict(interaction.data or ()).get("custom_id", "?"))
+    return f"{kind(interaction)} {':'.join(custom_id.split(':')[1:3])}"
+
+
+ACKNOWLEDGE_AFTER = 0.8
+"""Seconds after which an unanswered interaction is acknowledged; Discord gives up after 3."""
+TIMER, ACKNOWLEDGEMENT, IN_PLACE = "timer", "acknowledgement", "in place"
+
+
+def schedule_defer(interaction: Interaction) -> None:
+    """Acknowledge the interaction in a moment, unless it is answered first.
+
+    Called as it arrives. Whoever answers by other means than `reply` and `say` calls `claim_response` first.
+    """
+
+    def late() -> None:
+        interaction.extras[ACKNOWLEDGEMENT] = asyncio.create_task(_acknowledge(interaction))
+
+    interaction.extras[TIMER] = asyncio.get_running_loop().call_later(ACKNOWLEDGE_AFTER, late)
+
+
+async def _acknowledge(interaction: Interaction) -> None:
+    note_answer(interaction)
+    try:
+        if in_panel(interaction) or interaction.extras.get(IN_PLACE):
+            await interaction.response.defer()
+        else:
+            await interaction.response.defer(ephemeral=True, thinking=True)
+    except (discord.HTTPException, discord.InteractionResponded) as error:
+        work_of(interaction).answer_failed(interaction, error)
+
+
+def keep_message(interaction: Interaction) -> None:
+    """Note an edit in place: the acknowledgement shows no new message."""
+    interaction.extras[IN_PLACE] = True
+
+
+async def claim_response(interaction: Interaction) -> bool:
+    """Return True if unanswered; cancel the acknowledgement."""
+    timer = interaction.extras.pop(TIMER, None)
+    if timer is not None:
+        timer.cancel()
+    acknowledgement = interaction.extras.get(ACKNOWLEDGEMENT)
+    if acknowledgement is not None:
+        await acknowledgement
+    note_answer(interaction)
+    return not interaction.response.is_done()
+
+
+def in_panel(interaction: Interaction) -> bool:
+    """Return True if the press came from a private message."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
 
 log = logging.getLogger(__name__)
 NOT_IN_A_DM = "That only works in a server."
@@ -43,7 +215,7 @@ Refuse = Callable[[Interaction, str], Awaitable[None]]
 async def say(interaction: Interaction, text: str) -> None:
     """Send one person a private text, clipped to a message's length."""
     text = (
-        clip(without_icons(to_speech(text)), MESSAGE)
+        clip_text(without_icons(to_speech(text)), MESSAGE)
         if wants_text(interaction)
         else with_signs(text, MESSAGE)
     )
@@ -140,7 +312,7 @@ async def answer_error(interaction: Interaction, error: Exception, refuse: Refus
         work_of(interaction).answer_failed(interaction, error)
     elif text is None:
         outcome = FAILED
-        reference = trace.reference.get()
+        reference = cache.reference.get()
         log.error("reference %s: %s", reference, where(interaction), exc_info=error)
         text = "Sorry, something went wrong, and nothing has changed. Try again."
         if isinstance(error, discord.HTTPException):

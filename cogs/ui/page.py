@@ -1,20 +1,86 @@
-"""A page: the parts of one message, assembled once and sent anywhere."""
+"""A page: the parts of one message and its files, assembled once and sent anywhere.
+
+Discord lists no file that a component shows among a message's attachments, and drops every file that an edit
+doesn't name by id and filename. Both are in the media of the components that Discord answers with.
+"""
 
 import io
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
+from pathlib import PurePosixPath
 from typing import Any, Literal, TypeVar, assert_never
+from urllib.parse import urlsplit
 
 import discord
+import msgspec
 
-from cogs.ui.files import Kept
-from cogs.ui.limits import PAGE, clip_together
 from cogs.ui.press import Press
-from cogs.ui.signs import first_emoji, to_label, with_signs, with_signs_together, without_icons
+from cogs.ui.text import (
+    PAGE,
+    clip_together,
+    first_emoji,
+    to_label,
+    with_signs,
+    with_signs_together,
+    without_icons,
+)
 from engines.game import clip
 from engines.marks import to_plain, to_speech
-from render.core.picture import Picture
+from render.core.canvas import Picture
+
+
+class KeptFile(msgspec.Struct, frozen=True):
+    """A file of a message, as an edit names it to keep it."""
+
+    id: int
+    filename: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return Discord's form of a kept attachment; discord.py calls this name."""
+        return {"id": str(self.id), "filename": self.filename}
+
+
+Kept = Mapping[str, KeptFile]
+"""The files of a message, by name."""
+
+
+def components_of(message: discord.Message) -> Iterator[discord.components.Component]:
+    """Yield all components of a message of ours, from top to bottom.
+
+    A layout made from a message loses the ids of thumbnails' files, so this reads Discord's own data.
+    """
+    return _walk(message.components)
+
+
+def _walk(components: Iterable[discord.components.Component]) -> Iterator[discord.components.Component]:
+    for one in components:
+        yield one
+        yield from _walk(getattr(one, "children", ()))
+        if isinstance(one, discord.SectionComponent):
+            yield one.accessory
+
+
+def files_of(message: discord.Message | None) -> dict[str, KeptFile]:
+    """Return the uploaded files that a message shows, by their names."""
+    parts = [] if message is None else components_of(message)
+    kept = [
+        KeptFile(media.attachment_id, PurePosixPath(urlsplit(media.url).path).name)
+        for part in parts
+        for media in _media(part)
+        if media.attachment_id is not None
+    ]
+    return {file.filename: file for file in kept}
+
+
+def _media(part: discord.components.Component) -> list[discord.UnfurledMediaItem]:
+    match part:
+        case discord.MediaGalleryComponent():
+            return [item.media for item in part.items]
+        case discord.ThumbnailComponent() | discord.FileComponent():
+            return [part.media]
+    return []
+
 
 ACCENT = 0x3B6EA5
 MENU_LIMIT = 25

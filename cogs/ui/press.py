@@ -9,10 +9,9 @@ from typing import Any
 import discord
 import msgspec
 
-from cogs.ui.acknowledge import keep_message
-from cogs.ui.answering import answer
-from cogs.ui.interaction import Interaction
-from db.records.tables import LARGEST_NUMBER
+from cogs.ui.answering import answer, keep_message
+from cogs.ui.text import Interaction
+from db.records import LARGEST_NUMBER
 from engines.registry import SLUGS
 from tables.core.table import NoTable, Refused
 

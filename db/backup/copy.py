@@ -16,8 +16,7 @@ from urllib.parse import quote
 from sqlalchemy.engine import URL
 
 from db.condition import Condition, Use, inspect_database, read_only_uri, refusal, require_usable
-from db.connection.parameters import tool_environment
-from db.connection.single_instance import hold_file
+from db.connection.opening import tool_environment
 from db.connection.trouble import (
     SETTING,
     DatabaseLabel,
@@ -26,6 +25,7 @@ from db.connection.trouble import (
     cause_of_trouble,
     describe_error,
     describe_tool_failure,
+    hold_file,
     is_writable,
     sentence,
 )

@@ -14,8 +14,7 @@ import asyncpg
 
 from db.connection.opening import APPLICATION, connect_to_server, database_url
 from db.connection.trouble import DatabaseLabel, describe_error
-from db.processes.notify import CHANNEL, ChangeNotice, decode_notice
-from db.processes.shards import ShardPlan
+from db.processes.shards import CHANNEL, ChangeNotice, ShardPlan, decode_notice
 
 log = logging.getLogger(__name__)
 HOLDING, DIVIDING, IDENTIFYING = (int.from_bytes(word, "big") for word in (b"hold", b"parl", b"turn"))

@@ -7,11 +7,9 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from db import schema
-from db.access import Access, write_transaction
+from db.access import Access, lock, require, write_transaction
 from db.batch import add_table
-from db.guards import lock, require
-from db.records.cups import CupPlayerRow, CupRow, CupTableRow
-from db.records.tables import LARGEST_NUMBER, Guard, SeatRow, TableRow
+from db.records import LARGEST_NUMBER, CupPlayerRow, CupRow, CupTableRow, Guard, SeatRow, TableRow
 
 
 class CupChange(msgspec.Struct, frozen=True):

@@ -12,10 +12,9 @@ import msgspec
 from sqlalchemy import ColumnElement, CompoundSelect, Connection, bindparam, delete, select, update
 
 from db import schema
-from db.access import Access, upsert, write_transaction
-from db.guards import NO_SERVER, lock
+from db.access import NO_SERVER, Access, lock, upsert, write_transaction
+from db.subjects.daily import keep_tries
 from db.subjects.studies import delete_studies_of
-from db.subjects.tries import keep_tries
 
 COUNTER = "former players"
 """The fact that counts the numbers given to former players."""

@@ -1,15 +1,16 @@
-"""Everything about one person: where it is, how much, and the rows."""
+"""The rows about a person: for exports, lessons and hints."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, CompoundSelect, Connection, Table, select, union
+from sqlalchemy import ColumnElement, CompoundSelect, Connection, Table, delete, select, union
 from sqlalchemy import func as sql
 
-from db import schema
-from db.access import Access
-from db.records.tables import ActionRow, DraftRow, TableRow
+from db import batch, schema
+from db.access import Access, upsert, write_transaction
+from db.batch import write_restart
+from db.records import ActionRow, DraftRow, TableRow, TableWrite
 
 ROWS: dict[str, tuple[Table, str]] = {
     "settings": (schema.people, "user_id"),
@@ -146,3 +147,61 @@ def _tables_about(user_id: int) -> CompoundSelect[Any]:
 def has_id(column: ColumnElement[Any], user_id: int) -> ColumnElement[bool]:
     """Return the condition that a text has an id in it. Ids are too long for chance hits."""
     return column.like(f"%{user_id}%")
+
+
+KEY = ("user_id", "game", "lesson")
+
+
+class LessonRows(Access):
+    """Keeps a person's lessons by game, each with its table and moment."""
+
+    async def lessons_of(self, user_id: int, game: str) -> dict[str, tuple[int, int]]:
+        """Return a person's lessons of a game, with table and moment."""
+        rows = await self._plain_rows(batch.LESSONS, user_id=user_id, game=game)
+        return {row.lesson: (row.table_id, row.moment) for row in rows}
+
+    async def save(self, user_id: int, game: str, lesson: str, table_id: int, moment: int) -> None:
+        values = {"user_id": user_id, "game": game, "lesson": lesson, "table_id": table_id, "moment": moment}
+        await self._upsert(schema.lessons, values, KEY)
+
+    @write_transaction
+    def begin_again(self, connection: Connection, change: TableWrite) -> None:
+        """Take a lesson's table to its start; its notes are new again. Raise Conflict if it has moved on."""
+        write_restart(connection, change)
+        connection.execute(delete(schema.lessons).where(schema.lessons.c.table_id == change.table_id))
+
+    @write_transaction
+    def stop(self, connection: Connection, user_id: int, games: Collection[str], mark: str) -> None:
+        """Record under a mark that a person wants no more lessons of some games."""
+        for game in games:
+            values = {"user_id": user_id, "game": game, "lesson": mark, "table_id": 0, "moment": 0}
+            upsert(connection, schema.lessons, values, KEY)
+
+    async def delete_all(self, user_id: int) -> None:
+        """Delete a person's lessons, and their wish for none."""
+        rows = schema.lessons.c
+        await self._execute(delete(schema.lessons).where(rows.user_id == user_id))
+
+
+class HintRows(Access):
+    """Counts hints; they are erased with their table."""
+
+    async def hints_of(self, table_id: int) -> dict[int, int]:
+        """Return how many hints each seat took. Seats without any are left out."""
+        h = schema.hints_taken.c
+        query = select(h.seat, h.number).where(h.table_id == table_id).order_by(h.seat)
+        return {row.seat: row.number for row in await self._plain_rows(query)}
+
+    @write_transaction
+    def take(self, connection: Connection, table_id: int, seat: int, about: int) -> None:
+        """Count a hint of a seat. Repeats of the same `about` count once."""
+        h = schema.hints_taken.c
+        values = {"table_id": table_id, "seat": seat, "number": 1, "about": about}
+        last = select(h.number, h.about).where(h.table_id == table_id, h.seat == seat)
+        pair = connection.execute(last).one_or_none()
+        if pair is None:
+            connection.execute(schema.hints_taken.insert(), [values])
+        elif pair.about != about:
+            again = {"number": pair.number + 1, "about": about}
+            mine = (h.table_id == table_id, h.seat == seat)
+            connection.execute(schema.hints_taken.update().where(*mine).values(again))

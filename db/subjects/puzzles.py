@@ -6,10 +6,9 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
 
 from db import schema
-from db.access import Access, upsert, write_transaction
+from db.access import Access, lock, upsert, write_transaction
 from db.batch import Conflict
-from db.guards import lock
-from db.records.puzzles import PuzzleHintRow, PuzzleLevelRow, PuzzlePlayerRow, PuzzleTryRow
+from db.records import PuzzleHintRow, PuzzleLevelRow, PuzzlePlayerRow, PuzzleTryRow
 
 T, P, L = schema.puzzle_tries.c, schema.puzzle_players.c, schema.puzzle_levels.c
 H = schema.puzzle_hints.c

@@ -7,11 +7,9 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, select
 from sqlalchemy import func as sql
 
 from db import schema
-from db.access import Access, upsert, write_transaction
+from db.access import Access, lock, require, upsert, write_transaction
 from db.batch import add_table, outbox_insert
-from db.guards import lock, require
-from db.records.people import InvitationRow, WaitRow, WishRow
-from db.records.tables import Guard, OutboxRow, SeatRow, TableRow
+from db.records import Guard, InvitationRow, OutboxRow, SeatRow, TableRow, WaitRow, WishRow
 
 KEPT_WAITS = 20
 """The newest waits that are kept for a game in a server."""

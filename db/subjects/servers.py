@@ -1,10 +1,42 @@
-"""Servers that removed the bot: their tables wait, come back, or are erased."""
+"""Servers, their administration, ownership and outages."""
 
-from sqlalchemy import Connection, delete, or_, select, union, update
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    String,
+    Table,
+    cast,
+    delete,
+    exists,
+    insert,
+    literal,
+    or_,
+    select,
+    union,
+    update,
+)
+from sqlalchemy import func as sql
+from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
-from db.access import Access, on_conflict, write_transaction
-from db.records.servers import ServerSettings
+from db.access import Access, on_conflict, upsert, write_transaction
+from db.named import record_audit_people
+from db.records import (
+    AuditRow,
+    CupRow,
+    DailyNoticeRow,
+    DailyPostRow,
+    NoteRow,
+    OutageRow,
+    OutboxRow,
+    PersonRow,
+    ServerSettings,
+    TableRow,
+    WishRow,
+)
 from db.subjects.studies import delete_studies_of
 
 T, G, C = schema.tables.c, schema.guilds.c, schema.cups.c
@@ -118,3 +150,235 @@ class Servers(Access):
         """Erase everything else of a server whose tables are erased."""
         for table in OF_GUILDS:
             connection.execute(delete(table).where(table.c.guild_id == guild_id))
+
+
+OTHERS: tuple[tuple[type[msgspec.Struct], Table], ...] = (
+    (ServerSettings, schema.guilds),
+    (CupRow, schema.cups),
+    (WishRow, schema.wishes),
+    (OutageRow, schema.gaps),
+    (OutboxRow, schema.outbox),
+    (NoteRow, schema.notes),
+    (DailyPostRow, schema.daily_posts),
+    (DailyNoticeRow, schema.daily_notices),
+)
+"""Rows that nothing depends on, and that a look for unreadable ones reads whole."""
+
+
+class Administration(Access):
+    """Reads a server's tables through filters, and its audit log."""
+
+    async def tables(
+        self,
+        guild_id: int,
+        phases: Sequence[str],
+        game: str | None,
+        waiting_for: int | None,
+        idle_since: float | None,
+        skip: int,
+        limit: int,
+    ) -> list[TableRow]:
+        """Return a server's tables in any of the phases, longest idle first.
+
+        Optional filters: a `game`, a person's pending move (`waiting_for`), no activity since an instant
+        (`idle_since`).
+        """
+        t = schema.tables.c
+        wanted = [t.guild_id == guild_id, t.phase.in_(phases)]
+        if game is not None:
+            wanted.append(t.game == game)
+        if waiting_for is not None:
+            wanted.append(_owes(waiting_for))
+        if idle_since is not None:
+            wanted.append(t.touched_at <= idle_since)
+        query = select(schema.tables).where(*wanted).order_by(t.touched_at, t.id)
+        return await self._readable_rows(TableRow, query.offset(skip).limit(limit))
+
+    async def audit(
+        self,
+        guild_id: int,
+        table_id: int | None = None,
+        actor_id: int | None = None,
+        skip: int = 0,
+        limit: int = 50,
+    ) -> list[AuditRow]:
+        """Return a server's audit entries, newest first. Optionally of a table or a person."""
+        a = schema.audit.c
+        wanted = [a.guild_id == guild_id]
+        if table_id is not None:
+            wanted.append(a.table_id == table_id)
+        if actor_id is not None:
+            wanted.append(a.actor_id == actor_id)
+        query = select(schema.audit).where(*wanted).order_by(a.id.desc())
+        return await self._readable_rows(AuditRow, query.offset(skip).limit(limit))
+
+    async def table_ids(self, after: int, limit: int) -> list[int]:
+        """Return the numbers of all tables, some at a time."""
+        t = schema.tables.c
+        return await self._scalars(select(t.id).where(t.id > after).order_by(t.id).limit(limit))
+
+    async def person_ids(self, after: int, limit: int) -> list[int]:
+        """Return everybody with settings, some at a time."""
+        p = schema.people.c
+        return await self._scalars(
+            select(p.user_id).where(p.user_id > after).order_by(p.user_id).limit(limit)
+        )
+
+    async def read_others(self) -> None:
+        """Read other rows that stand alone, so that `unreadable` knows them."""
+        for kind, table in OTHERS:
+            await self._readable_rows(kind, select(table))
+
+    @write_transaction
+    def add_audit(self, connection: Connection, row: AuditRow) -> int:
+        """Write an audit entry; return its number."""
+        added = insert(schema.audit).values(msgspec.structs.asdict(row)).returning(schema.audit.c.id)
+        number: int = connection.execute(added).scalar_one()
+        record_audit_people(connection, number, row.detail)
+        return number
+
+    @write_transaction
+    def change_audit(
+        self, connection: Connection, number: int, change: Callable[[AuditRow | None], AuditRow]
+    ) -> None:
+        """Change an audit entry as it is in the write. Raises what `change` raises; then nothing changes."""
+        a = schema.audit.c
+        mapping = connection.execute(select(schema.audit).where(a.id == number)).mappings().first()
+        fields = AuditRow.__struct_fields__
+        row = change(None if mapping is None else AuditRow(**{field: mapping[field] for field in fields}))
+        changed = update(schema.audit).where(a.id == number).values(msgspec.structs.asdict(row))
+        connection.execute(changed)
+        record_audit_people(connection, number, row.detail)
+
+
+def _owes(user_id: int) -> ColumnElement[bool]:
+    """Return the condition that a person's seat owes a move. It is in the JSON list of a running table."""
+    t, s = schema.tables.c, schema.seats.c
+    owing = literal(",") + sql.substr(t.owing, 2, sql.length(t.owing) - 2) + literal(",")
+    seat = literal(",") + cast(s.seat, String) + literal(",")
+    # The sum keeps from the index of people: who has played for long has more seats than a table has.
+    theirs = (s.table_id == t.id, s.user_id + 0 == user_id, owing.contains(seat))
+    return (t.phase == "play") & exists().where(*theirs)
+
+
+APPLICATION = "application"
+"""The fact with the id of the owning application."""
+
+
+class ForeignDatabase(Exception):
+    """Raised if the database is another application's, its `owner`; its text says what to do."""
+
+    def __init__(self, told: str, owner: int) -> None:
+        super().__init__(told)
+        self.owner = owner
+
+
+class Ownership(Access):
+    """Keeps a database to the application that used it first."""
+
+    async def require(self, application_id: int) -> None:
+        """Refuse a foreign application; claim a database without an owner.
+
+        Of several that claim it at once, one gets it.
+
+        Raises:
+            OwnedByAnother: if another owns it; nothing is changed then.
+        """
+        owner = await self.owner()
+        if owner is None:
+            owner = await self._claim(application_id)
+        if owner != application_id:
+            raise ForeignDatabase(
+                f"DISCORD_TOKEN: is of application {application_id}, but the database (DATABASE_URL) is of "
+                f"application {owner}, and nothing was done there. Set that bot's token or another "
+                "database; to have this application go on with the database, run: python bot.py adopt",
+                owner,
+            )
+
+    async def owner(self) -> int | None:
+        """Return the owning application; None if there is none yet."""
+        entries = await self._scalars(select(schema.facts.c.value).where(schema.facts.c.key == APPLICATION))
+        return int(entries[0]) if entries else None
+
+    @write_transaction
+    def _claim(self, connection: Connection, application_id: int) -> int:
+        f = schema.facts.c
+        insert = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert
+        taking = insert(schema.facts).values(key=APPLICATION, value=str(application_id))
+        connection.execute(taking.on_conflict_do_nothing())
+        return int(connection.execute(select(f.value).where(f.key == APPLICATION)).scalar_one())
+
+    async def release(self) -> int | None:
+        """Free the database for the next application; return the old owner."""
+        owner = await self.owner()
+        await self._execute(delete(schema.facts).where(schema.facts.c.key == APPLICATION))
+        return owner
+
+
+class Downtime(Access):
+    """Reads and writes outages, and the heartbeat of each shard."""
+
+    async def gaps(self) -> list[OutageRow]:
+        g = schema.gaps.c
+        return await self._readable_rows(OutageRow, select(schema.gaps).order_by(g.begin, g.end, g.shard))
+
+    async def heard(self, prefix: str) -> dict[str, str]:
+        """Return the facts whose names have a prefix."""
+        f = schema.facts.c
+        query = select(f.key, f.value).where(f.key.startswith(prefix, autoescape=True))
+        return {row.key: row.value for row in await self._plain_rows(query)}
+
+    @write_transaction
+    def note(self, connection: Connection, facts: Mapping[str, str], gaps: Sequence[OutageRow] = ()) -> None:
+        """Save heartbeats, and the outages that they end; each outage once."""
+        for gap in gaps:
+            values = msgspec.structs.asdict(gap)
+            upsert(connection, schema.gaps, values, ("begin", "shard", "count"))
+        statement = on_conflict(connection.dialect.name, schema.facts, ("key",), ("value",))
+        connection.execute(statement, [{"key": k, "value": v} for k, v in sorted(facts.items())])
+        if gaps:
+            self._tell(connection, "gaps")
+
+    @write_transaction
+    def hasten(self, connection: Connection, until: float, now: float, facts: Mapping[str, str]) -> None:
+        """Make posts due that were due before an instant or have failed. Save some facts."""
+        o = schema.outbox.c
+        waiting = (o.due_at > now, or_(o.due_at <= until, o.attempts > 0), *self._shards.of(o.guild_id))
+        connection.execute(update(schema.outbox).where(*waiting).values(due_at=now))
+        for key, value in sorted(facts.items()):
+            upsert(connection, schema.facts, {"key": key, "value": value}, ("key",))
+
+    @write_transaction
+    def take_back_future(self, connection: Connection, now: float, due_at: float) -> int:
+        """Delete outages that end after an instant, and return their number.
+
+        If there are any, running games become due at `due_at`, and rounds of cups that begin later, now.
+        """
+        taken = connection.execute(delete(schema.gaps).where(schema.gaps.c.end > now)).rowcount
+        if taken:
+            t, c = schema.tables.c, schema.cups.c
+            later = (t.phase == "play", t.due_at > now, *self._shards.of(t.guild_id))
+            connection.execute(update(schema.tables).where(*later).values(due_at=due_at))
+            ahead = (c.began_at > now, *self._shards.of(c.guild_id))
+            connection.execute(update(schema.cups).where(*ahead).values(began_at=now))
+            self._tell(connection, "gaps")
+        return taken
+
+    @write_transaction
+    def call_together(self, connection: Connection, now: float, fact: tuple[str, str]) -> None:
+        """Make the digest due of everybody who plays here. A fact makes that happen once."""
+        t, s = schema.tables.c, schema.seats.c
+        playing = (
+            select(s.user_id)
+            .join(schema.tables, t.id == s.table_id)
+            .where(t.phase == "play", s.user_id.is_not(None), *self._shards.of(t.guild_id))
+            .distinct()
+            .order_by(s.user_id)
+        )
+        ids = connection.execute(playing).scalars()
+        rows = [msgspec.structs.asdict(PersonRow(user_id, digest_at=now)) for user_id in ids]
+        if rows:
+            statement = on_conflict(connection.dialect.name, schema.people, ("user_id",), ("digest_at",))
+            connection.execute(statement, rows)
+            self._tell(connection, "person")
+        upsert(connection, schema.facts, dict(zip(("key", "value"), fact, strict=True)), ("key",))

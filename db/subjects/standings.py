@@ -23,15 +23,7 @@ from sqlalchemy import func as sql
 
 from db import schema
 from db.access import Access, upsert, write_transaction
-from db.records.results import (
-    BestRow,
-    ComputerGameRow,
-    OpponentRow,
-    RankedRow,
-    RatingRow,
-    ResultRow,
-    TallyRow,
-)
+from db.records import BestRow, ComputerGameRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
 
 VERSUS = "versus"
 """The kind of results that ratings follow from."""

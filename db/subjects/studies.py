@@ -6,11 +6,9 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, select
 
 from db import schema
-from db.access import Access, write_transaction
+from db.access import Access, lock, write_transaction
 from db.batch import Conflict, add_table, write_entries
-from db.guards import lock
-from db.records.puzzles import StudyRow
-from db.records.tables import SeatRow, TableRow, TableWrite
+from db.records import SeatRow, StudyRow, TableRow, TableWrite
 
 S, T, C = schema.studies.c, schema.tables.c, schema.seats.c
 

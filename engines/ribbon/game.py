@@ -1,19 +1,20 @@
 """Ribbon Tangle as a game of the house: the contract, carried out by the modules beside it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from random import Random
 
 import msgspec
 
+from engines.daily import FAIR, GOOD, POOR, DailyGame, DailyVerdict, TurnSummary, row
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.ribbon import computer
+from engines.ribbon import computer as adviser
 from engines.ribbon import view as views
-from engines.ribbon.computer import advice as adviser
 from engines.ribbon.events import Event as RibbonEvent
 from engines.ribbon.moves import Flip
 from engines.ribbon.moves import Move as RibbonMove
-from engines.ribbon.options import RibbonOptions
-from engines.ribbon.pieces.components import COMPONENTS
+from engines.ribbon.pieces.components import COMPONENTS, RibbonOptions
 from engines.ribbon.truth import play as turns
 from engines.ribbon.truth import setup, visibility
 from engines.ribbon.truth.state import RibbonDeal, RibbonState, owing
@@ -23,7 +24,7 @@ from engines.ribbon.view import RibbonView, tangles_of
 class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, RibbonOptions]):
     """Twelve cards in a circle, three ribbons, and nobody may leave theirs tangled.
 
-    >>> from engines.ribbon.options import RibbonOptions
+    >>> from engines.ribbon.pieces.components import RibbonOptions
     >>> ribbon = Ribbon()
     >>> options = ribbon.settle(2, RibbonOptions(mode="coop", first="host"))
     >>> state = ribbon.begin(2, options, ribbon.deal(2, options, b"seed"), b"seed")
@@ -113,3 +114,28 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
 
     def is_team_game(self, options: RibbonOptions) -> bool:
         return options.mode != "versus"
+
+
+WIN_BONUS = 1000
+"""Ranks every win above all losses."""
+PLAIN_MOVES = 2
+"""The moves of a turn without an arrangement: the flip, and its end."""
+
+
+class RibbonDaily(DailyGame):
+    """Ranks wins by fewer turns, losses by more open cards."""
+
+    def verdict(self, outcome: Outcome, view: RibbonView, seat: Seat) -> DailyVerdict:
+        """See `DailyGame.verdict`."""
+        if outcome.won:
+            return DailyVerdict(WIN_BONUS - view.turn, f"won on turn {view.turn}")
+        return DailyVerdict(sum(card is not None for card in view.circle), f"lost on turn {view.turn}")
+
+    def signs(self, outcome: Outcome, turns: Sequence[TurnSummary], seat: Seat) -> str:
+        """Return a sign a turn, from the first flip on. To choose a hand comes before the first turn."""
+        played = [one for one in turns if one.moves][1:]
+        texts = [GOOD if one.moves <= PLAIN_MOVES else FAIR for one in played]
+        return row([*texts[:-1], *([POOR] if texts and not outcome.won else texts[-1:])])
+
+
+DAILY = RibbonDaily(Path(__file__).with_name("daily.toml"))

@@ -8,7 +8,6 @@ from typing import assert_never
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.pieces.amounts import Amount
 from engines.tangle.pieces.card_language import (
     AnyOp,
     Asking,
@@ -25,7 +24,7 @@ from engines.tangle.pieces.card_language import (
     TakeoverFree,
     TrackName,
 )
-from engines.tangle.pieces.components import AreaCode, CardId, SpaceCode
+from engines.tangle.pieces.components import Amount, AreaCode, CardId, SpaceCode
 
 
 class Upkeep(msgspec.Struct, frozen=True, gc=False, tag="upkeep"):

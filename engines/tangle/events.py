@@ -8,10 +8,18 @@ from typing import ClassVar
 
 from engines import game
 from engines.game import Outcome, Seat
-from engines.tangle.pieces.amounts import NOTHING, Amount, Resource
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.card_language import TrackName
-from engines.tangle.pieces.components import AreaCode, CardId, ConditionId, Seed, SpaceCode
+from engines.tangle.pieces.components import (
+    NOTHING,
+    Amount,
+    AreaCode,
+    CardId,
+    ConditionId,
+    Resource,
+    Seed,
+    SpaceCode,
+)
 
 
 class TangleLine(game.Event, frozen=True, omit_defaults=True, gc=False):

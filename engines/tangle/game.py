@@ -1,28 +1,29 @@
 """Tangle as a game of the house: the contract, carried out by the modules beside it."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 
+from engines.daily import DailyDuel
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.tangle import computer
+from engines.tangle import computer as adviser
 from engines.tangle import view as views
-from engines.tangle.computer import advice as adviser
 from engines.tangle.events import Event as TangleEvent
-from engines.tangle.legal import conditions
+from engines.tangle.legal import context
+from engines.tangle.legal.context import tally
 from engines.tangle.moves import Move as TangleMove
 from engines.tangle.moves import TanglePlace
-from engines.tangle.options import TangleOptions
+from engines.tangle.pieces.components import TangleOptions
 from engines.tangle.preview import TanglePlacementPreview
-from engines.tangle.public import Player
 from engines.tangle.truth import play as turns
 from engines.tangle.truth import setup, upkeep, visibility
-from engines.tangle.truth.ahead import ahead, foresee, preview_placement
 from engines.tangle.truth.state import TangleDeal, TangleState, owing
-from engines.tangle.truth.trial import TangleTrial
-from engines.tangle.truth.visibility import sample_state
-from engines.tangle.view import TangleView
+from engines.tangle.truth.visibility import TangleTrial, ahead, foresee, preview_placement, sample_state
+from engines.tangle.view import Player, TangleView
 
 
 class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, TangleOptions]):
@@ -54,7 +55,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     since = staticmethod(views.since)
     ahead = staticmethod(ahead)
     foresee = staticmethod(foresee)
-    tally = staticmethod(conditions.tally)
+    tally = staticmethod(context.tally)
     estimate = staticmethod(adviser.estimate)
     sample_state = staticmethod(sample_state)
     resample_hidden = staticmethod(visibility.resample_hidden)
@@ -132,3 +133,18 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
 
     def advice(self, view: TangleView, seat: Seat, rng: Random) -> list[Advice]:
         return adviser.advice(view, seat, rng, self, TangleTrial)
+
+
+class TangleDaily(DailyDuel):
+    """Decided by the loser's shortfall on the best of their conditions."""
+
+    unit = ("step", "steps")
+    fewer_is_better = True
+
+    def margin(self, outcome: Outcome, view: Any, seat: Seat) -> int:
+        """See `DailyDuel.margin`."""
+        lacks = [10**3 if one is None else one for one in tally(view, view) or (0,) * view.seats]
+        return min(lack for other, lack in enumerate(lacks) if other != seat) - lacks[seat]
+
+
+DAILY = TangleDaily(Path(__file__).with_name("daily.toml"))

@@ -8,8 +8,7 @@ from typing import Literal
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.pieces.amounts import Amount, Resource
-from engines.tangle.pieces.components import AreaCode, CardId, Seed, SpaceCode
+from engines.tangle.pieces.components import Amount, AreaCode, CardId, Resource, Seed, SpaceCode
 
 Steps3 = tuple[int, int, int]
 

@@ -6,11 +6,20 @@ from engines.game import Seat
 from engines.tangle.decisions import Upkeep
 from engines.tangle.events import Gained
 from engines.tangle.legal.context import Context
-from engines.tangle.legal.toll import Due
-from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, Resource
+from engines.tangle.legal.prices import Due
 from engines.tangle.pieces.card_language import CountName, TrackName
-from engines.tangle.pieces.components import PAID_IN, Action, AreaCode, ConditionId, SpaceCode
-from engines.tangle.public import TanglePublic
+from engines.tangle.pieces.components import (
+    NOTHING,
+    PAID_IN,
+    RESOURCES,
+    Action,
+    Amount,
+    AreaCode,
+    ConditionId,
+    Resource,
+    SpaceCode,
+)
+from engines.tangle.view import TanglePublic
 
 
 class TanglePlacementPreview(msgspec.Struct, frozen=True):

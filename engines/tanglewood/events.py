@@ -8,8 +8,7 @@ from typing import ClassVar
 from engines import game
 from engines.game import Outcome, Seat
 from engines.tanglewood.pieces.board import Colour, Counts, Hop
-from engines.tanglewood.pieces.components import Faction, Region, TangleId
-from engines.tanglewood.pieces.effects import Benefit, Source
+from engines.tanglewood.pieces.components import Benefit, Faction, Region, Source, TangleId
 
 
 class Drew(game.Event, frozen=True, tag="drew"):

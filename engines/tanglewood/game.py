@@ -2,22 +2,24 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 
+from engines.daily import DailyDuel
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.tanglewood import computer, preview
+from engines.tanglewood import computer as adviser
 from engines.tanglewood import view as views
-from engines.tanglewood.computer import advice as adviser
 from engines.tanglewood.events import Event as TanglewoodEvent
 from engines.tanglewood.moves import Move as TanglewoodMove
-from engines.tanglewood.options import TanglewoodOptions
+from engines.tanglewood.pieces.components import TanglewoodOptions
 from engines.tanglewood.truth import play as turns
 from engines.tanglewood.truth import setup, visibility
-from engines.tanglewood.truth.ahead import MOST_VOTES, ahead, standing_answer
 from engines.tanglewood.truth.state import TanglewoodDeal, TanglewoodState, owing
+from engines.tanglewood.truth.visibility import MOST_VOTES, ahead, standing_answer
 from engines.tanglewood.view import TanglewoodView
 
 
@@ -135,3 +137,12 @@ class Tanglewood(
 
     def advice(self, view: TanglewoodView, seat: Seat, rng: Random) -> list[Advice]:
         return adviser.advice(view, seat, rng, self)
+
+
+class TanglewoodDaily(DailyDuel):
+    """Decided by a margin of votes."""
+
+    unit = ("vote", "votes")
+
+
+DAILY = TanglewoodDaily(Path(__file__).with_name("daily.toml"))

@@ -1,16 +1,19 @@
 """Tangram City as a game of the house: the contract, carried out by the modules beside it."""
 
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 
+from engines.daily import FAIR, GOOD, POOR, DailyGame, DailyVerdict, TurnSummary, stretches
 from engines.game import Game, Outcome, Prompt, Seat
 from engines.tangram import computer
+from engines.tangram import computer as adviser
 from engines.tangram import view as views
-from engines.tangram.computer import advice as adviser
 from engines.tangram.events import Event as TangramEvent
 from engines.tangram.moves import Move as TangramMove
-from engines.tangram.options import TangramOptions
+from engines.tangram.pieces.components import TangramOptions
 from engines.tangram.truth import play as turns
 from engines.tangram.truth import setup, visibility
 from engines.tangram.truth.state import TangramDeal, TangramState, owing
@@ -82,3 +85,23 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
         """Return the seat's cards that not everybody sees."""
         cards = visibility.secret_cards(state, seat)
         return msgspec.msgpack.encode(cards) if cards else None
+
+
+class TangramDaily(DailyGame):
+    """Judged by the score of the city."""
+
+    def verdict(self, outcome: Outcome, view: TangramView, seat: Seat) -> DailyVerdict:
+        """See `DailyGame.verdict`."""
+        score = (outcome.scores or (0,))[seat]
+        return DailyVerdict(score, f"{score} {'point' if score == 1 else 'points'}")
+
+    def signs(self, outcome: Outcome, turns: Sequence[TurnSummary], seat: Seat) -> str:
+        """Rate stretches of turns by their points within the same play."""
+        scores = [one.tally[seat] or 0 for one in turns if one.tally is not None]
+        gains = [after - before for before, after in itertools.pairwise(scores)]
+        parts = [sum(part) for part in stretches(gains)]
+        usual = sum(parts) / len(parts) if parts else 0.0
+        return "".join(GOOD if gain >= usual else FAIR if gain > 0 else POOR for gain in parts)
+
+
+DAILY = TangramDaily(Path(__file__).with_name("daily.toml"))

@@ -6,8 +6,7 @@ reshuffle show something new.
 
 from engines import game
 from engines.game import Outcome, Seat
-from engines.tesla.pieces.board import CircuitId
-from engines.tesla.pieces.cells import Cell
+from engines.tesla.pieces.board import Cell, CircuitId
 from engines.tesla.pieces.components import Face, Lie, Segment
 
 

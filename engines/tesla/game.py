@@ -1,25 +1,27 @@
 """Tesla's Tangle as a game of the house: the contract, carried out by the modules beside it."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 
+from engines.daily import DailyDuel
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.tesla import computer
+from engines.tesla import computer as adviser
 from engines.tesla import view as views
-from engines.tesla.computer import advice as adviser
 from engines.tesla.events import Event as TeslaEvent
 from engines.tesla.legal.moves import marker_spots
 from engines.tesla.moves import EndReplay
 from engines.tesla.moves import Move as TeslaMove
-from engines.tesla.options import TeslaOptions
+from engines.tesla.pieces.components import TeslaOptions
 from engines.tesla.preview import gains_of
 from engines.tesla.truth import play as turns
 from engines.tesla.truth import setup, visibility
-from engines.tesla.truth.ahead import ahead
 from engines.tesla.truth.state import TeslaDeal, TeslaState
+from engines.tesla.truth.visibility import ahead
 from engines.tesla.view import TeslaView
 
 
@@ -27,7 +29,7 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
     """Circuits of tiles, and markers on them that are worth the more the longer the circuits grow.
 
     >>> from engines.tesla.moves import TeslaEndTurn
-    >>> from engines.tesla.options import TeslaOptions
+    >>> from engines.tesla.pieces.components import TeslaOptions
     >>> tesla = Tesla()
     >>> options = tesla.settle(2, TeslaOptions())
     >>> state = tesla.begin(2, options, tesla.deal(2, options, b"seed"), b"seed")
@@ -110,3 +112,6 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
 
     def advice(self, view: TeslaView, seat: Seat, rng: Random) -> list[Advice]:
         return adviser.advice(view, seat, rng, self)
+
+
+DAILY = DailyDuel(Path(__file__).with_name("daily.toml"))

@@ -7,7 +7,7 @@ tile, lower first; a `cell` is a name as on the picture, ``"Z50"``.
 
 import msgspec
 
-from engines.tesla.pieces.cells import Cell
+from engines.tesla.pieces.board import Cell
 from engines.tesla.pieces.components import Face, Segment
 
 

@@ -6,15 +6,19 @@ from typing import Literal
 import msgspec
 
 from engines.game import NOT_YOUR_TURN, IllegalMove, Seat
-from engines.tesla.computer.placements import PlacementEffect, effect_of, evaluate_placement
+from engines.tesla.computer.evaluation import PlacementEffect, effect_of, evaluate_placement
 from engines.tesla.events import Event
 from engines.tesla.legal.actions import Act, act
 from engines.tesla.legal.moves import marker_spots, own_markers, spots, turns_at
-from engines.tesla.legal.position import TeslaPosition, position_of, view_of_position
-from engines.tesla.legal.scores import count_turn, is_exhausted
+from engines.tesla.legal.position import (
+    TeslaPosition,
+    count_turn,
+    is_exhausted,
+    position_of,
+    view_of_position,
+)
 from engines.tesla.moves import Discard, Mark, Move, Replace, Replay, TeslaEndTurn, TeslaPlace
-from engines.tesla.pieces.board import CircuitId, TeslaBoard
-from engines.tesla.pieces.cells import Cell
+from engines.tesla.pieces.board import Cell, CircuitId, TeslaBoard
 from engines.tesla.pieces.circuits import Survey, pieces_at, survey
 from engines.tesla.pieces.components import Face, Lie, Segment
 from engines.tesla.view import TeslaView

@@ -17,11 +17,9 @@ from typing import Any
 from PIL import Image, ImageChops, ImageSequence
 from PIL.GifImagePlugin import getdata
 
-from engines.captions import alt_text
-from render.core.canvas import Canvas
-from render.core.palette import Palette
-from render.core.picture import Picture
-from render.core.theme import Theme
+from engines.words import alt_text
+from render.core.canvas import Canvas, Picture
+from render.core.theme import Palette, Theme
 
 SMALLER = 2
 """Boards have half their size here: four pixels become one, which is sharp and takes a millisecond."""

@@ -1,4 +1,4 @@
-"""The shared canvas: anti-aliased shapes, lines of text, badges, emblems, and the export to PNG.
+"""The canvas of every picture: shapes, arrows, sprites, and the finished picture.
 
 Shapes are drawn once at three times their size and cached as coverage masks, so that a second badge of the
 same size is a single paste. Points are (x, y) in pixels from the top left.
@@ -11,14 +11,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from render.core.fonts import CAP_HEIGHT, FontFace, font
-from render.core.palette import Palette, Rgb, mix
-from render.core.text import RunKind, TextLine, chip_padding, chip_size, fit, legible, width_of
-from render.core.theme import LIGHT, Theme
+from render.core.text import (
+    CAP_HEIGHT,
+    FontFace,
+    RunKind,
+    TextLine,
+    chip_padding,
+    chip_size,
+    fit,
+    font,
+    legible,
+    width_of,
+)
+from render.core.theme import LIGHT, Palette, Rgb, Theme, mix
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -488,3 +497,63 @@ def bounds(points: Sequence[Point], margin: float = 2) -> tuple[int, int, int, i
         math.ceil(max(xs) + margin),
         math.ceil(max(ys) + margin),
     )
+
+
+HEAD = 2.1
+"""The length of an arrow's head, in thicknesses of its line."""
+
+
+def arrow(
+    canvas: Canvas[Any], way: Sequence[Point], colour: Rgb, thick: float, *, is_double: bool = False
+) -> None:
+    """Draw a line on a pale edge, with one head or two."""
+    ends = [(way[-2], way[-1])] + ([(way[1], way[0])] if is_double else [])
+    heads = [_head(start, end, thick) for start, end in ends]
+    tips = {end: _shorten(start, end, thick * HEAD / 2) for start, end in ends}
+    line = [tips.get(point, point) for point in way]
+    for shade, edge in ((canvas.theme.card, 3.0), (colour, 0.0)):
+        canvas.line(line, shade, thick + 2 * edge)
+        for head in heads:
+            canvas.line([*head, head[0], head[1]], shade, 2 * edge + 2)
+            canvas.polygon(head, shade)
+
+
+def _head(start: Point, end: Point, thick: float) -> list[Point]:
+    """Return the corners of a head that points from `start` to `end`."""
+    turn = math.atan2(end[1] - start[1], end[0] - start[0])
+    length, half = thick * HEAD, thick * HEAD * 0.62
+    corners = ((0.0, 0.0), (-length, -half), (-length, half))
+    sine, cosine = math.sin(turn), math.cos(turn)
+    return [(end[0] + x * cosine - y * sine, end[1] + x * sine + y * cosine) for x, y in corners]
+
+
+def _shorten(start: Point, end: Point, by: float) -> Point:
+    """Return the end of a line that is that much shorter."""
+    length = math.dist(start, end) or 1.0
+    share = by / length
+    return end[0] + (start[0] - end[0]) * share, end[1] + (start[1] - end[1]) * share
+
+
+def seat_mark(
+    canvas: Canvas[Any], seat: int, at: Point, radius: float, colour: Rgb, *, is_quiet: bool = False
+) -> None:
+    """Draw the emblem of a seat on a pale disc."""
+    reach = radius * (0.8 if is_quiet else 1)
+    canvas.disc(at, reach + 2, colour if not is_quiet else mix(colour, canvas.theme.card, 0.4))
+    canvas.disc(at, reach, canvas.theme.card)
+    canvas.emblem(seat, at, reach * 0.62, colour)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A finished picture.
+
+    Attributes:
+        png: the file's bytes.
+        alt: its content in words; at most `engines.words.ALT_LIMIT` characters.
+        name: the file name for the upload. It says what kind of picture this is and nothing else.
+    """
+
+    png: bytes
+    alt: str
+    name: str

@@ -1,12 +1,15 @@
-"""The signs in texts: small pictures on a clear ground, which Discord shows as emoji.
+"""Signs as small pictures, and proof sheets of components.
 
 A game's own are `SIGNS` of its `emoji` module; here are those of all games. Each is painted on a canvas
 around `MIDDLE`, within `REACH` of it, so boldly that it is recognisable at 22 pixels. A dark edge sets it
 off from a light ground, and a pale rim around that from a dark one.
+
+A sheet is a page of A4 at `DPI` dots an inch, so printed at 100 % it has the sizes that a game chooses.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
 from importlib.util import find_spec
@@ -15,9 +18,9 @@ from typing import Any, Protocol
 
 from PIL import Image, ImageChops, ImageFilter
 
-from render.core.canvas import EMBLEMS, Canvas, Point, Sketch, Sprite
-from render.core.palette import Rgb
-from render.core.theme import LIGHT, Theme
+from engines.words import alt_text
+from render.core.canvas import EMBLEMS, Box, Canvas, Picture, Point, Sketch, Sprite
+from render.core.theme import LIGHT, Rgb, Theme
 
 SIZE = 128
 """A sign's width and height, in pixels; Discord shows it at 22."""
@@ -173,3 +176,49 @@ SIGNS: dict[str, Paint] = {
     "crown": paint_sketch(_crown),
 }
 """The signs of all games: each seat's shape in its colour, a clock, a lock, a crown."""
+
+
+DPI = 150
+WIDTH, HEIGHT = 1240, 1754
+MARGIN, HEAD, LABEL, GAP = 40, 90, 44, 24
+TITLE, TEXT = 46, 28
+
+
+@dataclass(frozen=True, slots=True)
+class ProofItem:
+    """A component on a sheet: its name, and the function that draws it into a box."""
+
+    name: str
+    draw: Callable[[Canvas[Any], Box], None]
+
+
+def draw_sheets(
+    theme: Theme, name: str, title: str, items: Sequence[ProofItem], size: tuple[int, int]
+) -> Iterator[Picture]:
+    """Draw items of one size in rows, each with its name below."""
+    wide, high = size
+    columns = max(1, (WIDTH - 2 * MARGIN + GAP) // (wide + GAP))
+    rows = max(1, (HEIGHT - HEAD - MARGIN) // (high + LABEL + GAP))
+    left = (WIDTH - columns * (wide + GAP) + GAP) / 2
+    sheets = -(-len(items) // (columns * rows))
+    for number in range(sheets):
+        shown = items[number * columns * rows : (number + 1) * columns * rows]
+        count = f", sheet {number + 1} of {sheets}" if sheets > 1 else ""
+        canvas = Canvas(WIDTH, HEIGHT, theme)
+        canvas.write((MARGIN, HEAD / 2), f"{title}{count}", TITLE, theme.ink, weight=700)
+        for index, item in enumerate(shown):
+            row, column = divmod(index, columns)
+            x, y = left + column * (wide + GAP), HEAD + row * (high + LABEL + GAP)
+            item.draw(canvas, (x, y, x + wide, y + high))
+            middle = (x + wide / 2, y + high + LABEL / 2)
+            canvas.write(middle, item.name, TEXT, theme.ink, weight=600, anchor="middle", width=wide + GAP)
+        file = f"{name}-{number + 1}.png" if sheets > 1 else f"{name}.png"
+        alt = alt_text([f"{title}{count}.", *(f"{item.name}." for item in shown)])
+        yield Picture(pack(canvas), alt, file)
+
+
+def pack(canvas: Canvas[Any]) -> bytes:
+    """Export a sheet, with the density that printers read."""
+    file = BytesIO()
+    canvas.theme.palette.apply(canvas.image).save(file, "PNG", dpi=(DPI, DPI))
+    return file.getvalue()

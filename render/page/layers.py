@@ -15,11 +15,10 @@ from math import sqrt
 from PIL import Image, ImageChops, ImageFilter
 
 from engines.game import Seat
-from engines.marks import to_plain
-from engines.names import quote_players
+from engines.marks import quote_players, to_plain
 from engines.registry import words
 from engines.words import Part, section
-from render.core.picture import Picture
+from render.core.canvas import Picture
 
 WIDEST, NARROWEST = 720, 600
 """The width of a board: sharp on a phone, or a little less in a long game."""

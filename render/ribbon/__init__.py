@@ -7,9 +7,8 @@ from engines.ribbon.pieces.components import COLOURS, Colour, left_side, right_s
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, matters
 from engines.ribbon.words import captions
-from render.core.canvas import Canvas, on_circle
-from render.core.picture import Picture
-from render.ribbon import changes, hands, marks, middle, ring
+from render.core.canvas import Canvas, Picture, on_circle
+from render.ribbon import hands, middle, ring
 from render.ribbon.colours import THEMES, RibbonCanvas, RibbonTheme
 
 __all__ = ["THEMES", "board", "hand", "table", "turn"]
@@ -54,7 +53,7 @@ def _circle(view: RibbonView, theme: RibbonTheme, below: int = 0, own: Colour | 
         _hems(canvas, view, own)
     _tangles(canvas, view)
     _places(canvas, view)
-    changes.arrows(canvas, view)
+    middle.arrows(canvas, view)
     return canvas
 
 
@@ -97,7 +96,7 @@ def _ribbons(canvas: RibbonCanvas, view: RibbonView) -> None:
                 torn.append(ring.fray(canvas.theme, place, colour, here, there))
     for sprite in torn:
         canvas.paint(sprite)
-    changes.outlines(canvas, view)
+    middle.outlines(canvas, view)
     for sprite in whole:
         canvas.paint(sprite)
 
@@ -114,11 +113,11 @@ def _hems(canvas: RibbonCanvas, view: RibbonView, own: Colour) -> None:
 def _tangles(canvas: RibbonCanvas, view: RibbonView) -> None:
     standing = must_go(view)
     for tangle in view.tangles:
-        at = marks.tangle_point(tangle)
+        at = middle.tangle_point(tangle)
         if matters(view, tangle) or (view.over and tangle.colour in view.ribbons):
-            marks.tangle(canvas, at, tangle.colour, standing=tangle in standing)
+            middle.tangle(canvas, at, tangle.colour, standing=tangle in standing)
         else:
-            marks.harmless(canvas, at)
+            middle.harmless(canvas, at)
 
 
 def _places(canvas: RibbonCanvas, view: RibbonView) -> None:

@@ -10,9 +10,17 @@ from engines.ribbon.pieces.components import COLOURS, LETTERS, Card, left_side, 
 from engines.ribbon.view import RibbonView
 from engines.ribbon.words import captions
 from render.core.canvas import Anchor, Box, Canvas, Point, Sprite
-from render.ribbon import cloth, marks
-from render.ribbon.colours import RibbonCanvas, RibbonTheme
-from render.ribbon.measures import CARD_HEIGHT, CARD_WIDTH, LABEL, LETTER_AT, SMALL, ribbon_at
+from render.ribbon import cloth, middle
+from render.ribbon.colours import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    LABEL,
+    LETTER_AT,
+    SMALL,
+    RibbonCanvas,
+    RibbonTheme,
+    ribbon_at,
+)
 from render.ribbon.ring import MIDDLE, SIZE
 
 STRIP_HEIGHT = 258
@@ -60,8 +68,8 @@ def inside(canvas: RibbonCanvas, view: RibbonView, seat: Seat) -> None:
         corner = (pen + place * (width + STRIP_GAP), top)
         _place(canvas, card, corner, width, shown=card in view.shown[seat])
     if colour is not None:
-        at = (MIDDLE[0] - marks.SWATCH_WIDTH / 2, top + height + 40)
-        marks.swatch(canvas, at, colour)
+        at = (MIDDLE[0] - middle.SWATCH_WIDTH / 2, top + height + 40)
+        middle.swatch(canvas, at, colour)
 
 
 def _frame(canvas: RibbonCanvas, view: RibbonView, names: Sequence[str], hand: int, box: Box) -> None:
@@ -109,16 +117,16 @@ def _heading(canvas: RibbonCanvas, view: RibbonView, hand: int, names: Sequence[
     colour = view.ribbons[hand] if view.mode == "versus" else None
     if view.shown[hand]:
         taken = canvas.write((end, y), "seen by all", SMALL, canvas.theme.muted, weight=500, anchor="right")
-        marks.eye(canvas, (end - taken - 22, y), 28, canvas.theme.muted)
+        middle.eye(canvas, (end - taken - 22, y), 28, canvas.theme.muted)
         end -= taken + 56
     canvas.emblem(hand, (MARGIN + 14, y), 15, canvas.theme.emblem(colour))
     start = MARGIN + 42
-    room = end - start - (marks.SWATCH_WIDTH + 30 if colour else 0)
+    room = end - start - (middle.SWATCH_WIDTH + 30 if colour else 0)
     taken = canvas.write(
         (start, y), captions.hand_name(view, names, hand), 32, canvas.theme.ink, weight=700, width=room
     )
     if colour is not None:
-        marks.swatch(canvas, (start + taken + 20, y + 1), colour)
+        middle.swatch(canvas, (start + taken + 20, y + 1), colour)
 
 
 def _edges(canvas: RibbonCanvas, card: Card, pen: float, wide: int) -> None:
@@ -146,7 +154,7 @@ def _place(canvas: RibbonCanvas, card: Card | None, corner: Point, width: int, *
     canvas.paint(Sprite(sprite.image, sprite.mask, (x, y)))
     if shown:
         scale = width / CARD_WIDTH
-        marks.eye(
+        middle.eye(
             canvas, (x + width / 2 + 34 * scale, y + LABEL * scale), round(24 * scale), canvas.theme.ink
         )
 

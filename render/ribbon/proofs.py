@@ -4,12 +4,10 @@ from functools import partial
 from typing import Any
 
 from engines.ribbon.pieces.components import CARDS, Card
-from render.core.canvas import Box, Canvas, Sprite
-from render.core.picture import Picture
-from render.core.proof import ProofItem, draw_sheets
-from render.ribbon.colours import THEMES
+from render.core.canvas import Box, Canvas, Picture, Sprite
+from render.core.emoji import ProofItem, draw_sheets
+from render.ribbon.colours import CARD_HEIGHT, CARD_WIDTH, THEMES
 from render.ribbon.hands import card_sprite
-from render.ribbon.measures import CARD_HEIGHT, CARD_WIDTH
 
 WIDE = 270
 SIZE = WIDE, round(CARD_HEIGHT * WIDE / CARD_WIDTH)

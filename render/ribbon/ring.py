@@ -14,10 +14,9 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from engines.ribbon.pieces.components import COLOURS, LETTERS, PLACES, Card, Colour, Level, left_side
 from render.core.canvas import Canvas, Point, Sprite, bounds, coverage, on_circle, ring_points
-from render.core.palette import Rgb
+from render.core.theme import Rgb
 from render.ribbon import cloth
-from render.ribbon.colours import RibbonCanvas, RibbonTheme
-from render.ribbon.measures import (
+from render.ribbon.colours import (
     CARD_HEIGHT,
     CARD_WIDTH,
     CORNER_RADIUS,
@@ -30,6 +29,8 @@ from render.ribbon.measures import (
     REACH,
     SMALL,
     TWIST,
+    RibbonCanvas,
+    RibbonTheme,
     ribbon_at,
 )
 

@@ -8,10 +8,9 @@ from engines.game import Seat
 from engines.tangle.pieces.components import AreaCode, CardId, SpaceCode
 from engines.tangle.view import TangleView
 from engines.tangle.words import captions
-from render.core.canvas import Canvas
-from render.core.picture import Picture
-from render.tangle import ground, hands, land, scoreboard, window
-from render.tangle import layout as layouts
+from render.core.canvas import Canvas, Picture
+from render.tangle import colours as layouts
+from render.tangle import hands, land, scoreboard
 from render.tangle.almanac import enchantments, pages
 from render.tangle.colours import THEMES, TangleCanvas, TangleTheme
 
@@ -48,7 +47,7 @@ def roots(view: TangleView, names: Sequence[str], theme: TangleTheme = LIGHT) ->
 
 def _land(theme: TangleTheme, view: TangleView, layout: layouts.LandLayout, below: int = 0) -> TangleCanvas:
     """Draw all of the land, with that much room below it."""
-    canvas = Canvas.over(ground.land(theme, layout), theme, layout.height + below)
+    canvas = Canvas.over(land.land(theme, layout), theme, layout.height + below)
     land.fill(canvas, view, layout, (*view.changed.areas, *view.changed.spaces), land.everything(layout))
     return canvas
 
@@ -80,7 +79,7 @@ def focus(
 ) -> Picture:
     """Draw the land around a choice's candidates, each with its code."""
     shown = msgspec.structs.replace(_for_seat(view), news=msgspec.UNSET)
-    canvas = window.focus(theme, shown, areas, spaces)
+    canvas = land.focus(theme, shown, areas, spaces)
     alt = captions.describe_focus(view, names, areas, spaces)
     return Picture(canvas.png(EFFORT), alt, "tangle-part.png")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from engines.tangle.pieces.amounts import RESOURCES
+from engines.tangle.pieces.components import RESOURCES
 from render.core.canvas import Point, bow
 from render.core.emoji import Paint, paint_sketch, paste_piece
 from render.tangle import figures, growth, tokens

@@ -6,13 +6,12 @@ Every figure is drawn around a point; its size is its height in pixels.
 import math
 from collections.abc import Callable, Iterable
 
-from engines.tangle.pieces.amounts import Resource
 from engines.tangle.pieces.board import Kind
+from engines.tangle.pieces.components import Resource
 from render.core.canvas import Point, bow
-from render.core.palette import Rgb, mix
+from render.core.theme import Rgb, mix
 from render.tangle import growth
-from render.tangle.colours import TangleSketch
-from render.tangle.layout import hexagon
+from render.tangle.colours import TangleSketch, hexagon
 
 
 def place_shape(points: Iterable[Point], at: Point, size: float, lean: float = 0) -> list[Point]:

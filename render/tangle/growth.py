@@ -10,9 +10,8 @@ from engines.game import Seat
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.components import Seed
 from render.core.canvas import Point, Sketch, Sprite, bow
-from render.core.palette import Rgb, mix
-from render.tangle.colours import TangleSketch, TangleTheme
-from render.tangle.layout import APOTHEM, hexagon
+from render.core.theme import Rgb, mix
+from render.tangle.colours import APOTHEM, TangleSketch, TangleTheme, hexagon
 
 Lobe = tuple[float, float, float]
 """A round part of a crown: its middle and its radius."""

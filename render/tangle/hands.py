@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from engines.captions import seat_name
 from engines.game import Seat
 from engines.tangle.view import TangleView
 from engines.tangle.words import captions
+from engines.words import seat_name
 from render.core.canvas import Canvas
 from render.tangle import sheets
 from render.tangle.colours import TangleCanvas, TangleTheme

@@ -5,19 +5,17 @@ from functools import lru_cache
 
 from PIL import Image
 
-from engines.captions import seat_name
 from engines.game import Seat
-from engines.tangle.pieces.amounts import RESOURCES
 from engines.tangle.pieces.board import STACKS
-from engines.tangle.pieces.components import CARDS, CONDITIONS, SEEDS, CardId
+from engines.tangle.pieces.components import CARDS, CONDITIONS, RESOURCES, SEEDS, CardId
 from engines.tangle.view import TangleView
 from engines.tangle.words import captions
+from engines.words import seat_name
 from render.core.canvas import Box, Canvas, Point, Sprite
-from render.core.palette import Rgb
 from render.core.text import fit
+from render.core.theme import Rgb
 from render.tangle import places, sheets, tokens
-from render.tangle.colours import TangleCanvas, TangleTheme
-from render.tangle.layout import LEAST
+from render.tangle.colours import LEAST, TangleCanvas, TangleTheme
 
 GAP = 14
 NAME, LINE_HIGH, CARD_LINE = 50, 43, 34

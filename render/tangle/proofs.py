@@ -3,7 +3,6 @@
 from functools import partial
 from typing import Any
 
-from engines.captions import alt_text
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.components import (
     ALTERNATIVES,
@@ -17,12 +16,11 @@ from engines.tangle.pieces.components import (
     amount,
     starting_trees,
 )
-from engines.words import plural
-from render.core.canvas import Box, Canvas, Sketch
-from render.core.picture import Picture
-from render.core.proof import HEIGHT, WIDTH, ProofItem, draw_sheets, pack
-from render.tangle import figures, ground, land, places, sheets
-from render.tangle import layout as layouts
+from engines.words import alt_text, plural
+from render.core.canvas import Box, Canvas, Picture, Sketch
+from render.core.emoji import HEIGHT, WIDTH, ProofItem, draw_sheets, pack
+from render.tangle import colours as layouts
+from render.tangle import figures, land, places, sheets
 from render.tangle.colours import THEMES, TangleTheme
 
 CARD, CONDITION, SMALL, TEXT = (370, 260), (560, 220), (270, 200), 26
@@ -60,13 +58,13 @@ def _tile_names() -> tuple[tuple[Kind, str], ...]:
 def _board(theme: TangleTheme, seats: int) -> Picture:
     """Draw the land with its spaces and first trees."""
     layout = layouts.fitting(seats, WIDTH, HEIGHT)
-    canvas = Canvas.over(ground.land(theme, layout), theme)
+    canvas = Canvas.over(land.land(theme, layout), theme)
     for seat, trees in enumerate(starting_trees(seats)):
         for area in trees:
             land.rim(canvas, layout.area(area), layout.unit)
             x, y = layout.area(area)
             canvas.emblem(seat, (x, y + 0.34 * layout.unit), 0.14 * layout.unit)
-    ground.arrows(canvas, layout, ())
+    land.arrows(canvas, layout, ())
     for facts in layouts.spaces(seats):
         lies = amount(facts.start) if facts.action == "resource" else None
         places.plain(canvas, facts.code, facts.action, lies, layout.space(facts.code), layout.unit)

@@ -9,10 +9,9 @@ from engines.tangle.pieces.components import EXTRA_STEPS, NUMBERS, PAID_IN, SEED
 from engines.tangle.view import TangleView
 from engines.tangle.words import captions
 from render.core.canvas import Box, Canvas
-from render.core.palette import mix
+from render.core.theme import mix
 from render.tangle import places, plates, sheets, tokens
-from render.tangle.colours import TangleCanvas, TangleTheme
-from render.tangle.layout import LEAST
+from render.tangle.colours import LEAST, TangleCanvas, TangleTheme
 
 MARGIN, GAP = 20, 12
 HEAD, FOOT = 62, 300

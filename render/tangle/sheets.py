@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from engines.tangle.legal.conditions import lacking
+from engines.tangle.legal.context import lacking
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, CardId, ConditionId, TangleCard
 from engines.tangle.words import captions
 from render.core.canvas import Box, Point, Sprite
-from render.core.palette import Rgb, mix
 from render.core.text import fit, wrap
+from render.core.theme import Rgb, mix
 from render.tangle import places, tokens
 from render.tangle.colours import TangleCanvas, TangleTheme
 

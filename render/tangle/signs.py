@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from functools import lru_cache, partial
 
-from engines.tangle.pieces.amounts import Resource
 from engines.tangle.pieces.board import Kind
-from engines.tangle.pieces.components import Action, Seed
+from engines.tangle.pieces.components import Action, Resource, Seed
 from render.core.canvas import Sketch, Sprite, bow
 from render.tangle import growth
 from render.tangle.colours import TangleSketch, TangleTheme

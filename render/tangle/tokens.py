@@ -3,15 +3,13 @@
 from functools import lru_cache
 
 from engines.game import Seat
-from engines.tangle.pieces.amounts import Resource
 from engines.tangle.pieces.board import Kind, Stack
 from engines.tangle.pieces.card_language import TrackName
-from engines.tangle.pieces.components import Seed
+from engines.tangle.pieces.components import Resource, Seed
 from render.core.canvas import Point, Sprite, bow
-from render.core.palette import mix
+from render.core.theme import mix
 from render.tangle import figures, growth
-from render.tangle.colours import TangleCanvas, TangleSketch, TangleTheme
-from render.tangle.layout import hexagon
+from render.tangle.colours import TangleCanvas, TangleSketch, TangleTheme, hexagon
 from render.tangle.signs import ORIGIN, draw_sign
 
 OWN = 1.12

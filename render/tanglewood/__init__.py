@@ -8,11 +8,10 @@ from engines.game import Seat
 from engines.tanglewood.moves import PlacedWorker
 from engines.tanglewood.pieces.board import Hop
 from engines.tanglewood.pieces.components import REGIONS, Region
-from engines.tanglewood.trial import try_choice as trial_of
+from engines.tanglewood.preview import try_choice as trial_of
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import captions
-from render.core.canvas import Canvas
-from render.core.picture import Picture
+from render.core.canvas import Canvas, Picture
 from render.tanglewood import changes, hands, land, places, scoreboard
 from render.tanglewood import preview as previews
 from render.tanglewood import scoring as scores

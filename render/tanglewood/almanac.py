@@ -11,15 +11,15 @@ from engines.tanglewood.pieces.components import (
     TRACKS,
     EffectKey,
     Faction,
+    FoxTileDeed,
     FoxTileKey,
     TangleId,
     TanglewoodTangle,
 )
-from engines.tanglewood.pieces.effects import FoxTileDeed
 from engines.tanglewood.words import captions
 from render.core.canvas import Box, Canvas
-from render.core.palette import mix
 from render.core.text import wrap
+from render.core.theme import mix
 from render.tanglewood import signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 

@@ -2,7 +2,7 @@
 
 from engines.tanglewood.pieces.components import EFFECTS, TANGLES, EffectKey, Faction, TangleId
 from render.core.canvas import Box, Point, on_circle
-from render.core.palette import mix
+from render.core.theme import mix
 from render.tanglewood import signs
 from render.tanglewood.colours import TanglewoodCanvas
 

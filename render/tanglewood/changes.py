@@ -2,14 +2,12 @@
 
 import math
 
-from engines.changes import is_quiet
-from engines.game import Seat
+from engines.game import Seat, is_quiet
 from engines.tanglewood.pieces.board import Colour
 from engines.tanglewood.pieces.components import Region
 from engines.tanglewood.view import TanglewoodView
-from render.core.arrows import arrow
-from render.core.canvas import Box, Point
-from render.core.palette import mix
+from render.core.canvas import Box, Point, arrow
+from render.core.theme import mix
 from render.tanglewood.colours import TanglewoodCanvas
 from render.tanglewood.land import ForestPlan
 

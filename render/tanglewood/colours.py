@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 
 from engines.tanglewood.pieces.components import Faction, Region
 from render.core.canvas import Canvas, Sketch
-from render.core.palette import Rgb, mix, ramp, rgb
-from render.core.theme import DARK, LIGHT, Theme
+from render.core.theme import DARK, LIGHT, Rgb, Theme, mix, ramp, rgb
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from engines.tanglewood.pieces.components import Faction
 from render.core.canvas import Point, bow, crown_points
-from render.core.palette import Rgb, contrast, mix
+from render.core.theme import Rgb, contrast, mix
 from render.tanglewood.colours import TanglewoodSketch
 
 

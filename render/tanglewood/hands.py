@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 
-from engines.captions import ordinal, seat_name
 from engines.game import Seat
 from engines.tanglewood.pieces.board import Counts, standing, votes
 from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import captions
-from engines.words import plural
+from engines.words import plural, seat_name, short_ordinal
 from render.core.canvas import Box, Canvas, Point
-from render.tanglewood import land, minimap, places, plants, signs
+from render.tanglewood import land, places, scoreboard, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 
 COLUMNS, WIDE, TALL = 2, 560, 322
@@ -50,7 +49,7 @@ def _ballots(
         sheet = (left + off, top + off, right - 14 + off, bottom - 14 + off)
         canvas.box(sheet, floor.edge, radius=22)
         canvas.box((sheet[0] + 3, sheet[1] + 3, sheet[2] - 3, sheet[3] - 3), theme.card, radius=19)
-    minimap.forest(canvas, (left + 106, top + 108), 162, {region}, 38)
+    scoreboard.forest(canvas, (left + 106, top + 108), 162, {region}, 38)
     pen, y = left + 210, top + 50
     room = right - 34 - pen - (74 if count > 1 else 0)
     canvas.write((pen, y), REGIONS[region].name, 44, theme.ink, weight=700, width=room)
@@ -59,7 +58,7 @@ def _ballots(
         canvas.word((right - 62, y), f"\u00d7{count}", 38, theme.card, weight=700)
     for place, paid in enumerate(REGIONS[region].votes):
         land.medal(canvas, (pen + 28 + 64 * place, top + 118), 27, place, paid)
-    plant = plants.typical(theme, region, 84)
+    plant = land.typical(theme, region, 84)
     if plant is not None:
         canvas.paint(plant, (right - 92, top + 186))
     counts = view.workers[region]
@@ -84,7 +83,7 @@ def _stand(
     x, y = centre
     canvas.word((x, y - 28), f"+{more}" if more else "now", 32, theme.muted, weight=600)
     place = standing(counts, seat)
-    text = "\u2013" if place is None else ordinal(place)
+    text = "\u2013" if place is None else short_ordinal(place)
     canvas.word((x - 42, y + 18), text, 42, theme.ink, weight=700)
     signs.thing(canvas, "votes", (x + 22, y + 16), 36)
     canvas.word((x + 60, y + 18), str(votes(region, counts, view.seats)[seat]), 42, theme.ink, weight=700)

@@ -6,15 +6,14 @@ from functools import lru_cache
 
 from PIL import Image
 
-from engines.captions import ordinal
 from engines.game import Seat
 from engines.tanglewood.pieces.board import Colour, index, standing
 from engines.tanglewood.pieces.components import REGIONS, Region, TangleId
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import captions
-from render.core.arrows import seat_mark
-from render.core.canvas import Canvas, Point, disc_mask, polygon_mask
-from render.core.palette import Rgb, mix
+from engines.words import short_ordinal
+from render.core.canvas import Canvas, Point, disc_mask, polygon_mask, seat_mark
+from render.core.theme import Rgb, mix
 from render.tanglewood import cards, changes, signs
 from render.tanglewood.cards import SHADOW
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
@@ -122,7 +121,7 @@ def draw_row(canvas: TanglewoodCanvas, row: Row, at: Point, width: float) -> Non
         seat_mark(canvas, row.maker, (ends - 50 - MAKER, y), MAKER - 2, theme.seat(row.maker))
     ink = theme.faded if faint else theme.ink
     canvas.word((right - 98, y), str(row.count), 35, ink, weight=700)
-    text = "\u2013" if row.place is None else ordinal(row.place)
+    text = "\u2013" if row.place is None else short_ordinal(row.place)
     canvas.word(
         (right - 33, y), text, 32, theme.ink if row.paid else theme.faded, weight=700 if row.paid else 500
     )

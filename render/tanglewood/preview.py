@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from engines.captions import ordinal
 from engines.tanglewood.pieces.board import Colour, Counts, index, standing, votes
 from engines.tanglewood.pieces.components import REGIONS, Region
-from engines.tanglewood.trial import TanglewoodTrial
+from engines.tanglewood.preview import TanglewoodTrial
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import captions
+from engines.words import short_ordinal
 from render.core.canvas import Box, Canvas, Point
-from render.core.palette import mix
-from render.tanglewood import land, minimap, places, plants, signs
+from render.core.theme import mix
+from render.tanglewood import land, places, scoreboard, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 
 WIDTH = 1000
@@ -52,12 +52,12 @@ def _region(
     canvas.box(box, floor.edge, radius=26)
     canvas.box((left + 4, top + 4, right - 4, bottom - 4), floor.tint, radius=22)
     y = top + HEADER / 2 + 2
-    minimap.forest(canvas, (left + 62, y), 70, {region})
+    scoreboard.forest(canvas, (left + 62, y), 70, {region})
     canvas.badge((left + 150, y), 32, region, floor.edge)
     pen = left + 198
     medals = right - 60 - 62 * (len(REGIONS[region].votes) - 1)
     canvas.write((pen, y), REGIONS[region].name, 48, theme.ink, weight=700, width=medals - 168 - pen)
-    plant = plants.typical(theme, region, 58)
+    plant = land.typical(theme, region, 58)
     if plant is not None:
         canvas.paint(plant, (medals - 106, top + HEADER - 12))
     for place, paid in enumerate(REGIONS[region].votes):
@@ -91,7 +91,7 @@ def _row(
     _pawns(canvas, colour, old, new, (left + 66, y), right - 606)
     _change(canvas, str(old), str(new), (right - 514, y), 62)
     ranks = standing(before, colour), standing(after, colour)
-    texts = tuple("\u2013" if rank is None else ordinal(rank) for rank in ranks)
+    texts = tuple("\u2013" if rank is None else short_ordinal(rank) for rank in ranks)
     _change(canvas, texts[0], texts[1], (right - 304, y), 80)
     if paid is not None:
         signs.thing(canvas, "votes", (right - 156, y), 42)

@@ -3,7 +3,6 @@
 from functools import partial
 from typing import Any
 
-from engines.captions import alt_text
 from engines.tanglewood.pieces.components import (
     BALLOTS,
     EFFECTS,
@@ -16,12 +15,11 @@ from engines.tanglewood.pieces.components import (
     TangleId,
 )
 from engines.tanglewood.words import captions
-from engines.words import plural
-from render.core.canvas import Box, Canvas
-from render.core.picture import Picture
-from render.core.proof import ProofItem, draw_sheets, pack
+from engines.words import alt_text, plural
+from render.core.canvas import Box, Canvas, Picture
+from render.core.emoji import ProofItem, draw_sheets, pack
 from render.core.text import wrap
-from render.tanglewood import cards, land, minimap, signs
+from render.tanglewood import cards, land, scoreboard, signs
 from render.tanglewood.almanac import tracks as draw_tracks
 from render.tanglewood.colours import THEMES
 
@@ -65,7 +63,7 @@ def _tangle(key: TangleId, canvas: Canvas[Any], box: Box) -> None:
 def _ballot(region: Region, canvas: Canvas[Any], box: Box) -> None:
     left, top, _, bottom = box
     _frame(canvas, box)
-    minimap.forest(canvas, (left + 116, (top + bottom) / 2 + 30), 160, {region}, 38)
+    scoreboard.forest(canvas, (left + 116, (top + bottom) / 2 + 30), 160, {region}, 38)
     canvas.write((left + 24, top + 40), REGIONS[region].name, 34, canvas.theme.ink, weight=700, width=310)
     for place, paid in enumerate(REGIONS[region].votes):
         land.medal(canvas, (left + 232 + place * 46, (top + bottom) / 2 + 30), 21, place, paid)

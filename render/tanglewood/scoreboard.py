@@ -1,18 +1,18 @@
-"""The panel below the map: the progress of the game, everybody in turn order, and the faction tracks."""
+"""The panel beside Tanglewood's forest, with a small map."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from PIL import Image
 
-from engines.captions import seat_name
 from engines.game import Seat
-from engines.tanglewood.pieces.components import TRACKS, Faction, FoxTileKey
+from engines.tanglewood.pieces.components import COMPONENTS, REGIONS, TRACKS, Faction, FoxTileKey, Region
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import captions
+from engines.words import seat_name
 from render.core.canvas import Box, Canvas, Point
-from render.core.palette import Rgb, mix
 from render.core.text import fit
+from render.core.theme import Rgb, mix
 from render.tanglewood import changes, places, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 from render.tanglewood.signs import Thing
@@ -176,3 +176,29 @@ def _standing(canvas: TanglewoodCanvas, seats: Sequence[Seat], at: Point) -> Non
         y = at[1] + (row - (len(lines) - 1) / 2) * 28
         for column, seat in enumerate(line):
             canvas.emblem(seat, (at[0] + 14 + 29 * column, y), 11.5)
+
+
+def forest(
+    canvas: TanglewoodCanvas, centre: Point, wide: float, shaded: Collection[Region], letters: int = 0
+) -> None:
+    """Draw nine patches, some of them shaded. With letters of that size on them."""
+    theme = canvas.theme
+    columns, rows = COMPONENTS.board.columns, COMPONENTS.board.rows
+    left, top = centre[0] - wide / 2, centre[1] - wide / 2 * rows / columns
+    step = wide / columns
+    gap = max(2.0, 0.07 * step)
+    pad = 0.12 * step
+    frame = (left - pad, top - pad, left + wide + pad, top + rows * step + pad)
+    canvas.box(frame, theme.forest_edge, radius=0.32 * step)
+    canvas.box((frame[0] + 2, frame[1] + 2, frame[2] - 2, frame[3] - 2), theme.forest, radius=0.3 * step)
+    for region, facts in REGIONS.items():
+        x, y = left + facts.column * step, top + facts.row * step
+        floor, chosen = theme.ground(region), region in shaded
+        box = (x + gap, y + gap, x + step - gap, y + step - gap)
+        canvas.box(box, floor.edge if chosen else mix(floor.edge, floor.tint, 0.6), radius=0.24 * step)
+        if not chosen:
+            inner = (box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2)
+            canvas.box(inner, floor.tint, radius=0.2 * step)
+        if letters:
+            ink = theme.card if chosen else mix(floor.edge, floor.tint, 0.3)
+            canvas.word((x + step / 2, y + step / 2), region, letters, ink, weight=700)

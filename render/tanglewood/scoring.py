@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from engines.captions import ordinal, seat_name
 from engines.game import Seat
 from engines.tanglewood.pieces.components import REGIONS, Region
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import captions
+from engines.words import seat_name, short_ordinal
 from render.core.canvas import Box, Canvas
 from render.tanglewood import land, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
@@ -48,7 +48,7 @@ def _legend(canvas: TanglewoodCanvas, y: float) -> None:
     x = WIDTH - MARGIN - 3 * 124
     for index in range(len(canvas.theme.metals)):
         canvas.disc((x + 20, y), 17, canvas.theme.metals[index])
-        canvas.write((x + 46, y), ordinal(index + 1), 34, canvas.theme.muted, weight=600)
+        canvas.write((x + 46, y), short_ordinal(index + 1), 34, canvas.theme.muted, weight=600)
         x += 124
 
 

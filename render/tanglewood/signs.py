@@ -9,13 +9,15 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal
 
-from engines.tanglewood.pieces.components import FOX_TILES, Faction, FoxTileKey
-from engines.tanglewood.pieces.effects import (
+from engines.tanglewood.pieces.components import (
+    FOX_TILES,
     Ballots,
     Deed,
     DrawLevel,
     Evict,
+    Faction,
     FoxTileDeed,
+    FoxTileKey,
     LeadBallots,
     Markers,
     NudgeDeed,
@@ -29,7 +31,7 @@ from engines.tanglewood.pieces.effects import (
     Votes,
 )
 from render.core.canvas import Point, Sketch, Sprite, bow
-from render.core.palette import Rgb
+from render.core.theme import Rgb
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodSketch, TanglewoodTheme
 from render.tanglewood.figures import acorn, arrow, ballot, crown, glade, head, pawn, ring, sack
 

@@ -5,16 +5,15 @@ from dataclasses import dataclass
 
 import msgspec
 
-from engines.captions import alt_text
 from engines.game import Seat
-from engines.tangram.legal.tile_cursor import TileCursor
+from engines.tangram.legal.moves import TileCursor
 from engines.tangram.pieces.city import largest_rectangle
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH
 from engines.tangram.view import TangramCard, TangramView
 from engines.tangram.words import captions
-from render.core.canvas import Canvas
-from render.core.picture import Picture
-from render.tangram import own, plan, plates, scoreboard
+from engines.words import alt_text
+from render.core.canvas import Canvas, Picture
+from render.tangram import own, plan, scoreboard
 from render.tangram.colours import THEMES, TangramCanvas, TangramTheme
 from render.tangram.plan import CityPlan
 
@@ -51,7 +50,7 @@ class CityLayout:
 
     @property
     def _high(self) -> int:
-        return plates.HEIGHT + self.label + HEIGHT * self.unit
+        return scoreboard.HEIGHT + self.label + HEIGHT * self.unit
 
     @property
     def width(self) -> int:
@@ -92,8 +91,8 @@ def table(view: TangramView, names: Sequence[str], theme: TangramTheme = LIGHT) 
     canvas = Canvas(layout.width, layout.height(view.seats), theme)
     for seat in range(view.seats):
         left, top, right, _ = layout.slot(seat)
-        plates.plate(canvas, view, seat, names, (left, top), right - left)
-        corner = (left, top + plates.HEIGHT + layout.label)
+        scoreboard.plate(canvas, view, seat, names, (left, top), right - left)
+        corner = (left, top + scoreboard.HEIGHT + layout.label)
         _city(view, seat, CityPlan(canvas, corner, layout.unit))
     if layout.beside:
         left, top, _, bottom = layout.slot(view.seats)

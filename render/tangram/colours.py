@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from render.core.canvas import Canvas
-from render.core.palette import Rgb, mix, ramp, rgb
-from render.core.theme import DARK, LIGHT, Theme
+from render.core.theme import DARK, LIGHT, Rgb, Theme, mix, ramp, rgb
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,9 +7,9 @@ from engines.tangram.pieces.city import Balance
 from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import SIDES, form
 from render.core.emoji import Paint, paste_piece
-from render.tangram import pieces, plates
-from render.tangram.cards import BASIN
+from render.tangram import pieces, scoreboard
 from render.tangram.colours import THEMES, TangramCanvas
+from render.tangram.scoreboard import BASIN
 
 LIGHT = THEMES["light"]
 UNIT = 84
@@ -17,11 +17,11 @@ UNIT = 84
 
 
 def _scales(canvas: TangramCanvas) -> None:
-    plates.scales(canvas, (64, 66), 72, Balance(0, 0))
+    scoreboard.scales(canvas, (64, 66), 72, Balance(0, 0))
 
 
 def _flag(canvas: TangramCanvas) -> None:
-    plates.flag(canvas, (26, 64), 92)
+    scoreboard.flag(canvas, (26, 64), 92)
 
 
 SIGNS: dict[str, Paint] = {

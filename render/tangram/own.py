@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engines.captions import seat_name
 from engines.game import Seat
-from engines.tangram.legal.tile_cursor import TileCursor
+from engines.tangram.legal.moves import TileCursor
 from engines.tangram.pieces.city import City, Piece, Score, score
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import HEIGHT as ROWS
@@ -13,8 +12,9 @@ from engines.tangram.pieces.geometry import SIDES, square_bits
 from engines.tangram.pieces.geometry import WIDTH as COLUMNS
 from engines.tangram.view import Answer, TangramView
 from engines.tangram.words import captions
+from engines.words import seat_name
 from render.core.canvas import Canvas
-from render.tangram import cards, plan, plates
+from render.tangram import plan, scoreboard
 from render.tangram.colours import TangramCanvas, TangramTheme
 from render.tangram.plan import CityPlan
 
@@ -100,12 +100,12 @@ def preview(
     if trial.cursor is not None:
         top = _at_hand(canvas, trial.cursor, top)
     top = _outcome(canvas, score(trial.before), score(trial.after), top)
-    plates.basin(canvas, (SIGNS, top + LINE / 2), SIGN)
+    scoreboard.basin(canvas, (SIGNS, top + LINE / 2), SIGN)
     _line(canvas, str(view.fountains[_looker(view)]), top, SIZE)
     coming = [card for card in view.cards if card.tile is not None and not card.played]
     if coming:
         foot = HEIGHT - 16
-        cards.row(canvas, coming, (COLUMN, foot - CARDS, COLUMN + SIDE, foot), (), max(2, len(coming)))
+        scoreboard.row(canvas, coming, (COLUMN, foot - CARDS, COLUMN + SIDE, foot), (), max(2, len(coming)))
     return canvas
 
 
@@ -174,7 +174,7 @@ def _at_hand(canvas: TangramCanvas, cursor: TileCursor, top: float) -> float:
         (COLUMN, top + 26), captions.tile_name(cursor.tile), 54, canvas.theme.ink, weight=700, width=SIDE
     )
     box = (COLUMN, top + 66, COLUMN + SIDE, top + 246)
-    cards.both_sides(canvas, cursor.tile, box, None if cursor.tile == FOUNTAIN else cursor.side)
+    scoreboard.both_sides(canvas, cursor.tile, box, None if cursor.tile == FOUNTAIN else cursor.side)
     return top + 262
 
 
@@ -183,9 +183,9 @@ def _outcome(canvas: TangramCanvas, before: Score, after: Score, top: float) -> 
     was, would = before.balance, after.balance
     y = top + LINE / 2
     canvas.box((SIGNS - 30, y - 22, SIGNS + 30, y + 22), canvas.theme.survey, radius=6, border=8)
-    plates.whole(canvas, "black", (SIGNS, y + LINE), SIGN)
-    plates.whole(canvas, "green", (SIGNS, y + 2 * LINE), SIGN)
-    plates.scales(canvas, (SIGNS, y + 3 * LINE), SIZE, would)
+    scoreboard.whole(canvas, "black", (SIGNS, y + LINE), SIGN)
+    scoreboard.whole(canvas, "green", (SIGNS, y + 2 * LINE), SIGN)
+    scoreboard.scales(canvas, (SIGNS, y + 3 * LINE), SIZE, would)
     _line(canvas, _change(before.points, after.points), top, SIZE + 8)
     _line(canvas, _change(was.black, would.black), top + LINE, SIZE)
     _line(canvas, _change(was.green, would.green), top + 2 * LINE, SIZE)
@@ -214,11 +214,11 @@ def hand(theme: TangramTheme, view: TangramView, seat: Seat, names: Sequence[str
         (COLUMN + 66, MARGIN + 28), seat_name(names, seat), SIZE, theme.ink, weight=700, width=SIDE - 66
     )
     canvas.write((COLUMN, MARGIN + 94), f"Round {view.round}", SIZE, theme.ink, weight=700)
-    plates.basin(canvas, (COLUMN + 246, MARGIN + 94), SIGN)
+    scoreboard.basin(canvas, (COLUMN + 246, MARGIN + 94), SIGN)
     left = str(view.fountains[seat])
     canvas.write((COLUMN + 282, MARGIN + 94), left, SIZE, theme.ink, weight=700)
     top = MARGIN + 134
-    bottom = top + 2 * CARDS + cards.GAP
-    cards.row(canvas, view.cards, (COLUMN, top, COLUMN + SIDE, bottom), view.current, 2)
+    bottom = top + 2 * CARDS + scoreboard.GAP
+    scoreboard.row(canvas, view.cards, (COLUMN, top, COLUMN + SIDE, bottom), view.current, 2)
     _outcome(canvas, stands, stands, bottom + 24)
     return canvas

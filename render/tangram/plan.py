@@ -6,14 +6,14 @@ from functools import lru_cache
 
 from PIL import Image
 
-from engines.tangram.legal.tile_cursor import TileCursor
+from engines.tangram.legal.moves import TileCursor
 from engines.tangram.moves import Fountain, TangramPlace
 from engines.tangram.pieces.city import City, Rectangle, TangramLaid, Water
 from engines.tangram.pieces.city import Piece as Placed
 from engines.tangram.pieces.components import BOARD, FOUNTAIN, PRINTED
 from engines.tangram.pieces.geometry import FILL, HEIGHT, SIDES, WIDTH, Square, TileForm, at, form
 from render.core.canvas import Canvas, Point
-from render.core.palette import Rgb
+from render.core.theme import Rgb
 from render.tangram import pieces
 from render.tangram.colours import TangramCanvas, TangramTheme
 from render.tangram.pieces import ONE, Frame, Matter

@@ -8,10 +8,9 @@ from engines.tangram.pieces.components import PRINTED, TILES, BoardSide, TileId
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, Side, form
 from engines.tangram.view import TangramCard
 from engines.tangram.words import captions
-from render.core.canvas import Box, Canvas
-from render.core.picture import Picture
-from render.core.proof import ProofItem, draw_sheets
-from render.tangram import cards
+from render.core.canvas import Box, Canvas, Picture
+from render.core.emoji import ProofItem, draw_sheets
+from render.tangram import scoreboard
 from render.tangram.colours import THEMES
 from render.tangram.plan import CityPlan
 
@@ -42,15 +41,15 @@ def proofs() -> tuple[Picture, ...]:
 
 
 def _tile(tile: TileId, side: Side, canvas: Canvas[Any], box: Box) -> None:
-    cards.lying(canvas, form(tile, side, 0), side, _middle(box), UNIT)
+    scoreboard.lying(canvas, form(tile, side, 0), side, _middle(box), UNIT)
 
 
 def _fountain(canvas: Canvas[Any], box: Box) -> None:
-    cards.lying(canvas, cards.BASIN, "water", _middle(box), UNIT)
+    scoreboard.lying(canvas, scoreboard.BASIN, "water", _middle(box), UNIT)
 
 
 def _card(tile: TileId, canvas: Canvas[Any], box: Box) -> None:
-    cards.card(canvas, TangramCard(where="up", tile=tile), box)
+    scoreboard.card(canvas, TangramCard(where="up", tile=tile), box)
 
 
 def _board(side: BoardSide, canvas: Canvas[Any], box: Box) -> None:

@@ -8,9 +8,8 @@ from engines.tesla.pieces.board import CircuitId, TeslaBoard
 from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import TeslaChanges, TeslaView
 from engines.tesla.words import captions
-from render.core.canvas import Box, Canvas
-from render.core.picture import Picture
-from render.tesla import grid, hands, scene, scoreboard
+from render.core.canvas import Box, Canvas, Picture
+from render.tesla import grid, scene, scoreboard
 from render.tesla.colours import THEMES, TeslaCanvas, TeslaTheme
 from render.tesla.scene import BoardScene
 
@@ -39,7 +38,7 @@ def hand(view: TeslaView, seat: Seat, names: Sequence[str], theme: TeslaTheme = 
     """Draw a seat's tiles from its own view, numbered from 1. None if the view shows none."""
     if not view.hands[seat]:
         return None
-    canvas = hands.large(theme, view, seat, names)
+    canvas = scoreboard.large(theme, view, seat, names)
     return Picture(canvas.png(), captions.describe_hand(view, seat, names), "tesla-hand.png")
 
 
@@ -51,8 +50,8 @@ def turn(
     if seat is None or not view.hands[seat]:
         canvas = table(view, names, theme=theme, own=seat, named=named)
         return Picture(canvas.png(), captions.describe_board(view, names), "tesla-table.png")
-    canvas = table(view, names, below=hands.STRIP_HEIGHT, theme=theme, own=seat, named=named)
-    hands.strip(canvas, view, seat, canvas.image.height - hands.STRIP_HEIGHT - 6)
+    canvas = table(view, names, below=scoreboard.STRIP_HEIGHT, theme=theme, own=seat, named=named)
+    scoreboard.strip(canvas, view, seat, canvas.image.height - scoreboard.STRIP_HEIGHT - 6)
     return Picture(canvas.png(), captions.describe_turn(view, seat, names), "tesla-turn.png")
 
 
@@ -77,7 +76,7 @@ def preview(
     if is_whole or not _circuits(board_here).issuperset(named):
         board_here, shown = after.board, grid.area(after.board)
     laid, room = _lay_out(shown, HIGHEST if is_whole else PREVIEW_HIGHEST)
-    canvas = Canvas(WIDTH, round(room[3]) + MARGIN + hands.STRIP_HEIGHT, theme)
+    canvas = Canvas(WIDTH, round(room[3]) + MARGIN + scoreboard.STRIP_HEIGHT, theme)
     told = circuits_of_events(coming.events).union(named)
     lengths, here = scene.lengths(after.board, told), _circuits(board_here)
     tags = {circuit: text for circuit, text in lengths.items() if circuit in here}
@@ -92,7 +91,7 @@ def preview(
         number=face_number,
     )
     picture.draw(canvas, room)
-    hands.strip(canvas, view, view.seat, canvas.image.height - hands.STRIP_HEIGHT - 6, face_number)
+    scoreboard.strip(canvas, view, view.seat, canvas.image.height - scoreboard.STRIP_HEIGHT - 6, face_number)
     return Picture(canvas.png(), captions.describe_preview(view, fit, after, names), "tesla-preview.png")
 
 

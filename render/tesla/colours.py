@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from render.core.canvas import Canvas, Sketch
-from render.core.palette import Rgb, contrast, mix, ramp, rgb
-from render.core.theme import DARK, LIGHT, Theme
+from render.core.theme import DARK, LIGHT, Rgb, Theme, contrast, mix, ramp, rgb
 
 
 @dataclass(frozen=True, slots=True)

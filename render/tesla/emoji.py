@@ -1,11 +1,10 @@
 """The signs of Tesla's Tangle in texts: every tile as in a hand, and a marker."""
 
-from engines.tesla.options import Tiles
-from engines.tesla.pieces.components import Face, shape
+from engines.tesla.pieces.components import Face, Tiles, shape
 from render.core.emoji import MIDDLE, REACH, Paint, paint_sketch
 from render.tesla import paths, tiles
 from render.tesla.colours import TeslaCanvas, TeslaSketch
-from render.tesla.sheet import TeslaPiece, TeslaSheet
+from render.tesla.paths import TeslaPiece, TeslaSheet
 
 SHAPES: tuple[Tiles, ...] = ("hex", "square")
 UNIT = {"hex": REACH, "square": round(REACH / paths.APOTHEM)}

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from engines.tesla.options import Tiles
-from engines.tesla.pieces.board import TeslaBoard
-from engines.tesla.pieces.cells import START, Cell, at, centre, neighbours
+from engines.tesla.pieces.board import START, Cell, TeslaBoard, at, centre, neighbours
+from engines.tesla.pieces.components import Tiles
 from render.core.canvas import Box, Point
 from render.tesla import paths
 

@@ -3,12 +3,10 @@
 from functools import partial
 from typing import Any
 
-from engines.tesla.options import Tiles
-from engines.tesla.pieces.components import Face, shape
-from render.core.canvas import Box, Canvas
-from render.core.picture import Picture
-from render.core.proof import ProofItem, draw_sheets
-from render.tesla import hands
+from engines.tesla.pieces.components import Face, Tiles, shape
+from render.core.canvas import Box, Canvas, Picture
+from render.core.emoji import ProofItem, draw_sheets
+from render.tesla import scoreboard
 from render.tesla.colours import THEMES
 
 UNIT, SIZE = 118, 270
@@ -32,4 +30,4 @@ def proofs() -> tuple[Picture, ...]:
 
 
 def _tile(tiles: Tiles, face: Face, canvas: Canvas[Any], box: Box) -> None:
-    hands.single(canvas, tiles, face, ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), UNIT)
+    scoreboard.single(canvas, tiles, face, ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), UNIT)

@@ -5,21 +5,27 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from engines.changes import BoardChange, is_quiet
-from engines.game import Seat
-from engines.tesla.pieces.board import CircuitId, TeslaBoard, circuit_name
-from engines.tesla.pieces.cells import Cell, at, beyond, column, row_number
+from engines.game import BoardChange, Seat, is_quiet
+from engines.tesla.pieces.board import (
+    Cell,
+    CircuitId,
+    TeslaBoard,
+    at,
+    beyond,
+    circuit_name,
+    column,
+    row_number,
+)
 from engines.tesla.pieces.components import segments, shape, wire_mask
 from engines.tesla.preview import Site
 from engines.tesla.view import TeslaChanges
 from engines.tesla.words import captions
-from render.core.arrows import seat_mark
-from render.core.canvas import Box, Point
-from render.core.palette import Rgb, mix
-from render.tesla import marks, paths, tags, tiles
+from render.core.canvas import Box, Point, seat_mark
+from render.core.theme import Rgb, mix
+from render.tesla import paths, tags, tiles
 from render.tesla.colours import TeslaCanvas, TeslaTheme
 from render.tesla.grid import Area, Grid
-from render.tesla.sheet import TeslaPiece
+from render.tesla.paths import TeslaPiece
 from render.tesla.tiles import Style
 
 FREE_RING_GLOW, OFFERED_GLOW, GLOW, RING_GLOW = 0.5, 0.35, 0.42, 0.8
@@ -191,13 +197,13 @@ class BoardScene:
 
     def _markers(self, canvas: TeslaCanvas) -> None:
         theme = canvas.theme
-        radius = marks.token_radius(self.grid.unit)
+        radius = tags.token_radius(self.grid.unit)
         for cell in self._marker_cells():
             marker, spot = self.board.markers[cell], self.token_at(cell)
             if cell in self.changes.marked:
                 canvas.disc(spot, radius + 8, theme.slate_edge)
                 canvas.disc(spot, radius + 6, theme.latest)
-            marks.token(canvas, marker.seat, spot, radius)
+            tags.token(canvas, marker.seat, spot, radius)
         for cell in self.changes.taken:
             if cell in self.board.tiles and cell not in self.board.markers:
                 middle, shade = self.grid.centres[cell], self._shade(theme, cell, "taken")
@@ -222,18 +228,18 @@ class BoardScene:
         for cell, changes in gains.items():
             x, y = self.grid.centres[cell]
             for number, change in enumerate(changes):
-                at = (x, y + (number - (len(changes) - 1) / 2) * 2.4 * marks.GAIN)
-                marks.gain(canvas, change.seat or 0, at, change.points)
+                at = (x, y + (number - (len(changes) - 1) / 2) * 2.4 * tags.GAIN)
+                tags.gain(canvas, change.seat or 0, at, change.points)
 
     def _numbers(self, canvas: TeslaCanvas) -> None:
         for cell in self.changes.placed:
             seat = self._maker(cell, "placed")
             if seat is not None and cell in self.board.tiles:
-                radius = max(marks.LEAST_MAKER, 0.26 * self.grid.unit)
+                radius = max(tags.LEAST_MAKER, 0.26 * self.grid.unit)
                 shade = self._shade(canvas.theme, cell, "placed")
                 seat_mark(canvas, seat, self._number_at(cell, MAKER_CORNER), radius, shade)
         for cell, number in self._tile_numbers():
-            marks.number(canvas, self._number_at(cell), str(number))
+            tags.number(canvas, self._number_at(cell), str(number))
 
     def _tile_numbers(self) -> list[tuple[Cell, int]]:
         """Return the numbered tiles: several placed ones, or a tried one."""
@@ -250,7 +256,7 @@ class BoardScene:
         for circuit, text in self.labels.items():
             owner, anchors = self.board.owner(circuit), self._anchors(circuit)
             entries.append(tags.Tag(circuit_name(circuit), text, owner, anchors, LETTERS))
-        return tags.place(entries, self._busy(room), room, marks.token_radius(self.grid.unit) + 6)
+        return tags.place(entries, self._busy(room), room, tags.token_radius(self.grid.unit) + 6)
 
     def _anchors(self, circuit: CircuitId) -> tuple[Point, ...]:
         """Return some markers of a circuit, else some wires' middles."""
@@ -277,17 +283,17 @@ class BoardScene:
                 busy.line(
                     [self.grid.spot(cell, point) for point in way[:: max(1, len(way) // 4)]], unit * 0.25, 110
                 )
-        radius = marks.token_radius(unit)
+        radius = tags.token_radius(unit)
         for cell in self._marker_cells():
             busy.disc(self.token_at(cell), radius + tags.COARSE, tags.FULL)
         for spot in chain.from_iterable(() if names_fit(unit) else self._row_ends().values()):
             busy.disc(spot, BESIDE, 140)
         for cell, _ in self._tile_numbers():
-            busy.disc(self._number_at(cell), marks.NUMBER + 2, tags.FULL)
+            busy.disc(self._number_at(cell), tags.NUMBER + 2, tags.FULL)
         for change in self.news:
             if change.place in self.board.tiles and (change.points > 0 or change.kind == "placed"):
                 spot = self._number_at(change.place, MAKER_CORNER)
-                busy.disc(self.grid.centres[change.place] if change.points else spot, marks.GAIN, tags.FULL)
+                busy.disc(self.grid.centres[change.place] if change.points else spot, tags.GAIN, tags.FULL)
         return busy
 
 

@@ -10,13 +10,12 @@ from functools import lru_cache
 
 from PIL import ImageChops
 
-from engines.tesla.options import Tiles
-from engines.tesla.pieces.components import Segment, Side
+from engines.tesla.pieces.components import Segment, Side, Tiles
 from render.core.canvas import Box, Point
-from render.core.palette import Rgb, mix
+from render.core.theme import Rgb, mix
 from render.tesla import paths
 from render.tesla.colours import Current, TeslaTheme
-from render.tesla.sheet import TeslaPiece, TeslaSheet
+from render.tesla.paths import TeslaPiece, TeslaSheet
 
 GAP = 0.035
 """Half the gap between two tiles."""

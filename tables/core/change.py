@@ -1,4 +1,4 @@
-"""The input and the output of decisions about tables: plain values, nothing is written here.
+"""The input and output of decisions, their requirements, limits and consent: nothing is written here.
 
 A decision is a pure function. It gets the table under its lock (`TableState`) and everything else that
 matters (`DecisionContext`, and what was read for it); it returns a `Change`, or None if nothing is to do.
@@ -7,19 +7,21 @@ matters (`DecisionContext`, and what was read for it); it returns a `Change`, or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import ParamSpec, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from db.records.tables import ActionRow, Guard, SeatRow, TableRow
+from db.access import BlockedPair, NoBlocks, QuotaReached, TableQuota
+from db.records import ActionRow, Guard, SeatRow, TableRow
 from engines.engine import Position, Step
 from engines.game import Seat
-from tables.clocks.rest import Rest, Span
-from tables.core.history import EntryKind
+from tables.clocks.pace import Rest, Span
+from tables.core.history import MOVES, PLAYED, EntryKind, EntryLike
 from tables.core.people import Person
-from tables.core.table import Table, encode
+from tables.core.table import Imported, Phase, Proposal, ProposalKind, Refused, Table, encode
 
 P = ParamSpec("P")
 
@@ -231,3 +233,211 @@ def entry_rows(loaded: TableState, change: Change, at: float) -> tuple[ActionRow
             )
         )
     return tuple(rows)
+
+
+ALONE = MOVES | {EntryKind.UNDO, EntryKind.RESIGN, EntryKind.CLOSE}
+"""Entries allowed at a table for the deal of the day, and in a study."""
+
+PLAYERS_ONLY = "Only players at this table can do that."
+NOT_PLAYING = "You don't play at this table."
+NOT_SEATED = "They've left that seat."
+NOT_BEGUN = "The game hasn't begun yet."
+
+
+def require_player(table: Table, user_id: int, why: str = PLAYERS_ONLY) -> Seat:
+    """Return a person's seat. Raise Refused with `why` for anybody else."""
+    seat = table.seat_of(user_id)
+    if seat is None:
+        raise Refused(why)
+    return seat
+
+
+def require_open(table: Table) -> None:
+    """Raise Refused unless the table is in its lobby or in play."""
+    match table.phase:
+        case Phase.OVER:
+            raise Refused(f"Table {table.id} is finished. `/help` shows how to open a new one.")
+        case Phase.CLOSED:
+            raise Refused(f"Table {table.id} was closed. `/help` shows how to open a new one.")
+        case Phase.EXPIRED:
+            raise Refused(
+                f"Table {table.id} was closed because nobody joined for a week. "
+                "Anyone who sat there can press **Open it again** on its card."
+            )
+
+
+def require_lobby(table: Table) -> None:
+    """Raise Refused unless the table is in its lobby."""
+    require_open(table)
+    if table.phase is not Phase.LOBBY:
+        raise Refused("The game has already begun, so the lobby is closed.")
+
+
+def require_play(table: Table) -> None:
+    """Raise Refused unless a game is running."""
+    require_open(table)
+    if table.phase is not Phase.PLAY:
+        raise Refused(f"Table {table.id} hasn't begun. The host starts it with **Start** or `/table start`.")
+
+
+def require_playable(table: Table) -> None:
+    """Raise Refused unless a game is running or has ended by its rules."""
+    if table.phase is not Phase.OVER:
+        return require_play(table)
+    if isinstance(table.origin, Imported):
+        raise Refused("Nobody here played this game, so there's nothing to undo.")
+
+
+def require_going(table: Table) -> None:
+    """Raise Refused while a table is paused."""
+    if table.paused_at is not None:
+        until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
+        if table.held:
+            raise Refused(f"An admin paused the table{until}. Only an admin can end the pause.")
+        raise Refused(
+            f"The table is paused{until}. Press **Go on** under its last post to end the pause for everyone."
+        )
+
+
+def require_alone(table: Table, kinds: Iterable[str]) -> None:
+    """Raise Refused for anything but playing where people play alone."""
+    if table.study is not None and not ALONE.issuperset(kinds):
+        raise Refused("You can't do that here: you try this position alone, and nothing counts.")
+    if table.day is not None and not ALONE.issuperset(kinds):
+        raise Refused(
+            "You can't do that in the deal of the day: you play it alone. `/daily play` opens yours."
+        )
+
+
+MOVED_ON = PLAYED | {EntryKind.UNDO, EntryKind.ROLLBACK}
+"""Entries that make another step the last one."""
+
+
+def voters(table: Table, proposal: Proposal) -> list[int]:
+    """Return the people who have to agree to a proposal.
+
+    A pause, an end and an undo need everybody who plays. Handing a seat to a computer, or by an
+    administrator to another person, needs everybody but its owner, and the newcomer; a seat that its owner
+    offers, those two.
+    """
+    owner = None if proposal.seat is None else table.seats[proposal.seat].user_id
+    comes = [] if proposal.to is None else [proposal.to]
+    match proposal.kind:
+        case ProposalKind.OFFER:
+            return [*([] if owner is None else [owner]), *comes]
+        case ProposalKind.REPLACE | ProposalKind.GIVE:
+            return [*(user_id for user_id in table.people if user_id != owner), *comes]
+        case ProposalKind.PAUSE | ProposalKind.UNDO | ProposalKind.END | ProposalKind.TAKE:
+            return [*table.people, *comes]
+
+
+def require_voter(table: Table, proposal: Proposal, user_id: int) -> None:
+    """Raise Refused, saying why, unless a person is asked."""
+    if user_id in voters(table, proposal):
+        return
+    if table.seat_of(user_id) is None:
+        raise Refused(PLAYERS_ONLY)
+    if proposal.seat is None or table.seats[proposal.seat].user_id != user_id:
+        raise Refused("Only the players I asked can do that.")
+    late = proposal.kind is ProposalKind.REPLACE
+    ends = "Make your move, and the proposal is over." if late else "It's yours until all of them agree."
+    raise Refused(f"It's about your own seat, so only the others decide. {ends}")
+
+
+def pending_voters(table: Table) -> list[int]:
+    """Return the people who haven't agreed to the current proposal yet."""
+    proposal = table.proposal
+    if proposal is None:
+        return []
+    return [user for user in voters(table, proposal) if user not in proposal.agreed]
+
+
+def is_agreed(table: Table) -> bool:
+    """Return True if everybody has agreed to a waiting proposal."""
+    return table.phase is Phase.PLAY and table.proposal is not None and not pending_voters(table)
+
+
+def is_obsolete(table: Table, rows: Sequence[EntryLike]) -> bool:
+    """Return True if new entries make a proposal pointless.
+
+    Then nobody is late on that seat, it has another owner, the newcomer sits at the table, or another step
+    is the last one.
+    """
+    proposal = table.proposal
+    if table.phase is not Phase.PLAY or proposal is None:
+        return proposal is not None
+    seat = proposal.seat
+    match proposal.kind:
+        case ProposalKind.REPLACE:
+            return seat is None or seat not in table.awaited or table.clock(seat).late is None
+        case ProposalKind.UNDO:
+            return any(row.kind in MOVED_ON for row in rows)
+        case ProposalKind.OFFER | ProposalKind.GIVE | ProposalKind.TAKE:
+            gone = seat is None or table.seats[seat].user_id != proposal.owner
+            return gone or proposal.to in table.people
+        case ProposalKind.PAUSE | ProposalKind.END:
+            return False
+
+
+MOST_OPEN = 20
+"""The most open tables of one person."""
+NO_SEAT = "There's no seat for you at this table."
+"""The answer to somebody blocked by a player; it doesn't say why."""
+
+
+def seats_quota(guild_id: int, *people: int) -> TableQuota:
+    """Return the limit for people who take one more seat."""
+    return TableQuota(guild_id, people, most=MOST_OPEN)
+
+
+def newcomer_guards(guild_id: int, user_id: int, people: Iterable[int]) -> tuple[Guard, ...]:
+    """Return what must hold for a newcomer at a table."""
+    others = tuple(other for other in people if other != user_id)
+    return (seats_quota(guild_id, user_id), NoBlocks(user_id, others))
+
+
+def tables_quota(guild_id: int, *people: int) -> TableQuota:
+    """Return the limit for one more table, at which those people sit."""
+    return TableQuota(guild_id, people, opens=True, most=MOST_OPEN)
+
+
+@contextmanager
+def refuse_guards(user_id: int | None = None, no_place: str = NO_SEAT) -> Iterator[None]:
+    """Turn a reached limit, or a block, into a refusal.
+
+    `user_id` is the reader, if it can be another person; `no_place` answers a block.
+    """
+    try:
+        yield
+    except QuotaReached as reached:
+        raise Refused(refusal(reached, user_id)) from None
+    except BlockedPair:
+        raise Refused(no_place) from None
+
+
+def refusal(reached: QuotaReached, user_id: int | None = None) -> str:
+    """Word a limit that a wish would exceed.
+
+    >>> refusal(QuotaReached("tables of a person", 1, 7))
+    "You're already at 1 open table. Finish or leave one first."
+    """
+    number = reached.number
+    match reached.what:
+        case "tables of a server":
+            return f"This server allows {_open_tables(number)} at a time. Wait for one to end."
+        case "imports of a person":
+            return f"You've imported {number} games in the last 24 hours. Try again tomorrow."
+        case "imports of a server":
+            return f"This server has imported {number} games in the last 24 hours. Try again tomorrow."
+        case "past deals of a person":
+            return f"You've begun {number} past deals today. You can begin more tomorrow."
+        case "cups of a server":
+            return f"This server already runs {number} cups. Wait for one to end."
+        case _ if user_id is not None and reached.user_id != user_id:
+            return f"<@{reached.user_id}> is already at {_open_tables(number)}, and can't join another one."
+        case _:
+            return f"You're already at {_open_tables(number)}. Finish or leave one first."
+
+
+def _open_tables(number: int) -> str:
+    return f"{number} open {'table' if number == 1 else 'tables'}"

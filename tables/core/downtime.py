@@ -10,10 +10,9 @@ from math import isfinite
 from cachetools import LRUCache
 
 from db.processes.shards import shard_of
-from db.records.servers import OutageRow
+from db.records import OutageRow
 from db.store import Store
-from tables.clocks.pace import DAY, HOUR
-from tables.clocks.rest import Span
+from tables.clocks.pace import DAY, HOUR, Span
 from tables.runtime.cache import Cache
 
 log = logging.getLogger(__name__)

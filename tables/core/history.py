@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Literal, Protocol, get_args
 
-from db.records.tables import ActionRow, EntryHeader
+from db.records import ActionRow, EntryHeader
 from db.store import Store
 from engines.engine import RecordedStep, decode_events
 from engines.game import Seat
@@ -83,7 +83,7 @@ UNDOABLE = MOVES | {EntryKind.UNDO}
 class EntryLike(Protocol):
     """The parts of an entry that are known with or without its number.
 
-    >>> from db.records.tables import EntryHeader
+    >>> from db.records import EntryHeader
     >>> entry: EntryLike = EntryHeader(version=3, base=2, kind="move", seat=1, at=0.0, beat=2)
     >>> entry.kind, entry.seat
     ('move', 1)

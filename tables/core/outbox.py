@@ -1,4 +1,4 @@
-"""The outbox: posts are queued in the write of a move, and delivered reliably afterwards.
+"""The outbox: posts queued in a move's write, and those who react to what happens.
 
 A row that fails stays and is retried with growing pauses, also after a crash. A `Courier` learns if a row
 can have been delivered before.
@@ -15,11 +15,11 @@ from typing import NamedTuple, Protocol
 
 from cachetools import LRUCache
 
-from db.records.tables import OutboxRow, PostRow
+from db.records import OutboxRow, PostRow
 from db.store import Store
-from tables.runtime.background import LogOnce, TryLater, wait_for_end
-from tables.runtime.meters import POST_SECONDS, RETRIES
-from tables.runtime.retries import Retries, pause
+from tables.core.table import Table
+from tables.runtime.background import LogOnce, Retries, TryLater, pause, wait_for_end
+from tables.runtime.cache import POST_SECONDS, RETRIES
 
 log = logging.getLogger(__name__)
 MOST_DOUBTS = 10_000
@@ -247,3 +247,34 @@ class Outbox:
 
 def _slot(row: OutboxRow) -> Slot:
     return row.table_id, row.kind, row.target
+
+
+class TableListener:
+    """Receives what happens, and does nothing about it."""
+
+    def on_commit(self, table: Table, to_show: bool) -> None:
+        """React to a commit at a table. `to_show` if it asks for posts."""
+
+    def on_deletion(self, table_id: int) -> None:
+        """React to the deletion of a table."""
+
+    def on_game_end(self, table: Table) -> None:
+        """React to the end of a game, or to its reopening. Runs before `committed`."""
+
+    async def on_action(self, user_id: int) -> None:
+        """React to a person's move, undo or resignation."""
+
+    def on_computers_settled(self, table_id: int) -> None:
+        """React after a table's computers have moved or failed."""
+
+    async def on_computers_failed(self, table_id: int) -> None:
+        """React to a first failure of a table's computers."""
+
+    def on_cup_change(self, cup_id: int) -> None:
+        """React to a change of a cup."""
+
+    def on_post_change(self, table_id: int) -> None:
+        """Edit a table's post as its outbox says."""
+
+    async def refresh(self, table_id: int, kind: str) -> None:
+        """Post something of a table again although nothing has happened."""

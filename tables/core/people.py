@@ -1,9 +1,10 @@
-"""A person's settings: where to notify them, when not, and their holidays."""
+"""A person's settings: where and when to notify them, their holidays, their names."""
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, time, timedelta
 from enum import StrEnum
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -11,11 +12,12 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from db.batch import Conflict
-from db.connection.reading import UnreadableRow
-from db.records.people import PersonRow, SettingsEffects
+from db.connection.writer import UnreadableRow
+from db.records import BestRow, DailyPlayRow, OpponentRow, PersonRow, RankedRow, ResultRow, SettingsEffects
 from db.store import Store
-from tables.clocks.pace import DAY
-from tables.clocks.rest import LONGEST_NIGHT, Quiet, Rest, Span
+from db.subjects.daily import DailySum
+from engines.marks import make_distinct
+from tables.clocks.pace import DAY, LONGEST_NIGHT, Quiet, Rest, Span
 from tables.core.table import Refused
 from tables.runtime.cache import Cache
 
@@ -233,3 +235,23 @@ def to_row(person: Person) -> PersonRow:
         confirms=person.confirms,
         offers=person.offers,
     )
+
+
+Row = TypeVar("Row", BestRow, DailyPlayRow, DailySum, OpponentRow, RankedRow, ResultRow)
+
+NameLookup = Callable[[int, int, str], Awaitable[str | None]]
+"""Returns a person's current name in a server by both ids and the known name; None if they have left."""
+
+
+async def known_name(_guild_id: int, _user_id: int, known: str) -> str | None:
+    """Return the known name: everybody is still there."""
+    return known
+
+
+def name_apart(rows: Sequence[Row]) -> list[Row]:
+    """Number people with a name that is taken. Each person keeps one name."""
+    names: dict[int, str] = {}
+    for row in rows:
+        if row.user_id not in names:
+            names[row.user_id] = make_distinct(row.name, names.values())
+    return [replace(row, name=names[row.user_id]) for row in rows]

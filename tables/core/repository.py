@@ -1,9 +1,10 @@
-"""Tables in memory and on disk: loading, a bounded cache, and the one way to change a table."""
+"""Tables in memory and on disk: a bounded cache, and the one way to change a table."""
 
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextvars import ContextVar
 from functools import partial
 from itertools import groupby
 from typing import Any, overload
@@ -15,9 +16,9 @@ from msgspec.structs import replace
 
 from db.batch import Conflict
 from db.connection.availability import CommitUnknown
-from db.connection.reading import UnreadableRow
-from db.records.tables import LARGEST_NUMBER, ActionRow, SeatRow, TableRow
-from db.records.tables import TableWrite as ChangeRows
+from db.connection.writer import UnreadableRow
+from db.records import LARGEST_NUMBER, ActionRow, SeatRow, TableRow
+from db.records import TableWrite as ChangeRows
 from db.store import Store
 from engines.engine import Engine, PlayResult, Position, decode_move
 from engines.engine import play as play_moves
@@ -33,12 +34,11 @@ from tables.core.change import (
     PostRequest,
     TableState,
     entry_rows,
+    refuse_guards,
+    require_alone,
 )
-from tables.core.guards import refuse_guards
 from tables.core.history import MOVES, PLAYED, EntryKind
-from tables.core.listener import TableListener
-from tables.core.look import current_cache
-from tables.core.requirements import require_alone
+from tables.core.outbox import TableListener
 from tables.core.table import (
     NoTable,
     Phase,
@@ -50,8 +50,65 @@ from tables.core.table import (
     seat_rows,
     time_columns,
 )
-from tables.core.timekeeping import Timekeeping, with_clocks
-from tables.runtime.meters import COMMITS
+from tables.core.turns import Timekeeping, with_clocks
+from tables.runtime.cache import COMMITS
+
+
+class RequestCache:
+    """Tables read within a press; empty after its end."""
+
+    def __init__(self) -> None:
+        self._tables: dict[int, TableState] = {}
+        self._over = False
+
+    def get(self, table_id: int) -> TableState | None:
+        return self._tables.get(table_id)
+
+    def keep(self, loaded: TableState) -> None:
+        """Remember a table that was read or written, unless the press is over."""
+        if not self._over:
+            self._tables[loaded.table.id] = loaded
+
+    def invalidate(self, table_id: int | None = None) -> None:
+        """Read a table, or all, once more."""
+        if table_id is None:
+            self._tables.clear()
+        else:
+            self._tables.pop(table_id, None)
+
+    def end(self) -> None:
+        """End the press. Tasks that it has started go on without the cache."""
+        self._over = True
+        self.invalidate()
+
+
+_current: ContextVar[RequestCache | None] = ContextVar("look", default=None)
+
+
+def current_cache() -> RequestCache:
+    """Return the cache of this task's press. Outside of a press, one that keeps nothing."""
+    look = _current.get()
+    if look is None:
+        look = RequestCache()
+        look.end()
+    return look
+
+
+@contextmanager
+def request_cache() -> Iterator[None]:
+    """Read each table once inside, instead of each time.
+
+    Decisions still see the newest version: a change of an older one is a conflict, after which the table is
+    read again.
+    """
+    look = RequestCache()
+    token = _current.set(look)
+    try:
+        yield
+    finally:
+        look.end()
+        _current.reset(token)
+
 
 log = logging.getLogger(__name__)
 SNAPSHOT_EVERY = 16

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from db.records.tables import SeatRow, TableRow
+from db.records import SeatRow, TableRow
 from engines.ahead import Promise
 from engines.game import Outcome, Seat, Strength, Thinking
 from engines.registry import AnyGame, game

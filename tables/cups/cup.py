@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from db.records.cups import CupPlayerRow, CupRow, CupTableRow
+from db.records import CupPlayerRow, CupRow, CupTableRow
 from engines.registry import AnyGame, game
 from tables.clocks.pace import DAY, Pace
 from tables.core.stored import read

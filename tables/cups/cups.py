@@ -9,14 +9,14 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec.structs import replace
 
-from db.guards import CupQuota
-from db.records.cups import CupPlayerRow, CupRow, CupTableRow
+from db.access import CupQuota
+from db.records import CupPlayerRow, CupRow, CupTableRow
 from db.subjects.cups import CupChange
-from engines.names import make_distinct, quote
+from engines.marks import make_distinct, quote
 from engines.registry import game
 from engines.workers import Workers
 from tables.clocks.pace import Pace
-from tables.core.guards import newcomer_guards, refuse_guards, tables_quota
+from tables.core.change import newcomer_guards, refuse_guards, tables_quota
 from tables.core.repository import Repository
 from tables.core.table import Occupant, Refused, encode
 from tables.cups.cup import GOING, Cup, CupPhase, Entrant, from_rows

@@ -8,12 +8,12 @@ from contextlib import suppress
 from functools import partial
 from math import inf
 
-from db.records.cups import CupTableRow
+from db.records import CupTableRow
 from engines.game import Strength
-from engines.names import make_distinct
+from engines.marks import make_distinct
 from tables.clocks.pace import MINUTE, Pace, read_pace
 from tables.core.history import EntryKind
-from tables.core.naming import NameLookup, known_name
+from tables.core.people import NameLookup, known_name
 from tables.core.repository import Repository
 from tables.core.table import (
     OPEN,

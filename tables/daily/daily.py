@@ -9,20 +9,33 @@ import msgspec
 from cachetools import LRUCache
 from msgspec.structs import replace
 
-from db.records.daily import DailyDealRow, DailyMemberRow, DailyNoticeRow, DailyPlayRow, DailyPostRow
-from db.records.servers import ServerSettings
+from db.records import (
+    DailyDealRow,
+    DailyMemberRow,
+    DailyNoticeRow,
+    DailyPlayRow,
+    DailyPostRow,
+    ServerSettings,
+)
 from db.subjects.daily import COMPUTER, COUNTED, FOR_ONESELF, AlreadyTried, DailySum
 from engines.game import Strength
-from tables.clocks.days import add_days, day_of, ends, hour_within, month_of, week_of
-from tables.core.guards import refuse_guards
-from tables.core.naming import name_apart
+from tables.clocks.pace import add_days, day_of, ends, hour_within, month_of, week_of
+from tables.core.change import refuse_guards
+from tables.core.people import name_apart
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Occupant, Phase, Refused, Table
-from tables.daily.plays import PlayCourse, finish_play, new_deal, play_rows
-from tables.daily.rota import game_of
-from tables.daily.standing import PlacedPlay, place_plays, points_rows, streak
-from tables.lobby.decisions import COMPUTER_NAMES
-from tables.lobby.fairness import commitment, secret
+from tables.daily.plays import (
+    PlacedPlay,
+    PlayCourse,
+    finish_play,
+    game_of,
+    new_deal,
+    place_plays,
+    play_rows,
+    points_rows,
+    streak,
+)
+from tables.lobby.decisions import COMPUTER_NAMES, commitment, secret
 from tables.play.play import Play
 from tables.review.record import Record
 

@@ -1,27 +1,65 @@
-"""A play of a deal of the day, from its start to its result: pure functions."""
+"""The deal of a day, its plays, places, points and streaks: pure functions."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from datetime import date
 from functools import partial
 
 import msgspec
 from msgspec.structs import replace
 
-from db.records.daily import DailyDealRow, DailyPlayRow
-from db.records.servers import ServerSettings
-from db.records.tables import EntryHeader, SeatRow
+from db.records import DailyDealRow, DailyPlayRow, DailyPointsRow, EntryHeader, SeatRow, ServerSettings
 from db.subjects.daily import COUNTED
-from engines.daily import TurnSummary
-from engines.game import Strength
-from engines.registry import game
-from tables.clocks.days import ends
-from tables.clocks.pace import MINUTE, NONE
+from engines.daily import DailyGame, Level, TurnSummary
+from engines.game import Draws, Strength
+from engines.registry import SLUGS, daily, game
+from tables.clocks.pace import MINUTE, NONE, add_days, ends
 from tables.core.history import PLAYED, EntryKind, active_entries
+from tables.core.people import name_apart
 from tables.core.table import DailyDeal, Hints, Occupant, Table, Terms, encode
-from tables.daily.rota import level_of, rules
 from tables.lobby.decisions import StartContext, computer_name, start
 from tables.lobby.lobby import StartedTable, begin_alone, new_row, on_terms
 from tables.review.record import RecordedTurn
+
+
+def daily_games() -> tuple[str, ...]:
+    """Return the games with a deal of the day."""
+    return tuple(slug for slug in SLUGS if daily(slug) is not None)
+
+
+def order(day: str) -> tuple[str, ...]:
+    """Return the games of a day in order.
+
+    Each is first once in as many days as games.
+
+    >>> sorted(order("2026-11-23")) == sorted(daily_games())
+    True
+    """
+    known = daily_games()
+    turn, at = divmod(date.fromisoformat(day).toordinal(), len(known))
+    shuffled = Draws(f"the rota of round {turn}".encode(), 0).shuffle(known)
+    return (*shuffled[at:], *shuffled[:at])
+
+
+def game_of(day: str, wanted: Collection[str] = ()) -> str:
+    """Return the game of a day. The first wanted one in the day's order; all by default."""
+    games = order(day)
+    return next((slug for slug in games if slug in wanted), games[0])
+
+
+def level_of(day: str, slug: str) -> Level:
+    """Return the level of a day: Mondays are easy, Sundays hard."""
+    levels = rules(slug).levels
+    return levels[date.fromisoformat(day).weekday() * len(levels) // 7]
+
+
+def rules(slug: str) -> DailyGame:
+    """Return how a game is dealt daily. Raises KeyError for one that isn't."""
+    game = daily(slug)
+    if game is None:
+        raise KeyError(slug)
+    return game
+
 
 SEAT = 0
 """The person's seat."""
@@ -96,3 +134,61 @@ def new_deal(day: str, slug: str, seed: bytes, salt: bytes) -> DailyDealRow:
     known = game(slug)
     options = known.settle(level.seats, msgspec.convert(level.options, known.Options))
     return DailyDealRow(day, slug, level.name, level.seats, encode(options), seed.hex(), salt.hex())
+
+
+POINTS = (10, 8, 6, 5, 4, 3, 2)
+"""Points of the first places of a day; every other place has one."""
+
+
+class PlacedPlay(msgspec.Struct, frozen=True):
+    """A play with its place in its server, and the points."""
+
+    play: DailyPlayRow
+    place: int
+    points: int
+
+
+def place_plays(plays: Sequence[DailyPlayRow]) -> list[PlacedPlay]:
+    """Place a day's plays, given best first; equals share the better place."""
+    finishers: list[PlacedPlay] = []
+    for number, play in enumerate(name_apart(plays), start=1):
+        equal = bool(finishers) and finishers[-1].play.rank == play.rank
+        place = finishers[-1].place if equal else number
+        finishers.append(PlacedPlay(play, place, points(place)))
+    return finishers
+
+
+def points(place: int) -> int:
+    """Return the points of a place.
+
+    >>> points(1), points(7), points(8), points(100)
+    (10, 2, 1, 1)
+    """
+    return POINTS[place - 1] if place <= len(POINTS) else 1
+
+
+def points_rows(guild_id: int, finishers: Sequence[PlacedPlay]) -> list[DailyPointsRow]:
+    """Return the rows of a day's places in a server."""
+    return [
+        DailyPointsRow(guild_id, one.play.day, one.play.user_id, one.play.name, one.place, one.points)
+        for one in finishers
+    ]
+
+
+def streak(days: Sequence[str], today: str) -> int:
+    """Count the days in a row until today or yesterday.
+
+    `days` are newest first.
+
+    >>> streak(["2026-03-01", "2026-02-28", "2026-02-26"], "2026-03-02")
+    2
+    >>> streak(["2026-03-01"], "2026-03-03")
+    0
+    """
+    wanted = today if today in days[:1] else add_days(today, -1)
+    length = 0
+    for day in days:
+        if day != wanted:
+            break
+        length, wanted = length + 1, add_days(wanted, -1)
+    return length

@@ -10,13 +10,13 @@ from zlib import crc32
 import msgspec
 from cachetools import LRUCache
 
-from db.records.servers import ServerSettings
+from db.records import ServerSettings
 from engines.engine import Position
 from engines.game import Advice, Outcome, Seat
 from engines.study import ExpectedTurn, StrongComputer
 from engines.workers import WorkerOutOfMemory, Workers, WorkerTimeout
+from tables.core.change import require_going, require_play
 from tables.core.repository import Repository
-from tables.core.requirements import require_going, require_play
 from tables.core.table import Hints, Refused, Table
 
 log = logging.getLogger(__name__)

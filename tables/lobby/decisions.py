@@ -1,20 +1,23 @@
-"""Decisions about a table before its game, and about its start: pure functions."""
+"""Decisions before a game and about its start: rules for opening, fair draws; pure functions."""
 
+import secrets
+from collections.abc import Collection
+from hashlib import sha256
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from db.records.servers import ServerSettings
-from db.records.tables import SeatRow, TableRow
+from db.records import SeatRow, ServerSettings, TableRow
 from engines import engine
 from engines.engine import Position
-from engines.game import IllegalSetup, Seat, Strength
-from engines.names import make_distinct, quote
-from tables.clocks.pace import CUSTOM, HOUR, PACES, Pace, pace_words
+from engines.game import SEED_SIZE, Draws, IllegalSetup, Seat, Strength
+from engines.marks import make_distinct, quote
+from tables.clocks.pace import CUSTOM, HOUR, PACES, Pace, ends, pace_words
 from tables.core.change import (
     FRESH_BOARD,
     LOBBY,
+    NOT_SEATED,
     Change,
     DecisionContext,
     Entry,
@@ -23,16 +26,106 @@ from tables.core.change import (
     after_change,
     entry,
     merge_changes,
+    newcomer_guards,
+    require_lobby,
+    require_player,
+    tables_quota,
 )
 from tables.core.downtime import is_steady
-from tables.core.guards import newcomer_guards, tables_quota
 from tables.core.history import EntryKind
-from tables.core.requirements import NOT_SEATED, require_lobby, require_player
 from tables.core.table import OPEN, CustomDeal, Forked, Occupant, Phase, Refused, RematchExists, Table, encode
 from tables.core.turns import EXPIRES_AFTER
-from tables.lobby.fairness import seat_order
-from tables.lobby.opening import require_computers
 from tables.standings.results import game_start
+
+SEATS = 1 << 32
+"""The counter of the draw of seats, beyond those of any game."""
+
+
+class FairDraw(msgspec.Struct, frozen=True):
+    """What anybody can know of a table's draw.
+
+    `commitment` is the SHA-256 of salt and seed, in hexadecimal. `seed`, `salt` and `matches` are None until
+    the game is over; `matches` says that dealing again from the seed gives the deal that was played. Players
+    check themselves that seed and salt fit the promise. A deal made `by_hand` has no seed.
+    """
+
+    commitment: str
+    seed: str | None = None
+    salt: str | None = None
+    matches: bool | None = None
+    by_hand: bool = False
+
+
+def secret() -> tuple[bytes, bytes]:
+    """Draw a seed, and the salt that protects its hash from a search."""
+    return secrets.token_bytes(SEED_SIZE), secrets.token_bytes(16)
+
+
+def commitment(seed: bytes, salt: bytes) -> str:
+    """Return the promise posted when a game starts.
+
+    >>> commitment(b"seed", b"salt")[:16]
+    '12e2aa1b6048d6be'
+    """
+    return sha256(salt + seed).hexdigest()
+
+
+def seat_order(table: Table) -> list[Occupant]:
+    """Return the occupants by seat. As they sit, or drawn from the table's seed."""
+    if table.ordered or not table.game.draws_seats:
+        return list(table.seats)
+    return Draws(table.seed, SEATS).shuffle(table.seats)
+
+
+def is_secret(table: Table, now: float) -> bool:
+    """Return True if others still play the same deal of the day."""
+    return table.day is not None and now < ends(table.day)
+
+
+def has_seed(table: Table) -> bool:
+    """Return True if the deal came from the table's own seed."""
+    return not table.by_hand and not isinstance(table.origin, Forked)
+
+
+def draw_of(table: Table, now: float = 0.0) -> FairDraw | None:
+    """Return a table's draw; None without a deal of its own.
+
+    A deal of the day stays secret until the day is over, since others play it.
+    """
+    if table.deal is None or table.study is not None:
+        return None
+    promise = commitment(table.seed, table.salt)
+    if table.phase is Phase.PLAY or is_secret(table, now):
+        return FairDraw(promise, by_hand=table.by_hand)
+    again = encode(table.game.deal(len(table.seats), table.options, table.seed))
+    matches = again == table.deal
+    return FairDraw(promise, table.seed.hex(), table.salt.hex(), matches, by_hand=table.by_hand)
+
+
+def channels(settings: ServerSettings) -> list[int]:
+    """Return the channels in which tables can be opened; empty for all."""
+    return list(settings.open_in)
+
+
+def require_opening(settings: ServerSettings, channel_id: int, roles: Collection[int]) -> None:
+    """Raise Refused if nobody with these roles can open a table in a channel.
+
+    >>> require_opening(ServerSettings(1, open_in=(2,), open_role_id=3), 2, [3, 4])
+    """
+    role = settings.open_role_id
+    if role is not None and role not in roles:
+        raise Refused(f"Only members of <@&{role}> can open tables here. You can join theirs.")
+    allowed = channels(settings)
+    if allowed and channel_id not in allowed:
+        places = " or ".join(f"<#{channel}>" for channel in allowed)
+        raise Refused(f"You can't open tables in this channel. Open yours in {places}.")
+
+
+def require_computers(settings: ServerSettings) -> None:
+    """Raise Refused if a server forbids computer players."""
+    if not settings.computers:
+        raise Refused("Computer players are off in this server. Invite someone with `/table invite`.")
+
 
 COMPUTER_NAMES = ("Ada", "Ivo", "Mia", "Otto", "Zoe")
 REMINDED_AFTER = HOUR / 2

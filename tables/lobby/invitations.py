@@ -1,17 +1,76 @@
-"""Invitations, followers, and the tables that lists offer."""
+"""Invitations, followers, blocks, and the tables that lists offer."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-from db.records.people import InvitationRow
+from cachetools import LRUCache, TTLCache
+
+from db.records import InvitationRow
 from db.store import Store
-from engines.names import quote
+from engines.marks import quote
 from tables.clocks.pace import DAY, HOUR, length_words
+from tables.core.change import NO_SEAT, require_lobby, require_player
 from tables.core.repository import Repository
-from tables.core.requirements import require_lobby, require_player
 from tables.core.table import OPEN, Phase, Refused, Table
-from tables.lobby.blocks import Blocks
-from tables.standings.habits import does_finish
+from tables.runtime.cache import Cache
+from tables.standings.ratings import does_finish
 from tables.standings.standings import StandingsService
+
+CACHED = 10_000
+MOST = 100
+"""The most people one person can block."""
+
+
+class Blocks:
+    """Keeps people apart if either has blocked the other."""
+
+    def __init__(self, store: Store) -> None:
+        self._ties = store.relations
+        self._known: Cache[int, set[int]] = Cache(LRUCache(CACHED))
+
+    async def apart_from(self, user_id: int) -> set[int]:
+        """Return the people from whom a person is kept apart."""
+        return await self._known.read(user_id, lambda: self._ties.apart_from(user_id))
+
+    async def blocks_of(self, user_id: int) -> list[int]:
+        return await self._ties.blocks_of(user_id)
+
+    async def block(self, user_id: int, other_id: int) -> None:
+        """Block somebody.
+
+        Raises:
+            Refused: for oneself, and if the list is full.
+        """
+        if user_id == other_id:
+            raise Refused("That's you. Choose someone else.")
+        if not await self._ties.block(user_id, other_id, MOST):
+            raise Refused(f"You've blocked {MOST} people, which is the limit. Unblock someone first.")
+        self._forget(user_id, other_id)
+
+    async def unblock(self, user_id: int, other_id: int) -> None:
+        """Unblock somebody. Raise Refused if they aren't blocked."""
+        if other_id not in await self._ties.blocks_of(user_id):
+            raise Refused("You haven't blocked them.")
+        await self._ties.unblock(user_id, other_id)
+        self._forget(user_id, other_id)
+
+    def invalidate(self, user_id: int | None = None) -> None:
+        """Read a person's blocks, or everybody's, from the database next time."""
+        self._known.invalidate(user_id)
+
+    def _forget(self, *user_ids: int) -> None:
+        for user_id in user_ids:
+            self._known.invalidate(user_id)
+
+    async def can_meet(self, user_id: int, people: Iterable[int]) -> bool:
+        """Return True if a person can sit at a table with all of these."""
+        return not await self.apart_from(user_id) & set(people)
+
+    async def require_can_meet(self, user_id: int, people: Iterable[int]) -> None:
+        """Raise Refused, without a reason, if a person can't sit with these."""
+        if not await self.can_meet(user_id, people):
+            raise Refused(NO_SEAT)
+
 
 ASKED_APART = 6 * HOUR
 """Seconds before a server's role is asked for players again."""
@@ -195,3 +254,54 @@ class InvitationService:
 
 def _any_private(tables: Sequence[Table]) -> bool:
     return any(table.private for table in tables)
+
+
+SECONDS = 3.0
+LISTS = 2000
+Subject = tuple[str, int]
+Phases = tuple[Phase, ...]
+
+
+class TableLists:
+    """Caches lists of tables by server, place or person for three seconds.
+
+    Changes of this process show at once; another process's within those seconds.
+    """
+
+    def __init__(
+        self,
+        tables_in: Callable[[int, Sequence[Phase]], Awaitable[list[Table]]],
+        tables_at: Callable[[int, Sequence[Phase]], Awaitable[list[Table]]],
+        tables_of: Callable[[int, Sequence[Phase]], Awaitable[list[Table]]],
+        timer: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._queries = {"in": tables_in, "at": tables_at, "of": tables_of}
+        self._lists: Cache[tuple[Subject, Phases], list[Table]] = Cache(TTLCache(LISTS, SECONDS, timer))
+        self._asked: set[Phases] = set()
+
+    async def tables_in(self, guild_id: int, phases: Sequence[Phase] = OPEN) -> list[Table]:
+        """Return a server's tables, last touched first."""
+        return await self._list(("in", guild_id), tuple(phases))
+
+    async def tables_at(self, place_id: int, phases: Sequence[Phase] = OPEN) -> list[Table]:
+        """Return the tables of a thread or a channel, last touched first."""
+        return await self._list(("at", place_id), tuple(phases))
+
+    async def tables_of(self, user_id: int, phases: Sequence[Phase] = OPEN) -> list[Table]:
+        """Return the tables at which a person sits, last touched first."""
+        return await self._list(("of", user_id), tuple(phases))
+
+    async def _list(self, subject: Subject, phases: Phases) -> list[Table]:
+        self._asked.add(phases)
+        kind, number = subject
+        return await self._lists.read((subject, phases), lambda: self._queries[kind](number, phases))
+
+    def invalidate(self) -> None:
+        self._lists.invalidate()
+
+    def forget_lists_of(self, table: Table) -> None:
+        people = [("of", user_id) for user_id in (table.host_id, *table.people)]
+        places = [("at", table.thread_id or table.channel_id), ("at", table.channel_id)]
+        for subject in [("in", table.guild_id), *places, *people]:
+            for phases in self._asked:
+                self._lists.invalidate((subject, phases))

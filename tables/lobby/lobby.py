@@ -1,4 +1,4 @@
-"""A table before its game: seats, options, and the start."""
+"""A table before its game: seats, options, the start, and forks of other games."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -7,15 +7,22 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from db.records.servers import ServerSettings
-from db.records.tables import Guard, SeatRow, TableRow, TableWrite
+from db.records import Guard, SeatRow, ServerSettings, TableRow, TableWrite
 from engines.game import Seat, Strength
 from engines.registry import game
 from tables.clocks.pace import read_pace
-from tables.core.change import Change, Decision, DecisionContext, InformedDecision, TableState
-from tables.core.guards import refuse_guards, tables_quota
-from tables.core.history import EntryKind
-from tables.core.repository import Repository, next_version
+from tables.core.change import (
+    Change,
+    Decision,
+    DecisionContext,
+    Entry,
+    InformedDecision,
+    TableState,
+    refuse_guards,
+    tables_quota,
+)
+from tables.core.history import STATE_ENTRIES, EntryKind, History, steps_of
+from tables.core.repository import SNAPSHOT_EVERY, Repository, next_version
 from tables.core.stored import to_row_values
 from tables.core.table import (
     NO_SERVER,
@@ -24,6 +31,7 @@ from tables.core.table import (
     Forked,
     Occupant,
     Phase,
+    Refused,
     Table,
     Terms,
     WhenLate,
@@ -34,6 +42,7 @@ from tables.core.table import (
 )
 from tables.core.turns import EXPIRES_AFTER
 from tables.lobby.decisions import (
+    Continuation,
     RematchContext,
     StartContext,
     add_computer,
@@ -47,12 +56,52 @@ from tables.lobby.decisions import (
     remove_computer,
     reopen,
     require_allowed,
+    secret,
     sit,
     start,
 )
-from tables.lobby.fairness import secret
-from tables.lobby.forks import continuation_of
 from tables.lobby.invitations import InvitationService
+
+
+async def continuation_of(repository: Repository, source: Table, upto: int) -> Continuation:
+    """Return the past of another table until a version.
+
+    Nobody at the new table has made these steps, so nobody can undo them.
+
+    Raises:
+        Refused: if the game breaks today's rules.
+    """
+    rows = [
+        row
+        for row in await History(repository.store).active_history(source, upto=upto)
+        if row.kind in STATE_ENTRIES
+    ]
+    again = await repository.engine.check_replay(
+        source.slug,
+        len(source.seats),
+        encode(source.options).encode(),
+        (source.deal or "").encode(),
+        source.seed,
+        steps_of(rows),
+        SNAPSHOT_EVERY,
+    )
+    if again.departed is not None:
+        raise Refused(f"The rules have changed since that game: {again.departed}")
+    entries = tuple(
+        Entry(
+            kind=EntryKind(row.kind),
+            seat=row.seat,
+            payload=row.payload,
+            events=row.events,
+            reveals=row.reveals,
+            at=row.at,
+            beat=None if made == 0 else again.steps[made - 1].beat,
+        )
+        for made, row in enumerate(rows)
+    )
+    states = tuple((made + 1, state) for made, state in again.states[:-1])
+    return Continuation(source, entries, states, again.position)
+
 
 Write = Callable[[TableRow, list[SeatRow], Sequence[Guard]], Awaitable[int]]
 

@@ -1,19 +1,28 @@
-"""A person's tables: those that wait for them, those that wait for others, and ended games."""
+"""A person's tables: those that wait for them or others, and a digest once a day."""
 
+import asyncio
 import json
+import logging
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from typing import Protocol
 
 import msgspec
+from msgspec.structs import replace
 
-from db.connection.reading import UnreadableRow
-from db.records.tables import TurnRow
+from db.connection.writer import UnreadableRow
+from db.records import PersonRow, TurnRow
 from tables.clocks.clock import Clock, deadline
-from tables.clocks.pace import read_pace
-from tables.clocks.rest import Rest, Span
+from tables.clocks.pace import DAY, Rest, Span, read_pace
+from tables.core.downtime import LONG_OUTAGE
+from tables.core.people import Notices, Person
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Table
-from tables.core.timekeeping import AwaitedPerson
-from tables.review.notes import Notes
+from tables.core.turns import AwaitedPerson
+from tables.people.settings import PersonalSettings
+from tables.review.record import Notes
+from tables.runtime.background import Background, LogOnce, Retries, RoundRobin, TryLater, wait_for_end
 
 
 class RunningTable(msgspec.Struct, frozen=True):
@@ -125,3 +134,130 @@ def _rank(late: float | None, until: float | None) -> tuple[int, float]:
     if late is not None:
         return 0, late
     return (2, 0.0) if until is None else (1, until)
+
+
+log = logging.getLogger(__name__)
+AT_ONCE = 8
+"""Digests sent at once; none holds up anything else that is due."""
+SWEPT = 1000
+"""People whose digest is due that one sweep checks."""
+FURTHEST = 7 * DAY
+"""Seconds; a digest leaves out games that ended earlier."""
+
+
+NO_SERVER = 0
+"""The server's number for a person, who belongs to no server."""
+
+
+class DigestCourier(Protocol):
+    """Sends digests where they belong."""
+
+    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
+        """Send a digest by DM, or give it up if the person's DMs are closed.
+
+        `may_be_duplicate`: an earlier attempt can have got through, so look for its message first.
+
+        Raises:
+            TryLater: if a retry makes sense after a pause.
+        """
+
+
+class Digests:
+    """Sends each due digest once, outside of its person's quiet times."""
+
+    def __init__(self, repository: Repository, settings: PersonalSettings, courier: DigestCourier) -> None:
+        self._repository = repository
+        self._settings = settings
+        self._courier = courier
+        self._overviews = Overviews(repository)
+        self._clock: Callable[[], float] = repository.clock
+        self.verify_before = self._clock()
+        self._background = Background()
+        self._log_once = LogOnce()
+        self._retries: Retries[int] = Retries(self._clock)
+        self._queue: RoundRobin[PersonRow, tuple[float, int]] = RoundRobin(SWEPT, _due_key)
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._gate = asyncio.Semaphore(AT_ONCE)
+
+    async def sweep(self) -> None:
+        """Start sending what is due. Failures are retried with growing pauses, and hold up no others."""
+        now = self._clock()
+        if not self._repository.store.shards.owns(NO_SERVER):
+            return
+        for row in await self._queue.next_rows(partial(self._repository.store.digests_due, now)):
+            if row.user_id in self._tasks or not self._retries.is_due(row.user_id):
+                continue
+            with suppress(UnreadableRow):
+                person = self._repository.time.people.read_row(row)
+                if person.awake_at(now) <= now:
+                    self._begin(person)
+
+    def _begin(self, person: Person) -> None:
+        task = asyncio.create_task(self._send(person), name=f"digest of {person.user_id}")
+        self._tasks[person.user_id] = task
+        task.add_done_callback(partial(self._on_end, person.user_id))
+
+    def _on_end(self, user_id: int, _task: asyncio.Task[None]) -> None:
+        del self._tasks[user_id]
+
+    async def finish(self) -> None:
+        """Wait for digests on their way."""
+        while self._tasks:
+            await wait_for_end(self._tasks.values())
+
+    async def _send(self, person: Person) -> None:
+        async with self._gate:
+            await self._background.run(f"the digest of {person.user_id}", self._due(person))
+
+    async def _due(self, person: Person) -> None:
+        now = self._clock()
+        attempts = self._retries.failures(person.user_id)
+        digest = await self._digest(person, now)
+        if digest is not None:
+            may_be_duplicate = attempts > 0 or digest.due_at < self.verify_before
+            # Whatever happens now, it may have got through.
+            self._retries.note_failure(person.user_id)
+            try:
+                await self._courier.digest(digest, may_be_duplicate)
+            except TryLater as reason:
+                if self._log_once.note_failure(person.user_id, reason):
+                    log.warning("the digest of %s: not sent yet: %s", person.user_id, reason)
+                self._retries.wait(person.user_id, reason.seconds)
+                return
+        await self._settings.change(person.user_id, lambda known: _after_digest(known, person, now))
+        self._retries.note_success(person.user_id)
+        self._log_once.note_success(person.user_id)
+
+    async def _digest(self, person: Person, now: float) -> Digest | None:
+        """Return a person's digest; None if there is nothing in it."""
+        gap = await self._gap(person, now)
+        if person.digest_hour is None and (gap is None or person.notices is Notices.NONE):
+            return None
+        since = max(now - FURTHEST, now - DAY if person.digested_at is None else person.digested_at)
+        overview = await self._overviews.of(person.user_id, since)
+        if not overview.mine and not overview.ended:
+            return None
+        return Digest(person.user_id, person.digest_at or now, overview, gap)
+
+    async def _gap(self, person: Person, now: float) -> Span | None:
+        """Return the long outage that a person hasn't read about yet."""
+        gaps = await self._repository.time.downtime.gaps()
+        if not gaps or gaps[-1][1] - gaps[-1][0] <= LONG_OUTAGE or gaps[-1][1] < now - FURTHEST:
+            return None
+        result = person.digested_at is not None and person.digested_at >= gaps[-1][1]
+        return None if result else gaps[-1]
+
+
+def _due_key(row: PersonRow) -> tuple[float, int]:
+    return row.digest_at or 0.0, row.user_id
+
+
+def _after_digest(known: Person, person: Person, now: float) -> Person:
+    """Return the person after a digest, with the next one.
+
+    Settings changed since stay. A person who wants none any more, or was erased, stays unchanged.
+    """
+    if known.digest_at is None:
+        return known
+    due = known.digest_at if known.digest_at != person.digest_at else known.next_digest(now)
+    return replace(known, digest_at=due, digested_at=now)

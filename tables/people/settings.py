@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 from msgspec.structs import replace
 
 from db.batch import Conflict
-from db.records.people import SettingsEffects
+from db.records import SettingsEffects
 from tables.core import turns
 from tables.core.change import Change, DecisionContext, TableState
 from tables.core.people import Person, end_holiday

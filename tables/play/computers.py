@@ -10,8 +10,7 @@ from engines.game import Strength
 from tables.core.repository import Repository
 from tables.core.table import NoTable, Phase, Stale, Table
 from tables.play.play import Play
-from tables.runtime.background import Background, LogOnce, wait_for_end
-from tables.runtime.retries import Retries
+from tables.runtime.background import Background, LogOnce, Retries, wait_for_end
 
 log = logging.getLogger(__name__)
 

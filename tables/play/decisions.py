@@ -6,33 +6,31 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from db.records.tables import ActionRow
+from db.records import ActionRow
 from engines import engine
 from engines.engine import PlayResult, Position
 from engines.game import NOT_YOUR_TURN, IllegalMove, Seat, Strength
-from engines.names import quote
+from engines.marks import quote
 from tables.core.change import (
     BOARD,
     FRESH_BOARD,
     LOBBY,
+    NOT_BEGUN,
+    NOT_PLAYING,
+    NOT_SEATED,
     Change,
     DecisionContext,
     Entry,
     PostRequest,
     TableState,
     entry,
-)
-from tables.core.history import EntryKind, is_made_by
-from tables.core.requirements import (
-    NOT_BEGUN,
-    NOT_PLAYING,
-    NOT_SEATED,
     require_going,
     require_open,
     require_play,
     require_playable,
     require_player,
 )
+from tables.core.history import EntryKind, is_made_by
 from tables.core.table import OPEN, SUFFIX, Occupant, Phase, Refused, Stale, Table, encode
 from tables.core.turns import with_clock
 

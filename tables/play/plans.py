@@ -12,7 +12,7 @@ from cachetools import LRUCache
 from msgspec import Raw
 from msgspec.structs import replace
 
-from db.records.tables import ActionRow
+from db.records import ActionRow
 from engines.ahead import (
     Outlook,
     Promise,
@@ -29,6 +29,8 @@ from engines.registry import game
 from tables.clocks.pace import MINUTE
 from tables.core.change import (
     BOARD,
+    NOT_BEGUN,
+    NOT_PLAYING,
     ApplyResult,
     Change,
     DecisionContext,
@@ -36,15 +38,17 @@ from tables.core.change import (
     after_change,
     entry,
     merge_changes,
+    require_going,
+    require_play,
+    require_player,
 )
 from tables.core.downtime import LONG_OUTAGE
 from tables.core.history import MOVES, EntryKind, History
 from tables.core.repository import Repository
-from tables.core.requirements import NOT_BEGUN, NOT_PLAYING, require_going, require_play, require_player
 from tables.core.table import Phase, Plan, Refused, Stale, StandingAnswer, Table, encode
 from tables.play.decisions import advance
 from tables.play.play import Perspective
-from tables.runtime.slices import iterate_in_slices
+from tables.runtime.background import iterate_in_slices
 
 log = logging.getLogger(__name__)
 UNFINISHED = "Plan the whole turn first, then send it."

@@ -12,7 +12,7 @@ from msgspec import Meta, Raw
 
 from engines.engine import RecordedStep
 from engines.game import IllegalSetup, Outcome, Seat, Strength, Thinking, clip, repeat
-from engines.graphemes import decode_file
+from engines.marks import decode_file
 from engines.registry import SLUGS, AnyGame, game
 from tables.core.table import Refused
 

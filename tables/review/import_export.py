@@ -1,22 +1,228 @@
-"""Exports games, imports them, and forks them at a turn."""
+"""Exports games, imports and checks them, and forks them at a turn."""
+
+from collections.abc import Sequence
 
 import msgspec
+from msgspec import Raw
 
-from db.guards import ImportQuota
-from db.records.tables import SeatRow, TableRow, TableWrite
-from engines.game import Seat
+from db.access import ImportQuota
+from db.records import ActionRow, SeatRow, TableRow, TableWrite
+from engines.engine import ReplayCheck, check_replay, decode_move, select_readable
+from engines.game import Event, IllegalDeal, IllegalSetup, Outcome, Seat, Thinking
 from engines.registry import game
 from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.clocks.pace import DAY
-from tables.core.guards import refuse_guards
-from tables.core.history import History
-from tables.core.repository import Repository
+from tables.core.change import refuse_guards
+from tables.core.history import PLAYED, EntryKind, History, events_of
+from tables.core.repository import SNAPSHOT_EVERY, Repository
 from tables.core.table import CustomDeal, Forked, Imported, Occupant, Phase, Refused, Table, encode
-from tables.lobby.fairness import is_secret
+from tables.lobby.decisions import is_secret
 from tables.lobby.lobby import Lobby, new_row
-from tables.review.exports import export_file
-from tables.review.imports import ImportedGame, import_file
+from tables.review.format import (
+    Chair,
+    DealFile,
+    FileStep,
+    GameFile,
+    PartFile,
+    complaint,
+    read,
+    read_deal,
+    read_options,
+    read_outcome,
+    read_steps,
+    require_few_steps,
+    write,
+)
 from tables.review.record import Record
+
+
+def export_file(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> bytes:
+    """Return the file of a table's active history for a viewer.
+
+    A finished game has the same file for all.
+
+    Raises:
+        Refused: if the game hasn't begun, and for a study.
+    """
+    if table.deal is None:
+        raise Refused(f"Table {table.id} hasn't begun, so there's nothing to export.")
+    if table.study is not None:
+        raise Refused("You only try a position here, so there's no game to export.")
+    return write(whole_game(table, rows) if table.phase is Phase.OVER else known_part(table, rows, seat))
+
+
+def whole_game(table: Table, rows: Sequence[ActionRow]) -> GameFile:
+    """Return a finished game with all that was hidden in it."""
+    steps = [row for row in rows if row.kind in PLAYED]
+    return GameFile(
+        game=table.slug,
+        options=Raw(encode(table.options)),
+        seats=chairs(table),
+        deal=Raw(encode(msgspec.json.decode(table.deal or "", type=table.game.Deal))),
+        by_hand=table.by_hand,
+        seed=table.seed.hex(),
+        salt=table.salt.hex(),
+        thinking=table.thinking,
+        begun=_start_time(rows),
+        steps=[_file_step(table, row, events_of(table, row), told=True) for row in steps],
+        outcome=Raw(encode(table.outcome)),
+    )
+
+
+def known_part(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> PartFile:
+    """Return what a seat, or with None everybody, knows of a game without a result.
+
+    It leaves out steps with nothing to read. In simultaneous games it also leaves out what others have done
+    secretly: how often somebody has changed an answer is their own business.
+    """
+    steps = []
+    for row in rows:
+        if row.kind in PLAYED:
+            own = seat is not None and row.seat == seat
+            events = select_readable(events_of(table, row), seat)
+            if table.game.simultaneous and not own:
+                events = [event for event in events if event.reveals]
+            if events or own:
+                steps.append(_file_step(table, row, events, told=own))
+    return PartFile(
+        game=table.slug,
+        options=Raw(encode(table.options)),
+        seats=chairs(table),
+        viewer=seat,
+        thinking=table.thinking,
+        begun=_start_time(rows),
+        steps=steps,
+    )
+
+
+def chairs(table: Table) -> list[Chair]:
+    """Return the occupants of a table, by name alone."""
+    return [Chair(occupant.name, occupant.strength) for occupant in table.seats]
+
+
+def _start_time(rows: Sequence[ActionRow]) -> float:
+    return next(row.at for row in rows if row.kind == EntryKind.START)
+
+
+def _file_step(table: Table, row: ActionRow, events: Sequence[Event], *, told: bool) -> FileStep:
+    """Return a step, with its move if `told`."""
+    move = decode_move(table.game, row.payload) if told and row.payload is not None else None
+    return FileStep(
+        seat=row.seat or 0,
+        at=row.at,
+        events=Raw(msgspec.json.encode(events)),
+        move=Raw() if move is None else Raw(msgspec.json.encode(move)),
+        forced=row.kind == EntryKind.FORCED,
+    )
+
+
+class ImportedDeal(msgspec.Struct, frozen=True):
+    """An imported hand-made deal: the game, its settled options and the deal as JSON, the seats."""
+
+    slug: str
+    options: str
+    deal: str
+    chairs: tuple[Chair, ...]
+
+    def __repr__(self) -> str:
+        return f"ImportedDeal(slug={self.slug!r})"
+
+
+class ImportedGame(msgspec.Struct, frozen=True):
+    """An imported and replayed finished game, ready to become a table."""
+
+    laying: ImportedDeal
+    by_hand: bool
+    seed: str
+    salt: str
+    thinking: Thinking
+    outcome: Outcome
+    beat: int
+    rows: tuple[ActionRow, ...]
+    states: tuple[tuple[int, bytes], ...]
+
+    def __repr__(self) -> str:
+        return f"ImportedGame(slug={self.laying.slug!r}, rows={len(self.rows)})"
+
+
+def import_file(data: bytes) -> ImportedGame | ImportedDeal:
+    """Check a file; return its game or its deal.
+
+    Raises:
+        Refused: with a sentence that says what is wrong with it.
+    """
+    file = read(data)
+    try:
+        return _imported_deal(file) if isinstance(file, DealFile) else _past(file)
+    except RecursionError:  # what the file nests the deepest is just too deep for what looks into it
+        raise Refused("I can't read that file: it's nested too deeply.") from None
+
+
+def _imported_deal(file: DealFile | GameFile) -> ImportedDeal:
+    rules, seats = game(file.game), len(file.seats)
+    options, deal = read_options(file), read_deal(file)
+    try:
+        rules.begin(seats, options, deal, b"")
+    except (IllegalDeal, IllegalSetup) as reason:
+        raise Refused(f"I can't set up the deal in that file: {complaint(reason)}") from None
+    return ImportedDeal(file.game, encode(options), encode(deal), tuple(file.seats))
+
+
+def _past(file: GameFile) -> ImportedGame:
+    require_few_steps(file.game, len(file.steps))
+    laying = _imported_deal(file)
+    again = check_replay(
+        file.game,
+        len(file.seats),
+        laying.options.encode(),
+        laying.deal.encode(),
+        bytes.fromhex(file.seed),
+        list(read_steps(file)),
+        SNAPSHOT_EVERY,
+    )
+    if again.departed is not None:
+        number = len(again.steps) + 1
+        raise Refused(f"Step {number} of that game breaks the rules: {complaint(again.departed)}")
+    outcome = again.position.outcome
+    if outcome is None:
+        raise Refused("That file stops before the game is over.")
+    if read_outcome(file) != outcome:
+        raise Refused("That file's moves don't lead to the result that the file gives.")
+    return ImportedGame(
+        laying=laying,
+        by_hand=file.by_hand,
+        seed=file.seed,
+        salt=file.salt,
+        thinking=file.thinking,
+        outcome=outcome,
+        beat=again.position.beat,
+        rows=tuple(_rows(file, again)),
+        states=tuple((made + 1, state) for made, state in again.states),
+    )
+
+
+def _rows(file: GameFile, again: ReplayCheck) -> list[ActionRow]:
+    """Return the history of a replayed game. Its start, and a version for each step."""
+    rows = [ActionRow(1, 0, EntryKind.START, None, None, None, "[]", True, file.begun)]
+    for made, step in zip(file.steps, again.steps, strict=True):
+        version = len(rows) + 1
+        kind = EntryKind.FORCED if step.forced else EntryKind.MOVE
+        rows.append(
+            ActionRow(
+                version=version,
+                base=version - 1,
+                kind=EntryKind.RESIGN if step.move is None else kind,
+                seat=step.seat,
+                actor_id=None,
+                payload=None if step.move is None else encode(step.move),
+                events=encode(step.events),
+                reveals=step.reveals,
+                at=made.at,
+                beat=step.beat,
+            )
+        )
+    return rows
+
 
 MOST_OF_ONE, MOST_HERE = 10, 50
 """The most finished games that a person, and a server, can import within a day."""

@@ -30,7 +30,7 @@ from tables.core.people import People
 from tables.core.repository import Repository, read_tables
 from tables.core.table import Phase, Refused, Table, UnreadableTable, encode
 from tables.play.decisions import with_position
-from tables.review.exports import export_file
+from tables.review.import_export import export_file
 from tables.review.record import Record, RecordedTurn
 
 FINE, AMISS, UNUSABLE = 0, 1, 2

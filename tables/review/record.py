@@ -1,18 +1,19 @@
-"""The record of a game: its turns, and every position as somebody could see it then."""
+"""The record of a game as somebody could see it then, and private notes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
 import msgspec
 from cachetools import LRUCache
 
-from db.records.tables import ActionRow, EntryHeader
+from db.records import ActionRow, EntryHeader, NoteRow
 from engines.game import Seat
+from engines.marks import clean
 from tables.core.history import MOVES, PLAYED, STATE_ENTRIES, EntryKind, History, active_entries
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Refused, Table
-from tables.lobby.fairness import is_secret
+from tables.lobby.decisions import is_secret
 
 CACHED_VIEWS = 64
 """Cached views of earlier positions."""
@@ -270,3 +271,34 @@ def turns_of(
             after = turns[-1].version if turns else 0
             turns.append(RecordedTurn(len(turns), row.version, after, seats, row.at))
     return turns
+
+
+LONGEST = 500
+"""The most characters of a note."""
+
+
+class Notes:
+    """One private note per person and table, erased with its table."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def of(self, user_id: int, table_ids: Collection[int]) -> dict[int, str]:
+        """Return a person's notes by table; tables without one are left out."""
+        if not table_ids:
+            return {}
+        rows = await self._repository.store.notes(user_id, table_ids)
+        return {row.table_id: row.text for row in rows}
+
+    async def write(self, table_id: int, user_id: int, text: str) -> str:
+        """Replace a note; return the new one. An empty one deletes it.
+
+        Raises:
+            Refused: if it is too long, or there is no such table.
+        """
+        await self._repository.table(table_id)
+        kept = "\n".join(map(clean, text.splitlines())).strip()
+        if len(kept) > LONGEST:
+            raise Refused(f"That note is too long: {len(kept)} of {LONGEST} characters.")
+        await self._repository.store.save_note(NoteRow(table_id, user_id, kept))
+        return kept

@@ -1,9 +1,12 @@
-"""A cache of database reads, valid until somebody changes the data."""
+"""A cache of database reads, and counters, timers and references for operators."""
 
+import secrets
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
+from contextvars import ContextVar
 from typing import Generic, TypeVar
 
 import cachetools
+from prometheus_client import Counter, Histogram
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -77,3 +80,36 @@ class Cache(Generic[K, V]):
             elif key in valid and key in values:
                 self._kept[key] = values[key]
         return values
+
+
+INTERACTIONS = Counter("parlour_interactions", "Requests of people, by outcome", ["kind", "outcome"])
+ANSWER_SECONDS = Histogram(
+    "parlour_answer_seconds",
+    "From the arrival of an interaction to its first answer",
+    ["kind"],
+    buckets=(0.05, 0.1, 0.25, 0.5, 0.8, 1.5, 3, 10),
+)
+POST_SECONDS = Histogram(
+    "parlour_post_seconds",
+    "From the commit to the message that shows it",
+    ["kind"],
+    buckets=(0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 900),
+)
+RETRIES = Counter("parlour_post_retries", "Posts that I couldn't show and will try again", ["kind"])
+COMMITS = Counter("parlour_commits", "Table steps that were saved")
+LOOP_LAG_SECONDS = Histogram(
+    "parlour_loop_lag_seconds",
+    "How late the event loop came back, compared with the planned time",
+    buckets=(0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5),
+)
+
+
+reference: ContextVar[str] = ContextVar("reference", default="-")
+"""The reference of this task; `-` for the bot's own work."""
+
+
+def begin() -> str:
+    """Start a new reference for this task and all that it starts."""
+    new = secrets.token_hex(4)
+    reference.set(new)
+    return new

@@ -3,7 +3,7 @@
 import msgspec
 from msgspec.structs import replace
 
-from db.records.servers import AuditRow
+from db.records import AuditRow
 from db.store import Store
 from tables.core.table import Refused, encode
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from db.records.tables import ActionRow, DraftRow
+from db.records import ActionRow, DraftRow
 from db.subjects.personal import ROWS, AboutRow
 from engines.workers import Workers
 from tables.core.history import MOVES

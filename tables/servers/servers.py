@@ -1,23 +1,46 @@
-"""Servers that remove the bot: their tables freeze, and come back or are erased."""
+"""Servers come and go, tables move, shards change hands, boards can't be posted."""
 
 import asyncio
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
+from functools import partial
+from typing import Protocol
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
+from msgspec.structs import replace
 
+from db.processes.presence import Presence
+from db.processes.shards import ChangeNotice, ShardPlan
+from db.store import Store
 from tables.clocks.pace import DAY
+from tables.core import turns
+from tables.core.change import (
+    BOARD,
+    FRESH_BOARD,
+    LOBBY,
+    Change,
+    DecisionContext,
+    PostRequest,
+    TableState,
+    entry,
+    require_open,
+    with_reason_entry,
+)
 from tables.core.history import EntryKind, payload_of
+from tables.core.outbox import Outbox
+from tables.core.people import People
 from tables.core.repository import Repository
-from tables.core.table import Refused
+from tables.core.table import BoardObstacle, Phase, Refused, Table
 from tables.core.turns import EXPIRES_AFTER
 from tables.cups.cups import CupService
-from tables.lobby.table_lists import TableLists
-from tables.runtime.background import Background
+from tables.lobby.invitations import Blocks, TableLists
+from tables.people.overview import Digests
+from tables.play.computers import Computers
+from tables.play.play import Drafts
+from tables.runtime.background import Background, RoundRobin, wait_for_end
 from tables.runtime.cache import Cache
-from tables.runtime.retries import RoundRobin
 from tables.time.pauses import Pauses
 
 log = logging.getLogger(__name__)
@@ -181,3 +204,209 @@ class RemovedServers:
         for table_id in table_ids:
             self._repository.forget(table_id)
         self._table_lists.invalidate()
+
+
+CLOCK_TOLERANCE = 60.0
+"""Seconds by which two machines' clocks can differ; for that long, others' posts are looked for."""
+
+
+class ShardOwner(Protocol):
+    """Everything that acts for servers in this process, and caches what others can write."""
+
+    store: Store
+    clock: Callable[[], float]
+    outbox: Outbox
+    computers: Computers
+    digests: Digests
+    drafts: Drafts
+    people: People
+    blocks: Blocks
+
+    def invalidate_all(self) -> None:
+        """Read everything from the database next time."""
+
+    def invalidate_gaps(self) -> None:
+        """Read the outages from the database next time."""
+
+    def invalidate(self, table_id: int) -> None:
+        """Recheck a table on the next access."""
+
+    def forget(self, table_id: int) -> None:
+        """Read a table from the database next time, with its whole history."""
+
+    async def look_again(self) -> None:
+        """Check everything in this process's servers."""
+
+    async def on_foreign_write(self, table_id: int) -> None:
+        """React to another process's write of a table."""
+
+
+class ShardOwnership:
+    """Keeps a process to its shards, and its caches valid."""
+
+    def __init__(self, parlour: ShardOwner) -> None:
+        self._parlour = parlour
+        self._shards = parlour.store.shards
+        self._background = Background()
+        self._tasks: set[asyncio.Task[bool]] = set()
+
+    def lose(self, held: Collection[int] = ()) -> None:
+        """Act for no other shards than these, at once. Another process can act for the rest."""
+        self._shards.hold(self._shards.held & set(held))
+        self._parlour.outbox.give_up()
+        self._parlour.computers.give_up()
+
+    async def take(self, held: Collection[int]) -> None:
+        """Act for these shards from now on; read all caches again."""
+        since = self._parlour.clock() + CLOCK_TOLERANCE
+        self._parlour.outbox.verify_before = self._parlour.digests.verify_before = since
+        self._parlour.invalidate_all()
+        self._shards.hold(held)
+        await self._parlour.look_again()
+
+    def on_notices_lost(self) -> None:
+        """Stop trusting caches, since other processes' notices don't arrive."""
+        self._shards.hearing = False
+
+    def on_notices_back(self) -> None:
+        """Trust caches again, after reading everything once more."""
+        self._parlour.invalidate_all()
+        self._shards.hearing = True
+
+    def on_notice(self, note: ChangeNotice) -> None:
+        """Act on another process's notice."""
+        parlour = self._parlour
+        match note.subject:
+            case "table" if self._shards.owns(note.guild_id):
+                parlour.invalidate(note.number)
+                work = self._background.run(
+                    f"what another process did at table {note.number}", parlour.on_foreign_write(note.number)
+                )
+                task = asyncio.create_task(work, name=f"table {note.number}, written elsewhere")
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+            case "table":
+                """It is read again whenever it is asked for."""
+            case "rewritten":
+                parlour.forget(note.number)
+            case "draft":
+                parlour.drafts.invalidate(note.number, note.seat or 0)
+            case "person":
+                parlour.people.invalidate(note.number or None)
+                parlour.blocks.invalidate(note.number or None)
+            case "gaps":
+                parlour.invalidate_gaps()
+
+    def join(
+        self,
+        address: str,
+        plan: ShardPlan,
+        claimed: Callable[[frozenset[int]], Awaitable[None]] | None = None,
+    ) -> Presence:
+        """Make the presence of this process on a database.
+
+        It holds nothing until it stays. `claimed` gets all held shards whenever there are more; by default
+        they are taken.
+        """
+        self._shards.divide(plan.count)
+        return Presence(address, plan, self._shards.name, self, claimed or self.take)
+
+    async def finish(self) -> None:
+        """Wait until all notices are acted on."""
+        while self._tasks:
+            await wait_for_end(self._tasks)
+
+
+MOVED = "moved"
+"""The kind of post that links from a table's old place, its target, to the new one."""
+
+
+class Moving:
+    """Moves tables. A thread can't move: the next board makes a new one."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def move(self, table_id: int, actor_id: int, channel_id: int, reason: str = "") -> Table:
+        """Move a table to another channel, where its card or board is posted afresh.
+
+        Raises:
+            Refused: if the table is closed, or there already.
+        """
+        decide = with_reason_entry(
+            partial(move_to, actor_id=actor_id, channel_id=channel_id), actor_id, reason
+        )
+        return (await self._repository.apply(table_id, decide)).table
+
+
+def move_to(loaded: TableState, now: DecisionContext, *, actor_id: int, channel_id: int) -> Change:
+    """Move a table; see `Moving.move`."""
+    table = loaded.table
+    require_open(table)
+    if table.channel_id == channel_id:
+        raise Refused(f"Table {table.id} is already in <#{channel_id}>.")
+    shows = [PostRequest("lobby", fresh=table.phase is Phase.LOBBY)]
+    if table.phase is Phase.PLAY:
+        shows += [FRESH_BOARD, PostRequest(MOVED, table.thread_id or table.channel_id, fresh=True)]
+    if loaded.position is not None:
+        shows += [
+            PostRequest("hand", occupant.user_id)
+            for occupant, hand in zip(table.seats, loaded.position.hands, strict=True)
+            if occupant.user_id is not None and hand is not None
+        ]
+    return Change(
+        table=replace(table, channel_id=channel_id),
+        entries=(entry(EntryKind.MOVED, actor_id, payload=table.channel_id),),
+        shows=tuple(shows),
+        thread=None,
+    )
+
+
+BLOCKED = "blocked"
+"""The kind of DM that tells a person that their board can't be posted."""
+
+
+class Obstacles:
+    """Notes which boards can't be posted, and which can again."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def block(self, table_id: int, obstacle: BoardObstacle, refusal: int = 0) -> None:
+        """Stop the clocks of a table without a board, and notify its people once.
+
+        `refusal` is Discord's code.
+        """
+        await self._repository.apply(table_id, partial(block, obstacle=obstacle, refusal=refusal))
+
+    async def unblock(self, table: Table) -> None:
+        """Restart the clocks of a table whose board can be posted again."""
+        if table.obstacle is not None:
+            await self._repository.apply(table.id, unblock)
+
+
+def block(
+    loaded: TableState, now: DecisionContext, *, obstacle: BoardObstacle, refusal: int = 0
+) -> Change | None:
+    """Stop a table's clocks; see `Obstacles.block`."""
+    table = loaded.table
+    is_known = (table.obstacle, table.refusal) == (obstacle, refusal)
+    if table.phase is not Phase.PLAY or table.is_alone or is_known:
+        return None
+    is_new = table.obstacle is None
+    people = table.people if is_new else ()
+    notices = (
+        PostRequest(BLOCKED, user, fresh=True, at=now.person(user).awake_at(now.at)) for user in people
+    )
+    clocks = turns.stop_clocks(table, now.rests, now.at)
+    stopped = replace(table, clocks=clocks, obstacle=obstacle, refusal=refusal)
+    return Change(stopped, shows=(LOBBY, *notices))
+
+
+def unblock(loaded: TableState, now: DecisionContext) -> Change | None:
+    """Restart a table's clocks; see `Obstacles.unblock`."""
+    table = loaded.table
+    if table.obstacle is None:
+        return None
+    free = replace(table, obstacle=None, refusal=0)
+    return Change(replace(free, clocks=turns.start_clocks(free, now.at)), shows=(BOARD, LOBBY))

@@ -1,15 +1,18 @@
-"""Ratings from results: OpenSkill's Plackett-Luce model with its usual parameters.
+"""Ratings by OpenSkill's Plackett-Luce model, and people's habits and rivals.
 
 The same results in the same order give the same ratings, so they can be recalculated from the first result.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
+from statistics import mean, median
 
+import msgspec
 from msgspec.structs import replace
 from openskill.models import PlackettLuce
 
-from db.records.results import RatingRow, ResultRow
+from db.records import ComputerGameRow, RatingRow, ResultRow
+from engines.game import Strength
 
 MODEL = PlackettLuce()
 SCALE = 40
@@ -112,3 +115,123 @@ def after_games(
         entries += rows
         ratings.update((row.user_id, row) for row in new)
     return entries, ratings
+
+
+SUGGESTED_FROM = 5
+"""The newest games against computers that are looked at."""
+FEWEST = 2
+"""The games at one strength before another is suggested."""
+TOO_EASY, TOO_HARD = 2 / 3, 1 / 4
+"""The shares of computers beaten from which the next step, or the one before, suits better."""
+
+
+def next_strength(games: Sequence[ComputerGameRow]) -> Strength:
+    """Return the strength that suits the player of these games, newest first.
+
+    It is that of the newest game, or a step from it if most games at it were won or lost.
+
+    >>> won, lost = ComputerGameRow(1, 2, "easy"), ComputerGameRow(2, 2, "easy")
+    >>> next_strength([won]).value, next_strength([won, won]).value, next_strength([lost, won]).value
+    ('easy', 'casual', 'easy')
+    """
+    steps = list(Strength)
+    strength = Strength(games[0].strength)
+    played = list(takewhile(lambda game: Strength(game.strength) is strength, games))
+    beaten = mean((game.seats - game.place) / (game.seats - 1) for game in played)
+    step = 0
+    if len(played) >= FEWEST:
+        step = 1 if beaten >= TOO_EASY else -1 if beaten <= TOO_HARD else 0
+    return steps[min(max(steps.index(strength) + step, 0), len(steps) - 1)]
+
+
+GAMES = 50
+"""The newest games with others that count."""
+FEWEST_GAMES = 5
+"""The games below which nothing is said."""
+TIMED_GAMES = 10
+"""The newest games whose moves tell the usual hours."""
+TIMED_MOVES = 300
+FEWEST_MOVES = 20
+MOST_HOURS = 10
+"""The length of a day's part at most that is called usual."""
+USUAL = 0.7
+"""The share of the moves that fall into the usual hours at least."""
+HOUR, DAY = 3600, 24
+
+
+class Habits(msgspec.Struct, frozen=True):
+    """The habits of a person in games with others.
+
+    Attributes:
+        games: their newest games, `GAMES` at most.
+        finished: those that they finished in their own seat.
+        answer: the median over these games of their average turn, in seconds; None without turns.
+        hours: the first and the last of the usual hours (UTC, the last is excluded); None if they vary.
+    """
+
+    games: int
+    finished: int
+    answer: float | None
+    hours: tuple[int, int] | None
+
+
+def does_finish(habits: Habits | None, percent: int) -> bool:
+    """Return True if somebody finishes that share, or has played too little.
+
+    >>> does_finish(Habits(10, 9, None, None), 90), does_finish(Habits(10, 8, None, None), 90)
+    (True, False)
+    >>> does_finish(None, 90)
+    True
+    """
+    return habits is None or 100 * habits.finished >= percent * habits.games
+
+
+def common_hours(one: Habits, other: Habits) -> int | None:
+    """Count the usual hours that two people share; None if somebody's vary.
+
+    >>> late, later = Habits(9, 9, None, (18, 23)), Habits(9, 9, None, (21, 26))
+    >>> common_hours(late, later), common_hours(later, Habits(9, 9, None, (0, 4)))
+    (2, 2)
+    """
+    if one.hours is None or other.hours is None:
+        return None
+    return len(_hours(one.hours) & _hours(other.hours))
+
+
+def _hours(usual: tuple[int, int]) -> set[int]:
+    return {hour % DAY for hour in range(*usual)}
+
+
+def habits_of(rows: Sequence[ResultRow], moves: Sequence[float]) -> Habits | None:
+    """Return the habits that results and times show, if games are enough."""
+    if len(rows) < FEWEST_GAMES:
+        return None
+    averages = [row.seconds / row.turns for row in rows if row.turns]
+    return Habits(
+        games=len(rows),
+        finished=sum(row.stayed for row in rows),
+        answer=median(averages) if averages else None,
+        hours=usual_hours(moves),
+    )
+
+
+def usual_hours(moves: Sequence[float]) -> tuple[int, int] | None:
+    """Return the shortest part of the day with most of the moves.
+
+    >>> usual_hours([hour * 3600 for hour in (18, 19, 20, 20, 21, 22, 23) for _ in range(5)])
+    (18, 22)
+    >>> usual_hours([hour * 3600 for hour in range(24)]) is None
+    True
+    """
+    if len(moves) < FEWEST_MOVES:
+        return None
+    made = [0] * DAY
+    for at in moves:
+        made[int(at // HOUR) % DAY] += 1
+    for length in range(1, MOST_HOURS + 1):
+        number, first = max(
+            (sum(made[(start + step) % DAY] for step in range(length)), -start) for start in range(DAY)
+        )
+        if number >= USUAL * len(moves):
+            return -first, -first + length
+    return None

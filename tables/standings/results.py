@@ -6,8 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
-from db.records.results import ResultRow
-from db.records.tables import ActionRow, EntryHeader
+from db.records import ActionRow, EntryHeader, ResultRow
 from db.subjects.standings import VERSUS
 from engines.game import Outcome, Seat
 from tables.core.history import PLAYED, EntryKind, active_entries

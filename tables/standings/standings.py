@@ -7,28 +7,30 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from db.records.results import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
+from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
 from db.subjects.standings import Uncounted
 from engines.game import Seat, Strength
 from engines.workers import Urgency, Workers
 from tables.core.history import EntryKind
-from tables.core.naming import name_apart
+from tables.core.people import name_apart
 from tables.core.repository import Repository
 from tables.core.table import Refused, Table
-from tables.runtime.background import Background, wait_for_end
-from tables.runtime.retries import RoundRobin
-from tables.standings.habits import (
+from tables.runtime.background import Background, RoundRobin, wait_for_end
+from tables.standings.ratings import (
     FEWEST_GAMES,
     GAMES,
+    SUGGESTED_FROM,
+    SURE_AFTER,
     TIMED_GAMES,
     TIMED_MOVES,
     Habits,
+    after_game,
+    after_games,
     does_finish,
     habits_of,
+    next_strength,
 )
-from tables.standings.ratings import SURE_AFTER, after_game, after_games
 from tables.standings.results import WHOLE_ENTRIES, ResultKind, counts_after_leaving, results_of
-from tables.standings.rivals import SUGGESTED_FROM, next_strength
 
 log = logging.getLogger(__name__)
 BATCH = 200

@@ -6,7 +6,7 @@ from hashlib import sha256
 import msgspec
 from msgspec.structs import replace
 
-from db.records.tables import SeatRow
+from db.records import SeatRow
 from engines.engine import Position
 from engines.game import Seat, Strength
 from tables.clocks.pace import NONE

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from cachetools import LRUCache
 
-from db.records.tables import ActionRow
+from db.records import ActionRow
 from engines import engine
 from engines.engine import PlayResult, Position
 from engines.game import IllegalMove, Seat

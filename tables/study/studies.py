@@ -9,7 +9,7 @@ import msgspec
 from cachetools import LRUCache
 
 from db.batch import Conflict
-from db.records.puzzles import StudyRow
+from db.records import StudyRow
 from engines import engine
 from engines.game import Seat
 from engines.study import list_knowing_seats, sample_position

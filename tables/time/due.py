@@ -8,7 +8,7 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from db.records.tables import TableRow
+from db.records import TableRow
 from tables.clocks.clock import next_reminder, reminders_due
 from tables.core.change import (
     BOARD,
@@ -21,9 +21,9 @@ from tables.core.change import (
     TableState,
     after_change,
     entry,
+    is_agreed,
     merge_changes,
 )
-from tables.core.consent import is_agreed
 from tables.core.downtime import CLOCK_RAN_AHEAD, LONG_OUTAGE, fact_of, read_instant
 from tables.core.history import EntryKind
 from tables.core.people import Notices
@@ -35,8 +35,7 @@ from tables.play.decisions import LastSteps
 from tables.play.plans import give_due_answers
 from tables.play.play import Play
 from tables.play.seats import close_offers
-from tables.runtime.background import Background
-from tables.runtime.retries import RoundRobin
+from tables.runtime.background import Background, RoundRobin
 from tables.time.lateness import apply_lateness_rule
 from tables.time.pauses import resume
 from tables.time.proposals import carry_out, lapse, withdraw

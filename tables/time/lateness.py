@@ -5,13 +5,14 @@ from functools import partial
 from msgspec.structs import replace
 
 from engines.game import Seat, Strength
-from engines.names import make_distinct, quote
+from engines.marks import make_distinct, quote
 from tables.clocks.clock import Clock
 from tables.clocks.pace import DAY, HOUR, MINUTE, length_words
 from tables.core.change import (
     BOARD,
     FRESH_BOARD,
     LOBBY,
+    NOT_SEATED,
     Change,
     Decision,
     DecisionContext,
@@ -20,11 +21,13 @@ from tables.core.change import (
     after_change,
     entry,
     merge_changes,
+    require_going,
+    require_play,
+    require_player,
     with_reason_entry,
 )
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
-from tables.core.requirements import NOT_SEATED, require_going, require_play, require_player
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
 from tables.core.turns import deadlines, does_anybody_wait, forfeiting_seats, lateness_rule, with_clock
 from tables.play.decisions import HandOver, resign, with_present_host

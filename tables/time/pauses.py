@@ -8,18 +8,19 @@ from tables.clocks.pace import DAY
 from tables.core import turns
 from tables.core.change import (
     FRESH_BOARD,
+    PLAYERS_ONLY,
     Change,
     DecisionContext,
     PostRequest,
     TableState,
     entry,
+    require_play,
     with_reason_entry,
 )
 from tables.core.history import EntryKind, payload_of
 from tables.core.repository import Repository
-from tables.core.requirements import PLAYERS_ONLY, require_play
 from tables.core.table import Refused, Table
-from tables.core.timekeeping import notify_of_duty
+from tables.core.turns import notify_of_duty
 
 LONGEST = 60 * DAY
 

@@ -8,26 +8,30 @@ from functools import partial
 from msgspec.structs import replace
 
 from engines.game import Seat
-from engines.names import make_distinct
+from engines.marks import make_distinct
 from tables.clocks.pace import DAY
 from tables.core.change import (
     BOARD,
     FRESH_BOARD,
+    PLAYERS_ONLY,
     Change,
     DecisionContext,
     TableState,
     after_change,
     entry,
+    is_agreed,
     merge_changes,
+    refuse_guards,
+    require_going,
+    require_play,
+    require_voter,
+    seats_quota,
     with_reason_entry,
 )
-from tables.core.consent import is_agreed, require_voter
-from tables.core.guards import refuse_guards, seats_quota
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
-from tables.core.requirements import PLAYERS_ONLY, require_going, require_play
 from tables.core.table import Proposal, ProposalKind, Refused, Table
-from tables.lobby.blocks import Blocks
+from tables.lobby.invitations import Blocks
 from tables.play.decisions import NO_STEP, LastSteps, close, roll_back
 from tables.play.play import Play
 from tables.play.seats import require_stranger, take_over

@@ -16,9 +16,9 @@ from random import Random
 
 import aiosqlite
 
-from db.records.tables import OutboxRow
+from db.records import OutboxRow
 from db.store import Store
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from engines.workers import Workers
 from tables.core.outbox import Delivery
 from tables.core.table import Occupant

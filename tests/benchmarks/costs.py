@@ -19,8 +19,8 @@ from sqlalchemy.engine import CursorResult
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot import spare_the_collector
-from cogs.ui.interaction import Interaction
-from cogs.ui.work import Work, where
+from cogs.ui.answering import Work, where
+from cogs.ui.text import Interaction
 from db.connection.opening import database_url
 from db.store import Store
 from engines.registry import game

@@ -13,7 +13,7 @@ from simcord.http import router
 
 from bot import spare_the_collector
 from client import ParlourBot
-from cogs.ui import cooldown
+from cogs.ui import answering
 from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
@@ -87,11 +87,11 @@ async def _game(
 @contextmanager
 def without_flood_limit() -> Iterator[None]:
     """Disable the flood limit: the simulated clock stops while people press."""
-    presses, cooldown.PRESSES = cooldown.PRESSES, 10**6
+    presses, answering.PRESSES = answering.PRESSES, 10**6
     try:
         yield
     finally:
-        cooldown.PRESSES = presses
+        answering.PRESSES = presses
 
 
 @contextmanager

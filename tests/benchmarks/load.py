@@ -29,7 +29,7 @@ import msgspec
 from db.connection.availability import DatabaseUnavailable
 from db.connection.opening import database_url
 from db.processes.shards import ShardPlan
-from db.records.tables import OutboxRow, PostRow
+from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.workers import Workers
 from tables.core.outbox import Delivery

@@ -12,14 +12,13 @@ import msgspec
 
 from bot import spare_the_collector
 from cogs.core.app import App
-from cogs.core.pictures import Pictures
-from cogs.core.replay_renderer import ReplayDrawing, ReplayRenderer
-from cogs.standings.result import result_card
+from cogs.core.pictures import Pictures, ReplayDrawing, ReplayRenderer
+from cogs.standings.words import result_card
 from db.store import Store
 from engines.game import Seat, Strength
 from engines.registry import SLUGS, game
 from engines.workers import Workers
-from render.core.picture import Picture
+from render.core.canvas import Picture
 from tables.core.table import Occupant, Phase, Table
 from tables.parlour import Parlour
 from tables.review.record import Record, RecordedTurn

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from db import schema
 from db.connection.opening import database_url
 from db.store import Store
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from engines.workers import Workers
 from tables.core.table import Occupant
 from tables.parlour import Parlour

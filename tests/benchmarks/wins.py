@@ -18,15 +18,15 @@ import msgspec
 from engines.engine import find_automatic_move
 from engines.game import Seat, Strength
 from engines.registry import AnyGame, game
-from engines.ribbon.computer.advice import moves_of_draft
-from engines.ribbon.computer.masks import FACE_DOWN, RIBBON, can_clear, numbers
+from engines.ribbon.computer import moves_of_draft
+from engines.ribbon.computer.evaluation import FACE_DOWN, RIBBON, can_clear, numbers
 from engines.ribbon.preview import TurnDraft, drafts, losing_tangles, preview_turn
 from engines.ribbon.truth.state import RibbonState
 from engines.tangle.computer.winning import winning_line
 from engines.tangle.decisions import Placing
-from engines.tangle.legal.conditions import Counts, lacking_of
+from engines.tangle.legal.context import Counts, lacking_of
 from engines.tangle.truth.state import TangleState
-from engines.tangle.truth.trial import TangleTrial
+from engines.tangle.truth.visibility import TangleTrial
 
 PLAYERS = (Strength.MEDIUM, Strength.STRONG)
 DEALS = 5

@@ -19,7 +19,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from db.backup.copy import backup, restore
-from db.records.tables import OutboxRow
+from db.records import OutboxRow
 from db.store import Store
 from engines.game import Strength
 from engines.workers import Workers

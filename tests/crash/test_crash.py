@@ -17,12 +17,12 @@ from typing import Any
 
 import pytest
 
-from tables.clocks.rest import Rest
+from tables.clocks.pace import Rest
 from tables.core.history import EntryKind
 from tables.core.people import Person
 from tables.core.table import Phase, StudyKind, Table
 from tables.parlour import Parlour
-from tables.runtime.retries import LONGEST_PAUSE
+from tables.runtime.background import LONGEST_PAUSE
 from tests.conftest import EVERY_DATABASE
 from tests.crash.worker import SLUG, Lines, open_parlour
 from tests.often import often

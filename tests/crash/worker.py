@@ -19,11 +19,11 @@ from random import Random
 from typing import Any, ParamSpec, TypeVar
 
 from db.processes.shards import TIMESTAMP
-from db.records.tables import OutboxRow, PostRow
+from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.game import Strength
 from engines.registry import game
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from engines.workers import Urgency, Workers
 from tables.core.outbox import Delivery
 from tables.core.table import OPEN, Occupant, Phase, Refused, Table

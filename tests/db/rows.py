@@ -10,8 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from db import schema
 from db.connection.opening import database_url
-from db.records.daily import DailyPointsRow
-from db.records.tables import ActionRow, SeatRow, TableRow, TableWrite
+from db.records import ActionRow, DailyPointsRow, SeatRow, TableRow, TableWrite
 from db.store import Store
 
 ANN, BO = 101, 102

@@ -12,8 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from db.batch import Conflict
 from db.connection.availability import DatabaseUnavailable
 from db.connection.writer import BATCH
-from db.records.servers import AuditRow
-from db.records.tables import TableWrite
+from db.records import AuditRow, TableWrite
 from db.store import Store
 from tests.db.rows import SEATS, change, new_table, step
 

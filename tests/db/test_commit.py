@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from db.batch import Conflict
-from db.records.tables import SeatRow
+from db.records import SeatRow
 from db.store import Store
 from tests.db.rows import BO, LOBBY, SEATS, change, everything, new_table, step
 

@@ -14,11 +14,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, Update, insert, select, text, update
 
-from db import condition, migrate, schema
+from db import condition, schema
 from db.condition import DatabaseTooNew
 from db.connection.trouble import DatabaseUnreachable
-from db.records.people import PersonRow
-from db.records.servers import ServerSettings
+from db.records import PersonRow, ServerSettings
 from db.store import Store
 from tests.db.rows import change, connect, everything, new_table
 from tests.often import often
@@ -115,7 +114,7 @@ async def test_every_program_since_the_oldest_that_can_use_the_schema_is_one_of_
         query = select(schema.facts.c.value).where(facts.key == condition.USABLE_FROM)
         found = await connection.scalar(query)
 
-    assert found == migrate.OLDEST
+    assert found == condition.OLDEST
     assert found in condition.revisions()
 
 

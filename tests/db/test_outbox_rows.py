@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from db.records.tables import OutboxRow, PostRow
+from db.records import OutboxRow, PostRow
 from db.store import Store
 from tests.db.rows import change, new_table
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from db.store import Store
-from db.subjects.ownership import ForeignDatabase
+from db.subjects.servers import ForeignDatabase
 from tests.db.rows import everything
 
 OURS, OTHER = 111, 222

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, StatementError
 
-from db.records.servers import AuditRow, ServerSettings
-from db.records.tables import DraftRow, OutboxRow, PostRow, SeatRow, TableWrite
+from db.records import AuditRow, DraftRow, OutboxRow, PostRow, SeatRow, ServerSettings, TableWrite
 from db.store import Store
 from tests.db.rows import ANN, BO, LOBBY, SEATS, change, connect, everything, new_table, step
 

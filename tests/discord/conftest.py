@@ -17,16 +17,15 @@ import pytest
 from cachetools import LRUCache
 
 from cogs.core.pictures import CACHE_BYTES, Pictures, _size
-from cogs.ui import cooldown
-from cogs.ui.files import Kept
-from cogs.ui.page import Page
+from cogs.ui import answering
+from cogs.ui.page import Kept, Page
 from cogs.ui.press import parse
 from db.connection.availability import DatabaseUnavailable
 from db.store import Store
-from engines import names
+from engines import marks
 from engines.registry import SLUGS
 from engines.workers import Workers
-from render.core.picture import Picture
+from render.core.canvas import Picture
 from tables.core import downtime
 from tables.core.table import Refused
 from tests.discord.sketching import Memory, Sketchers
@@ -64,7 +63,7 @@ def no_short_gaps(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def tireless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Turn off the flood limit: here people press in no time."""
-    monkeypatch.setattr(cooldown, "PRESSES", 10**6)
+    monkeypatch.setattr(answering, "PRESSES", 10**6)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -200,7 +199,7 @@ def bare_names(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
     A test that shows sentences of its own clears what was found.
     """
-    rewrite, run, bare_names = names.rewrite, Workers.run, list[str]()
+    rewrite, run, bare_names = marks.rewrite, Workers.run, list[str]()
 
     async def run_here(workers: Workers, work: Callable[..., Any], *args: Any, **named: Any) -> Any:
         # A worker doesn't know of HARMLESS here.
@@ -215,8 +214,8 @@ def bare_names(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
         return rewrite(text, noted, theirs)
 
-    monkeypatch.setattr(names, "rewrite", looked_at)
-    monkeypatch.setattr(names, "HARMLESS", re.compile("(?!)"))
+    monkeypatch.setattr(marks, "rewrite", looked_at)
+    monkeypatch.setattr(marks, "HARMLESS", re.compile("(?!)"))
     monkeypatch.setattr(Workers, "run", run_here)
     yield bare_names
     assert not bare_names, "people are named without `quote`"

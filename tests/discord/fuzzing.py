@@ -20,7 +20,7 @@ from cogs.ui import press as presses
 from cogs.ui.press import Press, parse
 from engines.game import Seat, Strength
 from engines.registry import SLUGS, game
-from render.core.picture import Picture
+from render.core.canvas import Picture
 from tables.core.change import TableState
 from tables.core.table import NO_SERVER, OPEN, Phase, Refused, Table
 from tables.review.inspect import Inspection

@@ -24,7 +24,7 @@ from cogs.tangram import draft as tangram
 from engines import engine
 from engines.ribbon.preview import safe_drafts
 from engines.workers import Urgency, Workers
-from render.core.picture import Picture
+from render.core.canvas import Picture
 
 P = ParamSpec("P")
 R = TypeVar("R")

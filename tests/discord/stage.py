@@ -20,7 +20,7 @@ from cogs.discord.requests import COMMANDS_FACT
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press, parse
 from db.store import Store
-from engines.names import CLOSE, OPEN
+from engines.marks import CLOSE, OPEN
 from engines.registry import SLUGS
 from engines.workers import Workers
 from tables.parlour import Parlour

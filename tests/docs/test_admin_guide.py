@@ -11,15 +11,15 @@ import msgspec
 import pytest
 
 from db.backup.copy import backup
-from db.records.tables import OutboxRow
+from db.records import OutboxRow
 from db.store import Store
 from engines.game import Strength
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from engines.ribbon.truth.state import RibbonDeal
 from engines.workers import Workers
 from tables.core.outbox import Delivery
 from tables.core.table import Occupant, Phase, Table
-from tables.lobby.fairness import draw_of
+from tables.lobby.decisions import draw_of
 from tables.parlour import Parlour
 from tables.people.overview import Digest
 from tables.review import inspect

@@ -24,17 +24,20 @@ MENTION = re.compile(rf"`/({'|'.join(GROUPS)}) ([a-z-]+)")
 
 def existing() -> Iterator[tuple[str, Command[Any, ..., Any]]]:
     """Yield every slash command by its full name."""
-    for module in COGS:
-        for kind in vars(import_module(module)).values():
-            if (
-                inspect.isclass(kind)
-                and issubclass(kind, commands.Cog)
-                and f"{kind.__module__}.".startswith(f"{module}.")
-            ):
-                group = f"{kind.__cog_group_name__} " if issubclass(kind, commands.GroupCog) else ""
-                for command in kind.__cog_app_commands__:
-                    assert isinstance(command, Command)
-                    yield f"{group}{command.name}", command
+    cogs = [
+        kind
+        for module in COGS
+        for kind in vars(import_module(module)).values()
+        if inspect.isclass(kind) and issubclass(kind, commands.Cog) and kind.__module__.startswith(module)
+    ]
+    parts = {base for cog in cogs for base in cog.__mro__[1:]}
+    for kind in dict.fromkeys(cogs):
+        if kind in parts:
+            continue
+        group = f"{kind.__cog_group_name__} " if issubclass(kind, commands.GroupCog) else ""
+        for command in kind.__cog_app_commands__:
+            assert isinstance(command, Command)
+            yield f"{group}{command.name}", command
 
 
 COMMANDS = dict(existing())

@@ -17,8 +17,7 @@ from tables.review.format import (
     read,
     write,
 )
-from tables.review.import_export import MOST_HERE, MOST_OF_ONE
-from tables.review.imports import ImportedDeal, ImportedGame, import_file
+from tables.review.import_export import MOST_HERE, MOST_OF_ONE, ImportedDeal, ImportedGame, import_file
 from tests.docs.pages import blocks
 from tests.docs.pages import read as page
 

@@ -8,9 +8,9 @@ from PIL import Image, ImageChops, ImageStat
 
 from cogs.core.presenter import presenter_of
 from cogs.ui.page import Heading, Page
-from engines.captions import ALT_LIMIT
 from engines.registry import SLUGS
-from render.core.picture import Picture
+from engines.words import ALT_LIMIT
+from render.core.canvas import Picture
 from tests.docs.samples import FOLDER, ROOMS, pictures
 
 pytestmark = pytest.mark.slow

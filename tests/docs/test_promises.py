@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from cogs.core import replay_renderer
-from cogs.review import as_page
-from cogs.ui import cooldown
+from cogs.core import pictures
+from cogs.review import page
+from cogs.ui import answering
 from settings import Settings
 from tables.clocks.pace import DAY
 from tables.learning import hints
 from tables.lobby import invitations, looking
-from tables.play import vacancies
+from tables.play import seats
 from tables.review import format as files
 from tables.review import import_export
 from tables.study import reviews, studies
@@ -24,7 +24,11 @@ PROMISES = {
         Settings.model_fields["keep_removed_days"].default,
         30,
     ),
-    "twenty presses or commands in ten seconds": ("security", (cooldown.PRESSES, cooldown.SECONDS), (20, 10)),
+    "twenty presses or commands in ten seconds": (
+        "security",
+        (answering.PRESSES, answering.SECONDS),
+        (20, 10),
+    ),
     "20 people a day per inviter, 50 per table": (
         "security",
         (invitations.MOST_A_DAY, invitations.MOST_INVITED),
@@ -33,7 +37,7 @@ PROMISES = {
     "nobody gets more than 5 a day (further": ("security", invitations.NOTIFIED_A_DAY, 5),
     "5 people a seat; nobody gets more than 3 a day": (
         "security",
-        (vacancies.MOST_ASKED, vacancies.OFFERED_A_DAY),
+        (seats.MOST_ASKED, seats.OFFERED_A_DAY),
         (5, 3),
     ),
     "at most 2 MB": ("security", files.LARGEST_FILE, 2_000_000),
@@ -52,10 +56,10 @@ PROMISES = {
     "256 of each": ("security", hints.KEPT, 256),
     "drawing frames | two at a time | eight at a time": (
         "security",
-        (replay_renderer.MOST_EACH, replay_renderer.MOST_AT_ONCE),
+        (pictures.MOST_EACH, pictures.MOST_AT_ONCE),
         (2, 8),
     ),
-    "building the page | one at a time | eight at a time": ("security", as_page.MOST_AT_ONCE, 8),
+    "building the page | one at a time | eight at a time": ("security", page.MOST_AT_ONCE, 8),
 }
 """Sentences with their page, the code's numbers and the promised ones."""
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from engines.component_check import (
+from engines.components import (
     CannotLeaveOut,
     Data,
     ReadComponents,
     describe_changes,
+    our_data,
     read_components,
     without,
 )
-from engines.component_data import our_data
 from engines.registry import component_facts
 
 GAMES = ("ribbon", "tesla", "tangram", "tanglewood", "tangle")

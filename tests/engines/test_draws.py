@@ -8,7 +8,7 @@ from itertools import permutations
 
 import pytest
 
-from engines.draws import Draws
+from engines.game import Draws
 
 
 def test_known_values_stay_as_they_are() -> None:
@@ -59,7 +59,7 @@ def test_a_draw_without_outcomes_is_refused(n: int) -> None:
 
 @pytest.mark.parametrize("hash_seed", ["0", "1", "random"])
 def test_draws_do_not_depend_on_the_hash_seed_of_the_process(hash_seed: str) -> None:
-    script = "from engines.draws import Draws; print(*Draws(b'x', 1).shuffle(range(20)))"
+    script = "from engines.game import Draws; print(*Draws(b'x', 1).shuffle(range(20)))"
     done = subprocess.run(
         [sys.executable, "-c", script],
         env={**os.environ, "PYTHONHASHSEED": hash_seed},

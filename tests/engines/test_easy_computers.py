@@ -11,11 +11,11 @@ from engines.game import Seat, Strength
 from engines.registry import game
 from engines.ribbon.preview import can_end_safely
 from engines.tangle import decisions
-from engines.tangle.computer import judging
+from engines.tangle.computer import policy
 from engines.tangle.computer.winning import winning_move
 from engines.tangle.legal.moves import choices as tangle_choices
-from engines.tangle.truth.trial import TangleTrial
-from engines.tanglewood.computer.choosing import is_idle
+from engines.tangle.truth.visibility import TangleTrial
+from engines.tanglewood.computer.evaluation import is_idle
 from engines.tanglewood.legal.moves import choices as tanglewood_choices
 from engines.tangram.computer import PLENTY, answer, next_tile, rest_of
 from engines.tangram.computer.endgame import endings
@@ -111,10 +111,10 @@ def test_tangle_places_no_root_for_nothing(strength: Strength) -> None:
             continue
         placed += 1
         trial = TangleTrial.of(made.view, Random(0))
-        if judging.is_idle(trial, made.seat, made.move):
+        if policy.is_idle(trial, made.seat, made.move):
             won = winning_move(made.view, made.seat, Random(0), rules, TangleTrial)
-            ways = judging.placements(tangle_choices(made.view))
-            assert won is not None or all(judging.is_idle(trial, made.seat, move) for move in ways)
+            ways = policy.placements(tangle_choices(made.view))
+            assert won is not None or all(policy.is_idle(trial, made.seat, move) for move in ways)
     assert placed
 
 

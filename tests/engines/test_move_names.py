@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cogs.ui.signs import to_label
+from cogs.ui.text import to_label
 from engines.marks import to_speech
 from engines.registry import move_names
 from engines.tangle.moves import TakeRow

@@ -22,10 +22,10 @@ from engines.puzzle_making import (
 from engines.puzzles import PLAYERS, TRIES, Puzzle, PuzzleCandidate, PuzzleGame, write
 from engines.registry import SLUGS, move_names, puzzles
 from engines.ribbon.moves import RibbonEndTurn
-from engines.tangle.legal.conditions import shortfall
+from engines.tangle.legal.context import shortfall
 from engines.tangle.pieces.components import CARDS, CONDITIONS
 from engines.tanglewood.moves import TanglewoodDraw
-from engines.tanglewood.words.puzzles import count_votes
+from engines.tanglewood.puzzles import count_votes
 from engines.tangram.moves import Decline, DeclineFountain, TangramDone
 from engines.tesla.moves import TeslaEndTurn
 from engines.words import SEAT_COLOURS

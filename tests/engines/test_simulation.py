@@ -6,8 +6,7 @@ from multiprocessing import get_context
 import msgspec
 import pytest
 
-from engines.component_check import read_components, without
-from engines.component_data import our_data
+from engines.components import our_data, read_components, without
 from engines.game import IllegalSetup, Outcome, Strength
 from engines.registry import SLUGS, component_facts, game
 from engines.simulation import SimulatedGame, SimulationPlan, names_of, settle_options, simulate_game

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from engines.changes import BoardChange, is_quiet
+from engines.game import BoardChange, is_quiet
 from engines.game import Game as Contract
 from engines.registry import game
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from engines.ribbon.truth.state import RibbonDeal
 from engines.ribbon.words.board import describe_changes
 from tests.engines.cases import CASES, GameCase

@@ -9,8 +9,8 @@ import pytest
 
 from cogs.core import story
 from cogs.core.presenter import presenter_of
-from cogs.ui.signs import without_icons
-from db.records.tables import ActionRow, SeatRow
+from cogs.ui.text import without_icons
+from db.records import ActionRow, SeatRow
 from engines.engine import find_automatic_move, select_readable
 from engines.game import Seat, Strength
 from engines.registry import game

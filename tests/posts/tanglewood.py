@@ -2,7 +2,7 @@
 
 import re
 
-from cogs.ui.signs import without_icons
+from cogs.ui.text import without_icons
 from engines.tanglewood.pieces.board import colours
 from engines.tanglewood.pieces.components import MAT
 from engines.tanglewood.words.nouns import effect

@@ -2,7 +2,7 @@
 
 import re
 
-from cogs.ui.signs import without_icons
+from cogs.ui.text import without_icons
 from engines.tangram import events
 from engines.tangram.pieces.components import FOUNTAIN
 from engines.tangram.words.nouns import piece_place, tile

@@ -4,7 +4,7 @@ from typing import Any
 
 from cogs.core.presenter import presenter_of
 from cogs.core.story import fold, merge_events
-from cogs.ui.signs import without_icons
+from cogs.ui.text import without_icons
 from engines.game import Seat
 from engines.tangle import GAME as TANGLE
 from engines.tangle.events import MarkerCame, RowFilled, TanglePlanted, TookCard, UpkeepBegan
@@ -19,7 +19,7 @@ from engines.tanglewood.events import (
     Stepped,
     TanglewoodRoundBegan,
 )
-from engines.tanglewood.pieces.effects import PlaceLevel
+from engines.tanglewood.pieces.components import PlaceLevel
 from engines.tanglewood.words import event_lines as tanglewood_lines
 from engines.tesla import GAME as TESLA
 from engines.tesla import events as tesla_events

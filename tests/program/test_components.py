@@ -9,8 +9,8 @@ from PIL import Image
 
 import bot
 import components
-from engines.component_data import our_data
-from render.core.proof import DPI, HEIGHT, WIDTH
+from engines.components import our_data
+from render.core.emoji import DPI, HEIGHT, WIDTH
 
 GAMES = ("ribbon", "tesla", "tangram", "tanglewood", "tangle")
 SHEETS = {

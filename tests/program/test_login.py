@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from cogs.discord.exits import CLOSED_FOR_GOOD
-from db.connection.single_instance import hold_file
+from cogs.discord.gateway import CLOSED_FOR_GOOD
+from db.connection.trouble import hold_file
 from db.store import Store
 from tests.program.site import (
     BLOCKED,
@@ -39,7 +39,7 @@ LOST = "lost Discord's gateway; clocks stop until it is back"
 POSTING = """
 import asyncio
 from cogs.posts.courier import DiscordCourier
-from db.records.tables import OutboxRow
+from db.records import OutboxRow
 from tables.parlour import Parlour
 
 finish = Parlour.close

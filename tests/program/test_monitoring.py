@@ -13,7 +13,7 @@ import monitoring
 from db.store import Store
 from engines.workers import Workers
 from monitoring import STUCK, Monitor
-from tables.runtime.meters import COMMITS
+from tables.runtime.cache import COMMITS
 from tests.tables.house import ANN, BO, House, HouseClock
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import text
 import bot
 import operate
 from cogs import VERSION
-from db.connection.single_instance import hold_file
+from db.connection.trouble import hold_file
 from db.store import Store
 from engines.workers import Workers
 from monitoring import Monitor

@@ -10,7 +10,7 @@ from rich.progress import Progress, TaskID
 
 import bot
 import simulate
-from engines.component_data import our_data
+from engines.components import our_data
 from engines.game import Strength
 from engines.simulation import SimulationPlan
 

@@ -12,7 +12,7 @@ import pytest
 
 from client import LONGEST_WAIT, ParlourBot, invite
 from cogs.core.app import NEEDED
-from db.connection.single_instance import hold_file
+from db.connection.trouble import hold_file
 from db.processes.shards import ShardPlan
 from db.store import Store
 from engines.workers import Workers

@@ -4,8 +4,8 @@ from io import BytesIO
 
 from PIL import Image
 
-from render.core.palette import Rgb
-from render.core.picture import Picture
+from render.core.canvas import Picture
+from render.core.theme import Rgb
 
 CLOSE = 4
 """The most that a pixel may differ from a colour in red, green or blue."""

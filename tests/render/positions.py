@@ -7,20 +7,20 @@ from typing import Any
 from engines import tangle, tangram, tesla
 from engines.game import Strength
 from engines.ribbon import GAME
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from engines.ribbon.truth.state import RibbonState
 from engines.ribbon.view import RibbonView
-from engines.tangle.options import TangleOptions
+from engines.tangle.pieces.components import TangleOptions
 from engines.tangle.truth.state import TangleState
-from engines.tanglewood.options import Length
+from engines.tanglewood.pieces.components import Length
 from engines.tanglewood.truth.state import TanglewoodState
 from engines.tangram.computer import answer, next_tile
 from engines.tangram.computer.evaluation import rank_places
 from engines.tangram.moves import TangramDone
-from engines.tangram.options import Boards, TangramOptions
+from engines.tangram.pieces.components import Boards, TangramOptions
 from engines.tangram.truth.state import TangramState
 from engines.tesla.moves import EndReplay, Mark, Move, Replay, Take, TeslaEndTurn, TeslaPlace
-from engines.tesla.options import TeslaOptions, Tiles
+from engines.tesla.pieces.components import TeslaOptions, Tiles
 from engines.tesla.truth.state import TeslaState
 from tests.engines.golden import FIXTURES, load
 from tests.engines.ribbon.arrange import arranging

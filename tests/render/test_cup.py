@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from engines.captions import ALT_LIMIT
+from engines.words import ALT_LIMIT
 from render import cup
 from render.core.theme import LIGHT
 from render.cup import NARROW, ONE_COLUMN, SMALLEST, WIDE, WIDTH, CupLine, CupStandings, picture

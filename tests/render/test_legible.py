@@ -14,13 +14,13 @@ import render.tanglewood
 import render.tangram
 import render.tesla
 from engines import ribbon, tangle, tanglewood, tangram, tesla
-from engines.ribbon.options import Mode, RibbonOptions
+from engines.ribbon.pieces.components import Mode, RibbonOptions
 from engines.tangram.computer.evaluation import rank_places
-from engines.tangram.legal.tile_cursor import over
+from engines.tangram.legal.moves import over
 from engines.tangram.pieces.components import FOUNTAIN
-from engines.tesla.options import Tiles
+from engines.tesla.pieces.components import Tiles
 from engines.tesla.preview import fits, sites
-from render.core.picture import Picture
+from render.core.canvas import Picture
 from render.core.text import legible
 from tests.often import often
 from tests.render.caches import forget

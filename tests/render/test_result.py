@@ -14,10 +14,10 @@ import pytest
 from PIL import Image, ImageChops
 
 from cogs.core.presenter import presenter_of
-from cogs.standings.result import length, rank_seats
-from engines.captions import ALT_LIMIT
+from cogs.standings.words import length, rank_seats
 from engines.game import Outcome
 from engines.registry import SLUGS
+from engines.words import ALT_LIMIT
 from render import chart
 from render import result as results
 from render.chart import Chart, space_out, tells

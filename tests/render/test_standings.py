@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from engines.captions import ALT_LIMIT
+from engines.words import ALT_LIMIT
 from render import chart, standings
 from render.chart import Chart, Plot
 from render.core.canvas import Canvas

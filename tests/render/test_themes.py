@@ -17,9 +17,8 @@ from engines.registry import SLUGS
 from engines.ribbon.pieces.components import COLOURS, Colour
 from engines.tanglewood.pieces.components import REGIONS
 from render import cup, daily, result, standings
-from render.core.palette import Rgb, contrast, luminance
-from render.core.picture import Picture
-from render.core.theme import LIGHT, THEMES, Theme
+from render.core.canvas import Picture
+from render.core.theme import LIGHT, THEMES, Rgb, Theme, contrast, luminance
 from render.ribbon.colours import THEMES as RIBBON
 from render.ribbon.colours import RibbonTheme
 from render.tangle.colours import THEMES as TANGLE

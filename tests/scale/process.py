@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 
 from db.processes.shards import ShardPlan
-from db.records.tables import OutboxRow, PostRow
+from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.workers import Workers
 from tables.core import downtime

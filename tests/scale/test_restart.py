@@ -15,7 +15,7 @@ from db.connection.availability import DatabaseUnavailable
 from db.processes.presence import Presence
 from db.processes.shards import ShardPlan
 from db.store import Store
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from engines.workers import Workers
 from tables.clocks.pace import NONE
 from tables.core.table import OPEN, Occupant, Refused, Terms

@@ -17,7 +17,7 @@ import pytest
 
 from db.processes.shards import shard_of
 from engines.game import Strength
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.pace import NONE, read_pace
 from tables.core.history import EntryKind
 from tables.core.table import Occupant, Terms

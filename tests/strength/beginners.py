@@ -17,16 +17,16 @@ import msgspec
 
 from engines.game import Seat
 from engines.registry import AnyGame, game
-from engines.ribbon.computer.advice import moves_of_draft
+from engines.ribbon.computer import moves_of_draft
 from engines.ribbon.pieces.circle import Circle, tangles
 from engines.ribbon.pieces.components import Colour
 from engines.ribbon.preview import TurnDraft, apply_draft, drafts
-from engines.tangle.computer import judging
+from engines.tangle.computer import policy
 from engines.tangle.computer.policy import decide
 from engines.tangle.decisions import Casting, Placing, Upkeep
-from engines.tangle.truth.trial import TangleTrial
+from engines.tangle.truth.visibility import TangleTrial
 from engines.tanglewood.computer.ahead import standing
-from engines.tanglewood.computer.choosing import gains
+from engines.tanglewood.computer.evaluation import gains
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.moves import PlayBallots
 from engines.tangram.computer.evaluation import cover_of, promise
@@ -156,13 +156,13 @@ def _tangle(turn: BeginnerTurn) -> Iterator[BeginnerWay]:
     trial = TangleTrial.at(turn.state)
     match decision:
         case Placing():
-            for move in turn.sample(judging.placements(turn.rules.moves(turn.state, seat))):
-                yield BeginnerWay(move, judging.after(trial, conditions, move))
+            for move in turn.sample(policy.placements(turn.rules.moves(turn.state, seat))):
+                yield BeginnerWay(move, policy.after(trial, conditions, move))
         case Casting():
             for move in turn.moves():
-                yield BeginnerWay(move, judging.gain_of_card(trial, seat, conditions, move))
+                yield BeginnerWay(move, policy.gain_of_card(trial, seat, conditions, move))
         case Upkeep():
-            yield BeginnerWay(judging.decide_upkeep(trial, decision, seat, conditions), 0.0)
+            yield BeginnerWay(policy.decide_upkeep(trial, decision, seat, conditions), 0.0)
         case _:
             yield BeginnerWay(decide(trial.context(seat), decision, conditions), 0.0)
 

@@ -12,11 +12,10 @@ from typing import Any
 
 import msgspec
 
-from engines.comparison import estimate_change
 from engines.engine import find_automatic_move
 from engines.game import Seat, Strength
 from engines.registry import AnyGame, game
-from engines.statistics import interval
+from engines.statistics import estimate_change, interval
 from tests.strength.revision import Player, PlayerChoice, player_from
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from engines.game import Seat, Strength
 from engines.registry import game
-from engines.tangle.computer.plans import holdings, plans
+from engines.tangle.computer.evaluation import holdings, plans
 from engines.tangle.truth.state import context_for
 from engines.tanglewood.computer.ahead import standing
 from engines.tanglewood.legal.deeds import workers_after

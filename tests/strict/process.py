@@ -19,11 +19,11 @@ PROGRAM = """
 import runpy, sys
 import discord.gateway, discord.http
 import bot
-from cogs.ui import cooldown
+from cogs.ui import answering
 redirect = runpy.run_path({site!r})["_redirect"]
 redirect(discord.http)
 redirect(discord.gateway)
-cooldown.PRESSES = 10**6
+answering.PRESSES = 10**6
 sys.exit(bot.main({arguments!r}))
 """
 """Runs the bot, whose modules are loaded already, for people who are faster than any."""

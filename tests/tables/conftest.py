@@ -34,7 +34,7 @@ def secrets(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(
             drawing, lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big"))
         )
-    monkeypatch.setattr("db.subjects.tries.secrets.token_hex", lambda length: "ab" * length)
+    monkeypatch.setattr("db.subjects.daily.secrets.token_hex", lambda length: "ab" * length)
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from db.records.tables import OutboxRow, PostRow
+from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.engine import Engine, Step
 from engines.game import Seat, Strength
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from engines.ribbon.truth.state import RibbonDeal
 from engines.workers import Workers
 from tables.core.change import Decision

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from db.records.tables import ActionRow, SeatRow, TableRow, TableWrite
+from db.records import ActionRow, SeatRow, TableRow, TableWrite
 from engines.registry import game
 from tables.core.history import EntryKind
 from tables.core.table import Occupant, Phase, Table, encode, from_rows
 from tables.lobby.lobby import new_row
-from tables.review.exports import export_file
+from tables.review.import_export import export_file
 from tests.engines.cases import GameCase
 from tests.engines.cases import TableChoice as Choice
 from tests.engines.conformance import decode_state, encode_state, fresh, walk

@@ -5,8 +5,7 @@ import asyncio
 import msgspec
 import pytest
 
-from db.records.servers import AuditRow, ServerSettings
-from db.records.tables import PostRow
+from db.records import AuditRow, PostRow, ServerSettings
 from engines.game import Strength
 from tables.core.table import EVER, Phase, Refused, RematchExists, Table
 from tests.engines.ribbon.games import NEARLY

@@ -9,18 +9,15 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import insert, select, update
 
-from cogs.cups.posts import CupPosts
+from cogs.cups.page import CupPosts
 from cogs.daily.posts import AT_ONCE, DailyPosts
 from cogs.servers.notice_board import NoticeBoards
 from db import schema
-from db.records.daily import DailyNoticeRow
-from db.records.servers import ServerSettings
-from db.records.tables import OutboxRow
+from db.records import DailyNoticeRow, OutboxRow, ServerSettings
 from tables.clocks.pace import DAY, HOUR
 from tables.core import downtime
 from tables.people.overview import Digest
-from tables.runtime.background import TryLater
-from tables.runtime.retries import LONGEST_PAUSE, Retries, RoundRobin
+from tables.runtime.background import LONGEST_PAUSE, Retries, RoundRobin, TryLater
 from tables.standings.standings import StandingsService
 from tables.time.due import DueTables
 from tables.time.pauses import Pauses
@@ -42,7 +39,7 @@ async def three(house: House, deal_next: Dealt, monkeypatch: pytest.MonkeyPatch)
     for host, guest in ((ANN, BO), (BO, CY), (CY, ANN)):
         await house.start(host, guest, mode="coop", first="host")
     await house.settle()
-    for limited in ("time.due", "standings.standings", "people.digests"):
+    for limited in ("time.due", "standings.standings", "people.overview"):
         monkeypatch.setattr(f"tables.{limited}.SWEPT", FAILING)
     monkeypatch.setattr("tables.servers.servers.PAUSED", FAILING)
     return house.restart()

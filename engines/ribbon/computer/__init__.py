@@ -4,11 +4,13 @@ It has no memory. Between the swap and the exchange of a turn it evaluates its r
 since its planned result is among them, it never ends up worse than it planned.
 """
 
+from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
-from engines.game import Game, Seat, Strength, Thinking
+from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
 from engines.ribbon.computer import ahead, team, versus
+from engines.ribbon.computer.evaluation import EVERY_RIBBON, RIBBON, can_clear, flip_values, numbers
 from engines.ribbon.moves import (
     AnswerTie,
     ChooseHand,
@@ -21,8 +23,8 @@ from engines.ribbon.moves import (
     RibbonSwap,
 )
 from engines.ribbon.pieces.components import COLOURS, FACES, Colour
-from engines.ribbon.preview import TurnDraft, apply_draft, drafts, losing_tangles
-from engines.ribbon.view import RibbonView
+from engines.ribbon.preview import TurnDraft, apply_draft, drafts, is_winning, losing_tangles
+from engines.ribbon.view import RibbonView, hand_to_use
 
 _PATIENCE = 6
 """Full-circle turns after which the strong player agrees to a tie."""
@@ -111,3 +113,92 @@ def _first_step(draft: TurnDraft) -> Move:
     if draft.swap is not None:
         return RibbonSwap(draft.swap)
     return RibbonEndTurn() if draft.exchange is None else Exchange(*draft.exchange)
+
+
+T = TypeVar("T")
+
+SURE = 100.0
+"""The estimate of a seat that is certain to stay clean, in per cent."""
+
+
+def advice(
+    view: RibbonView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
+) -> list[Advice]:
+    """Return the best places to flip or ways to end the turn. Else the one choice."""
+    match view.phase:
+        case "flip":
+            return [Advice((Flip(place),)) for place in _flips(view, rng, rules)[:ADVISED]]
+        case "arrange":
+            drafts = _drafts(view, rng, rules)[:ADVISED] or [TurnDraft()]
+            return [Advice(moves_of_draft(view, draft)) for draft in drafts]
+        case _:
+            return [Advice((choose(view, seat, rng, Strength.STRONG, rules),))]
+
+
+def _flips(view: RibbonView, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[int]:
+    if view.mode == "versus":
+        return [place for _, place in ahead.flips(view, rng, rules)]
+    values = team.value_flips(view, rng)
+    return _sort_by_value(list(values), list(values.values()))
+
+
+def _drafts(view: RibbonView, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[TurnDraft]:
+    if view.mode == "versus":
+        return [draft for _, draft in ahead.drafts(view, rng, rules)]
+    return _sort_by_value(*team.value_drafts(view, rng))
+
+
+def _sort_by_value(choices: Sequence[T], values: Sequence[float]) -> list[T]:
+    """Sort choices by value, highest first; ties keep their order."""
+    return [choices[index] for index in sorted(range(len(choices)), key=lambda index: -values[index])]
+
+
+def moves_of_draft(view: RibbonView, draft: TurnDraft) -> tuple[Move, ...]:
+    """Return the moves of a draft and the turn's end. A step that wins at once is the last."""
+    made: list[Move] = []
+    if draft.swap is not None:
+        made.append(RibbonSwap(draft.swap))
+        if is_winning(view, apply_draft(view.circle, TurnDraft(draft.swap))):
+            return tuple(made)
+    if draft.exchange is not None:
+        made.append(Exchange(*draft.exchange))
+        if is_winning(view, apply_draft(view.circle, draft)):
+            return tuple(made)
+    return (*made, RibbonEndTurn())
+
+
+def count_clearable(view: RibbonView, place: int) -> int:
+    """Count the unseen cards after whose flip the turn can end clean."""
+    own = view.ribbons[view.seat] if view.mode == "versus" else None
+    clash = EVERY_RIBBON if own is None else RIBBON[own]
+    circle, hand, clearable = numbers(view.circle), numbers(hand_to_use(view)), 0
+    for card in numbers(view.unseen):
+        circle[place - 1] = card
+        clearable += can_clear(circle, hand, clash)
+    return clearable
+
+
+def estimate(view: RibbonView, seat: Seat) -> float | None:
+    """Estimate in per cent how likely a seat clears the next flip.
+
+    It uses the hand in the view, and the best flip for it. A seat that is out has no estimate.
+    """
+    if view.over or view.phase in ("choose_ribbon", "choose_hand"):
+        return _at_the_end(view, seat) if view.over else None
+    if seat in view.out:
+        return 0.0
+    colour = view.ribbons[seat]
+    clash = EVERY_RIBBON if view.mode != "versus" or colour is None else RIBBON[colour]
+    place = seat if view.mode != "solo" else view.next_hand or 0
+    hand = [card for card in view.hands[place] if card is not None]
+    if view.full:
+        return SURE * can_clear(numbers(view.circle), numbers(hand), clash)
+    values = flip_values(view, clash, Random(0), lambda _: 0.0, hand)
+    return SURE * max(values.values())
+
+
+def _at_the_end(view: RibbonView, seat: Seat) -> float | None:
+    if view.outcome is None:
+        return None
+    won = view.outcome.won if view.mode != "versus" else view.outcome.places[seat] == 1
+    return SURE if won else 0.0

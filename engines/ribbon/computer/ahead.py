@@ -1,7 +1,12 @@
-"""Look-ahead of the strong computer player in versus: plays its best choices out in several deals.
+"""Look-ahead of the strong computer player in versus, by fast play-outs of several deals.
 
 It deals the hidden cards in ways that its view allows, and all play on by rules of thumb.
+
+Each player keeps its ribbon clean, tangles those of the others, and checks if the next seat would have no
+way out, with the cards that everybody saw on their way into its hand and guesses at the others.
 """
+
+from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
@@ -9,13 +14,211 @@ from typing import Any, NamedTuple, TypeVar
 
 from engines.game import Game, Seat, Thinking
 from engines.ribbon.computer import versus
-from engines.ribbon.computer.duel import Duel, endings
-from engines.ribbon.computer.masks import RIBBON, Clash, can_clear, can_escape, count, numbers
-from engines.ribbon.computer.results import TurnResult, results
+from engines.ribbon.computer.evaluation import (
+    FACE_DOWN,
+    RIBBON,
+    Clash,
+    TurnResult,
+    can_clear,
+    can_escape,
+    count,
+    face_down_places,
+    find_tangles,
+    find_tangles_after_swap,
+    is_gap,
+    numbers,
+    results,
+    touching,
+)
 from engines.ribbon.preview import TurnDraft, apply_draft, is_winning
 from engines.ribbon.preview import drafts as ways
 from engines.ribbon.view import RibbonView
 from engines.search import Playout, Ranked, rank_candidates
+
+_CLOSER = 12
+"""Number of ways to end a turn that are checked for a way out of the next seat."""
+
+_GUESSES = 3
+"""How often the next seat's hand is guessed."""
+
+_SAMPLE = 3
+"""Cards tried at a place before one is turned up there."""
+
+Ending = tuple[list[int], list[int]]
+"""The circle and the hand after a turn."""
+
+
+class Duel:
+    """A fully dealt game of versus; `shown` are the cards of each hand that everybody has seen."""
+
+    def __init__(
+        self,
+        circle: Sequence[int],
+        beneath: Sequence[int],
+        hands: Sequence[Sequence[int]],
+        shown: Sequence[Sequence[int]],
+        clashes: Sequence[Clash],
+        remaining: Sequence[Seat],
+    ) -> None:
+        self.circle, self.beneath = list(circle), list(beneath)
+        self.hands = [list(hand) for hand in hands]
+        self.shown = [list(cards) for cards in shown]
+        self.clashes = clashes
+        self.remaining = list(remaining)
+        self.turns = 0
+
+    def copy(self) -> Duel:
+        other = Duel(self.circle, self.beneath, self.hands, self.shown, self.clashes, self.remaining)
+        other.turns = self.turns
+        return other
+
+    def after(self, seat: Seat) -> Seat:
+        """Return the seat whose turn comes after that of a seat."""
+        others = self.remaining
+        return others[(others.index(seat) + 1) % len(others)]
+
+    def share(self, own: Seat, mover: Seat, turns: int, luck: Random) -> float:
+        """Return a seat's share of the win after that many turns.
+
+        The mover has the next. 1 is a win, 0 a loss; survivors share it.
+        """
+        for _ in range(turns):
+            following = self.after(mover)
+            if not self._turn(mover, luck):
+                self._take_out(mover, luck)
+                if own == mover:
+                    return 0.0
+                if len(self.remaining) == 1:
+                    return 1.0
+            mover = following
+        return 1 / len(self.remaining)
+
+    def _turn(self, seat: Seat, luck: Random) -> bool:
+        """Play a whole turn; return True if the seat is still in."""
+        places = face_down_places(self.circle)
+        if places:
+            self.flip(self._place(seat, places, luck))
+        return self.arrange(seat, luck)
+
+    def _place(self, seat: Seat, places: list[int], luck: Random) -> int:
+        """Choose the flip that most likely leaves a way to stay clean. The mover knows no hidden card."""
+        gaps = [place for place in places if is_gap(self.circle, place)]
+        if gaps or len(places) == 1:
+            return luck.choice(gaps or places)
+        cards = [self.beneath[place] for place in luck.sample(places, min(_SAMPLE, len(places)))]
+        best, most = places[0], -1.0
+        for place in places:
+            works = luck.random()
+            for card in cards:
+                self.circle[place] = card
+                works += can_clear(self.circle, self.hands[seat], self.clashes[seat])
+            self.circle[place] = FACE_DOWN
+            if works > most:
+                best, most = place, works
+        return best
+
+    def arrange(self, seat: Seat, luck: Random) -> bool:
+        """Play the rest of a turn after its flip. Return True if the seat is still in."""
+        self.turns += 1
+        pairs = list(endings(self.circle, self.hands[seat], self.clashes[seat]))
+        if not pairs:
+            return False
+        following = self.after(seat)
+        theirs = self.clashes[following]
+        harms = [count(circle, theirs) + luck.random() for circle, _ in pairs]
+        order = sorted(range(len(pairs)), key=lambda index: -harms[index])[:_CLOSER]
+        guesses = self._guesses(seat, following, luck)
+        best, most = pairs[order[0]], -1
+        for one in order:
+            circle, _ = pairs[one]
+            stuck = sum(not can_clear(circle, hand, theirs) for hand in guesses)
+            if stuck > most:
+                best, most = pairs[one], stuck
+            if stuck == len(guesses):
+                break
+        self.end(seat, best)
+        return True
+
+    def _guesses(self, seat: Seat, following: Seat, luck: Random) -> list[list[int]]:
+        """Sample hands that the next seat can hold."""
+        known = self.shown[following]
+        unknown = len(self.hands[following]) - len(known)
+        hidden_cards = [card for card in self.beneath if card != FACE_DOWN]
+        for other in self.remaining:
+            if other != seat:
+                hidden_cards += [card for card in self.hands[other] if card not in self.shown[other]]
+        if unknown == len(hidden_cards):
+            return [known + hidden_cards]
+        return [known + luck.sample(hidden_cards, unknown) for _ in range(_GUESSES if unknown else 1)]
+
+    def flip(self, place: int) -> None:
+        """Turn up the card at a place, counted from 0."""
+        self.circle[place], self.beneath[place] = self.beneath[place], FACE_DOWN
+
+    def end(self, seat: Seat, ending: Ending) -> None:
+        """Apply an ending. If face-down cards have moved, the cards beneath move with them."""
+        circle, hand = ending
+        lying = [place for place, card in enumerate(circle) if card == FACE_DOWN]
+        if lying:
+            down = face_down_places(self.circle)
+            if lying != down:
+                self.beneath = _move_beneath(self.beneath, down, lying)
+        held = self.hands[seat]
+        if hand is not held:
+            kept = [card for card in self.shown[seat] if card in hand]
+            self.shown[seat] = kept + [card for card in hand if card not in held]
+        self.circle, self.hands[seat] = circle, hand
+
+    def _take_out(self, seat: Seat, luck: Random) -> None:
+        """Rules: Elimination."""
+        one = self.after(seat)
+        two = self.after(one)
+        self.remaining.remove(seat)
+        cards = self.hands[seat]
+        luck.shuffle(cards)
+        if len(self.remaining) > 1:
+            for receiver, card in zip((one, two), cards, strict=False):
+                self.hands[receiver].append(card)
+        self.hands[seat], self.shown[seat] = [], []
+
+
+def _move_beneath(beneath: list[int], down: list[int], lying: list[int]) -> list[int]:
+    """Move the hidden cards. A swap moves at most one card that is face down."""
+    (old,), (new,) = set(down) - set(lying), set(lying) - set(down)
+    numbers = list(beneath)
+    numbers[new], numbers[old] = numbers[old], FACE_DOWN
+    return numbers
+
+
+def endings(circle: list[int], hand: list[int], clash: Clash) -> Iterator[Ending]:
+    """Yield every ending of a turn that leaves those ribbons clean."""
+    bits = find_tangles(circle, clash)
+    yield from _exchange_endings(circle, bits, hand, clash)
+    for place, one in enumerate(circle):
+        following = (place + 1) % len(circle)
+        two = circle[following]
+        if one != FACE_DOWN or two != FACE_DOWN:
+            left = find_tangles_after_swap(circle, place, bits, clash)
+            if touching(left):
+                swapped = circle[:]
+                swapped[place], swapped[following] = two, one
+                yield from _exchange_endings(swapped, left, hand, clash)
+
+
+def _exchange_endings(circle: list[int], bits: int, hand: list[int], clash: Clash) -> Iterator[Ending]:
+    if not bits:
+        yield circle, hand
+    for place in touching(bits):
+        taken = circle[place]
+        if taken == FACE_DOWN:
+            continue
+        before, after = clash[circle[place - 1]], circle[(place + 1) % len(circle)]
+        for index, card in enumerate(hand):
+            if not before[card] and not clash[card][after]:
+                other = circle[:]
+                other[place] = card
+                yield other, [*hand[:index], taken, *hand[index + 1 :]]
+
 
 T = TypeVar("T")
 

@@ -2,16 +2,19 @@
 
 from random import Random
 
-from engines.ribbon.computer.masks import (
+from engines.ribbon.computer.evaluation import (
     EVERY_RIBBON,
     FACE_DOWN,
+    TurnResult,
+    best,
     can_clear,
     count,
     face_down_places,
+    flip_values,
     is_gap,
     numbers,
+    results,
 )
-from engines.ribbon.computer.results import TurnResult, best, flip_values, results
 from engines.ribbon.preview import TurnDraft, apply_draft, losing_tangles
 from engines.ribbon.view import RibbonView
 

@@ -6,21 +6,23 @@ The strong one begins with the same values.
 from collections.abc import Sequence
 from random import Random
 
-from engines.attention import FULL, Attention, notice, pick
 from engines.game import Seat, Strength
-from engines.ribbon.computer.masks import (
+from engines.ribbon.computer.evaluation import (
     FACE_DOWN,
     RIBBON,
+    TurnResult,
     can_clear,
     count,
     face_down_places,
+    flip_values,
     is_gap,
     numbers,
+    results,
 )
-from engines.ribbon.computer.results import TurnResult, flip_values, results
 from engines.ribbon.pieces.components import CARDS, FACES, Colour
 from engines.ribbon.preview import TurnDraft
 from engines.ribbon.view import RibbonView
+from engines.search import FULL, Attention, notice, pick
 
 _CLOSER = 24
 _DEALS = 8

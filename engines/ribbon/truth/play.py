@@ -5,8 +5,7 @@ The rules in words are on docs/games/ribbon.md; each function names the section 
 
 from collections.abc import Iterator
 
-from engines.draws import Draws
-from engines.game import NOT_YOUR_TURN, IllegalMove, Outcome, Seat
+from engines.game import NOT_YOUR_TURN, Draws, IllegalMove, Outcome, Seat
 from engines.ribbon.events import (
     CardReceived,
     CardsDealt,
@@ -38,9 +37,8 @@ from engines.ribbon.moves import (
 from engines.ribbon.pieces import circle as circles
 from engines.ribbon.pieces.circle import RibbonTangle
 from engines.ribbon.pieces.components import CARDS, COLOURS, LIMITS, PLACES, Card, Colour
-from engines.ribbon.public import Phase
 from engines.ribbon.truth.state import RibbonPosition, RibbonState, hand_in_use, may_offer, next_seat, owing
-from engines.ribbon.view import RibbonChanges
+from engines.ribbon.view import Phase, RibbonChanges
 
 _EVERY_PLACE = range(1, PLACES + 1)
 _FLIPS = {place: Flip(place) for place in _EVERY_PLACE}

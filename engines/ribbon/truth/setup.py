@@ -4,12 +4,10 @@ from itertools import chain
 
 import msgspec
 
-from engines.draws import Draws
-from engines.game import IllegalDeal, IllegalSetup, Seat, clip
-from engines.ribbon.options import RibbonOptions
-from engines.ribbon.pieces.components import CARDS, COLOURS, COMPONENTS, PLACES, Card, Colour
-from engines.ribbon.public import Phase
+from engines.game import Draws, IllegalDeal, IllegalSetup, Seat, clip
+from engines.ribbon.pieces.components import CARDS, COLOURS, COMPONENTS, PLACES, Card, Colour, RibbonOptions
 from engines.ribbon.truth.state import RibbonDeal, RibbonState
+from engines.ribbon.view import Phase
 
 
 def settle(seats: int, options: RibbonOptions) -> RibbonOptions:

@@ -5,8 +5,7 @@ import msgspec
 from engines.game import Seat
 from engines.ribbon.pieces import circle as circles
 from engines.ribbon.pieces.components import LIMITS, Card, Colour
-from engines.ribbon.public import RibbonPublic
-from engines.ribbon.view import RibbonChanges
+from engines.ribbon.view import RibbonChanges, RibbonPublic
 
 
 class RibbonDeal(msgspec.Struct, frozen=True):

@@ -10,9 +10,8 @@ from engines.ribbon.moves import Exchange, Flip, Move, RibbonSwap
 from engines.ribbon.pieces.circle import RibbonTangle, after
 from engines.ribbon.pieces.components import CARDS, COLOURS, FACES, LIMITS, PLACES, Card, Colour
 from engines.ribbon.preview import must_go
-from engines.ribbon.public import Phase
-from engines.ribbon.view import RibbonView, owner, tangles_of
-from engines.ribbon.words.move_names import move_name
+from engines.ribbon.view import Phase, RibbonView, owner, tangles_of
+from engines.ribbon.words.event_lines import move_name
 from engines.ribbon.words.nouns import group_tangles
 from engines.words import (
     Names,

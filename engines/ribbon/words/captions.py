@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from engines.captions import ALT_LIMIT, alt_text, opening, seat_name, short
 from engines.game import Seat
 from engines.ribbon.pieces.components import COLOURS, LIMITS, Card
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, matters, owner
 from engines.ribbon.words.board import DOING, describe_changes, ending, short_face
-from engines.words import capital, join_words, plural, ranges
+from engines.words import ALT_LIMIT, alt_text, capital, join_words, opening, plural, ranges, seat_name, short
 
 FULL_TURNS_FROM = 30
 """In versus, the board shows the number of full-circle turns from here on."""

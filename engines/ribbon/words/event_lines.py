@@ -1,4 +1,4 @@
-"""Sentences of Ribbon Tangle: events, duties, results."""
+"""Sentences of Ribbon Tangle: events, duties, results, and moves by name."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -6,9 +6,8 @@ from typing import assert_never
 import msgspec
 
 from engines.game import Seat
-from engines.marks import with_icon
-from engines.names import quote_player
-from engines.ribbon import events
+from engines.marks import quote_player, with_icon
+from engines.ribbon import events, moves
 from engines.ribbon.pieces.circle import RibbonTangle, after
 from engines.ribbon.pieces.components import LIMITS
 from engines.ribbon.preview import must_go
@@ -172,3 +171,36 @@ def preview(view: RibbonView, names: Names, me: Seat) -> str:
         who = "you" if seat == me else quote_player(names, seat)
         parts.append(f"{who} {len(tangles_of(view, colour))}")
     return "tangles: " + ", ".join(parts)
+
+
+def move_name(move: moves.Move, view: RibbonView, _names: Names) -> str:
+    """Return a legal move's name; see `engines.words.MoveNames`."""
+
+    def at(place: int) -> str:
+        card = view.circle[place - 1]
+        return "?" if card is None else face_up(card)
+
+    match move:
+        case moves.ChooseRibbon(colour):
+            return f"take {with_icon(f'ribbon_{colour}', colour)}"
+        case moves.ChooseHand(hand):
+            return f"begin with hand {hand}"
+        case moves.Flip(place):
+            return f"flip {place}"
+        case moves.RibbonSwap(place):
+            return f"swap {place} and {after(place)}: {at(place)} and {at(after(place))}"
+        case moves.Exchange(place, card):
+            return f"put {face_up(card)} at {place} and take {at(place)}"
+        case moves.RibbonEndTurn():
+            return "end the turn"
+        case moves.OfferTie():
+            return "offer a tie"
+        case moves.AnswerTie(accept):
+            return f"say {'yes' if accept else 'no'} to the tie"
+        case _:
+            assert_never(move)
+
+
+def unseen_name(move: moves.Move) -> str:
+    """Return what a move would be without the cards in it."""
+    return "exchange a card" if isinstance(move, moves.Exchange) else ""

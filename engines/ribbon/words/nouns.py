@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.marks import sign, with_icon
-from engines.names import quote_player
+from engines.marks import quote_player, sign, with_icon
 from engines.ribbon.pieces.circle import RibbonTangle, after
 from engines.ribbon.pieces.components import Card, Colour
 from engines.ribbon.view import RibbonView

@@ -12,8 +12,14 @@ from engines.game import Game, Outcome, Seat, Thinking
 from engines.search import Playout, Ranked, rank_candidates
 from engines.tangle import decisions
 from engines.tangle.computer.evaluation import COMPLETE, value
-from engines.tangle.computer.judging import TrialFactory, after, decide_upkeep, gain_of_card, placements
-from engines.tangle.computer.policy import decide
+from engines.tangle.computer.policy import (
+    TrialFactory,
+    after,
+    decide,
+    decide_upkeep,
+    gain_of_card,
+    placements,
+)
 from engines.tangle.computer.policy import rank_moves as by_appeal
 from engines.tangle.legal.moves import choices, legal
 from engines.tangle.moves import Move

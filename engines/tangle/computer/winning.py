@@ -1,28 +1,302 @@
-"""Search for a win in this turn: by the placement, by its follow-ups, by cards.
+"""Search for a win in this turn, with upper bounds by which it skips hopeless moves.
 
 It follows what comes closest to a condition first. It never counts on a card from the pile.
+
+They relax the rules: every action may use all resources of the seat, and a tile fits anywhere.
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Hashable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
-from itertools import count
+from itertools import accumulate, count
 from random import Random
 from typing import Any
 
 import msgspec
 
 from engines.game import Game, Seat
-from engines.tangle import moves
-from engines.tangle.computer.bounds import shortfall_in_reach
-from engines.tangle.computer.judging import TrialFactory
-from engines.tangle.decisions import Decision, Growing, Pushing
-from engines.tangle.legal.conditions import Counts, counts_of, lacking_of
-from engines.tangle.legal.context import Context
+from engines.tangle import decisions, moves
+from engines.tangle.computer.policy import TrialFactory
+from engines.tangle.decisions import Decision, Growing, Pushing, decision_for
+from engines.tangle.legal import prices
+from engines.tangle.legal.context import Context, Counts, counts_of, lacking_of
 from engines.tangle.legal.prices import count_jumps
 from engines.tangle.moves import Move, TangleDone
-from engines.tangle.pieces.components import CONDITIONS, AreaCode, CardId
+from engines.tangle.pieces.board import BEARS, STACKS
+from engines.tangle.pieces.card_language import (
+    AnyOp,
+    EventName,
+    ExtraPlacement,
+    GainOnce,
+    Harvest,
+    LowerTrackers,
+)
+from engines.tangle.pieces.components import (
+    CARDS,
+    CONDITIONS,
+    NOTHING,
+    RESOURCES,
+    Amount,
+    AreaCode,
+    CardId,
+    less,
+    plus,
+    times,
+    total,
+    unit,
+)
+from engines.tangle.pieces.ongoing_effects import Powers, Thing, powers
 from engines.tangle.view import TangleView
+
+_MANY = 99
+_MANA = RESOURCES.index("M")
+_BORNE = total(unit(resource, _MANY) for resource in BEARS.values())
+_LAKES_AROUND = unit("W", _MANY)
+"""The water that lakes may spare a growth."""
+
+_GROWN: tuple[EventName, ...] = ("grow", "bush", "sapling", "tree")
+_EVENTS: dict[type[Decision | AnyOp], tuple[EventName, ...]] = {
+    decisions.Casting: ("cast",),
+    decisions.Earths: ("earth",),
+    decisions.TakingOver: ("earth",),
+    decisions.Lakes: ("lake",),
+    decisions.Meadows: ("meadow",),
+    decisions.Sprouting: ("sapling",),
+    decisions.Growing: _GROWN,
+    decisions.Diverse: ("earth", "meadow", *_GROWN),
+    Harvest: ("harvest",),
+}
+"""The events that decisions and cards may bring; all others are those of a placement."""
+
+
+class RestOfTurn(msgspec.Struct):
+    """The most that a seat can still do in its turn.
+
+    Attributes:
+        powers: those of the cards in front of it and of `cards`.
+        stash: its resources and gains.
+        cards: the cards that it could cast.
+        bonus: what these add to numbers in conditions.
+        roots: the number of roots that allow a card each.
+        seeds: the seeds on its tiles, and those that it could plant, [bush, tree].
+        saplings: the number of its saplings, and of those that it could lay.
+        growths: the number of growths in each action that grows.
+        can_swap: True if its tiles can change places.
+        is_open: True if something may follow that has no bound here.
+    """
+
+    powers: Powers
+    stash: Amount
+    cards: Sequence[CardId]
+    bonus: Counts
+    roots: int = 0
+    seeds: tuple[int, int] = (0, 0)
+    saplings: int = 0
+    sprouts: int = 0
+    growths: list[int] = []
+    earths: int = 0
+    lakes: int = 0
+    meadows: int = 0
+    can_swap: bool = False
+    is_open: bool = False
+
+
+def shortfall_in_reach(
+    context: Context, agenda: Sequence[Decision], needs: Iterable[Counts], have: Counts
+) -> int | None:
+    """Return what the nearest condition in reach still needs.
+
+    None if the rest of the turn surely fulfils no condition. `needs` says what the seat's conditions ask
+    for. At the round limit a turn wins without them.
+    """
+    is_open = context.public.extra or context.public.round == context.public.options.round_limit
+    if not is_open:
+        rest = _affordable_rest(context, agenda)
+        if not rest.is_open:
+            needs = [need for need in needs if _can_fulfil(rest, context, need, have)]
+    return min((lacking_of(need, have) for need in needs), default=None)
+
+
+def _affordable_rest(context: Context, agenda: Sequence[Decision]) -> RestOfTurn:
+    cards = _cards_in_reach(context, agenda)
+    while True:
+        rest = _rest_with(context, agenda, cards)
+        payable = [card for card in cards if _count_payable(rest, CARDS[card].cost, "cast")]
+        if rest.is_open or len(payable) == len(cards):
+            return rest
+        cards = payable
+
+
+def _cards_in_reach(context: Context, agenda: Sequence[Decision]) -> Sequence[CardId]:
+    """Return the hand, with the row if cards may be drawn. None after the casting."""
+    if not any(isinstance(decision, decisions.Casting) for decision in agenda):
+        return ()
+    asked = (*agenda, *_questions_of(_ops(agenda, context.hand)))
+    draws = any(isinstance(decision, decisions.DrawingCards) for decision in asked)
+    return (*context.hand, *context.public.row) if draws else context.hand
+
+
+def _ops(agenda: Sequence[Decision], cards: Iterable[CardId]) -> list[AnyOp]:
+    """Return the waiting pieces, and those of some cards."""
+    running = (decision.ops for decision in agenda if isinstance(decision, decisions.RunningCard))
+    return [op for ops in (*running, *(CARDS[card].ops for card in cards)) for op in ops]
+
+
+def _questions_of(ops: Iterable[AnyOp]) -> Iterable[Decision]:
+    for op in ops:
+        if not isinstance(op, GainOnce | Harvest | ExtraPlacement | LowerTrackers):
+            yield decision_for(op)
+
+
+def _rest_with(context: Context, agenda: Sequence[Decision], cards: Sequence[CardId]) -> RestOfTurn:
+    player, ops = context.player, _ops(agenda, cards)
+    asked = (*agenda, *_questions_of(ops))
+    rest = RestOfTurn(powers((*player.front, *cards)), player.stash, cards, powers(tuple(cards)).counted)
+    if any(isinstance(decision, decisions.Planting) for decision in asked):
+        rest.seeds = player.seeds
+    for tile in context.public.tiles.values():
+        if tile.owner == context.seat:
+            rest.roots += tile.roots
+            rest.saplings += tile.kind == "sapling"
+            _add_seeds(rest, tile.seed == "bush", tile.seed == "tree")
+    for op in ops:
+        _add_gain(rest, op)
+    for event in {event for source in (*asked, *ops) for event in _EVENTS.get(type(source), ())}:
+        for _, gain in rest.powers.gains.get(event, ()):
+            rest.stash = plus(rest.stash, times((gain.W, gain.E, gain.N, gain.M), _MANY))
+            _add_seeds(rest, _MANY * gain.bush_seed, _MANY * gain.tree_seed)
+    for decision in asked:
+        _add_resources(rest, decision)
+    for decision in asked:
+        _add_actions(rest, decision)
+    return rest
+
+
+def _add_seeds(rest: RestOfTurn, bush: int, tree: int) -> None:
+    rest.seeds = (rest.seeds[0] + bush, rest.seeds[1] + tree)
+
+
+def _add_gain(rest: RestOfTurn, op: AnyOp) -> None:
+    """Add what a card brings without a question."""
+    match op:
+        case GainOnce():
+            rest.stash = plus(rest.stash, (op.W, op.E, op.N, op.M))
+            _add_seeds(rest, op.bush_seed, op.tree_seed)
+        case Harvest():
+            rest.stash = plus(rest.stash, _BORNE)
+        case ExtraPlacement():
+            rest.is_open = True
+        case _:
+            pass
+
+
+def _add_resources(rest: RestOfTurn, decision: Decision) -> None:
+    """Add the resources that the answers to a decision may bring."""
+    match decision:
+        case decisions.GainingAny(count):
+            rest.stash = plus(rest.stash, (count, count, count, count))
+        case decisions.Draining():
+            rest.stash = plus(rest.stash, _BORNE)
+        case _:
+            pass
+
+
+def _add_actions(rest: RestOfTurn, decision: Decision) -> None:
+    """Add the tiles, growths and roots that a decision may bring."""
+    match decision:
+        case decisions.Earths(left, free):
+            rest.earths += _most(rest, left, NOTHING if free else prices.EARTH, "earth")
+        case decisions.TakingOver(left, free):
+            rest.earths += _most(rest, left, NOTHING if free else prices.TAKEOVER)
+        case decisions.Lakes(left):
+            rest.lakes += left
+        case decisions.Meadows(left, free, only=only):
+            price = prices.MEADOW if only is None else prices.SPREAD
+            rest.meadows += _most(rest, left, NOTHING if free else price, "meadow")
+        case decisions.Growing(left, free):
+            rest.growths.append(_most(rest, left, NOTHING if free else _beside_lakes(prices.GROW), "grow"))
+        case decisions.Sprouting():
+            rest.sprouts = _most(rest, None, _beside_lakes(prices.SPROUT))
+            rest.saplings += rest.sprouts
+        case decisions.Hedging():
+            _add_seeds(rest, _MANY, 0)
+        case decisions.Diverse(earth, meadow, grow):
+            rest.earths += earth
+            rest.meadows += meadow
+            rest.growths.append(int(grow))
+        case decisions.Swapping():
+            rest.can_swap = True
+        case decisions.Casting(cast):
+            rest.roots -= cast
+        case decisions.Recalling(left):
+            rest.roots += left
+        case decisions.Upkeep() | decisions.Placing() | decisions.Transforming() | decisions.Sacrificing():
+            rest.is_open = True
+        case _:
+            pass
+
+
+def _beside_lakes(price: Amount) -> Amount:
+    return less(price, _LAKES_AROUND)
+
+
+def _most(rest: RestOfTurn, left: int | None, price: Amount, thing: Thing | None = None) -> int:
+    """Return the most answers that are allowed and paid."""
+    payable = _count_payable(rest, price, thing)
+    return payable if left is None else min(left, payable)
+
+
+def _count_payable(rest: RestOfTurn, price: Amount, thing: Thing | None) -> int:
+    """Count the discounted units that the stash pays for."""
+    free = 0
+    for off, limit in rest.powers.offs.get(thing, ()) if thing else ():
+        if limit is None:
+            price = less(price, off)
+        else:
+            free += limit
+    paid = (have // each for have, each in zip(rest.stash, price, strict=True) if each)
+    return free + min(paid, default=_MANY)
+
+
+def _can_fulfil(rest: RestOfTurn, context: Context, need: Counts, have: Counts) -> bool:
+    """Return True unless a number of a condition is out of reach."""
+    lacks = {name: number - have.get(name, 0) - rest.bonus.get(name, 0) for name, number in need.items()}
+    stacks, laid = context.player.tiles, rest.earths + rest.lakes
+    meadows = min(rest.meadows, context.clean.bit_count() + rest.earths, stacks[STACKS.index("meadow")])
+    return (
+        lacks.get("tiles", 0) <= laid
+        and lacks.get("lakes", 0) <= min(rest.lakes, stacks[STACKS.index("lake")])
+        and lacks.get("meadows", 0) <= meadows
+        and (lacks.get("group", 0) <= 0 or laid > 0 or rest.can_swap)
+        and _can_grow(rest, lacks)
+        and lacks.get("enchantments", 0) <= _count_casts(rest, context)
+    )
+
+
+def _can_grow(rest: RestOfTurn, lacks: Counts) -> bool:
+    """Return True unless seeds or growths are too few. A tree takes two growths of its seed."""
+    bushes, saplings, trees = (max(0, lacks.get(name, 0)) for name in ("bushes", "saplings", "trees"))
+    trees_from_seeds, saplings_from_seeds = max(0, trees - rest.saplings), max(0, saplings - rest.sprouts)
+    bush_seeds, tree_seeds = rest.seeds
+    return (
+        bushes <= bush_seeds
+        and max(trees_from_seeds, saplings_from_seeds) <= tree_seeds
+        and (not trees_from_seeds or len(rest.growths) > 1)
+        and bushes + saplings_from_seeds + trees + trees_from_seeds <= sum(rest.growths)
+    )
+
+
+def _count_casts(rest: RestOfTurn, context: Context) -> int:
+    """Return the most cards that mana and roots allow. A new tree may bring a root."""
+    if not rest.cards:
+        return 0
+    grown = min(sum(rest.growths), rest.saplings + rest.seeds[1])
+    offs = rest.powers.offs.get("cast", ())
+    off = total(off if limit is None else times(off, _MANY) for off, limit in offs)
+    costs = sorted(less(CARDS[card].cost, off)[_MANA] for card in rest.cards)
+    payable = sum(spent <= rest.stash[_MANA] for spent in accumulate(costs))
+    return max(0, min(rest.roots + min(context.player.roots, grown), payable))
+
 
 NEAR = 6
 """The search skips a turn that lacks more for its best condition."""

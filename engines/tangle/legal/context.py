@@ -1,16 +1,36 @@
-"""The facts that the rules use for a decision, taken from the state or from a seat's own view."""
+"""The facts that the rules use for a decision, a seat's conditions, and the contract of a rule.
 
-from collections.abc import Sequence
+The effects of answers use hidden information; they are in `engines.tangle.truth.play`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
 
-from engines.game import Seat
-from engines.tangle.pieces.amounts import Amount, covers, size
+import msgspec
+
+from engines.game import IllegalMove, Seat
+from engines.tangle.decisions import Decision
+from engines.tangle.legal import sentences
+from engines.tangle.moves import Move
 from engines.tangle.pieces.board import Kind, Mask, TangleBoard, TangleTile, board
-from engines.tangle.pieces.card_language import TrackName
-from engines.tangle.pieces.components import AreaCode, CardId
+from engines.tangle.pieces.card_language import CountName, TrackName
+from engines.tangle.pieces.components import (
+    AREAS,
+    CONDITIONS,
+    NOTHING,
+    RESOURCES,
+    Amount,
+    AreaCode,
+    CardId,
+    ConditionId,
+    covers,
+    size,
+)
 from engines.tangle.pieces.ongoing_effects import Powers, powers
-from engines.tangle.public import TanglePublic
-from engines.tangle.view import TangleView
+from engines.tangle.view import TanglePublic, TangleView
 
 
 def board_of(public: TanglePublic) -> TangleBoard:
@@ -111,3 +131,186 @@ def context_of(view: TangleView) -> Context:
     if view.viewer is None:
         raise ValueError("a spectator decides nothing")
     return Context(view, view.viewer, view.hand or (), view.pile + len(view.discards))
+
+
+Counts = Mapping[CountName, int]
+"""Numbers that a condition needs, or that a seat has."""
+
+_WHOLE = board(max(facts.section for facts in AREAS.values()))
+_KINDS: dict[Kind, CountName] = {
+    "tree": "trees",
+    "sapling": "saplings",
+    "meadow": "meadows",
+    "bush": "bushes",
+    "lake": "lakes",
+}
+_NONE: dict[CountName, int] = dict.fromkeys((*_KINDS.values(), "tiles", "group", "enchantments"), 0)
+
+
+def counts(
+    tiles: Mapping[AreaCode, TangleTile], front: tuple[CardId, ...], seat: Seat
+) -> dict[CountName, int]:
+    """Return every number of a seat, including the bonus of its enchantments."""
+    own = {area: tile for area, tile in tiles.items() if tile.owner == seat}
+    numbers = _count_ungrouped(own.values(), [front], lambda _: 0)[0]
+    numbers["group"] += largest_group(own)
+    return numbers
+
+
+def _count_ungrouped(
+    tiles: Iterable[TangleTile], fronts: Sequence[tuple[CardId, ...]], number_of: Callable[[TangleTile], int]
+) -> list[dict[CountName, int]]:
+    """Count everything but the largest groups for several seats."""
+    result: list[dict[CountName, int]] = [_NONE | {"enchantments": len(front)} for front in fronts]
+    for tile in tiles:
+        have = result[number_of(tile)]
+        have["tiles"] += 1
+        name = _KINDS.get(tile.kind)
+        if name is not None:
+            have[name] += 1
+    for have, front in zip(result, fronts, strict=True):
+        for counted, more in powers(front).counted.items():
+            have[counted] += more
+    return result
+
+
+def counts_of(context: Context) -> dict[CountName, int]:
+    """Return `counts` for the seat of a context."""
+    return counts(context.public.tiles, context.player.front, context.seat)
+
+
+def largest_group(own: Iterable[AreaCode]) -> int:
+    """Return the size of the largest connected group of these areas.
+
+    >>> largest_group(["B5", "B6", "C6", "E9"])
+    3
+    """
+    return _WHOLE.largest_group(_WHOLE.mask(own))
+
+
+def somebody_has_won(public: TanglePublic, conditions: Sequence[Iterable[ConditionId]]) -> bool:
+    """Return True if a remaining seat has fulfilled one of its conditions. Rules: Winning."""
+    entries = _count_ungrouped(
+        public.tiles.values(), [one.front for one in public.players], attrgetter("owner")
+    )
+    for seat in public.remaining:
+        # A group is hardly ever measured: most conditions are far away even if all tiles hang together.
+        most = entries[seat]
+        most["group"] += most["tiles"]
+        near = [one for one in conditions[seat] if not lacking(one, most)]
+        if near and not shortfall(public, seat, near):
+            return True
+    return False
+
+
+def shortfall(public: TanglePublic, seat: Seat, conditions: Iterable[ConditionId]) -> int:
+    """Return what a seat lacks on the best of some conditions."""
+    have = counts(public.tiles, public.players[seat].front, seat)
+    return min(lacking(condition, have) for condition in conditions)
+
+
+def lacking(condition: ConditionId, have: Mapping[CountName, int]) -> int:
+    """Return what is lacking for a condition; 0 when it is fulfilled.
+
+    >>> lacking("garden", {"trees": 3, "meadows": 2, "bushes": 0, "lakes": 3})
+    4
+    """
+    return lacking_of(CONDITIONS[condition].need, have)
+
+
+def lacking_of(need: Counts, have: Counts) -> int:
+    result = 0
+    for name, number in need.items():
+        missing = number - have.get(name, 0)
+        if missing > 0:
+            result += missing
+    return result
+
+
+def tally(view: TangleView, end: TangleView) -> tuple[int | None, ...] | None:
+    """Return each seat's shortfall on its best condition, known from the end. None if it left."""
+    if end.secrets is None:
+        return None
+    return tuple(
+        None if seat in view.out else shortfall(view, seat, secret) for seat, secret in enumerate(end.secrets)
+    )
+
+
+D = TypeVar("D", bound=Decision)
+M = TypeVar("M", bound=Move)
+
+
+class Rule(ABC, Generic[D, M]):
+    """Defines the choices, prices, refusals and remainder of a kind of decision.
+
+    Attributes:
+        decision: the kind of decision.
+        answers: the kinds of moves that answer it, apart from `TangleDone`.
+
+    >>> from engines.tangle.legal.resources import TollRule
+    >>> TollRule.decision.__name__, [answer.__name__ for answer in TollRule.answers]
+    ('Toll', ['PayToll'])
+    """
+
+    decision: type[D]
+    answers: tuple[type[M], ...]
+
+    @abstractmethod
+    def choices(self, context: Context, decision: D) -> Iterable[M]:
+        """Return every allowed and payable answer once, in a stable order."""
+
+    @abstractmethod
+    def check(self, context: Context, decision: D, move: M) -> None:
+        """Refuse a forbidden choice, whatever its cost. Raises IllegalMove with the reason."""
+
+    def price(self, context: Context, decision: D, move: M) -> Amount:
+        """Return the cost of an allowed answer, with tolls, gifts and upkeep."""
+        return NOTHING
+
+    def spares(self, move: M) -> bool:
+        """Return True if the payment must leave the seat's reserve alone. Rules: Toll."""
+        return True
+
+    def gain(self, public: TanglePublic, decision: D, move: M) -> Amount:
+        """Return the resources that the seat gets by an answer at once."""
+        return NOTHING
+
+    def may_end(self, decision: D) -> bool:
+        """Return True if `TangleDone` may close the decision."""
+        return True
+
+    def rest(self, decision: D, move: M) -> D | None:
+        """Return the decision that remains after an answer. None after the last one."""
+        return None
+
+    def payable(self, context: Context, decision: D, answers: Iterable[M]) -> Iterator[M]:
+        """Yield the answers that the seat can pay."""
+        return (move for move in answers if context.can_pay(self.price(context, decision, move)))
+
+
+class CountedRule(Rule[D, M]):
+    """A decision with a limited number of answers, its field `left`; None is any number."""
+
+    def rest(self, decision: D, move: M) -> D | None:
+        return one_less(decision)
+
+
+def one_less(decision: D, **changes: Any) -> D | None:
+    """Return a decision with one answer less and some changes. None after the last one."""
+    left: int | None = getattr(decision, "left", None)
+    if left is None:
+        return msgspec.structs.replace(decision, **changes)
+    return msgspec.structs.replace(decision, left=left - 1, **changes) if left > 1 else None
+
+
+def check_size(amount: Amount, count: int) -> None:
+    """Require exactly that many resources. Raises IllegalMove."""
+    if len(amount) != len(RESOURCES) or min(amount) < 0 or sum(amount) != count:
+        raise IllegalMove(sentences.exactly(count))
+
+
+def check_own_tree(context: Context, area: str) -> None:
+    """Require a tree of the seat. Raises IllegalMove."""
+    tile = context.tile(area)
+    if tile is None or tile.kind != "tree":
+        raise IllegalMove(sentences.NOT_YOUR_TREE)

@@ -7,14 +7,12 @@ import msgspec
 
 from engines.tangle import decisions
 from engines.tangle.decisions import Decision
-from engines.tangle.legal.check import rule_of
 from engines.tangle.legal.context import Context, context_of
-from engines.tangle.legal.income import cubes, lying, ripe
-from engines.tangle.legal.toll import toll_due
+from engines.tangle.legal.moves import rule_of
+from engines.tangle.legal.prices import cubes, lying, ripe, toll_due
 from engines.tangle.moves import TanglePlace
-from engines.tangle.pieces.amounts import NOTHING, Amount, plus, size, total
 from engines.tangle.pieces.card_language import EventName
-from engines.tangle.pieces.components import NUMBERS, Action, SpaceCode
+from engines.tangle.pieces.components import NOTHING, NUMBERS, Action, Amount, SpaceCode, plus, size, total
 from engines.tangle.view import TangleView
 
 Lack = Literal["price", "tile", "seed", "supply", "place"]

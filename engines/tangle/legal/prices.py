@@ -1,8 +1,26 @@
-"""Prices of laying, growing and casting. They don't say if the thing may be done."""
+"""Prices of laying, growing and casting, the toll of a root that lands, and its income."""
 
+from engines.game import Seat
 from engines.tangle.legal.context import Context
-from engines.tangle.pieces.amounts import Amount, covers, less, size, times, unit
-from engines.tangle.pieces.components import CARDS, PRICES, AreaCode, CardId, Seed, amount
+from engines.tangle.pieces.board import BEARS
+from engines.tangle.pieces.components import (
+    CARDS,
+    NOTHING,
+    PRICES,
+    Amount,
+    AreaCode,
+    CardId,
+    Seed,
+    SpaceCode,
+    amount,
+    covers,
+    less,
+    plus,
+    size,
+    times,
+    total,
+    unit,
+)
 
 EARTH = amount(PRICES.earth)
 MEADOW = amount(PRICES.meadow)
@@ -68,3 +86,55 @@ def can_take_over(context: Context) -> bool:
 def seed(kind: Seed) -> Amount:
     """Price a seed at Mana transformation."""
     return unit("M", PRICES.buy[f"{kind}_seed"])
+
+
+def ripe(context: Context, space: SpaceCode) -> tuple[AreaCode, ...]:
+    """Return the own meadows and bushes beside a space that hold something."""
+    entries = []
+    for area in context.board.beside[space]:
+        tile = context.tile(area)
+        if tile is not None and tile.cubes:
+            entries.append(area)
+    return tuple(entries)
+
+
+def cubes(context: Context, areas: tuple[AreaCode, ...]) -> Amount:
+    tiles = (context.public.tiles[area] for area in areas)
+    return total(unit(BEARS[tile.kind], tile.cubes) for tile in tiles)
+
+
+def lying(context: Context, space: SpaceCode) -> Amount:
+    """Return a space's yield for the seat. Its resources, or water for its trees."""
+    if context.board.spaces[space] == "gather_water":
+        return unit("W", context.own_of("tree").bit_count())
+    return context.public.resources.get(space, NOTHING)
+
+
+def sure_income(context: Context, space: SpaceCode) -> Amount:
+    """Return the certain income of the seat if it lands there. Rules: Placement."""
+    return plus(cubes(context, ripe(context, space)), lying(context, space))
+
+
+Due = tuple[tuple[Seat, int], ...]
+"""The opponents to pay for roots below, in ascending order, and how much."""
+
+
+def toll_due(context: Context, space: SpaceCode) -> Due:
+    """Return the toll to each opponent of a root that lands there. Rules: Toll."""
+    below = context.public.roots.get(space)
+    if not below:
+        return ()
+    entries = []
+    for owner in sorted(set(below)):
+        if context.is_opponent(owner):
+            count = below.count(owner) + context.grip_of(owner) - context.powers.step
+            if count > 0:
+                entries.append((owner, count))
+    return tuple(entries)
+
+
+def can_pay_toll(context: Context, space: SpaceCode) -> bool:
+    """Return True if stash and certain income cover the toll of a landing. Rules: Toll."""
+    due = sum(count for _, count in toll_due(context, space))
+    held = size(context.stash)
+    return due <= held or due <= held + size(sure_income(context, space))

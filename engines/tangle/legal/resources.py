@@ -1,31 +1,182 @@
-"""Rules for payments, gains and exchanges: upkeep, tolls, mana, and the gains of cards."""
+"""Rules for payments, gains and exchanges, the trackers, and drawing and casting cards."""
 
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from engines.game import IllegalMove
-from engines.tangle.decisions import Draining, GainingAny, Toll, Transforming, Upkeep
+from engines.tangle.decisions import (
+    Casting,
+    Draining,
+    DrawingCards,
+    GainingAny,
+    Lowering,
+    Pushing,
+    Toll,
+    Transforming,
+    Upkeep,
+)
 from engines.tangle.legal import prices, sentences
-from engines.tangle.legal.cards import check_draw, draws
-from engines.tangle.legal.context import Context
-from engines.tangle.legal.rule import CountedRule, Rule, check_size
+from engines.tangle.legal.context import Context, CountedRule, Rule, board_of, check_size
 from engines.tangle.moves import (
     Buy,
+    Cast,
     Choose,
     Drain,
     Drop,
     DropRest,
+    Lower,
     Pay,
     PayRest,
     PayToll,
+    Steps,
+    Steps3,
     TakePile,
     TakeRow,
     Trade,
 )
-from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, covers, unit, ways
 from engines.tangle.pieces.board import BEARS
-from engines.tangle.pieces.components import PAID_IN, SEEDS, seeds_of
-from engines.tangle.public import TanglePublic
+from engines.tangle.pieces.components import (
+    NOTHING,
+    PAID_IN,
+    RESOURCES,
+    SEEDS,
+    Amount,
+    covers,
+    seeds_of,
+    unit,
+    ways,
+)
+from engines.tangle.view import TanglePublic
+
+
+class PushingRule(Rule[Pushing, Steps]):
+    """The trackers go up by the changes of a turn."""
+
+    decision, answers = Pushing, (Steps,)
+
+    def choices(self, context: Context, decision: Pushing) -> Iterable[Steps]:
+        """Yield every way to share them out, none beyond the top."""
+        return map(Steps, shares(decision.count, context.public.trackers))
+
+    def check(self, context: Context, decision: Pushing, move: Steps) -> None:
+        """Require all of them, none beyond the top."""
+        _check_steps(move.by, decision.count, context.public.trackers)
+
+    def may_end(self, decision: Pushing) -> bool:
+        return False
+
+
+class LoweringRule(Rule[Lowering, Lower]):
+    """The trackers go down by a card."""
+
+    decision, answers = Lowering, (Lower,)
+
+    def choices(self, context: Context, decision: Lowering) -> Iterable[Lower]:
+        """Yield every way to share them out, none below the start."""
+        return map(Lower, shares(decision.count, room_below(context.public)))
+
+    def check(self, context: Context, decision: Lowering, move: Lower) -> None:
+        """Require all of them, none below the start."""
+        _check_steps(move.by, decision.count, room_below(context.public))
+
+    def may_end(self, decision: Lowering) -> bool:
+        return False
+
+
+TRACK_RULES = (PushingRule(), LoweringRule())
+
+
+def room_below(public: TanglePublic) -> Steps3:
+    """Return how many steps each tracker can be moved down."""
+    lowest = board_of(public).bottom
+    lakes, growth, cards = public.trackers
+    return (lowest - lakes, lowest - growth, lowest - cards)
+
+
+def shares(count: int, room: Steps3) -> Iterator[Steps3]:
+    """Yield every way to share out steps over the tracks.
+
+    >>> list(shares(2, (1, 5, 0)))
+    [(1, 1, 0), (0, 2, 0)]
+    """
+    for lakes in range(min(count, room[0]), -1, -1):
+        for growth in range(min(count - lakes, room[1]), -1, -1):
+            if count - lakes - growth <= room[2]:
+                yield (lakes, growth, count - lakes - growth)
+
+
+def _check_steps(by: Steps3, count: int, room: Steps3) -> None:
+    """Require exactly that many steps, on each track no more than its room."""
+    if len(by) != len(room) or min(by) < 0 or sum(by) != count:
+        raise IllegalMove(sentences.exactly(count))
+    if any(step > most for step, most in zip(by, room, strict=True)):
+        raise IllegalMove(sentences.TOO_MANY_STEPS)
+
+
+class CastingRule(Rule[Casting, Cast]):
+    """Cards of the hand, one for each root at home."""
+
+    decision, answers = Casting, (Cast,)
+
+    def choices(self, context: Context, decision: Casting) -> Iterable[Cast]:
+        """Yield each kind of card of the hand that the seat can pay for."""
+        if not context.hand or decision.cast >= roots_at_home(context):
+            return ()
+        return self.payable(context, decision, map(Cast, dict.fromkeys(context.hand)))
+
+    def check(self, context: Context, decision: Casting, move: Cast) -> None:
+        """Require the card in hand, and a root at home for it."""
+        if move.card not in context.hand:
+            raise IllegalMove(sentences.NOT_HELD)
+        if decision.cast >= roots_at_home(context):
+            raise IllegalMove(sentences.NO_ROOT_AT_HOME)
+
+    def price(self, context: Context, decision: Casting, move: Cast) -> Amount:
+        return prices.casting(context, move.card, decision.cast)
+
+    def rest(self, decision: Casting, move: Cast) -> Casting:
+        return Casting(decision.cast + 1)
+
+
+class DrawingRule(CountedRule[DrawingCards, TakeRow | TakePile]):
+    """Cards of the row or the pile."""
+
+    decision, answers = DrawingCards, (TakeRow, TakePile)
+
+    def choices(self, context: Context, decision: DrawingCards) -> Iterator[TakeRow | TakePile]:
+        return draws(context)
+
+    def check(self, context: Context, decision: DrawingCards, move: TakeRow | TakePile) -> None:
+        check_draw(context, move)
+
+    def may_end(self, decision: DrawingCards) -> bool:
+        return False
+
+
+CARD_RULES = (CastingRule(), DrawingRule())
+
+
+def roots_at_home(context: Context) -> int:
+    """Count the seat's roots on its trees."""
+    tiles, seat = context.public.tiles.values(), context.seat
+    return sum(tile.roots for tile in tiles if tile.roots and tile.owner == seat)
+
+
+def draws(context: Context) -> Iterator[TakeRow | TakePile]:
+    """Yield each card of the row, and the pile unless empty."""
+    yield from map(TakeRow, range(len(context.public.row)))
+    if context.blind:
+        yield TakePile()
+
+
+def check_draw(context: Context, move: TakeRow | TakePile) -> None:
+    """Refuse a card that isn't there. Raises IllegalMove. Rules: Drawing cards."""
+    if isinstance(move, TakePile):
+        if not context.blind:
+            raise IllegalMove(sentences.PILE_EMPTY)
+    elif move.slot not in range(len(context.public.row)):
+        raise IllegalMove(sentences.NO_SUCH_CARD)
+
 
 UpkeepAnswer = PayRest | DropRest | Pay | Drop
 Transformation = Trade | TakeRow | TakePile | Buy
@@ -205,4 +356,12 @@ class DrainingRule(CountedRule[Draining, Drain]):
         return unit(BEARS[tile.kind], min(decision.most, tile.cubes))
 
 
-RULES = (UpkeepRule(), TollRule(), TransformingRule(), GainingAnyRule(), DrainingRule())
+RULES = (
+    *CARD_RULES,
+    *TRACK_RULES,
+    UpkeepRule(),
+    TollRule(),
+    TransformingRule(),
+    GainingAnyRule(),
+    DrainingRule(),
+)

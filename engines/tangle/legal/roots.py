@@ -7,13 +7,11 @@ import msgspec
 from engines.game import IllegalMove
 from engines.tangle.decisions import Placing, Recalling
 from engines.tangle.legal import sentences
-from engines.tangle.legal.context import Context
-from engines.tangle.legal.rule import CountedRule, Rule, check_own_tree
-from engines.tangle.legal.toll import can_pay_toll
+from engines.tangle.legal.context import Context, CountedRule, Rule, check_own_tree
+from engines.tangle.legal.prices import can_pay_toll
 from engines.tangle.moves import ChangeUpkeep, Recall, TanglePlace
-from engines.tangle.pieces.amounts import NOTHING, Amount
-from engines.tangle.pieces.components import AREAS
-from engines.tangle.public import TanglePublic
+from engines.tangle.pieces.components import AREAS, NOTHING, Amount
+from engines.tangle.view import TanglePublic
 
 PlacingAnswer = TanglePlace | ChangeUpkeep
 

@@ -1,6 +1,6 @@
 """The sentences that refuse moves."""
 
-from engines.tangle.pieces.amounts import RESOURCES, Amount, Resource
+from engines.tangle.pieces.components import RESOURCES, Amount, Resource
 
 GAME_OVER = "The game is over."
 HAS_LEFT = "You're no longer in this game."

@@ -26,8 +26,7 @@ from engines.tangle.decisions import (
     TakingOver,
 )
 from engines.tangle.legal import prices, sentences
-from engines.tangle.legal.context import Context
-from engines.tangle.legal.rule import CountedRule, Rule, check_size, one_less
+from engines.tangle.legal.context import Context, CountedRule, Rule, check_size, one_less
 from engines.tangle.moves import (
     Earth,
     Grow,
@@ -40,10 +39,22 @@ from engines.tangle.moves import (
     TanglePlant,
     TangleSwap,
 )
-from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, minus, plus, unit, ways
 from engines.tangle.pieces.board import STACK_OF, STACKS, Kind, Mask, TangleTile
-from engines.tangle.pieces.components import AREAS, SEEDS, AreaCode, Seed, seeds_of
-from engines.tangle.public import TanglePublic
+from engines.tangle.pieces.components import (
+    AREAS,
+    NOTHING,
+    RESOURCES,
+    SEEDS,
+    Amount,
+    AreaCode,
+    Seed,
+    minus,
+    plus,
+    seeds_of,
+    unit,
+    ways,
+)
+from engines.tangle.view import TanglePublic
 
 OFFERS_MOST = 10
 """The most extra placements that offers give in a turn."""

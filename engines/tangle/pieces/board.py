@@ -11,15 +11,16 @@ from typing import Literal
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.options import Alternative
-from engines.tangle.pieces.amounts import Amount, Resource
 from engines.tangle.pieces.components import (
     AREAS,
     CENTRE,
     EXTRA_STEPS,
     SPACES,
     Action,
+    Alternative,
+    Amount,
     AreaCode,
+    Resource,
     Seed,
     SpaceCode,
     amount,

@@ -1,18 +1,131 @@
-"""The board, the cards and the numbers of the game, read once from ``tangle.toml``.
+"""The board, cards, numbers and options of Tangle, its amounts, and checks of ``tangle.toml``.
 
 Nothing elsewhere depends on what the reconstructed components say, only on their shapes: whoever owns
 the printed game can replace them in the data file, and everything else follows.
 """
 
-from collections.abc import Iterable
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 import msgspec
 
-from engines.component_data import load_components
-from engines.tangle.options import Alternative
-from engines.tangle.pieces.amounts import Amount, Resource, of
+from engines.components import CannotLeaveOut, Data, KnownComponents, Place, find_errors, load_components
 from engines.tangle.pieces.card_language import AnyHook, AnyOp, CountName, TrackName
+
+Resource = Literal["W", "E", "N", "M"]
+Amount = tuple[int, int, int, int]
+"""Numbers of the four resources: [W, E, N, M]."""
+
+RESOURCES: tuple[Resource, ...] = ("W", "E", "N", "M")
+NOTHING: Amount = (0, 0, 0, 0)
+
+
+def unit(resource: Resource, number: int = 1) -> Amount:
+    """Return an amount of one resource.
+
+    >>> unit("E", 2)
+    (0, 2, 0, 0)
+    """
+    return of(**{resource: number})
+
+
+def size(amount: Amount) -> int:
+    """Count the resources, of whatever type."""
+    return amount[0] + amount[1] + amount[2] + amount[3]
+
+
+def times(amount: Amount, number: int) -> Amount:
+    return (amount[0] * number, amount[1] * number, amount[2] * number, amount[3] * number)
+
+
+def of(**counts: int) -> Amount:
+    """Build an amount from its letters.
+
+    >>> of(E=2), of(W=1, N=1)
+    ((0, 2, 0, 0), (1, 0, 1, 0))
+    """
+    return (counts.get("W", 0), counts.get("E", 0), counts.get("N", 0), counts.get("M", 0))
+
+
+def plus(one: Amount, two: Amount) -> Amount:
+    return (one[0] + two[0], one[1] + two[1], one[2] + two[2], one[3] + two[3])
+
+
+def minus(one: Amount, two: Amount) -> Amount:
+    """Subtract the second from the first; may fall below 0.
+
+    >>> minus((2, 2, 0, 0), (0, 1, 0, 0))
+    (2, 1, 0, 0)
+    """
+    return (one[0] - two[0], one[1] - two[1], one[2] - two[2], one[3] - two[3])
+
+
+def less(price: Amount, off: Amount) -> Amount:
+    """Subtract a discount, nowhere below 0.
+
+    >>> less((1, 0, 1, 0), (2, 0, 0, 0))
+    (0, 0, 1, 0)
+    """
+    return (
+        max(0, price[0] - off[0]),
+        max(0, price[1] - off[1]),
+        max(0, price[2] - off[2]),
+        max(0, price[3] - off[3]),
+    )
+
+
+def covers(stash: Amount, price: Amount) -> bool:
+    """Return True if a stash holds at least a price, in each resource."""
+    return stash[0] >= price[0] and stash[1] >= price[1] and stash[2] >= price[2] and stash[3] >= price[3]
+
+
+def total(amounts: Iterable[Amount]) -> Amount:
+    result = NOTHING
+    for amount in amounts:
+        result = plus(result, amount)
+    return result
+
+
+def ways(count: int, most: Amount) -> Iterator[Amount]:
+    """Yield every amount of that size, in a stable order.
+
+    >>> list(ways(1, (1, 0, 3, 0)))
+    [(1, 0, 0, 0), (0, 0, 1, 0)]
+    """
+    for water in range(min(count, most[0]), -1, -1):
+        for earth in range(min(count - water, most[1]), -1, -1):
+            for nourishment in range(min(count - water - earth, most[2]), -1, -1):
+                mana = count - water - earth - nourishment
+                if mana <= most[3]:
+                    yield (water, earth, nourishment, mana)
+
+
+Alternative = Literal["sacrifice", "hibernate", "takeover"]
+Centre = Literal["none", "sacrifice", "hibernate", "takeover", "random"]
+RoundLimit = Literal[50, 30, 0]
+UpkeepPaid = Literal["alone", "asked"]
+
+
+class TangleOptions(msgspec.Struct, frozen=True):
+    """The options of one table; every default is the usual game.
+
+    `centre` is the action of the centre space; `exchange` names spaces that lose their own action and get an
+    alternative one, sorted by space; `round_limit` ends the game after that many rounds, 0 never. With
+    `upkeep` ``alone``, a seat that can keep everything pays for it automatically; each upkeep has a resource
+    of its own, so that nothing else could be bought with it then. In its own turn, it can change that until
+    the first placement.
+
+    >>> TangleOptions().centre
+    'none'
+    """
+
+    centre: Centre = "none"
+    exchange: tuple[tuple[str, Alternative], ...] = ()
+    round_limit: RoundLimit = 50
+    upkeep: UpkeepPaid = "alone"
+
 
 SpaceCode = str
 """The letters of an action space, like ``CE`` or ``S1``."""
@@ -265,3 +378,187 @@ def starting_trees(seats: int) -> tuple[tuple[AreaCode, AreaCode], ...]:
     (('B5', 'E9'), ('B9', 'E5'))
     """
     return tuple((one, two) for one, two in COMPONENTS.start[str(seats)])
+
+
+CARD_COUNT, SEED_COUNT, ROOTS, TILES = 71, 20, 5, 25
+SPACE_COUNTS = {2: 13, 3: 19, 4: 25}
+"""The number of spaces in play, the centre among them, by the number of seats."""
+FIRST_EXCHANGED = 3
+"""Only spaces of this section and on may be exchanged."""
+FARTHEST = 12
+BASIC = ("W", "E", "N", "M")
+AREA = re.compile(r"[A-F]\d{1,2}")
+OLD_FOREST = {"trees": 4, "meadows": 2, "bushes": 2, "lakes": 2, "enchantments": 7}
+
+
+def _errors(data: TangleComponents) -> Iterator[str]:
+    supply = data.supply
+    if supply.bush_seeds + supply.tree_seeds != SEED_COUNT:
+        yield f"supply: there are {SEED_COUNT} seeds, not {supply.bush_seeds + supply.tree_seeds}."
+    if supply.roots != ROOTS:
+        yield f"supply, roots: a seat has {ROOTS} roots, not {supply.roots}."
+    tiles = supply.earth_bush + supply.meadow + supply.lake + supply.sapling_tree
+    if tiles != TILES:
+        yield f"supply: a seat has {TILES} tiles, not {tiles}."
+    cards = len(data.conditions.card) + sum(card.copies for card in data.enchantments.card)
+    if cards != CARD_COUNT:
+        yield f"conditions and enchantments: there are {CARD_COUNT} cards, not {cards}."
+    if len(data.conditions.card) < 4 * data.rules.conditions:
+        yield f"conditions: 4 seats need {4 * data.rules.conditions}, not {len(data.conditions.card)}."
+    if sorted(one.action for one in data.alternative) != ["hibernate", "sacrifice", "takeover"]:
+        yield "alternative: there's one each for sacrifice, hibernate and takeover."
+    yield from _board_errors(data)
+    yield from _place_errors(data)
+    yield from _start_errors(data)
+    yield from _effect_errors(data)
+
+
+def _board_errors(data: TangleComponents) -> Iterator[str]:
+    spaces = {space.code: space for space in data.board.space}
+    areas = {area.code: area for area in data.board.area}
+    for seats, number in SPACE_COUNTS.items():
+        there = sum(space.section <= seats for space in spaces.values())
+        if there != number:
+            yield f"board, space: {seats} players have {number} spaces with the centre, not {there}."
+    for code in (CENTRE, *BASIC):
+        if code not in spaces:
+            yield f"board, space: the space {code} is missing."
+    for code, space in spaces.items():
+        for other in space.adjacent:
+            if other not in spaces:
+                yield f"Space {code}: there's no space {other}."
+            elif code not in spaces[other].adjacent:
+                yield f"Space {code}: it's adjacent to {other}, but {other} isn't to it."
+        for other in space.arrows:
+            if other not in space.adjacent:
+                yield f"Space {code}: an arrow comes from {other}, which isn't adjacent."
+    for code, area in areas.items():
+        for other in area.spaces:
+            if other not in spaces:
+                yield f"Area {code}: there's no space {other}."
+        for other in area.borders:
+            if other not in areas:
+                yield f"Area {code}: there's no area {other}."
+            elif code not in areas[other].borders:
+                yield f"Area {code}: it borders {other}, but {other} doesn't border it."
+
+
+def _place_errors(data: TangleComponents) -> Iterator[str]:
+    for noun, things in (("Space", data.board.space), ("Area", data.board.area)):
+        taken = Counter((thing.x, thing.y) for thing in things)
+        for thing in things:
+            if thing.section not in SPACE_COUNTS:
+                yield f"{noun} {thing.code}, section: it's 2, 3 or 4, the least number of players."
+            if max(abs(thing.x), abs(thing.y)) > FARTHEST:
+                yield f"{noun} {thing.code}: x and y are at most {FARTHEST} from the centre."
+            elif taken[thing.x, thing.y] > 1:
+                yield f"{noun} {thing.code}: another one is at the same place."
+
+
+def _start_errors(data: TangleComponents) -> Iterator[str]:
+    sections = {area.code: area.section for area in data.board.area}
+    for seats in SPACE_COUNTS:
+        place = f"start, {seats}"
+        try:
+            pairs = msgspec.convert(data.start.get(str(seats)), tuple[tuple[str, str], ...])
+        except msgspec.ValidationError:
+            yield f"{place}: must be a pair of areas for each seat."
+            continue
+        trees = [area for pair in pairs for area in pair]
+        if len(pairs) != seats or len(set(trees)) < len(trees):
+            yield f"{place}: must be {seats} pairs of areas, each area once."
+        for area in trees:
+            if sections.get(area, 99) > seats:
+                yield f"{place}: {seats} players have no area {area}."
+
+
+def _effect_errors(data: TangleComponents) -> Iterator[str]:
+    for card in data.enchantments.card:
+        place = Place(KNOWN, "", f"Card {card.id}, effect")
+        if not card.effect:
+            yield place.says("it has none.")
+        for piece in card.effect:
+            kind: Any = AnyHook if "hook" in piece else AnyOp
+            yield from find_errors(piece, kind, None, place)
+
+
+def _doubts(data: TangleComponents) -> Iterator[str]:
+    spaces = {space.code: space for space in data.board.space}
+    actions = Counter(space.action for space in data.board.space)
+    for action, count in actions.items():
+        if action not in ("", "resource") and count > 1:
+            yield f"board, space: {count} spaces do “{action}”; each does something else."
+    for code in BASIC:
+        space = spaces[code]
+        if space.action != "resource" or set(space.arrows) != set(space.adjacent):
+            yield f"Space {code}: it's a resource space that every adjacent space feeds."
+    old = next((one for one in data.conditions.card if one.id == "old_forest"), None)
+    if old is None or old.need != OLD_FOREST:
+        yield "The Old Forest needs 4 trees, 2 meadows, 2 bushes, 2 lakes and 7 enchantments."
+    for card in data.enchantments.card:
+        has_once = any("op" in piece for piece in card.effect)
+        if has_once != (card.kind == "once"):
+            yield f"Card {card.id}: a card with an hourglass (kind = once) has ops, a lasting one hooks."
+
+
+def _parts(data: Data, options: Data, seats: int) -> list[str]:
+    cards = [card["id"] for name in ("enchantments", "conditions") for card in data[name]["card"]]
+    return [*(space["code"] for space in data["board"]["space"] if space["section"] <= seats), *cards]
+
+
+def _leave_out(data: Data, options: Data, seats: int, name: str) -> None:
+    for space in data["board"]["space"]:
+        if space["code"] == name:
+            _empty_space(space, name)
+            return
+    for kind, least in (("conditions", data["rules"]["conditions"] * seats), ("enchantments", 1)):
+        cards = data[kind]["card"]
+        rest = [card for card in cards if card["id"] != name]
+        if len(rest) < len(cards) and len(rest) < least:
+            raise CannotLeaveOut(f"Tangle can't do without {name}: {seats} players need {least} conditions.")
+        data[kind]["card"] = rest
+    dealt = seats * data["rules"]["hand"] + data["rules"]["row"]
+    if sum(card["copies"] for card in data["enchantments"]["card"]) < dealt:
+        raise CannotLeaveOut(f"Tangle can't do without {name} too: {dealt} enchantments are dealt.")
+
+
+def _empty_space(space: Data, name: str) -> None:
+    """Take away a space's action, so that no root goes there."""
+    if name == CENTRE:
+        raise CannotLeaveOut("Space X has no action: nothing would change without it.")
+    if name in BASIC:
+        raise CannotLeaveOut(f"Tangle can't do without {name}: cards and upkeep need all four resources.")
+    space["action"] = ""
+
+
+def _choices(data: Data, seats: int) -> dict[str, list[Any]]:
+    """Return every exchange of one space that these seats can play."""
+    spaces = [
+        space["code"] for space in data["board"]["space"] if FIRST_EXCHANGED <= space["section"] <= seats
+    ]
+    return {"exchange": [[[space, other["action"]]] for space in spaces for other in data["alternative"]]}
+
+
+def _reason_to_keep(name: str) -> str | None:
+    if AREA.fullmatch(name) is None:
+        return None
+    return f"Tangle can't do without {name}: areas hold the tiles, and their edges measure every distance."
+
+
+KNOWN = KnownComponents(
+    kind=TangleComponents,
+    labels={
+        "board.space": lambda space: f"Space {space['code']}",
+        "board.area": lambda area: f"Area {area['code']}",
+        "alternative": lambda space: f"Alternative space {space['code']}",
+        "conditions.card": lambda card: f"Condition {card['id']}",
+        "enchantments.card": lambda card: f"Card {card['id']}",
+    },
+    errors=_errors,
+    doubts=_doubts,
+    parts=_parts,
+    leave_out=_leave_out,
+    signed=frozenset({"x", "y"}),
+    choices=_choices,
+    reason_to_keep=_reason_to_keep,
+)

@@ -6,7 +6,6 @@ from typing import Literal
 
 import msgspec
 
-from engines.tangle.pieces.amounts import NOTHING, Amount, of, plus
 from engines.tangle.pieces.card_language import (
     AnyHook,
     Cheaper,
@@ -24,7 +23,7 @@ from engines.tangle.pieces.card_language import (
     TrackName,
     When,
 )
-from engines.tangle.pieces.components import CARDS, CardId
+from engines.tangle.pieces.components import CARDS, NOTHING, Amount, CardId, of, plus
 
 Thing = Literal["earth", "meadow", "grow", "cast"]
 """The things that cards make cheaper by resources."""

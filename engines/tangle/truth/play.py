@@ -1,38 +1,346 @@
-"""Moves and resignations: every function checks first, and changes the state after. Rules: A turn."""
+"""The effect of each move on the state, the agenda of a turn, and its end. Rules: A turn."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import assert_never
 
-from engines.game import NOT_YOUR_TURN, IllegalMove, Seat
-from engines.tangle.decisions import Decision, Toll, Upkeep
+import msgspec
+
+from engines.game import NOT_YOUR_TURN, IllegalMove, Outcome, Seat
+from engines.tangle import decisions, moves
+from engines.tangle.decisions import Casting, Decision, Placing, Toll, Upkeep
 from engines.tangle.events import (
     Bedewed,
+    ConditionShown,
     Drained,
     Event,
     Fed,
+    Gained,
     Grew,
     Harvested,
+    Lowered,
+    MarkerCame,
     Offered,
     Recalled,
     RootMoved,
+    StepsMade,
+    TangleEnded,
     TangleLaid,
     TanglePlanted,
     TangleResigned,
+    TangleRoundBegan,
     TangleSwapped,
     TangleTurnEnded,
     TileTakenOver,
+    TollPaid,
+    TookSeed,
+    Traded,
     UpkeepLost,
 )
 from engines.tangle.legal import sentences
-from engines.tangle.legal.check import price_of
-from engines.tangle.legal.moves import legal
-from engines.tangle.moves import Move
-from engines.tangle.pieces.components import AREAS, TRACKS
-from engines.tangle.truth import upkeep
-from engines.tangle.truth.agenda import carry_out, settle
-from engines.tangle.truth.card_zones import discard_hand
-from engines.tangle.truth.ending import finish, next_seat
-from engines.tangle.truth.state import TangleState, context_for, move_marker, owing
+from engines.tangle.legal.context import board_of, counts, lacking, shortfall, somebody_has_won
+from engines.tangle.legal.moves import gain_of, legal, price_of, rule_of
+from engines.tangle.legal.resources import roots_at_home
+from engines.tangle.moves import Move, Steps3
+from engines.tangle.pieces.components import AREAS, NOTHING, TRACKS, Amount, size
+from engines.tangle.pieces.ongoing_effects import powers
+from engines.tangle.truth import effects, upkeep
+from engines.tangle.truth.effects import discard_hand, wake
+from engines.tangle.truth.state import (
+    TangleState,
+    add_seeds,
+    context_for,
+    earn,
+    move_marker,
+    owing,
+    pay,
+    supply_seeds,
+)
+from engines.tangle.truth.upkeep import open_due
 from engines.tangle.view import TurnChanges
+
+
+def bedew(state: TangleState) -> list[Event]:
+    """Put a cube on every bush of the seat to act. Rules: Action spaces."""
+    context = context_for(state, state.seat)
+    bushes = tuple(context.board.among(context.own_of("bush")))
+    for area in bushes:
+        effects.set_cubes(state, area, state.tiles[area].cubes + 1)
+    return [Bedewed(state.seat, bushes)] if bushes else []
+
+
+def do(state: TangleState, decision: Decision, move: Move, price: Amount) -> list[Event]:
+    """Carry out a move without closing its decision or paying upkeep."""
+    seat = state.seat
+    gain = gain_of(state, decision, move)
+    pay(state, seat, price)
+    earn(state, seat, gain)
+    match move:
+        case moves.TanglePlace(start, to):
+            return effects.place(state, start, to)
+        case moves.ChangeUpkeep():
+            return upkeep.reopen(state, decision)
+        case moves.Recall(start, to):
+            return effects.recall(state, start, to)
+        case moves.PayToll(to, paid):
+            return _pay_toll(state, to, paid)
+        case moves.Cast(card):
+            return effects.cast(state, seat, card, price)
+        case moves.TakeRow(slot):
+            return effects.take_row(state, seat, slot, price)
+        case moves.TakePile():
+            return effects.take_pile(state, seat, price)
+        case moves.Earth(area):
+            return effects.lay(state, area, "earth", price)
+        case moves.Lake(area):
+            return effects.lay(state, area, "lake", price)
+        case moves.Meadow(area):
+            return effects.lay(state, area, "meadow", price)
+        case moves.Sprout(area):
+            return effects.lay(state, area, "sapling", price)
+        case moves.Grow(area):
+            return effects.grow(state, area, price)
+        case moves.TanglePlant(seed, area):
+            return effects.plant(state, seed, area)
+        case moves.Hedge(area):
+            return effects.hedge(state, area)
+        case moves.TangleSwap(a, b):
+            return effects.swap(state, a, b)
+        case moves.Takeover(area, gift):
+            return effects.take_over(state, area, gift or NOTHING)
+        case moves.Offer():
+            return _offer(state, move)
+        case moves.Drain(area):
+            effects.set_cubes(state, area, state.tiles[area].cubes - size(gain))
+            return [Drained(seat, area, gain)]
+        case moves.Choose():
+            return [Gained(seat, None, gain)]
+        case moves.Trade(resource):
+            return [Traded(seat, resource)]
+        case moves.Buy(seed):
+            supply_seeds(state, seed, -1)
+            add_seeds(state, seat, seed, 1)
+            return [TookSeed(seat, seed, price)]
+        case moves.Steps(by):
+            state.trackers = _move_trackers(state.trackers, by, -1)
+            return [StepsMade(seat, by)]
+        case moves.Lower(by):
+            state.trackers = _move_trackers(state.trackers, by, 1)
+            return [Lowered(seat, by)]
+        case moves.TangleDone():
+            return []
+        case moves.PayRest() | moves.DropRest() | moves.Pay() | moves.Drop():
+            raise ValueError("upkeep is answered by every seat for itself")
+        case _:
+            assert_never(move)
+
+
+def _pay_toll(state: TangleState, to: Seat, paid: Amount) -> list[Event]:
+    """Pay an opponent, and reduce the reserve. Rules: Toll."""
+    earn(state, to, paid)
+    state.reserve -= sum(paid)
+    return [TollPaid(state.seat, to, paid)]
+
+
+def _offer(state: TangleState, move: moves.Offer) -> list[Event]:
+    """Give up an own tile for something. Rules: Alternative spaces."""
+    seat = state.seat
+    kind = effects.take_up(state, move.area).kind
+    events: list[Event] = [Offered(seat, move.area, kind, move.resource, move.card)]
+    if move.resource is not None:
+        return events
+    if move.card is not None:
+        discarded = move.source == "discard"
+        return events + effects.cast(state, seat, move.card, NOTHING, discarded=discarded)
+    state.offered += 1
+    return events + effects.place_again(state, 1)
+
+
+def _move_trackers(trackers: Steps3, by: Steps3, way: int) -> Steps3:
+    """Return the trackers after these steps, down with a `way` of 1 and up with -1."""
+    lakes, growth, cards = (left + way * step for left, step in zip(trackers, by, strict=True))
+    return (lakes, growth, cards)
+
+
+def end_turn(state: TangleState) -> list[Event]:
+    """Call for upkeep, check for victory, and begin the next turn."""
+    ended, following = state.seat, next_seat(state, state.seat)
+    events = _call_upkeep(state, ended if ended not in state.out else following)
+    events.append(TangleTurnEnded(seat=ended))
+    if somebody_has_won(state, state.conditions):
+        return events + _show(state) + finish(state, "condition", _shortfalls(state))
+    if following <= ended:
+        if state.round == state.options.round_limit:
+            return events + finish(state, "limit", _shortfalls(state))
+        state.round += 1
+        events.append(TangleRoundBegan(round=state.round))
+    return events + begin_turn(state, following)
+
+
+def _shortfalls(state: TangleState) -> dict[Seat, int]:
+    """Return each remaining seat's shortfall on its best condition."""
+    return {seat: shortfall(state, seat, state.conditions[seat]) for seat in state.remaining}
+
+
+def _call_upkeep(state: TangleState, seat: Seat) -> list[Event]:
+    """Send markers at home to seats whose tracker is at the top."""
+    events: list[Event] = []
+    trackers = list(state.trackers)
+    for number, track in enumerate(TRACKS):
+        if not trackers[number] and state.markers[number] is None:
+            trackers[number] = board_of(state).bottom
+            move_marker(state, number, seat)
+            events.append(MarkerCame(track=track, seat=seat))
+    lakes, growth, cards = trackers
+    state.trackers = (lakes, growth, cards)
+    return events
+
+
+def next_seat(state: TangleState, seat: Seat) -> Seat:
+    """Return the remaining seat whose turn follows that of a seat."""
+    staying = state.remaining
+    return next((other for other in staying if other > seat), staying[0])
+
+
+def begin_turn(state: TangleState, seat: Seat) -> list[Event]:
+    """Begin a seat's turn. Upkeep that is due, a sleeping root, then the placement. Rules: A turn."""
+    state.seat = seat
+    state.turn += 1
+    state.beat += 1
+    state.changes = state.reserve = state.extra = state.offered = 0
+    state.agenda = [Casting(), Placing()]
+    sleeper = state.players[seat].sleeper
+    if sleeper is not None:
+        wake(state, seat)
+        state.agenda.append(Placing(sleeper))
+    return open_due(state)
+
+
+def _show(state: TangleState) -> list[Event]:
+    """Show all fulfilled conditions."""
+    for seat in state.remaining:
+        have = counts(state.tiles, state.players[seat].front, seat)
+        state.shown[seat] = tuple(one for one in state.conditions[seat] if not lacking(one, have))
+    return [
+        ConditionShown(seat=seat, condition=condition)
+        for seat, shown in enumerate(state.shown)
+        for condition in shown
+    ]
+
+
+def finish(state: TangleState, how: str, shortfalls: dict[Seat, int]) -> list[Event]:
+    """Place seats by shortfall, ties share. Those who left come last, the last to leave first."""
+    places: list[int | None] = [None] * state.seats
+    for seat, lacks in shortfalls.items():
+        places[seat] = 1 + sum(other < lacks for other in shortfalls.values())
+    for place, seat in enumerate(reversed(state.out), start=len(shortfalls) + 1):
+        places[seat] = place
+    state.phase = "over"
+    state.agenda = []
+    state.reserve = state.extra = 0
+    state.beat += 1
+    state.outcome = Outcome(how, tuple(places))
+    return [TangleEnded(outcome=state.outcome)]
+
+
+def carry_out(state: TangleState, decision: Decision, move: Move, price: Amount) -> list[Event]:
+    """Carry out a legal move on the top decision, at a price."""
+    rest = None if isinstance(move, moves.TangleDone) else rule_of(decision).rest(decision, move)
+    state.agenda.pop()
+    if rest is not None:
+        state.agenda.append(rest)
+    events = do(state, decision, move, price)
+    if rest is None:
+        events += _after_closing(state, decision, is_declined=isinstance(move, moves.TangleDone))
+    return events
+
+
+def settle(state: TangleState) -> list[Event]:
+    """Go on until somebody has something to decide. Rules: A turn."""
+    events: list[Event] = []
+    while state.phase == "play":
+        step = next_automatic(state)
+        if step is None:
+            break
+        events += step
+    return events
+
+
+def next_automatic(state: TangleState) -> list[Event] | None:
+    """Do the next automatic thing; None if a decision is due."""
+    decision = state.decision
+    if decision is None:
+        return end_turn(state)
+    if state.extra and _may_be_put_off(decision):
+        state.extra -= 1
+        state.agenda.append(decisions.Placing(extra=True))
+        return []
+    match decision:
+        case decisions.Upkeep(items=items):
+            return None if any(items) else upkeep.close(state)
+        case decisions.Placing():
+            return None
+        case decisions.Casting() if _may_cast(state, decision):
+            return None
+        case decisions.Casting():
+            return carry_out(state, decision, moves.TangleDone(), NOTHING)
+        case decisions.RunningCard():
+            return _run(state, decision)
+        case decisions.Pushing(0) | decisions.Lowering(0) | decisions.DrawingCards(0):
+            state.agenda.pop()
+            return []
+        case _:
+            return _play_only_move(state, decision)
+
+
+def _may_cast(state: TangleState, decision: decisions.Casting) -> bool:
+    """Return True if the seat is asked, even without means. That is its secret. Rules: Casting."""
+    context = context_for(state, state.seat)
+    return bool(context.hand) and decision.cast < roots_at_home(context)
+
+
+def _run(state: TangleState, decision: decisions.RunningCard) -> list[Event]:
+    """Run the next piece of a cast card."""
+    if not decision.ops:
+        state.agenda.pop()
+        return []
+    state.agenda[-1] = decisions.RunningCard(decision.ops[1:], decision.card)
+    return effects.run(state, decision.ops[0], decision.card)
+
+
+def _may_be_put_off(decision: Decision) -> bool:
+    """Return True if an extra placement goes before it."""
+    if isinstance(decision, decisions.Placing):
+        return not decision.extra
+    return isinstance(decision, decisions.Casting)
+
+
+def _play_only_move(state: TangleState, decision: Decision) -> list[Event] | None:
+    """Make the only legal move, or drop a decision without one. None if there is a choice."""
+    context = context_for(state, state.seat)
+    first = list(islice(legal(context, decision), 2))
+    if len(first) > 1:
+        return None
+    if first:
+        return carry_out(state, decision, first[0], price_of(context, decision, first[0]))
+    state.agenda.pop()
+    return []
+
+
+def _after_closing(state: TangleState, decision: Decision, *, is_declined: bool) -> list[Event]:
+    """Do what follows the end of a decision."""
+    match decision:
+        case decisions.Placing(paid=paid) if is_declined and isinstance(state.decision, decisions.Placing):
+            # Upkeep can be changed until the first placement, and there has been none.
+            state.agenda[-1] = msgspec.structs.replace(state.decision, paid=paid)
+        case decisions.Casting():
+            count = max(0, state.changes - powers(state.players[state.seat].front).slow)
+            state.agenda.append(decisions.Pushing(min(count, sum(state.trackers))))
+        case decisions.Growing(contained=True):
+            return bedew(state)
+        case _:
+            pass
+    return []
 
 
 def legal_moves(state: TangleState, seat: Seat) -> Iterator[Move]:
@@ -125,9 +433,9 @@ def _record_changes(state: TangleState, events: list[Event]) -> list[Event]:
             places = _places(event)
             if places:
                 areas = [place for place in places if place in AREAS]
-                spaces = [place for place in places if place not in AREAS]
+                effects = [place for place in places if place not in AREAS]
                 state.changed = TurnChanges(
-                    _merge_places(state.changed.areas, areas), _merge_places(state.changed.spaces, spaces)
+                    _merge_places(state.changed.areas, areas), _merge_places(state.changed.spaces, effects)
                 )
     return events
 

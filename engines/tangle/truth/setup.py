@@ -4,10 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engines.draws import Draws
-from engines.game import IllegalDeal, IllegalSetup, clip
+from engines.game import Draws, IllegalDeal, IllegalSetup, clip
 from engines.tangle.decisions import Casting, Placing
-from engines.tangle.options import Alternative, TangleOptions
 from engines.tangle.pieces.board import TangleTile, board
 from engines.tangle.pieces.components import (
     ALL_CARDS,
@@ -17,11 +15,13 @@ from engines.tangle.pieces.components import (
     SPACES,
     START,
     SUPPLY,
+    Alternative,
+    TangleOptions,
     in_order,
     starting_trees,
 )
-from engines.tangle.public import Player
 from engines.tangle.truth.state import TangleDeal, TangleState
+from engines.tangle.view import Player
 
 SEATS = range(2, 5)
 _FIRST_EXCHANGED = 3

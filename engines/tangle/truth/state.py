@@ -7,11 +7,17 @@ import msgspec
 from engines.game import Seat
 from engines.tangle.decisions import Decision, Upkeep
 from engines.tangle.legal.context import Context
-from engines.tangle.options import Alternative
-from engines.tangle.pieces.amounts import NOTHING, Amount, minus, plus
-from engines.tangle.pieces.components import CardId, ConditionId, Seed
-from engines.tangle.public import TanglePublic
-from engines.tangle.view import TurnChanges
+from engines.tangle.pieces.components import (
+    NOTHING,
+    Alternative,
+    Amount,
+    CardId,
+    ConditionId,
+    Seed,
+    minus,
+    plus,
+)
+from engines.tangle.view import TanglePublic, TurnChanges
 
 
 class TangleDeal(msgspec.Struct, frozen=True):

@@ -9,12 +9,11 @@ from engines.tangle import moves
 from engines.tangle.decisions import Decision, PaidUpkeep, Placing, Upkeep
 from engines.tangle.events import Event, UpkeepBegan, UpkeepEnded, UpkeepKept, UpkeepLost, UpkeepTakenBack
 from engines.tangle.legal.moves import legal
-from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, plus, size, unit
 from engines.tangle.pieces.card_language import TrackName
-from engines.tangle.pieces.components import PAID_IN, TRACKS
+from engines.tangle.pieces.components import NOTHING, PAID_IN, RESOURCES, TRACKS, Amount, plus, size, unit
 from engines.tangle.pieces.ongoing_effects import powers
+from engines.tangle.truth.effects import wither
 from engines.tangle.truth.state import TangleState, context_for, move_marker, owing, pay
-from engines.tangle.truth.tiles import wither
 
 KEEP_ALL, NO_LAKES = "keep_all", "no_lakes"
 STANDING = (KEEP_ALL, NO_LAKES)

@@ -19,8 +19,7 @@ from engines.tangle.decisions import (
     Sacrificing,
     Transforming,
 )
-from engines.tangle.legal.conditions import counts
-from engines.tangle.pieces.amounts import NOTHING, less
+from engines.tangle.legal.context import counts
 from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import (
     ALTERNATIVES,
@@ -28,15 +27,17 @@ from engines.tangle.pieces.components import (
     CARDS,
     CENTRE,
     CONDITIONS,
+    NOTHING,
     PAID_IN,
     TRACKS,
     AreaCode,
     CardId,
     ConditionId,
     SpaceCode,
+    less,
 )
 from engines.tangle.view import EarlierChanges, TangleView
-from engines.tangle.words.move_names import move_name
+from engines.tangle.words.event_lines import move_name
 from engines.tangle.words.nouns import card_text, does
 from engines.tangle.words.spoken import (
     KINDS,

@@ -4,18 +4,36 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from re import sub
 
-from engines.captions import alt_text, describe_seat, opening, ordinal, seat_name, short
 from engines.game import Seat
 from engines.tangle.decisions import Upkeep
-from engines.tangle.legal.conditions import counts, lacking
-from engines.tangle.pieces.amounts import RESOURCES, Amount
+from engines.tangle.legal.context import counts, lacking
 from engines.tangle.pieces.card_language import CountName, TrackName
-from engines.tangle.pieces.components import CARDS, CONDITIONS, TRACKS, AreaCode, CardId, ConditionId
+from engines.tangle.pieces.components import (
+    CARDS,
+    CONDITIONS,
+    RESOURCES,
+    TRACKS,
+    Amount,
+    AreaCode,
+    CardId,
+    ConditionId,
+)
 from engines.tangle.view import TangleView
 from engines.tangle.words.board import COUNTS
 from engines.tangle.words.spoken import TRACK_NAMES
 from engines.tangle.words.spoken import amount as spell_amount
-from engines.words import Names, join_phrases, join_words, plural
+from engines.words import (
+    Names,
+    alt_text,
+    describe_seat,
+    join_phrases,
+    join_words,
+    opening,
+    plural,
+    seat_name,
+    short,
+    short_ordinal,
+)
 
 TRACK_LETTERS: dict[TrackName, str] = {"lakes": "L", "growth": "G", "cards": "C"}
 COUNT_LETTERS: dict[CountName, str] = {
@@ -121,7 +139,7 @@ def status(view: TangleView, seat: Seat) -> str:
         return "has left"
     if view.outcome is not None:
         place, missing = view.outcome.places[seat], best(view, seat)
-        lines = [] if place is None else [ordinal(place)]
+        lines = [] if place is None else [short_ordinal(place)]
         return ", ".join([*lines, lack(missing)] if missing else lines)
     if seat not in view.owing or view.decision is None:
         return "turn" if seat == view.seat and isinstance(view.decision, Upkeep) else ""

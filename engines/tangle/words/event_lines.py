@@ -1,19 +1,20 @@
-"""Sentences of Tangle: events, duties, results."""
+"""Sentences of Tangle: events, duties, results, and moves by name."""
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Any, assert_never, cast
 
+from engines import words
 from engines.game import Seat
 from engines.marks import with_icon
-from engines.tangle import decisions, events
-from engines.tangle.legal.conditions import counts, lacking
-from engines.tangle.legal.context import Context
+from engines.tangle import decisions, events, moves
+from engines.tangle.legal.context import Context, counts, lacking
 from engines.tangle.legal.prices import HEDGE
-from engines.tangle.pieces.amounts import NOTHING
 from engines.tangle.pieces.board import BEARS
-from engines.tangle.pieces.components import AREAS, CONDITIONS, TRACKS, AreaCode
+from engines.tangle.pieces.components import AREAS, CONDITIONS, NOTHING, TRACKS, Amount, AreaCode, times
+from engines.tangle.preview import rest_of_bill
 from engines.tangle.view import TangleView
+from engines.tangle.words import nouns
 from engines.tangle.words.nouns import (
     ITEMS,
     TRACK_NAMES,
@@ -258,3 +259,146 @@ def _conditions_line(view: TangleView, seat: Seat, names: Names) -> str:
     lines = [f"meets {join_words(met)}"] if met else []
     lines += [f"still needs {join_words(needs)}"] if needs else []
     return f"{player_with_sign(names, seat)} {join_phrases(lines)}."
+
+
+def move_name(move: moves.Move, view: TangleView, names: Names) -> str:
+    """Return a legal move's name; see `engines.words.MoveNames`."""
+    match move:
+        case moves.TanglePlace(start, to):
+            return f"move a root from {start} to {place(view, to)}"
+        case moves.PayRest():
+            return "keep all that is left"
+        case moves.DropRest():
+            return f"drop all that is left{_savings(view, every=True)}"
+        case moves.Pay(what):
+            return f"keep {item(what)}"
+        case moves.Drop(what):
+            return f"drop {item(what)}{_savings(view)}"
+        case moves.ChangeUpkeep():
+            paid = view.decision.paid if isinstance(view.decision, decisions.Placing) else None
+            return f"change upkeep: take back {amount(NOTHING if paid is None else paid.price)}"
+        case moves.PayToll(to, pay):
+            return f"pay {player_with_sign(names, to)} {amount(pay)}"
+        case moves.Cast(what):
+            return f"cast {card(what)}"
+        case moves.Steps(by):
+            return f"push the trackers: {steps(by)}"
+        case moves.Lower(by):
+            return f"lower the trackers: {steps(by)}"
+        case moves.TakeRow(slot):
+            return f"take {card(view.row[slot])} from the row"
+        case moves.TakePile():
+            return "take an unseen card from the pile"
+        case moves.Trade(wanted):
+            return f"change 1 {resource('M')} into 1 {resource(wanted)}"
+        case moves.Buy(wanted):
+            return f"buy a {seed(wanted)}"
+        case moves.Choose(gain):
+            return f"gain {amount(gain)}"
+        case moves.TangleDone():
+            return "stop here"
+        case moves.TanglePlant(planted, area):
+            return f"plant a {seed(planted)} on {area}"
+        case moves.TangleSwap(a, b):
+            return f"swap {a} and {b}"
+        case moves.Recall(start, to):
+            return f"bring a root from {place(view, start)} home to {to}"
+        case moves.Offer(area, _, source, what) if what is not None:
+            return f"offer {area} for {card(what)} from the {'discards' if source == 'discard' else 'hand'}"
+        case moves.Offer(area, wanted):
+            return f"offer {area}" if wanted is None else f"offer {area} for 1 {resource(wanted)}"
+        case moves.Takeover(area, pay):
+            return f"take over {area}" if pay is None else f"take over {area}, giving {amount(pay)}"
+        case moves.Earth(area):
+            return f"lay clean earth on {area}"
+        case moves.Lake(area):
+            return f"lay a lake on {area}"
+        case moves.Meadow(area):
+            return f"lay a meadow on {area}"
+        case moves.Grow(area):
+            return f"grow {area}"
+        case moves.Sprout(area):
+            return f"lay a sapling on {area}"
+        case moves.Hedge(area):
+            return f"put a bush seed on {area}"
+        case moves.Drain(area):
+            return f"take from {area}"
+        case _:
+            assert_never(move)
+
+
+def unseen_name(move: moves.Move) -> str:
+    """Return what a move would be without the card in it."""
+    match move:
+        case moves.Cast():
+            return "cast a card"
+        case moves.Offer(area):
+            return f"offer {area}"
+        case _:
+            return ""
+
+
+def _savings(view: TangleView, *, every: bool = False) -> str:
+    """Return the viewer's savings by dropping: ", saving 1 W".
+
+    Dropping one saves nothing while they can't pay for all.
+    """
+    due, seat = view.decision, view.viewer
+    if not isinstance(due, decisions.Upkeep) or seat is None:
+        return ""
+    rest = rest_of_bill(view, seat, due)
+    saved = min(rest.owed, rest.held) if every else int(rest.owed > 0 and not rest.lost)
+    return f", saving {cost(due.track, saved)}" if saved > 0 else ""
+
+
+def several_line(happened: Sequence[events.Event], view: TangleView, names: words.Names) -> str | None:
+    """Return one line for tiles placed in a row, with their price.
+
+    Also for cards taken, the gains of placements, and cards that come into the row.
+    """
+
+    def who(seat: Seat) -> str:
+        return player_with_sign(names, seat)
+
+    first, *_ = happened
+    match first:
+        case events.TangleLaid(seat=seat, kind=what) if _alike(happened, "seat", "kind"):
+            kinds = nouns.kind(what) if what == "earth" else f"{len(happened)} {nouns.kind(what)}s"
+            return f"↳ {who(seat)} lays {kinds} at {_areas(happened)}{nouns.price_suffix(_price(happened))}."
+        case events.Grew(kind=what) if _alike(happened, "seat", "kind", "root"):
+            into = (
+                f"{nouns.kind(what)}{'es' if what == 'bush' else 's'}{nouns.price_suffix(_price(happened))}"
+            )
+            return f"↳ {_areas(happened)} grow into {into}{', each with a new root' if first.root else ''}."
+        case events.TanglePlanted(seat=seat, seed=which) if _alike(happened, "seat", "seed", "hedge"):
+            price = HEDGE if first.hedge else NOTHING
+            seeds = f"{len(happened)} {nouns.seed(which, len(happened))}"
+            cost = nouns.price_suffix(times(price, len(happened)))
+            return f"↳ {who(seat)} plants {seeds} at {_areas(happened)}{cost}."
+        case events.TookCard(seat=seat) if _alike(happened, "seat"):
+            taken = [event.card for event in cast("Sequence[events.TookCard]", happened)]
+            drawn = [nouns.card(card) for card in taken if card is not None]
+            unseen = taken.count(None)
+            drawn += [f"{'a card' if unseen == 1 else f'{unseen} cards'} from the pile"] if unseen else []
+            return f"↳ {who(seat)} takes {join_words(drawn)}{nouns.price_suffix(_price(happened))}."
+        case events.Fed() if _alike(happened):
+            return describe_placement_gains(cast("Sequence[events.Fed]", happened), view)
+        case events.RowFilled() if _alike(happened):
+            cards = [nouns.card(event.card) for event in cast("Sequence[events.RowFilled]", happened)]
+            return f"-# New in the row: {join_words(cards)}."
+        case _:
+            return None
+
+
+def _alike(happened: Sequence[Any], *fields: str) -> bool:
+    """Return True if all events share a type and these fields."""
+    return len({(type(event), *(getattr(event, field, None) for field in fields)) for event in happened}) == 1
+
+
+def _areas(happened: Sequence[Any]) -> str:
+    return join_words([event.area for event in happened])
+
+
+def _price(happened: Sequence[Any]) -> Amount:
+    water, earth, nourishment, mana = map(sum, zip(*(event.price for event in happened), strict=True))
+    return water, earth, nourishment, mana

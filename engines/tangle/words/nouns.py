@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from engines.game import Seat
 from engines.marks import say_as, sign, to_signs, with_icon
 from engines.tangle.legal import prices
-from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, Resource, less
 from engines.tangle.pieces.board import BEARS, Kind, TangleTile
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import (
@@ -14,15 +13,20 @@ from engines.tangle.pieces.components import (
     AREAS,
     CARDS,
     CENTRE,
+    NOTHING,
     PAID_IN,
     RESOURCE_NAMES,
+    RESOURCES,
     SPACES,
     TRACKS,
     Action,
+    Amount,
     AreaCode,
     CardId,
+    Resource,
     Seed,
     SpaceCode,
+    less,
 )
 from engines.tangle.pieces.ongoing_effects import Powers, Thing, powers
 from engines.tangle.view import TangleView

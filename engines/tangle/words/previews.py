@@ -1,6 +1,7 @@
 """A panel's sentences about a position: conditions, the cost of upkeep, and obstacles."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -8,13 +9,11 @@ from engines.game import Seat
 from engines.marks import capital, with_icon
 from engines.tangle import decisions
 from engines.tangle.decisions import decision_for
-from engines.tangle.legal.check import rule_of
-from engines.tangle.legal.conditions import counts, lacking
-from engines.tangle.legal.context import Context, context_of
+from engines.tangle.legal.context import Context, context_of, counts, lacking
 from engines.tangle.legal.landing import LandingObstacle
-from engines.tangle.legal.toll import can_pay_toll, toll_due
-from engines.tangle.legal.tracks import room_below
-from engines.tangle.pieces.amounts import NOTHING, RESOURCES
+from engines.tangle.legal.moves import rule_of
+from engines.tangle.legal.prices import can_pay_toll, toll_due
+from engines.tangle.legal.resources import room_below
 from engines.tangle.pieces.board import BEARS
 from engines.tangle.pieces.card_language import (
     AnyOp,
@@ -25,7 +24,16 @@ from engines.tangle.pieces.card_language import (
     LowerTrackers,
     TrackName,
 )
-from engines.tangle.pieces.components import CARDS, CONDITIONS, TRACKS, Action, CardId
+from engines.tangle.pieces.components import (
+    CARDS,
+    CONDITIONS,
+    NOTHING,
+    RESOURCES,
+    TRACKS,
+    Action,
+    CardId,
+    ConditionId,
+)
 from engines.tangle.preview import Bill, TanglePlacementPreview, bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import nouns
@@ -383,3 +391,48 @@ def unpaid_tolls(view: TangleView) -> str:
     ]
     have = f"you have {nouns.amount(context.stash)}"
     return f"You can't go to {join_words(lines, 'or')}: {have}." if lines else ""
+
+
+def condition_text(what: ConditionId) -> str:
+    """Return a victory condition's demands: "**Deep Wood**: 5 trees and 1 meadow"."""
+    need = CONDITIONS[what].need.items()
+    return f"**{CONDITIONS[what].name}**: {join_words(f'{n} {COUNTED[kind][n > 1]}' for kind, n in need)}"
+
+
+def progress_text(what: ConditionId, have: Mapping[CountName, int]) -> str:
+    """Return a condition's demands with what a seat has of them.
+
+    >>> progress_text("garden", {"trees": 3, "meadows": 2, "bushes": 0, "lakes": 3})
+    '**Three of All**, 4 to go: 3 of 3 trees, 2 of 3 meadows, 0 of 3 bushes and 3 of 3 lakes'
+    """
+    parts = [
+        f"{min(have[kind], n)} of {n} {COUNTED[kind][n > 1]}" for kind, n in CONDITIONS[what].need.items()
+    ]
+    left = lacking(what, have)
+    return f"**{CONDITIONS[what].name}**, {f'{left} to go' if left else 'met'}: {join_words(parts)}"
+
+
+def card_lines(cards: Iterable[CardId]) -> list[str]:
+    """Return a line per kind of card: name, number, price, effect."""
+
+    def line(card: CardId, number: int) -> str:
+        price = nouns.amount(CARDS[card].cost)
+        costs = f" ×{number} cost {price} each" if number > 1 else f" costs {price}"
+        return f"**{CARDS[card].name}**{costs}. {nouns.card_text(card)}"
+
+    return [line(card, number) for card, number in Counter(cards).items()]
+
+
+def hand_text(view: TangleView) -> str | None:
+    """Return the viewer's victory conditions and cards; None if a spectator."""
+    if view.hand is None or view.conditions is None:
+        return None
+    have = counts(view.tiles, view.players[view.viewer or 0].front, view.viewer or 0)
+    nearest = sorted(view.conditions, key=lambda one: lacking(one, have))
+    wanted = ["__You win with one of these__", *(progress_text(one, have) for one in nearest)]
+    return "\n".join([*wanted, *(["__Your cards__", *card_lines(view.hand)] if view.hand else [])])
+
+
+def row_text(view: TangleView) -> str | None:
+    """Return the cards of the row; None if there are none."""
+    return "\n".join(["__The row__", *card_lines(view.row)]) if view.row else None

@@ -5,9 +5,9 @@ from typing import assert_never
 import msgspec
 
 from engines.tangle import decisions, moves
-from engines.tangle.legal.cards import roots_at_home
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.moves import choices
+from engines.tangle.legal.resources import roots_at_home
 from engines.tangle.pieces.components import TRACKS
 from engines.tangle.view import TangleView
 from engines.tangle.words.nouns import TRACK_NAMES, colour

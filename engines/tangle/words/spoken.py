@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from engines.tangle import decisions
-from engines.tangle.legal.check import rule_of
-from engines.tangle.pieces.amounts import RESOURCES, Amount
+from engines.tangle.legal.moves import rule_of
 from engines.tangle.pieces.board import Kind, TangleBoard, TangleTile, board
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import (
@@ -13,7 +12,9 @@ from engines.tangle.pieces.components import (
     CARDS,
     PAID_IN,
     RESOURCE_NAMES,
+    RESOURCES,
     SPACES,
+    Amount,
     AreaCode,
     SpaceCode,
 )

@@ -1,17 +1,19 @@
 """The computer players: each decides from its own view alone, one move at a time.
 
-The medium one plays the biggest gain, as `engines.tanglewood.computer.actions` sees it; the easy and casual
-ones do so too, but overlook some choices and misjudge the others. The strong one plays its best moves on for
+The medium one plays the biggest gain, as its evaluation sees it; the easy and casual ones do so too, but
+ overlook some choices and misjudge the others. The strong one plays its best moves on for
 some turns. All but the easy one play a certain win; the easy one does so with its ballots.
 """
 
 from random import Random
 from typing import Any
 
-from engines.attention import Attention, pick
-from engines.game import Game, Seat, Strength, Thinking
+from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
+from engines.search import Attention, pick
+from engines.tanglewood import moves
 from engines.tanglewood.computer import ahead
-from engines.tanglewood.computer.choosing import choose_kept_ballots, gains, is_idle
+from engines.tanglewood.computer.ahead import best, standing
+from engines.tanglewood.computer.evaluation import choose_kept_ballots, gains, is_idle
 from engines.tanglewood.computer.winning import winning_move
 from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import Move
@@ -46,3 +48,29 @@ def choose(
     if strength is Strength.STRONG:
         return ahead.best(view, seat, rng, rules, ahead.DEPTHS[thinking])[0].candidate
     return pick(legal, gains(view, seat), ATTENTION[strength], rng, lambda move: is_idle(view, seat, move))
+
+
+def advice(
+    view: TanglewoodView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
+) -> list[Advice]:
+    """Return winning moves first, then the best choices some turns on. Of ballots to keep, one."""
+    if view.phase == "keep":
+        return [Advice((choose_kept_ballots(view, seat),))]
+    won = winning_move(view, seat, rng, rules)
+    entries = [choice.candidate for choice in best(view, seat, rng, rules)]
+    if won is not None:
+        entries = [won, *(move for move in entries if move != won)]
+    return [Advice((move,)) for move in _by_region(entries)[:ADVISED]]
+
+
+def _by_region(entries: list[Move]) -> list[Move]:
+    """Keep only the first placement in each region, whatever the number of markers."""
+    kinds: dict[object, Move] = {}
+    for move in entries:
+        kinds.setdefault(move.region if isinstance(move, moves.TanglewoodPlace) else move, move)
+    return list(kinds.values())
+
+
+def estimate(view: TanglewoodView, seat: Seat) -> float | None:
+    """Estimate a seat's votes, won and expected, with its other assets. None if it has left."""
+    return None if seat in view.out else standing(view, seat)

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 from engines.game import Game, Seat, Thinking
 from engines.search import Playout, Ranked, rank_candidates
-from engines.tanglewood.computer.choosing import choose_kept_ballots, gains
 from engines.tanglewood.computer.evaluation import (
+    choose_kept_ballots,
+    gains,
     gauge,
     has_turn_left,
     price_of_ballots,

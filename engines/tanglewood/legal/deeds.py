@@ -23,13 +23,12 @@ from engines.tanglewood.events import (
     TanglewoodPlanted,
 )
 from engines.tanglewood.legal.moves import hops, markers_added
-from engines.tanglewood.pieces import effects
+from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Counts, adjacent, after, colours, more, standing
-from engines.tanglewood.pieces.components import FOX_TILES, MAT, TRACKS, Faction, Region
-from engines.tanglewood.pieces.effects import Benefit, Deed
-from engines.tanglewood.public import TanglewoodPublic
+from engines.tanglewood.pieces.components import FOX_TILES, MAT, TRACKS, Benefit, Deed, Faction, Region
+from engines.tanglewood.view import TanglewoodPublic
 
-Drawing = effects.Ballots | effects.StandingBallots | effects.LeadBallots
+Drawing = components.Ballots | components.StandingBallots | components.LeadBallots
 """The deeds that draw ballots."""
 
 
@@ -62,20 +61,20 @@ def take_step(public: TanglewoodPublic, seat: Seat, track: Faction) -> tuple[Eve
     """Go up a track. Return the event, and the step's deeds, one choice after another. Rules: Steps."""
     benefit = next_step(public, seat, track)
     if benefit is None:
-        return StoodAtEnd(seat, track), [effects.Ballots(1)]
+        return StoodAtEnd(seat, track), [components.Ballots(1)]
     step = public.steps[seat][track] + 1
     public.steps[seat] = {**public.steps[seat], track: step}
-    if isinstance(benefit, effects.FoxTileDeed):
+    if isinstance(benefit, components.FoxTileDeed):
         benefit = FOX_TILES[public.fox_tiles[benefit.slot - 1]].benefit
     return Stepped(seat, track, step, benefit), _one_by_one(benefit)
 
 
 def _one_by_one(benefit: Benefit) -> list[Deed]:
     match benefit:
-        case effects.PlantDeed(n):
-            return [effects.PlantDeed(1)] * n
-        case effects.NudgeDeed(n):
-            return [effects.NudgeDeed(1)] * n
+        case components.PlantDeed(n):
+            return [components.PlantDeed(1)] * n
+        case components.NudgeDeed(n):
+            return [components.NudgeDeed(1)] * n
         case _:
             return [benefit]
 
@@ -83,12 +82,12 @@ def _one_by_one(benefit: Benefit) -> list[Deed]:
 def ballots_due(deed: Deed, workers: Mapping[Region, Counts], seat: Seat, here: Region | None) -> int:
     """Return how many ballots a deed draws, if the deck suffices. Rules: Steps, Tangles."""
     match deed:
-        case effects.Ballots(n):
+        case components.Ballots(n):
             return n
-        case effects.StandingBallots(gain) if here is not None:
+        case components.StandingBallots(gain) if here is not None:
             place = standing(workers[here], seat)
             return gain[place - 1] if place and place <= len(gain) else 0
-        case effects.LeadBallots(gain) if here is not None:
+        case components.LeadBallots(gain) if here is not None:
             leads = any(standing(workers[region], seat) == 1 for region in (here, *adjacent(here)))
             return gain if leads else 0
         case _:
@@ -98,22 +97,22 @@ def ballots_due(deed: Deed, workers: Mapping[Region, Counts], seat: Seat, here: 
 def carry_out(public: TanglewoodPublic, seat: Seat, deed: Deed) -> list[Event]:
     """Carry out a deed without choice or ballots; no events if impossible. Rules: Steps, Tangles."""
     match deed:
-        case effects.DrawLevel(n):
+        case components.DrawLevel(n):
             value, lost = _raise(public.draw_levels, seat, n, MAT.draw)
             return [DrawLevelRose(seat, value, lost)]
-        case effects.PlaceLevel(n):
+        case components.PlaceLevel(n):
             value, lost = _raise(public.place_levels, seat, n, MAT.place)
             return [PlaceLevelRose(seat, value, lost)]
-        case effects.Markers(n):
+        case components.Markers(n):
             return [_gain_markers(public, seat, n)]
-        case effects.Refill():
+        case components.Refill():
             return [_gain_markers(public, seat, MAT.draw[public.draw_levels[seat]])]
-        case effects.Votes(n):
+        case components.Votes(n):
             public.votes[seat] += n
             return [GainedVotes(seat, n)]
-        case effects.Reinforce(n):
+        case components.Reinforce(n):
             return [_reinforce(public, seat, n, _here(public))]
-        case effects.Evict():
+        case components.Evict():
             return _evict(public, seat, _here(public))
         case _:
             raise ValueError("a tile is looked up, a choice is asked for, and ballots are drawn by the truth")
@@ -181,7 +180,7 @@ def carry_choice(public: TanglewoodPublic, seat: Seat, deed: Deed | None, move: 
         case moves.TanglewoodPlant(region):
             return TanglewoodPlanted(seat, region)
         case moves.TanglewoodPlaceAdjacent(region):
-            assert isinstance(deed, effects.PlaceAdjacentDeed)
+            assert isinstance(deed, components.PlaceAdjacentDeed)
             if deed.source == "circle":
                 public.circles[seat] -= 1
             return PlacedAdjacent(seat, region, deed.source)

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from engines.tanglewood import moves
-from engines.tanglewood.legal.moves import Question, hops
-from engines.tanglewood.legal.shifts import ShiftMove, count_required, regions_in_reach
+from engines.tanglewood.legal.moves import Question, ShiftMove, count_required, hops, regions_in_reach
 from engines.tanglewood.moves import (
     KeepBallots,
     Move,
@@ -14,10 +13,10 @@ from engines.tanglewood.moves import (
     TanglewoodPlace,
     TanglewoodStep,
 )
-from engines.tanglewood.pieces import effects
+from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import Colour, Hop, index
 from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
-from engines.tanglewood.public import Phase
+from engines.tanglewood.view import Phase
 
 NO_REGION = f"There's no such region. Choose {min(REGIONS)} to {max(REGIONS)}."
 NO_WORKER = "There's no worker of that colour there."
@@ -58,18 +57,18 @@ def why_not(question: Question, move: Move) -> str:
             return _NOT_NOW[question.phase]
 
 
-def _first(deed: effects.Deed | None) -> str:
+def _first(deed: components.Deed | None) -> str:
     """Say what the player must choose first."""
     match deed:
-        case effects.PlantDeed():
+        case components.PlantDeed():
             return "First choose a region for your marker."
-        case effects.NudgeDeed():
+        case components.NudgeDeed():
             return "First choose a worker and an adjacent region."
-        case effects.PlaceAdjacentDeed():
+        case components.PlaceAdjacentDeed():
             return "First choose an adjacent region for your marker."
-        case effects.Shift(way="in"):
+        case components.Shift(way="in"):
             return "First choose which workers come here, and from where."
-        case effects.Shift(way="out"):
+        case components.Shift(way="out"):
             return "First choose which workers leave, and where they go."
         case _:
             return "First choose which workers move between here and one adjacent region."
@@ -105,13 +104,13 @@ def _answer(question: Question, move: Move) -> str:
     """Rules: Steps, Tangles."""
     here = question.here
     match question.deed, move:
-        case effects.PlantDeed(), moves.TanglewoodPlant():
+        case components.PlantDeed(), moves.TanglewoodPlant():
             return NO_REGION
-        case effects.NudgeDeed(), moves.TanglewoodNudge(region, colour, to):
+        case components.NudgeDeed(), moves.TanglewoodNudge(region, colour, to):
             return _nudge(question, region, colour, to)
-        case effects.PlaceAdjacentDeed(), moves.TanglewoodPlaceAdjacent(region) if here is not None:
+        case components.PlaceAdjacentDeed(), moves.TanglewoodPlaceAdjacent(region) if here is not None:
             return _elsewhere([region], here) or "Choose adjacent regions."
-        case effects.Shift() as shift, _ if here is not None and _fits(shift, move):
+        case components.Shift() as shift, _ if here is not None and _fits(shift, move):
             return _shift(question, shift, hops(move, here), here)
         case _:
             return _first(question.deed)
@@ -125,7 +124,7 @@ def _nudge(question: Question, region: Region, colour: Colour, to: Region) -> st
     return "Those regions aren't adjacent."
 
 
-def _fits(shift: effects.Shift, move: Move) -> bool:
+def _fits(shift: components.Shift, move: Move) -> bool:
     """Return True if a move has the form that the deed asks for."""
     forms: dict[tuple[str, str], type[ShiftMove]] = {
         ("in", "apart"): moves.Gather,
@@ -135,7 +134,7 @@ def _fits(shift: effects.Shift, move: Move) -> bool:
     return isinstance(move, forms.get((shift.way, shift.spread), moves.MoveAdjacent))
 
 
-def _shift(question: Question, shift: effects.Shift, made: tuple[Hop, ...], here: Region) -> str:
+def _shift(question: Question, shift: components.Shift, made: tuple[Hop, ...], here: Region) -> str:
     """Rules: Tangles."""
     others = [hop.end if hop.start == here else hop.start for hop in made]
     trouble = _elsewhere(others, here)

@@ -1,21 +1,44 @@
-"""The effect of each move on the state: every function checks first and changes the state after.
+"""The effect of each move on the state: turns, rounds, ballots and scorings.
 
 The rules in words are on docs/games/tanglewood.md; each function names the section that it carries out.
+
+Both choices are secret until the last one is in. A seat that leaves no longer counts. A region's votes are
+in `engines/tanglewood/pieces/board.py: votes`; the winner is in `truth/rounds.py: finish`.
 """
 
 from collections.abc import Iterator
 
-from engines.game import NOT_YOUR_TURN, IllegalMove, Seat
+from engines.game import NOT_YOUR_TURN, Draws, IllegalMove, Outcome, Seat
 from engines.tanglewood.events import (
+    BallotsReshuffled,
+    BallotsShown,
+    Chose,
     DeckRanOut,
     Drew,
+    DrewBallots,
     Event,
+    Kept,
     NothingHappened,
+    PlanUnfit,
     PollTurnedUp,
+    RegionScored,
+    SawBallots,
+    Scored,
+    TanglewoodEnded,
     TanglewoodResigned,
+    TanglewoodRoundBegan,
     TurnedUp,
+    VoteBegan,
 )
-from engines.tanglewood.legal.deeds import Drawing, ballots_due, carry_choice, carry_out, place, take_step
+from engines.tanglewood.legal.deeds import (
+    Drawing,
+    ballots_due,
+    carry_choice,
+    carry_out,
+    place,
+    take_step,
+    workers_after,
+)
 from engines.tanglewood.legal.moves import Asking, legal
 from engines.tanglewood.legal.sentences import why_not
 from engines.tanglewood.moves import (
@@ -26,11 +49,165 @@ from engines.tanglewood.moves import (
     TanglewoodPlace,
     TanglewoodStep,
 )
-from engines.tanglewood.pieces.components import MAT, TANGLES, Faction, Region, effect_of
-from engines.tanglewood.truth.ballots import draw_ballots
-from engines.tanglewood.truth.rounds import begin_round, begin_turn, finish, later_in_round
+from engines.tanglewood.pieces.components import MAT, SCORING, TANGLES, Faction, Region, effect_of
 from engines.tanglewood.truth.state import POLL, TanglewoodState, owing, question_for
-from engines.tanglewood.truth.voting import choose, open_vote, settle
+from engines.tanglewood.view import TanglewoodPublic, would_score
+
+
+def later_in_round(state: TanglewoodPublic, seat: Seat) -> list[Seat]:
+    """Return the seats that play after this one in the round."""
+    return [other for other in state.order[state.order.index(seat) + 1 :] if other not in state.out]
+
+
+def begin_turn(state: TanglewoodState, seat: Seat) -> None:
+    """Begin a seat's turn. Rules: Your turn."""
+    state.seat = seat
+    state.phase = "turn"
+    state.turns += 1
+    state.before_turn = state.workers
+
+
+def begin_round(state: TanglewoodState, *, turned: bool = False) -> Event:
+    """Open the next round, reversing the turn order if `turned`. Rules. Your turn."""
+    state.round += 1
+    playing = [seat for seat in state.order if seat not in state.out]
+    begin_turn(state, playing[0])
+    return TanglewoodRoundBegan(round=state.round, order=tuple(playing), turned=turned)
+
+
+def finish(state: TanglewoodState, how: str) -> Event:
+    """Place seats by votes. Those who left come last, the last to leave first. Rules: The end."""
+    staying = state.remaining
+    places: list[int | None] = [None] * state.seats
+    for seat in staying:
+        places[seat] = 1 + sum(state.votes[other] > state.votes[seat] for other in staying)
+    for last, seat in enumerate(reversed(state.out), start=len(staying) + 1):
+        places[seat] = last
+    state.phase = "over"
+    state.seat = None
+    state.outcome = Outcome(how, tuple(places), tuple(state.votes))
+    return TanglewoodEnded(outcome=state.outcome)
+
+
+def draw_ballots(state: TanglewoodState, seat: Seat, number: int) -> list[Event]:
+    """Draw ballots from the deck, fewer if it runs out."""
+    events: list[Event] = []
+    drawn: list[Region] = []
+    while len(drawn) < number:
+        if not state.ballot_deck:
+            if not list_discards(state):
+                break
+            events += _reshuffle(state)
+        drawn.append(state.ballot_deck.pop(0))
+    state.hands[seat] = sorted([*state.hands[seat], *drawn])
+    events.append(DrewBallots(seat=seat, number=len(drawn)))
+    if drawn:
+        events.append(SawBallots(seat=seat, regions=tuple(drawn), only=seat))
+    return events
+
+
+def list_discards(state: TanglewoodState) -> list[Region]:
+    """Return all discarded ballots, played and unplayed ones, sorted."""
+    return sorted([*state.played_ballots, *(ballot for pile in state.dropped for ballot in pile)])
+
+
+def _reshuffle(state: TanglewoodState) -> list[Event]:
+    """Shuffle the discards into a new deck, as planned or seeded.
+
+    The discards depend on the game, so the plan is checked only now.
+    """
+    pile = list_discards(state)
+    state.reshuffles += 1
+    plan = list(state.planned.pop(0)) if state.planned else None
+    fits = plan is not None and sorted(plan) == pile
+    state.ballot_deck = plan if plan and fits else Draws(state.seed, state.reshuffles).shuffle(pile)
+    state.played_ballots = []
+    state.dropped = [[] for _ in range(state.seats)]
+    entries: list[Event] = [] if plan is None or fits else [PlanUnfit(number=len(pile))]
+    return [*entries, BallotsReshuffled(number=len(pile))]
+
+
+def open_vote(state: TanglewoodState) -> list[Event]:
+    """Begin a scoring: seats with more ballots than they play choose. Rules: Secret ballots."""
+    state.phase = "ballots"
+    state.seat = None
+    return [VoteBegan(final=state.midgame_done), *settle(state)]
+
+
+def choose(state: TanglewoodState, seat: Seat, regions: tuple[Region, ...]) -> list[Event]:
+    """Record a seat's legal choice of ballots to play or keep. Rules: Secret ballots."""
+    state.chosen[seat] = regions
+    return [Chose(seat=seat), *settle(state)]
+
+
+def settle(state: TanglewoodState) -> list[Event]:
+    """Go on as long as nobody owes a choice."""
+    events: list[Event] = []
+    while state.phase in ("ballots", "keep") and not owing(state):
+        events += _score(state) if state.phase == "ballots" else _keep(state)
+    return events
+
+
+def _score(state: TanglewoodState) -> list[Event]:
+    """Show the ballots, place their workers and score every region. Rules: Scoring."""
+    events: list[Event] = [_show(state)]
+    paid = would_score(state)
+    gained = [sum(payment[seat] for payment in paid.values()) for seat in range(state.seats)]
+    state.votes = [before + gain for before, gain in zip(state.votes, gained, strict=True)]
+    state.scorings.append(paid)
+    events += [
+        RegionScored(region=region, counts=state.workers[region], votes=payment)
+        for region, payment in paid.items()
+    ]
+    events.append(Scored(final=state.midgame_done, gained=tuple(gained), votes=tuple(state.votes)))
+    if state.midgame_done:
+        return [*events, finish(state, "votes")]
+    state.phase = "keep"
+    return events
+
+
+def _show(state: TanglewoodState) -> Event:
+    shown = tuple(_ballots_of(state, seat) for seat in range(state.seats))
+    for seat, regions in enumerate(shown):
+        for region in regions:
+            state.hands[seat].remove(region)
+        state.workers = workers_after(state.workers, seat, PlayBallots(regions), state.active)
+        state.played_ballots += regions
+    state.played.append(shown)
+    state.chosen = [None] * state.seats
+    return BallotsShown(ballots=shown)
+
+
+def _ballots_of(state: TanglewoodState, seat: Seat) -> tuple[Region, ...]:
+    """Return a seat's ballots: its choice, or all if it wasn't asked. None once it has left."""
+    chosen = state.chosen[seat]
+    return tuple(state.hands[seat]) if chosen is None else chosen
+
+
+def _keep(state: TanglewoodState) -> list[Event]:
+    """Discard, reverse the order, draw up, open the next round. Rules: After the mid-game scoring."""
+    events: list[Event] = [_discard(state)]
+    state.midgame_done = True
+    state.order.reverse()
+    for seat in (seat for seat in state.order if seat not in state.out):
+        lacking = SCORING.ballots_kept - len(state.hands[seat])
+        if lacking > 0:
+            events += draw_ballots(state, seat, lacking)
+    return [*events, begin_round(state, turned=True)]
+
+
+def _discard(state: TanglewoodState) -> Event:
+    numbers = [0] * state.seats
+    for seat in state.remaining:
+        kept = list(state.chosen[seat] or ())
+        thrown = list(state.hands[seat])
+        for ballot in kept:
+            thrown.remove(ballot)
+        state.hands[seat] = kept
+        state.dropped[seat] = sorted([*state.dropped[seat], *thrown])
+        numbers[seat] = len(thrown)
+    state.chosen = [None] * state.seats
+    return Kept(discarded=tuple(numbers))
 
 
 def legal_moves(state: TanglewoodState, seat: Seat) -> Iterator[Move]:

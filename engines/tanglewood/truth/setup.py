@@ -3,9 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from engines.draws import Draws
-from engines.game import IllegalDeal
-from engines.tanglewood.options import TanglewoodOptions
+from engines.game import Draws, IllegalDeal
 from engines.tanglewood.pieces.board import NEUTRAL, colours
 from engines.tanglewood.pieces.components import (
     BALLOTS,
@@ -17,6 +15,7 @@ from engines.tanglewood.pieces.components import (
     SETUP,
     STARTERS,
     TRACKS,
+    TanglewoodOptions,
 )
 from engines.tanglewood.truth.state import POLL, TanglewoodDeal, TanglewoodState
 

@@ -8,7 +8,7 @@ from engines.game import Seat
 from engines.tanglewood.legal.moves import Question, question
 from engines.tanglewood.pieces.board import Counts
 from engines.tanglewood.pieces.components import SCORING, FoxTileKey, Region, TangleId
-from engines.tanglewood.public import TanglewoodPublic
+from engines.tanglewood.view import TanglewoodPublic
 
 POLL: TangleId = "POLL"
 """The Opinion Poll in the draw deck."""

@@ -22,7 +22,7 @@ from engines.tanglewood.moves import (
     TanglewoodPlant,
     TanglewoodStep,
 )
-from engines.tanglewood.pieces import effects
+from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Colour, Counts, adjacent, index, more, standing
 from engines.tanglewood.pieces.components import (
     EFFECTS,
@@ -31,15 +31,15 @@ from engines.tanglewood.pieces.components import (
     SCORING,
     TANGLES,
     TRACKS,
+    Deed,
     Faction,
     Region,
     TangleId,
 )
-from engines.tanglewood.pieces.effects import Deed
-from engines.tanglewood.trial import try_choice
+from engines.tanglewood.preview import try_choice
 from engines.tanglewood.view import TanglewoodView, would_score
 from engines.tanglewood.words import nouns
-from engines.tanglewood.words.move_names import move_name
+from engines.tanglewood.words.event_lines import move_name
 from engines.words import (
     Names,
     Part,
@@ -67,40 +67,40 @@ def tangle(card: TangleId) -> str:
 def deed(what: Deed, view: TanglewoodView) -> str:
     """Describe a deed in a few words."""
     match what:
-        case effects.DrawLevel(n):
+        case components.DrawLevel(n):
             return f"the Draw level rises by {n}"
-        case effects.PlaceLevel(n):
+        case components.PlaceLevel(n):
             return f"the Place level rises by {n}"
-        case effects.Markers(n):
+        case components.Markers(n):
             return f"{count_noun(n, 'marker')} from the supply to the circle"
-        case effects.Ballots(n):
+        case components.Ballots(n):
             return f"draw {count_noun(n, 'ballot')}"
-        case effects.Votes(n):
+        case components.Votes(n):
             return f"gain {count_noun(n, 'vote')}"
-        case effects.FoxTileDeed(slot):
+        case components.FoxTileDeed(slot):
             tile = FOX_TILES[view.fox_tiles[slot - 1]]
             return f"Fox tile {tile.name}, {deed(tile.benefit, view)}"
-        case effects.PlantDeed(n):
+        case components.PlantDeed(n):
             return f"put {count_noun(n, 'marker')} from the supply into any region"
-        case effects.NudgeDeed(n):
+        case components.NudgeDeed(n):
             return f"move any {count_noun(n, 'worker')} to an adjacent region"
-        case effects.Reinforce(n):
+        case components.Reinforce(n):
             return f"place {n} more from the circle here"
-        case effects.Refill():
+        case components.Refill():
             return "draw as many markers as the Draw level says"
-        case effects.Evict():
+        case components.Evict():
             return "every other colour here loses a worker"
-        case effects.StandingBallots():
+        case components.StandingBallots():
             return "draw ballots by the standing here"
-        case effects.LeadBallots(gain):
+        case components.LeadBallots(gain):
             return f"draw {count_noun(gain, 'ballot')} for standing first here or in an adjacent region"
-        case effects.PlaceAdjacentDeed(source):
+        case components.PlaceAdjacentDeed(source):
             return f"put a marker from the {source} into an adjacent region"
-        case effects.Shift():
+        case components.Shift():
             return _shift(what)
 
 
-def _shift(what: effects.Shift) -> str:
+def _shift(what: components.Shift) -> str:
     way = {"in": "to here", "out": "away from here", "both": "between here and one other region"}[what.way]
     side = "from" if what.way == "in" else "to"
     spread = f", each {side} a different region" if what.spread == "apart" else f", all {side} one region"

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from engines.captions import ALT_LIMIT, alt_text, describe_seat, opening, ordinal, seat_name, short, verb_of
 from engines.game import Seat
 from engines.marks import capital
 from engines.tanglewood.pieces.board import Colour, Counts, index, standing
@@ -13,25 +12,35 @@ from engines.tanglewood.pieces.components import (
     SCORING,
     TANGLES,
     TRACKS,
-    FoxTileKey,
-    Region,
-    TangleId,
-    TanglewoodTangle,
-)
-from engines.tanglewood.pieces.effects import (
     Ballots,
     Benefit,
     DrawLevel,
     FoxTileDeed,
+    FoxTileKey,
     Markers,
     NudgeDeed,
     PlaceLevel,
     PlantDeed,
+    Region,
+    TangleId,
+    TanglewoodTangle,
     Votes,
 )
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import nouns
-from engines.words import Names, join_words, plural
+from engines.words import (
+    ALT_LIMIT,
+    Names,
+    alt_text,
+    describe_seat,
+    join_words,
+    opening,
+    plural,
+    seat_name,
+    short,
+    short_ordinal,
+    verb_of,
+)
 
 IN_SHORT = "Workers and Tangles by region:"
 NO_RANK = "\u2013"
@@ -50,7 +59,7 @@ def name_of(names: Names, colour: Colour) -> str:
 def place_of(counts: Counts, colour: Colour) -> str:
     """Abbreviate the rank of a colour; a dash without workers."""
     place = standing(counts, colour)
-    return NO_RANK if place is None else ordinal(place)
+    return NO_RANK if place is None else short_ordinal(place)
 
 
 def tangle(card: TangleId) -> str:
@@ -67,7 +76,7 @@ def track_of(card: TangleId) -> str:
 def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
     """Describe a step's benefit in two or three words.
 
-    >>> from engines.tanglewood.pieces.effects import Ballots, DrawLevel
+    >>> from engines.tanglewood.pieces.components import Ballots, DrawLevel
     >>> brief(DrawLevel(1)), brief(Ballots(2)), brief(FoxTileDeed(1), ["whispers"])
     ('Draw level +1', '2 ballots', 'Whispers: 2 ballots')
     """
@@ -135,7 +144,7 @@ def status(view: TanglewoodView, seat: Seat) -> str:
     if seat in view.out:
         return "has left"
     if place is not None:
-        return ordinal(place)
+        return short_ordinal(place)
     if view.phase in ("ballots", "keep"):
         return "to choose" if seat in view.owing else "ready"
     if seat != view.seat:

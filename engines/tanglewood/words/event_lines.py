@@ -1,13 +1,13 @@
-"""Sentences of Tanglewood: events, duties, results."""
+"""Sentences of Tanglewood: events, duties, results, and moves by name."""
 
 from collections.abc import Sequence
 from typing import assert_never
 
 from engines.game import Seat
-from engines.names import player_name, quote
-from engines.tanglewood import events
-from engines.tanglewood.pieces import effects
-from engines.tanglewood.pieces.board import NEUTRAL
+from engines.marks import player_name, quote, with_icon
+from engines.tanglewood import events, moves
+from engines.tanglewood.pieces import components
+from engines.tanglewood.pieces.board import NEUTRAL, Colour
 from engines.tanglewood.pieces.components import EFFECTS, FOX_TILES, SCORING, TANGLES, TRACKS, Faction, Region
 from engines.tanglewood.view import TanglewoodView, would_score
 from engines.tanglewood.words.nouns import (
@@ -15,13 +15,14 @@ from engines.tanglewood.words.nouns import (
     MANY,
     WIDEST,
     ballot,
+    ballots,
     count_noun,
     effect,
     place,
     track_name,
     ways,
 )
-from engines.words import Names, describe_lead, join_words, player_with_sign
+from engines.words import Names, describe_lead, join_words, player_with_sign, plural, possessive
 
 NEUTRAL_LEAVES = "1 neutral worker leaves the game."
 
@@ -204,7 +205,7 @@ def _ballots_for(regions: Sequence[Region]) -> str:
 def _tile(view: TanglewoodView, track: Faction, number: int) -> str:
     """Return a step's Fox tile; empty for other steps."""
     reached = TRACKS[track].steps[number - 1]
-    if not isinstance(reached, effects.FoxTileDeed):
+    if not isinstance(reached, components.FoxTileDeed):
         return ""
     return f" ({FOX_TILES[view.fox_tiles[reached.slot - 1]].name})"
 
@@ -283,3 +284,69 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
             return f"{people([seat])} leaves the game."
         case _:
             assert_never(event)
+
+
+def move_name(move: moves.Move, view: TanglewoodView, names: Names) -> str:
+    """Return a legal move's name; see `engines.words.MoveNames`."""
+    match move:
+        case moves.TanglewoodDraw(track):
+            return "draw markers" if track is None else f"draw markers and step on {track_name(track)}"
+        case moves.TanglewoodPlace(region, count):
+            return f"place {plural(count, 'marker')} in {place(region)}"
+        case moves.TanglewoodStep(track):
+            return f"step on {track_name(track)}"
+        case moves.TanglewoodPlant(region) | moves.TanglewoodPlaceAdjacent(region):
+            return f"add a marker to {place(region)}"
+        case moves.TanglewoodNudge(region, colour, to):
+            return _going(view, names, [(colour, f"from {region} to {to}")])
+        case moves.Gather(workers):
+            return _going(view, names, [(one.colour, f"from {one.region}") for one in workers], "bring")
+        case moves.Scatter(sent):
+            return _going(view, names, [(one.colour, f"to {one.to}") for one in sent])
+        case moves.MoveAdjacent(region, crossings):
+            ways = {"in": f"from {region} to {view.active}", "out": f"from {view.active} to {region}"}
+            return _going(view, names, [(one.colour, ways[one.way]) for one in crossings])
+        case moves.Export(to, colours):
+            return _going(view, names, [(colour, f"to {to}") for colour in colours])
+        case moves.PlayBallots(regions):
+            return f"play {ballots(regions)}"
+        case moves.KeepBallots(regions):
+            return f"keep {ballots(regions)}"
+        case _:
+            assert_never(move)
+
+
+def unseen_name(move: moves.Move) -> str:
+    """Return what a move would be without the ballots in it."""
+    match move:
+        case moves.PlayBallots():
+            return "play ballots"
+        case moves.KeepBallots():
+            return "keep ballots"
+        case _:
+            return ""
+
+
+def _going(view: TanglewoodView, names: Names, ways: Sequence[tuple[Colour, str]], verb: str = "move") -> str:
+    """Return the ways of workers, short enough for two long names."""
+    texts: list[str] = []
+    shared = ways[0][1] if len({way for _, way in ways}) == 1 else ""
+    if len(ways) > 1 and len({colour for colour, _ in ways}) == 1:
+        where = f" {shared}" if shared else f", {join_words(f'one {way}' for _, way in ways)}"
+        colour = ways[0][0]
+        if isinstance(colour, str):
+            return f"{verb} {with_icon('tanglewood_neutral', f'{len(ways)} neutral workers')}{where}"
+        whose = possessive(names, colour, view.viewer)
+        return f"{verb} {with_icon(f'seat_{colour + 1}', f'{len(ways)} of {whose} workers')}{where}"
+    for number, (colour, way) in enumerate(ways):
+        noun = "" if texts else " worker"
+        if number and ways[number - 1][0] == colour:
+            text = "another neutral one" if isinstance(colour, str) else "another"
+        elif isinstance(colour, str):
+            text = with_icon("tanglewood_neutral", f"the neutral{noun or ' one'}")
+        elif colour == view.viewer and texts:
+            text = with_icon(f"seat_{colour + 1}", "yours")
+        else:
+            text = with_icon(f"seat_{colour + 1}", possessive(names, colour, view.viewer)) + noun
+        texts.append(text if shared else f"{text} {way}")
+    return f"{verb} {join_words(texts) or 'nobody'} {shared}".rstrip()

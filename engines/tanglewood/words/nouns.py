@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from engines.game import Seat
 from engines.marks import with_icon
 from engines.tanglewood.legal.deeds import next_step, raise_level
-from engines.tanglewood.pieces import effects
+from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Colour, Hop
 from engines.tanglewood.pieces.components import (
     EFFECTS,
@@ -15,11 +15,11 @@ from engines.tanglewood.pieces.components import (
     REGIONS,
     TANGLES,
     TRACKS,
+    Benefit,
     Faction,
     Region,
     TangleId,
 )
-from engines.tanglewood.pieces.effects import Benefit
 from engines.tanglewood.view import TanglewoodView
 from engines.words import Names, join_words, player_with_sign
 
@@ -165,23 +165,23 @@ def a_step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
 
 def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
     match what:
-        case effects.DrawLevel(n):
+        case components.DrawLevel(n):
             most = MAT.draw[raise_level(view.draw_levels[seat], n, MAT.draw)]
             return f"you draw {count_noun(most, 'marker')} from now on"
-        case effects.PlaceLevel(n):
+        case components.PlaceLevel(n):
             most = MAT.place[raise_level(view.place_levels[seat], n, MAT.place)]
             return f"you can place {count_noun(most, 'marker')} from now on"
-        case effects.Markers(n):
+        case components.Markers(n):
             return f"{count_noun(n, 'marker')} for your circle"
-        case effects.Ballots(n):
+        case components.Ballots(n):
             return count_noun(n, "ballot")
-        case effects.Votes(n):
+        case components.Votes(n):
             return count_noun(n, "vote")
-        case effects.PlantDeed():
+        case components.PlantDeed():
             return "put 1 marker into any region"
-        case effects.NudgeDeed():
+        case components.NudgeDeed():
             return "move any worker to an adjacent region"
-        case effects.FoxTileDeed(slot):
+        case components.FoxTileDeed(slot):
             tile = FOX_TILES[view.fox_tiles[slot - 1]]
             return f"{tile.name}, {benefit(view, seat, tile.benefit)}"
 

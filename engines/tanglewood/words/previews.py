@@ -6,8 +6,8 @@ from itertools import pairwise
 from engines.game import Seat
 from engines.marks import capital
 from engines.tanglewood import preview
-from engines.tanglewood.legal.shifts import count_required
-from engines.tanglewood.pieces import effects
+from engines.tanglewood.legal.moves import count_required
+from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import Counts, adjacent, standing
 from engines.tanglewood.pieces.components import REGIONS, Faction, Region, effect_of
 from engines.tanglewood.preview import TanglewoodPlacementPreview, swings
@@ -47,7 +47,7 @@ def _deed(
     view: TanglewoodView,
     me: Seat,
     region: Region,
-    deed: effects.Deed,
+    deed: components.Deed,
     before: TanglewoodPlacementPreview,
     after: TanglewoodPlacementPreview,
     names: Names,
@@ -59,29 +59,29 @@ def _deed(
     )
     came = after.circle - before.circle
     match deed:
-        case effects.StandingBallots():
+        case components.StandingBallots():
             place = nouns.ordinal(standing(before.workers, me))
             return f"you'd draw {ballots}, because you'd be {place} here"
-        case effects.LeadBallots():
+        case components.LeadBallots():
             return f"you'd draw {ballots}, because {_leads(view, me, region, before.workers)}"
-        case effects.Ballots():
+        case components.Ballots():
             return f"you'd draw {ballots}"
-        case effects.Votes(n):
+        case components.Votes(n):
             return f"you'd gain {nouns.count_noun(n, 'vote')}"
-        case effects.Markers() | effects.Refill():
+        case components.Markers() | components.Refill():
             return f"you'd get {nouns.count_noun(came, 'marker')} in your circle"
-        case effects.Reinforce():
+        case components.Reinforce():
             if not came:
                 return "you'd place no more markers, because your circle is empty then"
             return f"you'd place {plural(-came, 'more marker')} here from your circle"
-        case effects.Evict():
+        case components.Evict():
             if not after.evicted:
                 return "nobody else is here, so nobody loses a worker"
             loses = "loses 1 worker" if len(after.evicted) == 1 else "lose 1 worker each"
             return f"{join_words([nouns.colour(one, names) for one in after.evicted])} {loses} here"
-        case effects.PlaceAdjacentDeed(source="circle") if not before.circle:
+        case components.PlaceAdjacentDeed(source="circle") if not before.circle:
             return "it does nothing, because your circle is empty then"
-        case effects.Shift() if not count_required(deed, {**view.workers, region: before.workers}, region):
+        case components.Shift() if not count_required(deed, {**view.workers, region: before.workers}, region):
             return "it does nothing, because there's no worker to move"
         case _:
             return effect_of(_card(view, region)).text.rstrip(".")

@@ -2,11 +2,9 @@
 
 from string import ascii_lowercase
 
-from engines.draws import Draws
-from engines.game import IllegalDeal
-from engines.tangram.options import TangramOptions
+from engines.game import Draws, IllegalDeal
 from engines.tangram.pieces.city import START_SIDES, City
-from engines.tangram.pieces.components import PRINTED, ROUNDS, START_PIECES, TILES, BoardSide
+from engines.tangram.pieces.components import PRINTED, ROUNDS, START_PIECES, TILES, BoardSide, TangramOptions
 from engines.tangram.truth.state import TangramDeal, TangramState
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from engines.game import Seat
 from engines.marks import to_speech
-from engines.tangram.legal.tile_cursor import CORNER_NAMES, TileCursor, squares_of_start
+from engines.tangram.legal.moves import CORNER_NAMES, TileCursor, squares_of_start
 from engines.tangram.moves import Fountain, Move, TangramPlace
 from engines.tangram.pieces.city import City, Piece, Score, TangramLaid, Water, piece_on, score
 from engines.tangram.pieces.components import (
@@ -32,7 +32,7 @@ from engines.tangram.pieces.geometry import (
     tile_quarters,
 )
 from engines.tangram.view import TangramCard, TangramView
-from engines.tangram.words.move_names import move_name
+from engines.tangram.words.event_lines import move_name
 from engines.words import (
     Names,
     Part,

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from engines.captions import alt_text, describe_seat, opening, seat_name, short
 from engines.game import Seat
-from engines.tangram.legal.tile_cursor import TileCursor, squares_of_start
+from engines.tangram.legal.moves import TileCursor, squares_of_start
 from engines.tangram.pieces.city import (
     Balance,
     City,
@@ -19,7 +18,7 @@ from engines.tangram.pieces.city import (
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, START, TILES, TileId
 from engines.tangram.pieces.geometry import SIDES, Corner
 from engines.tangram.view import TangramCard, TangramView
-from engines.words import join_words, plural
+from engines.words import alt_text, describe_seat, join_words, opening, plural, seat_name, short
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 CORNER_NAMES: dict[Corner, str] = {"7": "top right", "J": "bottom right", "L": "bottom left", "r": "top left"}

@@ -1,13 +1,14 @@
-"""Sentences of Tangram City: events, duties, results."""
+"""Sentences of Tangram City: events, duties, results, and moves by name."""
 
 from collections.abc import Sequence
 from typing import assert_never
 
 from engines.game import Seat
 from engines.marks import with_icon
-from engines.tangram import events
-from engines.tangram.pieces.city import Score
-from engines.tangram.pieces.components import FOUNTAIN
+from engines.tangram import events, moves
+from engines.tangram.legal.moves import CORNER_NAMES, over
+from engines.tangram.pieces.city import Score, TangramLaid
+from engines.tangram.pieces.components import FOUNTAIN, TILES
 from engines.tangram.view import TangramView
 from engines.tangram.words.nouns import block, count_points, piece_place, tile, tiles
 from engines.words import Names, describe_lead, format_points, format_total, join_words, player_with_sign
@@ -187,3 +188,32 @@ def waiting(view: TangramView, names: Names, me: Seat) -> str:
         if seat != me and seat not in view.out and seat not in view.answered
     ]
     return _people(busy, names) if busy else ""
+
+
+def move_name(move: moves.Move, _view: TangramView, _names: Names) -> str:
+    """Return a legal move's name; see `engines.words.MoveNames`."""
+    match move:
+        case moves.ChooseSide(side):
+            return f"choose the {with_icon(f'tangram_{side}_square', side)} side of your board"
+        case moves.TangramPlace(number, side, turn, at):
+            piece = with_icon(f"tangram_{side}_{TILES[number].name}", TILES[number].name)
+            squares = over(TangramLaid(number, side, turn, at)).squares
+            turned = f"turned {turn}°" if turn else "not turned"
+            return f"place the {piece} at {at}, {side}, {turned} ({squares})"
+        case moves.Fountain(at, corner):
+            return f"place the {tile(FOUNTAIN)} on the {CORNER_NAMES[corner]} half of {at}"
+        case moves.Decline(number):
+            return f"set the {tile(number)} aside"
+        case moves.DeclineFountain():
+            return f"set the {tile(FOUNTAIN)} aside"
+        case moves.TakeBack(number):
+            return f"take back the {tile(number)}"
+        case moves.TangramDone():
+            return "confirm your answers"
+        case _:
+            assert_never(move)
+
+
+def unseen_name(_move: moves.Move) -> str:
+    """Return nothing: all answer at once, so nobody's turn is expected."""
+    return ""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engines.marks import with_icon
-from engines.tangram.legal.tile_cursor import over
+from engines.tangram.legal.moves import over
 from engines.tangram.pieces.city import (
     Balance,
     City,

@@ -24,8 +24,7 @@ from engines.tesla.moves import (
     TeslaEndTurn,
     TeslaPlace,
 )
-from engines.tesla.pieces.board import Circuit, CircuitId, TeslaBoard
-from engines.tesla.pieces.cells import Cell, beyond, neighbours
+from engines.tesla.pieces.board import Cell, Circuit, CircuitId, TeslaBoard, beyond, neighbours
 from engines.tesla.pieces.circuits import Join, joins_at, pieces_at
 from engines.tesla.pieces.components import COMMON, Face, Segment, segments, shape, ways
 

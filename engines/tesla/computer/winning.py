@@ -11,8 +11,7 @@ from engines.tesla.legal.actions import act
 from engines.tesla.legal.moves import own_markers, spot_at, turns_at
 from engines.tesla.legal.position import TeslaPosition
 from engines.tesla.moves import EndReplay, Move, Replace, Take, TeslaPlace
-from engines.tesla.pieces.board import TeslaBoard
-from engines.tesla.pieces.cells import Cell, beyond
+from engines.tesla.pieces.board import Cell, TeslaBoard, beyond
 from engines.tesla.pieces.circuits import Join, joins_at, pieces_at, verdict
 from engines.tesla.pieces.components import COMMON, Face
 

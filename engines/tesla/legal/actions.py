@@ -9,14 +9,18 @@ from collections.abc import Mapping
 from engines.game import IllegalMove, Seat
 from engines.tesla.events import Closed, Event, Joined, Marked, ReplayEnded, Split, Taken, TeslaPlaced
 from engines.tesla.legal.moves import check_mark, check_placement, check_take
-from engines.tesla.legal.position import TeslaPosition, after_marking, after_placing
-from engines.tesla.legal.scores import change_score, pass_turn, return_marker
+from engines.tesla.legal.position import (
+    TeslaPosition,
+    after_marking,
+    after_placing,
+    change_score,
+    pass_turn,
+    return_marker,
+)
 from engines.tesla.moves import EndReplay, Mark, Replace, Replay, Take, TeslaPlace
-from engines.tesla.pieces.board import Circuit, CircuitId, TeslaBoard
-from engines.tesla.pieces.cells import Cell
-from engines.tesla.pieces.circuits import Join, Survey, verdict
+from engines.tesla.pieces.board import Cell, Circuit, CircuitId, TeslaBoard
+from engines.tesla.pieces.circuits import Join, Survey, lay, put_marker, verdict
 from engines.tesla.pieces.components import Segment, shape
-from engines.tesla.pieces.placement import lay, put_marker
 
 Act = TeslaPlace | Replace | Mark | Take | Replay | EndReplay
 """A move that needs no draw."""

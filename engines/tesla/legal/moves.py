@@ -8,9 +8,7 @@ import msgspec
 from engines.game import IllegalMove
 from engines.tesla.legal.position import TeslaPosition
 from engines.tesla.moves import Replace, TeslaPlace
-from engines.tesla.options import Tiles
-from engines.tesla.pieces.board import CircuitId, TeslaBoard
-from engines.tesla.pieces.cells import Cell, neighbours
+from engines.tesla.pieces.board import Cell, CircuitId, TeslaBoard, neighbours
 from engines.tesla.pieces.circuits import CircuitPiece, Survey, opens_ring, pieces_at, survey
 from engines.tesla.pieces.components import (
     Face,
@@ -18,6 +16,7 @@ from engines.tesla.pieces.components import (
     Met,
     Segment,
     Side,
+    Tiles,
     fitting,
     segments,
     shape,

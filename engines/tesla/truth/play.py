@@ -4,13 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from engines.draws import Draws
-from engines.game import NOT_YOUR_TURN, IllegalMove, Seat
+from engines.game import NOT_YOUR_TURN, Draws, IllegalMove, Seat
 from engines.tesla.events import Discarded, Drawn, Event, TeslaResigned, TeslaTurnEnded, TilesReshuffled
 from engines.tesla.legal.actions import REPLAY_FIRST, act
 from engines.tesla.legal.moves import marker_spots, own_markers, placements
-from engines.tesla.legal.position import TeslaPosition
-from engines.tesla.legal.scores import count_turn, finish, is_exhausted, pass_turn, take_out
+from engines.tesla.legal.position import TeslaPosition, count_turn, finish, is_exhausted, pass_turn, take_out
 from engines.tesla.moves import Discard, EndReplay, Mark, Move, Replay, Take, TeslaEndTurn
 from engines.tesla.pieces.components import COMMON, Face, shape
 from engines.tesla.truth.state import TeslaState

@@ -4,14 +4,10 @@ from collections import Counter
 
 import msgspec
 
-from engines.draws import Draws
-from engines.game import IllegalDeal, IllegalSetup, clip
-from engines.tesla.options import TeslaOptions, Tiles
-from engines.tesla.pieces.board import TeslaBoard
-from engines.tesla.pieces.cells import START
-from engines.tesla.pieces.circuits import survey
-from engines.tesla.pieces.components import BALANCED, COMMON, Face, shape
-from engines.tesla.pieces.placement import lay
+from engines.game import Draws, IllegalDeal, IllegalSetup, clip
+from engines.tesla.pieces.board import START, TeslaBoard
+from engines.tesla.pieces.circuits import lay, survey
+from engines.tesla.pieces.components import BALANCED, COMMON, Face, TeslaOptions, Tiles, shape
 from engines.tesla.truth.state import TeslaDeal, TeslaState
 
 SEATS = range(2, 5)

@@ -1,11 +1,12 @@
-"""Views of a state for one viewer, and random states that the viewer can't tell from it."""
+"""Views of a state for one viewer, states that fit a view, and a seat's next turn."""
 
 from collections import Counter
 from random import Random
 
-from engines.draws import SEED_SIZE
-from engines.game import Seat
-from engines.tesla.legal.position import position_of, view_of_position
+from msgspec.structs import replace
+
+from engines.game import SEED_SIZE, Seat
+from engines.tesla.legal.position import next_seat, position_of, view_of_position
 from engines.tesla.pieces.components import shape
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaView
@@ -70,3 +71,22 @@ def resample_hidden(
         hand[:] = [next(drawn) for _ in hand]
     other.seed = rng.randbytes(len(state.seed))
     return other
+
+
+def ahead(view: TeslaView, seat: Seat) -> TeslaView | None:
+    """Return the seat's next turn, from its view alone. None if it owes something now, or is out."""
+    if view.over or view.viewer != seat or view.seat == seat or seat in view.out:
+        return None
+    position, between, other = position_of(view), 0, view.seat
+    while other != seat:
+        other, between = next_seat(position, other), between + 1
+    return replace(
+        view,
+        phase="tiles",
+        seat=seat,
+        turn=view.turn + between,
+        replays=0,
+        may_mark=True,
+        acted=False,
+        started=view.scores[seat],
+    )

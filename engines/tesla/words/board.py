@@ -16,12 +16,11 @@ from engines.tesla.moves import (
     TeslaEndTurn,
     TeslaPlace,
 )
-from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
-from engines.tesla.pieces.cells import Cell, at, neighbours, row_number
+from engines.tesla.pieces.board import Cell, Circuit, CircuitId, at, circuit_name, neighbours, row_number
 from engines.tesla.pieces.components import Face, Lie, Segment, segments, shape
 from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import MarkerReturn, TeslaView
-from engines.tesla.words.move_names import move_name
+from engines.tesla.words.event_lines import move_name
 from engines.tesla.words.nouns import explain_end
 from engines.words import (
     Names,

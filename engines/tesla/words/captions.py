@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 
-from engines.captions import alt_text, describe_seat, opening, seat_name
 from engines.game import Seat
-from engines.graphemes import graphemes
+from engines.marks import graphemes
 from engines.tesla.moves import Replace
 from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
 from engines.tesla.preview import Fit, Site
 from engines.tesla.view import TeslaView
 from engines.tesla.words.board import wires
 from engines.tesla.words.nouns import count_points, explain_end
-from engines.words import format_total, join_words, plural
+from engines.words import alt_text, describe_seat, format_total, join_words, opening, plural, seat_name
 
 ORDINALS = ("1st", "2nd", "3rd", "4th")
 

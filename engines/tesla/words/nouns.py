@@ -2,10 +2,8 @@
 
 from engines.game import Outcome
 from engines.marks import with_icon
-from engines.tesla.options import Tiles
-from engines.tesla.pieces.board import Circuit
-from engines.tesla.pieces.cells import Cell
-from engines.tesla.pieces.components import BALANCED, COMMON, Face, Lie, Segment, segments, shape
+from engines.tesla.pieces.board import Cell, Circuit
+from engines.tesla.pieces.components import BALANCED, COMMON, Face, Lie, Segment, Tiles, segments, shape
 from engines.tesla.view import TeslaView
 from engines.words import format_points, format_total, join_words, plural
 

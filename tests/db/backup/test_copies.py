@@ -12,8 +12,7 @@ from typing import Self
 import pytest
 
 from db.backup.copy import BadCopy, backup, restore, verify
-from db.connection.single_instance import AlreadyInUse, hold_file
-from db.connection.trouble import DatabaseUnreachable
+from db.connection.trouble import AlreadyInUse, DatabaseUnreachable, hold_file
 from db.store import Store
 from tests import swift
 from tests.db.rows import everything, new_table

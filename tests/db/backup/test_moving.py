@@ -11,9 +11,8 @@ import pytest
 from db.backup import transfer as moving
 from db.backup.copy import BadCopy
 from db.backup.transfer import move
-from db.condition import USABLE_FROM
-from db.migrate import OLDEST
-from db.records.servers import AuditRow
+from db.condition import OLDEST, USABLE_FROM
+from db.records import AuditRow
 from db.store import Store
 from tests import swift
 from tests.db.rows import everything, new_table

@@ -10,11 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 from db.connection import writer
-from db.connection.availability import DatabaseUnavailable
-from db.connection.outcome import end_and_check, transaction_number
-from db.records.servers import AuditRow
+from db.connection.availability import DatabaseUnavailable, end_and_check, transaction_number
+from db.records import AuditRow
 from db.store import Store
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from engines.workers import Workers
 from tables.clocks.pace import NONE
 from tables.cups.cups import CupTerms

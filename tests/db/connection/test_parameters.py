@@ -9,8 +9,7 @@ import pytest
 
 import bot
 import operate
-from db.connection.opening import database_url
-from db.connection.parameters import driver_arguments, tool_environment, without_parameters
+from db.connection.opening import database_url, driver_arguments, tool_environment, without_parameters
 from db.store import Store
 
 DATABASES = ["postgresql"]

@@ -10,9 +10,8 @@ from sqlalchemy import text
 
 from db.connection.opening import APPLICATION
 from db.processes import presence
-from db.processes.notify import ChangeNotice
 from db.processes.presence import DividedOtherwise, Presence, TakenOver
-from db.processes.shards import ShardPlan, Shards
+from db.processes.shards import ChangeNotice, ShardPlan, Shards
 from db.store import Store
 from tests.db.rows import change, connect, new_table
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tables.clocks.days import add_days, begins, day_of
+from tables.clocks.pace import add_days, begins, day_of
 from tables.core.table import Occupant, Phase
 from tests.discord.stage import LOOKS_EVERY, DiscordStage, ShownMessage
 

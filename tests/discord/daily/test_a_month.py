@@ -11,10 +11,9 @@ import pytest
 
 from cogs.daily import posts as daily_posts
 from cogs.discord import messages
-from db.records.daily import DailyPointsRow
+from db.records import DailyPointsRow
 from db.subjects.daily import COUNTED, Daily
-from tables.clocks.days import add_days
-from tables.clocks.pace import HOUR
+from tables.clocks.pace import HOUR, add_days
 from tests.db.rows import points_on
 from tests.discord.daily.days import finish_play, finish_results, next_day, play_of, posts, today, turn_on
 from tests.discord.stage import LOOKS_EVERY, DiscordStage, read_message

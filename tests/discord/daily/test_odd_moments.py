@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from cogs.discord.messages import nonce_of, send
 from cogs.ui.page import Page
 from cogs.ui.press import Press
-from tables.clocks.days import add_days, begins
-from tables.clocks.pace import DAY, HOUR, MINUTE
+from tables.clocks.pace import DAY, HOUR, MINUTE, add_days, begins
 from tests.db.rows import points_on
 from tests.discord.daily.days import (
     begin_play,

@@ -3,10 +3,10 @@
 import pytest
 
 from cogs.daily import words
-from db.records.daily import DailyDealRow, DailyPlayRow
+from db.records import DailyDealRow, DailyPlayRow
 from engines.daily import GOOD, MOST_SIGNS
 from engines.registry import SLUGS
-from tables.daily.rota import rules
+from tables.daily.plays import rules
 
 
 @pytest.mark.parametrize("slug", SLUGS)

@@ -11,7 +11,7 @@ from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
 from cogs.ui.answering import UNSURE
-from tables.runtime.retries import LONGEST_PAUSE
+from tables.runtime.background import LONGEST_PAUSE
 from tests.db.incidents import log_lines
 from tests.discord.stage import DiscordStage, read_message
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cogs.ribbon import hints as ribbon_hints
-from cogs.tanglewood import hints as tanglewood_hints
-from cogs.tangram import hints as tangram_hints
-from cogs.ui.signs import without_icons
+from cogs.ribbon import presenter as ribbon_hints
+from cogs.tanglewood import presenter as tanglewood_hints
+from cogs.tangram import presenter as tangram_hints
+from cogs.ui.text import without_icons
 from engines import ribbon, tanglewood, tangram
 from engines.game import Advice
 from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Flip, Move, RibbonEndTurn, RibbonSwap

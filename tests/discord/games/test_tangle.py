@@ -8,10 +8,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from cogs.play.catch_up import recap_missed
+from cogs.play.assembly import recap_missed
 from cogs.tangle.panel import is_placed_at_once, needs_confirmation
 from cogs.ui.press import NOT_OURS, parse
-from cogs.ui.signs import without_icons
+from cogs.ui.text import without_icons
 from engines.registry import game
 from engines.tangle.decisions import Casting, Pushing
 from engines.tangle.moves import Steps, TangleDone, TanglePlace

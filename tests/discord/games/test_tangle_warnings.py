@@ -12,15 +12,14 @@ from cogs.play.assembly import assemble
 from cogs.tangle import panel
 from cogs.tangle.draft import TangleDraft, next_question, pushes
 from cogs.ui.page import Page
-from cogs.ui.signs import without_icons
+from cogs.ui.text import without_icons
 from engines.game import Seat
 from engines.tangle import GAME, decisions, moves
 from engines.tangle.legal.moves import choices
-from engines.tangle.pieces.amounts import RESOURCES
 from engines.tangle.pieces.card_language import TrackName
-from engines.tangle.pieces.components import AREAS, PAID_IN, TRACKS
+from engines.tangle.pieces.components import AREAS, PAID_IN, RESOURCES, TRACKS
 from engines.tangle.view import TangleView
-from engines.tangle.words.move_names import move_name
+from engines.tangle.words.event_lines import move_name
 from engines.tangle.words.nouns import TRACK_NAMES
 from tables.play.play import Perspective
 from tests.discord.stage import GALLERY, TEXT, DiscordStage

@@ -9,12 +9,11 @@ from msgspec.structs import replace
 from PIL import Image
 
 from cogs.core.rulebook import page_number, pages
-from cogs.tangle import hints
-from cogs.tangle.draft import candidates, next_question, pushes
-from cogs.tangle.foresight import describe_free_upkeep, foresee, preview
-from cogs.tangle.lessons import applicable_notes
+from cogs.tangle import presenter
+from cogs.tangle.draft import candidates, describe_free_upkeep, foresee, next_question, preview, pushes
 from cogs.tangle.panel import brings, steps_label
-from cogs.ui.signs import without_icons
+from cogs.tangle.presenter import applicable_notes
+from cogs.ui.text import without_icons
 from engines.game import Advice
 from engines.tangle import GAME, decisions
 from engines.tangle.events import Fed
@@ -23,13 +22,12 @@ from engines.tangle.legal.landing import obstacle
 from engines.tangle.legal.moves import choices
 from engines.tangle.moves import Cast, Grow, Meadow, Offer, Steps, TanglePlace
 from engines.tangle.preview import TurnPreview
-from engines.tangle.truth import ending
-from engines.tangle.truth.agenda import settle
+from engines.tangle.truth.play import end_turn, settle
 from engines.tangle.truth.state import TangleState
 from engines.tangle.view import TangleView
 from engines.tangle.words import board, nouns, previews, questions
 from engines.tangle.words.event_lines import event_line
-from render.core.picture import Picture
+from render.core.canvas import Picture
 from tests.engines.tangle.arrange import begin, change, front, give, play, put, root, stash
 from tests.engines.tangle.test_properties import positions
 
@@ -188,8 +186,8 @@ def test_a_hint_says_what_speaks_for_a_placement() -> None:
     state.resources["E"] = (0, 3, 0, 0)
     state.hands[0] = []
 
-    spring = without_icons(hints.line(anns(state), 0, Advice((TanglePlace("B5", "E"),)), NAMES))
-    cards = without_icons(hints.line(anns(state), 0, Advice((TanglePlace("B5", "EN"),)), NAMES))
+    spring = without_icons(presenter.line(anns(state), 0, Advice((TanglePlace("B5", "E"),)), NAMES))
+    cards = without_icons(presenter.line(anns(state), 0, Advice((TanglePlace("B5", "EN"),)), NAMES))
 
     assert spring.endswith("**Why:** you have no E and you can keep 2 more at the upkeep of lakes.")
     assert "**Why:** you have no cards" in cards
@@ -270,10 +268,10 @@ def test_the_holder_of_a_marker_gets_it_again_when_its_tracker_waited() -> None:
     state = begin()
     state.trackers, state.markers = (3, 3, 0), (None, None, 1)
 
-    ending.end_turn(state)
+    end_turn(state)
     settle(state)
     paid = anns(state)
-    ending.end_turn(state)
+    end_turn(state)
 
     assert (paid.seat, paid.markers[2], paid.trackers[2]) == (1, None, 0)
     assert (state.markers[2], state.trackers[2]) == (1, 3)
@@ -337,14 +335,14 @@ def test_a_card_that_does_nothing_now_says_so_in_menu_and_hint() -> None:
     state.agenda = [decisions.Casting()]
     view = anns(state)
     assert previews.does_nothing(view, "creeping_root")
-    said = without_icons(hints.line(view, 0, Advice((Cast("creeping_root"),)), NAMES))
+    said = without_icons(presenter.line(view, 0, Advice((Cast("creeping_root"),)), NAMES))
     assert said.endswith("Its effect does nothing now.")
 
     put(state, 1, "earth", "B4")
 
     assert not previews.does_nothing(anns(state), "creeping_root")
     assert "take over up to 2" in without_icons(
-        hints.line(anns(state), 0, Advice((Cast("creeping_root"),)), NAMES)
+        presenter.line(anns(state), 0, Advice((Cast("creeping_root"),)), NAMES)
     )
 
 
@@ -355,7 +353,7 @@ def test_a_hint_names_every_condition_that_comes_nearer() -> None:
     give(state, 0, "windfall")
     state.agenda = [decisions.Casting()]
 
-    said = without_icons(hints.line(anns(state), 0, Advice((Cast("windfall"),), ahead), NAMES))
+    said = without_icons(presenter.line(anns(state), 0, Advice((Cast("windfall"),), ahead), NAMES))
 
     assert said.endswith("You can get: lakes +1, **2 nearer to Three of All and 1 nearer to Deep Wood**.")
 
@@ -559,7 +557,7 @@ def test_a_hint_warns_of_the_loss_that_the_menu_warns_of_and_counts_no_card_that
     view, cast = anns(state), Cast("windfall")
 
     (advised,) = (one for one in GAME.advice(view, 0, Random(1)) if one.moves == (cast,))
-    said = without_icons(hints.line(view, 0, advised, NAMES))
+    said = without_icons(presenter.line(view, 0, advised, NAMES))
 
     warned = previews.warnings(foresee(view, 0, [cast]), 0, NAMES, lead="then ").urgent
     assert "Then you'd have 1 N and lose 1 of 2." in said

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from cogs.core.presenter import presenter_of
-from cogs.discord.memo import Memo
-from db.records.tables import OutboxRow
+from cogs.discord.messages import Memo
+from db.records import OutboxRow
 from engines.registry import game
 from engines.tanglewood.events import PlanUnfit
 from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULARS, STARTERS

@@ -11,7 +11,7 @@ from cogs.tanglewood import draft, panel
 from engines.tanglewood import GAME
 from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import TanglewoodPlaceAdjacent, TanglewoodPlant
-from engines.tanglewood.options import TanglewoodOptions
+from engines.tanglewood.pieces.components import TanglewoodOptions
 from engines.tanglewood.truth.state import TanglewoodState
 from engines.tanglewood.words import event_lines
 

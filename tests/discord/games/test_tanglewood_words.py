@@ -5,9 +5,9 @@ import re
 import msgspec
 import pytest
 
-from cogs.tanglewood import hints
+from cogs.tanglewood import presenter
 from cogs.tanglewood.panel import _ballot_line, describe_choice
-from cogs.ui.signs import without_icons
+from cogs.ui.text import without_icons
 from engines.game import Advice
 from engines.tanglewood import GAME, preview
 from engines.tanglewood.events import Reinforced
@@ -64,7 +64,7 @@ def test_a_wild_tangle_counts_the_markers_of_its_rabbit_step() -> None:
         "You'd have 2 markers left in your circle with a Rabbit step, or 0 with a Bear or Fox step."
     )
     assert previews.left_in_circle(ways[:1]) == "You'd have 2 markers left in your circle."
-    assert "2 markers left in your circle." in hints.line(view, 0, advice, NAMES)
+    assert "2 markers left in your circle." in presenter.line(view, 0, advice, NAMES)
 
 
 def test_tangles_whose_names_do_not_say_what_they_do_are_explained_by_region() -> None:

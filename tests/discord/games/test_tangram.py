@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engines.registry import game
-from engines.tangram.legal.tile_cursor import over
+from engines.tangram.legal.moves import over
 from engines.tangram.moves import Decline, DeclineFountain
 from engines.tangram.pieces.city import TangramLaid
 from engines.tangram.pieces.components import TILES

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from cogs.tangram.presenter import TangramPresenter
-from engines.tangram.options import TangramOptions
 from engines.tangram.pieces.city import START_SIDES
+from engines.tangram.pieces.components import TangramOptions
 from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.slow

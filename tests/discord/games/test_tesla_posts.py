@@ -4,15 +4,14 @@ import pytest
 
 from cogs.core.presenter import presenter_of
 from cogs.review.turning_points import decisive
-from cogs.tesla.draft import TeslaDraft, look
-from cogs.tesla.usual import look_to_the_end
-from cogs.ui.signs import without_icons
+from cogs.tesla.draft import TeslaDraft, look, look_to_the_end
+from cogs.ui.text import without_icons
 from engines.game import Outcome
 from engines.tesla import GAME, preview
 from engines.tesla.moves import TeslaPlace
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.words import event_lines
-from engines.tesla.words.move_names import move_name
+from engines.tesla.words.event_lines import move_name
 from tables.learning.hints import chance_swings, final_chance
 from tests.engines.tesla.arrange import arrange, find_turn, legal, line, ring, run
 

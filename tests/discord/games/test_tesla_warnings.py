@@ -9,11 +9,11 @@ from simcord.components import walk_components
 
 from cogs.learning.lessons import course
 from cogs.play.assembly import assemble
-from cogs.tesla import hints, panel
+from cogs.tesla import panel, presenter
 from cogs.tesla.draft import TeslaDraft, look
-from cogs.tesla.lessons import applicable_notes
+from cogs.tesla.presenter import applicable_notes
 from cogs.ui.page import Page
-from cogs.ui.signs import without_icons
+from cogs.ui.text import without_icons
 from engines.game import Advice, Seat
 from engines.tesla import GAME, preview
 from engines.tesla.moves import Take, TeslaPlace
@@ -135,7 +135,7 @@ def test_a_place_that_stops_a_win_says_so_as_does_its_hint() -> None:
 
     assert tell_wins(state, "cuts Bo's A from 8 to 5") == ["Then Bo can't win with one marker next turn."]
     reasons = [
-        without_icons(one) for one in hints._gains(view, preview.move_preview(view, cut).view, NAMES, 0)
+        without_icons(one) for one in presenter._gains(view, preview.move_preview(view, cut).view, NAMES, 0)
     ]
     assert reasons[0] == "then Bo can't win with one marker next turn"
 
@@ -152,7 +152,7 @@ def test_a_hint_says_the_win_that_a_later_tile_of_the_turn_stops_or_brings() -> 
 
 def explain_hint(state: TeslaState, *turn: Any) -> str:
     """Return a hint's reason for a turn's first move."""
-    text = hints.line(GAME.view(state, 0), 0, Advice(turn[:1], turn), NAMES)
+    text = presenter.line(GAME.view(state, 0), 0, Advice(turn[:1], turn), NAMES)
     return without_icons(text).partition("**Why:** ")[2].partition(".")[0]
 
 
@@ -184,10 +184,10 @@ def test_somebody_behind_is_left_least_behind() -> None:
     behind = GAME.view(arrange(scores=(0, 33), hands=[["03"], []]), 0)
     ahead = GAME.view(arrange(scores=(33, 0), hands=[["03"], []]), 0)
 
-    assert hints._gains(behind, behind, NAMES, 0) == [
+    assert presenter._gains(behind, behind, NAMES, 0) == [
         "of the moves I looked at, it leaves you least behind (33 points)"
     ]
-    assert hints._gains(ahead, ahead, NAMES, 0) == [hints.FURTHEST]
+    assert presenter._gains(ahead, ahead, NAMES, 0) == [presenter.FURTHEST]
 
 
 @pytest.mark.parametrize(

@@ -6,20 +6,18 @@ from typing import Any
 import pytest
 
 from cogs.core.rulebook import pages
-from cogs.tesla import hints
-from cogs.tesla.draft import TeslaDraft, look
+from cogs.tesla import presenter
+from cogs.tesla.draft import TeslaDraft, best_places, ending_after, is_winning, look, with_usual_choice
 from cogs.tesla.panel import _marker_text
 from cogs.tesla.presenter import CHOICES
-from cogs.tesla.usual import best_places, ending_after, is_winning, with_usual_choice
-from cogs.ui.signs import without_icons
+from cogs.ui.text import without_icons
 from engines.game import Advice
 from engines.tesla import GAME, preview
 from engines.tesla.events import Closed
 from engines.tesla.legal.moves import placements
 from engines.tesla.moves import Mark, Take, TeslaEndTurn
-from engines.tesla.options import TeslaOptions
 from engines.tesla.pieces.board import circuit_name
-from engines.tesla.pieces.components import BALANCED, COMMON
+from engines.tesla.pieces.components import BALANCED, COMMON, TeslaOptions
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaView, compare_circuits
 from engines.tesla.words import board, event_lines, previews
@@ -462,7 +460,7 @@ def test_a_hint_to_end_the_first_turn_says_why() -> None:
     state = GAME.begin(2, options, GAME.deal(2, options, b"seed"), b"seed")
     seat = state.seat
 
-    text = hints.line(GAME.view(state, seat), seat, Advice((TeslaEndTurn(),)), NAMES)
+    text = presenter.line(GAME.view(state, seat), seat, Advice((TeslaEndTurn(),)), NAMES)
 
     assert text.startswith("End the turn")
     assert text.endswith(
@@ -476,20 +474,20 @@ def test_a_hint_for_each_tile_of_a_first_turn_says_why() -> None:
     view = GAME.view(state, state.seat)
 
     texts = [
-        hints.line(view, state.seat, Advice((move,)), NAMES)
+        presenter.line(view, state.seat, Advice((move,)), NAMES)
         for move in placements(view.board, tuple(state.hands[state.seat]))
     ]
 
     assert all("**Why:**" in text for text in texts)
     assert any("grows to 2" in text for text in texts)
-    assert any(hints.FURTHEST in text for text in texts)
+    assert any(presenter.FURTHEST in text for text in texts)
 
 
 def hint(state: TeslaState, script: str) -> str:
     """Return a typed hint about a move of the seat to act."""
     move: Any = read(script)
     view = GAME.view(state, state.seat)
-    return without_icons(hints.line(view, state.seat, Advice((move,)), NAMES[: state.seats]))
+    return without_icons(presenter.line(view, state.seat, Advice((move,)), NAMES[: state.seats]))
 
 
 def test_a_hint_for_a_tile_says_what_markers_can_bring_then() -> None:

@@ -10,8 +10,8 @@ import pytest
 from simcord.backend.models import GuildEmoji
 
 from cogs.discord.emoji import LONGEST_LIMIT, MOST_EMOJI, Catalogue, emoji_name, upload_signs
-from cogs.ui import signs
-from cogs.ui.signs import with_signs
+from cogs.ui import text
+from cogs.ui.text import with_signs
 from engines.marks import sign, with_icon
 from render.core.emoji import signs_of
 from tests.discord.stage import DiscordStage
@@ -23,7 +23,7 @@ LIMIT = 2000
 @pytest.fixture(autouse=True)
 def none_shown() -> Iterator[None]:
     yield
-    signs.show({})
+    text.show({})
 
 
 async def upload_all_signs(stage: DiscordStage) -> Catalogue:
@@ -51,7 +51,7 @@ async def test_at_the_first_start_every_sign_is_told_to_discord_and_shown(stage:
 async def test_at_the_next_start_nothing_is_uploaded_again(stage: DiscordStage) -> None:
     await upload_all_signs(stage)
     before = dict(there(stage))
-    signs.show({})
+    text.show({})
 
     catalogue = await upload_all_signs(stage)
 

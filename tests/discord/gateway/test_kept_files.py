@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cogs.discord.memo import Memo
+from cogs.discord.messages import Memo
 from tests.discord.stage import DiscordStage
 
 pytestmark = pytest.mark.slow

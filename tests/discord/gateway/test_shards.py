@@ -12,10 +12,9 @@ from discord.gateway import DiscordWebSocket
 from discord.shard import EventItem, EventType, SessionStartLimits, Shard, ShardInfo
 
 from client import ParlourBot
-from cogs.discord import rate
-from cogs.discord.gateway import LaunchFailed
-from cogs.discord.rate import Rate
-from cogs.discord.session_starts import NoLoginLeft, SessionStarts
+from cogs.discord import work
+from cogs.discord.gateway import LaunchFailed, NoLoginLeft, SessionStarts
+from cogs.discord.work import Rate
 from db.processes.presence import Presence
 from db.processes.shards import ShardPlan
 from db.store import Store
@@ -331,5 +330,5 @@ def test_a_process_takes_its_share_of_the_rate_and_less_after_a_refusal() -> Non
     paced.note_refusal(10.0, 2.0)
     waits = [paced.wait(10.0) for _ in range(3)]
     assert waits == pytest.approx([2.0, 2.0 + 1 / 5, 2.0 + 2 / 5])
-    later = 12.0 + rate.SLOW_FOR + 1
+    later = 12.0 + work.SLOW_FOR + 1
     assert sum(paced.wait(later) <= 0 for _ in range(200)) == 10

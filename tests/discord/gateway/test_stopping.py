@@ -7,7 +7,7 @@ import pytest
 
 import client as starting
 from cogs.posts.courier import DiscordCourier
-from db.records.tables import OutboxRow, PostRow
+from db.records import OutboxRow, PostRow
 from tables.core.outbox import Delivery
 from tests.discord.stage import DiscordStage, read_message
 

@@ -9,7 +9,7 @@ import pytest
 
 from cogs.core.rulebook import page_number, pages
 from cogs.learning.lessons import course
-from cogs.ribbon.lessons import applicable_notes
+from cogs.ribbon.presenter import applicable_notes
 from engines.registry import SLUGS, game
 from engines.ribbon import GAME
 from engines.ribbon.words.event_lines import at_stake

@@ -6,8 +6,8 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.ui import acknowledge
-from cogs.ui.interaction import Interaction
+from cogs.ui import answering
+from cogs.ui.text import Interaction
 from db.connection.availability import DatabaseUnavailable
 from engines.game import Strength
 from tables.clocks.pace import DAY
@@ -100,8 +100,8 @@ async def test_a_slow_press_still_changes_the_card(
     lobby: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def at_once(interaction: Interaction) -> None:
-        answer = acknowledge._acknowledge(interaction)
-        interaction.extras[acknowledge.ACKNOWLEDGEMENT] = asyncio.create_task(answer)
+        answer = answering._acknowledge(interaction)
+        interaction.extras[answering.ACKNOWLEDGEMENT] = asyncio.create_task(answer)
 
     monkeypatch.setattr("cogs.ui.answering.schedule_defer", at_once)
 

@@ -8,9 +8,9 @@ from sqlalchemy import text
 
 from cogs.ui.press import NOT_OURS, Press
 from tables.clocks.pace import HOUR
-from tables.lobby.matching import FINISHING
+from tables.lobby.looking import FINISHING
 from tables.parlour import Parlour
-from tables.standings.habits import FEWEST_GAMES
+from tables.standings.ratings import FEWEST_GAMES
 from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow

@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from cogs.people.overview import digest_page, overview_page
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.pace import DAY, HOUR, read_pace
 from tables.core.table import Occupant, Phase, Table
-from tables.core.timekeeping import AwaitedPerson
+from tables.core.turns import AwaitedPerson
 from tables.people.overview import Digest, Overview, RunningTable
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cogs.people.rows import WORDS as PERSONAL
+from cogs.people.settings import WORDS as PERSONAL
 from cogs.servers.settings import WORDS as SERVER
 
 DOING = ("I send", "I show", "I post", "I remind", "This message", "The computer says", "When this is on")

@@ -265,7 +265,7 @@ PARTS = {
     "note": "cogs.play.assembly.note_of",
     "deadline": "cogs.play.assembly._deadline",
     "lesson": "cogs.play.assembly.lesson_of",
-    "catch-up": "cogs.play.catch_up.recap_missed",
+    "catch-up": "cogs.play.assembly.recap_missed",
     "missed turns": "tables.review.record.Record.find_missed",
     "undo": "tables.play.play.Play.can_undo",
     "plan": "tables.play.plans.Plans.plan_in_hand",

@@ -6,7 +6,7 @@ import pytest
 
 from cogs.play.questions import by_name
 from engines.game import Game
-from engines.names import unquote
+from engines.marks import unquote
 from engines.registry import SLUGS, game
 from tables.core.table import Refused
 from tests.discord.stage import DiscordStage

@@ -1,11 +1,9 @@
 """The height of a panel on a phone, as far as it can be computed without one."""
 
-from cogs.play.height import CONTROL, FRAME_HEIGHT, GAP, LINE, ONE_SCREEN, WIDTH, height
-from cogs.play.screen import one_screen
+from cogs.play.screen import CONTROL, FRAME_HEIGHT, GAP, LINE, ONE_SCREEN, WIDTH, height, one_screen
 from cogs.ui.page import Button, Extra, Menu, Option, Page
 from cogs.ui.press import Press
-from render.core.canvas import Canvas
-from render.core.picture import Picture
+from render.core.canvas import Canvas, Picture
 from render.tangle.colours import THEMES
 
 LIGHT = THEMES["light"]

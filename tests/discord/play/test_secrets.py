@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
-from db.records.tables import ActionRow, DraftRow
+from db.records import ActionRow, DraftRow
 from engines.engine import PlayResult, Step
 from logs import handler, library_levels
 from settings import Settings

@@ -8,7 +8,7 @@ import pytest
 
 from cogs.core.lookup import TITLES
 from cogs.lobby.terms import pace_of
-from cogs.ui.suggest import find_matches, read_choice
+from cogs.ui.form import find_matches, read_choice
 from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.slow

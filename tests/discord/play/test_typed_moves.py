@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from cogs.play import game_cog
-from cogs.play.typed import preview_page
-from cogs.ui.signs import to_label, without_icons
+from cogs.play.game_cog import preview_page
+from cogs.ui.text import to_label, without_icons
 from engines.ahead import foresee
 from engines.registry import SLUGS, game, move_names
 from engines.tanglewood.moves import TanglewoodDraw

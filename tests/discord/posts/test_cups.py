@@ -9,9 +9,9 @@ import pytest
 
 from cogs.cups.page import tables_of_round
 from cogs.ui.press import Press
-from db.records.cups import CupPlayerRow
+from db.records import CupPlayerRow
 from db.subjects.cups import CupChange
-from engines.names import quote
+from engines.marks import quote
 from engines.words import join_words
 from tables.clocks.pace import DAY
 from tables.cups.cup import Cup, CupPhase

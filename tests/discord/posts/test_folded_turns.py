@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cogs.core.presenter import Presenter, presenter_of
 from cogs.core.story import LENGTH, LINE, LINES, QUOTED, fold, merge_events, newest
-from cogs.ui.signs import without_icons
+from cogs.ui.text import without_icons
 from engines.engine import select_readable
 from engines.tangle import GAME
 from engines.tangle.events import (

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from cogs.core.story import turn_lines, turn_views
-from cogs.ui.signs import without_icons
+from cogs.ui.text import without_icons
 from engines.ribbon import GAME
 from engines.ribbon.events import RibbonEliminated, RibbonTurnEnded
 from engines.ribbon.pieces.circle import RibbonTangle

@@ -12,10 +12,10 @@ from sqlalchemy import update
 from cogs.ui.press import Press
 from db import schema
 from engines.game import Strength
-from engines.puzzle_play import PuzzleEntry
+from engines.puzzle_making import PuzzleEntry
 from engines.registry import SLUGS, puzzles
 from tables.core.table import encode
-from tables.puzzles.ratings import puzzle_of_day
+from tables.puzzles.puzzles import puzzle_of_day
 from tests.discord.daily.days import next_day, post, today, turn_on
 from tests.discord.puzzles.solving import open_puzzle, open_table, press, puzzle_at, show, solve
 from tests.discord.stage import DiscordStage, read_message

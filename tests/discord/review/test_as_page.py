@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cogs.review import as_page
+from cogs.review import page
 from cogs.review.page import PageWriter
-from cogs.review.replay import bar
+from cogs.review.record import bar
 from cogs.ui.press import Press
 from engines.game import IllegalMove
 from engines.workers import Urgency, Workers
@@ -109,31 +109,31 @@ async def test_the_button_is_beside_the_animation(
 async def test_a_second_page_of_a_person_waits_for_the_first(
     stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with as_page.reserve(stage["Ann"].id):
+    with page.reserve(stage["Ann"].id):
         refused = await stage.send_press("Ann", Press("table", "page", 1))
         other = await stage.send_press("Bo", Press("table", "page", 1))
     again = await stage.send_press("Ann", Press("table", "page", 1))
 
     assert refused.ephemeral
-    assert last_words(refused) == as_page.YOURS_FIRST
+    assert last_words(refused) == page.YOURS_FIRST
     assert (await read_page(other))[0] == (await read_page(again))[0] == "ribbon-1.html"
 
 
 async def test_few_pages_are_made_at_once(
     stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(as_page, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(page, "MOST_AT_ONCE", 1)
 
-    with as_page.reserve(1):
+    with page.reserve(1):
         refused = await stage.send_press("Ann", Press("table", "page", 1))
 
-    assert last_words(refused) == as_page.ALL_BUSY
+    assert last_words(refused) == page.ALL_BUSY
 
 
 async def test_a_bar_says_how_far_a_page_has_got(
     stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(as_page, "EDIT_INTERVAL", 0.0)
+    monkeypatch.setattr(page, "EDIT_INTERVAL", 0.0)
     before = len(stage.env.http_requests)
 
     answer = await stage.send_press("Ann", Press("table", "page", 1))

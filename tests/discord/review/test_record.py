@@ -7,7 +7,7 @@ import pytest
 from simcord.components import walk_components
 
 from cogs.core.pictures import Pictures
-from cogs.play import catch_up as since
+from cogs.play import assembly as since
 from cogs.ui.press import NOT_OURS, Press, parse
 from tests.discord.stage import DiscordStage, pick, read_message
 

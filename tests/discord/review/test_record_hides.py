@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from cogs.core.story import lines_of
-from db.records.tables import ActionRow
+from db.records import ActionRow
 from engines.game import Seat
 from tables.core.history import EntryKind
 from tables.core.table import Occupant, Phase, Table, encode

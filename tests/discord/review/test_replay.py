@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from cogs.core import replay_renderer as reels
-from cogs.review import replay as replays
+from cogs.core import pictures as reels
+from cogs.review import record as replays
 from cogs.ui.press import Press
 from engines.game import IllegalMove
 from engines.workers import Urgency, Workers

@@ -6,9 +6,8 @@ import discord
 import pytest
 
 from cogs.ui.press import parse
-from db.records.servers import AuditRow
-from tables.clocks.days import next_hour
-from tables.clocks.pace import DAY
+from db.records import AuditRow
+from tables.clocks.pace import DAY, next_hour
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
 pytestmark = pytest.mark.slow

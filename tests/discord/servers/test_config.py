@@ -2,7 +2,7 @@
 
 import pytest
 
-from db.records.servers import ServerSettings
+from db.records import ServerSettings
 from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.slow

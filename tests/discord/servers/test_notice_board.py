@@ -6,7 +6,7 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.servers import audit_words, listing
+from cogs.servers import audit, notice_board
 from tables.clocks.pace import DAY, HOUR
 from tables.servers.audit import entry_of
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
@@ -41,10 +41,10 @@ def edits(stage: DiscordStage, place: Any) -> int:
     return sum(r.method == "PATCH" and r.path.startswith(prefix) for r in stage.env.http_requests)
 
 
-async def audit(stage: DiscordStage) -> list[str]:
+async def audit_lines(stage: DiscordStage) -> list[str]:
     """Return the audit log, newest first."""
     rows = await stage.bot.app.parlour.store.administration.audit(stage.guild.id)
-    return [audit_words.line(entry_of(row)).split("> ", 2)[2] for row in rows]
+    return [audit.line(entry_of(row)).split("> ", 2)[2] for row in rows]
 
 
 async def test_a_board_is_put_up_and_taken_away(stage: DiscordStage, news: Any) -> None:
@@ -65,7 +65,10 @@ async def test_a_board_is_put_up_and_taken_away(stage: DiscordStage, news: Any) 
     assert "is gone" in gone.response.content
     assert "This server has no notice board" in again.response.content
     assert stage.posts(news) == []
-    assert await audit(stage) == ["removed the notice board.", f"put the notice board up in <#{news.id}>."]
+    assert await audit_lines(stage) == [
+        "removed the notice board.",
+        f"put the notice board up in <#{news.id}>.",
+    ]
 
 
 async def test_nobody_else_may_put_one_up(stage: DiscordStage, news: Any) -> None:
@@ -84,7 +87,7 @@ async def test_where_the_bot_may_not_post_no_board_is_put_up(stage: DiscordStage
     answer = await stage.admin.slash(stage.channel, "admin board", channel=silent)
 
     assert "I need View Channel, Send Messages" in answer.response.content
-    assert await audit(stage) == []
+    assert await audit_lines(stage) == []
 
 
 async def test_it_shows_lobbies_with_their_free_seats_and_games_with_who_is_to_move(
@@ -252,7 +255,7 @@ async def test_when_its_channel_is_deleted_it_is_given_up_once(stage: DiscordSta
     await minute(stage)
     await minute(stage)
 
-    assert await audit(stage) == [
+    assert await audit_lines(stage) == [
         "gave up the notice board because its channel was deleted.",
         f"put the notice board up in <#{board.id}>.",
     ]
@@ -301,8 +304,8 @@ async def test_a_failure_is_logged_once_and_retried(
 async def test_lines_that_do_not_fit_are_counted(
     stage: DiscordStage, board: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listing, "LOBBIES", 2)
-    monkeypatch.setattr(listing, "GAMES", 1)
+    monkeypatch.setattr(notice_board, "LOBBIES", 2)
+    monkeypatch.setattr(notice_board, "GAMES", 1)
     for _ in range(3):
         await stage["Ann"].slash(stage.channel, "ribbon new")
     for _ in range(3):

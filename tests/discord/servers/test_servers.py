@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from simcord.backend import serializers
 
-from db.subjects.ownership import ForeignDatabase
+from db.subjects.servers import ForeignDatabase
 from tables.clocks.pace import DAY, NONE
 from tables.core.table import Occupant, Phase
 from tables.cups.cup import CupPhase

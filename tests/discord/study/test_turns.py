@@ -5,7 +5,7 @@ from typing import Any, cast
 import pytest
 
 from cogs.review import turning_points
-from cogs.study import words
+from cogs.study import sandbox
 from cogs.ui.press import Press
 from engines.registry import SLUGS
 from engines.workers import WorkerTimeout
@@ -108,9 +108,9 @@ def test_a_try_that_is_as_good_as_the_computers_says_so(own: float, said: bool) 
     lines = [TurnLine((), ((move, None),), None, None, value) for move, value in (("a", own), ("b", 0.949))]
     review = TurnReview(3, True, lines[0], lines[1], lines[0], True, None)
 
-    text = words.verdict(cast(Any, None), review)
+    text = sandbox.verdict(cast(Any, None), review)
 
-    assert (words.AS_GOOD in text) == said
+    assert (sandbox.AS_GOOD in text) == said
     assert ("with my turn" in text) != said
 
 

@@ -16,9 +16,8 @@ from cogs.ui.page import Button, Page
 from db.store import Store
 from engines.game import Strength
 from engines.workers import Workers
-from render.core.picture import Picture
-from tables.clocks.pace import DAY, HOUR
-from tables.clocks.rest import Quiet
+from render.core.canvas import Picture
+from tables.clocks.pace import DAY, HOUR, Quiet
 from tables.core import downtime
 from tables.core.people import Notices, Person, begin_holiday
 from tables.core.table import Refused, Table

@@ -6,8 +6,8 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.ui import acknowledge
-from cogs.ui.interaction import Interaction
+from cogs.ui import answering
+from cogs.ui.text import Interaction
 from tables.play.play import Perspective, Play
 from tests.discord.stage import DiscordStage, pick, read_message
 
@@ -23,8 +23,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def at_once(interaction: Interaction) -> None:
         acknowledged.append(interaction.user.display_name)
-        interaction.extras[acknowledge.ACKNOWLEDGEMENT] = asyncio.create_task(
-            acknowledge._acknowledge(interaction)
+        interaction.extras[answering.ACKNOWLEDGEMENT] = asyncio.create_task(
+            answering._acknowledge(interaction)
         )
 
     monkeypatch.setattr("cogs.ui.answering.schedule_defer", at_once)

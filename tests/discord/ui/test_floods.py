@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cogs.ui import cooldown
+from cogs.ui import answering
 from tests.discord.stage import DiscordStage
 from tests.tables.servers.test_personal import record_statements
 
@@ -14,7 +14,7 @@ FREE = 5
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch, tireless: None) -> None:
     """Use a bucket of few presses, to make a flood soon."""
-    monkeypatch.setattr(cooldown, "PRESSES", FREE)
+    monkeypatch.setattr(answering, "PRESSES", FREE)
 
 
 async def flood(stage: DiscordStage, place: Any) -> list[Any]:
@@ -29,7 +29,7 @@ async def test_a_flood_is_answered_once_and_then_silently(stage: DiscordStage) -
     answers = await flood(stage, place)
 
     entries = [
-        answer for answer in answers if answer.response and cooldown.FLOODING in answer.response.content
+        answer for answer in answers if answer.response and answering.FLOODING in answer.response.content
     ]
     assert len(entries) == 1
     assert entries[0].ephemeral
@@ -43,17 +43,17 @@ async def test_a_flood_of_one_person_is_felt_by_nobody_else(stage: DiscordStage)
 
     answer = await stage["Bo"].click(stage.post(place).message, label="Rules")
 
-    assert cooldown.FLOODING not in answer.response.content
+    assert answering.FLOODING not in answer.response.content
 
 
 async def test_a_waiting_person_gets_a_second_answer(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
     await flood(stage, place)
 
-    await stage.env.advance_time(cooldown.SECONDS)
+    await stage.env.advance_time(answering.SECONDS)
     answer = await stage["Ann"].slash(place, "table show")
 
-    assert cooldown.FLOODING not in answer.response.content
+    assert answering.FLOODING not in answer.response.content
     assert answer.ephemeral
 
 
@@ -63,7 +63,7 @@ async def test_each_command_of_a_flood_gets_its_sentence(stage: DiscordStage) ->
     answers = [await stage["Cy"].slash(place, "table list") for _ in range(FREE + 2)]
 
     for answer in answers[FREE:]:
-        assert cooldown.FLOODING in answer.response.content
+        assert answering.FLOODING in answer.response.content
         assert answer.ephemeral
 
 
@@ -73,7 +73,7 @@ async def test_a_command_after_a_flood_of_presses_gets_its_sentence(stage: Disco
 
     answer = await stage["Ann"].slash(place, "table list")
 
-    assert cooldown.FLOODING in answer.response.content
+    assert answering.FLOODING in answer.response.content
 
 
 async def test_fast_typing_gets_no_suggestions_and_no_query(stage: DiscordStage) -> None:
@@ -88,5 +88,5 @@ async def test_fast_typing_gets_no_suggestions_and_no_query(stage: DiscordStage)
     assert offered == []
     assert asked == []
     assert await bo.autocomplete(stage.channel, "cup show", "cup", "")
-    await stage.env.advance_time(cooldown.SECONDS)
+    await stage.env.advance_time(answering.SECONDS)
     assert await ann.autocomplete(stage.channel, "cup show", "cup", "")

@@ -8,12 +8,12 @@ import pytest
 from discord import app_commands
 
 from client import ParlourBot
-from cogs.ui.limits import BYTES, PAGE, REMARK, clip_together
 from cogs.ui.page import Heading, Page
-from render.core.picture import Picture
+from cogs.ui.text import BYTES, PAGE, REMARK, clip_together
+from render.core.canvas import Picture
 from tables.core.table import Refused
 from tables.play.play import Play
-from tables.review.notes import LONGEST
+from tables.review.record import LONGEST
 from tests.discord.stage import DiscordStage, read_message
 
 LONGEST_LINE = 100

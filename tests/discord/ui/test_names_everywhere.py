@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cogs.ui.press import Press
-from engines.names import clean
+from engines.marks import clean
 from tables.clocks.pace import DAY
 from tests.discord.daily.days import begin_play, finish_play, next_day, turn_on
 from tests.discord.stage import DiscordStage, read_message

@@ -8,7 +8,7 @@ import pytest
 
 from cogs.core.pictures import Pictures, Shown
 from engines.workers import Urgency, Workers
-from render.core.picture import Picture
+from render.core.canvas import Picture
 from tests.discord.stage import DiscordStage
 
 pytestmark = pytest.mark.drawn

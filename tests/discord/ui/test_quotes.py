@@ -8,13 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.plain_text import plain
+from cogs.core.words import plain
 from cogs.ui.page import Button, ButtonLine, Menu, Option, Page
 from cogs.ui.press import Press
-from cogs.ui.signs import to_label, without_icons
-from engines.captions import seat_name as drawn_name
-from engines.marks import to_plain, to_speech, with_icon
-from engines.names import CLOSE, OPEN, clean, make_distinct, player_name, quote, quote_player
+from cogs.ui.text import to_label, without_icons
+from engines.marks import (
+    CLOSE,
+    OPEN,
+    clean,
+    make_distinct,
+    player_name,
+    quote,
+    quote_player,
+    to_plain,
+    to_speech,
+    with_icon,
+)
+from engines.words import seat_name as drawn_name
 from tests.discord.ui.nasty import FORMATS, HIDDEN, NASTY, strip_escapes, unescape
 
 ANYTHING = st.one_of(st.sampled_from(NASTY), st.text(max_size=40), st.text("<>@#*_~|`[]():/\\.- 1aא🦊\u202e"))

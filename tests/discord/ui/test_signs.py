@@ -8,10 +8,10 @@ import discord
 import pytest
 
 from cogs.discord.emoji import ROOMS
-from cogs.ui import signs
-from cogs.ui.limits import PAGE
+from cogs.ui import text
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
+from cogs.ui.text import PAGE
 from engines.marks import sign, with_icon
 from engines.registry import SLUGS, game
 from render.core.emoji import paints_of
@@ -46,7 +46,7 @@ def _emoji(name: str, number: int) -> discord.PartialEmoji:
 def sign_texts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Known]:
     """Show every sign; check that something draws each of them."""
     icon = Known()
-    monkeypatch.setattr(signs, "_shown", icon)
+    monkeypatch.setattr(text, "_shown", icon)
     yield icon
     assert icon.strange == set()
 
@@ -123,7 +123,7 @@ async def test_a_post_that_stands_shows_signs_as_soon_as_there_are_any(
     await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
     assert " at 3 " in stage.post(place).text
     icon = Known()
-    monkeypatch.setattr(signs, "_shown", icon)
+    monkeypatch.setattr(text, "_shown", icon)
 
     await stage.refresh("board")
 

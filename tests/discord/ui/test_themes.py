@@ -8,9 +8,8 @@ from PIL import Image
 
 from cogs.core.pictures import Pictures
 from engines.workers import Workers
-from render.core.palette import Rgb
-from render.core.picture import Picture
-from render.core.theme import DARK, LIGHT
+from render.core.canvas import Picture
+from render.core.theme import DARK, LIGHT, Rgb
 from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.drawn

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.described import OPENING
+from cogs.core.pictures import OPENING
 from engines.registry import SLUGS, words
 from engines.words import MOST_CHARACTERS
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message

@@ -4,7 +4,7 @@ from importlib import import_module
 from pathlib import Path
 
 from engines.registry import SLUGS
-from render.core.picture import Picture
+from render.core.canvas import Picture
 
 FOLDER = Path(__file__).parents[3] / "docs" / "pictures"
 ROOMS = (*SLUGS, "standings", "daily")

@@ -4,13 +4,13 @@ from random import Random
 
 from engines.game import Strength
 from engines.ribbon import GAME
-from engines.ribbon.daily import DAILY
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.game import DAILY
+from engines.ribbon.pieces.components import RibbonOptions
 from engines.ribbon.view import RibbonView
-from render.core.picture import Picture
+from render.core.canvas import Picture
 from render.daily import Boards, Day, FinalBoard, MonthSheet, boards, calendar
 from render.ribbon import board
-from tables.daily.standing import POINTS
+from tables.daily.plays import POINTS
 
 DAY = b"2026-11-20"
 PLAYERS = (("1. Cy", 3), ("2. Ann", 1), ("3. Bo", 2))

@@ -18,8 +18,7 @@ from engines.tesla.moves import (
     TeslaEndTurn,
     TeslaPlace,
 )
-from engines.tesla.options import Opening, TeslaOptions, Tiles
-from engines.tesla.pieces.components import Face, Segment, segments, shape
+from engines.tesla.pieces.components import Face, Opening, Segment, TeslaOptions, Tiles, segments, shape
 from engines.tesla.view import TeslaView
 
 

@@ -7,11 +7,9 @@ from PIL import Image
 
 from engines.ribbon import GAME
 from engines.ribbon.moves import ChooseRibbon, Exchange, Flip, Move, RibbonEndTurn, RibbonSwap
-from engines.ribbon.options import RibbonOptions
-from engines.ribbon.pieces.components import CARDS, COLOURS, Card, right_side
+from engines.ribbon.pieces.components import CARDS, COLOURS, Card, RibbonOptions, right_side
 from engines.ribbon.view import RibbonView
-from render.core.canvas import Canvas, polygon_mask, ring_points
-from render.core.picture import Picture
+from render.core.canvas import Canvas, Picture, polygon_mask, ring_points
 from render.ribbon import board, hand, ring
 from render.ribbon.colours import THEMES
 from tests.docs.samples.recorded import read_moves

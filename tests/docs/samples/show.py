@@ -4,7 +4,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from render.core.picture import Picture
+from render.core.canvas import Picture
 
 
 def open_image(picture: Picture | None) -> Image.Image:

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 
 import msgspec
 
-from engines.tesla.pieces.board import Circuit, End, TeslaBoard, TeslaLaid
-from engines.tesla.pieces.cells import Cell, neighbours
+from engines.tesla.pieces.board import Cell, Circuit, End, TeslaBoard, TeslaLaid, neighbours
 from engines.tesla.pieces.components import Lie, segments, shape, wire_mask
 from engines.tesla.view import TeslaChanges
 from render.core.canvas import Canvas, Point
-from render.core.palette import Rgb
+from render.core.theme import Rgb
 from render.tesla import grid, scene
 from render.tesla.colours import THEMES, TeslaCanvas
 from render.tesla.scene import BoardScene

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from cogs.standings.standings import describe_endings
-from render.core.picture import Picture
+from render.core.canvas import Picture
 from render.standings import Section, StandingsEntry, StandingsSheet, sheet
 from tables.standings.ratings import MODEL, RECENT, points, uncertainty
 

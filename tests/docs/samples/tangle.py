@@ -6,21 +6,26 @@ from io import BytesIO
 
 from PIL import Image
 
-from engines.captions import alt_text
 from engines.game import Seat
 from engines.tangle import GAME, decisions
-from engines.tangle.options import TangleOptions
-from engines.tangle.pieces.amounts import NOTHING, Amount
 from engines.tangle.pieces.board import Kind, TangleTile
-from engines.tangle.pieces.components import ALTERNATIVES, CENTRE, PRICES, SPACES, amount
+from engines.tangle.pieces.components import (
+    ALTERNATIVES,
+    CENTRE,
+    NOTHING,
+    PRICES,
+    SPACES,
+    Amount,
+    TangleOptions,
+    amount,
+)
 from engines.tangle.view import TangleView
 from engines.tangle.words import captions
-from render.core.canvas import Canvas, Point, Sketch, on_circle
-from render.core.picture import Picture
+from engines.words import alt_text
+from render.core.canvas import Canvas, Picture, Point, Sketch, on_circle
 from render.core.text import wrap
-from render.tangle import almanac, board, figures, focus, ground, growth, hand, land, layout, places, tokens
-from render.tangle.colours import THEMES, TangleCanvas
-from render.tangle.layout import ROW
+from render.tangle import almanac, board, colours, figures, focus, growth, hand, land, places, tokens
+from render.tangle.colours import ROW, THEMES, TangleCanvas
 from tests.docs.samples.recorded import read_moves
 
 LIGHT = THEMES["light"]
@@ -138,7 +143,7 @@ def part() -> Picture:
     own = {area for area, tile in view.tiles.items() if tile.owner == view.seat}
     near = [
         area.code
-        for area in layout.areas(view.seats)
+        for area in colours.areas(view.seats)
         if area.code not in view.tiles and own.intersection(area.borders)
     ]
     return focus(view, NAMES, tuple(near))
@@ -150,9 +155,9 @@ def cover() -> Picture:
     canvas = Canvas(COVER, COVER, LIGHT)
     spots = [on_circle(middle, 2 * unit / ROW, 60 * index) for index in range(len(AROUND))]
     for index, spot in enumerate(spots):
-        canvas.paint(ground.triangle(LIGHT, index % 2 == 1, unit, ground.EDGE, LIGHT.dust_edge), spot)
+        canvas.paint(land.triangle(LIGHT, index % 2 == 1, unit, land.EDGE, LIGHT.dust_edge), spot)
     for index, (spot, (kind, owner)) in enumerate(zip(spots, AROUND, strict=True)):
-        canvas.paint(ground.living(LIGHT, index % 2 == 1, unit), spot)
+        canvas.paint(land.living(LIGHT, index % 2 == 1, unit), spot)
         canvas.paint(growth.tile(LIGHT, kind, owner, unit), spot)
     canvas.paint(places.plate(LIGHT, unit, LIGHT.card, LIGHT.ink), middle)
     canvas.paint(tokens.roots(LIGHT, 0, 60), middle)
@@ -232,7 +237,7 @@ def draw_growth() -> Picture:
     unit, wide, tall, left, top = 100, 252, 184, 90, 84
     canvas = Canvas(1200, top + len(LADDER) * tall, LIGHT)
     middle = top + (len(LADDER) - 1) * tall / 2
-    canvas.paint(ground.bare(LIGHT, "C6", unit), (left, middle))
+    canvas.paint(land.bare(LIGHT, "C6", unit), (left, middle))
     canvas.word((left, middle), "C6", 42, LIGHT.faint, weight=600)
     _step(canvas, (left, middle), (left + 236, middle), amount(PRICES.earth), "CE")
     land.tile(canvas, TangleTile(0, "earth"), (left + 236, middle), unit)

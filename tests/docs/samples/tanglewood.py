@@ -7,19 +7,16 @@ from random import Random
 from engines.game import Seat
 from engines.tanglewood import GAME
 from engines.tanglewood.moves import Gather
-from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import Counts, Hop, standing, votes
-from engines.tanglewood.pieces.components import FOX_TILES, Faction, Region
-from engines.tanglewood.pieces.effects import Shift
+from engines.tanglewood.pieces.components import FOX_TILES, Faction, Region, Shift, TanglewoodOptions
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import captions, nouns
-from render.core.canvas import Canvas, Sketch
-from render.core.picture import Picture
-from render.tanglewood import almanac, board, hand, land, places, plants, preview, scoring, signs
+from render.core.canvas import Canvas, Picture, Sketch
+from render.tanglewood import almanac, board, hand, land, places, preview, scoring, signs
 from render.tanglewood.almanac import tracks as tracks_sheet
 from render.tanglewood.colours import THEMES
+from render.tanglewood.land import Plant
 from render.tanglewood.places import Row
-from render.tanglewood.plants import Plant
 from tests.docs.samples.recorded import read_moves
 
 LIGHT = THEMES["light"]
@@ -36,17 +33,17 @@ TIED: tuple[tuple[Counts, str], ...] = (
 PAYS: Region = "D"
 """The region whose ties are drawn."""
 SCENERY: tuple[tuple[Plant, float, float, int], ...] = (
-    (plants.pine, 66, 186, 130),
-    (plants.birch, 116, 166, 112),
-    (plants.birch, 292, 164, 118),
-    (plants.oak, 332, 190, 132),
-    (plants.elder, 40, 262, 78),
-    (plants.hazel, 364, 266, 78),
-    (plants.rock, 60, 316, 44),
-    (plants.gorse, 340, 322, 52),
-    (plants.fern, 104, 326, 40),
-    (plants.clover, 296, 324, 36),
-    (plants.grass, 200, 318, 16),
+    (land.pine, 66, 186, 130),
+    (land.birch, 116, 166, 112),
+    (land.birch, 292, 164, 118),
+    (land.oak, 332, 190, 132),
+    (land.elder, 40, 262, 78),
+    (land.hazel, 364, 266, 78),
+    (land.rock, 60, 316, 44),
+    (land.gorse, 340, 322, 52),
+    (land.fern, 104, 326, 40),
+    (land.clover, 296, 324, 36),
+    (land.grass, 200, 318, 16),
 )
 """The scenery of the cover: each plant with its foot and its height, those farther away first."""
 FACES: tuple[tuple[Faction, float, int], ...] = (("rabbit", 118, 96), ("fox", 282, 88), ("bear", 200, 104))
@@ -164,12 +161,12 @@ def cover() -> Picture:
     rng = Random(4)
     for row in range(96, 190, 24):
         for column in range(44 + row % 30, COVER - 30, 34):
-            canvas.paint(plants.wild(LIGHT, rng), (column + rng.uniform(-6, 6), row))
+            canvas.paint(land.wild(LIGHT, rng), (column + rng.uniform(-6, 6), row))
     sketch = Sketch((30, 150, COVER - 30, 320), LIGHT)
     sketch.ellipse((36, 158, COVER - 36, 316), LIGHT.ground("C").tint, LIGHT.ground("C").edge, 4)
     canvas.paint(sketch.sprite())
     for kind, x, y, high in SCENERY:
-        canvas.paint(plants.plant(LIGHT, kind, high), (x, y))
+        canvas.paint(land.plant(LIGHT, kind, high), (x, y))
     for faction, x, size in FACES:
         signs.faction(canvas, faction, (x, 236), size)
     signs.thing(canvas, "votes", (200, 158), 54)

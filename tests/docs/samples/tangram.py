@@ -10,17 +10,15 @@ from PIL import Image
 from engines.tangram import GAME
 from engines.tangram.computer import answer, next_tile
 from engines.tangram.computer.evaluation import rank_places
-from engines.tangram.legal.tile_cursor import over, squares_of_start
+from engines.tangram.legal.moves import over, squares_of_start
 from engines.tangram.moves import TangramDone
-from engines.tangram.options import TangramOptions
 from engines.tangram.pieces.city import START_SIDES, City, Piece, TangramLaid, Water, largest_rectangle
-from engines.tangram.pieces.components import START_PIECES, TILES
+from engines.tangram.pieces.components import START_PIECES, TILES, TangramOptions
 from engines.tangram.pieces.geometry import FILL, SIDES, TURNS, Corner, TileForm, form
 from engines.tangram.view import TangramView
 from engines.tangram.words import captions
-from render.core.canvas import Canvas, Point
-from render.core.picture import Picture
-from render.tangram import board, cards, hand, plan, preview
+from render.core.canvas import Canvas, Picture, Point
+from render.tangram import board, hand, plan, preview, scoreboard
 from render.tangram.colours import THEMES, TangramCanvas
 from render.tangram.pieces import ONE, Matter
 from render.tangram.plan import CityPlan
@@ -130,9 +128,9 @@ def tiles() -> Picture:
         row, column = divmod(index, columns)
         x, y = margin + (column + 0.5) * wide, margin + row * high
         if tile:
-            cards.lying(canvas, form(tile, "black", 0), "black", (x, y + 76), unit)
+            scoreboard.lying(canvas, form(tile, "black", 0), "black", (x, y + 76), unit)
         else:
-            cards.lying(canvas, HALVES["7"], "water", (x, y + 76), unit)
+            scoreboard.lying(canvas, HALVES["7"], "water", (x, y + 76), unit)
         name = captions.tile_name(tile) if tile else "6 fountains"
         canvas.write((x, y + 172), name, 32, LIGHT.ink, weight=700, anchor="middle", width=wide - 6)
     top = margin + rows * high + 8
@@ -141,7 +139,7 @@ def tiles() -> Picture:
         x = 330 + column * 230
         canvas.write((x, top + 34), f"{turn}\u00b0", 34, LIGHT.muted, weight=700, anchor="middle")
         for row, side in enumerate(SIDES):
-            cards.lying(canvas, form(TURNED, side, turn), side, (x, top + 118 + row * 136), unit)
+            scoreboard.lying(canvas, form(TURNED, side, turn), side, (x, top + 118 + row * 136), unit)
     for row, side in enumerate(SIDES):
         canvas.write((margin + 10, top + 118 + row * 136), side, 40, LIGHT.ink, weight=700)
     canvas.write((margin + 10, top + 34), captions.tile_name(TURNED), 40, LIGHT.ink, weight=700)
@@ -208,7 +206,7 @@ def rectangle() -> Picture:
         text = f"{size[0]} \u00d7 {size[1]} = {size[0] * size[1]}"
         canvas.write((x + 150, y), text, 56 if sign == "yes" else 46, colour, weight=700)
         y += 170
-    cards.lying(canvas, HALVES["L"], "green", (x + 60, y), 84)
+    scoreboard.lying(canvas, HALVES["L"], "green", (x + 60, y), 84)
     plan.cross(canvas, (x + 96, y - 30), 24, LIGHT.danger)
     canvas.write((x + 150, y), "half built:", 40, LIGHT.muted, weight=700)
     canvas.write((x + 150, y + 50), "doesn\u2019t count", 40, LIGHT.muted, weight=700)
@@ -261,7 +259,7 @@ def balance() -> Picture:
             canvas.box((x, y, x + unit, y + unit), LIGHT.sand_line)
             canvas.box((x + 2, y + 2, x + unit - 2, y + unit - 2), LIGHT.fresh)
             for matter, lies in parts:
-                cards.lying(canvas, lies, matter, (x + unit / 2, y + unit / 2), unit)
+                scoreboard.lying(canvas, lies, matter, (x + unit / 2, y + unit / 2), unit)
     alt = (
         "Counts for black: a whole black square; a black half with water; two black halves. Counts for "
         "green: the same in green. Counts for neither: a black half with a green half; two halves of water; "

@@ -3,11 +3,19 @@
 from PIL import Image
 
 from engines.tesla import preview as previews
-from engines.tesla.pieces.board import Circuit, CircuitId, End, TeslaBoard, TeslaLaid
-from engines.tesla.pieces.cells import Cell, at, name, neighbours
+from engines.tesla.pieces.board import (
+    Cell,
+    Circuit,
+    CircuitId,
+    End,
+    TeslaBoard,
+    TeslaLaid,
+    at,
+    name,
+    neighbours,
+)
 from engines.tesla.view import TeslaChanges, TeslaView
-from render.core.canvas import Canvas
-from render.core.picture import Picture
+from render.core.canvas import Canvas, Picture
 from render.tesla import board, grid, hand, paths, preview, scene
 from render.tesla.colours import THEMES
 from render.tesla.scene import BoardScene

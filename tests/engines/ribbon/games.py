@@ -5,7 +5,7 @@ from typing import Any
 
 from engines.game import Seat
 from engines.ribbon import GAME
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from engines.ribbon.truth.state import RibbonDeal
 from tests.engines.cases import TableChoice
 from tests.engines.golden import Script

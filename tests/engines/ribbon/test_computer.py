@@ -10,7 +10,7 @@ import pytest
 
 from engines.game import Strength
 from engines.ribbon import GAME
-from engines.ribbon.computer.masks import (
+from engines.ribbon.computer.evaluation import (
     EVERY_RIBBON,
     FACE_DOWN,
     RIBBON,
@@ -31,9 +31,8 @@ from engines.ribbon.moves import (
     RibbonEndTurn,
     RibbonSwap,
 )
-from engines.ribbon.options import RibbonOptions
 from engines.ribbon.pieces.circle import parse, spell, swap_cards, tangles
-from engines.ribbon.pieces.components import CARDS, COLOURS
+from engines.ribbon.pieces.components import CARDS, COLOURS, RibbonOptions
 from engines.ribbon.preview import apply_draft, drafts, losing_tangles
 from engines.ribbon.truth.state import RibbonState
 from tests.engines.cases import TableChoice

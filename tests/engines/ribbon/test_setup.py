@@ -8,8 +8,7 @@ import pytest
 
 from engines.game import IllegalDeal, IllegalSetup
 from engines.ribbon import GAME
-from engines.ribbon.options import RibbonOptions
-from engines.ribbon.pieces.components import CARDS, COLOURS
+from engines.ribbon.pieces.components import CARDS, COLOURS, RibbonOptions
 from engines.ribbon.truth.state import RibbonDeal
 from tests.engines.ribbon.arrange import SEED, begin, hands
 from tests.engines.ribbon.games import CLEAN, THREE, WORKED

@@ -11,7 +11,7 @@ import pytest
 from engines.game import Strength
 from engines.ribbon import GAME
 from engines.ribbon.moves import Flip
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from engines.ribbon.preview import TurnDraft, apply_draft, drafts, is_winning, losing_tangles
 from engines.ribbon.truth.state import RibbonState
 from engines.ribbon.view import RibbonView

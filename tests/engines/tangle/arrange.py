@@ -39,20 +39,20 @@ from engines.tangle.moves import (
     TangleSwap,
     Trade,
 )
-from engines.tangle.options import TangleOptions
-from engines.tangle.pieces.amounts import Amount
 from engines.tangle.pieces.board import STACK_OF, STACKS, Kind, TangleTile
 from engines.tangle.pieces.components import (
     ALL_CARDS,
     CONDITIONS,
+    Amount,
     AreaCode,
     CardId,
     ConditionId,
     Seed,
     SpaceCode,
+    TangleOptions,
 )
-from engines.tangle.public import Player
 from engines.tangle.truth.state import TangleDeal, TangleState
+from engines.tangle.view import Player
 
 SEED = b"arranged"
 ONE_AREA: dict[str, Any] = {

@@ -7,7 +7,7 @@ from engines.game import Seat, Strength
 from engines.tangle import GAME
 from engines.tangle.decisions import Placing, Upkeep
 from engines.tangle.moves import DropRest, Move, Offer, TangleDone, TanglePlace
-from engines.tangle.options import TangleOptions
+from engines.tangle.pieces.components import TangleOptions
 from engines.tangle.truth.state import TangleState
 from tests.engines.cases import TableChoice
 from tests.engines.golden import Script

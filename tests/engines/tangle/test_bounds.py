@@ -9,11 +9,10 @@ import pytest
 
 from engines.game import Seat
 from engines.tangle import GAME
-from engines.tangle.computer.bounds import shortfall_in_reach
-from engines.tangle.legal.conditions import Counts, counts_of
+from engines.tangle.computer.winning import shortfall_in_reach
+from engines.tangle.legal.context import Counts, counts_of
 from engines.tangle.moves import Cast, Move, TakePile, TakeRow, TangleDone
-from engines.tangle.options import TangleOptions
-from engines.tangle.pieces.components import CardId
+from engines.tangle.pieces.components import CardId, TangleOptions
 from engines.tangle.truth.state import TangleState, context_for
 from tests.engines.tangle.arrange import begin, front, give, legal, play, put, root, stash
 from tests.often import often

@@ -3,7 +3,7 @@
 import pytest
 
 from engines.game import Seat
-from engines.tangle.legal.conditions import counts
+from engines.tangle.legal.context import counts
 from engines.tangle.moves import (
     Choose,
     Drain,

@@ -11,12 +11,10 @@ from engines.tangle import GAME
 from engines.tangle.decisions import Placing, Upkeep
 from engines.tangle.events import UpkeepBegan, UpkeepEnded, UpkeepKept, UpkeepTakenBack
 from engines.tangle.moves import ChangeUpkeep, PayRest, TanglePlace
-from engines.tangle.pieces.amounts import RESOURCES
-from engines.tangle.pieces.components import PAID_IN
+from engines.tangle.pieces.components import PAID_IN, RESOURCES
 from engines.tangle.truth.state import TangleState, owing
 from engines.tangle.words.board import describe_changes
-from engines.tangle.words.event_lines import event_line
-from engines.tangle.words.move_names import move_name
+from engines.tangle.words.event_lines import event_line, move_name
 from tests.engines.tangle.arrange import begin, front, have, legal, play, put, read, refusal_of, stash
 from tests.often import often
 from tests.thinking import choose_briefly

@@ -8,10 +8,17 @@ import pytest
 
 from engines.game import Seat, Strength
 from engines.tangle import GAME, computer
-from engines.tangle.computer.evaluation import COMPLETE, evaluate_card, value
-from engines.tangle.computer.judging import after, is_idle
-from engines.tangle.computer.plans import USUAL, ConditionPlan, Holdings, holdings, plans
-from engines.tangle.computer.policy import card_appeal, upkeep_harm
+from engines.tangle.computer.evaluation import (
+    COMPLETE,
+    USUAL,
+    ConditionPlan,
+    Holdings,
+    evaluate_card,
+    holdings,
+    plans,
+    value,
+)
+from engines.tangle.computer.policy import after, card_appeal, is_idle, upkeep_harm
 from engines.tangle.computer.winning import winning_line
 from engines.tangle.decisions import Placing
 from engines.tangle.legal.context import Context
@@ -31,10 +38,9 @@ from engines.tangle.moves import (
     TanglePlace,
     TangleSwap,
 )
-from engines.tangle.options import TangleOptions
-from engines.tangle.pieces.components import CARDS, CONDITIONS
+from engines.tangle.pieces.components import CARDS, CONDITIONS, TangleOptions
 from engines.tangle.truth.state import TangleState, context_for
-from engines.tangle.truth.trial import TangleTrial
+from engines.tangle.truth.visibility import TangleTrial
 from tests.engines.tangle.arrange import begin, change, front, give, play, put, root, stash
 
 STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY

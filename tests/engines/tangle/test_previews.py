@@ -12,10 +12,9 @@ from engines.tangle.decisions import Casting, Upkeep
 from engines.tangle.events import Fed, Gained, Harvested, PileShuffled, RowFilled, SawCard, TollPaid, Took
 from engines.tangle.legal.context import board_of
 from engines.tangle.moves import Cast, Move, TanglePlace
-from engines.tangle.pieces.amounts import size, total
-from engines.tangle.pieces.components import CARDS, SPACES, CardId
-from engines.tangle.public import TanglePublic
+from engines.tangle.pieces.components import CARDS, SPACES, CardId, size, total
 from engines.tangle.truth.state import TangleState
+from engines.tangle.view import TanglePublic
 from engines.tangle.words.nouns import DOES
 from tests.engines.tangle.arrange import begin, change, front, give, legal, put, stash
 from tests.engines.tangle.test_properties import BOARDS, every_number_of_seats, positions

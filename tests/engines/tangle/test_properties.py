@@ -16,16 +16,23 @@ from engines.game import IllegalMove, Strength
 from engines.tangle import GAME
 from engines.tangle.decisions import Casting, Decision, DrawingCards, Growing, Placing, Toll, Upkeep
 from engines.tangle.events import Event, TangleTurnEnded
-from engines.tangle.legal.conditions import counts, largest_group
-from engines.tangle.legal.context import context_of
+from engines.tangle.legal.context import context_of, counts, largest_group
 from engines.tangle.legal.landing import decision_at, obstacle
 from engines.tangle.legal.moves import choices, offers
-from engines.tangle.legal.tracks import shares
+from engines.tangle.legal.resources import shares
 from engines.tangle.moves import DropRest, TanglePlace
-from engines.tangle.options import TangleOptions
-from engines.tangle.pieces.amounts import covers, size, ways
 from engines.tangle.pieces.board import STACK_OF, STACKS, TangleTile, board
-from engines.tangle.pieces.components import ALL_CARDS, AREAS, CONDITIONS, SPACES, SUPPLY
+from engines.tangle.pieces.components import (
+    ALL_CARDS,
+    AREAS,
+    CONDITIONS,
+    SPACES,
+    SUPPLY,
+    TangleOptions,
+    covers,
+    size,
+    ways,
+)
 from engines.tangle.truth.state import TangleState, owing
 from engines.tangle.truth.visibility import sample_state
 from tests.engines.tangle.arrange import legal

@@ -4,7 +4,7 @@ import pytest
 
 from engines.tangle import GAME
 from engines.tangle.decisions import Upkeep
-from engines.tangle.legal.conditions import counts, lacking
+from engines.tangle.legal.context import counts, lacking
 from engines.tangle.moves import (
     ChangeUpkeep,
     DropRest,
@@ -19,7 +19,7 @@ from engines.tangle.moves import (
     TanglePlace,
     TangleSwap,
 )
-from engines.tangle.options import TangleOptions
+from engines.tangle.pieces.components import TangleOptions
 from engines.tangle.truth.upkeep import NO_LAKES, standing_answer
 from tests.engines.tangle.arrange import (
     areas,

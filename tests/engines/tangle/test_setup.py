@@ -7,7 +7,7 @@ import pytest
 
 from engines.game import IllegalDeal, IllegalSetup
 from engines.tangle import GAME
-from engines.tangle.options import TangleOptions
+from engines.tangle.pieces.components import TangleOptions
 from tests.engines.tangle.arrange import SEED, begin
 
 

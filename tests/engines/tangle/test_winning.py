@@ -9,9 +9,9 @@ import pytest
 from engines.game import Strength
 from engines.tangle import GAME
 from engines.tangle.decisions import Placing
-from engines.tangle.legal.conditions import shortfall
+from engines.tangle.legal.context import shortfall
 from engines.tangle.moves import TakePile
-from engines.tangle.options import TangleOptions
+from engines.tangle.pieces.components import TangleOptions
 from engines.tangle.truth.state import TangleState
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]

@@ -9,7 +9,6 @@ import msgspec
 from engines.game import Event, IllegalMove, Seat
 from engines.tanglewood import GAME
 from engines.tanglewood.moves import Move, TanglewoodDraw, TanglewoodPlace
-from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import Counts
 from engines.tanglewood.pieces.components import (
     BALLOTS,
@@ -20,6 +19,7 @@ from engines.tanglewood.pieces.components import (
     Faction,
     Region,
     TangleId,
+    TanglewoodOptions,
 )
 from engines.tanglewood.truth.state import TanglewoodDeal, TanglewoodState
 

@@ -6,7 +6,7 @@ from random import Random
 from engines.game import Seat
 from engines.tanglewood import GAME
 from engines.tanglewood.moves import KeepBallots, Move, TanglewoodDraw, TanglewoodPlace
-from engines.tanglewood.options import TanglewoodOptions
+from engines.tanglewood.pieces.components import TanglewoodOptions
 from engines.tanglewood.truth.state import TanglewoodState
 from tests.engines.cases import TableChoice
 from tests.engines.golden import Script

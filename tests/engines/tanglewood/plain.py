@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from engines.tanglewood.pieces.board import Counts
-from engines.tanglewood.pieces.components import REGIONS, Region
-from engines.tanglewood.pieces.effects import Shift
+from engines.tanglewood.pieces.components import REGIONS, Region, Shift
 
 Trip = tuple[Region, int, Region]
 """A worker's start, the place of its colour in the counts, and its end."""

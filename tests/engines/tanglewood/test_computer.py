@@ -8,14 +8,14 @@ import pytest
 
 from engines.game import Seat, Strength, Thinking
 from engines.tanglewood import GAME
-from engines.tanglewood.computer.actions import Appraiser
 from engines.tanglewood.computer.ahead import DEPTHS, standing
-from engines.tanglewood.computer.choosing import is_idle
 from engines.tanglewood.computer.evaluation import (
+    Appraiser,
     Heat,
     gauge,
     gauge_for,
     has_turn_left,
+    is_idle,
     is_last_round,
     pace,
     price_of_ballots,
@@ -35,9 +35,8 @@ from engines.tanglewood.moves import (
     TanglewoodPlant,
     TanglewoodStep,
 )
-from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import after
-from engines.tanglewood.pieces.components import REGIONS
+from engines.tanglewood.pieces.components import REGIONS, TanglewoodOptions
 from engines.tanglewood.truth.state import TanglewoodState
 from tests.engines.tanglewood.arrange import arrange, begin, place, play
 

@@ -33,10 +33,9 @@ from engines.tanglewood.moves import (
     TanglewoodPlaceAdjacent,
     TanglewoodPlant,
 )
-from engines.tanglewood.pieces import effects
+from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Hop
-from engines.tanglewood.pieces.components import EFFECTS, FOX_TILES, TRACKS
-from engines.tanglewood.pieces.effects import Deed
+from engines.tanglewood.pieces.components import EFFECTS, FOX_TILES, TRACKS, Deed
 from tests.engines.tanglewood.arrange import arrange, count_drawn, legal, only, place, play, refusal
 
 
@@ -170,10 +169,10 @@ def test_every_step_of_a_track_brings_its_benefit(track: str) -> None:
         state = arrange(circle=0, steps={track: step})  # type: ignore[dict-item]
         events = play(state, TanglewoodDraw(track))  # type: ignore[arg-type]
         given = benefit
-        if isinstance(benefit, effects.FoxTileDeed):
+        if isinstance(benefit, components.FoxTileDeed):
             given = FOX_TILES[state.fox_tiles[benefit.slot - 1]].benefit
         assert only(events, Stepped).benefit == given
-        assert (state.phase == "benefit") == isinstance(given, effects.PlantDeed | effects.NudgeDeed)
+        assert (state.phase == "benefit") == isinstance(given, components.PlantDeed | components.NudgeDeed)
 
 
 def test_a_level_that_is_the_last_one_is_lost() -> None:
@@ -240,7 +239,7 @@ def test_other_data_may_ask_several_times() -> None:
     state = arrange(circle=0)
     play(state, TanglewoodDraw())
     state.seat, state.phase = 0, "benefit"
-    state.benefit = [effects.PlantDeed(1), effects.PlantDeed(1)]
+    state.benefit = [components.PlantDeed(1), components.PlantDeed(1)]
 
     play(state, TanglewoodPlant("A"))
     assert (state.seat, state.phase) == (0, "benefit")
@@ -252,7 +251,7 @@ def test_other_data_may_ask_several_times() -> None:
 def test_an_effect_of_several_deeds_goes_on_after_a_choice() -> None:
     state = arrange("T36")
     place(state)
-    state.effect.append(effects.Votes(2))
+    state.effect.append(components.Votes(2))
 
     play(state, TanglewoodPlaceAdjacent("B"))
 

@@ -22,7 +22,7 @@ from engines.tanglewood.events import (
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import Move, PlayBallots, TanglewoodPlace
-from engines.tanglewood.options import TanglewoodOptions
+from engines.tanglewood.pieces.components import TanglewoodOptions
 from engines.tanglewood.preview import TanglewoodPlacementPreview, placement_preview, stages, swings
 from engines.tanglewood.truth.state import TanglewoodState
 from engines.tanglewood.view import TanglewoodView, would_score

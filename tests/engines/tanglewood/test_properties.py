@@ -22,14 +22,19 @@ from engines.tanglewood.events import (
     TanglewoodPlaced,
     TanglewoodPlanted,
 )
-from engines.tanglewood.legal.moves import choices, hops
-from engines.tanglewood.legal.shifts import count_required, shifts
+from engines.tanglewood.legal.moves import choices, count_required, hops, shifts
 from engines.tanglewood.moves import TanglewoodDraw
-from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import Counts, adjacent, after, colours, index, standing, votes
-from engines.tanglewood.pieces.components import BALLOTS, EFFECTS, REGIONS, REGULARS, STARTERS
-from engines.tanglewood.pieces.effects import Shift
-from engines.tanglewood.truth.ballots import list_discards
+from engines.tanglewood.pieces.components import (
+    BALLOTS,
+    EFFECTS,
+    REGIONS,
+    REGULARS,
+    STARTERS,
+    Shift,
+    TanglewoodOptions,
+)
+from engines.tanglewood.truth.play import list_discards
 from engines.tanglewood.truth.state import POLL, TanglewoodState
 from engines.tanglewood.view import unseen
 from tests.engines.tanglewood.arrange import legal, total

@@ -26,10 +26,8 @@ from engines.tanglewood.moves import (
     TanglewoodPlant,
     TanglewoodStep,
 )
-from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import NEUTRAL
-from engines.tanglewood.pieces.components import COMPONENTS, check_components
-from engines.tanglewood.pieces.effects import Shift
+from engines.tanglewood.pieces.components import COMPONENTS, Shift, TanglewoodOptions, check_components
 from engines.tanglewood.truth.state import TanglewoodState
 from tests.engines.tanglewood.arrange import SEED, arrange, begin, deal, legal, only, place, play, refusal
 

@@ -15,7 +15,6 @@ from engines.tanglewood.moves import (
     TanglewoodPlace,
     TanglewoodStep,
 )
-from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import NEUTRAL, adjacent, colours, votes
 from engines.tanglewood.pieces.components import (
     COMPONENTS,
@@ -24,8 +23,9 @@ from engines.tanglewood.pieces.components import (
     LEAST_BELOW_POLL,
     LENGTHS,
     REGIONS,
+    TanglewoodOptions,
 )
-from engines.tanglewood.truth.ballots import list_discards
+from engines.tanglewood.truth.play import list_discards
 from engines.tanglewood.truth.state import POLL, TanglewoodState
 from tests.engines.tanglewood.arrange import (
     arrange,

@@ -36,10 +36,9 @@ from engines.tanglewood.moves import (
     TanglewoodPlaceAdjacent,
     TanglewoodStep,
 )
-from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import Hop
-from engines.tanglewood.pieces.components import BALLOTS, REGIONS, REGULARS
-from engines.tanglewood.truth.ballots import list_discards
+from engines.tanglewood.pieces.components import BALLOTS, REGIONS, REGULARS, TanglewoodOptions
+from engines.tanglewood.truth.play import list_discards
 from engines.tanglewood.truth.state import POLL, TanglewoodState
 from engines.tanglewood.view import would_score
 from tests.engines.tanglewood.arrange import (

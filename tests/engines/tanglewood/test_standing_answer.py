@@ -6,7 +6,7 @@ from engines.tanglewood import GAME
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.moves import KeepBallots, PlayBallots
 from engines.tanglewood.preview import swings
-from engines.tanglewood.truth.ahead import MOST_VOTES
+from engines.tanglewood.truth.visibility import MOST_VOTES
 from engines.tanglewood.view import TanglewoodView
 from tests.engines.tanglewood.arrange import arrange
 

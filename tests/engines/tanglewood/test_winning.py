@@ -10,9 +10,8 @@ import pytest
 
 from engines.game import Seat, Strength
 from engines.tanglewood import GAME
-from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import Counts, votes
-from engines.tanglewood.pieces.components import BALLOTS, REGIONS, Region
+from engines.tanglewood.pieces.components import BALLOTS, REGIONS, Region, TanglewoodOptions
 from engines.tanglewood.truth.state import TanglewoodState
 from tests.often import often
 

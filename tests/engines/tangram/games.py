@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from engines.game import Seat
 from engines.tangram import GAME
 from engines.tangram.moves import Decline, DeclineFountain, Move, TangramDone
-from engines.tangram.options import TangramOptions
-from engines.tangram.pieces.components import TILES
+from engines.tangram.pieces.components import TILES, TangramOptions
 from engines.tangram.truth.state import TangramDeal, TangramState, current
 from tests.engines.cases import TableChoice
 from tests.engines.golden import Script

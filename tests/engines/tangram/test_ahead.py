@@ -11,8 +11,7 @@ from engines.tangram.computer import answer
 from engines.tangram.events import Built, RoundScored
 from engines.tangram.legal.moves import fountain_fits, tile_fits
 from engines.tangram.moves import DeclineFountain, Fountain, Move, TakeBack, TangramDone
-from engines.tangram.options import TangramOptions
-from engines.tangram.pieces.components import FOUNTAIN, TileId
+from engines.tangram.pieces.components import FOUNTAIN, TangramOptions, TileId
 from engines.tangram.pieces.geometry import CORNERS, SQUARES
 from engines.tangram.truth.state import TangramState, ahead, answer_of, current, tiles_to_answer, with_answers
 from tests.engines.tangram.arrange import begin, block, city, decline_all, refusal, run

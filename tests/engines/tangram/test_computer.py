@@ -6,8 +6,7 @@ import pytest
 
 from engines.game import Strength
 from engines.tangram import GAME, computer
-from engines.tangram.computer.completion import EVERYTHING, filling
-from engines.tangram.computer.endgame import best_ending, final_points
+from engines.tangram.computer.endgame import EVERYTHING, best_ending, filling, final_points
 from engines.tangram.computer.evaluation import rank_places, rank_places_in
 from engines.tangram.moves import Decline, TangramPlace
 from engines.tangram.pieces.city import TangramLaid, is_complete

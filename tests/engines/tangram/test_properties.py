@@ -12,11 +12,9 @@ from hypothesis import strategies as st
 
 from engines.game import Strength
 from engines.tangram import GAME
-from engines.tangram.legal.moves import fits_somewhere, fountain_fits, tile_fits
-from engines.tangram.legal.tile_cursor import TileCursor, over
-from engines.tangram.options import TangramOptions
+from engines.tangram.legal.moves import TileCursor, fits_somewhere, fountain_fits, over, tile_fits
 from engines.tangram.pieces.city import City, TangramLaid, Water, balance, is_complete, largest_rectangle
-from engines.tangram.pieces.components import FOUNTAIN, ROUNDS, TILES
+from engines.tangram.pieces.components import FOUNTAIN, ROUNDS, TILES, TangramOptions
 from engines.tangram.pieces.geometry import SIDES, TURNS, canonical_turn, form, spots
 from engines.tangram.truth.state import TangramState
 from tests.engines.tangram.plain import plain_balance, plain_full, plain_rectangle, quarters, random_city

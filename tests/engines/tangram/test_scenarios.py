@@ -7,7 +7,6 @@ import pytest
 from engines.game import IllegalDeal
 from engines.tangram import GAME
 from engines.tangram.events import Bonus, MarkerPassed, Revealed
-from engines.tangram.options import TangramOptions
 from engines.tangram.pieces.city import (
     City,
     Rectangle,
@@ -19,7 +18,7 @@ from engines.tangram.pieces.city import (
     largest_rectangle,
     score,
 )
-from engines.tangram.pieces.components import TILES
+from engines.tangram.pieces.components import TILES, TangramOptions
 from engines.tangram.pieces.geometry import FILL, SQUARES, TURNS, form, spots
 from engines.tangram.truth.state import TangramDeal
 from render.tangram import board, hand

@@ -11,9 +11,8 @@ from engines.game import IllegalDeal, Strength
 from engines.tangram import GAME
 from engines.tangram.events import Answered, Revealed, SidesShown, TangramRoundBegan
 from engines.tangram.moves import ChooseSide
-from engines.tangram.options import TangramOptions
 from engines.tangram.pieces.city import START_SIDES, City, TangramLaid, Water, balance, score
-from engines.tangram.pieces.components import START_PIECES, TILES
+from engines.tangram.pieces.components import START_PIECES, TILES, TangramOptions
 from engines.tangram.pieces.geometry import FILL
 from engines.tangram.truth.setup import board_of
 from engines.tangram.truth.state import TangramDeal

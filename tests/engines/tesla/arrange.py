@@ -19,10 +19,8 @@ from engines.tesla.moves import (
     TeslaEndTurn,
     TeslaPlace,
 )
-from engines.tesla.options import TeslaOptions, Tiles
-from engines.tesla.pieces.board import Circuit, Marker, TeslaBoard, TeslaLaid
-from engines.tesla.pieces.cells import START, Cell, beyond, neighbours
-from engines.tesla.pieces.components import COMMON, Face, Lie, segments, shape
+from engines.tesla.pieces.board import START, Cell, Circuit, Marker, TeslaBoard, TeslaLaid, beyond, neighbours
+from engines.tesla.pieces.components import COMMON, Face, Lie, TeslaOptions, Tiles, segments, shape
 from engines.tesla.truth.state import TeslaDeal, TeslaState
 from tests.engines.tesla.recount import chains, misfits
 

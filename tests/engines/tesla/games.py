@@ -6,8 +6,7 @@ from typing import Any
 from engines.game import Seat
 from engines.tesla import GAME
 from engines.tesla.moves import Discard, Move, TeslaPlace
-from engines.tesla.options import TeslaOptions
-from engines.tesla.pieces.components import Face
+from engines.tesla.pieces.components import Face, TeslaOptions
 from tests.engines.cases import TableChoice
 from tests.engines.golden import Script
 from tests.engines.tesla.arrange import SEED, deal_of, legal, steps

@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from engines.tesla.options import Tiles
-from engines.tesla.pieces.board import End, TeslaBoard
-from engines.tesla.pieces.cells import Cell, neighbours
-from engines.tesla.pieces.components import Lie, Segment, Side, segments, shape
+from engines.tesla.pieces.board import Cell, End, TeslaBoard, neighbours
+from engines.tesla.pieces.components import Lie, Segment, Side, Tiles, segments, shape
 
 Wire = tuple[Cell, Segment]
 """One segment of one tile."""

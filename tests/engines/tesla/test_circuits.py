@@ -9,11 +9,9 @@ from hypothesis import strategies as st
 from engines.tesla import GAME, preview
 from engines.tesla.events import Split, TeslaPlaced
 from engines.tesla.moves import TeslaPlace
-from engines.tesla.options import Tiles
-from engines.tesla.pieces.board import TeslaBoard
-from engines.tesla.pieces.cells import neighbours
+from engines.tesla.pieces.board import TeslaBoard, neighbours
 from engines.tesla.pieces.circuits import pieces_at, survey
-from engines.tesla.pieces.components import shape
+from engines.tesla.pieces.components import Tiles, shape
 from tests.engines.tesla.arrange import arrange, board_of, circuit, find_turn, line, only, ring, run
 from tests.engines.tesla.recount import assert_sound
 from tests.engines.tesla.walks import walk

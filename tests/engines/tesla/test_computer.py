@@ -10,8 +10,7 @@ from engines.game import Seat, Strength
 from engines.search import Playout, Ranked
 from engines.tesla import GAME
 from engines.tesla.computer import ahead
-from engines.tesla.computer.evaluation import Evaluation, evaluate_circuit
-from engines.tesla.computer.placements import effect_of, evaluate_placement
+from engines.tesla.computer.evaluation import Evaluation, effect_of, evaluate_circuit, evaluate_placement
 from engines.tesla.computer.planning import TurnPlan, key
 from engines.tesla.legal.actions import act
 from engines.tesla.moves import (
@@ -25,8 +24,8 @@ from engines.tesla.moves import (
     TeslaEndTurn,
     TeslaPlace,
 )
-from engines.tesla.options import TeslaOptions, Tiles
 from engines.tesla.pieces.circuits import survey
+from engines.tesla.pieces.components import TeslaOptions, Tiles
 from engines.tesla.truth.state import TeslaState
 from tests.engines.conformance import encode_state
 from tests.engines.tesla.arrange import arrange, begin, legal, line, ring, run

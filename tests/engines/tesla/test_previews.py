@@ -7,8 +7,8 @@ import pytest
 from engines.game import IllegalMove
 from engines.tesla import GAME
 from engines.tesla.moves import EndReplay, Mark, Replace, Replay, Take, TeslaPlace
-from engines.tesla.options import Tiles
 from engines.tesla.pieces.board import End
+from engines.tesla.pieces.components import Tiles
 from engines.tesla.preview import Fit, MovePreview, fits, move_preview, sites, would_end_idle, would_ruin
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaView

@@ -13,8 +13,7 @@ from engines.tesla.events import (
     TeslaTurnEnded,
 )
 from engines.tesla.moves import Mark
-from engines.tesla.options import TeslaOptions
-from engines.tesla.pieces.components import BALANCED, COMMON
+from engines.tesla.pieces.components import BALANCED, COMMON, TeslaOptions
 from tests.engines.tesla.arrange import (
     SEED,
     arrange,

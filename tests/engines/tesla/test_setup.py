@@ -8,8 +8,7 @@ import pytest
 
 from engines.game import IllegalDeal, IllegalSetup
 from engines.tesla import GAME
-from engines.tesla.options import Opening, TeslaOptions, Tiles
-from engines.tesla.pieces.components import BALANCED, COMMON, shape
+from engines.tesla.pieces.components import BALANCED, COMMON, Opening, TeslaOptions, Tiles, shape
 from tests.engines.tesla.arrange import SEED, begin
 from tests.engines.tesla.recount import assert_sound
 

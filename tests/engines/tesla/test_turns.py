@@ -26,8 +26,7 @@ from engines.tesla.events import (
     TilesReshuffled,
 )
 from engines.tesla.moves import Discard, EndReplay, Mark, Replay, Take, TeslaEndTurn
-from engines.tesla.options import Tiles
-from engines.tesla.pieces.components import COMMON, shape
+from engines.tesla.pieces.components import COMMON, Tiles, shape
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import MarkerReturn, TeslaChanges
 from tests.engines.tesla.arrange import arrange, begin, legal, line, only, outcome, ring, run

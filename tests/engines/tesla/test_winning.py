@@ -13,7 +13,7 @@ from engines.tesla.legal.actions import act
 from engines.tesla.legal.moves import own_markers
 from engines.tesla.legal.position import position_of
 from engines.tesla.moves import EndReplay, Replace, Take, TeslaPlace
-from engines.tesla.options import TeslaOptions
+from engines.tesla.pieces.components import TeslaOptions
 from engines.tesla.truth.state import TeslaState
 from tests.often import often
 from tests.thinking import choose_briefly

@@ -1,7 +1,7 @@
 """A seat's moves in words."""
 
 from engines.tesla import GAME
-from engines.tesla.options import TeslaOptions
+from engines.tesla.pieces.components import TeslaOptions
 from engines.tesla.words.board import describe_moves
 
 

@@ -9,7 +9,7 @@ from engines.game import Seat
 from engines.tesla import GAME
 from engines.tesla.events import Event
 from engines.tesla.moves import Move
-from engines.tesla.options import TeslaOptions
+from engines.tesla.pieces.components import TeslaOptions
 from engines.tesla.truth.state import TeslaState
 
 

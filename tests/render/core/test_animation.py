@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops, ImageSequence
 
-from engines.captions import ALT_LIMIT
 from engines.registry import SLUGS
+from engines.words import ALT_LIMIT
 from render.core import animation
 from render.core.animation import CAPTION, Frame
-from render.core.palette import Palette
-from render.core.theme import LIGHT
+from render.core.theme import LIGHT, Palette
 from tests.engines import golden
 
 pytestmark = pytest.mark.slow

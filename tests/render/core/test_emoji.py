@@ -10,7 +10,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from engines.registry import SLUGS
 from render.core.emoji import SIZE, signs_of
-from render.core.palette import Rgb, contrast, rgb
+from render.core.theme import Rgb, contrast, rgb
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import ImageFont
 
-from render.core.fonts import FontFace, font
+from render.core.text import FontFace, font
 
 
 @pytest.mark.parametrize(("size", "weight"), [(17, 500), (24, 400), (46, 700)])

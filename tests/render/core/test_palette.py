@@ -3,8 +3,7 @@
 import pytest
 from PIL import Image
 
-from render.core.palette import Palette, ramp
-from render.core.theme import LIGHT, THEMES
+from render.core.theme import LIGHT, THEMES, Palette, ramp
 
 
 def test_too_many_colours_are_refused() -> None:

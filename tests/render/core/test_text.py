@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.graphemes import graphemes
-from render.core.fonts import FontFace, coverage
-from render.core.text import NAMELESS, RunKind, clean, fit, runs, stand_in, wrap
+from engines.marks import graphemes
+from render.core.text import NAMELESS, FontFace, RunKind, clean, coverage, fit, runs, stand_in, wrap
 from tests.often import often
 
 HOSTILE = (

@@ -8,9 +8,8 @@ import pytest
 
 from engines.words import Part
 from render.core.theme import THEMES
-from render.page.charts import LineChart
 from render.page.layers import Layer, LayeredBoard
-from render.page.page import GamePage, PageLine, PageTurn, build_page
+from render.page.page import GamePage, LineChart, PageLine, PageTurn, build_page
 
 NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&$title"
 LAYERS = [Layer((0, 0, 40, 20), (40, 20), "UklGRg=="), Layer((8, 8, 16, 16), (40, 20), "AAAA")]

@@ -6,10 +6,9 @@ import msgspec
 import pytest
 from PIL import Image
 
-from engines.changes import BoardChange
+from engines.game import BoardChange
 from engines.ribbon.view import RibbonView
-from render.core.canvas import on_circle
-from render.core.picture import Picture
+from render.core.canvas import Picture, on_circle
 from render.ribbon import board, turn
 from render.ribbon.colours import THEMES
 from render.ribbon.ring import BADGES, MIDDLE, junction_at, spot

@@ -8,17 +8,15 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from engines.captions import ALT_LIMIT
 from engines.ribbon import GAME
-from engines.ribbon.options import RibbonOptions
 from engines.ribbon.pieces.circle import RibbonTangle
-from engines.ribbon.pieces.components import COLOURS, PLACES
+from engines.ribbon.pieces.components import COLOURS, PLACES, RibbonOptions
 from engines.ribbon.view import RibbonChanges, RibbonView
-from render.core.canvas import on_circle
-from render.core.picture import Picture
+from engines.words import ALT_LIMIT
+from render.core.canvas import Picture, on_circle
 from render.ribbon import board, hand, turn
 from render.ribbon.colours import THEMES
-from render.ribbon.marks import tangle_point
+from render.ribbon.middle import tangle_point
 from render.ribbon.ring import BADGES, MIDDLE, SIZE, face_up, middle_of
 from tests.often import often
 from tests.render.positions import CLEAN, NAMES, TANGLED, sample_ribbon, states, view_circle

@@ -5,16 +5,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from engines.captions import ALT_LIMIT
 from engines.game import Outcome
 from engines.tangle import GAME, decisions
-from engines.tangle.options import TangleOptions
 from engines.tangle.pieces.board import TangleTile
-from engines.tangle.pieces.components import CARDS
+from engines.tangle.pieces.components import CARDS, TangleOptions
 from engines.tangle.view import TangleView
 from engines.tangle.words import captions
+from engines.words import ALT_LIMIT
 from render.core.text import fit, wrap
-from render.tangle.layout import LEAST
+from render.tangle.colours import LEAST
 from tests.render.positions import lands
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")

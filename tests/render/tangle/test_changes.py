@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from engines.changes import BoardChange
+from engines.game import BoardChange
 from engines.tangle.view import TangleView, TurnChanges
 from render.tangle import board, focus, roots
 from tests.engines.cases import CASES

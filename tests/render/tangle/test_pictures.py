@@ -11,29 +11,27 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from engines.captions import ALT_LIMIT
 from engines.game import Outcome
 from engines.tangle import GAME, decisions
 from engines.tangle.decisions import Decision
-from engines.tangle.options import TangleOptions
 from engines.tangle.pieces.board import Kind, TangleTile
-from engines.tangle.pieces.components import ALTERNATIVES, CARDS, CONDITIONS, SPACES, TRACKS
+from engines.tangle.pieces.components import ALTERNATIVES, CARDS, CONDITIONS, SPACES, TRACKS, TangleOptions
 from engines.tangle.truth.state import TangleState
 from engines.tangle.view import TangleView, TurnChanges
 from engines.tangle.words.spoken import TRACK_NAMES
-from render.core.canvas import Box
-from render.core.picture import Picture
+from engines.words import ALT_LIMIT
+from render.core.canvas import Box, Picture
 from render.tangle import (
     LAND,
     WIDTH,
     almanac,
     board,
     cards,
+    colours,
     focus,
-    ground,
     growth,
     hand,
-    layout,
+    land,
     places,
     roots,
     scoreboard,
@@ -41,8 +39,7 @@ from render.tangle import (
     signs,
     tokens,
 )
-from render.tangle.colours import THEMES
-from render.tangle.layout import LandLayout
+from render.tangle.colours import THEMES, LandLayout
 from render.tangle.sheets import typeset
 from tests.often import often
 from tests.render.pixels import count_pixels
@@ -137,7 +134,7 @@ def inside(inner: Box | None, outer: Box) -> bool:
 
 def around(code: str, seats: int = 3) -> Box:
     """Return an area's or a space's box, with its line."""
-    laid = layout.fitting(seats, WIDTH, LAND)
+    laid = colours.fitting(seats, WIDTH, LAND)
     x, y = laid.space(code) if code in SPACES else laid.area(code)
     reach = 1.3 * laid.unit
     return x - reach, y - reach, x + reach, y + reach
@@ -162,10 +159,10 @@ def test_every_decision_can_be_drawn(decision: Decision) -> None:
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_only_what_is_in_play_is_drawn(seats: int) -> None:
-    in_play = {area.code for area in layout.areas(seats)} | {space.code for space in layout.spaces(seats)}
+    in_play = {area.code for area in colours.areas(seats)} | {space.code for space in colours.spaces(seats)}
     assert ("A1" in in_play) == (seats > 2)
     assert ("C1" in in_play) == (seats > 3)
-    laid = layout.fitting(seats, WIDTH, LAND)
+    laid = colours.fitting(seats, WIDTH, LAND)
     assert {code for code, _, _ in laid.places()} == in_play
     for _, (x, y), radius in laid.places():
         assert radius <= x <= laid.width - radius
@@ -174,11 +171,11 @@ def test_only_what_is_in_play_is_drawn(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_places_are_large_enough_to_be_read_at_a_width_of_400(seats: int) -> None:
-    assert 0.4 * layout.fitting(seats, WIDTH, LAND).unit * 400 / WIDTH >= 9
+    assert 0.4 * colours.fitting(seats, WIDTH, LAND).unit * 400 / WIDTH >= 9
 
 
 def test_places_do_not_cover_each_other() -> None:
-    entries = layout.fitting(4, WIDTH, LAND).places()
+    entries = colours.fitting(4, WIDTH, LAND).places()
     for index, (_, (x, y), radius) in enumerate(entries):
         for _, (u, v), other in entries[:index]:
             assert (x - u) ** 2 + (y - v) ** 2 >= (radius + other) ** 2
@@ -187,9 +184,9 @@ def test_places_do_not_cover_each_other() -> None:
 @pytest.mark.parametrize("kind", get_args(Kind))
 def test_a_tile_changes_its_area_and_nothing_else_on_the_land(kind: Kind) -> None:
     view = view_growth()
-    code = next(area.code for area in layout.areas(3) if area.code not in view.tiles)
+    code = next(area.code for area in colours.areas(3) if area.code not in view.tiles)
     more = msgspec.structs.replace(view, tiles=view.tiles | {code: TangleTile(1, kind)})
-    land = layout.fitting(3, WIDTH, LAND).height
+    land = colours.fitting(3, WIDTH, LAND).height
     one, two = (open_image(board(each, NAMES)).crop((0, 0, WIDTH, land)) for each in (view, more))
     assert inside(ImageChops.difference(one, two).getbbox(), around(code))
 
@@ -391,7 +388,7 @@ def test_hands_of_other_cards_look_different() -> None:
 
 
 def test_missing_parts_are_bold_and_met_ones_are_not() -> None:
-    tiles = {area.code: TangleTile(1, "tree") for area in layout.areas(3)[:3]}
+    tiles = {area.code: TangleTile(1, "tree") for area in colours.areas(3)[:3]}
     lacking = hand(view_hand(conditions=("garden",), tiles={}), 1, NAMES)
     fewer = hand(view_hand(conditions=("garden",), tiles=tiles), 1, NAMES)
     assert fewer is not None
@@ -440,7 +437,7 @@ def test_a_focus_marks_the_candidates_and_tells_what_lies_there() -> None:
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_focus_is_of_moderate_size_whatever_is_chosen(seats: int) -> None:
     view = view_growth(seats)
-    areas, spaces = layout.areas(seats), layout.spaces(seats)
+    areas, spaces = colours.areas(seats), colours.spaces(seats)
     for few in (1, 3, 10, 70):
         chosen = tuple(area.code for area in areas[-few:]), tuple(space.code for space in spaces[: few // 3])
         picture = focus(view, NAMES, *chosen)
@@ -454,7 +451,7 @@ def test_a_focus_is_of_moderate_size_whatever_is_chosen(seats: int) -> None:
 def test_a_focus_holds_all_that_is_marked() -> None:
     view = view_growth(4)
     assert count_pixels(focus(view, NAMES, ()), LIGHT.gold) < 1500
-    for area in layout.areas(4)[:: often(12, 3)]:
+    for area in colours.areas(4)[:: often(12, 3)]:
         assert count_pixels(focus(view, NAMES, (area.code,)), LIGHT.gold) > 1500
 
 
@@ -537,8 +534,8 @@ def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
 
 def test_the_cache_has_a_bound() -> None:
     for kept_pieces in (
-        ground.land,
-        ground.triangle,
+        land.land,
+        land.triangle,
         growth.tile,
         tokens.tile,
         places.plate,

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from engines.changes import BoardChange
+from engines.game import BoardChange
 from engines.tanglewood.view import TanglewoodView
 from render.tanglewood import board, changes, forest
 from tests.engines.cases import CASES

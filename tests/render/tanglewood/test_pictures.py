@@ -11,19 +11,16 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from engines.captions import ALT_LIMIT
 from engines.tanglewood import GAME
 from engines.tanglewood.moves import PlacedWorker, PlayBallots
-from engines.tanglewood.options import Length
 from engines.tanglewood.pieces.board import NEUTRAL, Hop
-from engines.tanglewood.pieces.components import REGIONS
-from engines.tanglewood.public import Phase
-from engines.tanglewood.trial import try_choice
+from engines.tanglewood.pieces.components import REGIONS, Length
+from engines.tanglewood.preview import try_choice
 from engines.tanglewood.truth.state import TanglewoodState
-from engines.tanglewood.view import TanglewoodView
-from render.core.canvas import Box
-from render.core.picture import Picture
-from render.tanglewood import almanac, board, forest, hand, land, plants, preview, scoring, signs
+from engines.tanglewood.view import Phase, TanglewoodView
+from engines.words import ALT_LIMIT
+from render.core.canvas import Box, Picture
+from render.tanglewood import almanac, board, forest, hand, land, preview, scoring, signs
 from render.tanglewood.colours import THEMES
 from render.tanglewood.land import ForestPlan
 from render.tanglewood.preview import WIDTH
@@ -465,7 +462,7 @@ def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
 def test_the_cache_has_a_bound() -> None:
     for kept_pieces in (
         land.land,
-        plants.plant,
+        land.plant,
         signs.sign,
         signs.faction_sprite,
         signs.thing_sprite,

@@ -5,8 +5,11 @@ from typing import get_args
 import pytest
 from PIL import Image, ImageChops
 
-from engines.tanglewood.pieces.components import EFFECTS, FOX_TILES, REGIONS, TRACKS
-from engines.tanglewood.pieces.effects import (
+from engines.tanglewood.pieces.components import (
+    EFFECTS,
+    FOX_TILES,
+    REGIONS,
+    TRACKS,
     Ballots,
     Deed,
     DrawLevel,
@@ -19,7 +22,7 @@ from engines.tanglewood.pieces.effects import (
     Votes,
 )
 from render.core.canvas import Canvas
-from render.tanglewood import places, plants, signs
+from render.tanglewood import land, places, signs
 from render.tanglewood.colours import THEMES, TanglewoodCanvas
 from render.tanglewood.signs import Thing
 
@@ -112,9 +115,9 @@ def test_the_neutral_emblem_is_no_seats() -> None:
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_every_region_has_its_own_plants(region: str) -> None:
-    assert plants.around(LIGHT, region, 0, 0, 400)
+    assert land.around(LIGHT, region, 0, 0, 400)
 
 
 def test_a_region_that_the_map_does_not_know_has_a_plain_floor() -> None:
     assert LIGHT.ground("Z").tint == LIGHT.unknown
-    assert plants.around(LIGHT, "Z", 0, 0, 400) == []
+    assert land.around(LIGHT, "Z", 0, 0, 400) == []

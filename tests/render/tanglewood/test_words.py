@@ -3,13 +3,12 @@
 import msgspec
 import pytest
 
-from engines.captions import ordinal, seat_name
 from engines.game import Outcome
 from engines.tanglewood import GAME
-from engines.tanglewood.pieces.components import FOX_TILES, TRACKS
-from engines.tanglewood.pieces.effects import FoxTileDeed, NudgeDeed
+from engines.tanglewood.pieces.components import FOX_TILES, TRACKS, FoxTileDeed, NudgeDeed
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import captions
+from engines.words import seat_name, short_ordinal
 from render.core.text import wrap
 from tests.render.positions import forests
 
@@ -54,7 +53,7 @@ def test_a_seat_is_told_what_it_is_about() -> None:
 
 
 def test_places_in_short() -> None:
-    assert [ordinal(place) for place in range(1, 7)] == ["1st", "2nd", "3rd", "4th", "5th", "6th"]
+    assert [short_ordinal(place) for place in range(1, 7)] == ["1st", "2nd", "3rd", "4th", "5th", "6th"]
     assert captions.place_of((0, 2, 2), 0) == "–"
     assert captions.place_of((0, 2, 2), 2) == "2nd"
 

@@ -8,8 +8,7 @@ from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import SIDES, WHOLE, TileForm, form, turns
 from render.core.canvas import OVERSAMPLING
 from render.tangram.colours import THEMES
-from render.tangram.outlines import Loop, eaves, loops
-from render.tangram.pieces import piece
+from render.tangram.pieces import Loop, eaves, loops, piece
 
 LIGHT = THEMES["light"]
 

@@ -10,17 +10,15 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from engines.captions import ALT_LIMIT
 from engines.tangram import GAME
 from engines.tangram.computer.evaluation import rank_places
-from engines.tangram.legal.tile_cursor import TileCursor, over
-from engines.tangram.options import Boards
-from engines.tangram.pieces.components import FOUNTAIN
+from engines.tangram.legal.moves import TileCursor, over
+from engines.tangram.pieces.components import FOUNTAIN, Boards
 from engines.tangram.pieces.geometry import SIDES, TURNS
 from engines.tangram.truth.state import TangramState
 from engines.tangram.view import TangramView
-from render.core.canvas import Box
-from render.core.picture import Picture
+from engines.words import ALT_LIMIT
+from render.core.canvas import Box, Picture
 from render.tangram import board, hand, own, pieces, plan, preview, sides
 from render.tangram.colours import THEMES
 from tests.engines.tangram.arrange import begin, block, city, run
@@ -340,7 +338,7 @@ def test_hidden_things_change_no_byte() -> None:
 
 DRAW = """
 from engines.tangram import GAME
-from engines.tangram.legal.tile_cursor import TileCursor
+from engines.tangram.legal.moves import TileCursor
 from render.tangram import board, hand, preview
 from tests.render.positions import cities
 

@@ -3,13 +3,13 @@
 import msgspec
 import pytest
 
-from engines.captions import ALT_LIMIT
 from engines.game import Outcome
 from engines.tangram import GAME
-from engines.tangram.legal.tile_cursor import TileCursor
+from engines.tangram.legal.moves import TileCursor
 from engines.tangram.pieces.components import TILES
 from engines.tangram.view import TangramView
 from engines.tangram.words import captions
+from engines.words import ALT_LIMIT
 from render.tangram import board, hand, preview
 from tests.engines.tangram.arrange import begin, block, city, run
 

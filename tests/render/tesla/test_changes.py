@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from engines.changes import BoardChange
+from engines.game import BoardChange
 from engines.tesla.view import TeslaChanges, TeslaView
 from render.tesla import board, turn
 from render.tesla.colours import THEMES

@@ -10,18 +10,16 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from engines.captions import ALT_LIMIT
 from engines.tesla import GAME
 from engines.tesla import preview as engine_preview
-from engines.tesla.options import Tiles
-from engines.tesla.pieces.board import TeslaBoard, circuit_name
-from engines.tesla.pieces.cells import neighbours
+from engines.tesla.pieces.board import TeslaBoard, circuit_name, neighbours
+from engines.tesla.pieces.components import Tiles
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaChanges, TeslaView
 from engines.tesla.words import previews
 from engines.tesla.words.board import describe_picture
-from render.core.canvas import Box, Point
-from render.core.picture import Picture
+from engines.words import ALT_LIMIT
+from render.core.canvas import Box, Picture, Point
 from render.tesla import (
     HIGHEST,
     MARGIN,
@@ -30,8 +28,6 @@ from render.tesla import (
     choices,
     grid,
     hand,
-    hands,
-    marks,
     preview,
     scene,
     scoreboard,
@@ -152,7 +148,7 @@ def test_no_tag_covers_another_or_a_marker(count: int, seats: int) -> None:
     state = crowd_board(count, seats, seed=count)
     drawn, room = bare(state.board)
     boxes = [placed.box for placed in drawn.place_tags(room)]
-    radius = marks.token_radius(drawn.grid.unit)
+    radius = tags.token_radius(drawn.grid.unit)
     assert len(boxes) == sum(bool(circuit.markers) for circuit in state.board.circuits.values())
     for number, box in enumerate(boxes):
         assert all(apart(box, other) for other in boxes[number + 1 :])
@@ -203,7 +199,7 @@ def test_a_ring_shines_more_than_an_open_circuit() -> None:
 def test_a_hand_is_shown_large_and_numbered() -> None:
     state = arrange(hands=[["01", "03-14-25", "02", "02"], []])
     picture = hand(GAME.view(state, 0), 0, NAMES)
-    assert open_image(picture).size == (hands.LARGE_WIDTH, hands.LARGE_HEIGHT)
+    assert open_image(picture).size == (scoreboard.LARGE_WIDTH, scoreboard.LARGE_HEIGHT)
     assert picture is not None
     assert len(picture.png) <= 60 * KIBIBYTE
     assert (
@@ -223,7 +219,7 @@ def test_a_turn_shows_the_board_with_the_hand_below() -> None:
     state = arrange(line(3), hands=[["01", "02"], []])
     view = GAME.view(state, 0)
     above, below = open_image(board(view, NAMES)), open_image(turn(view, NAMES))
-    assert below.size == (above.width, above.height + hands.STRIP_HEIGHT)
+    assert below.size == (above.width, above.height + scoreboard.STRIP_HEIGHT)
     assert ImageChops.difference(above, below.crop((0, 0, *above.size))).getbbox() is None
 
 

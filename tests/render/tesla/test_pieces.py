@@ -6,8 +6,7 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops
 
-from engines.tesla.options import Tiles
-from engines.tesla.pieces.components import segments, shape
+from engines.tesla.pieces.components import Tiles, segments, shape
 from render.tesla import paths, tiles
 from render.tesla.colours import THEMES
 

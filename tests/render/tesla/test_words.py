@@ -2,11 +2,11 @@
 
 import msgspec
 
-from engines.captions import ALT_LIMIT
 from engines.game import Outcome
 from engines.tesla import GAME, preview
 from engines.tesla.view import TeslaView
 from engines.tesla.words import captions, event_lines
+from engines.words import ALT_LIMIT
 from render.tesla import board, hand
 from tests.engines.tesla.arrange import arrange, line, ring
 from tests.render.positions import crowd_board

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tables.clocks.clock import Clock, deadline, next_reminder, reminders_due, time_left, with_grace
-from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES, Pace
-from tables.clocks.rest import Quiet, Rest
+from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES, Pace, Quiet, Rest
 from tests.tables.clocks.test_rest import at
 
 DAILY, LIVE = PACES["daily"], PACES["live"]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tables.clocks.days import add_days, begins, day_of, ends, hour_within, read_day
+from tables.clocks.pace import add_days, begins, day_of, ends, hour_within, read_day
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland", "Pacific/Apia")
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tables.clocks.pace import DAY, HOUR, MINUTE
-from tables.clocks.rest import Quiet, Rest
+from tables.clocks.pace import DAY, HOUR, MINUTE, Quiet, Rest
 
 BERLIN, KIRITIMATI, NEW_YORK = "Europe/Berlin", "Pacific/Kiritimati", "America/New_York"
 

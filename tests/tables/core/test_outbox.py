@@ -5,12 +5,11 @@ import logging
 
 import pytest
 
-from db.records.tables import OutboxRow
+from db.records import OutboxRow
 from db.store import Store
 from tables.core.outbox import AT_ONCE
 from tables.core.table import Table
-from tables.runtime.background import TryLater
-from tables.runtime.retries import LONGEST_PAUSE, pause
+from tables.runtime.background import LONGEST_PAUSE, TryLater, pause
 from tests.conftest import EITHER_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from db.records.tables import TableWrite
+from db.records import TableWrite
 from db.store import Store
 from engines import engine as rules
 from engines.engine import Engine

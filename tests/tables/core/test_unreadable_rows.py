@@ -9,9 +9,9 @@ from sqlalchemy import Table as SqlTable
 from sqlalchemy import insert, text
 
 from db import schema
-from db.records.tables import NoteRow
+from db.records import NoteRow
 from db.store import Store
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.pace import DAY, PACES
 from tables.core import downtime
 from tables.core.people import begin_holiday

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from db.records.servers import ServerSettings
+from db.records import ServerSettings
 from engines.game import Strength
 from engines.registry import SLUGS
 from tables.clocks.pace import DAY, MINUTE, NONE, PACES
-from tables.core.guards import MOST_OPEN
+from tables.core.change import MOST_OPEN
 from tables.core.table import OPEN, Hints, Occupant, Phase, Refused, Stale, Table
 from tables.cups.cup import Cup, CupPhase
 from tables.cups.cups import MOST_RUNNING, NO_PLACE, CupTerms, cup_options

@@ -10,14 +10,12 @@ import pytest
 from msgspec.structs import replace
 
 from cogs.core.app import App
-from cogs.core.pictures import Pictures
-from cogs.core.replay_renderer import ReplayRenderer
+from cogs.core.pictures import Pictures, ReplayRenderer
 from cogs.daily import posts as daily_posts
 from cogs.daily.posts import DailyPosts
 from cogs.discord.messages import EditedPost
 from cogs.ui.page import Page
-from db.records.daily import DailyDealRow, DailyNoticeRow, DailyPostRow
-from db.records.servers import ServerSettings
+from db.records import DailyDealRow, DailyNoticeRow, DailyPostRow, ServerSettings
 from tables.runtime.background import TryLater, wait_for_end
 from tests.tables.house import House
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from db.records.daily import DailyMemberRow, DailyNoticeRow, DailyPostRow
-from tables.clocks.days import begins
-from tables.daily.standing import place_plays
+from db.records import DailyMemberRow, DailyNoticeRow, DailyPostRow
+from tables.clocks.pace import begins
+from tables.daily.plays import place_plays
 from tests.db.rows import everything, points_on
 from tests.tables.daily.test_plays import TODAY, play_to_the_end
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user

@@ -13,11 +13,10 @@ import cachetools
 import discord
 import pytest
 
-from cogs.cups.posts import CupPosts
-from cogs.ui.cooldown import Cooldown
-from db.records.daily import DailyDealRow, DailyPostRow
-from tables.clocks.days import add_days, begins
-from tables.clocks.pace import HOUR
+from cogs.cups.page import CupPosts
+from cogs.ui.answering import Cooldown
+from db.records import DailyDealRow, DailyPostRow
+from tables.clocks.pace import HOUR, add_days, begins
 from tables.core.table import Refused
 from tables.runtime.background import TryLater
 from tests.often import often

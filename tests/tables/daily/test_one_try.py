@@ -3,12 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from db.records.daily import DailyPlayRow, DailyPostRow
+from db.records import DailyPlayRow, DailyPostRow
 from db.subjects.daily import COUNTED, FOR_ONESELF
-from tables.clocks.days import add_days, begins, ends
+from tables.clocks.pace import add_days, begins, ends
 from tables.core.history import EntryKind
-from tables.daily.plays import SEAT, PlayCourse, finish_play
-from tables.daily.standing import place_plays
+from tables.daily.plays import SEAT, PlayCourse, finish_play, place_plays
 from tests.db.rows import everything
 from tests.tables.daily.test_plays import TODAY, play_to_the_end
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user

@@ -7,8 +7,7 @@ from sqlalchemy import func, select
 
 from db import schema
 from db.subjects.daily import FOR_ONESELF, PAST_DEALS
-from tables.clocks.days import add_days, begins
-from tables.clocks.pace import DAY
+from tables.clocks.pace import DAY, add_days, begins
 from tables.core.table import Occupant, Phase, Refused, Table
 from tests.conftest import EITHER_DATABASE
 from tests.db.rows import connect

@@ -11,10 +11,10 @@ from engines.daily import MOST_SIGNS
 from engines.engine import Engine
 from engines.game import Strength
 from engines.registry import SLUGS
-from tables.clocks.days import add_days, begins, ends
+from tables.clocks.pace import add_days, begins, ends
 from tables.core.table import OPEN, Hints, Occupant, Phase, Refused, Table
 from tables.daily.plays import SEAT
-from tables.lobby.fairness import commitment, draw_of
+from tables.lobby.decisions import commitment, draw_of
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
 
 TODAY = "2026-11-23"

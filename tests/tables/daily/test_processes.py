@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from db.records.daily import DailyPostRow
-from tables.clocks.days import begins
+from db.records import DailyPostRow
+from tables.clocks.pace import begins
 from tests.db.rows import points_on
 from tests.tables.daily.test_plays import TODAY, play_to_the_end
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user

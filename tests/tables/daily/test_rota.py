@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.registry import SLUGS, game
-from tables.clocks.days import add_days
-from tables.daily.rota import daily_games, game_of, level_of, order, rules
+from tables.clocks.pace import add_days
+from tables.daily.plays import daily_games, game_of, level_of, order, rules
 
 DAYS = st.integers(0, 20_000).map(lambda days: add_days("2020-01-01", days))
 

@@ -1,8 +1,8 @@
 """Places, points and streaks."""
 
-from db.records.daily import DailyPlayRow
-from tables.clocks.days import add_days
-from tables.daily.standing import place_plays, streak
+from db.records import DailyPlayRow
+from tables.clocks.pace import add_days
+from tables.daily.plays import place_plays, streak
 
 
 def play(user_id: int, rank: int, ended_at: float = 0.0) -> DailyPlayRow:

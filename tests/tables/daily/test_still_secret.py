@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from engines.registry import SLUGS
-from tables.clocks.days import begins, ends
+from tables.clocks.pace import begins, ends
 from tables.core.table import Phase, Refused, Table
 from tables.daily.plays import SEAT
 from tests.conftest import EITHER_DATABASE

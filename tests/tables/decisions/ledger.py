@@ -5,7 +5,7 @@ from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
-from db.records.tables import ActionRow
+from db.records import ActionRow
 from db.store import Store
 from engines import engine
 from engines.game import Seat

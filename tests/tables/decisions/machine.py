@@ -9,14 +9,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from msgspec.structs import replace
 
-from db.records.servers import ServerSettings
+from db.records import ServerSettings
 from engines import engine
 from engines.game import Strength
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.clock import time_left
 from tables.clocks.pace import DAY, HOUR
-from tables.core.change import Change, DecisionContext, TableState
-from tables.core.consent import pending_voters, voters
+from tables.core.change import Change, DecisionContext, TableState, pending_voters, voters
 from tables.core.history import EntryKind, payload_of
 from tables.core.people import begin_holiday, end_holiday
 from tables.core.table import Occupant, Phase, Proposal, ProposalKind, Refused, Table, WhenLate

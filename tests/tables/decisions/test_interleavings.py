@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from db.records.servers import ServerSettings
+from db.records import ServerSettings
 from engines.game import Strength
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.pace import DAY, PACES
-from tables.core.change import DecisionContext, TableState
-from tables.core.guards import MOST_OPEN
+from tables.core.change import MOST_OPEN, DecisionContext, TableState
 from tables.core.table import CustomDeal, Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate
 from tables.lobby.decisions import StartContext, add_computer
 from tests.conftest import EVERY_DATABASE

@@ -9,16 +9,14 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import literal, select, union_all
 
-from db.records.daily import DailyMemberRow, DailyPostRow
-from db.records.servers import ServerSettings
+from db.records import DailyMemberRow, DailyPostRow, ServerSettings
 from engines.game import Strength
-from tables.clocks.days import begins
-from tables.clocks.pace import DAY, NONE, PACES
+from tables.clocks.pace import DAY, NONE, PACES, begins
 from tables.core.table import OPEN, Occupant, Phase, Refused
 from tables.cups.cup import CupPhase
 from tables.cups.cups import MOST_RUNNING, CupTerms
-from tables.daily.standing import place_plays
-from tables.lobby.blocks import MOST
+from tables.daily.plays import place_plays
+from tables.lobby.invitations import MOST
 from tables.review import import_export
 from tests.conftest import EVERY_DATABASE
 from tests.db.rows import points_on

@@ -5,8 +5,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 from msgspec.structs import replace
 
-from tables.core.change import Change, DecisionContext, TableState, entry
-from tables.core.consent import is_agreed, voters
+from tables.core.change import Change, DecisionContext, TableState, entry, is_agreed, voters
 from tables.core.history import EntryKind
 from tables.core.table import Proposal, ProposalKind, Refused
 from tables.play import decisions as moves

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from msgspec.structs import replace
 
-from db.records.servers import ServerSettings
+from db.records import ServerSettings
 from engines.ahead import look_ahead, moves_ahead
 from engines.engine import Engine
 from engines.game import IllegalMove, Seat
-from engines.tangle.options import TangleOptions
-from engines.tanglewood.options import TanglewoodOptions
-from engines.tesla.options import TeslaOptions
+from engines.tangle.pieces.components import TangleOptions
+from engines.tanglewood.pieces.components import TanglewoodOptions
+from engines.tesla.pieces.components import TeslaOptions
 from tables.clocks.pace import HOUR
 from tables.core.change import Change, entry
 from tables.core.history import EntryKind

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from db.processes.notify import decode_notice
-from db.records.tables import TableWrite as ChangeRows
+from db.processes.shards import decode_notice
+from db.records import TableWrite as ChangeRows
 from tables.clocks.pace import HOUR, PACES
 from tables.core.change import TableState
 from tables.core.people import begin_holiday, end_holiday

@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from db.records.servers import ServerSettings
+from db.records import ServerSettings
 from engines.game import Strength
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from tables.core.table import Hints, Occupant, Refused, Table
 from tables.learning.hints import refusal
 from tests.tables.house import ANN, BO, GUILD, House, user

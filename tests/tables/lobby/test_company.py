@@ -6,12 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from db.records.servers import ServerSettings
+from db.records import ServerSettings
 from tables.clocks.pace import DAY, HOUR, NONE, PACES
-from tables.core.guards import NO_SEAT
+from tables.core.change import NO_SEAT
 from tables.core.table import Occupant, Phase, Refused, Table, Terms
-from tables.lobby.blocks import MOST
-from tables.lobby.invitations import ASKED_APART, MOST_A_DAY, NOTIFIED_A_DAY
+from tables.lobby.invitations import ASKED_APART, MOST, MOST_A_DAY, NOTIFIED_A_DAY
 from tables.lobby.looking import WISH_LASTS, fewest
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from tables.lobby.fairness import commitment, draw_of, secret
+from tables.lobby.decisions import commitment, draw_of, secret
 from tests.db.rows import connect, everything
 from tests.tables.house import ADMIN, ANN, BO, House
 

@@ -6,10 +6,10 @@ from msgspec import Raw
 
 from engines.game import Strength
 from engines.ribbon.truth.state import RibbonDeal
-from tables.core.guards import MOST_OPEN
+from tables.core.change import MOST_OPEN
 from tables.core.history import PLAYED
 from tables.core.table import CustomDeal, Forked, Imported, Phase, Refused, Table, encode
-from tables.lobby.fairness import draw_of
+from tables.lobby.decisions import draw_of
 from tables.review.format import Chair, DealFile, write
 from tests.engines.cases import CASES, GameCase
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, arrange_deal, user

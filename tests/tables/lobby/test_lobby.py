@@ -7,12 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from engines.game import Strength
-from engines.ribbon.options import RibbonOptions
-from engines.tangle.options import TangleOptions as Tangle
-from tables.core.guards import MOST_OPEN
+from engines.ribbon.pieces.components import RibbonOptions
+from engines.tangle.pieces.components import TangleOptions as Tangle
+from tables.core.change import MOST_OPEN
 from tables.core.table import Occupant, Phase, Refused
 from tables.core.turns import EXPIRES_AFTER
-from tables.lobby.fairness import seat_order
+from tables.lobby.decisions import seat_order
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
 

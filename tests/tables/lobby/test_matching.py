@@ -5,9 +5,8 @@ from msgspec.structs import replace
 
 from tables.clocks.pace import HOUR
 from tables.core.table import Refused, Table
-from tables.lobby.looking import WAITS_LAST, WISH_LASTS
-from tables.lobby.matching import BAND, Seeker, Want, suits
-from tables.standings.habits import FEWEST_GAMES, Habits
+from tables.lobby.looking import BAND, WAITS_LAST, WISH_LASTS, Seeker, Want, suits
+from tables.standings.ratings import FEWEST_GAMES, Habits
 from tests.conftest import EITHER_DATABASE
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 from tests.tables.standings.games import RIBBON, lose_game

@@ -2,10 +2,10 @@
 
 import pytest
 
-from db.records.servers import AuditRow, ServerSettings
+from db.records import AuditRow, ServerSettings
 from engines.game import Strength
 from tables.core.table import Refused
-from tables.lobby.opening import require_opening
+from tables.lobby.decisions import require_opening
 from tables.servers.audit import Details, entry_of
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, GUILD, House, user
 

@@ -7,7 +7,7 @@ import pytest
 
 from db.store import Store
 from tables.core.table import OPEN, Phase
-from tables.lobby.table_lists import SECONDS, TableLists
+from tables.lobby.invitations import SECONDS, TableLists
 from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
 
 

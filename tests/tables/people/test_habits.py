@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from db.records.people import PersonRow, SettingsEffects
+from db.records import PersonRow, SettingsEffects
 from tables.clocks.pace import DAY, HOUR, read_pace
 from tables.core.history import EntryKind, payload_of
 from tables.core.people import Notices, Person, begin_holiday, end_holiday, in_zone, with_quiet

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from db.records.tables import DraftRow
+from db.records import DraftRow
 from db.store import Store
 from tables.core.table import Table
 from tests.tables.house import ANN, BO, House

@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from db.records.tables import ActionRow
+from db.records import ActionRow
 from engines.game import Strength
 from engines.registry import game, move_names
-from engines.tangle.options import TangleOptions
+from engines.tangle.pieces.components import TangleOptions
 from engines.tanglewood.game import Tanglewood
 from engines.tanglewood.moves import TanglewoodDraw, TanglewoodPlace
-from engines.tanglewood.options import TanglewoodOptions
+from engines.tanglewood.pieces.components import TanglewoodOptions
 from tables.core.change import Change, entry
 from tables.core.history import EntryKind
 from tables.core.table import Occupant, Plan, Refused, Stale, StandingAnswer, Table

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from db.processes.notify import ChangeNotice
+from db.processes.shards import ChangeNotice
 from engines.tanglewood.moves import TanglewoodDraw
-from engines.tanglewood.options import TanglewoodOptions
+from engines.tanglewood.pieces.components import TanglewoodOptions
 from tables.core.table import Occupant, Stale, Table
 from tests.conftest import EVERY_DATABASE
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user

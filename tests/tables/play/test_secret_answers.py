@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from engines.game import Strength
-from engines.tanglewood.options import TanglewoodOptions
+from engines.tanglewood.pieces.components import TanglewoodOptions
 from tables.clocks.pace import DAY, HOUR
 from tables.core.table import Occupant, StandingAnswer, Table
 from tables.play.plans import LONGEST_WAIT

@@ -5,17 +5,16 @@ from functools import partial
 import msgspec
 import pytest
 
-from db.records.people import WishRow
+from db.records import WishRow
 from engines.game import Strength
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.pace import DAY, PACES
-from tables.core.naming import NameLookup
-from tables.core.people import Notices
+from tables.core.people import NameLookup, Notices
 from tables.core.table import Occupant, ProposalKind, Refused, Table, Terms
-from tables.play.seats import NOT_OFFERED
-from tables.play.vacancies import (
+from tables.play.seats import (
     MOST_ASKED,
     NOT_LOOKING,
+    NOT_OFFERED,
     OFFER_LASTS,
     OFFERED_A_DAY,
     PLAYED_THERE,

@@ -15,7 +15,7 @@ from msgspec import Raw
 from engines.registry import game
 from tables.core.table import EVER, Refused, encode
 from tables.review.format import LARGEST_FILE, Chair, DealFile, is_importable, read, write
-from tables.review.imports import ImportedDeal, ImportedGame, import_file
+from tables.review.import_export import ImportedDeal, ImportedGame, import_file
 from tests.db.rows import everything
 from tests.engines.cases import CASES, GameCase
 from tests.engines.test_conformance import hypothetical

@@ -13,14 +13,14 @@ import pytest
 from msgspec.structs import replace
 
 from cogs.core.app import App
-from cogs.review.log import log_of
+from cogs.review.import_export import log_of
 from cogs.review.page import PageWriter
-from db.records.tables import ActionRow
+from db.records import ActionRow
 from engines.engine import decode_events
 from engines.game import Seat
 from engines.registry import game
 from tables.core.table import Phase, Table, encode
-from tables.lobby.fairness import commitment
+from tables.lobby.decisions import commitment
 from tables.review.record import Record, RecordedTurn
 from tests.engines.cases import CASES, GameCase
 from tests.engines.conformance import decode_state, encode_state, some, viewers

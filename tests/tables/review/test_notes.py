@@ -3,7 +3,7 @@
 import pytest
 
 from tables.core.table import Refused
-from tables.review.notes import LONGEST
+from tables.review.record import LONGEST
 from tests.tables.house import ANN, BO, House, user
 
 

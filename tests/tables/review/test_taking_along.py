@@ -8,15 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from db.guards import IMPORTED, ImportQuota, QuotaReached
+from db.access import IMPORTED, ImportQuota, QuotaReached
 from engines.game import Thinking
 from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.clocks.pace import DAY
 from tables.core.table import EVER, Imported, Occupant, Phase, Refused, Table, encode, from_rows
-from tables.review.exports import export_file
 from tables.review.format import LARGEST_FILE
-from tables.review.import_export import MOST_HERE, MOST_OF_ONE, imported_rows
-from tables.review.imports import ImportedGame, import_file
+from tables.review.import_export import (
+    MOST_HERE,
+    MOST_OF_ONE,
+    ImportedGame,
+    export_file,
+    import_file,
+    imported_rows,
+)
 from tests.engines.cases import CASES, GameCase
 from tests.engines.cases import TableChoice as Choice
 from tests.engines.test_conformance import hypothetical

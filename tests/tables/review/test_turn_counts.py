@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from db.records.tables import EntryHeader
+from db.records import EntryHeader
 from engines.game import Strength
 from engines.registry import SLUGS, game
 from engines.simulation import SimulationPlan, simulate_game

@@ -6,8 +6,7 @@ import pytest
 
 from db.store import Store
 from engines.game import Strength
-from tables.runtime.background import Background, Together
-from tables.runtime.retries import LONGEST_PAUSE
+from tables.runtime.background import LONGEST_PAUSE, Background, Together
 from tests.db.incidents import log_lines, read_only
 from tests.tables.house import ANN, BO, House, user
 

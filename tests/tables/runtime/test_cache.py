@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from cachetools import LRUCache
 
-from db.records.tables import DraftRow
+from db.records import DraftRow
 from tables.core.people import Notices
 from tables.core.table import OPEN
 from tables.runtime.cache import Cache

@@ -8,7 +8,7 @@ import pytest
 
 from cogs.play.questions import name_moves
 from engines.engine import Engine
-from tables.runtime.slices import SLICE, iterate_in_slices
+from tables.runtime.background import SLICE, iterate_in_slices
 from tests.tables.house import ANN, BO, House, user
 
 LONG = 1288

@@ -10,14 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from db.connection.availability import DatabaseUnavailable
-from db.processes.notify import ChangeNotice, decode_notice
-from db.records.people import InvitationRow
-from db.records.servers import AuditRow
-from db.records.tables import OutboxRow, PostRow
+from db.processes.shards import ChangeNotice, decode_notice
+from db.records import AuditRow, InvitationRow, OutboxRow, PostRow
 from engines.game import Strength
 from engines.ribbon import Ribbon
-from engines.ribbon.options import RibbonOptions
-from engines.ribbon.pieces.components import Colour
+from engines.ribbon.pieces.components import Colour, RibbonOptions
 from engines.ribbon.truth.state import RibbonDeal
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.core.history import EntryKind, payload_of
@@ -25,7 +22,7 @@ from tables.core.people import Notices, begin_holiday
 from tables.core.table import SUFFIX, Occupant, Phase, ProposalKind, Refused, Table, Terms
 from tables.cups.cups import CupTerms
 from tables.servers.audit import Audit, Details
-from tables.servers.names import NAME
+from tables.servers.erasure import NAME
 from tables.standings.results import WHOLE_ENTRIES, results_of
 from tables.time.lateness import give_to_computer
 from tests.conftest import EITHER_DATABASE

@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.pace import NONE
 from tables.core.table import Occupant
 from tables.cups.cups import CupTerms

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from db.records.servers import AuditRow
+from db.records import AuditRow
 from db.store import Store
 from tests.db.rows import change, connect, new_table, step
 from tests.tables.house import ADMIN, ANN, BO, GUILD, House, user

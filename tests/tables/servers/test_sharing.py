@@ -5,17 +5,17 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from db.processes.notify import ChangeNotice
-from db.records.tables import OutboxRow
+from db.processes.shards import ChangeNotice
+from db.records import OutboxRow
 from db.store import Store
 from engines.game import Strength
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.pace import DAY, HOUR, PACES
 from tables.core import downtime
 from tables.core.people import Person
 from tables.core.table import Phase, Table
-from tables.people.digests import NO_SERVER
-from tables.servers.shard_ownership import CLOCK_TOLERANCE
+from tables.people.overview import NO_SERVER
+from tables.servers.servers import CLOCK_TOLERANCE
 from tests.conftest import EITHER_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt

@@ -1,7 +1,7 @@
 """Short games for standings: begun by people, and lost by leaving."""
 
 from engines.game import Strength
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.pace import MINUTE, NONE
 from tables.core.table import Occupant, Phase, Table, Terms
 from tests.tables.house import CHANNEL, GUILD, House, user

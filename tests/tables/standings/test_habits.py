@@ -5,9 +5,9 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from db.records.results import ResultRow
+from db.records import ResultRow
 from tables.clocks.pace import HOUR, MINUTE
-from tables.standings.habits import FEWEST_GAMES, FEWEST_MOVES, Habits, habits_of, usual_hours
+from tables.standings.ratings import FEWEST_GAMES, FEWEST_MOVES, Habits, habits_of, usual_hours
 from tests.tables.house import ANN, BO, CY, GUILD, House, user
 from tests.tables.standings.games import begin_game, lose_game
 

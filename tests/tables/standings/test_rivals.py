@@ -2,11 +2,11 @@
 
 import pytest
 
-from db.records.results import ComputerGameRow
+from db.records import ComputerGameRow
 from engines.game import Strength
 from tables.clocks.pace import MINUTE
 from tables.core.table import Occupant, Phase
-from tables.standings.rivals import SUGGESTED_FROM, next_strength
+from tables.standings.ratings import SUGGESTED_FROM, next_strength
 from tests.conftest import EITHER_DATABASE
 from tests.tables.house import ADMIN, ANN, BO, GUILD, House, user
 from tests.tables.standings.games import RIBBON, begin_game, lose_game

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from sqlalchemy import text
 
-from db.records.results import ResultRow
-from db.records.servers import ServerSettings
+from db.records import ResultRow, ServerSettings
 from engines.game import Strength
 from engines.ribbon import Ribbon
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from engines.ribbon.truth.state import RibbonDeal
 from tables.clocks.pace import MINUTE, NONE
 from tables.core.table import Forked, Occupant, Phase, Refused, Table, Terms

@@ -6,8 +6,7 @@ from msgspec.structs import replace
 from engines.engine import Engine
 from engines.game import Strength
 from tables.clocks.clock import PINGS_APART, Clock, with_grace
-from tables.clocks.pace import DAY, HOUR, MINUTE, PACES
-from tables.clocks.rest import Rest
+from tables.clocks.pace import DAY, HOUR, MINUTE, PACES, Rest
 from tables.core import downtime
 from tables.core.table import Table
 from tables.core.turns import can_be_pinged

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tables.clocks.clock import BELIEVED_AFTER, TrustedClock
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
-from tables.clocks.trusted import BELIEVED_AFTER, TrustedClock
 from tables.core.table import Phase, Table
 from tables.cups.cups import CupTerms
 from tests.conftest import EVERY_DATABASE

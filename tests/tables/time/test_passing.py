@@ -7,10 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from engines.game import Strength
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.clock import Clock
-from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
-from tables.clocks.rest import Quiet
+from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES, Quiet
 from tables.core import downtime
 from tables.core.people import Notices, Person, with_quiet
 from tables.core.table import Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate

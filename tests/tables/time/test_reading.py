@@ -6,8 +6,16 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tables.clocks.pace import DAY, HOUR
-from tables.time.reading import Unreadable, read_time, read_until
-from tables.time.zones import UnknownZone, _zones_by_name, read_zone, zones, zones_like
+from tables.time.reading import (
+    UnknownZone,
+    Unreadable,
+    _zones_by_name,
+    read_time,
+    read_until,
+    read_zone,
+    zones,
+    zones_like,
+)
 
 BERLIN = "Europe/Berlin"
 SUNDAY = datetime(2026, 11, 22, 15, 30, tzinfo=ZoneInfo(BERLIN)).timestamp()

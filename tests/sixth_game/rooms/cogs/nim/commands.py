@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import on_panel, send
-from cogs.ui.interaction import Interaction
+from cogs.ui.text import Interaction
 from cogs.ui.press import Press
 from engines.nim.moves import Take
 from engines.nim.options import Options

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engines.game import Seat
 from engines.nim.view import View
 from render.core.canvas import Canvas
-from render.core.picture import Picture
+from render.core.canvas import Picture
 from render.core.theme import LIGHT, THEMES, Theme
 from engines.nim.words import captions
 

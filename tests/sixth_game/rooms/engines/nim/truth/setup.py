@@ -1,6 +1,6 @@
 """Dealing and beginning a game of Nim."""
 
-from engines.draws import Draws
+from engines.game import Draws
 from engines.game import IllegalDeal
 from engines.nim.options import Options
 from engines.nim.truth.state import Deal, State

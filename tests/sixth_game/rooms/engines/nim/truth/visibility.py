@@ -4,7 +4,7 @@ from random import Random
 
 import msgspec
 
-from engines.draws import SEED_SIZE
+from engines.game import SEED_SIZE
 from engines.game import Seat
 from engines.nim.pieces.board import Board
 from engines.nim.truth.state import State

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engines.nim.view import View
-from engines.captions import alt_text
+from engines.words import alt_text
 
 
 def heading(view: View, names: Sequence[str]) -> str:

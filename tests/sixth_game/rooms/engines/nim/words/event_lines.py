@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from typing import assert_never
-
 from engines.game import Seat
 from engines.nim.events import Ended, Event, Left, Taken
 from engines.nim.view import View
 from engines.words import player_with_sign
+from engines.nim.moves import Take
 
 
 def event_line(event: Event, view: View, names: Sequence[str]) -> str | None:
@@ -30,3 +30,13 @@ def result(view: View, names: Sequence[str]) -> str:
     best = [] if outcome is None else [seat for seat, place in enumerate(outcome.places) if place == 1]
     winners = " and ".join(player_with_sign(names, seat) for seat in best)
     return f"{winners} win{'s' if len(best) == 1 else ''}!"
+
+
+def move_name(move: Take, _view: View, _names: Sequence[str]) -> str:
+    """Return a legal move's name; see `engines.words.MoveNames`."""
+    return f"take {move.stones} from heap {move.heap}"
+
+
+def unseen_name(_move: Take) -> str:
+    """Return nothing: Nim hides nothing."""
+    return ""

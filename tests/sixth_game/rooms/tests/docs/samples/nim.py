@@ -1,6 +1,6 @@
 """The picture of Nim's rules."""
 
-from render.core.picture import Picture
+from render.core.canvas import Picture
 from render.nim import cover
 
 

@@ -1,0 +1,421 @@
+"""The effects of enchantments, spaces and tiles, and where cards go."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from engines.game import Draws, Seat
+from engines.tangle import decisions
+from engines.tangle.events import (
+    Event,
+    Fed,
+    Gained,
+    Grew,
+    Harvested,
+    MayPlaceAgain,
+    PileShuffled,
+    Recalled,
+    RootMoved,
+    RowFilled,
+    SawCard,
+    Slept,
+    TangleLaid,
+    TanglePlanted,
+    TangleSwapped,
+    TileTakenOver,
+    Took,
+    TookCard,
+    TookSeed,
+    WasCast,
+)
+from engines.tangle.legal.context import Context
+from engines.tangle.legal.landing import decision_at
+from engines.tangle.legal.prices import lying, ripe, toll_due
+from engines.tangle.legal.resources import room_below
+from engines.tangle.legal.tiles import next_kind
+from engines.tangle.pieces.board import BEARS, STACK_OF, STACKS, Kind, TangleTile
+from engines.tangle.pieces.card_language import (
+    AnyOp,
+    EventName,
+    ExtraPlacement,
+    Gain,
+    GainOnce,
+    Harvest,
+    LowerTrackers,
+)
+from engines.tangle.pieces.components import (
+    AREAS,
+    CARDS,
+    NOTHING,
+    NUMBERS,
+    RESOURCES,
+    SEEDS,
+    Amount,
+    AreaCode,
+    CardId,
+    Resource,
+    Seed,
+    SpaceCode,
+    in_order,
+    plus,
+    total,
+    unit,
+)
+from engines.tangle.pieces.ongoing_effects import powers
+from engines.tangle.truth.state import TangleState, add_seeds, context_for, earn, supply_seeds
+
+
+def take_row(state: TangleState, seat: Seat, slot: int, price: Amount = NOTHING) -> list[Event]:
+    """Take a card of the row, and refill the row at once."""
+    card = state.row.pop(slot)
+    _into_hand(state, seat, card)
+    events: list[Event] = [TookCard(seat=seat, card=card, price=price)]
+    while len(state.row) < NUMBERS.row and (state.pile or state.discards):
+        events += _refill_pile(state)
+        state.row.append(state.pile.pop(0))
+        events.append(RowFilled(card=state.row[-1]))
+    return events
+
+
+def take_pile(state: TangleState, seat: Seat, price: Amount = NOTHING) -> list[Event]:
+    """Draw the top card of the pile. Do nothing if there is none at all."""
+    if not state.pile and not state.discards:
+        return []
+    events = _refill_pile(state)
+    card = state.pile.pop(0)
+    _into_hand(state, seat, card)
+    return [*events, TookCard(seat=seat, card=None, price=price), SawCard(seat=seat, card=card, only=seat)]
+
+
+def leave_hand(state: TangleState, seat: Seat, card: CardId) -> None:
+    state.hands[seat].remove(card)
+    _count_hand(state, seat)
+
+
+def discard_hand(state: TangleState, seat: Seat) -> None:
+    """Discard a seat's whole hand. Rules: Leaving."""
+    state.discards += state.hands[seat]
+    state.hands[seat] = []
+    _count_hand(state, seat)
+
+
+def _into_hand(state: TangleState, seat: Seat, card: CardId) -> None:
+    state.hands[seat] = in_order([*state.hands[seat], card])
+    _count_hand(state, seat)
+
+
+def _count_hand(state: TangleState, seat: Seat) -> None:
+    held = len(state.hands[seat])
+    state.players[seat] = msgspec.structs.replace(state.players[seat], held=held)
+
+
+def _refill_pile(state: TangleState) -> list[Event]:
+    """Refill an empty pile from the discards."""
+    if state.pile:
+        return []
+    state.reshuffles += 1
+    state.pile = Draws(state.seed, state.reshuffles).shuffle(state.discards)
+    state.discards = []
+    return [PileShuffled(number=len(state.pile))]
+
+
+def fire(state: TangleState, seat: Seat, event: EventName, taken: Resource | None = None) -> list[Event]:
+    """Notify the enchantments in front of a seat of an event.
+
+    Rules: Enchantments. `taken` is the resource from a basic resource space.
+    """
+    result: list[Event] = []
+    for card, gain in powers(state.players[seat].front).gains.get(event, ()):
+        same = unit(taken, gain.same) if taken is not None else NOTHING
+        result += _gain(state, seat, card, gain, same)
+    return result
+
+
+def _gain(
+    state: TangleState, seat: Seat, card: CardId, gain: Gain | GainOnce, more: Amount = NOTHING
+) -> list[Event]:
+    """Gain resources, then seeds while the supply lasts, then cards drawn blind."""
+    amount = plus((gain.W, gain.E, gain.N, gain.M), more)
+    bush, tree = min(gain.bush_seed, state.seeds[0]), min(gain.tree_seed, state.seeds[1])
+    earn(state, seat, amount)
+    for seed, number in zip(SEEDS, (bush, tree), strict=True):
+        supply_seeds(state, seed, -number)
+        add_seeds(state, seat, seed, number)
+    events: list[Event] = []
+    if amount != NOTHING or bush or tree:
+        events.append(Gained(seat, card, amount, (bush, tree)))
+    for _ in range(gain.cards):
+        events += take_pile(state, seat)
+    return events
+
+
+def cast(
+    state: TangleState, seat: Seat, card: CardId, price: Amount, *, discarded: bool = False
+) -> list[Event]:
+    """Cast a paid card from hand or discards, and run its ops. Rules: Casting."""
+    if discarded:
+        state.discards.remove(card)
+    else:
+        leave_hand(state, seat, card)
+    events: list[Event] = [WasCast(seat, card, price), *fire(state, seat, "cast")]
+    player = state.players[seat]
+    state.players[seat] = msgspec.structs.replace(player, front=(*player.front, card))
+    if CARDS[card].ops:
+        state.agenda.append(decisions.RunningCard(CARDS[card].ops, card))
+    return events
+
+
+def run(state: TangleState, op: AnyOp, card: CardId) -> list[Event]:
+    """Run one piece of a cast card, or queue its decision."""
+    match op:
+        case GainOnce():
+            return _gain(state, state.seat, card, op)
+        case Harvest(extra):
+            return _harvest(state, extra)
+        case ExtraPlacement(count):
+            return place_again(state, count)
+        case LowerTrackers(count):
+            state.agenda.append(decisions.Lowering(min(count, sum(room_below(state)))))
+        case _:
+            state.agenda.append(decisions.decision_for(op))
+    return []
+
+
+def place_again(state: TangleState, count: int) -> list[Event]:
+    """Give the seat to act extra placements. Rules: Placement."""
+    state.extra += count
+    return [MayPlaceAgain(state.seat, count)]
+
+
+def _harvest(state: TangleState, extra: int) -> list[Event]:
+    """Harvest every own meadow and bush, with some extra, empty ones too."""
+    areas = [area for area, tile in state.tiles.items() if tile.owner == state.seat and tile.kind in BEARS]
+    return gather(state, state.seat, areas, extra) if areas else []
+
+
+def gather(state: TangleState, seat: Seat, areas: Iterable[AreaCode], extra: int = 0) -> list[Event]:
+    """Harvest a seat's meadows and bushes, with an extra cube each."""
+    emptied = tuple(areas)
+    gained = total(
+        unit(BEARS[tile.kind], tile.cubes + extra) for tile in map(state.tiles.__getitem__, emptied)
+    )
+    for area in emptied:
+        set_cubes(state, area, 0)
+    earn(state, seat, gained)
+    return [Harvested(seat, emptied, gained)]
+
+
+def set_cubes(state: TangleState, area: AreaCode, cubes: int) -> None:
+    state.tiles[area] = msgspec.structs.replace(state.tiles[area], cubes=cubes)
+
+
+def place(state: TangleState, start: str, to: str) -> list[Event]:
+    """Move a root of the seat to act. On a space, do everything that follows."""
+    seat = state.seat
+    _leave(state, seat, start)
+    events: list[Event] = [RootMoved(seat, start, to)]
+    if to in AREAS:
+        _come_home(state, to)
+        return events + fire(state, seat, "home")
+    context = context_for(state, seat)
+    due, below = toll_due(context, to), state.roots.get(to, ())
+    state.roots[to] = (*below, seat)
+    events += _feed(state, context, to)
+    harvest = ripe(context, to)
+    if harvest:
+        events += gather(state, seat, harvest) + fire(state, seat, "harvest")
+    covered = [other for other in sorted(set(below)) if context.is_opponent(other)]
+    if covered:
+        events += fire(state, seat, "cover")
+    for other in covered:
+        events += fire(state, other, "covered")
+    if due:
+        state.agenda.append(decisions.Toll(due))
+        state.reserve = sum(count for _, count in due)
+    return events + _act(state, seat, to)
+
+
+def recall(state: TangleState, start: SpaceCode, to: AreaCode) -> list[Event]:
+    """Bring a root home by a card; nothing is triggered. Rules: Enchantments."""
+    _leave(state, state.seat, start)
+    _come_home(state, to)
+    return [Recalled(state.seat, start, to)]
+
+
+def _leave(state: TangleState, seat: Seat, start: str) -> None:
+    """Remove the seat's topmost root there; a stack closes up."""
+    if start in AREAS:
+        tile = state.tiles[start]
+        state.tiles[start] = msgspec.structs.replace(tile, roots=tile.roots - 1)
+        return
+    stack = list(state.roots.pop(start))
+    del stack[len(stack) - 1 - stack[::-1].index(seat)]
+    if stack:
+        state.roots[start] = tuple(stack)
+    if state.players[seat].sleeper == start and seat not in stack:
+        wake(state, seat)
+
+
+def _come_home(state: TangleState, area: AreaCode) -> None:
+    tile = state.tiles[area]
+    state.tiles[area] = msgspec.structs.replace(tile, roots=tile.roots + 1)
+
+
+def wake(state: TangleState, seat: Seat) -> None:
+    """Wake a seat's sleeping root. Rules: Alternative spaces."""
+    state.players[seat] = msgspec.structs.replace(state.players[seat], sleeper=None)
+
+
+def _feed(state: TangleState, context: Context, space: SpaceCode) -> list[Event]:
+    """Give 1 each along its arrows, and to opponents' tiles nearby."""
+    fed = context.board.feeds[space]
+    for to, resource in fed:
+        state.resources[to] = plus(state.resources[to], unit(resource))
+    tiles = tuple(area for area in context.board.beside[space] if _takes_cube(context, area))
+    for area in tiles:
+        set_cubes(state, area, state.tiles[area].cubes + 1)
+    return [Fed(fed, tiles)] if fed or tiles else []
+
+
+def _takes_cube(context: Context, area: AreaCode) -> bool:
+    """Return True if an opponent's bush or meadow there gets a cube."""
+    tile = context.public.tiles.get(area)
+    if tile is None or not context.is_opponent(tile.owner) or tile.kind not in BEARS:
+        return False
+    room = NUMBERS.meadow_cap + powers(context.public.players[tile.owner].front).meadow_room
+    return tile.kind == "bush" or tile.cubes < room
+
+
+def _act(state: TangleState, seat: Seat, space: SpaceCode) -> list[Event]:
+    """Do the automatic part of the space's action. Put the rest on the agenda."""
+    context = context_for(state, seat)
+    action = context.board.spaces[space]
+    match action:
+        case "resource":
+            return _take(state, seat, space)
+        case "gather_water":
+            gained = lying(context, space)
+            earn(state, seat, gained)
+            return [Took(seat, space, gained)]
+        case "bush_seed":
+            return _take_seed(state, seat, "bush")
+        case "tree_seed":
+            return _take_seed(state, seat, "tree")
+        case "hibernate":
+            state.players[seat] = msgspec.structs.replace(state.players[seat], sleeper=space)
+            return [Slept(seat, space)]
+        case _:
+            events = fire(state, seat, "lore") if action == "take_cards" else []
+            asked = decision_at(context, action)
+            if asked is not None:
+                state.agenda.append(asked)
+            return events
+
+
+def _take(state: TangleState, seat: Seat, space: SpaceCode) -> list[Event]:
+    """Take everything on a resource space and refill it. A basic one triggers cards."""
+    taken, start = state.resources[space], context_for(state, seat).board.start[space]
+    state.resources[space] = start
+    earn(state, seat, taken)
+    kinds = [resource for resource, number in zip(RESOURCES, start, strict=True) if number]
+    events: list[Event] = [Took(seat, space, taken)]
+    return events + fire(state, seat, "take", kinds[0]) if len(kinds) == 1 else events
+
+
+def _take_seed(state: TangleState, seat: Seat, seed: Seed) -> list[Event]:
+    """Take a seed of the supply, if it has one."""
+    if not state.seeds[seed == "tree"]:
+        return []
+    supply_seeds(state, seed, -1)
+    add_seeds(state, seat, seed, 1)
+    return [TookSeed(seat, seed, NOTHING), *fire(state, seat, "bush_seed" if seed == "bush" else "tree_seed")]
+
+
+def lay(state: TangleState, area: AreaCode, kind: Kind, price: Amount) -> list[Event]:
+    """Lay a tile for the seat to act, replacing its clean earth there."""
+    seat = state.seat
+    if area in state.tiles:
+        take_up(state, area)
+    _put(state, seat, area, kind)
+    state.changes += 1
+    return [TangleLaid(seat, area, kind, price), *fire(state, seat, kind)]
+
+
+def grow(state: TangleState, area: AreaCode, price: Amount) -> list[Event]:
+    """Grow a seed or a sapling. A new tree gets a root of the stash. Rules: Growing."""
+    seat, tile = state.seat, state.tiles[area]
+    kind = next_kind(tile)
+    assert kind is not None
+    take_up(state, area)
+    _put(state, seat, area, kind)
+    player = state.players[seat]
+    rooted = kind == "tree" and player.roots > 0
+    if rooted:
+        state.players[seat] = msgspec.structs.replace(player, roots=player.roots - 1)
+        state.tiles[area] = msgspec.structs.replace(state.tiles[area], roots=1)
+    state.changes += 1 + rooted
+    events = [*fire(state, seat, kind), *fire(state, seat, "grow")]
+    return [Grew(seat, area, kind, price, rooted), *events]
+
+
+def plant(state: TangleState, seed: Seed, area: AreaCode) -> list[Event]:
+    """Put a seed of the seat to act onto its clean earth."""
+    add_seeds(state, state.seat, seed, -1)
+    _sow(state, area, seed)
+    return [TanglePlanted(state.seat, seed, area)]
+
+
+def hedge(state: TangleState, area: AreaCode) -> list[Event]:
+    """Put a bush seed of the supply onto clean earth of the seat to act."""
+    supply_seeds(state, "bush", -1)
+    _sow(state, area, "bush")
+    return [TanglePlanted(state.seat, "bush", area, hedge=True)]
+
+
+def swap(state: TangleState, a: AreaCode, b: AreaCode) -> list[Event]:
+    """Swap two tiles, with all that is on them."""
+    state.tiles[a], state.tiles[b] = state.tiles[b], state.tiles[a]
+    return [TangleSwapped(state.seat, a, b)]
+
+
+def take_over(state: TangleState, area: AreaCode, gift: Amount) -> list[Event]:
+    """Replace an opponent's clean earth; the opponent gets `gift` of the payment."""
+    seat = state.seat
+    loser = take_up(state, area).owner
+    _put(state, seat, area, "earth")
+    earn(state, loser, gift)
+    state.changes += 1
+    return [TileTakenOver(seat, area, loser, gift), *fire(state, seat, "earth")]
+
+
+def wither(state: TangleState, area: AreaCode) -> None:
+    """Replace an unpaid tile by clean earth if possible. Rules: Upkeep."""
+    owner = take_up(state, area).owner
+    if state.players[owner].tiles[STACKS.index("earth")]:
+        _put(state, owner, area, "earth")
+
+
+def take_up(state: TangleState, area: AreaCode) -> TangleTile:
+    """Return a tile to its stack, its seed to the supply, its cubes to the pool."""
+    tile = state.tiles.pop(area)
+    _count_tile(state, tile.owner, tile.kind, 1)
+    if tile.seed is not None:
+        supply_seeds(state, tile.seed, 1)
+    return tile
+
+
+def _put(state: TangleState, seat: Seat, area: AreaCode, kind: Kind) -> None:
+    _count_tile(state, seat, kind, -1)
+    state.tiles[area] = TangleTile(seat, kind)
+
+
+def _count_tile(state: TangleState, seat: Seat, kind: Kind, more: int) -> None:
+    player = state.players[seat]
+    left = list(player.tiles)
+    left[STACKS.index(STACK_OF[kind])] += more
+    earth, meadow, lake, sapling = left
+    state.players[seat] = msgspec.structs.replace(player, tiles=(earth, meadow, lake, sapling))
+
+
+def _sow(state: TangleState, area: AreaCode, seed: Seed) -> None:
+    state.tiles[area] = msgspec.structs.replace(state.tiles[area], seed=seed)
