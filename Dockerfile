@@ -9,11 +9,12 @@ FROM python:3.12-slim
 RUN useradd --system --uid 10001 --home-dir /data --create-home parlour
 WORKDIR /bot
 COPY --from=built /bot/.venv /bot/.venv
-COPY bot.py client.py components.py logs.py monitoring.py operate.py practice.py puzzles.py settings.py simulate.py ./
+COPY bot.py .
 COPY cogs cogs
 COPY db db
 COPY docs/pictures docs/pictures
 COPY engines engines
+COPY host host
 COPY render render
 COPY tables tables
 RUN /bot/.venv/bin/python -m compileall -q bot.py client.py components.py logs.py monitoring.py operate.py practice.py puzzles.py settings.py simulate.py cogs db engines render tables

@@ -18,7 +18,7 @@ import msgspec
 
 ROOT = Path(__file__).parents[1]
 CEILINGS = Path(__file__).with_name("size_ceilings.toml")
-FLOORS = ("db", "engines", "render", "tables", "cogs", "top", "benchmarks", "tests")
+FLOORS = ("db", "engines", "render", "tables", "cogs", "host", "benchmarks", "tests")
 KINDS = ("lines", "files", "imports", "once", "long")
 """Lines, files, thousandths of lines that import and of functions called once, functions over 50 lines."""
 GIT = shutil.which("git") or "git"
@@ -44,10 +44,10 @@ def floor_of(path: Path) -> str:
     """Return the floor of a file, by its path in the project.
 
     >>> [floor_of(Path(name)) for name in ("bot.py", "tests/size.py", "tests/benchmarks/load.py")]
-    ['top', 'tests', 'benchmarks']
+    ['host', 'tests', 'benchmarks']
     """
     if len(path.parts) == 1:
-        return "top"
+        return "host"
     return "benchmarks" if path.parts[:2] == ("tests", "benchmarks") else path.parts[0]
 
 

@@ -17,14 +17,12 @@ from tests.language import RULES, Reading, read_files
 
 ROOT = Path(__file__).parents[1]
 CEILINGS = tomllib.loads(Path(__file__).with_name("language_ceilings.toml").read_text("utf-8"))
-TOP = "top"
-"""The floor of the files beside the folders."""
-FLOORS = ("db", "engines", "render", "tables", "cogs", TOP, "tests")
+FLOORS = ("db", "engines", "render", "tables", "cogs", "host", "tests")
 KINDS = ("participles", "openings", "long", "banned")
 
 
 def files_of(floor: str) -> list[Path]:
-    return sorted(ROOT.glob("*.py") if floor == TOP else (ROOT / floor).rglob("*.py"))
+    return sorted([*(ROOT / floor).rglob("*.py"), *(ROOT.glob("*.py") if floor == "host" else ())])
 
 
 @cache

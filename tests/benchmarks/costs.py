@@ -18,13 +18,13 @@ from sqlalchemy import Engine, event, text
 from sqlalchemy.engine import CursorResult
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot import spare_the_collector
 from cogs.ui.answering import Work, where
 from cogs.ui.text import Interaction
 from db.connection.opening import database_url
 from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
+from host.start import spare_the_collector
 from tests.benchmarks.flow import GAMES, PEOPLE, simulators, without_flood_limit
 from tests.benchmarks.measure import without_collector
 from tests.benchmarks.startup import fill

@@ -11,12 +11,12 @@ from typing import Any
 import simcord
 from simcord.http import router
 
-from bot import spare_the_collector
-from client import ParlourBot
 from cogs.ui import answering
 from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
+from host.client import ParlourBot
+from host.start import spare_the_collector
 from tests.benchmarks.measure import Figure
 from tests.discord.stage import SETTLE, DiscordStage
 

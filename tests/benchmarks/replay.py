@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-from bot import spare_the_collector
 from cogs.core.app import App
 from cogs.core.pictures import Pictures, ReplayDrawing, ReplayRenderer
 from cogs.standings.words import result_card
@@ -18,6 +17,7 @@ from db.store import Store
 from engines.game import Seat, Strength
 from engines.registry import SLUGS, game
 from engines.workers import Workers
+from host.start import spare_the_collector
 from render.core.canvas import Picture
 from tables.core.table import Occupant, Phase, Table
 from tables.parlour import Parlour

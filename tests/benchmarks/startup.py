@@ -109,7 +109,7 @@ async def _start_bot(url: str) -> None:
     begun = time.perf_counter()
     import simcord
 
-    from client import ParlourBot
+    from host.client import ParlourBot
 
     store = await Store.open(url)
     workers = Workers(1)

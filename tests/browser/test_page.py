@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from engines.game import Strength
 from engines.simulation import SimulationPlan
-from simulate import make_page
+from host.simulate import make_page
 from tests.browser.conftest import DESK, PHONE
 
 pytestmark = pytest.mark.slow

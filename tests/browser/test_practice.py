@@ -7,7 +7,7 @@ from socket import socket
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-import bot
+from host import start
 from tests.browser import play
 from tests.browser.conftest import PHONE, Practice, tab
 from tests.browser.tab import PATIENCE, Tab
@@ -91,7 +91,7 @@ def test_a_solo_game_begins_at_the_width_of_a_phone_and_practice_mode_is_well(
 
     assert ann.has("Take turn")
     with ThreadPoolExecutor() as thread:  # the browser holds this one's event loop
-        assert thread.submit(bot.main, ["health"]).result() == 0
+        assert thread.submit(start.main, ["health"]).result() == 0
 
 
 @pytest.mark.thorough

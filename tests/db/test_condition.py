@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-import bot
-import operate
 from db.condition import Condition, inspect_database, revisions
 from db.connection.trouble import DatabaseLabel, DatabaseUnreachable
 from db.store import Store
+from host import operate, start
 from tests.db.rows import connect, everything
 
 pytestmark = pytest.mark.slow
@@ -88,7 +87,7 @@ async def test_a_check_says_of_a_database_what_a_start_does_with_it(
     monkeypatch.setattr(operate, "LEAST_FREE", 0)
     before = await everything(database)
 
-    code = await asyncio.to_thread(bot.main, ["check"])
+    code = await asyncio.to_thread(start.main, ["check"])
 
     result = capsys.readouterr().out
     assert (await inspect_database(DatabaseLabel.of(database))).condition is condition
@@ -118,7 +117,7 @@ async def test_a_check_says_of_an_older_database_that_the_next_start_updates_it(
     monkeypatch.setattr(operate, "LEAST_FREE", 0)
     before = await everything(database)
 
-    code = await asyncio.to_thread(bot.main, ["check"])
+    code = await asyncio.to_thread(start.main, ["check"])
 
     assert code == operate.FINE
     assert "the next start updates it" in capsys.readouterr().out

@@ -10,13 +10,12 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import text
 
-import bot
-import operate
 from db import condition
 from db.backup.transfer import move
 from db.connection.opening import database_url
 from db.connection.trouble import DatabaseUnreachable
 from db.store import Store
+from host import operate, start
 from tests.db.rows import connect
 from tests.db.server import execute
 
@@ -58,7 +57,7 @@ async def refusal_of_start(
     monkeypatch.setenv("DATABASE_URL", address)
     with pytest.raises(DatabaseUnreachable) as why:
         await Store.open(address)
-    assert await asyncio.to_thread(bot.main, ["check"]) == operate.AMISS
+    assert await asyncio.to_thread(start.main, ["check"]) == operate.AMISS
     assert f"BAD  database: {why.value}\n" in capsys.readouterr().out
     return str(why.value)
 

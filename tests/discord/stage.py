@@ -13,7 +13,6 @@ import simcord
 from discord.ext import tasks
 from simcord.components import walk_components
 
-from client import ParlourBot
 from cogs.core.presenter import presenter_of
 from cogs.discord.messages import nonce_of, send
 from cogs.discord.requests import COMMANDS_FACT
@@ -23,6 +22,7 @@ from db.store import Store
 from engines.marks import CLOSE, OPEN
 from engines.registry import SLUGS
 from engines.workers import Workers
+from host.client import ParlourBot
 from tables.parlour import Parlour
 from tests.discord.players import turn_of
 

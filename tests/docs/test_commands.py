@@ -12,9 +12,9 @@ import pytest
 from discord.app_commands import Command
 from discord.ext import commands
 
-from client import COGS
 from cogs.lobby import terms
 from engines.registry import SLUGS, game, games
+from host.client import COGS
 from tests.docs.pages import PAGES, ROOT, name, read
 
 GROUPS = ("table", "me", "admin", "cup", "daily", *SLUGS)
@@ -62,7 +62,7 @@ def test_no_page_tells_of_a_command_that_is_not_there(page: Path) -> None:
 
 
 def test_no_sentence_of_the_bot_tells_of_a_command_that_is_not_there() -> None:
-    for file in [ROOT / "practice.py", *ROOT.glob("cogs/**/*.py"), *ROOT.glob("tables/**/*.py")]:
+    for file in [ROOT / "host" / "practice.py", *ROOT.glob("cogs/**/*.py"), *ROOT.glob("tables/**/*.py")]:
         assert_known(file.read_text(encoding="utf-8"))
 
 

@@ -7,7 +7,7 @@ import pytest
 from cogs.core import pictures
 from cogs.review import page
 from cogs.ui import answering
-from settings import Settings
+from host.settings import Settings
 from tables.clocks.pace import DAY
 from tables.learning import hints
 from tables.lobby import invitations, looking

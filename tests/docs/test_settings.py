@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cogs.core.app import NEEDED
-from settings import Settings
+from host.settings import Settings
 from tests.docs.pages import read
 
 DEFAULTS = {field.upper(): info.default for field, info in Settings.model_fields.items()}

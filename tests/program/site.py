@@ -28,7 +28,7 @@ PROGRAM = """
 import sys
 from unittest import mock
 import discord, yarl
-import client
+from host import client
 
 def replace(name, new):
     mock.patch(name, new).start()
@@ -39,17 +39,17 @@ async def at_once(*_, **__):
 replace("discord.http.Route.BASE", {rest!r})
 replace("discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY", yarl.URL({ws!r}))
 replace("discord.Client.before_identify_hook", at_once)
-replace("client.ParlourBot._make_signs_known", at_once)
+replace("host.client.ParlourBot._make_signs_known", at_once)
 replace("cogs.discord.requests.PAUSES", (0.1, 0.1, 0.1))
 replace("cogs.discord.gateway.ASK_AGAIN", 0.1)
 replace("discord.backoff.ExponentialBackoff.delay", lambda self: 0.1)
 client.ParlourBot._sweep.change_interval(seconds=0.2)
 
 import multiprocessing
-import bot
+from host import start
 {more}
 try:
-    code = bot.main()
+    code = start.main()
 finally:
     print("processes", len(multiprocessing.active_children()))
 sys.exit(code)

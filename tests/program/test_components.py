@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-import bot
-import components
 from engines.components import our_data
+from host import components, start
 from render.core.emoji import DPI, HEIGHT, WIDTH
 
 GAMES = ("ribbon", "tesla", "tangram", "tanglewood", "tangle")
@@ -55,7 +54,7 @@ def test_a_file_is_compared_and_drawn_as_it_is(
 ) -> None:
     folder = tmp_path / "out" / "sheets"
 
-    assert bot.main(["components", "ribbon", str(my_file), "--sheet", str(folder)]) == components.FINE
+    assert start.main(["components", "ribbon", str(my_file), "--sheet", str(folder)]) == components.FINE
 
     text = capsys.readouterr().out
     assert "Different from ours, 1 in all:\n- Card A: green is low, was rise." in text

@@ -14,12 +14,10 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-import bot
-import logs
-import operate
 from db.backup.copy import backup
 from db.connection.opening import database_url
 from db.store import Store
+from host import logs, operate, start
 from tests.db.server import PostgresServer, execute, own_server
 
 pytestmark = pytest.mark.slow
@@ -332,7 +330,7 @@ def test_a_database_error_says_where_it_is_and_what_to_do(
         words = [one.replace("DATABASE_URL", "FROM" if name == "copy from" else "TO") for one in words]
 
     typed = [word.format(folder=folder, whole=whole, address=case.address) for word in command]
-    code = bot.main([] if name == "start" else typed)
+    code = start.main([] if name == "start" else typed)
     pair = capsys.readouterr()
 
     if fine(cause, kind, name):
@@ -360,7 +358,7 @@ def test_a_full_disk_for_the_copy_is_not_blamed_on_the_database(
     monkeypatch.setenv("DATABASE_URL", address)
     fill(disk)
 
-    assert bot.main(["backup", f"{disk}/new.copy"]) == operate.UNUSABLE
+    assert start.main(["backup", f"{disk}/new.copy"]) == operate.UNUSABLE
 
     result = capsys.readouterr().err
     assert result.startswith(
@@ -383,7 +381,7 @@ def test_a_copy_is_not_written_where_nothing_can_be(
     monkeypatch.setenv("DATABASE_URL", well(kind, tmp_path, request))
     assert mount(disk, "remount", "ro")
 
-    assert bot.main(["backup", f"{disk}/new.copy"]) == operate.UNUSABLE
+    assert start.main(["backup", f"{disk}/new.copy"]) == operate.UNUSABLE
 
     result = capsys.readouterr().err
     assert result.startswith(
@@ -403,10 +401,10 @@ def test_a_copy_of_the_other_kind_of_database_is_named_as_such(
     addresses = {kind: well(kind, tmp_path, request) for kind in copies}
 
     monkeypatch.setenv("DATABASE_URL", addresses["postgresql"])
-    assert bot.main(["restore", str(copies["sqlite"]), "--force"]) == operate.UNUSABLE
+    assert start.main(["restore", str(copies["sqlite"]), "--force"]) == operate.UNUSABLE
     of_file = capsys.readouterr().err
     monkeypatch.setenv("DATABASE_URL", addresses["sqlite"])
-    assert bot.main(["restore", str(copies["postgresql"]), "--force"]) == operate.UNUSABLE
+    assert start.main(["restore", str(copies["postgresql"]), "--force"]) == operate.UNUSABLE
     of_server = capsys.readouterr().err
 
     assert "is a copy of a SQLite database" in of_file
@@ -427,7 +425,7 @@ def test_a_copy_that_lacks_its_end_is_damaged_and_not_put_back(
     copy.write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
     monkeypatch.setenv("DATABASE_URL", well(kind, tmp_path, request))
 
-    assert bot.main(["restore", str(copy), "--force"]) == operate.UNUSABLE
+    assert start.main(["restore", str(copy), "--force"]) == operate.UNUSABLE
 
     result = capsys.readouterr().err
     assert result.startswith(f"{copy} is damaged: name another copy")

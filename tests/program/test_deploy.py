@@ -13,7 +13,7 @@ import pytest
 
 from db.processes.shards import ShardPlan
 from engines.registry import SLUGS
-from settings import Settings
+from host.settings import Settings
 from tests.docs.pages import PAGES, blocks, prose, read, targets
 
 ROOT = Path(__file__).parents[2]
@@ -56,7 +56,7 @@ def run_in(image: Path, program: str) -> subprocess.CompletedProcess[str]:
 def test_the_image_holds_everything_that_the_bot_needs_and_the_rules_of_every_game(image: Path) -> None:
     done = run_in(
         image,
-        "import bot, practice\n"
+        "import bot, host.practice\n"
         "from cogs.core.presenter import presenter_of\n"
         "from engines.registry import SLUGS\n"
         "code = bot.main(['migrate']) or bot.main(['check'])\n"

@@ -30,10 +30,10 @@ def impatient(self, *parts, **settings):
     init(self, *parts, **settings)
     self.http.max_ratelimit_timeout = 0.5
 
-replace("client.ParlourBot.__init__", impatient)
+replace("host.client.ParlourBot.__init__", impatient)
 """
 """Half a second is a long rate limit, where discord.py itself waits for less than 30."""
-SOON = 'replace("client.UNLOGGED_OUTAGE", 0.5)'
+SOON = 'replace("host.client.UNLOGGED_OUTAGE", 0.5)'
 """An outage of half a second is logged."""
 LOST = "lost Discord's gateway; clocks stop until it is back"
 POSTING = """
@@ -60,7 +60,7 @@ replace("cogs.posts.courier.DiscordCourier.show", show)
 replace("tables.parlour.Parlour.close", close)
 """
 """A post begins while the bot stops, and Discord doesn't answer."""
-NO_COG = 'replace("client.COGS", (*client.COGS, "cogs.no_such_cog"))'
+NO_COG = 'replace("host.client.COGS", (*client.COGS, "cogs.no_such_cog"))'
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 
 from db.connection.availability import DatabaseUnavailable
-from logs import FILTERED, REPEAT_AFTER, RepeatFilter
+from host.logs import FILTERED, REPEAT_AFTER, RepeatFilter
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
 
-import monitoring
 from db.store import Store
 from engines.workers import Workers
-from monitoring import STUCK, Monitor
+from host import monitoring
+from host.monitoring import STUCK, Monitor
 from tables.runtime.cache import COMMITS
 from tests.tables.house import ANN, BO, House, HouseClock
 

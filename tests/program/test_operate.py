@@ -11,13 +11,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-import bot
-import operate
 from cogs import VERSION
 from db.connection.trouble import hold_file
 from db.store import Store
 from engines.workers import Workers
-from monitoring import Monitor
+from host import operate, start
+from host.monitoring import Monitor
 from tests.db.rows import everything, new_table
 
 ROOT = Path(__file__).parents[2]
@@ -37,7 +36,7 @@ def read_output(capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def test_a_fresh_machine_is_well(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert bot.main(["check"]) == operate.FINE
+    assert start.main(["check"]) == operate.FINE
 
     lines = read_output(capsys).splitlines()
     assert [line[:4] for line in lines] == ["ok  "] * 5
@@ -51,7 +50,7 @@ def test_a_failed_check_says_what_to_do(
     (home / "parlour.db").write_text("no database at all" * 100)
     monkeypatch.setattr(operate, "LEAST_FREE", 10**18)
 
-    assert bot.main(["check", "--token"]) == operate.AMISS
+    assert start.main(["check", "--token"]) == operate.AMISS
 
     text = read_output(capsys)
     assert "BAD  database:" in text
@@ -64,12 +63,12 @@ def test_a_database_is_made_counted_copied_and_put_back(
 ) -> None:
     copy = str(home / "copy.db")
 
-    codes = [bot.main(arguments) for arguments in (["migrate"], ["stats"], ["backup", copy], ["check"])]
+    codes = [start.main(arguments) for arguments in (["migrate"], ["stats"], ["backup", copy], ["check"])]
     with closing(sqlite3.connect(home / "parlour.db")) as database:
         database.execute("insert into facts values ('a', 'b')")
         database.commit()
-    refused = bot.main(["restore", copy])
-    forced = bot.main(["restore", copy, "--force"])
+    refused = start.main(["restore", copy])
+    forced = start.main(["restore", copy, "--force"])
 
     assert codes == [operate.FINE] * 4
     assert (refused, forced) == (operate.UNUSABLE, operate.FINE)
@@ -83,7 +82,7 @@ async def test_a_database_is_adopted_by_the_next_application(
 ) -> None:
     await store.ownership.require(111)
 
-    assert await asyncio.to_thread(bot.main, ["adopt"]) == operate.FINE
+    assert await asyncio.to_thread(start.main, ["adopt"]) == operate.FINE
 
     assert "of application 111 until now" in read_output(capsys)
     await store.ownership.require(222)
@@ -95,11 +94,11 @@ async def test_a_check_counts_rows_that_cannot_be_read(
 ) -> None:
     for guild_id in (5, 6):
         await new_table(store, guild_id=guild_id)
-    assert await asyncio.to_thread(bot.main, ["check"]) == operate.FINE
+    assert await asyncio.to_thread(start.main, ["check"]) == operate.FINE
     assert "ok   rows: all can be read" in read_output(capsys)
     await store._execute(text("update tables set pace = 'whenever' where id = 2"))
 
-    assert await asyncio.to_thread(bot.main, ["check"]) == operate.AMISS
+    assert await asyncio.to_thread(start.main, ["check"]) == operate.AMISS
 
     assert "BAD  rows: 1 can't be read and are left out: table 2; the log says why" in read_output(capsys)
 
@@ -110,11 +109,11 @@ async def test_servers_that_were_not_believed_to_be_gone_are_noted(
     for guild_id in (5, 6, 7):
         await new_table(store, guild_id=guild_id)
 
-    assert await asyncio.to_thread(bot.main, ["left", "5", "8"]) == operate.UNUSABLE
+    assert await asyncio.to_thread(start.main, ["left", "5", "8"]) == operate.UNUSABLE
     assert "The database has nothing on 8" in read_output(capsys)
     assert await store.servers.removed_servers() == {}
 
-    assert await asyncio.to_thread(bot.main, ["left", "5", "6"]) == operate.FINE
+    assert await asyncio.to_thread(start.main, ["left", "5", "6"]) == operate.FINE
     assert (await store.servers.removed_servers()).keys() == {5, 6}
 
 
@@ -122,10 +121,10 @@ async def test_servers_that_were_not_believed_to_be_gone_are_noted(
 def test_a_running_bot_keeps_its_database(
     arguments: list[str], home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bot.main(["migrate"])
+    start.main(["migrate"])
 
     with hold_file(f"sqlite:///{home}/parlour.db"):
-        assert bot.main(arguments) == operate.UNUSABLE
+        assert start.main(arguments) == operate.UNUSABLE
 
     assert "Another process runs the bot" in read_output(capsys)
 
@@ -133,16 +132,16 @@ def test_a_running_bot_keeps_its_database(
 def test_tables_are_inspected_in_the_database_of_the_settings(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bot.main(["migrate"])
+    start.main(["migrate"])
 
-    assert bot.main(["tables", "show", "7"]) == operate.UNUSABLE
+    assert start.main(["tables", "show", "7"]) == operate.UNUSABLE
     assert "no table 7" in read_output(capsys)
 
 
 @pytest.mark.parametrize("arguments", [["dance"], ["backup"], ["restore"], ["--version-of-what"]])
 def test_a_command_that_there_is_not_is_said_to_be_none(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        bot.main(arguments)
+        start.main(arguments)
 
     assert ended.value.code == operate.UNUSABLE
 
@@ -152,7 +151,7 @@ def test_settings_that_cannot_be_used_are_said_in_a_sentence(
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", "redis://x")
 
-    assert bot.main(["stats"]) == operate.UNUSABLE
+    assert start.main(["stats"]) == operate.UNUSABLE
     assert read_output(capsys).startswith("DATABASE_URL: ")
 
 
@@ -161,7 +160,7 @@ async def test_a_database_is_carried_over_into_another(home: Path, tmp_path: Pat
     source, target = f"sqlite:///{home}/parlour.db", f"sqlite:///{tmp_path}/other.db"
 
     def carried() -> int:
-        return bot.main(["migrate"]) or bot.main(["copy", source, target])
+        return start.main(["migrate"]) or start.main(["copy", source, target])
 
     assert await asyncio.to_thread(carried) == operate.FINE
 
@@ -170,7 +169,7 @@ async def test_a_database_is_carried_over_into_another(home: Path, tmp_path: Pat
 
 def test_a_copy_to_what_is_no_database_is_refused(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        bot.main(["copy", "mysql://x/y", f"sqlite:///{home}/other.db"])
+        start.main(["copy", "mysql://x/y", f"sqlite:///{home}/other.db"])
 
     assert ended.value.code == operate.UNUSABLE
     assert "must begin with sqlite:// or postgresql://" in read_output(capsys)
@@ -179,16 +178,16 @@ def test_a_copy_to_what_is_no_database_is_refused(home: Path, capsys: pytest.Cap
 def test_a_bot_that_does_not_answer_is_not_well(
     home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert bot.main(["health"]) == operate.UNUSABLE
+    assert start.main(["health"]) == operate.UNUSABLE
     assert "METRICS_PORT is not set" in read_output(capsys)
 
     monkeypatch.setenv("METRICS_PORT", "1")
-    assert bot.main(["health"]) == operate.AMISS
+    assert start.main(["health"]) == operate.AMISS
     assert "The bot doesn't answer" in read_output(capsys)
 
 
 def test_where_there_is_no_database_none_is_made(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert bot.main(["stats"]) == operate.UNUSABLE
+    assert start.main(["stats"]) == operate.UNUSABLE
 
     assert "There's no database" in read_output(capsys)
     assert not list(home.iterdir())
@@ -200,7 +199,7 @@ async def test_a_bot_that_is_well_is_asked(
     monitor = Monitor(store, workers, lambda: True, time.time)
     monkeypatch.setenv("METRICS_PORT", str(await monitor.start("127.0.0.1", 0)))
 
-    assert await asyncio.to_thread(bot.main, ["health"]) == operate.FINE
+    assert await asyncio.to_thread(start.main, ["health"]) == operate.FINE
 
     await monitor.stop()
 
@@ -210,7 +209,7 @@ def test_one_version_is_told_everywhere(capsys: pytest.CaptureFixture[str]) -> N
     releases = re.findall(r"^## (\S+) - (\S+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
 
     with pytest.raises(SystemExit) as ended:
-        bot.main(["--version"])
+        start.main(["--version"])
 
     assert ended.value.code == 0
     assert capsys.readouterr().out == f"Tangle Parlour {VERSION}\n"
@@ -224,6 +223,6 @@ def test_a_check_begins_with_the_version(
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/parlour.db")
     monkeypatch.setattr(operate, "LEAST_FREE", 0)
 
-    bot.main(["check"])
+    start.main(["check"])
 
     assert capsys.readouterr().out.startswith(f"ok   version: Tangle Parlour {VERSION}, Python 3.")

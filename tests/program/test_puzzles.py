@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-import bot
-import puzzles
 from engines import registry
+from host import puzzles, start
 
 FEW = ["tangram", "--games", "2", "--most", "1", "--seed", "a seed"]
 
@@ -30,7 +29,7 @@ def test_puzzles_are_written_to_a_file_and_the_same_again(
     files = [tmp_path / name for name in ("one", "two")]
 
     for file in files:
-        assert bot.main(["puzzles", *FEW, "--out", str(file)]) == puzzles.FINE
+        assert start.main(["puzzles", *FEW, "--out", str(file)]) == puzzles.FINE
 
     text = capsys.readouterr().out
     assert f"{files[0]}: 1 puzzle, " in text

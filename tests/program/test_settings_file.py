@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-import bot
-import operate
-from settings import Settings, load
+from host import operate, start
+from host.settings import Settings, load
 
 TEXT = "# für alle\r\nWORKERS=7\r\nLOG_LEVEL=ERROR\r\n"
 
@@ -54,7 +53,7 @@ def test_a_stray_byte_is_named_with_its_line(
 ) -> None:
     env.write_bytes(data)
 
-    assert bot.main(command) == operate.UNUSABLE
+    assert start.main(command) == operate.UNUSABLE
 
     assert capsys.readouterr().err == (
         f"{env}: line {line} has a character that isn't UTF-8; save the file as UTF-8.\n"
@@ -66,6 +65,6 @@ def test_a_folder_of_that_name_is_refused_in_a_sentence(
 ) -> None:
     env.mkdir()
 
-    assert bot.main(["stats"]) == operate.UNUSABLE
+    assert start.main(["stats"]) == operate.UNUSABLE
 
     assert capsys.readouterr().err == f"{env}: can't be read: Is a directory.\n"

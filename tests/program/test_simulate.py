@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from rich.progress import Progress, TaskID
 
-import bot
-import simulate
 from engines.components import our_data
 from engines.game import Strength
 from engines.simulation import SimulationPlan
+from host import simulate, start
 
 FEW = ["ribbon", "--option", "mode=versus", "--games", "4", "--strength", "easy", "--workers", "1"]
 
@@ -41,7 +40,7 @@ def test_games_are_told_in_tables_and_files_and_the_same_again(
     files = {kind: tmp_path / f"found.{kind}" for kind in ("csv", "json", "report")}
     typed = [*FEW, *(part for kind, path in files.items() for part in (f"--{kind}", str(path)))]
 
-    assert bot.main(["simulate", *typed]) == simulate.FINE
+    assert start.main(["simulate", *typed]) == simulate.FINE
 
     text = capsys.readouterr().out
     assert "Ribbon Tangle: 4 games, 2 × easy" in text
@@ -56,7 +55,7 @@ def test_games_are_told_in_tables_and_files_and_the_same_again(
     assert "http" not in page
     assert "<script" not in page
 
-    assert bot.main(["simulate", *FEW]) == simulate.FINE
+    assert start.main(["simulate", *FEW]) == simulate.FINE
     assert capsys.readouterr().out == text
 
 
@@ -66,7 +65,7 @@ def test_a_game_of_a_simulation_is_written_as_a_page(
 ) -> None:
     monkeypatch.chdir(tmp_path)
 
-    assert bot.main(["simulate", *FEW, "--games", "1", "--page", "2"]) == simulate.FINE
+    assert start.main(["simulate", *FEW, "--games", "1", "--page", "2"]) == simulate.FINE
 
     assert "ribbon-2.html: game 2 as a page" in capsys.readouterr().out
     page = (tmp_path / "ribbon-2.html").read_text()
@@ -89,7 +88,7 @@ def test_ctrl_c_tells_what_there_is_so_far(
 
     monkeypatch.setattr(Progress, "advance", advance)
 
-    assert bot.main(["simulate", *FEW, "--games", "100000"]) == simulate.FINE
+    assert start.main(["simulate", *FEW, "--games", "100000"]) == simulate.FINE
 
     assert "Ribbon Tangle: 3 games, 2 × easy" in capsys.readouterr().out
 
@@ -102,7 +101,7 @@ def test_other_data_and_a_missing_tile_are_compared_with_the_same_games(
     my_file.write_bytes(our_data("tesla").replace(b"win = 50", b"win = 45"))
     typed = ["tesla", "--games", "2", "--strength", "easy", "--workers", "1", "--data", str(my_file)]
 
-    assert bot.main(["simulate", *typed, "--without", "01", "--json", str(result)]) == simulate.FINE
+    assert start.main(["simulate", *typed, "--without", "01", "--json", str(result)]) == simulate.FINE
 
     text, err = capsys.readouterr()
     assert "my.toml without 01, seed 1" in text
@@ -124,7 +123,7 @@ def test_every_other_choice_of_the_options_is_compared(
 ) -> None:
     result = tmp_path / "result.json"
 
-    assert bot.main(["simulate", *FEW, "--compare-options", "--json", str(result)]) == simulate.FINE
+    assert start.main(["simulate", *FEW, "--compare-options", "--json", str(result)]) == simulate.FINE
 
     text, err = capsys.readouterr()
     names = [change["name"] for change in json.loads(result.read_text())["changes"]]

@@ -10,14 +10,14 @@ from urllib.parse import parse_qs, urlparse
 import discord
 import pytest
 
-from client import LONGEST_WAIT, ParlourBot, invite
 from cogs.core.app import NEEDED
 from db.connection.trouble import hold_file
 from db.processes.shards import ShardPlan
 from db.store import Store
 from engines.workers import Workers
-from practice import APPLICATION_ID, SETTLE, PracticeBot, PracticeEnv, PracticeSession
-from settings import BadSettings, load
+from host.client import LONGEST_WAIT, ParlourBot, invite
+from host.practice import APPLICATION_ID, SETTLE, PracticeBot, PracticeEnv, PracticeSession
+from host.settings import BadSettings, load
 from tests.forks import run_forked
 
 pytestmark = pytest.mark.slow
@@ -227,9 +227,9 @@ async def test_no_request_waits_out_a_long_rate_limit(store: Store, workers: Wor
 
 WAITING = """
 import asyncio, os, signal, sys
-import bot
+from host import start
 
-class Waiting(bot.ParlourBot):
+class Waiting(start.ParlourBot):
     async def start(self, token):
         os.kill(os.getpid(), signal.{name})
         while not self.is_closed():
@@ -239,8 +239,8 @@ class Waiting(bot.ParlourBot):
         {closing}
         await super().close()
 
-bot.ParlourBot = Waiting
-sys.exit(bot.main())
+start.ParlourBot = Waiting
+sys.exit(start.main())
 """
 
 
@@ -275,35 +275,35 @@ def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
 
 LOCKED = """
 import sqlite3, sys
-import bot
+from host import start
 from db.connection import opening
 
 opening.PATIENCE = 0
 
-class Locked(bot.ParlourBot):
+class Locked(start.ParlourBot):
     async def start(self, token):
         store = self.app.parlour.store
         other = sqlite3.connect(store._write_engine.url.database, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         await store.save_fact("key", "value")
 
-bot.ParlourBot = Locked
-sys.exit(bot.main())
+start.ParlourBot = Locked
+sys.exit(start.main())
 """
 
 
 FOREIGN = """
 import sys
-import bot
+from host import start
 
-class Foreign(bot.ParlourBot):
+class Foreign(start.ParlourBot):
     application_id = 222
 
     async def start(self, token):
         await self.setup_hook()
 
-bot.ParlourBot = Foreign
-sys.exit(bot.main())
+start.ParlourBot = Foreign
+sys.exit(start.main())
 """
 
 

@@ -14,9 +14,9 @@ from tests.program.test_start import TOKEN
 pytestmark = pytest.mark.slow
 BOT = """
 import asyncio, sys
-import bot
+from host import start
 
-class Waiting(bot.ParlourBot):
+class Waiting(start.ParlourBot):
     async def start(self, token):
         print("connects", self.shard_ids, flush=True)
         for shard in self.shard_ids or [0]:
@@ -25,8 +25,8 @@ class Waiting(bot.ParlourBot):
         while not self.is_closed():
             await asyncio.sleep(0.01)
 
-bot.ParlourBot = Waiting
-sys.exit(bot.main())
+start.ParlourBot = Waiting
+sys.exit(start.main())
 """
 PATIENCE = 30.0
 """Seconds for which a bot may say nothing."""

@@ -12,7 +12,7 @@ import pytest
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 ROOMS = Path(__file__).parent / "rooms"
-HOUSE = ("cogs", "db", "docs", "engines", "render", "tables", "tests", ".ci")
+HOUSE = ("cogs", "db", "docs", "engines", "host", "render", "tables", "tests", ".ci")
 CACHES = (".mypy_cache",)
 SUITES = (
     "tests/engines/test_conformance.py",

@@ -18,13 +18,13 @@ READY = "Logged in as"
 PROGRAM = """
 import runpy, sys
 import discord.gateway, discord.http
-import bot
+from host import start
 from cogs.ui import answering
 redirect = runpy.run_path({site!r})["_redirect"]
 redirect(discord.http)
 redirect(discord.gateway)
 answering.PRESSES = 10**6
-sys.exit(bot.main({arguments!r}))
+sys.exit(start.main({arguments!r}))
 """
 """Runs the bot, whose modules are loaded already, for people who are faster than any."""
 STARTS_WITHIN, ENDS_WITHIN = 60.0, 60.0

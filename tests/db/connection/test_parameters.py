@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-import bot
-import operate
 from db.connection.opening import database_url, driver_arguments, tool_environment, without_parameters
 from db.store import Store
+from host import operate, start
 
 DATABASES = ["postgresql"]
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
@@ -47,7 +46,7 @@ def test_an_unusable_setting_is_refused_by_name(
     monkeypatch.setenv("DATABASE_URL", address)
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
 
-    assert bot.main(command) == operate.UNUSABLE
+    assert start.main(command) == operate.UNUSABLE
 
     said = capsys.readouterr().err
     assert said.startswith(REFUSED[address])
@@ -123,7 +122,7 @@ async def test_a_server_is_used_with_the_parameters_of_hosts(
     monkeypatch.setattr(operate, "LEAST_FREE", 0)
 
     codes = [
-        await asyncio.to_thread(bot.main, command)
+        await asyncio.to_thread(start.main, command)
         for command in (["check"], ["migrate"], ["stats"], ["backup", f"{tmp_path}/copy"])
     ]
     store = await Store.open(address)
@@ -146,6 +145,6 @@ async def test_a_server_without_encryption_is_named_where_it_is_asked_for(
         port = server.sockets[0].getsockname()[1]
         monkeypatch.setenv("DATABASE_URL", f"postgresql://ann@127.0.0.1:{port}/p?sslmode=require")
 
-        assert await asyncio.to_thread(bot.main, ["migrate"]) == operate.UNUSABLE
+        assert await asyncio.to_thread(start.main, ["migrate"]) == operate.UNUSABLE
 
     assert "can't be reached with the sslmode and sslrootcert in DATABASE_URL" in (capsys.readouterr().err)

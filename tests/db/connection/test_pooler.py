@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-import bot
-import operate
 from db.connection.opening import connect_to_server, database_url
 from db.connection.trouble import DatabaseUnreachable
 from db.processes.presence import KEPT_ALIVE
 from db.store import Store
+from host import operate, start
 from tests.db.pooler import PROGRAM, run_pooler
 
 DATABASES = ["postgresql"]
@@ -23,7 +22,7 @@ async def run_check(address: str, monkeypatch: pytest.MonkeyPatch) -> int:
     """Run `check` on a database; return its exit code."""
     monkeypatch.setenv("DATABASE_URL", address)
     monkeypatch.setattr(operate, "LEAST_FREE", 0)
-    return await asyncio.to_thread(bot.main, ["check"])
+    return await asyncio.to_thread(start.main, ["check"])
 
 
 async def test_a_session_pooler_works_with_its_defaults(

@@ -11,7 +11,6 @@ from discord.ext.commands import AutoShardedBot
 from discord.gateway import DiscordWebSocket
 from discord.shard import EventItem, EventType, SessionStartLimits, Shard, ShardInfo
 
-from client import ParlourBot
 from cogs.discord import work
 from cogs.discord.gateway import LaunchFailed, NoLoginLeft, SessionStarts
 from cogs.discord.work import Rate
@@ -19,6 +18,7 @@ from db.processes.presence import Presence
 from db.processes.shards import ShardPlan
 from db.store import Store
 from engines.workers import Workers
+from host.client import ParlourBot
 
 
 class Limits:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-import client as starting
 from cogs.posts.courier import DiscordCourier
 from db.records import OutboxRow, PostRow
+from host import client as starting
 from tables.core.outbox import Delivery
 from tests.discord.stage import DiscordStage, read_message
 

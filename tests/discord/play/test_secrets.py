@@ -14,8 +14,8 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from db.records import ActionRow, DraftRow
 from engines.engine import PlayResult, Step
-from logs import handler, library_levels
-from settings import Settings
+from host.logs import handler, library_levels
+from host.settings import Settings
 from tests.discord.stage import DiscordStage, pick
 
 SEED, SALT = b"\x5e" * 32, b"\x5a" * 16

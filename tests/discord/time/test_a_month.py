@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from client import ParlourBot
 from cogs.core.pictures import Pictures
 from cogs.discord import messages
 from cogs.posts import courier
@@ -16,6 +15,7 @@ from cogs.ui.page import Button, Page
 from db.store import Store
 from engines.game import Strength
 from engines.workers import Workers
+from host.client import ParlourBot
 from render.core.canvas import Picture
 from tables.clocks.pace import DAY, HOUR, Quiet
 from tables.core import downtime

@@ -7,9 +7,9 @@ import discord
 import pytest
 from discord import app_commands
 
-from client import ParlourBot
 from cogs.ui.page import Heading, Page
 from cogs.ui.text import BYTES, PAGE, REMARK, clip_together
+from host.client import ParlourBot
 from render.core.canvas import Picture
 from tables.core.table import Refused
 from tables.play.play import Play

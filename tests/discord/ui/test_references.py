@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 
-import logs
+from host import logs
 from tests.discord.stage import DiscordStage
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"

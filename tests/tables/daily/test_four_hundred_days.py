@@ -24,7 +24,7 @@ from tests.tables.daily.four_hundred import PlainGuild, PostWorld
 from tests.tables.house import ANN, House
 
 SERVERS, DAYS = often(10, 1000), often(60, 400)
-ROOMS = ("bot", "client", "cogs", "db", "engines", "logs", "monitoring", "practice", "render", "tables")
+ROOMS = ("bot", "cogs", "db", "engines", "host", "render", "tables")
 CONTAINERS = (dict, set, list, deque, WeakValueDictionary)
 FIRST = "2026-01-01"
 CACHED = type(functools.cache(len))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import operate
+from host import operate
 from tables.core.downtime import ALIVE
 from tables.core.table import Table
 from tables.review.inspect import AMISS, FINE, UNUSABLE, main

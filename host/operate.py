@@ -13,9 +13,6 @@ from typing import TypeVar
 import aiohttp
 import discord
 
-import components
-import puzzles
-import simulate
 from cogs import VERSION
 from cogs.discord.trial import ServerTrial, answer_of
 from cogs.review.page import PageWriter
@@ -34,9 +31,10 @@ from db.connection.trouble import (
 from db.store import Store
 from engines.game import Seat
 from engines.workers import Workers
+from host import components, puzzles, simulate
+from host.settings import BadSettings, Settings, load
 from render.core.text import FontFace, font
 from render.core.theme import LIGHT
-from settings import BadSettings, Settings, load
 from tables.core.table import Table
 from tables.review import inspect
 from tables.review.record import Record

@@ -12,7 +12,7 @@ from db.connection.opening import database_url
 from db.processes.shards import AUTO, ShardPlan, shard_ids
 from engines.marks import find_encoding
 
-HERE = Path(__file__).resolve().parent
+HERE = Path(__file__).resolve().parents[1]
 PRACTICE_SETTING = "PRACTICE_DATABASE_URL"
 """The name of the setting for practice mode's database."""
 

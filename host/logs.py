@@ -5,7 +5,7 @@ import logging
 from pythonjsonlogger.json import JsonFormatter
 
 from db.connection.availability import DatabaseUnavailable
-from settings import Settings
+from host.settings import Settings
 from tables.runtime import cache
 
 TEXT = "{asctime} {levelname:<7} {reference} {name}: {message}"

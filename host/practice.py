@@ -27,7 +27,6 @@ from simcord.backend.cdn import CDN_BASE
 from simcord.preview import Preview
 from simcord.preview._media import MediaInfo, MediaWorker
 
-from client import ParlourBot
 from cogs.core.presenter import Weight, presenter_of
 from cogs.discord.emoji import draw_signs, upload_signs
 from cogs.help import open_buttons, ways_in
@@ -37,8 +36,9 @@ from db.store import Store
 from db.subjects.servers import ForeignDatabase
 from engines.registry import games
 from engines.workers import Workers
-from monitoring import Monitor, listen
-from settings import PRACTICE_SETTING, BadSettings, Settings
+from host.client import ParlourBot
+from host.monitoring import Monitor, listen
+from host.settings import PRACTICE_SETTING, BadSettings, Settings
 from tables.core.table import OPEN, Phase
 
 PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli")

@@ -23,7 +23,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from cogs.review.page import PageWriter
-from components import UnusableData, encode, knowledge, read_file
 from db.records import TableWrite
 from db.store import Store
 from engines.components import CannotLeaveOut, without
@@ -43,6 +42,7 @@ from engines.statistics import (
     figures,
 )
 from engines.workers import Urgency, Workers
+from host.components import UnusableData, encode, knowledge, read_file
 from render.chart import report
 from render.core.theme import LIGHT
 from tables.core.repository import Repository

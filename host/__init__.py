@@ -1,0 +1,1 @@
+"""The programs around the bot: its start, its commands, practice mode, settings, logs, measurements."""
