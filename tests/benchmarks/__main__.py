@@ -21,6 +21,7 @@ PARTS = (
     "panels",
     "costs",
     "startup",
+    "structure",
     "load",
 )
 ALONE = ("strength", "levels", "wins")
