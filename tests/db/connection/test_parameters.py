@@ -140,6 +140,7 @@ async def test_a_server_without_encryption_is_named_where_it_is_asked_for(
     async def refuse(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"N")  # as PostgreSQL says that it has no encryption
         await writer.drain()
+        writer.close()  # or Python 3.12 waits for it at the end
 
     async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]

@@ -39,7 +39,8 @@ async def scans(database: str, asked: Asked) -> list[str]:
     result = []
     async with connect(database) as connection:
         for statement, values in asked:
-            plan = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
+            one = values[0] if isinstance(values, list) else values  # a list is one statement for many rows
+            plan = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", one)
             result += [row.detail for row in plan if "SCAN" in row.detail]
     return result
 
