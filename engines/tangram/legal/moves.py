@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Literal
 
@@ -17,6 +18,7 @@ from engines.tangram.pieces.geometry import (
     HEIGHT,
     SQUARES,
     TURNS,
+    WHOLE,
     WIDTH,
     Corner,
     Quarters,
@@ -32,7 +34,7 @@ from engines.tangram.pieces.geometry import (
     spots,
     square_bits,
 )
-from engines.words import join_words
+from engines.words import capital, join_words
 
 
 @cache
@@ -88,13 +90,7 @@ def check_tile(city: City, tile: TileId, side: Side, turn: Turn, square: Square)
     ]
     if out:
         raise IllegalMove(f"The tile sticks out of the city at {join_words(out)}.")
-    built = [
-        name_of(column + dx, row + dy)
-        for dx, dy, quarters in cells
-        if square_bits(column + dx, row + dy, quarters) & city.built
-    ]
-    if built:
-        raise IllegalMove(f"{join_words(built)} {'is' if len(built) == 1 else 'are'} already built.")
+    _check_free(city, [(column + dx, row + dy, quarters) for dx, dy, quarters in cells])
 
 
 def check_fountain(city: City, square: Square, corner: Corner) -> None:
@@ -106,7 +102,24 @@ def check_fountain(city: City, square: Square, corner: Corner) -> None:
     except ValueError:
         raise _no_square(square) from None
     if quarters & city.built:
-        raise IllegalMove(f"{square} is already built.")
+        _check_free(city, [(*at(square), FILL[corner])])
+
+
+def _check_free(city: City, cells: Iterable[tuple[int, int, Quarters]]) -> None:
+    """Raise IllegalMove, naming built squares and halves, if any cell overlaps them."""
+    built = [
+        _part_of_square(column, row, city.built >> 4 * (row * WIDTH + column) & WHOLE)
+        for column, row, quarters in cells
+        if square_bits(column, row, quarters) & city.built
+    ]
+    if built:
+        raise IllegalMove(f"{capital(join_words(built))} {'is' if len(built) == 1 else 'are'} already built.")
+
+
+def _part_of_square(column: int, row: int, quarters: Quarters) -> str:
+    """Name a square, or its half that these quarters fill: "the top right half of C4"."""
+    name = next((f"the {CORNER_NAMES[one]} half of " for one in CORNERS if FILL[one] == quarters), "")
+    return name + name_of(column, row)
 
 
 def _no_square(square: str) -> IllegalMove:
@@ -198,7 +211,7 @@ class TileCursor(msgspec.Struct, frozen=True):
     def squares(self) -> str:
         """The squares that it covers, as people read them. "C3-D3", "C3, D3, C4"; one half for a fountain."""
         if self.tile == FOUNTAIN:
-            return f"the {CORNER_NAMES[self.corner]} half of {self.at}"
+            return _part_of_square(self.column, self.row, FILL[self.corner])
         cells = self.form.cells
         names = [name_of(self.column + dx, self.row + dy) for dx, dy, _ in cells]
         straight = len({dx for dx, _, _ in cells}) == 1 or len({dy for _, dy, _ in cells}) == 1
@@ -213,11 +226,10 @@ def squares_of_start(piece: TangramLaid) -> str:
     """
     column, row = at(piece.at)
     cells = form(piece.tile, piece.side, piece.turn).cells
-    names = {FILL[corner]: name for corner, name in CORNER_NAMES.items()}
     return join_words(
         [
-            (f"the {names[quarters]} half of " if quarters in names else "") + name_of(column + dx, row + dy)
-            for dx, dy, quarters in sorted(cells, key=lambda cell: cell[2] in names)
+            _part_of_square(column + dx, row + dy, quarters)
+            for dx, dy, quarters in sorted(cells, key=lambda cell: cell[2] != WHOLE)
         ]
     )
 

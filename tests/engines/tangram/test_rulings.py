@@ -119,7 +119,7 @@ def test_fountains_fill_half_a_square_and_must_fit() -> None:
     run(state, "0 place 2 black 0 C3")
     decline_all(state, 3)
 
-    assert refusal(state, "0 fountain C3 J") == "C3 is already built."
+    assert refusal(state, "0 fountain C3 J") == "The top right half of C3 is already built."
     run(state, "0 fountain C3 L")
 
     assert state.cities[0].pieces[-1] == Water("C3", "L")

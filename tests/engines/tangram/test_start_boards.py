@@ -10,18 +10,19 @@ import pytest
 from engines.game import IllegalDeal, Strength
 from engines.tangram import GAME
 from engines.tangram.events import Answered, Revealed, SidesShown, TangramRoundBegan
+from engines.tangram.legal.moves import CORNER_NAMES
 from engines.tangram.moves import ChooseSide
 from engines.tangram.pieces.city import START_SIDES, City, TangramLaid, Water, balance, score
 from engines.tangram.pieces.components import START_PIECES, TILES, TangramOptions
-from engines.tangram.pieces.geometry import FILL
+from engines.tangram.pieces.geometry import FILL, Corner
 from engines.tangram.truth.setup import board_of
 from engines.tangram.truth.state import TangramDeal
 from tests.engines.golden import load, paths, plain
 from tests.engines.tangram.arrange import begin, covers, decline_all, only, refusal, run
 
 DECK = tuple(TILES)
-CORNERS = {quarters: corner for corner, quarters in FILL.items()}
-OPPOSITE = {"7": "L", "L": "7", "J": "r", "r": "J"}
+CORNERS = {FILL[corner]: corner for corner in CORNER_NAMES}
+OPPOSITE: dict[Corner, Corner] = {"7": "L", "L": "7", "J": "r", "r": "J"}
 every_side = pytest.mark.parametrize("side", START_SIDES)
 
 
@@ -73,9 +74,11 @@ def test_the_piece_is_built_from_the_start_and_nothing_goes_over_it(side: str) -
     state = GAME.begin(1, TangramOptions(), TangramDeal(DECK, 0, (side,)), b"")
 
     assert refusal(state, f"0 place 1 black 0 {whole}") == f"{whole} is already built."
-    assert refusal(state, f"0 place 1 green 0 {half}") == f"{half} is already built."
+    corner = CORNERS[covers(START_SIDES[side])[half]]
+    built = f"The {CORNER_NAMES[corner]} half of {half} is already built."
+    assert refusal(state, f"0 place 1 green 0 {half}") == built
     decline_all(state, 4)
-    assert "already built" in refusal(state, f"0 fountain {half} {CORNERS[covers(START_SIDES[side])[half]]}")
+    assert refusal(state, f"0 fountain {half} {corner}") == built
 
 
 @every_side
