@@ -131,13 +131,13 @@ def _risk(view: RibbonView, cards: int) -> str:
     return f"{cards} of {len(view.unseen)} unseen cards {event_lines.risk_text(view, view.seat)}"
 
 
-async def _circle_and_hand(app: App, perspective: Perspective) -> list[Part]:
+async def _circle_and_hand(app: App, perspective: Perspective, *, is_preview: bool = False) -> list[Part]:
     """Return the circle with the person's hand in its middle."""
     table, view = perspective.table, perspective.view
     if not app.is_text_only:
         return [await app.pictures.special(table, "turn", view)]
     hand = (await hand_page(app, perspective)).parts[1:] if view.mode == "versus" else []
-    return [await app.pictures.board(table, view), *hand]
+    return [await app.pictures.special(table, "preview" if is_preview else "board", view), *hand]
 
 
 def standing_line(view: RibbonView, names: Sequence[str], me: Seat) -> str:
@@ -157,7 +157,8 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
     # But for half an exchange, the headline counts the tangles.
     own = line if is_half or not table.suggests else line.partition(". ")[0] + "."
     page.optional = [[f"-# {own}"]] if view.mode == "versus" or own == line else []
-    page.parts += await _circle_and_hand(app, msgspec.structs.replace(perspective, view=ahead))
+    seen = msgspec.structs.replace(perspective, view=ahead)
+    page.parts += await _circle_and_hand(app, seen, is_preview=ahead != view)
     if table.suggests and would_lose(ahead) and draft == RibbonDraft():
         safe = await app.workers.run(safe_drafts, view, MOST_WAYS_OUT)
         page.parts += [[_way_out(table, view, one)] for one in safe]

@@ -337,9 +337,12 @@ def describe_hand(view: RibbonView, names: Names, seat: Seat) -> list[str]:
     return _solo_hands(view) if view.mode == "solo" else _players(view, names, range(view.seats))
 
 
-def describe_picture(_what: str, _view: RibbonView, _names: Names, _args: Sequence[object]) -> list[str]:
-    """Return nothing: all pictures show the whole circle."""
-    return []
+def describe_picture(what: str, view: RibbonView, names: Names, _args: Sequence[object]) -> list[str]:
+    """Describe a draft's circle; all other pictures show the whole circle."""
+    if what != "preview":
+        return []
+    lines = [*_differences(view, names), *(_place(view, place) for place in view.changes.places())]
+    return [f"Preview. {' '.join(lines)}", *_tangles(view, names)]
 
 
 def places(_view: RibbonView) -> list[str]:

@@ -1,5 +1,6 @@
 """Taking a turn: the panel, its draft, and everything that may be pressed at the wrong time."""
 
+import re
 from typing import Any
 
 import pytest
@@ -64,6 +65,20 @@ async def test_a_draft_is_kept_when_the_panel_is_opened_again(stage: DiscordStag
 
     chosen = [o["value"] for o in reopened.menus["swap"]["options"] if o.get("default")]
     assert chosen == [panel.values("swap")[0]]
+
+
+async def test_a_draft_in_words_says_that_it_is_a_preview(stage: DiscordStage, place: Any) -> None:
+    result, panel = await begin_turn(stage, place)
+    await stage["Bo"].slash(place, "me words")
+    swap = panel.values("swap")[0]
+
+    await pick(stage["Bo"], result.response, "swap", swap)
+
+    preview, _, present = read_message(result.response).text.partition("**What changed last**")
+    swapped = f"The cards at {swap} and {int(swap) % 12 + 1} changed places."
+    assert re.search(rf"^Preview\. .*{swapped} .* at place {swap} |place {swap} is", preview, re.MULTILINE)
+    assert "tangled" in preview.partition("Preview. ")[2]
+    assert swapped not in present
 
 
 async def test_clear_empties_the_draft(stage: DiscordStage, place: Any) -> None:
