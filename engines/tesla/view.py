@@ -4,6 +4,7 @@ A `TeslaView` holds nothing that its viewer may not know, so pictures, panels an
 show or use it. The functions here read views only.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Literal
@@ -82,6 +83,8 @@ class TeslaChanges(msgspec.Struct, frozen=True):
         placed: the cells of tiles laid, in order; `marked` and `taken` those where markers came and went.
         returned: the markers of `taken`; nothing in an older position.
         gone: the circuits that are in others now; no new one gets their numbers during the turn.
+        replaced: those cells of `placed` that had another tile before; nothing in an older position.
+        lengths: the earlier lengths of touched circuits, 0 for a new one; nothing in an older position.
     """
 
     placed: tuple[Cell, ...] = ()
@@ -89,6 +92,8 @@ class TeslaChanges(msgspec.Struct, frozen=True):
     taken: tuple[Cell, ...] = ()
     gone: tuple[CircuitId, ...] = ()
     returned: tuple[MarkerReturn, ...] = ()
+    replaced: tuple[Cell, ...] = ()
+    lengths: tuple[tuple[CircuitId, int], ...] = ()
 
 
 class TeslaView(TeslaPublic, kw_only=True):
@@ -142,6 +147,13 @@ def since(view: TeslaView, seen: Sequence[TeslaView]) -> TeslaView:
     changes = _differences(seen[0], view, seen[1:])
     if len(seen) == 1 and set(changes.placed) == set(view.changes.placed):
         changes = msgspec.structs.replace(changes, placed=view.changes.placed)
+    lengths = tuple(
+        (was.circuit, was.length)
+        for one in compare_circuits(seen[0].board, view.board)
+        for was in one.before
+        if one.after is not None and one.after.circuit == was.circuit
+    )
+    changes = msgspec.structs.replace(changes, lengths=lengths)
     shown = {*changes.placed, *changes.marked, *changes.taken}
     turns = [_turn_changes(before, after) for before, after in pairwise((*seen, view))]
     news = tuple(one for one in join_turns(turns) if one.place in shown or one.points)
@@ -157,7 +169,10 @@ def _differences(before: TeslaView, after: TeslaView, between: Sequence[TeslaVie
     taken = [cell for cell in then.markers if cell not in now.markers]
     known = {one.cell: one for view in (*between, after) for one in view.changes.returned}
     returned = [known[cell] for cell in taken if cell in known]
-    return TeslaChanges(tuple(placed), tuple(marked), tuple(taken), returned=tuple(returned))
+    replaced = tuple(cell for cell in placed if cell in then.tiles)
+    return TeslaChanges(
+        tuple(placed), tuple(marked), tuple(taken), returned=tuple(returned), replaced=replaced
+    )
 
 
 class CircuitState(msgspec.Struct, frozen=True):
@@ -172,20 +187,24 @@ class CircuitState(msgspec.Struct, frozen=True):
 
 
 class CircuitChange(msgspec.Struct, frozen=True):
-    """A circuit now (None if it is gone), and the earlier ones with wires of it."""
+    """A circuit now (None if it is gone), and the earlier ones with wires of it.
+
+    `kept` are the numbers of each earlier one's wires that are in it.
+    """
 
     before: tuple[CircuitState, ...]
     after: CircuitState | None
+    kept: dict[CircuitId, int] = {}
 
 
 def compare_circuits(before: TeslaBoard, after: TeslaBoard) -> list[CircuitChange]:
     """Return what has become of the circuits that differ between two boards."""
     old, new = dict(_wires(before)), dict(_wires(after))
-    origins: dict[CircuitId, set[CircuitId]] = {number: set() for number in after.circuits}
+    origins: dict[CircuitId, Counter[CircuitId]] = {number: Counter() for number in after.circuits}
     for wire in new.keys() & old.keys():
-        origins[new[wire]].add(old[wire])
+        origins[new[wire]][old[wire]] += 1
     changes = [
-        CircuitChange(_circuit_states(before, was), *_circuit_states(after, [number]))
+        CircuitChange(_circuit_states(before, was), _circuit_states(after, [number])[0], was)
         for number, was in origins.items()
     ]
     gone = before.circuits.keys() - {old[wire] for wire in new.keys() & old.keys()}

@@ -61,8 +61,9 @@ def _place(position: TeslaPosition, move: TeslaPlace | Replace) -> list[Event]:
     position.hands[seat].remove(move.tile)
     if placement.replaced is not None:
         position.discards.append(shape(board.shape).faces[placement.replaced])
-    gone = (number for number in before if number not in board.circuits)
-    position.changes = after_placing(position.changes, move.cell, gone)
+    lengths = dict.fromkeys(numbers, 0) | {number: one.length for number, one in before.items()}
+    replaces = placement.replaced is not None
+    position.changes = after_placing(position.changes, move.cell, lengths, board, replaces=replaces)
     _record_action(position)
     for join, number in zip(placement.joins, numbers, strict=True):
         if position.outcome is None:

@@ -4,14 +4,14 @@ The full state (`engines.tesla.truth.state.TeslaState`) is a position with the b
 only the viewer's hand is known, on which a move can be tried.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 import msgspec
 
 from engines.game import Outcome, Seat
 from engines.tesla.events import Event, TeslaEliminated, TeslaEnded
-from engines.tesla.pieces.board import Cell, CircuitId
+from engines.tesla.pieces.board import Cell, CircuitId, TeslaBoard
 from engines.tesla.pieces.circuits import lift_marker
 from engines.tesla.pieces.components import COMMON, Face
 from engines.tesla.view import MarkerReturn, TeslaChanges, TeslaPublic, TeslaView
@@ -41,10 +41,19 @@ def next_seat(position: TeslaPosition, seat: Seat) -> Seat:
             return seat
 
 
-def after_placing(changes: TeslaChanges, cell: Cell, gone: Iterable[CircuitId]) -> TeslaChanges:
-    """Add a tile laid on a cell, which removed some circuits."""
+def after_placing(
+    changes: TeslaChanges, cell: Cell, lengths: Mapping[CircuitId, int], board: TeslaBoard, *, replaces: bool
+) -> TeslaChanges:
+    """Add a laid tile, with the touched circuits' earlier `lengths`."""
     others = tuple(other for other in changes.placed if other != cell)
-    return msgspec.structs.replace(changes, placed=(*others, cell), gone=(*changes.gone, *gone))
+    is_replaced = replaces and cell not in changes.placed
+    return msgspec.structs.replace(
+        changes,
+        placed=(*others, cell),
+        gone=(*changes.gone, *(number for number in lengths if number not in board.circuits)),
+        replaced=(*changes.replaced, cell) if is_replaced else changes.replaced,
+        lengths=tuple({**lengths, **dict(changes.lengths)}.items()),
+    )
 
 
 def after_marking(changes: TeslaChanges, cell: Cell) -> TeslaChanges:

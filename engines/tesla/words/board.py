@@ -49,7 +49,14 @@ def describe_changes(view: TeslaView, names: Names) -> list[str]:
     changes = view.changes
     lines = [_headline(view, names)]
     for cell in changes.placed:
-        lines.append(f"A tile was placed on {_tile(view, names, cell)}.")
+        verb = "replaced" if cell in changes.replaced else "placed"
+        lines.append(f"A tile was {verb} on {_tile(view, names, cell)}.")
+    for one, was in changes.lengths:
+        now = view.board.circuits.get(one)
+        if now is not None and was and now.length != was:
+            owner, how = view.board.owner(one), "grew" if now.length > was else "was cut"
+            whose_ = capital("free" if owner is None else possessive(names, owner, view.viewer))
+            lines.append(f"{whose_} circuit {circuit_name(one)} {how} from {was} to {now.length}.")
     for cell in changes.marked:
         marker = view.board.markers.get(cell)
         whose_ = f"{capital(possessive(names, marker.seat, view.viewer))} marker" if marker else "A marker"

@@ -196,12 +196,12 @@ def test_a_turn_changes_what_it_lays_marks_and_takes() -> None:
 
     run(state, "place AB50 14; take Z50")
     assert GAME.view(state, 0).changes == TeslaChanges(
-        placed=("AB50",), taken=("Z50",), returned=(MarkerReturn("Z50", 0, 3),)
+        placed=("AB50",), taken=("Z50",), returned=(MarkerReturn("Z50", 0, 3),), lengths=((1, 2),)
     )
     run(state, "end")
 
     assert GAME.view(state, 1).changes == TeslaChanges(
-        placed=("AB50",), taken=("Z50",), returned=(MarkerReturn("Z50", 0, 3),)
+        placed=("AB50",), taken=("Z50",), returned=(MarkerReturn("Z50", 0, 3),), lengths=((1, 2),)
     )
 
 
