@@ -34,6 +34,8 @@ GROUPS = {
     "other": "Elsewhere",
 }
 HAND = COMMON.hand
+DESCRIPTION = 100
+"""Characters that Discord shows below a menu's line."""
 TAKE = "take"
 """The prefix of a draft's spot that takes a marker."""
 PUT = "put "
@@ -211,7 +213,7 @@ def _line(view: TeslaView, names: Sequence[str], fit: Fit, *, chosen: bool) -> O
     label = f"{fit.move.cell}, {turn_to_degrees(tiles, fit.move.turn)}°"
     if isinstance(fit.move, Replace):
         label += ", replaces"
-    text = previews.effect(view, preview.move_preview(view, fit.move), names)
+    text = previews.effect(view, preview.move_preview(view, fit.move), names, DESCRIPTION)
     return Option(label, key(fit), capital(text), chosen)
 
 
@@ -345,12 +347,12 @@ class Ending:
 
     Attributes:
         marker: the usual marker after it; None without one.
-        placed: the cells of the tiles that would be placed with all of the hand.
+        placed: the places of the tiles that would be placed with all of the hand.
         rings: the rings that the tiles after the shown one would close.
     """
 
     marker: UsualMarker | None
-    placed: tuple[Cell, ...] = ()
+    placed: tuple[Placement, ...] = ()
     rings: tuple[str, ...] = ()
 
 
@@ -375,7 +377,7 @@ def look_to_the_end(
     Nothing ends where it suggests nothing, and after a place with a warning or without an effect.
     """
     ahead = look(view, names, draft, nudge, suggests=suggests)
-    if ahead.fit is None or ahead.warnings or ahead.told == previews.CHANGES_NOTHING or not suggests:
+    if ahead.fit is None or ahead.warnings or ahead.told.startswith(previews.CHANGES_NOTHING) or not suggests:
         return ahead, None
     ending = ending_after(view, ahead.fit.move)
     if ending is None:
@@ -385,7 +387,7 @@ def look_to_the_end(
         made = preview.move_preview(now, move)
         rings += previews.name_rings(made.events, names, view.seat) if move != places[0] else ()
         now = made.view
-    return ahead, Ending(ending.marker, tuple(move.cell for move in places), tuple(rings))
+    return ahead, Ending(ending.marker, places, tuple(rings))
 
 
 def best_places(view: TeslaView, names: Sequence[str], first: Placement) -> tuple[Placement, ...]:
@@ -401,7 +403,7 @@ def best_places(view: TeslaView, names: Sequence[str], first: Placement) -> tupl
         ahead = preview.move_preview(view, places[0].move)
         told = previews.effect(view, ahead, names)
         warnings = previews.unwelcome_effects(ahead.events, ahead.view, names, view.seat)
-        if warnings or told == previews.CHANGES_NOTHING:
+        if warnings or told.startswith(previews.CHANGES_NOTHING):
             break
         made.append(places[0].move)
         view = ahead.view

@@ -1,6 +1,7 @@
 """The private panel: a tile at its best place, then a marker, then discards and the turn's end."""
 
 from collections.abc import Sequence
+from itertools import groupby
 
 import discord
 from msgspec.structs import replace
@@ -115,9 +116,9 @@ def _standing(table: Table, view: TeslaView) -> list[str]:
     return [event_lines.standing(view, table.names, view.seat)] if table.suggests else []
 
 
-def _dangers(table: Table, view: TeslaView) -> tuple[str, ...]:
+def _dangers(table: Table, view: TeslaView, now: TeslaView | None = None) -> tuple[str, ...]:
     """Return what must be read first; a puzzle says its own."""
-    return event_lines.dangers(view, table.names, view.seat) if table.suggests else ()
+    return event_lines.dangers(view, table.names, view.seat, now) if table.suggests else ()
 
 
 async def _usual_marker(app: App, perspective: Perspective) -> UsualMarker | None:
@@ -174,7 +175,11 @@ def _whole_hand_cells(every: Sequence[Button], ending: Ending | None) -> list[Ex
     """Return the cells of the tiles that the button places."""
     if ending is None:
         return []
-    return [[f"-# **{button.label}** uses {join_words(ending.placed)}."] for button in every]
+    text = " and then ".join(
+        f"{'replaces' if replaces else 'uses'} {join_words([move.cell for move in run])}"
+        for replaces, run in groupby(ending.placed, lambda move: isinstance(move, moves.Replace))
+    )
+    return [[f"-# **{button.label}** {text}."] for button in every]
 
 
 def _circuits_to_tag(usual: UsualMarker | None) -> tuple[int, ...]:
@@ -221,7 +226,7 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     warns = "⚠️ " if table.suggests else ""
     lines = [f"**Tile {tile}{where}:** {ahead.told}.", *(f"{warns}{line}" for line in ahead.warnings)]
     lines += ahead.wins
-    is_idle = ahead.told == previews.CHANGES_NOTHING and table.suggests
+    is_idle = ahead.told.startswith(previews.CHANGES_NOTHING) and table.suggests
     if is_idle and ahead.is_best:
         instead = "Use a marker" if view.may_mark and not barred else "Try another tile"
         lines.append(f"This tile has no good place. {instead} or end your turn.")
@@ -308,7 +313,7 @@ async def _marker(app: App, perspective: Perspective, draft: TeslaDraft) -> Page
     picture = await app.pictures.special(table, "choices", after, tagged)
     standing = _standing(table, view) if move is None else []
     text = _marker_text(view, table.names, site, move, after, any_site=bool(sites))
-    page = Page(["\n".join([text, *standing]), picture], warnings=_dangers(table, after))
+    page = Page(["\n".join([text, *standing]), picture], warnings=_dangers(table, after, view))
     if sites:
         page.parts.append(
             Menu(panel_press(table, "circuit"), "On which circuit?", [line for _, line in shown])

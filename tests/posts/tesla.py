@@ -228,6 +228,8 @@ def read_end_of_circuit(reading: TurnReading, *found: str) -> bool:
 def read_free_circuits(reading: TurnReading, text: str) -> bool:
     said = re.findall(r"([A-Z]+) is (\d+) long", text)
     now = circuits(reading.after.board)
+    for name, _ in said:
+        reading.name("circuit", name)
     return all(
         name in now and now[name].length == int(length) and owner(reading.after.board, name) is None
         for name, length in said
@@ -269,6 +271,20 @@ def read_distance(reading: TurnReading, points: str) -> bool:
     return bool(int(points) >= reading.after.behind)
 
 
+def is_long_remainder(reading: TurnReading, name: str) -> bool:
+    before, after = reading.before.board, reading.after.board
+    now, was = circuits(after)[name], circuits(before).get(name)
+    if now.length < 5 or owner(after, name) is not None:
+        return False
+    if was is not None and was.length == now.length and owner(before, name) is None:
+        return False  # what it lost, it has gained
+    new, elsewhere = wires(after, name), {wire for one in circuits(after) for wire in wires(after, one)}
+    origins = [old for one in circuits(before) if (old := wires(before, one)) & new]
+    return any(old & elsewhere - new or len(old) > len(new) for old in origins) or any(
+        owner(before, one) is not None and wires(before, one) & new for one in circuits(before)
+    )
+
+
 @READER.finally_check
 def tells_all(reading: TurnReading) -> None:
     """Require points, owners, who is out or can win, tiles and markers."""
@@ -298,6 +314,8 @@ def tells_all(reading: TurnReading) -> None:
         changed = old != new or (new is not None and was[name].length != now[name].length)
         if changed and name not in said:
             reading.problems.append(f"circuit {name} changed hands or length, untold")
+        if name in now and name not in said and is_long_remainder(reading, name):
+            reading.problems.append(f"circuit {name} of nobody was cut off, untold")
     for event in reading.turn.events:
         if isinstance(event, events.Closed) and event.owner is None:
             name = circuit_name(event.circuit)

@@ -25,6 +25,8 @@ from engines.words import (
 
 MOST_NAMED = 3
 """Changed circuits without an owner that a turn's line names."""
+LONG = 5
+"""Length from which a turn's line tells a free circuit that it cut off or freed."""
 NEAR = 5
 """Points from going out that the price of a usual marker takes."""
 DEEDS = (
@@ -154,9 +156,9 @@ def _deed_text(run: Sequence[Any]) -> str:
 
 
 def _circuit_news(before: TeslaView, after: TeslaView, names: Names) -> list[str]:
-    """Describe changed circuits; free ones only if no owned one changed.
+    """Describe changed circuits; short free ones only if no owned one changed.
 
-    So is a free one that was somebody's, if they have nothing left of it.
+    A free one that was somebody's counts as owned, if they have nothing left of it.
     """
     changes = compare_circuits(before.board, after.board)
     parts = Counter(was.circuit for one in changes for was in one.before)
@@ -168,14 +170,23 @@ def _circuit_news(before: TeslaView, after: TeslaView, names: Names) -> list[str
         if (one.after is not None and one.after.owner is not None)
         or any(was.owner is not None and was.circuit not in kept for was in one.before)
     ]
-    if owned:
-        return [_change_text(change, divided, names) for change in owned]
     free = [change.after for change in changes if change.after is not None]
-    if len(free) > MOST_NAMED:
-        return [f"{len(free)} circuits that nobody owns change"]
+    if owned or len(free) > MOST_NAMED:
+        told = [one for one in changes if one in owned or _is_long_remainder(one, divided)]
+        texts = [_change_text(one, divided, names) for one in told]
+        return texts or [f"{len(free)} circuits that nobody owns change"]
     lengths = [f"{circuit_name(one.circuit)} is {one.length} long" for one in free]
     them = "it" if len(free) == 1 else "them"
     return [f"circuit {join_words(lengths)}, and nobody owns {them}"] if free else []
+
+
+def _is_long_remainder(change: CircuitChange, divided: Collection[CircuitId]) -> bool:
+    now = change.after
+    if now is None or now.owner is not None or now.length < LONG:
+        return False
+    return any(
+        was.owner is not None or was.circuit in divided or was.length > now.length for was in change.before
+    )
 
 
 def _change_text(change: CircuitChange, divided: Collection[CircuitId], names: Names) -> str:
@@ -401,8 +412,11 @@ def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = No
     return "\n-# ".join(lines)
 
 
-def dangers(view: TeslaView, names: Names, me: Seat) -> tuple[str, ...]:
-    """Return what could end a seat's game before its next turn."""
+def dangers(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = None) -> tuple[str, ...]:
+    """Return what could end a seat's game before its next turn.
+
+    `now` is the real position, if `view` is a preview.
+    """
     lines = []
     for seat in winners_next_turn(view, me):
         needs, most = view.options.win - view.scores[seat], best_marker(view, seat)
@@ -413,7 +427,8 @@ def dangers(view: TeslaView, names: Names, me: Seat) -> tuple[str, ...]:
     is_close = is_close_to_out(view, me)
     if is_close or view.is_far_behind(me):
         soon = "**You could be out soon.** " if is_close else ""
-        lines.append(f"{soon}{describe_own_gap(view, me)}")
+        verb = "You're" if now is None or now.gap(me) == view.gap(me) else "You'd be"
+        lines.append(f"{soon}{describe_own_gap(view, me, verb)}")
     return tuple(lines)
 
 

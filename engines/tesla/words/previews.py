@@ -5,20 +5,24 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from engines.game import Seat
-from engines.marks import capital
+from engines.marks import capital, to_plain
 from engines.tesla import events
-from engines.tesla.pieces.board import CircuitId, circuit_name
+from engines.tesla.pieces.board import CircuitId, TeslaBoard, circuit_name
 from engines.tesla.preview import MovePreview
 from engines.tesla.view import CircuitChange, CircuitState, TeslaView, compare_circuits
 from engines.tesla.words.event_lines import _go, describe_own_gap, winners_next_turn
 from engines.tesla.words.nouns import each, gain, markers, own_markers
 from engines.words import Names, join_words, player_with_sign
 
-CHANGES_NOTHING = "changes no circuit"
+CHANGES_NOTHING = "changes no owned circuit"
+"""The first words about a placement that changes nothing beyond its tile."""
 
 
-def effect(view: TeslaView, ahead: MovePreview, names: Names) -> str:
-    """Return a placement's effect, the most important part first."""
+def effect(view: TeslaView, ahead: MovePreview, names: Names, most: int | None = None) -> str:
+    """Return a placement's effect, the most important part first.
+
+    Leave out last parts whole if they exceed `most` characters.
+    """
     me = view.seat
     rings = {event.circuit for event in ahead.events if isinstance(event, events.Closed)}
     changes = compare_circuits(view.board, ahead.view.board)
@@ -31,10 +35,24 @@ def effect(view: TeslaView, ahead: MovePreview, names: Names) -> str:
     lines += name_rings(ahead.events, names, me)
     back = _markers_back(ahead.events)
     lines += [_back_text(seat, back[seat], names, me) for seat in back if seat == me]
-    lines += [text for one in owned for text in [_describe_owned(one, cut, names, me)] if text]
+    lines += [text for one in owned for text in [_describe_owned(one, names, me)] if text]
     lines += [_back_text(seat, back[seat], names, me) for seat in sorted(back) if seat != me]
-    lines += _free_texts(free, cut, names, me)
-    return "; ".join(lines) if lines else CHANGES_NOTHING
+    shortened = {
+        was.circuit
+        for one in owned
+        for was in one.before
+        if one.after is not None and was.circuit == one.after.circuit and was.length > one.after.length
+    }
+    lines += _free_texts(free, cut, shortened, names, me)
+    lines = [*(lines or [CHANGES_NOTHING]), *_tile_news(view.board, ahead.view.board, free)]
+    if most is None:
+        return "; ".join(lines)
+    text = lines[0] if len(to_plain(lines[0])) <= most else lines[0].partition(", with ")[0]
+    for line in lines[1:]:
+        if len(to_plain(f"{text}; {line}")) > most:
+            break
+        text = f"{text}; {line}"
+    return text
 
 
 def _end(event: events.Event, names: Names, me: Seat) -> str | None:
@@ -61,17 +79,17 @@ def _ring_text(event: events.Closed, names: Names, me: Seat) -> str:
     return f"{who} {points} for a ring of {event.length}{each(event.count, event.points)}"
 
 
-def _describe_owned(change: CircuitChange, cut: Collection[CircuitId], names: Names, me: Seat) -> str | None:
+def _describe_owned(change: CircuitChange, names: Names, me: Seat) -> str | None:
     """Compare an owned circuit: "cuts Ada's D from 15 to 3".
 
-    None if only its letter or its ends are new. `cut` are circuits that several are parts of now.
+    None if only its letter or its ends are new.
     """
     now = change.after
     assert now is not None
     own = [one for one in change.before if one.owner == now.owner]
     was = next((one for one in own if one.circuit == now.circuit), own[0])
     name = f"{_whose(names, now.owner, me)} {circuit_name(now.circuit)}"
-    joined = [_origin(one, cut, names, me) for one in change.before if one is not was]
+    joined = [_origin(one, change, names, me) for one in change.before if one is not was]
     if was.circuit != now.circuit:
         text = f"splits off {name} of {now.length}"
     elif now.length < was.length:
@@ -88,10 +106,10 @@ def _describe_owned(change: CircuitChange, cut: Collection[CircuitId], names: Na
     return text if worth == now.length else f"{text} (worth {worth}{several})"
 
 
-def _origin(one: CircuitState, cut: Collection[CircuitId], names: Names, me: Seat) -> str:
-    """Name an earlier circuit: "Bo's B of 3", "part of Bo's B"."""
-    name = f"{_whose(names, one.owner, me)} {circuit_name(one.circuit)}"
-    return f"part of {name}" if one.circuit in cut else f"{name} of {one.length}"
+def _origin(one: CircuitState, change: CircuitChange, names: Names, me: Seat) -> str:
+    """Name an earlier circuit: "part of Bo's B of 3"."""
+    name = f"{_whose(names, one.owner, me)} {circuit_name(one.circuit)} of {one.length}"
+    return f"part of {name}" if change.kept[one.circuit] < one.length else name
 
 
 def _markers_back(happened: Sequence[events.Event]) -> Counter[Seat]:
@@ -104,20 +122,55 @@ def _back_text(seat: Seat, count: int, names: Names, me: Seat) -> str:
     return f"{_whose(names, seat, me)} {own_markers(count)} {_go(count)} back"
 
 
+def _is_on_tile(change: CircuitChange) -> bool:
+    return all(one is None or one.length <= 1 for one in (*change.before, change.after))
+
+
+def _tile_news(before: TeslaBoard, after: TeslaBoard, changes: Sequence[CircuitChange]) -> list[str]:
+    """Say which free circuits go and come with the tile itself."""
+    alone = [one for one in changes if _is_on_tile(one)]
+    gone = {was.circuit for one in alone for was in one.before} - after.circuits.keys()
+    new = {one.after.circuit for one in alone if one.after is not None} - before.circuits.keys()
+    texts = [
+        f"{state} {join_words([circuit_name(one) for one in sorted(numbers)])} of 1 {verbs[len(numbers) > 1]}"
+        for state, numbers, verbs in (("free", gone, ("goes", "go")), ("new", new, ("comes", "come")))
+        if numbers
+    ]
+    return [", ".join(texts)] if texts else []
+
+
+def _remainder_text(now: CircuitState, change: CircuitChange, names: Names, me: Seat) -> str:
+    """Name parts that become free: "3 of your J become D, nobody's"."""
+    kept = [(change.kept[one.circuit], one) for one in change.before]
+    parts = [f"{count} of {_whose(names, one.owner, me)} {circuit_name(one.circuit)}" for count, one in kept]
+    total = sum(change.kept.values())
+    verb, size = "becomes" if total == 1 else "become", "" if total == now.length else f" of {now.length}"
+    return f"{join_words(parts)} {verb} {circuit_name(now.circuit)}{size}, nobody's"
+
+
 def _free_texts(
-    changes: Sequence[CircuitChange], cut: Collection[CircuitId], names: Names, me: Seat
+    changes: Sequence[CircuitChange],
+    cut: Collection[CircuitId],
+    shortened: Collection[CircuitId],
+    names: Names,
+    me: Seat,
 ) -> list[str]:
-    """Describe free circuits; those that only grow come last."""
+    """Describe free circuits; those that only grow come last.
+
+    `cut` are circuits that several are parts of now, `shortened` those that are known to have lost a part.
+    """
     texts, grown = [], list[CircuitState]()
     for change in changes:
         now, before = change.after, change.before
-        if now is None or max((one.length for one in before), default=0) <= 1 >= now.length:
-            continue  # they're all on the tile itself
+        if now is None or _is_on_tile(change):
+            continue
         was = next((one for one in before if one.circuit == now.circuit), None)
         joined = [one for one in before if one.circuit not in cut or one is was]
         if len(joined) > 1:
-            parts = join_words([_origin(one, cut, names, me) for one in joined])
+            parts = join_words([_origin(one, change, names, me) for one in joined])
             texts.append(f"joins {parts}: {circuit_name(now.circuit)} of {now.length} is nobody's")
+        elif was is None and any(one.owner is not None and one.circuit not in shortened for one in before):
+            texts.append(_remainder_text(now, change, names, me))
         elif was is None or was.owner is not None:
             texts += [f"{circuit_name(now.circuit)} of {now.length} is nobody's"] if before else []
         elif now.length > was.length:

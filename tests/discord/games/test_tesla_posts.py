@@ -116,6 +116,18 @@ def test_a_circuit_that_was_joined_and_then_cut_is_said_to_be_cut() -> None:
     assert "is 6 long, worth 12 with 2 markers (from parts of Ann's B of 6 and Ann's A of 3)" in cut
 
 
+@pytest.mark.parametrize(("rest", "is_told"), [(4, False), (5, True)])
+def test_a_long_free_part_that_a_turn_cut_off_is_told(rest: int, *, is_told: bool) -> None:
+    tiles = line(rest + 5)
+    cell = list(tiles)[rest - 1]
+    state = arrange(tiles, {list(tiles)[-1]: (1, "14")}, hands=[[face("01-34")], []])
+
+    told = post(state, f"replace {cell} 01-34")
+
+    assert f"Bo's circuit A is 6 long, worth 6 (cut from {rest + 5})" in told
+    assert (f"Circuit B is {rest} long and nobody's (cut from Bo's A of {rest + 5})" in told) is is_told
+
+
 def test_a_marker_that_goes_back_says_why() -> None:
     tiles = line(8)
     del tiles["AD50"]
@@ -171,7 +183,11 @@ def test_laying_all_tiles_names_the_rings_that_they_close() -> None:
     for fit in preview.fits(view, "03"):
         draft = TeslaDraft(tile=2, cell=fit.move.cell, turn=fit.move.turn)
         _, ending = look_to_the_end(view, NAMES[:2], draft)
-        if ending is not None and len(ending.placed) == 2 and "Z49" in ending.placed[1:]:
+        if (
+            ending is not None
+            and len(ending.placed) == 2
+            and "Z49" in [one.cell for one in ending.placed[1:]]
+        ):
             assert ending.rings == ("you get +12 points for a ring of 6",)
             found = True
     assert found

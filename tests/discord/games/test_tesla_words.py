@@ -1,22 +1,33 @@
 """Words of Tesla's Tangle: the thread's lines, and the panel's preview of a tile."""
 
 import re
+from itertools import islice
 from typing import Any
 
 import pytest
 
 from cogs.core.rulebook import pages
 from cogs.tesla import presenter
-from cogs.tesla.draft import TeslaDraft, best_places, ending_after, is_winning, look, with_usual_choice
-from cogs.tesla.panel import _marker_text
+from cogs.tesla.draft import (
+    Ending,
+    TeslaDraft,
+    best_places,
+    ending_after,
+    is_winning,
+    look,
+    own_hand,
+    with_usual_choice,
+)
+from cogs.tesla.panel import _marker_text, _whole_hand_cells
 from cogs.tesla.presenter import CHOICES
+from cogs.ui.page import Button
 from cogs.ui.text import without_icons
 from engines.game import Advice
 from engines.tesla import GAME, preview
 from engines.tesla.events import Closed
 from engines.tesla.legal.moves import placements
-from engines.tesla.moves import Mark, Take, TeslaEndTurn
-from engines.tesla.pieces.board import circuit_name
+from engines.tesla.moves import Mark, Replace, Take, TeslaEndTurn, TeslaPlace
+from engines.tesla.pieces.board import beyond, circuit_name
 from engines.tesla.pieces.components import BALANCED, COMMON, TeslaOptions
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaView, compare_circuits
@@ -26,6 +37,7 @@ from tests.engines.tesla.walks import walk
 
 pytestmark = pytest.mark.slow
 NAMES = ["Ann", "Bo", "Cy"]
+NOTHING = previews.CHANGES_NOTHING
 NAMES_OF_FOUR = [*NAMES, "Dee"]
 LOOPS = {"AA50": "34", "Z51": "05", "Y51": "05", "Y50": "12"}
 
@@ -95,6 +107,56 @@ def test_the_part_of_a_cut_circuit_with_the_marker_stays_its_owners() -> None:
     assert ahead(free, "replace AB50 01-34")[0] == "cuts nobody's A from 7 to 5; B of 3 is nobody's"
 
 
+def test_parts_that_a_tile_joins_and_leaves_are_told_as_parts() -> None:
+    tiles = {**line(7), **line(4, "AB50", side=0), "AB50": "03-14"}
+    markers = {"AF50": (0, "14"), beyond("hex", "AB50", 0): (1, "03")}
+    state = arrange(tiles, markers, hands=[[face("01-34")], []])
+
+    assert ahead(state, "replace AB50 01-34")[0] == (
+        "your A grows from 7 to 8, with part of Bo's B of 4; Bo's marker goes back; "
+        "2 of your A become C of 3, nobody's"
+    )
+
+
+def test_a_tile_that_changes_no_owned_circuit_names_those_that_go_and_come() -> None:
+    lone = arrange({"Z50": "14", "Z60": "01-34"}, hands=[[face("03")], []])
+    pair = arrange({"Z50": "14", "Z60": "01-34"}, hands=[[face("01-34")], []])
+    beside = arrange({"Z50": "14"}, {"Z50": (1, "14")}, hands=[[face("03")], []])
+
+    assert ahead(lone, "replace Z60 03")[0] == f"{NOTHING}; free B and C of 1 go, new D of 1 comes"
+    assert ahead(pair, "replace Z50 01-34")[0] == f"{NOTHING}; free A of 1 goes, new D and E of 1 come"
+    assert ahead(beside, "place Z49 14")[0] == f"{NOTHING}; new B of 1 comes"
+
+
+def test_a_line_of_a_menu_ends_with_a_whole_part() -> None:
+    names = [name * 7 for name in NAMES_OF_FOUR]
+    shortened = 0
+    for state in (state for number in range(2) for state, _, _, _ in islice(walk(number, 80), 0, None, 4)):
+        view = GAME.view(state, state.seat)
+        held = own_hand(view) if state.phase == "tiles" else ()
+        for tile in range(1, len(held) + 1):
+            for shown in look(view, names, TeslaDraft(tile=tile)).places[::5]:
+                cell, turn = shown.value.split()
+                draft = TeslaDraft(tile=tile, cell=cell, turn=int(turn))
+                whole, part = without_icons(look(view, names, draft).told), without_icons(shown.description)
+                assert len(part) <= 100
+                assert whole[: len(part)].lower() == part.lower()
+                assert whole[len(part) :].startswith(("; ", ", with ")) or len(whole) == len(part)
+                shortened += len(whole) > len(part)
+    assert shortened
+
+
+def test_what_all_tiles_use_says_which_they_replace() -> None:
+    placed = tuple(
+        kind(face("03"), 0, cell)
+        for kind, cell in ((TeslaPlace, "Y52"), (TeslaPlace, "AD46"), (Replace, "AD46"))
+    )
+
+    told = _whole_hand_cells([Button("Place all 3 tiles")], Ending(None, placed))
+
+    assert told == [["-# **Place all 3 tiles** uses Y52 and AD46 and then replaces AD46."]]
+
+
 def test_a_tie_makes_a_joined_circuit_nobodys() -> None:
     tiles = line(7)
     del tiles["AC50"]
@@ -123,13 +185,18 @@ def owners_told(view: TeslaView, after: preview.MovePreview) -> int:
         assert int(length) > int(part)
     told = 0
     for one in compare_circuits(view.board, after.view.board):
+        for old in one.before if one.after is not None else ():
+            whose = "nobody's" if old.owner is None else f"{NAMES_OF_FOUR[old.owner]}'s"
+            whole = f"with {'your' if old.owner == view.seat else whose} {circuit_name(old.circuit)} of"
+            assert one.kept[old.circuit] == old.length or whole not in text
         now, was = one.after, [was for was in one.before if was.owner is not None]
         if now is None or now.circuit in rings or not was:
             continue
         was_free = any(old.circuit == now.circuit and old.owner is None for old in one.before)
         name = circuit_name(now.circuit)
         if now.owner is None:
-            assert was_free or f"{name} of {now.length} is nobody's" in text
+            nobodys = rf"\b{name}( of {now.length})?( is|,) nobody's"
+            assert was_free or re.search(nobodys, text)
         elif now.length != was[0].length:
             whose = "your" if now.owner == view.seat else f"{NAMES_OF_FOUR[now.owner]}'s"
             assert f"{whose} {name} " in text
@@ -253,7 +320,7 @@ def test_a_tile_whose_best_place_changes_nothing_stays_in_hand() -> None:
     hands = [[face("12-34"), face("12-34")], []]
     view = GAME.view(arrange(LOOPS, {"AA50": (1, "34")}, scores=(0, 45), hands=hands), 0)
     shown = look(view, NAMES, TeslaDraft())
-    assert (shown.told, shown.is_best) == (previews.CHANGES_NOTHING, True)
+    assert (shown.told, shown.is_best) == (f"{previews.CHANGES_NOTHING}; new C and D of 1 come", True)
     assert shown.fit is not None
 
     assert best_places(view, NAMES, shown.fit.move) == (shown.fit.move,)
@@ -402,6 +469,35 @@ def test_who_listens_hears_whose_marker_left_the_board_and_what_it_earned() -> N
         "Ann changed the board at AA50 and Z49.",
         "You got 12 points.",
     ]
+
+
+def test_who_listens_hears_that_a_tile_was_replaced_and_what_it_cut_and_grew() -> None:
+    tiles = {**line(7), **line(4, "AB50", side=0), "AB50": "03-14"}
+    markers = {"AF50": (0, "14"), beyond("hex", "AB50", 0): (1, "03")}
+    state = arrange(tiles, markers, hands=[["03", face("01-34")], []])
+    cut = arrange(line(7), {"AF50": (1, "14")}, hands=[["03", face("01-34")], []])
+    before, uncut = GAME.view(state, 1), GAME.view(cut, 1)
+
+    run(state, "place AG50 14; replace AB50 01-34; end")
+    run(cut, "replace AB50 01-34; place Y50 14; end")
+
+    for view in (GAME.view(state, 1), GAME.since(GAME.view(state, 1), [before])):
+        heard = hear_changes(view)
+        assert any(one.startswith("A tile was placed on AG50: ") for one in heard)
+        assert any(one.startswith("A tile was replaced on AB50: ") for one in heard)
+        assert "Ann's circuit A grew from 7 to 9." in heard
+    for view in (GAME.view(cut, 1), GAME.since(GAME.view(cut, 1), [uncut])):
+        assert "Your circuit A was cut from 7 to 5." in hear_changes(view)
+        assert not any("circuit B " in one and "from" in one for one in hear_changes(view))
+
+
+def test_the_gap_after_a_marker_is_said_as_what_would_be() -> None:
+    state = arrange(line(2), scores=(-30, 0))
+    view = GAME.view(state, 0)
+    after = preview.move_preview(view, Mark("Z50", (1, 4))).view
+
+    assert "You're 30 points behind" in "".join(event_lines.dangers(view, NAMES, 0, view))
+    assert "You'd be 32 points behind" in "".join(event_lines.dangers(after, NAMES, 0, view))
 
 
 def hear_changes(view: TeslaView) -> list[str]:
