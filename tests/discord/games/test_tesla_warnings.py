@@ -165,6 +165,21 @@ def test_advice_of_the_strong_computer_leads_to_the_whole_turn() -> None:
     assert all(one.leads_to[:1] in ((), one.moves) for one in others)
 
 
+async def test_the_gap_after_a_marker_is_said_as_what_would_be(
+    stage: DiscordStage, bare_names: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.open("Ann", "Bo", game="tesla")
+    here = Perspective(await stage.table(), 0, GAME.view(arrange(line(2), scores=(-30, 0)), 0))
+    monkeypatch.setattr(panel, "load_draft", answer_with(TeslaDraft("marker")))
+    marking = await panel.panel(stage.bot.app, here)
+    monkeypatch.setattr(panel, "load_draft", answer_with(TeslaDraft("home")))
+    home = await panel.panel(stage.bot.app, here)
+
+    assert "You'd be 32 points behind the leader." in "".join(marking.warnings)
+    assert "You're 30 points behind the leader." in "".join(home.warnings)
+    bare_names.clear()
+
+
 @pytest.mark.parametrize(("lie", "is_told"), [("01-34", True), ("14", False)])
 async def test_where_to_find_cuts_is_said_only_of_a_tile_that_can_cut(
     stage: DiscordStage, bare_names: list[str], monkeypatch: pytest.MonkeyPatch, lie: str, *, is_told: bool

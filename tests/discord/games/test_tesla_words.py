@@ -491,15 +491,6 @@ def test_who_listens_hears_that_a_tile_was_replaced_and_what_it_cut_and_grew() -
         assert not any("circuit B " in one and "from" in one for one in hear_changes(view))
 
 
-def test_the_gap_after_a_marker_is_said_as_what_would_be() -> None:
-    state = arrange(line(2), scores=(-30, 0))
-    view = GAME.view(state, 0)
-    after = preview.move_preview(view, Mark("Z50", (1, 4))).view
-
-    assert "You're 30 points behind" in "".join(event_lines.dangers(view, NAMES, 0, view))
-    assert "You'd be 32 points behind" in "".join(event_lines.dangers(after, NAMES, 0, view))
-
-
 def hear_changes(view: TeslaView) -> list[str]:
     return board.describe_changes(view, NAMES[: view.seats])
 
