@@ -474,7 +474,6 @@ STATES = {
     "left": "has left",
     "turn": "has the turn",
     "to replay": "can put markers back",
-    "to play": "must draw or place markers",
     "to place": "must place a root",
     "to push": "must push the upkeep trackers",
     "to draw": "must draw cards",

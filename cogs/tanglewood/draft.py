@@ -9,11 +9,10 @@ from cogs.play import questions
 from cogs.play.questions import Picks
 from cogs.ui.page import MENU_LIMIT
 from engines.tanglewood import moves
-from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.pieces.board import NEUTRAL, Colour
 from engines.tanglewood.pieces.components import REGIONS, Region
-from engines.tanglewood.preview import ends_turn, swings
+from engines.tanglewood.preview import ends_turn, swings, workers_to_come
 from engines.tanglewood.view import TanglewoodView
 
 Asked = questions.NextQuestion[moves.Move]
@@ -114,10 +113,7 @@ def best_choices(view: TanglewoodView) -> list[tuple[Picks, moves.Move, list[int
     A worker counts them: two workers can go hundreds of ways.
     """
     me = view.viewer or 0
-    result = [
-        (path(move), move, swings(view, workers_after(view.workers, me, move, view.active)))
-        for move in choices(view)
-    ]
+    result = [(path(move), move, swings(view, workers_to_come(view, me, move))) for move in choices(view)]
     return sorted(result, key=lambda one: (-one[2][me], sum(one[2])))[:MENU_LIMIT]
 
 

@@ -14,8 +14,7 @@ from cogs.ui.page import MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Extra, Men
 from engines.game import Seat
 from engines.marks import capital, with_icon
 from engines.tanglewood import moves, preview
-from engines.tanglewood.legal.deeds import workers_after
-from engines.tanglewood.legal.moves import hops, markers_added
+from engines.tanglewood.legal.moves import Asking, hops, markers_added
 from engines.tanglewood.moves import PlacedWorker
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import more, standing
@@ -31,7 +30,7 @@ from engines.tanglewood.pieces.components import (
     TangleId,
     effect_of,
 )
-from engines.tanglewood.preview import TanglewoodPlacementPreview, swings
+from engines.tanglewood.preview import TanglewoodPlacementPreview, swings, workers_to_come
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import event_lines, nouns, previews
 from engines.tanglewood.words.event_lines import move_name
@@ -43,6 +42,8 @@ NO_STEP = "none"
 ENDS = " · ends your turn"
 BEST = "Best first: who, where?"
 FINAL = " A choice from the first menu ends your turn."
+ON_THE_MAP = (components.Reinforce, components.Evict)
+"""The deeds without a choice that change the workers."""
 NOTED = "Each line shows how the votes would change if the forest voted now."
 CIRCLE = with_icon("tanglewood_circle", "circle")
 
@@ -84,8 +85,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
             f"**Place {_most(min(most, circle))} in a region, or draw markers.** "
             f"You have {circle} in your {CIRCLE}."
         )
-    if view.scoring_round == view.round:
-        text += " This is your last turn before the forest votes."
+    text += f" {last}" if (last := previews.turns_left(view)) else ""
     if circle < most and circle < DRAW_BAN:
         text += " You have few markers, so if you draw, you can also take a step."
     page = Page([text, await app.pictures.special(table, "forest", view)])
@@ -195,7 +195,7 @@ async def placement_page(app: App, perspective: Perspective, region: Region) -> 
         track: preview.placement_preview(view, me, region, most, track) for track in tracks if len(tracks) > 1
     }
     left = previews.left_in_circle(list(wild.items()) or [("", ahead)])
-    left += " Then you make a choice." if any(one.asks for one in wild.values() or [ahead]) else ""
+    left += previews.choice_to_come(wild) if wild else " Then you make a choice." if ahead.asks else ""
     given = group_by(tracks, lambda track: previews.gives(view, me, region, most, table.names, track))
     gives = " ".join(
         text if len(given) == 1 else f"With a {join_words(map(capital, ways), 'or')} step: {text}"
@@ -208,10 +208,11 @@ async def placement_page(app: App, perspective: Perspective, region: Region) -> 
         f"Then you use the Tangle **{nouns.effect(card)}**{shown_for}. {gives}",
         f"-# {left}",
     ]
+    lines += previews.votes_to_come(view, [ahead, *wild.values()])
     sends = {number: moves.TanglewoodPlace(region, number) for number in range(most, 0, -1)}
     all_end = all(preview.ends_turn(view, me, move) for move in sends.values())
     if all_end:
-        lines[-1] += " Placing ends your turn."
+        lines[3] += " Placing ends your turn."
     page = Page(["\n".join(lines)])
     page.parts.append(await draw_placement(app, perspective, region, ahead))
     page.parts += _placements(perspective, region, most) if len(tracks) > 1 else []
@@ -310,7 +311,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     pictures, standings = list[Part](), list[Extra]()
     if made or brought:
         me = perspective.me
-        workers = workers_after(view.workers, me, asked.move, view.active)
+        workers = workers_to_come(view, me, asked.move)
         standings.append([previews.standings(view, me, workers, table.names)])
         pictures.append(await app.pictures.special(table, "preview", view, made, brought))
     page = Page(["\n".join(lines), *pictures])
@@ -339,15 +340,29 @@ def _headline(view: TanglewoodView) -> str:
         case "keep":
             return f"**Keep up to {SCORING.ballots_kept} ballots.** Then you draw ballots until you have 2."
         case "step":
-            return "**Take a step on any track.**"
+            return f"**Take a step on any track.**{_tangle_to_come(view)}"
         case "benefit" if isinstance(view.owed, components.PlantDeed):
-            return "**Night Planting:** put a marker from your supply into any region."
+            planting = "**Night Planting:** put a marker from your supply into any region."
+            return f"{planting}{_tangle_to_come(view, counted=True)}"
         case "benefit":
-            return "**False Trail:** move one worker of any colour to an adjacent region."
+            trail = "**False Trail:** move one worker of any colour to an adjacent region."
+            return f"{trail}{_tangle_to_come(view, counted=True)}"
         case _ if view.card is not None:
             return f"{_effect_here(view, view.card)}: {effect_of(view.card).text}"
         case _:
             return "**Your choice.**"
+
+
+def _tangle_to_come(view: TanglewoodView, *, counted: bool = False) -> str:
+    """Return the Tangle that follows a step; `counted`: say if the shown votes count it."""
+    if view.card is None:
+        return ""
+    votes, deeds = "", effect_of(view.card).steps
+    if counted and any(isinstance(deed, Asking) for deed in deeds):
+        votes = ", but the votes shown don't count it"
+    elif counted and any(isinstance(deed, ON_THE_MAP) for deed in deeds):
+        votes = ", and the votes shown count it"
+    return f" Then you use the {_effect_here(view, view.card)}{votes}."
 
 
 def _effect_here(view: TanglewoodView, card: TangleId) -> str:
@@ -483,10 +498,7 @@ def _with_votes(perspective: Perspective, result: Mapping[str, moves.Move]) -> l
             Option(capital(move_name(move, view, names)), option)
             for option, move in list(result.items())[:MENU_LIMIT]
         ]
-    changes = {
-        option: swings(view, workers_after(view.workers, me, move, view.active))
-        for option, move in result.items()
-    }
+    changes = {option: swings(view, workers_to_come(view, me, move)) for option, move in result.items()}
     best = sorted(result, key=lambda option: (-changes[option][me], sum(changes[option])))
     return [
         _choice_line(perspective, option, result[option], changes[option]) for option in best[:MENU_LIMIT]

@@ -11,7 +11,6 @@ from engines.game import Advice, Seat
 from engines.marks import capital
 from engines.tanglewood import preview
 from engines.tanglewood.events import GainedVotes, Scored, TanglewoodEnded
-from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.legal.moves import hops, markers_added
 from engines.tanglewood.moves import KeepBallots, Move, TanglewoodDraw, TanglewoodPlace, TanglewoodStep
 from engines.tanglewood.pieces.board import more, standing
@@ -84,9 +83,9 @@ def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str])
             where = f"{plural(count, 'marker')} in {nouns.place(region)}"
             return f"Place **{where}**{effect}. {capital(loses)}{placement_line(seat, ahead)}"
         case TanglewoodDraw(track):
-            drawn = view.draw_value(seat)
-            held, most = view.circles[seat], view.place_value(seat)
-            grown = f"your circle grows from {held} to {held + drawn}, and you can place up to {most} a turn"
+            drawn, held = view.draw_value(seat), view.circles[seat]
+            circle, most = preview.after_draw(view, seat, track)
+            grown = f"your circle grows from {held} to {circle}, and you can place up to {most} a turn"
             step = "" if track is None else f". You also take {nouns.a_step(view, seat, track)}"
             return f"**Draw {plural(drawn, 'marker')}**: {grown}{step}."
         case TanglewoodStep(track):
@@ -96,7 +95,7 @@ def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str])
             return f"**{text}**." + why(_lifts(view, seat, regions))
         case move:
             text = describe_choice(move, view, names)
-            workers = workers_after(view.workers, seat, move, view.active)
+            workers = preview.workers_to_come(view, seat, move)
             return f"**{capital(text)}**. {capital(votes_now(view, seat, workers, names))}."
 
 

@@ -22,7 +22,7 @@ from engines.tanglewood.legal.deeds import (
 from engines.tanglewood.legal.moves import Asking, legal, question
 from engines.tanglewood.moves import Move, PlacedWorker
 from engines.tanglewood.pieces.board import Colour, Counts, Hop, index, votes
-from engines.tanglewood.pieces.components import REGIONS, TANGLES, Deed, Faction, Region, effect_of
+from engines.tanglewood.pieces.components import MAT, REGIONS, TANGLES, Deed, Faction, Region, effect_of
 from engines.tanglewood.view import TanglewoodPublic, TanglewoodView
 
 
@@ -120,13 +120,38 @@ def ends_turn(view: TanglewoodView, seat: Seat, move: Move) -> bool:
     return not preview.asks
 
 
+def after_draw(view: TanglewoodView, seat: Seat, track: Faction | None) -> tuple[int, int]:
+    """Return the circle after a draw, and the most to place."""
+    trial = TanglewoodPublic(**view.public_fields())
+    trial.circles[seat] += view.draw_value(seat)
+    so_far = TanglewoodPlacementPreview((), 0)
+    for deed in [] if track is None else take_step(trial, seat, track)[1]:
+        so_far = _then(trial, seat, next(iter(REGIONS)), deed, so_far)
+    return trial.circles[seat], MAT.place[trial.place_levels[seat]]
+
+
 def effect_of_move(view: TanglewoodView, seat: Seat, move: Move) -> Any:
     """Return what a panel shows of a legal move. The placement, or the votes that a choice moves."""
     if isinstance(move, moves.TanglewoodPlace):
         return placement_preview(view, seat, move.region, move.count)
     if view.phase not in ("benefit", "effect"):
         return None
-    return swings(view, workers_after(view.workers, seat, move, view.active))
+    return swings(view, workers_to_come(view, seat, move))
+
+
+def workers_to_come(view: TanglewoodView, seat: Seat, move: Move) -> Mapping[Region, Counts]:
+    """Return the workers after a choice and the sure deeds that follow."""
+    workers = workers_after(view.workers, seat, move, view.active)
+    if view.phase != "benefit" or view.card is None:
+        return workers
+    trial = TanglewoodPublic(**view.public_fields())
+    trial.workers = workers
+    for deed in effect_of(view.card).steps:
+        if isinstance(deed, Asking):
+            break
+        if not isinstance(deed, Drawing):
+            carry_out(trial, seat, deed)
+    return trial.workers
 
 
 def swings(view: TanglewoodView, workers: Mapping[Region, Counts]) -> list[int]:

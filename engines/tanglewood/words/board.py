@@ -164,8 +164,8 @@ def _headline(view: TanglewoodView, names: Names) -> str:
         scoring = "the final scoring" if view.final and view.phase == "ballots" else "the mid-game scoring"
         owing = join_words(name_or_you(names, seat, view.viewer) for seat in view.owing)
         return f"Round {view.round}, {scoring}: {owing} must {what}."
-    doing = {"turn": "draw or place markers", "step": "choose a track"}.get(view.phase, "choose")
     seat = view.seat or 0
+    doing = {"turn": nouns.turn_choice(view, seat), "step": "choose a track"}.get(view.phase, "choose")
     owed = f": {deed(view.owed, view)}" if view.owed is not None else ""
     who = name_or_you(names, seat, view.viewer)
     return f"Round {view.round}: {who} must {doing}{owed}."

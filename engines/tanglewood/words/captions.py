@@ -43,6 +43,7 @@ from engines.words import (
 )
 
 IN_SHORT = "Workers and Tangles by region:"
+TO_PLAY = "to play"
 NO_RANK = "\u2013"
 """The rank of a colour without workers."""
 
@@ -149,7 +150,12 @@ def status(view: TanglewoodView, seat: Seat) -> str:
         return "to choose" if seat in view.owing else "ready"
     if seat != view.seat:
         return ""
-    return {"turn": "to play", "step": "picks a track"}.get(view.phase, "to choose")
+    return {"turn": TO_PLAY, "step": "picks a track"}.get(view.phase, "to choose")
+
+
+def _status_to_say(view: TanglewoodView, seat: Seat) -> str:
+    result = status(view, seat)
+    return f"must {nouns.turn_choice(view, seat)}" if result == TO_PLAY else result
 
 
 def changes(view: TanglewoodView, region: Region) -> list[int]:
@@ -262,13 +268,13 @@ def _seats(view: TanglewoodView, names: Names) -> str:
     for seat in turns(view):
         circle = f"{plural(view.circles[seat], 'marker')} in the circle"
         owned = join_words([plural(view.votes[seat], "vote"), circle, plural(view.held[seat], "ballot")])
-        facts.append(describe_seat(short_name(names, seat), status(view, seat), owned))
+        facts.append(describe_seat(short_name(names, seat), _status_to_say(view, seat), owned))
     return f"The players in turn order: {' '.join(facts)}"
 
 
 def _seats_in_numbers(view: TanglewoodView, names: Names) -> list[str]:
     """Say each seat's status, and what all have in one list."""
-    states = {seat: status(view, seat) for seat in turns(view)}
+    states = {seat: _status_to_say(view, seat) for seat in turns(view)}
     lines = [f"{short_name(names, seat)} {verb_of(state)}." for seat, state in states.items() if state]
     owned = (
         f"{short_name(names, seat)} {view.votes[seat]}, {view.circles[seat]}, {view.held[seat]}"

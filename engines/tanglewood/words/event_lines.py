@@ -20,6 +20,7 @@ from engines.tanglewood.words.nouns import (
     effect,
     place,
     track_name,
+    turn_choice,
     ways,
 )
 from engines.words import Names, describe_lead, join_words, player_with_sign, plural, possessive
@@ -44,10 +45,8 @@ def briefly(view: TanglewoodView) -> str:
 
 def duty(view: TanglewoodView, seat: Seat) -> str:
     match view.phase:
-        case "turn" if not view.circles[seat]:
-            return "draw markers"
         case "turn":
-            return "draw markers or place some"
+            return turn_choice(view, seat)
         case "step":
             return "choose a track"
         case "ballots":

@@ -9,6 +9,7 @@ from engines.tanglewood.legal.deeds import next_step, raise_level
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Colour, Hop
 from engines.tanglewood.pieces.components import (
+    DRAW_BAN,
     EFFECTS,
     FOX_TILES,
     MAT,
@@ -184,6 +185,14 @@ def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
         case components.FoxTileDeed(slot):
             tile = FOX_TILES[view.fox_tiles[slot - 1]]
             return f"{tile.name}, {benefit(view, seat, tile.benefit)}"
+
+
+def turn_choice(view: TanglewoodView, seat: Seat) -> str:
+    """Return what a seat's circle allows in its turn."""
+    circle = view.circles[seat]
+    return (
+        "draw markers" if not circle else "place markers" if circle >= DRAW_BAN else "draw or place markers"
+    )
 
 
 def hop(made: Hop, names: Names, number: int = 1, viewer: Seat | None = None) -> str:

@@ -27,6 +27,43 @@ def left_in_circle(ways: Sequence[tuple[str, TanglewoodPlacementPreview]]) -> st
     return f"{text} {steps[0]}, or {join_words(rest, 'or')}."
 
 
+def choice_to_come(ways: Mapping[Faction, TanglewoodPlacementPreview]) -> str:
+    """Say which steps of a wild Tangle bring a choice.
+
+    >>> choice, none = (TanglewoodPlacementPreview((), 0, asks=asks) for asks in (True, False))
+    >>> choice_to_come({"bear": none, "fox": choice})
+    ' With a Fox step, you then make a choice. With a Bear step, your turn ends.'
+    """
+    asking = [capital(track) for track, one in ways.items() if one.asks]
+    ending = [capital(track) for track, one in ways.items() if not one.asks]
+    if not asking or not ending:
+        return " Then you make a choice." if asking else ""
+    return (
+        f" With a {join_words(asking, 'or')} step, you then make a choice. "
+        f"With a {join_words(ending, 'or')} step, your turn ends."
+    )
+
+
+def turns_left(view: TanglewoodView) -> str:
+    """Count a seat's last two turns before a vote; empty earlier."""
+    match view.scoring_round:
+        case view.round:
+            return "This is your last turn before the forest votes."
+        case int(last) if last == view.round + 1:
+            return f"The forest votes after round {last}: your next turn is the last before it."
+        case _:
+            return ""
+
+
+def votes_to_come(view: TanglewoodView, ways: Sequence[TanglewoodPlacementPreview]) -> list[str]:
+    """Warn of a vote, and of an empty circle then."""
+    last, is_empty = (
+        turns_left(view),
+        view.round != view.scoring_round and any(not one.circle for one in ways),
+    )
+    return [f"-# {last}{' With an empty circle, you can only draw then.' * is_empty}"] if last else []
+
+
 def gives(
     view: TanglewoodView, me: Seat, region: Region, count: int, names: Names, track: Faction | None = None
 ) -> str:

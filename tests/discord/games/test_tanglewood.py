@@ -9,13 +9,18 @@ import pytest
 
 from cogs.core.presenter import presenter_of
 from cogs.discord.messages import Memo
+from cogs.tanglewood.panel import panel, placement_page
+from cogs.ui.text import without_icons
 from db.records import OutboxRow
 from engines.registry import game
+from engines.tanglewood import GAME
 from engines.tanglewood.events import PlanUnfit
 from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULARS, STARTERS
 from engines.tanglewood.truth.state import TanglewoodDeal
 from engines.tanglewood.words.captions import changes
+from tables.play.play import Perspective
 from tests.discord.stage import DiscordStage, pick, read_message
+from tests.engines.tanglewood.arrange import arrange
 
 pytestmark = pytest.mark.slow
 PEOPLE = ("Ann", "Bo", "Cy")
@@ -84,7 +89,7 @@ async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: DiscordStage
 
     view = await stage.view()
     assert (view.circles[0], view.seat) == (5, 0)
-    assert f"<@{stage['Ann'].id}>: draw markers" in stage.post(place).text
+    assert f"<@{stage['Ann'].id}>: draw or place markers." in stage.post(place).text
     await stage["Ann"].slash(place, "tanglewood place", region="D")
     assert "**Ann (6 votes, +1)** places 1 marker in Dusk Hollow (D)" in stage.post(place).text
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
@@ -479,3 +484,20 @@ async def test_a_panel_marks_all_that_has_changed_since_ones_own_last_turn(
 
     marked = {region for region in shown[0].workers if any(changes(shown[0], region))}
     assert marked == {"D", "E"}
+
+
+async def test_a_wild_placement_says_which_step_asks_and_that_one_turn_is_left(
+    stage: DiscordStage, place: Any
+) -> None:
+    table = await stage.table()
+    state = arrange("T15", "I", circle=1, seats=len(table.seats), steps={"fox": 3}, round=4, poll_round=4)
+    seen = Perspective(table, 0, GAME.view(state, 0))
+
+    page = await placement_page(stage.bot.app, seen, "I")
+    home = await panel(stage.bot.app, seen)
+
+    shown = without_icons(str(page.parts[0]))
+    assert "With a Fox step, you then make a choice. With a Rabbit or Bear step, your turn ends." in shown
+    vote = "The forest votes after round 5: your next turn is the last before it."
+    assert f"-# {vote} With an empty circle, you can only draw then." in shown
+    assert vote in str(home.parts[0])

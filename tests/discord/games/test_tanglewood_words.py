@@ -6,14 +6,14 @@ import msgspec
 import pytest
 
 from cogs.tanglewood import presenter
-from cogs.tanglewood.panel import _ballot_line, describe_choice
+from cogs.tanglewood.panel import _ballot_line, _headline, describe_choice
 from cogs.ui.text import without_icons
 from engines.game import Advice
 from engines.tanglewood import GAME, preview
 from engines.tanglewood.events import Reinforced
-from engines.tanglewood.moves import Export, TanglewoodNudge, TanglewoodPlace, TanglewoodStep
+from engines.tanglewood.moves import Export, TanglewoodDraw, TanglewoodNudge, TanglewoodPlace, TanglewoodStep
 from engines.tanglewood.pieces.board import NEUTRAL, Counts, Hop, after
-from engines.tanglewood.pieces.components import EFFECTS, TANGLES, TangleId
+from engines.tanglewood.pieces.components import EFFECTS, TANGLES, Faction, TangleId
 from engines.tanglewood.truth.state import TanglewoodState
 from engines.tanglewood.words import captions, event_lines, nouns, previews
 from engines.tanglewood.words.board import parts
@@ -172,3 +172,61 @@ def test_a_tangle_in_use_is_named_in_alt_texts_and_by_ear() -> None:
         assert "Gather" in text
         assert "in use now" in text
         assert "no Tangle" not in text.replace("no Tangles", "")
+
+
+@pytest.mark.parametrize(
+    ("card", "end"),
+    [
+        ("T14", "Then you use the Tangle **Evict** in Ivy Tor (I), and the votes shown count it."),
+        ("T03", "Then you use the Tangle **Gather** in Ivy Tor (I), but the votes shown don't count it."),
+    ],
+)
+def test_a_false_trail_names_the_tangle_that_follows_and_says_if_it_is_counted(card: str, end: str) -> None:
+    state = arrange(card, "I", steps={"fox": 3}, counts={"I": (0, 1, 0, 0)}, empty=True)
+    play(state, TanglewoodPlace("I", 1))
+    view, trail = GAME.view(state, 0), TanglewoodNudge("I", 0, "F")
+
+    play(state, trail)
+
+    assert without_icons(_headline(view)).endswith(end)
+    assert preview.workers_to_come(view, 0, trail) == state.workers
+    assert preview.effect_of_move(view, 0, trail) == preview.swings(view, state.workers)
+
+
+@pytest.mark.parametrize(
+    ("track", "steps", "text"),
+    [
+        (None, 0, "grows from 0 to 2, and you can place up to 1 a turn"),
+        ("bear", 0, "grows from 0 to 2, and you can place up to 2 a turn"),
+        ("rabbit", 2, "grows from 0 to 4, and you can place up to 1 a turn"),
+    ],
+)
+def test_a_hint_to_draw_counts_the_step(track: Faction | None, steps: int, text: str) -> None:
+    state = arrange(circle=0, steps={track: steps} if track else None)
+
+    hint = presenter.line(GAME.view(state, 0), 0, Advice((TanglewoodDraw(track),)), NAMES)
+
+    assert text in hint
+
+
+@pytest.mark.parametrize(
+    ("circle", "choice"), [(0, "draw markers"), (1, "draw or place markers"), (20, "place markers")]
+)
+def test_a_turn_says_only_what_the_circle_allows(circle: int, choice: str) -> None:
+    view = GAME.view(arrange(circle=circle), 0)
+
+    assert event_lines.duty(view, 0) == choice
+    assert f"Ann must {choice}." in captions.describe_board(view, NAMES)
+    assert f"you must {choice}." in parts(view, NAMES)[0].text
+
+
+@pytest.mark.parametrize(
+    ("round_", "text"),
+    [
+        (3, ""),
+        (4, "The forest votes after round 5: your next turn is the last before it."),
+        (5, "This is your last turn before the forest votes."),
+    ],
+)
+def test_the_last_turns_before_a_vote_are_counted(round_: int, text: str) -> None:
+    assert previews.turns_left(GAME.view(arrange(round=round_, poll_round=4), 0)) == text
