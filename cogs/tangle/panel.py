@@ -58,7 +58,7 @@ from engines.tangle.pieces.components import (
     AreaCode,
     CardId,
 )
-from engines.tangle.preview import Bill, TanglePlacementPreview, bill, rest_of_bill
+from engines.tangle.preview import Bill, bill, rest_of_bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import event_lines, nouns, previews, questions
 from engines.tangle.words.previews import Warnings
@@ -153,22 +153,17 @@ def brings(
     """Return a placement in a menu's line; `why` its space does nothing."""
     ahead, me = preview(view, move), view.viewer or 0
     lines = [f"pay {nouns.colour(seat, names)} {count}" for seat, count in ahead.toll]
-    lines += previews.gains(ahead, me)
+    lines += (gained := previews.gains(ahead, me))
     others = [line.removesuffix(".") for line in previews.others_gains(ahead, me, names)]
     if move.to in SPACES:
         what = nouns.action(view, move.to)
         taken = what in ("resource", "gather_water") and ahead.gained != NOTHING
         if why is not None:
-            reason = "" if lines else f": {previews.obstacle_text(why, what)}"  # the next page has it
-            lines.append(_no_effect(ahead) + reason)
+            verdict = ("Nothing else" if gained else "No use now") if lines else NO_EFFECT
+            lines.append(f"{verdict}: {previews.obstacle_text(why, what)}")
         elif not taken:
             lines.append(nouns.does_briefly(what, context_of(view).powers))
     return "".join(f"{capital(line)}. " for line in [*lines, *others]).rstrip()
-
-
-def _no_effect(ahead: TanglePlacementPreview) -> str:
-    """Return the words for a space that the root can't use."""
-    return "Does nothing else now" if ahead.gained != NOTHING or ahead.drawn else NO_EFFECT
 
 
 async def _placement_page(app: App, perspective: Perspective, move: moves.TanglePlace) -> Page:
@@ -179,9 +174,8 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
     if move.to in SPACES:
         what = nouns.action(view, move.to)
         if why is not None:
-            lines.append(
-                f"**{_no_effect(ahead)}: {previews.obstacle_text(why, what)}.** Place your root anyway?"
-            )
+            verdict = "Does nothing else now" if previews.gains(ahead, perspective.me) else NO_EFFECT
+            lines.append(f"**{verdict}: {previews.obstacle_text(why, what)}.** Place your root anyway?")
         lines.append(nouns.does(what, context_of(view).powers))
     else:
         casts = (
@@ -354,10 +348,6 @@ def _with_price(view: TangleView, label: str, price: Amount) -> str:
     return f"{label}, free" if isinstance(view.decision, COSTING) else label
 
 
-def _price_and_text(card: CardId) -> str:
-    return f"Costs {nouns.amount(CARDS[card].cost)}. {nouns.card_text(card)}"
-
-
 def _effect(view: TangleView, card: CardId) -> str:
     """Return a card's text, after the news that it does nothing now."""
     text = nouns.card_text(card)
@@ -382,7 +372,8 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
         case "row":
             drawn, slot = view.row[int(rest)], int(rest)
             twin = f", {ordinal(slot + 1)} in the row" if view.row.count(drawn) > 1 else ""
-            return nouns.card(drawn) + twin, _price_and_text(drawn)
+            costs = nouns.amount(nouns.card_price(view, drawn, perspective.me))
+            return nouns.card(drawn) + twin, f"Costs {costs}. {nouns.card_text(drawn)}"
         case "pile":
             return with_icon("tangle_card", "The top card of the pile"), ""
         case "hand" | "discard" if rest in CARDS:

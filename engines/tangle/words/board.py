@@ -38,7 +38,7 @@ from engines.tangle.pieces.components import (
 )
 from engines.tangle.view import EarlierChanges, TangleView
 from engines.tangle.words.event_lines import move_name
-from engines.tangle.words.nouns import card_text, does
+from engines.tangle.words.nouns import card_price, card_text, does
 from engines.tangle.words.spoken import (
     KINDS,
     TRACK_NAMES,
@@ -193,7 +193,8 @@ def parts(view: TangleView, names: Names) -> list[Part]:
     )
     entries += section("Upkeep tracks", _tracks(view, names))
     entries += section(
-        "Cards to take", [*_cards(view.row), f"The pile holds {count_noun(view.pile, 'card')}."]
+        "Cards to take",
+        [*_cards(view, view.row, view.viewer), f"The pile holds {count_noun(view.pile, 'card')}."],
     )
     entries += section("Discards", _discards(view))
     return [*entries, *section("This game", _game(view, names))]
@@ -250,7 +251,7 @@ def _secret(
     have = counts(view.tiles, view.players[seat].front, seat)
     lines = [condition(one, have) for one in conditions or ()]
     lines.append(f"{capital(count_noun(len(hand or ()), 'card'))} in hand.")
-    return [*lines, *_cards(hand or ())]
+    return [*lines, *_cards(view, hand or (), seat)]
 
 
 def condition(which: ConditionId, have: dict[CountName, int]) -> str:
@@ -264,17 +265,16 @@ def condition(which: ConditionId, have: dict[CountName, int]) -> str:
     return f"{name} still needs {join_words(missing)}." if missing else f"{name} is met."
 
 
-def _cards(cards: Iterable[CardId]) -> list[str]:
+def _cards(view: TangleView, cards: Iterable[CardId], seat: Seat | None) -> list[str]:
     return [
-        f"{card_words(card)}{f' {count} copies.' if count > 1 else ''}"
+        f"{card_words(view, card, seat)}{f' {count} copies.' if count > 1 else ''}"
         for card, count in Counter(cards).items()
     ]
 
 
-def card_words(card: CardId) -> str:
-    """Describe a card with its cost and its text."""
-    facts = CARDS[card]
-    return f"{facts.name} costs {amount(facts.cost)}. {to_speech(card_text(card))}"
+def card_words(view: TangleView, card: CardId, seat: Seat | None) -> str:
+    """Describe a card with its price for a seat, and its text."""
+    return f"{CARDS[card].name} costs {amount(card_price(view, card, seat))}. {to_speech(card_text(card))}"
 
 
 def _player(view: TangleView, names: Names, seat: Seat) -> list[str]:
@@ -455,7 +455,7 @@ def _describe_named(view: TangleView, names: Names, name: str, moves_: Sequence[
     lines = []
     for key, facts in CARDS.items():
         if facts.name == name:
-            lines.append(card_words(key))
+            lines.append(card_words(view, key, view.viewer))
             lines += _holders(view, names, key)
             lines += [
                 f"You can {_say(move, view, names)}."

@@ -20,6 +20,7 @@ from engines.tangle.pieces.components import (
 )
 from engines.tangle.view import TangleView
 from engines.tangle.words.board import COUNTS
+from engines.tangle.words.nouns import card_price
 from engines.tangle.words.spoken import TRACK_NAMES
 from engines.tangle.words.spoken import amount as spell_amount
 from engines.words import (
@@ -275,7 +276,8 @@ def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
         who, name = short_name(names, seat), CONDITIONS[condition].name
         lines.append(f"For {name}, {who} still needs {missing}." if missing else f"{who} meets {name}.")
     for card in dict.fromkeys(hand):
-        lines.append(f"{CARDS[card].name} costs {spell_amount(CARDS[card].cost)}. {CARDS[card].text}")
+        price = spell_amount(card_price(view, card, seat))
+        lines.append(f"{CARDS[card].name} costs {price}. {CARDS[card].text}")
     return alt_text(lines)
 
 

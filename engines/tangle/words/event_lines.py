@@ -161,17 +161,8 @@ def _sentence(event: events.Event, view: TangleView, names: Names) -> str | None
             return f"{when} Everyone pays {cost(track, 1)} for each {each}."
         case events.UpkeepBegan(track=track):
             return f"**Everyone pays upkeep for {TRACK_NAMES[track]}.**"
-        case events.UpkeepKept(seat=seat, track=track, items=items, paid=paid) if items:
-            free = len(items) - paid
-            terms = cost(track, paid) if paid else "free"
-            terms += f" ({free} free)" if paid and free else ""
-            return f"↳ {who(seat)} keeps {join_words([item(one) for one in items])} for {terms}."
-        case events.UpkeepLost(seat=seat, track=track, items=items, unasked=unasked) if items:
-            due = cost(track, len(items))
-            reason = f"because they can't pay {due}" if unasked else f"instead of paying {due}"
-            lost = f"↳ {who(seat)} loses {join_words([item(one) for one in items])}, {reason}."
-            has_areas = any(one in AREAS for one in items)
-            return f"{lost} Clean earth is left there." if has_areas else lost
+        case events.UpkeepKept(items=items) | events.UpkeepLost(items=items) if items:
+            return _describe_upkeep([event], names)
         case events.UpkeepTakenBack(seat=seat, paid=gained):
             return f"{who(seat)} takes back the {amount(gained)} paid for upkeep and chooses again."
         case events.Slept(space=space):
@@ -230,6 +221,24 @@ def describe_placement_gains(happened: Sequence[events.Fed], view: TangleView) -
         for place, (what, number, where) in enumerate(came)
     ]
     return f"-# {join_words(lines)}." if lines else None
+
+
+def _describe_upkeep(happened: Sequence[events.UpkeepKept | events.UpkeepLost], names: Names) -> str:
+    """Say what a seat loses and keeps, the loss first."""
+    first, clauses = happened[0], list[str]()
+    losses = [event for event in happened if isinstance(event, events.UpkeepLost)]
+    keeps = [event for event in happened if isinstance(event, events.UpkeepKept)]
+    if lost := [one for event in losses for one in event.items]:
+        due = cost(first.track, len(lost))
+        reason = f"because they can't pay {due}" if losses[0].unasked else f"instead of paying {due}"
+        clauses.append(f"loses {join_words(map(item, lost))}, {reason}")
+    if kept := [one for event in keeps for one in event.items]:
+        paid = sum(event.paid for event in keeps)
+        free = len(kept) - paid
+        terms = (cost(first.track, paid) + (f" ({free} free)" if free else "")) if paid else "free"
+        clauses.append(f"keeps {join_words(map(item, kept))} for {terms}")
+    earth = " Clean earth is left there." if any(one in AREAS for one in lost) else ""
+    return f"↳ {player_with_sign(names, first.seat)} {', and '.join(clauses)}.{earth}"
 
 
 def _trackers(by: Sequence[int], way: str) -> str:
@@ -381,6 +390,8 @@ def several_line(happened: Sequence[events.Event], view: TangleView, names: word
             unseen = taken.count(None)
             drawn += [f"{'a card' if unseen == 1 else f'{unseen} cards'} from the pile"] if unseen else []
             return f"↳ {who(seat)} takes {join_words(drawn)}{nouns.price_suffix(_price(happened))}."
+        case events.UpkeepKept() | events.UpkeepLost() if _is_one_answer(happened):
+            return _describe_upkeep(cast("Sequence[events.UpkeepKept]", happened), names)
         case events.Fed() if _alike(happened):
             return describe_placement_gains(cast("Sequence[events.Fed]", happened), view)
         case events.RowFilled() if _alike(happened):
@@ -393,6 +404,13 @@ def several_line(happened: Sequence[events.Event], view: TangleView, names: word
 def _alike(happened: Sequence[Any], *fields: str) -> bool:
     """Return True if all events share a type and these fields."""
     return len({(type(event), *(getattr(event, field, None) for field in fields)) for event in happened}) == 1
+
+
+def _is_one_answer(happened: Sequence[Any]) -> bool:
+    """Return True if a seat answers one upkeep."""
+    both = events.UpkeepKept | events.UpkeepLost
+    answers = {(getattr(each, "seat", None), getattr(each, "track", None)) for each in happened}
+    return len(answers) == 1 and all(isinstance(each, both) for each in happened)
 
 
 def _areas(happened: Sequence[Any]) -> str:

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.marks import say_as, sign, to_signs, with_icon
+from engines.tangle.decisions import Casting
 from engines.tangle.legal import prices
+from engines.tangle.legal.context import Context
 from engines.tangle.pieces.board import BEARS, Kind, TangleTile
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import (
@@ -210,6 +212,14 @@ def parse_amount(text: str) -> Amount:
 
 def card(what: CardId) -> str:
     return with_icon("tangle_card", CARDS[what].name)
+
+
+def card_price(view: TangleView, what: CardId, seat: Seat | None) -> Amount:
+    """Return a card's price for a seat, the printed one for None."""
+    if seat is None:
+        return CARDS[what].cost
+    turns = (one.cast for one in view.agenda if isinstance(one, Casting) and seat == view.seat)
+    return prices.casting(Context(view, seat, (), 0), what, next(turns, 0))
 
 
 def card_text(what: CardId) -> str:

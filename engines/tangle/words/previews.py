@@ -412,11 +412,11 @@ def progress_text(what: ConditionId, have: Mapping[CountName, int]) -> str:
     return f"**{CONDITIONS[what].name}**, {f'{left} to go' if left else 'met'}: {join_words(parts)}"
 
 
-def card_lines(cards: Iterable[CardId]) -> list[str]:
+def card_lines(view: TangleView, cards: Iterable[CardId]) -> list[str]:
     """Return a line per kind of card: name, number, price, effect."""
 
     def line(card: CardId, number: int) -> str:
-        price = nouns.amount(CARDS[card].cost)
+        price = nouns.amount(nouns.card_price(view, card, view.viewer))
         costs = f" ×{number} cost {price} each" if number > 1 else f" costs {price}"
         return f"**{CARDS[card].name}**{costs}. {nouns.card_text(card)}"
 
@@ -430,9 +430,9 @@ def hand_text(view: TangleView) -> str | None:
     have = counts(view.tiles, view.players[view.viewer or 0].front, view.viewer or 0)
     nearest = sorted(view.conditions, key=lambda one: lacking(one, have))
     wanted = ["__You win with one of these__", *(progress_text(one, have) for one in nearest)]
-    return "\n".join([*wanted, *(["__Your cards__", *card_lines(view.hand)] if view.hand else [])])
+    return "\n".join([*wanted, *(["__Your cards__", *card_lines(view, view.hand)] if view.hand else [])])
 
 
 def row_text(view: TangleView) -> str | None:
     """Return the cards of the row; None if there are none."""
-    return "\n".join(["__The row__", *card_lines(view.row)]) if view.row else None
+    return "\n".join(["__The row__", *card_lines(view, view.row)]) if view.row else None

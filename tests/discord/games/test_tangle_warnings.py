@@ -183,3 +183,20 @@ async def test_an_upkeep_that_is_too_dear_says_first_how_much_can_be_kept_and_no
         "drop all that is left, saving 3 N"
     }
     bare_names.clear()
+
+
+async def test_an_upkeep_that_one_can_pay_is_warned_of_once_by_ear(
+    stage: DiscordStage, bare_names: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.open("Ann", "Bo", game="tangle")
+    state = begin()
+    front(state, 0, "landslide", "windfall")
+    stash(state, 0, 5, 5, 5, 5)
+    state.agenda, state.changes, state.trackers = [decisions.Pushing(3)], 3, (3, 3, 3)
+    seen = Perspective(await stage.table(), 0, GAME.view(state, 0))
+    monkeypatch.setattr(panel, "load_draft", answering(TangleDraft(picks=("0 0 3",))))
+
+    for app in (stage.bot.app, stage.bot.app.in_words()):
+        shown = "\n".join(texts(await assemble(app, seen, panel.panel)))
+        assert shown.count("The tracker of enchantments is at the top") == 1
+    bare_names.clear()

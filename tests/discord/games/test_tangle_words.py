@@ -1,5 +1,6 @@
 """The words of Tangle's panels for positions that are arranged by hand."""
 
+import re
 from collections import Counter
 from io import BytesIO
 from random import Random
@@ -16,7 +17,7 @@ from cogs.tangle.presenter import applicable_notes
 from cogs.ui.text import without_icons
 from engines.game import Advice
 from engines.tangle import GAME, decisions
-from engines.tangle.events import Fed
+from engines.tangle.events import Fed, UpkeepKept, UpkeepLost
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import obstacle
 from engines.tangle.legal.moves import choices
@@ -25,7 +26,7 @@ from engines.tangle.preview import TurnPreview
 from engines.tangle.truth.play import end_turn, settle
 from engines.tangle.truth.state import TangleState
 from engines.tangle.view import TangleView
-from engines.tangle.words import board, nouns, previews, questions
+from engines.tangle.words import board, captions, event_lines, nouns, previews, questions
 from engines.tangle.words.event_lines import event_line
 from render.core.canvas import Picture
 from tests.engines.tangle.arrange import begin, change, front, give, play, put, root, stash
@@ -61,7 +62,7 @@ def test_a_dear_space_names_what_it_would_gather() -> None:
     put(state, 0, "meadow", "C12", cubes=1)
     stash(state, 0, 0, 1, 0, 2)
 
-    assert line(state, "ME") == "Get 1 N. Does nothing else now."
+    assert line(state, "ME") == "Get 1 N. Nothing else: you need 2 N, you have 1."
 
 
 def test_a_dear_space_names_the_reserve_for_a_toll() -> None:
@@ -71,7 +72,7 @@ def test_a_dear_space_names_the_reserve_for_a_toll() -> None:
     front(state, 0, "landslide")
     stash(state, 0, 0, 0, 2, 0)
 
-    assert line(state, "ME") == "Pay Bo 1. Does nothing now."
+    assert line(state, "ME") == "Pay Bo 1. No use now: you need 2 N and must keep 1 for the toll."
     why = obstacle(anns(state), TanglePlace("B5", "ME"))
     assert why is not None
     assert without_icons(previews.obstacle_text(why, "place_meadows")) == (
@@ -563,3 +564,54 @@ def test_a_hint_warns_of_the_loss_that_the_menu_warns_of_and_counts_no_card_that
     assert "Then you'd have 1 N and lose 1 of 2." in said
     assert said.endswith("\n".join(map(without_icons, warned)))
     assert "enchantments +1" not in said
+
+
+def test_a_card_costs_its_seat_the_same_wherever_it_is_named() -> None:
+    state = begin()
+    front(state, 0, "quiet_chant")
+    give(state, 0, "creeping_root")
+    view = anns(state)
+    by_ear = next(
+        part.text for part in board.parts(view, NAMES) if part.heading == "Your cards and conditions"
+    )
+
+    for text in (
+        without_icons(previews.hand_text(view) or ""),
+        by_ear,
+        board.describe_place(view, NAMES, "Creeping Root", ()),
+        captions.describe_hand(view, 0, NAMES),
+    ):
+        assert re.search(r"Creeping Root(\*\*)? costs 1 (M|mana)\.", text)
+    assert nouns.card_price(view, "creeping_root", 1) == nouns.card_price(view, "creeping_root", None)
+
+
+@pytest.mark.parametrize(
+    ("made", "text"),
+    [
+        (
+            ["drop landslide", "pay_rest"],
+            "loses Landslide, instead of paying 1 N, and keeps Quiet Chant for 1 N.",
+        ),
+        (
+            ["pay quiet_chant", "drop_rest"],
+            "loses Landslide, instead of paying 1 N, and keeps Quiet Chant for 1 N.",
+        ),
+        (["pay_rest"], "keeps Quiet Chant and Landslide for 2 N."),
+        (["drop_rest"], "loses Quiet Chant and Landslide, instead of paying 2 N."),
+    ],
+)
+def test_an_answer_to_upkeep_is_one_line_the_loss_first(made: list[str], text: str) -> None:
+    state = begin(upkeep="asked")
+    front(state, 0, "quiet_chant", "landslide")
+    stash(state, 0, 0, 0, 2, 0)
+    state.agenda.append(decisions.Upkeep("cards", (state.players[0].front, ()), (0, 0)))
+
+    kinds = UpkeepKept | UpkeepLost
+    events = [event for one in made for event in play(state, 0, one) if isinstance(event, kinds)]
+
+    line = (
+        event_lines.several_line(events, anns(state), NAMES)
+        if events[1:]
+        else event_line(events[0], anns(state), NAMES)
+    )
+    assert without_icons(line or "") == f"↳ Ann {text}"
