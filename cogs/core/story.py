@@ -74,7 +74,19 @@ async def record_lines(
     """Return the lines of entries, with all that rollbacks took back."""
     taken = await rollback_lines(record, table, rows)
     most = sum(map(len, taken.values()))
-    return [line for _, line in _event_lines(table, view, rows, seat, taken, most, is_joined=True)]
+    lines = [line for _, line in _event_lines(table, view, rows, seat, taken, most, is_joined=True)]
+    return await with_cause(record, table, rows, lines, seat)
+
+
+async def with_cause(
+    record: Record, table: Table, rows: Sequence[ActionRow], lines: Sequence[str], seat: Seat | None
+) -> list[str]:
+    """Put the line that the first one follows from before it."""
+    if not lines or not lines[0].startswith(FOLLOWS):
+        return list(lines)
+    view = await record.view(table, rows[0].base, seat)
+    earlier = lines_of(table, view, await record.entries_before(table, rows[0].version), seat)
+    return [*[line for line in earlier if not line.startswith((FOLLOWS, SMALL))][-1:], *lines]
 
 
 def lines_of(

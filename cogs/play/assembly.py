@@ -23,7 +23,7 @@ from cogs.core.pictures import (
     with_heading,
 )
 from cogs.core.presenter import presenter
-from cogs.core.story import FOLLOWS, newest, rollback_lines, turn_lines, turn_views
+from cogs.core.story import FOLLOWS, newest, rollback_lines, turn_lines, turn_views, with_cause
 from cogs.learning.lessons import Note, lesson_of
 from cogs.play.screen import MARGIN, ONE_SCREEN, fits, height, one_screen, order_parts, with_extras
 from cogs.review.record import note_of
@@ -76,6 +76,7 @@ async def recap_missed(app: App, perspective: Perspective, missed: MissedTurns |
     taken = await rollback_lines(app.parlour.record, table, missed.rows)
     views = await turn_views(app.parlour.record, table, view, missed.rows, seat)
     lines = turn_lines(table, view, views, missed.rows, taken, seat)
+    lines = await with_cause(app.parlour.record, table, missed.rows, lines, seat)
     if not lines:
         return MissedTurnsRecap()
     lines[0] = lines[0].removeprefix(f"{FOLLOWS} ")
@@ -130,7 +131,10 @@ async def _view(app: App, perspective: Perspective, at: str) -> Any:
         user_id = None if perspective.seat is None else table.seats[perspective.seat].user_id
         if user_id is None:
             return await record.mark_last_turn(table, table.version, perspective.view)
-        return mark_missed(perspective, await record.find_missed(table, user_id)).view
+        missed = await record.find_missed(table, user_id)
+        if missed is None:
+            return await record.mark_last_turn(table, table.version, perspective.view)
+        return mark_missed(perspective, missed).view
     turns = await record.turns(table)
     turn = turns[max(0, min(number_of(at), len(turns) - 1))]
     return await record.view(table, turn.version, perspective.seat)

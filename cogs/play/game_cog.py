@@ -55,7 +55,9 @@ async def preview_page(app: App, perspective: Perspective, user_id: int, move: A
         return None
     name = capital(move_names(table.slug).move_name(move, perspective.view, table.names))
     press = Press("table", "typed", table.id, table.moment, _digest(move))
-    text = "\n".join([f"**{name}?**", *event_lines(perspective, foresight.events), _costs(table, foresight)])
+    text = "\n".join(
+        [f"**{name}?**", *event_lines(perspective, foresight.events), *_costs(perspective, foresight)]
+    )
     return Page([text, [Button("Do it", press, SUCCESS)], AT_ONCE])
 
 
@@ -65,12 +67,13 @@ def _is_final(table: Table, foresight: Foresight) -> bool:
     return is_kept or (foresight.ends and not table.game.simultaneous)
 
 
-def _costs(table: Table, foresight: Foresight) -> str:
+def _costs(perspective: Perspective, foresight: Foresight) -> list[str]:
+    table, has_turn = perspective.table, perspective.table.game.has_turn(perspective.view, perspective.me)
     is_named = bool(foresight.events) and foresight.events[-1].is_sure
     sentences = [SOMETHING_NEW] if foresight.reveals and not foresight.ends and not is_named else []
-    sentences += [ENDS] if foresight.ends else []
+    sentences += [ENDS] if foresight.ends and has_turn else []
     sentences += [FINAL] if foresight.reveals and not table.undoes_everything else []
-    return " ".join(sentences)
+    return [" ".join(sentences)] if sentences else []
 
 
 def _digest(move: Any) -> str:

@@ -307,7 +307,8 @@ def turn_over_page(perspective: Perspective, lines: Sequence[str]) -> Page:
     table = perspective.table
     if perspective.seat in table.owing:
         again = Button("Take turn", turn_press(table), PRIMARY)
-        return Page(["\n".join([*lines, "-# It's your turn again."]), [again]])
+        duty = presenter(table).words.duty(perspective.view, perspective.me)
+        return Page(["\n".join([*lines, f"-# You're next: {duty}."]), [again]])
     if table.computers_owing:
         lines = [*lines, "-# The computer's moves follow at the table."]
     elif table.owing:

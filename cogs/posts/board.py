@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import dropwhile
 from typing import Any
 
 import msgspec
@@ -240,11 +241,9 @@ async def _half_turn(app: App, table: Table, memo: Memo | None, *, is_told: bool
         return []
     start = memo.after if is_told else memo.version
     rows = await app.parlour.history.active_history(table, memo.untold or start)
-    return [
-        row
-        for row in rows
-        if row.kind in PLAYED and row.beat == table.beat and (row.seat,) == tuple(table.owing)
-    ]
+    own = (row for row in rows if row.kind in PLAYED and (row.beat, (row.seat,)) == (table.beat, table.owing))
+    # What I played for a seat before its first step, such as upkeep, can't be undone.
+    return list(dropwhile(lambda row: row.kind == EntryKind.FORCED, own))
 
 
 async def _rows_to_tell(

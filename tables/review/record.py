@@ -45,6 +45,10 @@ class RecordedTurn(msgspec.Struct, frozen=True):
     at: float
 
 
+JUST_BEFORE = 12
+"""The entries in which to look for the cause of the next one."""
+
+
 class MissedTurns(msgspec.Struct, frozen=True):
     """What a person has missed at a table.
 
@@ -98,6 +102,10 @@ class Record:
         last = (await self.turns(table))[-1]
         rows = await self._history.active_history(table, turn.after, None if turn == last else turn.version)
         return [row for row in rows if row.version <= turn.version or row.kind not in PLAYED]
+
+    async def entries_before(self, table: Table, version: int) -> list[ActionRow]:
+        """Return the active entries just before a version, oldest first."""
+        return await self._history.active_history(table, max(0, version - JUST_BEFORE), version - 1)
 
     async def find_rolled_back(self, table: Table, row: ActionRow) -> list[ActionRow]:
         """Return the entries that a rollback took back, oldest first."""

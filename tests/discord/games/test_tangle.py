@@ -8,15 +8,18 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from cogs.play.assembly import recap_missed
+from cogs.core.pictures import NOW
+from cogs.play.assembly import _view, recap_missed
+from cogs.play.game_cog import preview_page
 from cogs.tangle.panel import is_placed_at_once, needs_confirmation
 from cogs.ui.press import NOT_OURS, parse
 from cogs.ui.text import without_icons
 from engines.registry import game
 from engines.tangle.decisions import Casting, Pushing
-from engines.tangle.moves import Steps, TangleDone, TanglePlace
+from engines.tangle.moves import DropRest, Steps, TangleDone, TanglePlace
 from engines.tangle.pieces.components import ALL_CARDS, CARDS, CONDITIONS, CardId
 from engines.tangle.truth.state import TangleDeal
+from engines.tangle.words import board
 from tables.play.play import Perspective
 from tests.discord.stage import GALLERY, MENU, DiscordStage, pick, read_message
 
@@ -297,6 +300,47 @@ async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobo
     assert "Place a root" in panel.text
 
 
+async def test_a_post_asks_for_a_root_once_upkeep_was_paid_at_the_start_of_ones_turn(
+    stage: DiscordStage, place: Any
+) -> None:
+    await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
+    await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
+    await type_placement(stage, "Ann", place, "LA", "TS", "stop")
+    await type_placement(stage, "Bo", place, "LA", "CE", "earth on B10", "stop", "stop", "lakes 1")
+    await type_placement(stage, "Ann", place, "TS", "B5", "stop")
+
+    assert await stage.due() == ["Bo"]
+    text = stage.post(place).text
+    assert "↳ Ann keeps C6 for 1 E automatically.\n" in text
+    assert "Bo keeps B8 for 1 E automatically." in text
+    assert f"<@{stage['Bo'].id}>: place a root." in text
+
+
+async def test_who_owes_upkeep_in_anothers_turn_is_not_told_that_it_is_their_turn(
+    stage: DiscordStage, fixed_deal: None
+) -> None:
+    place = await stage.open("Ann", "Bo", game="tangle", upkeep="asked")
+    await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
+    await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
+    await type_placement(stage, "Ann", place, "LA", "TS", "stop")
+    await type_placement(stage, "Bo", place, "LA", "CE", "earth on B10", "stop", "stop", "lakes 1")
+    await stage["Ann"].slash(place, "tangle place", root="TS", to="B5")
+
+    ended = await stage["Ann"].slash(place, "tangle choose", choice="stop")
+    app, user_id = stage.bot.app, stage["Ann"].id
+    asked = await preview_page(app, await app.parlour.play.perspective(1, user_id), user_id, DropRest())
+    await stage["Ann"].slash(place, "tangle choose", choice="drop all that is left, saving 1 E")
+    heard = board.describe_changes(
+        await _view(app, await app.parlour.play.perspective(1, user_id), NOW), ("Ann", "Bo")
+    )
+
+    duty = "You're next: pay the upkeep of your lakes, or lose some of them."
+    assert duty in read_message(ended.response).text
+    assert asked is not None
+    assert "ends your turn" not in str(asked.parts)
+    assert "You changed the board at C6." in heard
+
+
 async def test_upkeep_that_was_paid_after_ones_own_last_step_is_told_to_who_catches_up(
     stage: DiscordStage, place: Any
 ) -> None:
@@ -312,7 +356,7 @@ async def test_upkeep_that_was_paid_after_ones_own_last_step_is_told_to_who_catc
     recap = await recap_missed(stage.bot.app, perspective, missed)
 
     told = "\n".join(map(without_icons, recap.lines))
-    assert told.startswith("Ann keeps C6 for 1 E automatically.\n")
+    assert told.startswith("**Everyone pays upkeep for lakes.**\n↳ Ann keeps C6 for 1 E automatically.\n")
     assert "Bo keeps B8 for 1 E automatically." in told
     assert "to TS (Take tree seed)" in told
 
