@@ -1,5 +1,6 @@
 """The games that the house hosts. A new game adds its slug here and its own rooms, nothing else."""
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -69,6 +70,11 @@ def move_names(slug: str) -> MoveNames:
 def words(slug: str) -> BoardText:
     """Return the module that tells a game's board in words. Raises KeyError for an unknown slug."""
     return cast(BoardText, _words(slug, "board"))
+
+
+def describe_board(slug: str, view: Any, names: Sequence[str]) -> str:
+    """Return the alt text of a game's board. Raises KeyError for an unknown slug."""
+    return str(_words(slug, "captions").describe_board(view, names))
 
 
 @cache

@@ -1,7 +1,7 @@
 """The board post: what happened, the position, whose turn it is, and the buttons."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import dropwhile
 from typing import Any
@@ -23,6 +23,7 @@ from cogs.ui.press import Press
 from db.records import ActionRow
 from engines.game import Seat
 from engines.marks import quote_player, with_icon
+from engines.registry import describe_board
 from engines.words import join_words
 from render.core.canvas import Picture
 from tables.clocks.pace import MINUTE
@@ -151,6 +152,8 @@ async def board_post(
     half_turn = await _half_turn(app, table, memo, is_told=bool(gone))
     perspective = await _mark_last_turn(app, perspective, half_turn)
     pictures, current_round = await _main_pictures(app, perspective), speaker.round_of(perspective.view)
+    told = (after or 0) if text is None or memo is None else memo.after
+    pictures = await _describe_told_changes(app, perspective, pictures, told, half_turn)
     is_brief = _shows_nothing_new(table, memo, pictures, is_edit=text is not None)
     undone = await undo_lines(app.parlour.record, table, gone)
     if text is None:
@@ -180,7 +183,7 @@ async def board_post(
         round=current_round,
         board=_digest(pictures),
         is_brief=is_brief,
-        after=(after or 0) if text is None or memo is None else memo.after,
+        after=told,
         version=table.version if text is None or memo is None else memo.version,
         untold=half_turn[0].base if half_turn else 0,
         undone=table.version,
@@ -213,6 +216,22 @@ async def _mark_last_turn(app: App, perspective: Perspective, half_turn: Sequenc
     return msgspec.structs.replace(
         perspective, view=await app.parlour.record.mark_last_turn(table, version, view)
     )
+
+
+async def _describe_told_changes(
+    app: App, perspective: Perspective, pictures: list[Shown], after: int, half_turn: Sequence[ActionRow]
+) -> list[Shown]:
+    """Name all changes that a post tells in its alt text."""
+    table, view = perspective.table, perspective.view
+    if not after:
+        return pictures
+    plain = describe_board(table.slug, view, table.names)
+    upto = half_turn[0].base if half_turn else table.version
+    whole = await app.parlour.record.mark_last_turn(table, upto, view, after)
+    alt = describe_board(table.slug, whole, table.names)
+    return [
+        replace(one, alt=alt) if isinstance(one, Picture) and one.alt == plain else one for one in pictures
+    ]
 
 
 async def _find_undone(app: App, table: Table, memo: Memo | None) -> list[ActionRow]:

@@ -265,15 +265,14 @@ def with_notes(perspective: Perspective, page: Page, made: Sequence[moves.Move] 
     if view.conditions and perspective.table.suggests:
         lines.append(previews.nearest(view, me))
     warned = tuple(dict.fromkeys((*noted.urgent, *page.warnings)))
-    parts = [_without(part, warned) if isinstance(part, str) else part for part in page.parts]
+    parts = [
+        "\n".join(line for line in part.split("\n") if line not in warned) if isinstance(part, str) else part
+        for part in page.parts
+    ]
     told = [line for part in parts if isinstance(part, str) for line in part.split("\n")]
     return replace(
         page, parts=parts, warnings=warned, optional=[[line] for line in lines if line not in told]
     )
-
-
-def _without(text: str, lines: Sequence[str]) -> str:
-    return "\n".join(line for line in text.split("\n") if line not in lines)
 
 
 def purse(perspective: Perspective) -> str:

@@ -239,12 +239,18 @@ class Record:
             known += [await self.view(table, turn.version, seat) for turn in between]
         return MissedTurns(others, missed, first=last is None, seen=known)
 
-    async def mark_last_turn(self, table: Table, version: int, view: Any) -> Any:
-        """Return a spectator's view with the last turn's changes marked."""
-        turns = [turn for turn in await self.turns(table) if turn.version <= version]
-        if len(turns) < 2:
+    async def mark_last_turn(self, table: Table, version: int, view: Any, after: int | None = None) -> Any:
+        """Return a view with the last turn's changes marked.
+
+        With `after`, mark those of all turns after that version.
+        """
+        turns = [turn for turn in await self.turns(table) if turn.number and turn.version <= version]
+        marked = [turn for turn in turns if after is not None and turn.version > after] or turns[-1:]
+        if not marked:
             return view
-        return table.game.since(view, [await self.view(table, turns[-1].after, None)])
+        stops = [turn.version for turn in marked[:-1]] if len(marked) <= MOST_FOLLOWED else []
+        seen = [await self.view(table, stop, None) for stop in (marked[0].after, *stops)]
+        return table.game.since(view, seen)
 
 
 def turns_of(

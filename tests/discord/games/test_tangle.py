@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from cogs.core.pictures import NOW
 from cogs.play.assembly import _view, recap_missed
 from cogs.play.game_cog import preview_page
+from cogs.posts.board import board_post
 from cogs.tangle.panel import is_placed_at_once, needs_confirmation
 from cogs.ui.press import NOT_OURS, parse
 from cogs.ui.text import without_icons
@@ -20,6 +21,7 @@ from engines.tangle.moves import DropRest, Steps, TangleDone, TanglePlace
 from engines.tangle.pieces.components import ALL_CARDS, CARDS, CONDITIONS, CardId
 from engines.tangle.truth.state import TangleDeal
 from engines.tangle.words import board
+from render.core.canvas import Picture
 from tables.play.play import Perspective
 from tests.discord.stage import GALLERY, MENU, DiscordStage, pick, read_message
 
@@ -698,3 +700,16 @@ async def test_a_panel_shows_the_part_of_the_board_that_is_decided_about(
 
     await pick(stage["Ann"], result.response, "chosen", "C6")
     assert read_message(result.response).files == ["tangle-hand.png"]
+
+
+async def test_the_alt_text_of_a_board_names_all_changes_that_its_post_tells(
+    stage: DiscordStage, place: Any
+) -> None:
+    start = (await stage.table()).version
+    await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
+    await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
+
+    post = await board_post(stage.bot.app, 1, after=start, memo=None)
+
+    [board_] = [part for part in post.page.parts if isinstance(part, Picture)]
+    assert "The board has changed at B5, B8, B9, C6 and LA." in board_.alt

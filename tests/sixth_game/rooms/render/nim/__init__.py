@@ -15,7 +15,7 @@ WIDTH, ROW, STONE = 1000, 120, 34
 
 
 def board(view: View, names: Sequence[str], theme: Theme = LIGHT) -> Picture:
-    return Picture(table(view, names, theme).png(), captions.describe(view, names), "nim-board.png")
+    return Picture(table(view, names, theme).png(), captions.describe_board(view, names), "nim-board.png")
 
 
 def table(view: View, names: Sequence[str], theme: Theme = LIGHT) -> Canvas[Theme]:

@@ -11,7 +11,7 @@ def heading(view: View, names: Sequence[str]) -> str:
     return "The game is over" if view.outcome is not None else f"{names[view.seat]} takes"
 
 
-def describe(view: View, names: Sequence[str]) -> str:
+def describe_board(view: View, names: Sequence[str]) -> str:
     heaps = ", ".join(str(stones) for stones in view.heaps)
     last = view.last
     taken = [] if last is None else [f"Last, {last.stones} were taken from heap {last.heap}."]
