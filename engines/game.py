@@ -30,6 +30,8 @@ Seat = int
 
 
 NOT_YOUR_TURN = "It isn't your turn."
+GAME_OVER = "The game is over."
+HAS_LEFT = "You're no longer in this game."
 """The refusal of a move out of turn; callers that know names add whose turn it is."""
 
 

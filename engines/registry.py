@@ -7,10 +7,10 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, cast
 
+from engines.analysis.daily import DailyGame
+from engines.analysis.puzzles import PuzzleGame
 from engines.components import KnownComponents
-from engines.daily import DailyGame
 from engines.game import Game
-from engines.puzzles import PuzzleGame
 from engines.words import BoardText, EventLines, MoveNames
 
 SLUGS = ("ribbon", "tesla", "tangram", "tanglewood", "tangle")

@@ -9,8 +9,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from engines.puzzle_making import difficulty_table, make_puzzles
-from engines.puzzles import Puzzle, PuzzleGame, write
+from engines.analysis.puzzle_making import difficulty_table, make_puzzles
+from engines.analysis.puzzles import Puzzle, PuzzleGame, write
 from engines.registry import SLUGS, puzzles
 from engines.words import plural
 

@@ -25,12 +25,14 @@ from rich.table import Table
 from cogs.review.page import PageWriter
 from db.records import TableWrite
 from db.store import Store
-from engines.components import CannotLeaveOut, without
-from engines.engine import Engine
-from engines.game import IllegalSetup, Strength
-from engines.registry import SLUGS, component_facts, game
-from engines.simulation import GameCourse, SimulatedGame, SimulationPlan, settle_options, simulate_game
-from engines.statistics import (
+from engines.analysis.simulation import (
+    GameCourse,
+    SimulatedGame,
+    SimulationPlan,
+    settle_options,
+    simulate_game,
+)
+from engines.analysis.statistics import (
     FEWEST_PAIRS,
     SEPARATOR,
     BalanceComparison,
@@ -41,6 +43,10 @@ from engines.statistics import (
     compare_games,
     figures,
 )
+from engines.components import CannotLeaveOut, without
+from engines.engine import Engine
+from engines.game import IllegalSetup, Strength
+from engines.registry import SLUGS, component_facts, game
 from engines.workers import Urgency, Workers
 from host.components import UnusableData, encode, knowledge, read_file
 from render.chart import report

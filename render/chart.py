@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from engines.analysis.statistics import Figures, SeatFigures, Spread, Usage
 from engines.game import Seat
-from engines.statistics import Figures, SeatFigures, Spread, Usage
 from render.core.canvas import Box, Canvas, Point
 from render.core.theme import Rgb, Theme, mix
 

@@ -7,10 +7,10 @@ from typing import Any, assert_never
 
 from cogs.core import time_words
 from cogs.core.presenter import presenter
+from engines.analysis.study import ExpectedTurn
 from engines.game import Seat, Thinking
 from engines.marks import player_name, quote, quote_player, quote_players, requote, rewrite, to_plain
 from engines.registry import game, move_names
-from engines.study import ExpectedTurn
 from engines.words import join_words, plural, possessive
 from tables.core.history import EntryKind
 from tables.core.table import (

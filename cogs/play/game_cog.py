@@ -23,7 +23,7 @@ from cogs.ui.form import reply, suggest_choices
 from cogs.ui.page import SUCCESS, Button, Page
 from cogs.ui.press import Press
 from cogs.ui.text import Interaction, Line
-from engines.ahead import Foresight, foresee
+from engines.analysis.ahead import Foresight, foresee
 from engines.game import IllegalMove
 from engines.marks import capital
 from engines.registry import game, move_names

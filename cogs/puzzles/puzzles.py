@@ -15,7 +15,7 @@ from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Extra, Page
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.text import Interaction, Line, anywhere
-from engines.puzzles import PuzzleStep
+from engines.analysis.puzzles import PuzzleStep
 from engines.registry import move_names
 from engines.words import capital
 from tables.clocks.pace import read_day

@@ -1,6 +1,6 @@
 """Sentences about puzzles."""
 
-from engines.puzzle_making import PuzzleEntry
+from engines.analysis.puzzle_making import PuzzleEntry
 from engines.registry import game
 from engines.words import plural
 from tables.puzzles.puzzles import PuzzleProgress, PuzzleResult, points_of

@@ -4,7 +4,7 @@ import msgspec
 
 from cogs.ui.press import number_of
 from engines.ribbon import moves
-from engines.ribbon.pieces import circle as circles
+from engines.ribbon.pieces import board as circles
 from engines.ribbon.pieces.components import Card
 from engines.ribbon.preview import TurnDraft, is_won, preview_turn
 from engines.ribbon.view import RibbonView

@@ -14,7 +14,7 @@ from cogs.ribbon.draft import RibbonDraft, preview, write_draft
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from engines.game import Seat
 from engines.marks import with_icon
-from engines.ribbon.pieces import circle as circles
+from engines.ribbon.pieces import board as circles
 from engines.ribbon.pieces.components import COLOURS, Card
 from engines.ribbon.preview import (
     TurnDraft,

@@ -25,8 +25,8 @@ from engines.ribbon.moves import (
     RibbonEndTurn,
     RibbonSwap,
 )
-from engines.ribbon.pieces.circle import after
-from engines.ribbon.pieces.circle import swap_cards as with_swap
+from engines.ribbon.pieces.board import after
+from engines.ribbon.pieces.board import swap_cards as with_swap
 from engines.ribbon.pieces.components import FACES, Colour, RibbonOptions
 from engines.ribbon.preview import can_end_safely, losing_tangles, risky_cards
 from engines.ribbon.view import Phase, RibbonView, owner, tangles_of

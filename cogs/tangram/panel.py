@@ -9,7 +9,7 @@ from cogs.tangram.draft import Jump, TangramDraft, TangramPreview
 from cogs.ui.page import DANGER, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
 from engines.marks import capital, with_icon
 from engines.tangram.legal.moves import Nudge, TileCursor
-from engines.tangram.pieces.city import TangramLaid
+from engines.tangram.pieces.board import TangramLaid
 from engines.tangram.pieces.components import BOARD, FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import SIDES, Side
 from engines.tangram.view import TangramView

@@ -9,7 +9,7 @@ from engines.game import Advice, Seat
 from engines.tangram.events import Revealed, TangramEnded
 from engines.tangram.legal.moves import over
 from engines.tangram.moves import ChooseSide, Decline, DeclineFountain, Fountain, Move, TangramPlace
-from engines.tangram.pieces.city import (
+from engines.tangram.pieces.board import (
     City,
     Piece,
     TangramLaid,

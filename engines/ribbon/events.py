@@ -8,7 +8,7 @@ import msgspec
 
 from engines import game
 from engines.game import Outcome, Seat
-from engines.ribbon.pieces.circle import RibbonTangle
+from engines.ribbon.pieces.board import RibbonTangle
 from engines.ribbon.pieces.components import Card, Colour
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import msgspec
 
-from engines.daily import FAIR, GOOD, POOR, DailyGame, DailyVerdict, TurnSummary, row
+from engines.analysis.daily import FAIR, GOOD, POOR, DailyGame, DailyVerdict, TurnSummary, row
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.ribbon import computer
 from engines.ribbon import computer as adviser

@@ -6,8 +6,9 @@ from heapq import nsmallest
 import msgspec
 
 from engines.game import IllegalMove
-from engines.ribbon.pieces import circle as circles
-from engines.ribbon.pieces.circle import Circle, RibbonTangle
+from engines.ribbon.legal import sentences
+from engines.ribbon.pieces import board as circles
+from engines.ribbon.pieces.board import Circle, RibbonTangle
 from engines.ribbon.pieces.components import Card
 from engines.ribbon.view import RibbonChanges, RibbonView, hand_to_use
 
@@ -141,7 +142,7 @@ def preview_turn(
         IllegalMove: if the seat to act may not do that, with the same text as `play`.
     """
     if view.phase != "arrange":
-        raise IllegalMove("You can't swap or exchange now.")
+        raise IllegalMove(sentences.NO_ARRANGING_NOW)
     if swap is not None:
         circles.check_swap(view.circle, swap, has_swapped=view.swapped, has_exchanged=view.exchanged)
         circle = circles.swap_cards(view.circle, swap)

@@ -5,16 +5,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from engines.analysis.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleStep, PuzzleTable
 from engines.game import Seat, Strength
 from engines.marks import with_icon
-from engines.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleStep, PuzzleTable
 from engines.ribbon import GAME
 from engines.ribbon.computer import moves_of_draft
 from engines.ribbon.computer.ahead import is_trapped, winning_results
 from engines.ribbon.computer.evaluation import EVERY_RIBBON, TurnResult, can_clear, numbers, results
 from engines.ribbon.moves import Exchange, Move, RibbonEndTurn, RibbonSwap
-from engines.ribbon.pieces import circle as circles
-from engines.ribbon.pieces.circle import after
+from engines.ribbon.pieces import board as circles
+from engines.ribbon.pieces.board import after
 from engines.ribbon.preview import TurnDraft, apply_draft, drafts, is_winning, losing_tangles
 from engines.ribbon.view import RibbonView, hand_to_use
 from engines.ribbon.words.nouns import between, describe_tangles, face_up, player

@@ -13,8 +13,8 @@ from typing import Any, Literal
 import msgspec
 
 from engines.game import BoardChange, Outcome, Seat, fields_of, join_turns
-from engines.ribbon.pieces import circle as circles
-from engines.ribbon.pieces.circle import RibbonTangle
+from engines.ribbon.pieces import board as circles
+from engines.ribbon.pieces.board import RibbonTangle
 from engines.ribbon.pieces.components import Card, Colour, RibbonOptions
 
 Phase = Literal["choose_ribbon", "choose_hand", "flip", "arrange", "tie_vote", "over"]

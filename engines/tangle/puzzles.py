@@ -6,8 +6,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from engines.analysis.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleStep, PuzzleTable, WinningPuzzles
 from engines.game import IllegalMove, Seat
-from engines.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleStep, PuzzleTable, WinningPuzzles
 from engines.tangle import GAME
 from engines.tangle.computer.winning import winning_line
 from engines.tangle.decisions import Placing

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from engines.daily import DailyDuel
+from engines.analysis.daily import DailyDuel
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.tanglewood import computer, preview
 from engines.tanglewood import computer as adviser

@@ -5,8 +5,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from engines.analysis.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleStep, PuzzleTable
 from engines.game import Seat
-from engines.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleStep, PuzzleTable
 from engines.tanglewood import GAME
 from engines.tanglewood.moves import Move
 from engines.tanglewood.pieces.components import REGIONS, Region

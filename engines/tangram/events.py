@@ -6,7 +6,7 @@ the next card with it.
 
 from engines import game
 from engines.game import Outcome, Seat
-from engines.tangram.pieces.city import Piece, Score
+from engines.tangram.pieces.board import Piece, Score
 from engines.tangram.pieces.components import BoardSide, TileId
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from engines.daily import FAIR, GOOD, POOR, DailyGame, DailyVerdict, TurnSummary, stretches
+from engines.analysis.daily import FAIR, GOOD, POOR, DailyGame, DailyVerdict, TurnSummary, stretches
 from engines.game import Game, Outcome, Prompt, Seat
 from engines.tangram import computer
 from engines.tangram import computer as adviser

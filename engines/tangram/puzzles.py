@@ -5,14 +5,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from engines.analysis.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleStep, PuzzleTable
 from engines.game import Seat, Strength
-from engines.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleStep, PuzzleTable
 from engines.tangram import GAME
 from engines.tangram.computer import answer, next_tile, rest_of
-from engines.tangram.computer.endgame import completing_fountains, endings, final_points
 from engines.tangram.computer.evaluation import Cover, cover_of, cover_with, ways
+from engines.tangram.computer.winning import completing_fountains, endings, final_points
 from engines.tangram.moves import Move, TangramDone
-from engines.tangram.pieces.city import (
+from engines.tangram.pieces.board import (
     ONES,
     City,
     Piece,

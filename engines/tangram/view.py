@@ -12,7 +12,7 @@ import msgspec
 
 from engines.game import BoardChange, Outcome, Seat, fields_of, join_turns
 from engines.tangram.legal.moves import fits_somewhere, fountain_fits_somewhere
-from engines.tangram.pieces.city import City, Piece, Score, TangramLaid
+from engines.tangram.pieces.board import City, Piece, Score, TangramLaid
 from engines.tangram.pieces.components import FOUNTAIN, START, TangramOptions, TileId
 
 Phase = Literal["side", "place", "final", "fountain", "over"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from engines.daily import DailyDuel
+from engines.analysis.daily import DailyDuel
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.tesla import computer
 from engines.tesla import computer as adviser

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from engines.game import NOT_YOUR_TURN, IllegalMove, Seat
+from engines.game import GAME_OVER, NOT_YOUR_TURN, IllegalMove, Seat
 from engines.tesla.computer.evaluation import PlacementEffect, effect_of, evaluate_placement
 from engines.tesla.events import Event
 from engines.tesla.legal.actions import Act, act
@@ -130,7 +130,7 @@ def _gains(view: TeslaView, move: TeslaPlace | Replace) -> tuple[int, ...]:
 def move_preview(view: TeslaView, move: Act) -> MovePreview:
     """Preview a move of the viewer without its draw. Raises IllegalMove as `Game.play` does."""
     if view.over:
-        raise IllegalMove("The game is over.")
+        raise IllegalMove(GAME_OVER)
     if view.viewer != view.seat:
         raise IllegalMove(NOT_YOUR_TURN)
     position = position_of(view)

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from engines.analysis.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleStep, PuzzleTable, WinningPuzzles
 from engines.game import Seat
-from engines.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleStep, PuzzleTable, WinningPuzzles
 from engines.tesla import GAME
 from engines.tesla.computer.winning import winning_turn
 from engines.tesla.events import Closed, Joined, Taken, TeslaEliminated

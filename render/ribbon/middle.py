@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from PIL import Image, ImageChops, ImageDraw
 
 from engines.game import BoardChange, Seat, is_quiet
-from engines.ribbon.pieces.circle import RibbonTangle
+from engines.ribbon.pieces.board import RibbonTangle
 from engines.ribbon.pieces.components import LETTERS, Colour
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, tangles_of

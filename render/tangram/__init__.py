@@ -7,13 +7,13 @@ import msgspec
 
 from engines.game import Seat
 from engines.tangram.legal.moves import TileCursor
-from engines.tangram.pieces.city import largest_rectangle
+from engines.tangram.pieces.board import largest_rectangle
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH
 from engines.tangram.view import TangramCard, TangramView
 from engines.tangram.words import captions
 from engines.words import alt_text
 from render.core.canvas import Canvas, Picture
-from render.tangram import own, plan, scoreboard
+from render.tangram import hands, plan, scoreboard
 from render.tangram.colours import THEMES, TangramCanvas, TangramTheme
 from render.tangram.plan import CityPlan
 
@@ -134,7 +134,7 @@ def hand(view: TangramView, seat: Seat, names: Sequence[str], theme: TangramThem
     """Draw a seat's city with its answers and known cards. None once the seat has left."""
     if seat != view.viewer or seat in view.out:
         return None
-    canvas = own.hand(theme, view, seat, names)
+    canvas = hands.hand(theme, view, seat, names)
     return Picture(canvas.png(EFFORT), captions.describe_hand(view, seat, names), "tangram-hand.png")
 
 
@@ -143,7 +143,7 @@ def sides(view: TangramView, _names: Sequence[str], theme: TangramTheme = LIGHT)
     if view.viewer is None:
         raise ValueError("a spectator has no board")
     alt = captions.describe_sides(view, view.viewer)
-    return Picture(own.sides(theme, view).png(EFFORT), alt, "tangram-sides.png")
+    return Picture(hands.sides(theme, view).png(EFFORT), alt, "tangram-sides.png")
 
 
 def preview(
@@ -157,11 +157,11 @@ def preview(
 
     Below it are other places, small and each with its number.
     """
-    trial = own.try_cursor(view, cursor)
+    trial = hands.try_cursor(view, cursor)
     alt = captions.describe_preview(view, cursor, trial.trouble, trial.before, trial.after)
     if others:
         alt = alt_text([alt, captions.describe_others(others)])
-    canvas = own.preview(
-        theme, view, trial, [(number, own.try_cursor(view, other)) for number, other in others]
+    canvas = hands.preview(
+        theme, view, trial, [(number, hands.try_cursor(view, other)) for number, other in others]
     )
     return Picture(canvas.png(EFFORT), alt, "tangram-preview.png")

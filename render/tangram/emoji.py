@@ -3,7 +3,7 @@
 The tile called square is a whole square, so its two signs represent the colours, too.
 """
 
-from engines.tangram.pieces.city import Balance
+from engines.tangram.pieces.board import Balance
 from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import SIDES, form
 from render.core.emoji import Paint, paste_piece

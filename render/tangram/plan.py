@@ -8,8 +8,8 @@ from PIL import Image
 
 from engines.tangram.legal.moves import TileCursor
 from engines.tangram.moves import Fountain, TangramPlace
-from engines.tangram.pieces.city import City, Rectangle, TangramLaid, Water
-from engines.tangram.pieces.city import Piece as Placed
+from engines.tangram.pieces.board import City, Rectangle, TangramLaid, Water
+from engines.tangram.pieces.board import Piece as Placed
 from engines.tangram.pieces.components import BOARD, FOUNTAIN, PRINTED
 from engines.tangram.pieces.geometry import FILL, HEIGHT, SIDES, WIDTH, Square, TileForm, at, form
 from render.core.canvas import Canvas, Point

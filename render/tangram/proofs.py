@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from engines.tangram.pieces.city import START_SIDES, City
+from engines.tangram.pieces.board import START_SIDES, City
 from engines.tangram.pieces.components import PRINTED, TILES, BoardSide, TileId
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, Side, form
 from engines.tangram.view import TangramCard

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tangram.pieces.city import Balance, score
+from engines.tangram.pieces.board import Balance, score
 from engines.tangram.pieces.components import FOUNTAIN, START_PIECES, TILES, TileId
 from engines.tangram.pieces.geometry import FILL, SIDES, Side, TileForm, form
 from engines.tangram.view import TangramCard, TangramView

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from db.records import SeatRow, TableRow
-from engines.ahead import Promise
+from engines.analysis.ahead import Promise
 from engines.game import Outcome, Seat, Strength, Thinking
 from engines.registry import AnyGame, game
 from tables.clocks.clock import Clock

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from db.records import DailyDealRow, DailyPlayRow, DailyPointsRow, EntryHeader, SeatRow, ServerSettings
 from db.subjects.daily import COUNTED
-from engines.daily import DailyGame, Level, TurnSummary
+from engines.analysis.daily import DailyGame, Level, TurnSummary
 from engines.game import Draws, Strength
 from engines.registry import SLUGS, daily, game
 from tables.clocks.pace import MINUTE, NONE, add_days, ends

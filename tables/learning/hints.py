@@ -11,9 +11,9 @@ import msgspec
 from cachetools import LRUCache
 
 from db.records import ServerSettings
+from engines.analysis.study import ExpectedTurn, StrongComputer
 from engines.engine import Position
 from engines.game import Advice, Outcome, Seat
-from engines.study import ExpectedTurn, StrongComputer
 from engines.workers import WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.core.change import require_going, require_play
 from tables.core.repository import Repository

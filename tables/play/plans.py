@@ -13,7 +13,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from db.records import ActionRow
-from engines.ahead import (
+from engines.analysis.ahead import (
     Outlook,
     Promise,
     can_plan,

@@ -10,9 +10,7 @@ from msgspec.structs import replace
 
 from db.batch import Conflict
 from db.records import PuzzleHintRow, PuzzleLevelRow, PuzzlePlayerRow, PuzzleTryRow, SeatRow, StudyRow
-from engines.engine import Position
-from engines.game import Strength
-from engines.puzzle_making import (
+from engines.analysis.puzzle_making import (
     BegunPuzzle,
     PuzzleEntry,
     PuzzleText,
@@ -25,7 +23,9 @@ from engines.puzzle_making import (
     judge_puzzle,
     list_puzzles,
 )
-from engines.puzzles import PuzzleStep
+from engines.analysis.puzzles import PuzzleStep
+from engines.engine import Position
+from engines.game import Strength
 from engines.registry import SLUGS, puzzles
 from engines.workers import Workers
 from tables.clocks.pace import day_of

@@ -11,9 +11,9 @@ from cachetools import LRUCache
 
 from db.records import ActionRow
 from engines import engine
+from engines.analysis.study import ExpectedTurn, StrongComputer, list_choices, sample_position
 from engines.engine import PlayResult, Position
 from engines.game import IllegalMove, Seat
-from engines.study import ExpectedTurn, StrongComputer, list_choices, sample_position
 from engines.workers import WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.core.change import TableState, entry_rows
 from tables.core.history import PLAYED, EntryKind, History

@@ -11,8 +11,8 @@ from cachetools import LRUCache
 from db.batch import Conflict
 from db.records import StudyRow
 from engines import engine
+from engines.analysis.study import list_knowing_seats, sample_position
 from engines.game import Seat
-from engines.study import list_knowing_seats, sample_position
 from engines.workers import Workers
 from tables.clocks.pace import DAY
 from tables.core.history import EntryKind

@@ -14,8 +14,8 @@ from itertools import pairwise
 
 import msgspec
 
+from engines.analysis.statistics import interval
 from engines.game import Strength
-from engines.statistics import interval
 from tests.strength.beginners import choose_as_beginner
 from tests.strength.matches import MATCHES, MatchGame, StrengthMatch, play_game
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from engines.analysis.simulation import SimulationPlan
 from engines.game import Strength
-from engines.simulation import SimulationPlan
 from host.simulate import make_page
 from tests.browser.conftest import DESK, PHONE
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from engines import ahead
+from engines.analysis import ahead
 from engines.engine import play, position
 from engines.game import IllegalMove, Strength
 from engines.registry import AnyGame

@@ -2,9 +2,9 @@
 
 import pytest
 
+from engines.analysis.simulation import SimulatedGame
+from engines.analysis.statistics import BalanceShift, compare_games, estimate_change
 from engines.game import Outcome
-from engines.simulation import SimulatedGame
-from engines.statistics import BalanceShift, compare_games, estimate_change
 
 
 def game(number: int, scores: tuple[int, int], turns: int = 10, won: bool | None = None) -> SimulatedGame:

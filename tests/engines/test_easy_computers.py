@@ -18,10 +18,10 @@ from engines.tangle.truth.visibility import TangleTrial
 from engines.tanglewood.computer.evaluation import is_idle
 from engines.tanglewood.legal.moves import choices as tanglewood_choices
 from engines.tangram.computer import PLENTY, answer, next_tile, rest_of
-from engines.tangram.computer.endgame import endings
 from engines.tangram.computer.evaluation import cover_of, rank_ways
+from engines.tangram.computer.winning import endings
 from engines.tangram.moves import Decline
-from engines.tangram.pieces.city import ONES, squares_touched
+from engines.tangram.pieces.board import ONES, squares_touched
 from engines.tangram.pieces.components import LAST_ROUND
 from engines.tesla.computer import ONE_TILE
 from engines.tesla.computer.planning import marker_moves

@@ -8,9 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engines.game import Strength
-from engines.marks import to_plain
-from engines.puzzle_making import (
+from engines.analysis.puzzle_making import (
     attempt,
     difficulty_table,
     is_sound,
@@ -19,7 +17,9 @@ from engines.puzzle_making import (
     make_puzzles,
     solves,
 )
-from engines.puzzles import PLAYERS, TRIES, Puzzle, PuzzleCandidate, PuzzleGame, write
+from engines.analysis.puzzles import PLAYERS, TRIES, Puzzle, PuzzleCandidate, PuzzleGame, write
+from engines.game import Strength
+from engines.marks import to_plain
 from engines.registry import SLUGS, move_names, puzzles
 from engines.ribbon.moves import RibbonEndTurn
 from engines.tangle.legal.context import shortfall

@@ -1,10 +1,10 @@
-"""Looking ahead: what is promised of any game that searches with `engines/search.py`."""
+"""Looking ahead: what is promised of any game that searches with `engines/analysis/search.py`."""
 
 from random import Random
 
 import pytest
 
-from engines.search import Playout, rank_candidates
+from engines.analysis.search import Playout, rank_candidates
 
 
 def noisy(world: float, candidate: int, luck: Random) -> Playout:

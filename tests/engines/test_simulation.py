@@ -6,11 +6,11 @@ from multiprocessing import get_context
 import msgspec
 import pytest
 
+from engines.analysis.simulation import SimulatedGame, SimulationPlan, names_of, settle_options, simulate_game
+from engines.analysis.statistics import figures
 from engines.components import our_data, read_components, without
 from engines.game import IllegalSetup, Outcome, Strength
 from engines.registry import SLUGS, component_facts, game
-from engines.simulation import SimulatedGame, SimulationPlan, names_of, settle_options, simulate_game
-from engines.statistics import figures
 from engines.tesla.moves import Discard
 from tests.often import often
 

@@ -8,12 +8,12 @@ from typing import Any, cast
 import msgspec
 import pytest
 
+from engines.analysis.study import StrongComputer, sample_position
 from engines.engine import PlayResult
 from engines.engine import position as position_of
 from engines.game import Strength
 from engines.registry import SLUGS, AnyGame, game
 from engines.ribbon.moves import Flip, RibbonEndTurn
-from engines.study import StrongComputer, sample_position
 from engines.tangle.moves import Cast
 from engines.workers import Urgency, Workers
 

@@ -11,10 +11,10 @@ from cogs.core import story
 from cogs.core.presenter import presenter_of
 from cogs.ui.text import without_icons
 from db.records import ActionRow, SeatRow
+from engines.analysis.simulation import GameCourse, SimulatedStep, SimulationPlan
 from engines.engine import find_automatic_move, select_readable
 from engines.game import Seat, Strength
 from engines.registry import game
-from engines.simulation import GameCourse, SimulatedStep, SimulationPlan
 from tables.core.history import EntryKind
 from tables.core.table import Table, encode, from_rows
 from tables.lobby.lobby import new_row

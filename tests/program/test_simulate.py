@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from rich.progress import Progress, TaskID
 
+from engines.analysis.simulation import SimulationPlan
 from engines.components import our_data
 from engines.game import Strength
-from engines.simulation import SimulationPlan
 from host import simulate, start
 
 FEW = ["ribbon", "--option", "mode=versus", "--games", "4", "--strength", "easy", "--workers", "1"]

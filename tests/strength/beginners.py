@@ -18,7 +18,7 @@ import msgspec
 from engines.game import Seat
 from engines.registry import AnyGame, game
 from engines.ribbon.computer import moves_of_draft
-from engines.ribbon.pieces.circle import Circle, tangles
+from engines.ribbon.pieces.board import Circle, tangles
 from engines.ribbon.pieces.components import Colour
 from engines.ribbon.preview import TurnDraft, apply_draft, drafts
 from engines.tangle.computer import policy

@@ -12,10 +12,10 @@ from typing import Any
 
 import msgspec
 
+from engines.analysis.statistics import estimate_change, interval
 from engines.engine import find_automatic_move
 from engines.game import Seat, Strength
 from engines.registry import AnyGame, game
-from engines.statistics import estimate_change, interval
 from tests.strength.revision import Player, PlayerChoice, player_from
 
 

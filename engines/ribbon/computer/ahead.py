@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
+from engines.analysis.search import Playout, Ranked, rank_candidates
 from engines.game import Game, Seat, Thinking
 from engines.ribbon.computer import versus
 from engines.ribbon.computer.evaluation import (
@@ -33,7 +34,6 @@ from engines.ribbon.computer.evaluation import (
 from engines.ribbon.preview import TurnDraft, apply_draft, is_winning
 from engines.ribbon.preview import drafts as ways
 from engines.ribbon.view import RibbonView
-from engines.search import Playout, Ranked, rank_candidates
 
 _CLOSER = 12
 """Number of ways to end a turn that are checked for a way out of the next seat."""

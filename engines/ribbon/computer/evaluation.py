@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
-from engines.ribbon.pieces.circle import clashing
+from engines.ribbon.pieces.board import clashing
 from engines.ribbon.pieces.components import CARDS, COLOURS, PLACES, Card, Colour
 from engines.ribbon.preview import TurnDraft, apply_draft, drafts
 from engines.ribbon.view import RibbonView, hand_to_use

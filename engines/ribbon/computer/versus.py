@@ -6,6 +6,7 @@ The strong one begins with the same values.
 from collections.abc import Sequence
 from random import Random
 
+from engines.analysis.search import FULL, Attention, notice, pick
 from engines.game import Seat, Strength
 from engines.ribbon.computer.evaluation import (
     FACE_DOWN,
@@ -22,7 +23,6 @@ from engines.ribbon.computer.evaluation import (
 from engines.ribbon.pieces.components import CARDS, FACES, Colour
 from engines.ribbon.preview import TurnDraft
 from engines.ribbon.view import RibbonView
-from engines.search import FULL, Attention, notice, pick
 
 _CLOSER = 24
 _DEALS = 8

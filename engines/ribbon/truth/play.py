@@ -5,7 +5,7 @@ The rules in words are on docs/games/ribbon.md; each function names the section 
 
 from collections.abc import Iterator
 
-from engines.game import NOT_YOUR_TURN, Draws, IllegalMove, Outcome, Seat
+from engines.game import GAME_OVER, HAS_LEFT, NOT_YOUR_TURN, Draws, IllegalMove, Outcome, Seat
 from engines.ribbon.events import (
     CardReceived,
     CardsDealt,
@@ -23,6 +23,7 @@ from engines.ribbon.events import (
     TieAnswered,
     TieOffered,
 )
+from engines.ribbon.legal import sentences
 from engines.ribbon.moves import (
     AnswerTie,
     ChooseHand,
@@ -34,24 +35,16 @@ from engines.ribbon.moves import (
     RibbonEndTurn,
     RibbonSwap,
 )
-from engines.ribbon.pieces import circle as circles
-from engines.ribbon.pieces.circle import RibbonTangle
+from engines.ribbon.pieces import board as circles
+from engines.ribbon.pieces.board import RibbonTangle
 from engines.ribbon.pieces.components import CARDS, COLOURS, LIMITS, PLACES, Card, Colour
 from engines.ribbon.truth.state import RibbonPosition, RibbonState, hand_in_use, may_offer, next_seat, owing
-from engines.ribbon.view import Phase, RibbonChanges
+from engines.ribbon.view import RibbonChanges
 
 _EVERY_PLACE = range(1, PLACES + 1)
 _FLIPS = {place: Flip(place) for place in _EVERY_PLACE}
 _SWAPS = {place: RibbonSwap(place) for place in _EVERY_PLACE}
 _EXCHANGES = {(place, card): Exchange(place, card) for place in _EVERY_PLACE for card in CARDS}
-
-_NOT_NOW: dict[Phase, str] = {
-    "choose_ribbon": "You can't do that yet. First choose a ribbon.",
-    "choose_hand": "You can't do that yet. First choose a hand.",
-    "flip": "You can't do that yet. First flip a card.",
-    "arrange": "You can't do that now. Swap, exchange or end your turn.",
-    "tie_vote": "You can't do that yet. First say yes or no to the tie.",
-}
 
 
 def legal_moves(state: RibbonState, seat: Seat) -> Iterator[Move]:
@@ -87,7 +80,7 @@ def _arrangements(state: RibbonState) -> Iterator[Move]:
 def play(state: RibbonState, seat: Seat, move: Move) -> list[Event]:
     """Carry out one move. Raises IllegalMove with the state untouched."""
     if state.phase == "over":
-        raise IllegalMove("The game is over.")
+        raise IllegalMove(GAME_OVER)
     if seat not in owing(state):
         raise IllegalMove(NOT_YOUR_TURN)
     match state.phase, move:
@@ -107,15 +100,15 @@ def play(state: RibbonState, seat: Seat, move: Move) -> list[Event]:
             return _offer_tie(state)
         case "tie_vote", AnswerTie(accept):
             return _answer_tie(state, seat, accept)
-    raise IllegalMove(_NOT_NOW[state.phase])
+    raise IllegalMove(sentences.NOT_NOW[state.phase])
 
 
 def resign(state: RibbonState, seat: Seat) -> list[Event]:
     """Take a seat out of the game. Raises IllegalMove if it isn't in it. Rules: Leaving."""
     if state.phase == "over":
-        raise IllegalMove("The game is over.")
+        raise IllegalMove(GAME_OVER)
     if seat not in state.remaining:
-        raise IllegalMove("You're no longer in this game.")
+        raise IllegalMove(HAS_LEFT)
     events: list[Event] = [RibbonResigned(seat)]
     if state.phase in ("choose_ribbon", "choose_hand"):
         state.phase = "over"
@@ -142,9 +135,9 @@ def _acting_hand(state: RibbonState) -> list[Card]:
 def _choose_ribbon(state: RibbonState, colour: Colour) -> list[Event]:
     """Rules: `choose_ribbon`."""
     if colour not in COLOURS:
-        raise IllegalMove("There's no such ribbon.")
+        raise IllegalMove(sentences.NO_RIBBON)
     if colour in state.ribbons:
-        raise IllegalMove("That ribbon is taken.")
+        raise IllegalMove(sentences.RIBBON_TAKEN)
     events: list[Event] = [_own(state, state.seat, colour)]
     state.seat = next_seat(state, state.seat)
     if state.seats == 3 and state.ribbons.count(None) == 1:
@@ -164,7 +157,7 @@ def _own(state: RibbonState, seat: Seat, colour: Colour) -> Event:
 def _choose_hand(state: RibbonState, hand: int) -> list[Event]:
     """Rules: `choose_hand`."""
     if not 1 <= hand <= len(state.hands):
-        raise IllegalMove("There's no such hand.")
+        raise IllegalMove(sentences.NO_HAND)
     state.start_hand = hand - 1
     state.phase = "flip"
     return [HandChosen(hand)]
@@ -175,7 +168,7 @@ def _flip(state: RibbonState, place: int) -> list[Event]:
     circles.check_place(place)
     card = state.beneath[place - 1]
     if card is None:
-        raise IllegalMove("That card is already face up.")
+        raise IllegalMove(sentences.FACE_UP)
     state.circle = circles.exchange_card(state.circle, place, card)
     state.beneath[place - 1] = None
     state.changes = RibbonChanges(flipped=place)
@@ -301,7 +294,7 @@ def _count_position(state: RibbonState) -> list[Event]:
 def _offer_tie(state: RibbonState) -> list[Event]:
     """Rules: Ties."""
     if not may_offer(state):
-        raise IllegalMove("You can't offer a tie now.")
+        raise IllegalMove(sentences.NO_OFFER_NOW)
     state.offered = True
     state.voters = [seat for seat in state.remaining if seat != state.seat]
     state.phase = "tie_vote"

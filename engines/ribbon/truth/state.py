@@ -3,7 +3,7 @@
 import msgspec
 
 from engines.game import Seat
-from engines.ribbon.pieces import circle as circles
+from engines.ribbon.pieces import board as circles
 from engines.ribbon.pieces.components import LIMITS, Card, Colour
 from engines.ribbon.view import RibbonChanges, RibbonPublic
 

@@ -5,7 +5,7 @@ from random import Random
 import msgspec
 
 from engines.game import SEED_SIZE, Seat
-from engines.ribbon.pieces import circle as circles
+from engines.ribbon.pieces import board as circles
 from engines.ribbon.pieces.components import CARDS, Card
 from engines.ribbon.truth.state import RibbonPosition, RibbonState, hand_in_use, may_offer, owing
 from engines.ribbon.view import RibbonChanges, RibbonView

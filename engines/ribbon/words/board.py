@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from engines.game import Seat
 from engines.marks import to_speech
 from engines.ribbon.moves import Exchange, Flip, Move, RibbonSwap
-from engines.ribbon.pieces.circle import RibbonTangle, after
+from engines.ribbon.pieces.board import RibbonTangle, after
 from engines.ribbon.pieces.components import CARDS, COLOURS, FACES, LIMITS, PLACES, Card, Colour
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import Phase, RibbonView, owner, tangles_of

@@ -8,7 +8,7 @@ import msgspec
 from engines.game import Seat
 from engines.marks import quote_player, with_icon
 from engines.ribbon import events, moves
-from engines.ribbon.pieces.circle import RibbonTangle, after
+from engines.ribbon.pieces.board import RibbonTangle, after
 from engines.ribbon.pieces.components import LIMITS
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, owner, tangles_of

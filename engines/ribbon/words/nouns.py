@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.marks import quote_player, sign, with_icon
-from engines.ribbon.pieces.circle import RibbonTangle, after
+from engines.ribbon.pieces.board import RibbonTangle, after
 from engines.ribbon.pieces.components import Card, Colour
 from engines.ribbon.view import RibbonView
 from engines.words import Names, group_by, join_phrases, join_words

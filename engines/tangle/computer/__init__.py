@@ -8,8 +8,8 @@ plays its best choices on for some turns.
 from random import Random
 from typing import Any
 
+from engines.analysis.search import Attention, pick
 from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
-from engines.search import Attention, pick
 from engines.tangle import decisions, moves
 from engines.tangle.computer import ahead
 from engines.tangle.computer.ahead import best

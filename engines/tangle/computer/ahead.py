@@ -8,8 +8,8 @@ from heapq import nlargest
 from random import Random
 from typing import Any, NamedTuple
 
+from engines.analysis.search import Playout, Ranked, rank_candidates
 from engines.game import Game, Outcome, Seat, Thinking
-from engines.search import Playout, Ranked, rank_candidates
 from engines.tangle import decisions
 from engines.tangle.computer.evaluation import COMPLETE, value
 from engines.tangle.computer.policy import (

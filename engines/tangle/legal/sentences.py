@@ -2,8 +2,6 @@
 
 from engines.tangle.pieces.components import RESOURCES, Amount, Resource
 
-GAME_OVER = "The game is over."
-HAS_LEFT = "You're no longer in this game."
 NOT_ASKED = "You can't answer that now."
 
 OWES_NOTHING = "You have nothing to pay now."

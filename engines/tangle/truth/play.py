@@ -6,7 +6,7 @@ from typing import assert_never
 
 import msgspec
 
-from engines.game import NOT_YOUR_TURN, IllegalMove, Outcome, Seat
+from engines.game import GAME_OVER, HAS_LEFT, NOT_YOUR_TURN, IllegalMove, Outcome, Seat
 from engines.tangle import decisions, moves
 from engines.tangle.decisions import Casting, Decision, Placing, Toll, Upkeep
 from engines.tangle.events import (
@@ -368,9 +368,9 @@ def play(state: TangleState, seat: Seat, move: Move) -> list[Event]:
 def resign(state: TangleState, seat: Seat) -> list[Event]:
     """Take a seat out of the game. Raises IllegalMove if it isn't in it. Rules: Leaving."""
     if state.phase == "over":
-        raise IllegalMove(sentences.GAME_OVER)
+        raise IllegalMove(GAME_OVER)
     if seat not in state.remaining:
-        raise IllegalMove(sentences.HAS_LEFT)
+        raise IllegalMove(HAS_LEFT)
     owed, turn = owing(state), state.turn
     state.out.append(seat)
     discard_hand(state, seat)
@@ -397,9 +397,9 @@ def _call(state: TangleState, owed: tuple[Seat, ...], turn: int) -> None:
 
 def _no_move_owed(state: TangleState, seat: Seat) -> str:
     if state.phase == "over":
-        return sentences.GAME_OVER
+        return GAME_OVER
     if seat not in state.remaining:
-        return sentences.HAS_LEFT
+        return HAS_LEFT
     return sentences.OWES_NOTHING if isinstance(state.decision, Upkeep) else NOT_YOUR_TURN
 
 

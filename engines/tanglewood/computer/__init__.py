@@ -8,8 +8,8 @@ some turns. All but the easy one play a certain win; the easy one does so with i
 from random import Random
 from typing import Any
 
+from engines.analysis.search import Attention, pick
 from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
-from engines.search import Attention, pick
 from engines.tanglewood import moves
 from engines.tanglewood.computer import ahead
 from engines.tanglewood.computer.ahead import best, standing

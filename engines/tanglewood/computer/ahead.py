@@ -7,8 +7,8 @@ expected, with those of the others.
 from random import Random
 from typing import Any, NamedTuple
 
+from engines.analysis.search import Playout, Ranked, rank_candidates
 from engines.game import Game, Seat, Thinking
-from engines.search import Playout, Ranked, rank_candidates
 from engines.tanglewood.computer.evaluation import (
     choose_kept_ballots,
     gains,

@@ -8,7 +8,7 @@ in `engines/tanglewood/pieces/board.py: votes`; the winner is in `truth/rounds.p
 
 from collections.abc import Iterator
 
-from engines.game import NOT_YOUR_TURN, Draws, IllegalMove, Outcome, Seat
+from engines.game import GAME_OVER, HAS_LEFT, NOT_YOUR_TURN, Draws, IllegalMove, Outcome, Seat
 from engines.tanglewood.events import (
     BallotsReshuffled,
     BallotsShown,
@@ -241,9 +241,9 @@ def play(state: TanglewoodState, seat: Seat, move: Move) -> list[Event]:
 def resign(state: TanglewoodState, seat: Seat) -> list[Event]:
     """Take a seat out of the game. Raises IllegalMove if it isn't in it. Rules: Leaving."""
     if state.phase == "over":
-        raise IllegalMove("The game is over.")
+        raise IllegalMove(GAME_OVER)
     if seat not in state.remaining:
-        raise IllegalMove("You're no longer in this game.")
+        raise IllegalMove(HAS_LEFT)
     state.out.append(seat)
     state.dropped[seat] = sorted([*state.dropped[seat], *state.hands[seat]])
     state.hands[seat] = []

@@ -12,7 +12,6 @@ from random import Random
 from typing import NamedTuple
 
 from engines.game import ADVISED, Advice, Seat, Strength, Thinking
-from engines.tangram.computer.endgame import best_ending, endings, filling
 from engines.tangram.computer.evaluation import (
     Cover,
     Way,
@@ -23,6 +22,7 @@ from engines.tangram.computer.evaluation import (
     rank_ways,
     ways,
 )
+from engines.tangram.computer.winning import best_ending, endings, filling
 from engines.tangram.moves import (
     ChooseSide,
     Decline,
@@ -32,7 +32,7 @@ from engines.tangram.moves import (
     TangramDone,
     TangramPlace,
 )
-from engines.tangram.pieces.city import ONES, Balance, City, Piece, TangramLaid, distance_of, squares_touched
+from engines.tangram.pieces.board import ONES, Balance, City, Piece, TangramLaid, distance_of, squares_touched
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, TILES, TileId
 from engines.tangram.pieces.geometry import SIDES
 from engines.tangram.view import TangramView

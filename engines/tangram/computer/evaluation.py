@@ -4,7 +4,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from engines.tangram.legal.moves import FOUNTAINS, lying
-from engines.tangram.pieces.city import (
+from engines.tangram.pieces.board import (
     ONES,
     City,
     Piece,

@@ -9,8 +9,9 @@ from typing import Literal
 import msgspec
 
 from engines.game import IllegalMove, repeat
+from engines.tangram.legal import sentences
 from engines.tangram.moves import Fountain, TangramPlace
-from engines.tangram.pieces.city import City, Piece, TangramLaid, Water
+from engines.tangram.pieces.board import City, Piece, TangramLaid, Water
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import (
     CORNERS,
@@ -34,7 +35,7 @@ from engines.tangram.pieces.geometry import (
     spots,
     square_bits,
 )
-from engines.words import capital, join_words
+from engines.words import join_words
 
 
 @cache
@@ -89,14 +90,14 @@ def check_tile(city: City, tile: TileId, side: Side, turn: Turn, square: Square)
         name_of(column + dx, row + dy) for dx, dy, _ in cells if column + dx >= WIDTH or row + dy >= HEIGHT
     ]
     if out:
-        raise IllegalMove(f"The tile sticks out of the city at {join_words(out)}.")
+        raise IllegalMove(sentences.STICKS_OUT.format(places=join_words(out)))
     _check_free(city, [(column + dx, row + dy, quarters) for dx, dy, quarters in cells])
 
 
 def check_fountain(city: City, square: Square, corner: Corner) -> None:
     """Raise IllegalMove, naming the square, if a fountain would overlap something. Rules: Fountains."""
     if corner not in CORNERS:
-        raise IllegalMove("Choose one of the 4 corners of a square for the fountain.")
+        raise IllegalMove(sentences.NO_CORNER)
     try:
         quarters = fountain_quarters(square, corner)
     except ValueError:
@@ -113,7 +114,7 @@ def _check_free(city: City, cells: Iterable[tuple[int, int, Quarters]]) -> None:
         if square_bits(column, row, quarters) & city.built
     ]
     if built:
-        raise IllegalMove(f"{capital(join_words(built))} {'is' if len(built) == 1 else 'are'} already built.")
+        raise IllegalMove(sentences.already_built(built))
 
 
 def _part_of_square(column: int, row: int, quarters: Quarters) -> str:
@@ -123,7 +124,7 @@ def _part_of_square(column: int, row: int, quarters: Quarters) -> str:
 
 
 def _no_square(square: str) -> IllegalMove:
-    return IllegalMove(f"The city has no square {repeat(square)}. Choose A1 to G7.")
+    return IllegalMove(sentences.NO_SQUARE.format(square=repeat(square)))
 
 
 Nudge = Literal["left", "up", "down", "right", "turn", "flip"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engines.game import IllegalMove, Outcome, Seat
+from engines.game import GAME_OVER, HAS_LEFT, IllegalMove, Outcome, Seat
 from engines.tangram.events import (
     Answered,
     Bonus,
@@ -17,6 +17,7 @@ from engines.tangram.events import (
     TangramResigned,
     TangramRoundBegan,
 )
+from engines.tangram.legal import sentences
 from engines.tangram.legal.moves import (
     check_fountain,
     check_tile,
@@ -34,7 +35,7 @@ from engines.tangram.moves import (
     TangramDone,
     TangramPlace,
 )
-from engines.tangram.pieces.city import Piece, TangramLaid, Water, is_complete, piece_on, score
+from engines.tangram.pieces.board import Piece, TangramLaid, Water, is_complete, piece_on, score
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, START, TILES, TileId
 from engines.tangram.pieces.geometry import SIDES, TURNS, canonical_turn
 from engines.tangram.truth.state import (
@@ -97,11 +98,11 @@ def _may_confirm(state: TangramState, seat: Seat) -> bool:
 def play(state: TangramState, seat: Seat, move: Move) -> list[Event]:
     """Check and record an answer; the last one closes the step."""
     if state.phase == "over":
-        raise IllegalMove("The game is over.")
+        raise IllegalMove(GAME_OVER)
     if seat not in range(state.seats) or seat in state.out:
-        raise IllegalMove("You're no longer in this game.")
+        raise IllegalMove(HAS_LEFT)
     if state.phase == "side" and not isinstance(move, ChooseSide):
-        raise IllegalMove("First choose the side of your board.")
+        raise IllegalMove(sentences.BOARD_FIRST)
     match move:
         case ChooseSide():
             events = _answer_side(state, seat, move)
@@ -118,26 +119,26 @@ def play(state: TangramState, seat: Seat, move: Move) -> list[Event]:
 
 def _answer_side(state: TangramState, seat: Seat, move: ChooseSide) -> list[Event]:
     if state.phase != "side":
-        raise IllegalMove("You can't choose the side of your board now.")
+        raise IllegalMove(sentences.NO_BOARD_NOW)
     if move.side not in SIDES:
-        raise IllegalMove("Choose black or green.")
+        raise IllegalMove(sentences.NO_SIDE)
     return _take_down(state, seat, Answer(START, piece_on(state.cities[seat], move.side)))
 
 
 def _answer_tile(state: TangramState, seat: Seat, move: TangramPlace | Decline) -> list[Event]:
     if state.phase == "fountain":
-        raise IllegalMove("Place your fountain now. The tiles of this round are done.")
+        raise IllegalMove(sentences.FOUNTAIN_NOW)
     if move.tile in stuck_tiles(state, seat):
-        raise IllegalMove("That tile fits nowhere in your city, so I've set it aside.")
+        raise IllegalMove(sentences.FITS_NOWHERE)
     if move.tile == FOUNTAIN or move.tile not in (*current(state), *ahead(state, seat)):
-        raise IllegalMove("You can't place that tile now.")
+        raise IllegalMove(sentences.NOT_THAT_TILE)
     piece = None
     if isinstance(move, TangramPlace):
         if move.side not in SIDES or move.turn not in TURNS:
-            raise IllegalMove("Choose black or green, and turn the tile by 0, 90, 180 or 270 degrees.")
+            raise IllegalMove(sentences.NO_TURN)
         if canonical_turn(move.tile, move.side, move.turn) != move.turn:
             named = canonical_turn(move.tile, move.side, move.turn)
-            raise IllegalMove(f"Turning by {move.turn} looks the same as turning by {named}. Use {named}.")
+            raise IllegalMove(sentences.SAME_TURN.format(turn=move.turn, other=named))
         city = with_answers(state, seat, but=move.tile)
         check_tile(city, move.tile, move.side, move.turn, move.at)
         piece = TangramLaid(move.tile, move.side, move.turn, move.at)
@@ -146,10 +147,10 @@ def _answer_tile(state: TangramState, seat: Seat, move: TangramPlace | Decline) 
 
 def _answer_fountain(state: TangramState, seat: Seat, move: Fountain | DeclineFountain) -> list[Event]:
     if state.phase != "fountain" and FOUNTAIN not in ahead(state, seat):
-        raise IllegalMove("Place the tile first. The fountain comes after the last tile.")
+        raise IllegalMove(sentences.TILE_FIRST)
     city = with_answers(state, seat, but=FOUNTAIN)
     if not fountain_fits_somewhere(city):
-        raise IllegalMove("Your city has no room for a fountain.")
+        raise IllegalMove(sentences.NO_ROOM_FOR_FOUNTAIN)
     piece = None
     if isinstance(move, Fountain):
         check_fountain(city, move.at, move.corner)
@@ -176,18 +177,18 @@ def _reopen(state: TangramState, seat: Seat) -> list[Event]:
 def _take_back(state: TangramState, seat: Seat, tile: TileId) -> list[Event]:
     asked = tile in current(state) or (tile == FOUNTAIN and state.phase == "fountain")
     if asked and state.phase != "final":
-        raise IllegalMove("You can't take this answer back, but you can change it.")
+        raise IllegalMove(sentences.ONLY_CHANGE)
     if not _has_answered(state, seat, tile):
-        raise IllegalMove("You haven't placed that tile yet, so you can't take it back.")
+        raise IllegalMove(sentences.NOT_PLACED)
     state.pending[seat] = [answer for answer in state.pending[seat] if (answer.tile or FOUNTAIN) != tile]
     return _reopen(state, seat) if asked else [Answered(seat, changed=True)]
 
 
 def _confirm(state: TangramState, seat: Seat) -> list[Event]:
     if state.phase != "final":
-        raise IllegalMove("You confirm only in the last round. In other rounds, your answer is enough.")
+        raise IllegalMove(sentences.NO_CONFIRMING)
     if len(stuck_tiles(state, seat)) == len(current(state)):
-        raise IllegalMove("None of the 3 tiles fits your city, so you have nothing to confirm.")
+        raise IllegalMove(sentences.NOTHING_TO_CONFIRM)
     if seat in state.done:
         raise IllegalMove(
             "You've already confirmed. You can still change an answer until the others are done."
@@ -195,7 +196,7 @@ def _confirm(state: TangramState, seat: Seat) -> list[Event]:
     missing = tiles_to_answer(state, seat)
     if missing:
         names = ", ".join(TILES[tile].name for tile in missing)
-        raise IllegalMove(f"First place every tile or set it aside. Still missing: {names}.")
+        raise IllegalMove(sentences.STILL_MISSING.format(tiles=names))
     state.done.append(seat)
     state.done.sort()
     return [Answered(seat)]
@@ -334,9 +335,9 @@ def _end(state: TangramState, how: str) -> TangramEnded:
 def resign(state: TangramState, seat: Seat) -> list[Event]:
     """Leave the game: the city stays, and a last remaining player wins. Rules: Leaving."""
     if state.phase == "over":
-        raise IllegalMove("The game is over.")
+        raise IllegalMove(GAME_OVER)
     if seat not in range(state.seats) or seat in state.out:
-        raise IllegalMove("You've already left this game.")
+        raise IllegalMove(sentences.ALREADY_LEFT)
     state.out.append(seat)
     state.pending[seat] = []
     state.done = [other for other in state.done if other != seat]

@@ -3,7 +3,7 @@
 from string import ascii_lowercase
 
 from engines.game import Draws, IllegalDeal
-from engines.tangram.pieces.city import START_SIDES, City
+from engines.tangram.pieces.board import START_SIDES, City
 from engines.tangram.pieces.components import PRINTED, ROUNDS, START_PIECES, TILES, BoardSide, TangramOptions
 from engines.tangram.truth.state import TangramDeal, TangramState
 

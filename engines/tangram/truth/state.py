@@ -4,7 +4,7 @@ import msgspec
 
 from engines.game import Seat
 from engines.tangram.legal.moves import fits_somewhere, fountain_fits_somewhere
-from engines.tangram.pieces.city import City
+from engines.tangram.pieces.board import City
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, ROUNDS, START, BoardSide, TileId
 from engines.tangram.view import Answer, TangramCard, TangramPublic, Where, foresee
 

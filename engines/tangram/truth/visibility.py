@@ -6,7 +6,7 @@ import msgspec
 
 from engines.game import Seat
 from engines.tangram.legal.moves import fountain_fits, fountain_fits_somewhere, tile_fits
-from engines.tangram.pieces.city import City, Piece, piece_on
+from engines.tangram.pieces.board import City, Piece, piece_on
 from engines.tangram.pieces.components import FOUNTAIN, START, TILES, TileId
 from engines.tangram.pieces.geometry import SIDES
 from engines.tangram.truth.state import (

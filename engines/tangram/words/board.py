@@ -8,7 +8,7 @@ from engines.game import Seat
 from engines.marks import to_speech
 from engines.tangram.legal.moves import CORNER_NAMES, TileCursor, squares_of_start
 from engines.tangram.moves import Fountain, Move, TangramPlace
-from engines.tangram.pieces.city import City, Piece, Score, TangramLaid, Water, piece_on, score
+from engines.tangram.pieces.board import City, Piece, Score, TangramLaid, Water, piece_on, score
 from engines.tangram.pieces.components import (
     FOUNTAIN,
     LAST_ROUND,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.tangram.legal.moves import TileCursor, squares_of_start
-from engines.tangram.pieces.city import (
+from engines.tangram.pieces.board import (
     Balance,
     City,
     Piece,

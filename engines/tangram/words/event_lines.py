@@ -7,7 +7,7 @@ from engines.game import Seat
 from engines.marks import with_icon
 from engines.tangram import events, moves
 from engines.tangram.legal.moves import CORNER_NAMES, over
-from engines.tangram.pieces.city import Score, TangramLaid
+from engines.tangram.pieces.board import Score, TangramLaid
 from engines.tangram.pieces.components import FOUNTAIN, TILES
 from engines.tangram.view import TangramView
 from engines.tangram.words.nouns import block, count_points, piece_place, tile, tiles

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engines.marks import with_icon
 from engines.tangram.legal.moves import over
-from engines.tangram.pieces.city import (
+from engines.tangram.pieces.board import (
     Balance,
     City,
     Rectangle,

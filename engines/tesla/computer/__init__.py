@@ -8,8 +8,8 @@ from operator import attrgetter
 from random import Random
 from typing import Any
 
+from engines.analysis.search import Attention, pick
 from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
-from engines.search import Attention, pick
 from engines.tesla.computer import ahead
 from engines.tesla.computer.ahead import turns
 from engines.tesla.computer.evaluation import DECIDED, Evaluation, evaluate_circuit

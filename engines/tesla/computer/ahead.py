@@ -7,8 +7,8 @@ turn out in each of these worlds, with a few turns of everybody after it.
 from random import Random
 from typing import Any, NamedTuple
 
+from engines.analysis.search import Playout, Ranked, rank_candidates
 from engines.game import Game, Seat, Thinking
-from engines.search import Playout, Ranked, rank_candidates
 from engines.tesla.computer.evaluation import DECIDED, Evaluation
 from engines.tesla.computer.planning import Planner, TurnPlan, drop_useless, idle_move, marker_moves
 from engines.tesla.legal.position import TeslaPosition, position_of

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from engines.game import IllegalMove, Seat
 from engines.tesla.events import Closed, Event, Joined, Marked, ReplayEnded, Split, Taken, TeslaPlaced
+from engines.tesla.legal import sentences
 from engines.tesla.legal.moves import check_mark, check_placement, check_take
 from engines.tesla.legal.position import (
     TeslaPosition,
@@ -25,8 +26,6 @@ from engines.tesla.pieces.components import Segment, shape
 Act = TeslaPlace | Replace | Mark | Take | Replay | EndReplay
 """A move that needs no draw."""
 
-REPLAY_FIRST = "First put the markers of your ring back on the board, or choose to stop."
-
 
 def act(position: TeslaPosition, move: Act) -> list[Event]:
     """Carry out a move of the seat to act. Raises IllegalMove with the position untouched."""
@@ -37,9 +36,9 @@ def act(position: TeslaPosition, move: Act) -> list[Event]:
         case EndReplay() if replaying:
             return _end_replay(position)
         case Replay() | EndReplay():
-            raise IllegalMove("You have no markers to put back from a closed ring.")
+            raise IllegalMove(sentences.NO_RING_MARKERS)
         case _ if replaying:
-            raise IllegalMove(REPLAY_FIRST)
+            raise IllegalMove(sentences.REPLAY_FIRST)
         case TeslaPlace() | Replace():
             return _place(position, move)
         case Mark():
@@ -51,7 +50,7 @@ def act(position: TeslaPosition, move: Act) -> list[Event]:
 def _place(position: TeslaPosition, move: TeslaPlace | Replace) -> list[Event]:
     """Rules: Placing tiles, Replacing tiles."""
     if position.phase != "tiles":
-        raise IllegalMove("You've used your marker, so you can't place tiles. End your turn.")
+        raise IllegalMove(sentences.NO_TILES_AFTER_MARKER)
     placement = check_placement(position, move)
     seat, board = position.seat, position.board
     before = _circuits_touched(board, placement)
@@ -158,9 +157,9 @@ def _mark(position: TeslaPosition, move: Mark) -> list[Event]:
 
 def _check_unused(position: TeslaPosition) -> None:
     if position.phase == "end":
-        raise IllegalMove("You've already used a marker this turn. End your turn.")
+        raise IllegalMove(sentences.MARKER_USED)
     if not position.may_mark:
-        raise IllegalMove("You go first, so you can't use a marker this turn. Place tiles or end your turn.")
+        raise IllegalMove(sentences.NO_MARKER_AT_FIRST)
 
 
 def _put(position: TeslaPosition, cell: Cell, segment: Segment, replayed: bool = False) -> list[Event]:

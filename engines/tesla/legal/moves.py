@@ -6,6 +6,7 @@ from functools import lru_cache
 import msgspec
 
 from engines.game import IllegalMove
+from engines.tesla.legal import sentences
 from engines.tesla.legal.position import TeslaPosition
 from engines.tesla.moves import Replace, TeslaPlace
 from engines.tesla.pieces.board import Cell, CircuitId, TeslaBoard, neighbours
@@ -152,23 +153,21 @@ def check_placement(position: TeslaPosition, move: TeslaPlace | Replace) -> Surv
     """
     board, cell = position.board, move.cell
     if move.tile not in position.hands[position.seat]:
-        raise IllegalMove("You don't have that tile.")
+        raise IllegalMove(sentences.NOT_HELD)
     lies = shape(board.shape).lies(move.tile)
     if not 0 <= move.turn < len(lies):
-        raise IllegalMove(f"That tile has only {len(lies)} different rotations. Choose a smaller number.")
+        raise IllegalMove(sentences.FEWER_TURNS.format(turns=len(lies)))
     lie = lies[move.turn]
     _check_cell(board, move)
     spot = spot_at(board, cell)
     if not spot.met and spot.old is None:
-        raise IllegalMove(f"Cell {cell} touches no tile. Choose an empty cell next to a tile.")
+        raise IllegalMove(sentences.TOUCHES_NOTHING.format(cell=cell))
     if lie == spot.old:
-        raise IllegalMove(
-            f"Your tile looks the same as the tile on {cell}. Turn your tile, or choose another cell."
-        )
+        raise IllegalMove(sentences.LOOKS_THE_SAME.format(cell=cell))
     _check_fit(board, spot, move.tile, lie)
     placement = survey(board, cell, lie)
     if spot.ringed and opens_ring(placement):
-        raise IllegalMove("You can't open a ring. Turn the tile, or choose another cell.")
+        raise IllegalMove(sentences.NOT_A_RING)
     return placement
 
 
@@ -177,14 +176,14 @@ def _check_cell(board: TeslaBoard, move: TeslaPlace | Replace) -> None:
     try:
         neighbours(board.shape, cell)
     except ValueError:
-        raise IllegalMove("There's no such cell. Cells have names like Z50.") from None
+        raise IllegalMove(sentences.NO_CELL) from None
     if isinstance(move, TeslaPlace):
         if cell in board.tiles:
-            raise IllegalMove(f"{cell} has a tile. Replace it, or choose an empty cell.")
+            raise IllegalMove(sentences.HAS_TILE.format(cell=cell))
     elif cell not in board.tiles:
-        raise IllegalMove(f"{cell} has no tile to replace.")
+        raise IllegalMove(sentences.NOTHING_TO_REPLACE.format(cell=cell))
     elif cell in board.markers:
-        raise IllegalMove(f"{cell} has a marker, so you can't replace its tile.")
+        raise IllegalMove(sentences.HOLDS_MARKER.format(cell=cell))
 
 
 def _check_fit(board: TeslaBoard, spot: TeslaSpot, face: Face, lie: Lie) -> None:
@@ -210,21 +209,21 @@ def check_mark(position: TeslaPosition, cell: Cell, segment: Segment) -> None:
     board, seat = position.board, position.seat
     laid = board.tiles.get(cell)
     if not position.supplies[seat]:
-        raise IllegalMove("You have no markers left. Take one back first.")
+        raise IllegalMove(sentences.NO_MARKERS)
     if laid is None:
-        raise IllegalMove("That cell has no tile, so you can't put a marker there.")
+        raise IllegalMove(sentences.NO_TILE_TO_MARK)
     if segment not in segments(laid.lie):
-        raise IllegalMove(f"The tile on {cell} doesn't have that wire.")
+        raise IllegalMove(sentences.NO_WIRE.format(cell=cell))
     if cell in board.markers:
-        raise IllegalMove(f"{cell} already has a marker. Choose another tile of the circuit.")
+        raise IllegalMove(sentences.ALREADY_MARKED.format(cell=cell))
     if board.owner(board.circuit_at(cell, segment)) not in (None, seat):
-        raise IllegalMove("That circuit belongs to another player. Choose a free circuit or one of yours.")
+        raise IllegalMove(sentences.OTHERS_CIRCUIT)
 
 
 def check_take(position: TeslaPosition, cell: Cell) -> None:
     """Raise IllegalMove if there is no own marker on that cell. Rules: Markers."""
     marker = position.board.markers.get(cell)
     if marker is None:
-        raise IllegalMove("That cell has no marker.")
+        raise IllegalMove(sentences.NO_MARKER_THERE)
     if marker.seat != position.seat:
-        raise IllegalMove("That marker belongs to another player. Take back one of yours.")
+        raise IllegalMove(sentences.OTHERS_MARKER)

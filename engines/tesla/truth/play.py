@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from engines.game import NOT_YOUR_TURN, Draws, IllegalMove, Seat
+from engines.game import GAME_OVER, HAS_LEFT, NOT_YOUR_TURN, Draws, IllegalMove, Seat
 from engines.tesla.events import Discarded, Drawn, Event, TeslaResigned, TeslaTurnEnded, TilesReshuffled
-from engines.tesla.legal.actions import REPLAY_FIRST, act
+from engines.tesla.legal import sentences
+from engines.tesla.legal.actions import act
 from engines.tesla.legal.moves import marker_spots, own_markers, placements
 from engines.tesla.legal.position import TeslaPosition, count_turn, finish, is_exhausted, pass_turn, take_out
 from engines.tesla.moves import Discard, EndReplay, Mark, Move, Replay, Take, TeslaEndTurn
@@ -49,22 +50,22 @@ def _discards(hand: Sequence[Face]) -> Iterator[Discard]:
 def play(state: TeslaState, seat: Seat, move: Move) -> list[Event]:
     """Carry out one move. Raises IllegalMove with the state untouched. Rules: Your turn."""
     if state.phase == "over":
-        raise IllegalMove("The game is over.")
+        raise IllegalMove(GAME_OVER)
     if seat != state.seat:
         raise IllegalMove(NOT_YOUR_TURN)
     if not isinstance(move, Discard | TeslaEndTurn):
         return act(state, move)
     if state.phase == "replay":
-        raise IllegalMove(REPLAY_FIRST)
+        raise IllegalMove(sentences.REPLAY_FIRST)
     return _discard(state, move.tiles) if isinstance(move, Discard) else _end_turn(state)
 
 
 def resign(state: TeslaState, seat: Seat) -> list[Event]:
     """Take a seat out of the game. Raises IllegalMove if it isn't in it. Rules: Leaving."""
     if state.phase == "over":
-        raise IllegalMove("The game is over.")
+        raise IllegalMove(GAME_OVER)
     if seat not in state.remaining:
-        raise IllegalMove("You're no longer in this game.")
+        raise IllegalMove(HAS_LEFT)
     events: list[Event] = [TeslaResigned(seat), *take_out(state, [seat])]
     if state.outcome is not None:
         return events
@@ -77,11 +78,11 @@ def _discard(state: TeslaState, tiles: tuple[Face, ...]) -> list[Event]:
     """Rules: Discarding and drawing."""
     hand = state.hands[state.seat]
     if not tiles:
-        raise IllegalMove("Choose tiles to discard, or end your turn and keep them all.")
+        raise IllegalMove(sentences.NOTHING_TO_DISCARD)
     if Counter(tiles) - Counter(hand):
-        raise IllegalMove("You can only discard your own tiles.")
+        raise IllegalMove(sentences.ONLY_OWN_TILES)
     if list(tiles) != in_order(state, tiles):
-        raise IllegalMove("Name the tiles to discard, in the same order as in the tile list.")
+        raise IllegalMove(sentences.NOT_SORTED)
     for face in tiles:
         hand.remove(face)
     state.discards += tiles

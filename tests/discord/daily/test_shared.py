@@ -4,7 +4,7 @@ import pytest
 
 from cogs.daily import words
 from db.records import DailyDealRow, DailyPlayRow
-from engines.daily import GOOD, MOST_SIGNS
+from engines.analysis.daily import GOOD, MOST_SIGNS
 from engines.registry import SLUGS
 from tables.daily.plays import rules
 

@@ -8,7 +8,7 @@ import pytest
 from engines.registry import game
 from engines.tangram.legal.moves import over
 from engines.tangram.moves import Decline, DeclineFountain
-from engines.tangram.pieces.city import TangramLaid
+from engines.tangram.pieces.board import TangramLaid
 from engines.tangram.pieces.components import TILES
 from engines.tangram.truth.state import TangramDeal
 from tables.clocks.pace import HOUR

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from cogs.tangram.presenter import TangramPresenter
-from engines.tangram.pieces.city import START_SIDES
+from engines.tangram.pieces.board import START_SIDES
 from engines.tangram.pieces.components import TangramOptions
 from tests.discord.stage import DiscordStage, read_message
 

@@ -6,9 +6,9 @@ from itertools import count
 import pytest
 
 from cogs.tangram import draft as drafts
+from engines.analysis.simulation import GameCourse, SimulationPlan
 from engines.game import Seat, Strength
 from engines.registry import game
-from engines.simulation import GameCourse, SimulationPlan
 from engines.tangram.moves import Decline
 from engines.tangram.pieces.components import FOUNTAIN
 from engines.tangram.truth.state import TangramState

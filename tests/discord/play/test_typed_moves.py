@@ -7,7 +7,7 @@ import pytest
 from cogs.play import game_cog
 from cogs.play.game_cog import preview_page
 from cogs.ui.text import to_label, without_icons
-from engines.ahead import foresee
+from engines.analysis.ahead import foresee
 from engines.registry import SLUGS, game, move_names
 from engines.tanglewood.moves import TanglewoodDraw
 from engines.tanglewood.pieces.components import TRACKS

@@ -10,7 +10,7 @@ from cogs.core.story import turn_lines, turn_views
 from cogs.ui.text import without_icons
 from engines.ribbon import GAME
 from engines.ribbon.events import RibbonEliminated, RibbonTurnEnded
-from engines.ribbon.pieces.circle import RibbonTangle
+from engines.ribbon.pieces.board import RibbonTangle
 from engines.ribbon.words import event_lines
 from tests.discord.stage import DiscordStage
 from tests.engines.ribbon.arrange import begin

@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from cogs.ui.press import Press
-from engines.puzzles import Puzzle
+from engines.analysis.puzzles import Puzzle
 from engines.registry import puzzles
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 

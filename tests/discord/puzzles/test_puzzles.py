@@ -11,8 +11,8 @@ from sqlalchemy import update
 
 from cogs.ui.press import Press
 from db import schema
+from engines.analysis.puzzle_making import PuzzleEntry
 from engines.game import Strength
-from engines.puzzle_making import PuzzleEntry
 from engines.registry import SLUGS, puzzles
 from tables.core.table import encode
 from tables.puzzles.puzzles import puzzle_of_day

@@ -12,7 +12,7 @@ from engines.tangram.computer import answer, next_tile
 from engines.tangram.computer.evaluation import rank_places
 from engines.tangram.legal.moves import over, squares_of_start
 from engines.tangram.moves import TangramDone
-from engines.tangram.pieces.city import START_SIDES, City, Piece, TangramLaid, Water, largest_rectangle
+from engines.tangram.pieces.board import START_SIDES, City, Piece, TangramLaid, Water, largest_rectangle
 from engines.tangram.pieces.components import START_PIECES, TILES, TangramOptions
 from engines.tangram.pieces.geometry import FILL, SIDES, TURNS, Corner, TileForm, form
 from engines.tangram.view import TangramView

@@ -20,7 +20,7 @@ from engines.ribbon.moves import (
     RibbonEndTurn,
     RibbonSwap,
 )
-from engines.ribbon.pieces.circle import RibbonTangle, parse, spell, tangles
+from engines.ribbon.pieces.board import RibbonTangle, parse, spell, tangles
 from engines.ribbon.pieces.components import CARDS, PLACES, Colour, RibbonOptions
 from engines.ribbon.preview import TurnDraft, can_end_safely, drafts
 from engines.ribbon.truth.state import RibbonDeal, RibbonState

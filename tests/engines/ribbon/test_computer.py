@@ -31,7 +31,7 @@ from engines.ribbon.moves import (
     RibbonEndTurn,
     RibbonSwap,
 )
-from engines.ribbon.pieces.circle import parse, spell, swap_cards, tangles
+from engines.ribbon.pieces.board import parse, spell, swap_cards, tangles
 from engines.ribbon.pieces.components import CARDS, COLOURS, RibbonOptions
 from engines.ribbon.preview import apply_draft, drafts, losing_tangles
 from engines.ribbon.truth.state import RibbonState

@@ -8,7 +8,7 @@ from engines.game import IllegalMove, Strength
 from engines.ribbon import GAME
 from engines.ribbon.events import CardsDealt, RibbonEliminated
 from engines.ribbon.moves import Exchange, Flip, OfferTie, RibbonEndTurn, RibbonSwap
-from engines.ribbon.pieces.circle import swap_cards, tangles
+from engines.ribbon.pieces.board import swap_cards, tangles
 from engines.ribbon.pieces.components import CARDS, COLOURS, FACES, left_side, right_side
 from engines.ribbon.preview import would_lose
 from engines.ribbon.truth.state import RibbonState

@@ -8,7 +8,7 @@ from engines.game import IllegalMove
 from engines.ribbon import GAME
 from engines.ribbon.events import CardReceived, RibbonEliminated, RibbonTurnEnded
 from engines.ribbon.moves import Flip, OfferTie, RibbonEndTurn, RibbonSwap
-from engines.ribbon.pieces.circle import exchange_card, parse, spell, swap_cards, tangles
+from engines.ribbon.pieces.board import exchange_card, parse, spell, swap_cards, tangles
 from engines.ribbon.pieces.components import CARDS, LIMITS
 from engines.ribbon.truth.state import RibbonState
 from tests.engines.cases import CASES

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from engines.ribbon import GAME
-from engines.ribbon.pieces.circle import spell
+from engines.ribbon.pieces.board import spell
 from engines.ribbon.pieces.components import CARDS
 from engines.ribbon.truth.state import RibbonState
 from engines.ribbon.view import RibbonChanges, RibbonView

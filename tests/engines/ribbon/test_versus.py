@@ -19,7 +19,7 @@ from engines.ribbon.events import (
     TieOffered,
 )
 from engines.ribbon.moves import ChooseRibbon, Flip, OfferTie
-from engines.ribbon.pieces.circle import swap_cards
+from engines.ribbon.pieces.board import swap_cards
 from engines.ribbon.truth.state import RibbonState
 from tests.engines.ribbon.arrange import arranging, begin, last, legal, list_tangled, outcome, run
 from tests.engines.ribbon.games import CLEAN, FIRST_OUT, THREE, VERSUS_FULL, WORKED, WORKED_GAME

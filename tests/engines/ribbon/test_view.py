@@ -8,7 +8,7 @@ import pytest
 from engines.game import IllegalMove
 from engines.ribbon import GAME
 from engines.ribbon.moves import Exchange, RibbonEndTurn, RibbonSwap
-from engines.ribbon.pieces.circle import place_after_swap, tangles
+from engines.ribbon.pieces.board import place_after_swap, tangles
 from engines.ribbon.preview import (
     TurnDraft,
     can_end_safely,

@@ -18,7 +18,7 @@ from engines.tangram.moves import (
     TangramDone,
     TangramPlace,
 )
-from engines.tangram.pieces.city import City, Piece, TangramLaid
+from engines.tangram.pieces.board import City, Piece, TangramLaid
 from engines.tangram.pieces.components import TILES, TangramOptions, TileId
 from engines.tangram.pieces.geometry import SQUARES
 from engines.tangram.truth.state import TangramDeal, TangramState

@@ -3,7 +3,7 @@
 from random import Random
 
 from engines.tangram.legal.moves import fountain_fits, tile_fits
-from engines.tangram.pieces.city import City, TangramLaid
+from engines.tangram.pieces.board import City, TangramLaid
 from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import SQUARES
 

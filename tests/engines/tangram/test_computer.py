@@ -6,10 +6,10 @@ import pytest
 
 from engines.game import Strength
 from engines.tangram import GAME, computer
-from engines.tangram.computer.endgame import EVERYTHING, best_ending, filling, final_points
 from engines.tangram.computer.evaluation import rank_places, rank_places_in
+from engines.tangram.computer.winning import EVERYTHING, best_ending, filling, final_points
 from engines.tangram.moves import Decline, TangramPlace
-from engines.tangram.pieces.city import TangramLaid, is_complete
+from engines.tangram.pieces.board import TangramLaid, is_complete
 from engines.tangram.pieces.components import FOUNTAIN, TILES
 from tests.engines.tangram.arrange import begin, block, city
 

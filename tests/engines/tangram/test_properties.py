@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engines.game import Strength
 from engines.tangram import GAME
 from engines.tangram.legal.moves import TileCursor, fits_somewhere, fountain_fits, over, tile_fits
-from engines.tangram.pieces.city import City, TangramLaid, Water, balance, is_complete, largest_rectangle
+from engines.tangram.pieces.board import City, TangramLaid, Water, balance, is_complete, largest_rectangle
 from engines.tangram.pieces.components import FOUNTAIN, ROUNDS, TILES, TangramOptions
 from engines.tangram.pieces.geometry import SIDES, TURNS, canonical_turn, form, spots
 from engines.tangram.truth.state import TangramState

@@ -6,7 +6,7 @@ from engines.game import IllegalDeal
 from engines.tangram import GAME
 from engines.tangram.events import Answered, Built, RoundScored, TangramResigned
 from engines.tangram.moves import Decline, TangramPlace
-from engines.tangram.pieces.city import TangramLaid, Water
+from engines.tangram.pieces.board import TangramLaid, Water
 from engines.tangram.pieces.components import TILES, TangramOptions
 from engines.tangram.pieces.geometry import SQUARES
 from engines.tangram.truth.state import TangramDeal, TangramState

@@ -7,7 +7,7 @@ import pytest
 from engines.game import IllegalDeal
 from engines.tangram import GAME
 from engines.tangram.events import Bonus, MarkerPassed, Revealed
-from engines.tangram.pieces.city import (
+from engines.tangram.pieces.board import (
     City,
     Rectangle,
     TangramLaid,

@@ -12,7 +12,7 @@ from engines.tangram import GAME
 from engines.tangram.events import Answered, Revealed, SidesShown, TangramRoundBegan
 from engines.tangram.legal.moves import CORNER_NAMES
 from engines.tangram.moves import ChooseSide
-from engines.tangram.pieces.city import START_SIDES, City, TangramLaid, Water, balance, score
+from engines.tangram.pieces.board import START_SIDES, City, TangramLaid, Water, balance, score
 from engines.tangram.pieces.components import START_PIECES, TILES, TangramOptions
 from engines.tangram.pieces.geometry import FILL, Corner
 from engines.tangram.truth.setup import board_of

@@ -12,7 +12,7 @@ import pytest
 from engines.game import Seat, Strength
 from engines.tangram import GAME
 from engines.tangram.legal.moves import fountain_fits, tile_fits
-from engines.tangram.pieces.city import City, is_complete, score
+from engines.tangram.pieces.board import City, is_complete, score
 from engines.tangram.pieces.components import FOUNTAIN, SCORING, TangramOptions, TileId
 from engines.tangram.truth.state import TangramState, current
 from tests.often import often

@@ -6,8 +6,8 @@ from typing import get_args
 
 import pytest
 
+from engines.analysis.search import Playout, Ranked
 from engines.game import Seat, Strength
-from engines.search import Playout, Ranked
 from engines.tesla import GAME
 from engines.tesla.computer import ahead
 from engines.tesla.computer.evaluation import Evaluation, effect_of, evaluate_circuit, evaluate_placement

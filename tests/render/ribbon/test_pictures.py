@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from engines.ribbon import GAME
-from engines.ribbon.pieces.circle import RibbonTangle
+from engines.ribbon.pieces.board import RibbonTangle
 from engines.ribbon.pieces.components import COLOURS, PLACES, RibbonOptions
 from engines.ribbon.view import RibbonChanges, RibbonView
 from engines.words import ALT_LIMIT

@@ -3,7 +3,7 @@
 import msgspec
 
 from engines.game import Outcome
-from engines.ribbon.pieces.circle import RibbonTangle, parse, tangles
+from engines.ribbon.pieces.board import RibbonTangle, parse, tangles
 from engines.ribbon.view import RibbonView
 from engines.ribbon.words.captions import status, title, to_do
 from render.ribbon import board, hand

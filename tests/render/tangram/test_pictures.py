@@ -19,7 +19,7 @@ from engines.tangram.truth.state import TangramState
 from engines.tangram.view import TangramView
 from engines.words import ALT_LIMIT
 from render.core.canvas import Box, Picture
-from render.tangram import board, hand, own, pieces, plan, preview, sides
+from render.tangram import board, hand, hands, pieces, plan, preview, sides
 from render.tangram.colours import THEMES
 from tests.engines.tangram.arrange import begin, block, city, run
 from tests.often import often
@@ -112,9 +112,9 @@ def test_a_chosen_side_shows_only_to_its_seat_before_all_have_chosen() -> None:
     after = [GAME.view(open_table, viewer) for viewer in (None, 1)]
     assert [board(view, NAMES) for view in after] == [board(view, NAMES) for view in before]
     assert sides(before[1], NAMES) == sides(after[1], NAMES)
-    own = sides(GAME.view(open_table, 0), NAMES)
-    assert own.alt.startswith("Both sides of your board. Black side: your start piece is on ")
-    assert "You choose the green start piece on " in own.alt
+    hands = sides(GAME.view(open_table, 0), NAMES)
+    assert hands.alt.startswith("Both sides of your board. Black side: your start piece is on ")
+    assert "You choose the green start piece on " in hands.alt
     hand_alt = hand(GAME.view(open_table, 0), 0, NAMES)
     assert hand_alt is not None
     assert "The green start piece is on " in hand_alt.alt
@@ -264,12 +264,12 @@ def test_a_ghost_that_does_not_fit_is_amber_with_crosses_and_tells_why() -> None
     assert "With this tile" not in picture.alt
     assert count_pixels(picture, LIGHT.amber) > 2000
     assert count_pixels(picture, LIGHT.fits) == 0
-    assert own.find_blocked(TileCursor(6, "black", 0, 2, 2), view.draft) == [(2, 3)]
+    assert hands.find_blocked(TileCursor(6, "black", 0, 2, 2), view.draft) == [(2, 3)]
 
 
 def test_a_ghost_beyond_the_city_is_crossed_out_there() -> None:
     view = GAME.view(answering(), 0)
-    assert own.find_blocked(TileCursor(6, "black", 0, 6, 6), view.draft) == [(6, 7)]
+    assert hands.find_blocked(TileCursor(6, "black", 0, 6, 6), view.draft) == [(6, 7)]
     assert (
         "The tile sticks out of the city at G8." in preview(view, NAMES, TileCursor(6, "black", 0, 6, 6)).alt
     )
@@ -315,7 +315,7 @@ def test_every_preview_is_of_moderate_size() -> None:
             tile = view.current[0] if view.current else FOUNTAIN
             places = rank_places(view, tile)
             picture = preview(view, NAMES, over(places[0]) if places else TileCursor(tile))
-            assert open_image(picture).size == (own.WIDTH, own.HEIGHT)
+            assert open_image(picture).size == (hands.WIDTH, hands.HEIGHT)
             assert len(picture.png) <= 150 * KIBIBYTE
             assert len(picture.alt) <= ALT_LIMIT
 

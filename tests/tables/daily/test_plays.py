@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engines.daily import MOST_SIGNS
+from engines.analysis.daily import MOST_SIGNS
 from engines.engine import Engine
 from engines.game import Strength
 from engines.registry import SLUGS

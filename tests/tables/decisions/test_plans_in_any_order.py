@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from msgspec.structs import replace
 
 from db.records import ServerSettings
-from engines.ahead import look_ahead, moves_ahead
+from engines.analysis.ahead import look_ahead, moves_ahead
 from engines.engine import Engine
 from engines.game import IllegalMove, Seat
 from engines.tangle.pieces.components import TangleOptions

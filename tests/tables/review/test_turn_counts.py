@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from db.records import EntryHeader
+from engines.analysis.simulation import SimulationPlan, simulate_game
 from engines.game import Strength
 from engines.registry import SLUGS, game
-from engines.simulation import SimulationPlan, simulate_game
 from tables.core.history import EntryKind
 from tables.review.record import turns_of
 from tests.often import often

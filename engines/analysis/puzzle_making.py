@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
+from engines.analysis.puzzles import PLAYERS, TRIES, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleStep
+from engines.analysis.simulation import GameCourse, SimulationPlan
 from engines.engine import Position, find_automatic_move, position
 from engines.game import IllegalMove, Seat, Strength
-from engines.puzzles import PLAYERS, TRIES, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleStep
 from engines.registry import puzzles
-from engines.simulation import GameCourse, SimulationPlan
 from engines.words import Names
 
 REDEALS = 50

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engines.game import Seat
 from engines.tangram.legal.moves import TileCursor
-from engines.tangram.pieces.city import City, Piece, Score, score
+from engines.tangram.pieces.board import City, Piece, Score, score
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import HEIGHT as ROWS
 from engines.tangram.pieces.geometry import SIDES, square_bits

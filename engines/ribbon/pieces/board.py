@@ -10,6 +10,7 @@ from itertools import product
 import msgspec
 
 from engines.game import IllegalMove
+from engines.ribbon.legal import sentences
 from engines.ribbon.pieces.components import (
     CARDS,
     COLOURS,
@@ -135,7 +136,7 @@ def place_after_swap(place: int, swap: int | None) -> int:
 def check_place(place: int) -> None:
     """Refuse a place that the circle doesn't have. Raises IllegalMove."""
     if not 1 <= place <= PLACES:
-        raise IllegalMove("There's no such place. Choose 1 to 12.")
+        raise IllegalMove(sentences.NO_PLACE)
 
 
 def swaps(circle: Circle) -> Iterator[int]:
@@ -157,11 +158,11 @@ def check_swap(circle: Circle, place: int, *, has_swapped: bool, has_exchanged: 
     """Refuse a swap that the rules don't allow. Raises IllegalMove."""
     check_place(place)
     if has_swapped:
-        raise IllegalMove("You've already swapped this turn.")
+        raise IllegalMove(sentences.HAS_SWAPPED)
     if has_exchanged:
-        raise IllegalMove("You've already exchanged a card, so you can't swap neighbours this turn.")
+        raise IllegalMove(sentences.NO_SWAP_AFTER_EXCHANGE)
     if circle[place - 1] is None and circle[place % PLACES] is None:
-        raise IllegalMove("You can't swap two face-down cards.")
+        raise IllegalMove(sentences.BOTH_FACE_DOWN)
 
 
 def check_exchange(
@@ -182,14 +183,14 @@ def check_exchange(
     """
     check_place(place)
     if has_exchanged:
-        raise IllegalMove("You've already exchanged a card this turn.")
+        raise IllegalMove(sentences.HAS_EXCHANGED)
     if circle[place - 1] is None:
-        raise IllegalMove("You can't exchange a face-down card.")
+        raise IllegalMove(sentences.FACE_DOWN)
     if card in hand:
         return
     if card in resting:
-        raise IllegalMove("You can't use that hand this turn.")
-    raise IllegalMove("You don't have that card.")
+        raise IllegalMove(sentences.OTHER_HAND)
+    raise IllegalMove(sentences.NOT_HELD)
 
 
 def parse(text: str) -> tuple[Card | None, ...]:

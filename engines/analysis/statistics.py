@@ -8,7 +8,7 @@ from statistics import NormalDist, median, quantiles
 
 import msgspec
 
-from engines.simulation import SimulatedGame
+from engines.analysis.simulation import SimulatedGame
 
 DEVIATIONS_95 = NormalDist().inv_cdf(0.975)
 """Standard deviations on each side that hold 95 %."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from engines.tangram.computer.evaluation import Cover, Way, cover_of, cover_with, rank_ways, ways
-from engines.tangram.pieces.city import ONES, City, Piece, balance_of, full_squares, largest_area
+from engines.tangram.pieces.board import ONES, City, Piece, balance_of, full_squares, largest_area
 from engines.tangram.pieces.components import FOUNTAIN, SCORING, TILES, TileId
 from engines.tangram.pieces.geometry import CORNERS, SQUARES, Quarters, Side, fountain_quarters, spots
 

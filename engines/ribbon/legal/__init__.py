@@ -1,0 +1,1 @@
+"""Legal moves, and the sentences that refuse others."""
