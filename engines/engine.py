@@ -13,7 +13,7 @@ import msgspec
 
 from engines.game import Advice, Event, IllegalMove, Outcome, Seat, Strength, Thinking
 from engines.registry import AnyGame, game
-from engines.workers import Urgency, Workers
+from engines.workers import P, R, Urgency, Workers
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -397,68 +397,24 @@ def position(slug: str, seats: int, state: bytes) -> Position:
     return _position(rules, _state_to_read(rules, state), seats)
 
 
+URGENCIES: dict[Callable[..., Any], Urgency] = {
+    replay_views: Urgency.REPLAY,
+    chart_steps: Urgency.POST,
+    estimate_steps: Urgency.LONG,
+    teach: Urgency.LONG,
+}
+"""The urgency of work that isn't the answer to somebody."""
+
+
 class Engine:
     """Reads the states of tables; runs slow work, computer players above all, in a worker."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
 
-    async def replay_views(
-        self,
-        slug: str,
-        state: bytes,
-        steps: Sequence[tuple[Seat, str | None]],
-        stops: Collection[int],
-        viewer: Seat | None,
-        reveals: bool = True,
-    ) -> list[Any]:
-        """Run `replay_views` in a worker, at the lowest urgency."""
-        return await self._workers.run_with(
-            Urgency.REPLAY, replay_views, slug, state, steps, stops, viewer, reveals
-        )
-
-    async def chart_steps(
-        self,
-        slug: str,
-        state: bytes,
-        steps: Sequence[tuple[Seat, str | None]],
-        stops: Collection[int],
-        end: Any,
-    ) -> list[tuple[int | None, ...] | None]:
-        """Run `chart_steps` in a worker."""
-        return await self._workers.run_with(Urgency.POST, chart_steps, slug, state, steps, stops, end)
-
-    async def check_replay(
-        self,
-        slug: str,
-        seats: int,
-        options: bytes,
-        deal: bytes,
-        seed: bytes,
-        steps: Sequence[RecordedStep],
-        every: int,
-    ) -> ReplayCheck:
-        """Run `check_replay` in a worker."""
-        return await self._workers.run(check_replay, slug, seats, options, deal, seed, steps, every)
-
-    async def advise(self, slug: str, state: bytes, seat: Seat) -> list[Advice]:
-        """Run `advise` in a worker."""
-        return await self._workers.run(advise, slug, state, seat)
-
-    async def estimate_steps(
-        self,
-        slug: str,
-        seats: int,
-        state: bytes,
-        steps: Sequence[tuple[Seat, str | None]],
-        stops: Collection[int],
-    ) -> list[tuple[float | None, ...]]:
-        """Run `estimate_steps` in a worker."""
-        return await self._workers.run_with(Urgency.LONG, estimate_steps, slug, seats, state, steps, stops)
-
-    async def teach(self, slug: str, state: bytes, seat: Seat, entropy: bytes) -> Any:
-        """Run `teach` in a worker."""
-        return await self._workers.run_with(Urgency.LONG, teach, slug, state, seat, entropy)
+    async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run a function of this module in a worker."""
+        return await self._workers.run_with(URGENCIES.get(work, Urgency.ANSWER), work, *args, **kwargs)
 
     async def think(
         self,

@@ -12,7 +12,7 @@ from cachetools import LRUCache
 
 from db.records import ServerSettings
 from engines.analysis.study import ExpectedTurn, StrongComputer
-from engines.engine import Position
+from engines.engine import Position, advise
 from engines.game import Advice, Outcome, Seat
 from engines.workers import WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.core.change import require_going, require_play
@@ -95,7 +95,7 @@ class HintService:
         about = crc32(msgspec.json.encode(engine.view(table.slug, position.state, seat)))
         key = table_id, seat, about
         if key not in self._kept:
-            self._kept[key] = await engine.advise(table.slug, position.state, seat)
+            self._kept[key] = await engine.run(advise, table.slug, position.state, seat)
         if self._kept[key]:
             await self._repository.store.hints.take(table_id, seat, about)
         return self._kept[key]

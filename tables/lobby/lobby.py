@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from db.records import Guard, SeatRow, ServerSettings, TableRow, TableWrite
+from engines.engine import check_replay
 from engines.game import Seat, Strength
 from engines.registry import game
 from tables.clocks.pace import read_pace
@@ -76,7 +77,8 @@ async def continuation_of(repository: Repository, source: Table, upto: int) -> C
         for row in await History(repository.store).active_history(source, upto=upto)
         if row.kind in STATE_ENTRIES
     ]
-    again = await repository.engine.check_replay(
+    again = await repository.engine.run(
+        check_replay,
         source.slug,
         len(source.seats),
         encode(source.options).encode(),

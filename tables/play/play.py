@@ -11,7 +11,7 @@ from cachetools import LRUCache
 
 from db.records import ActionRow, DraftRow
 from db.store import Store
-from engines.engine import Step, position
+from engines.engine import Step, position, teach
 from engines.game import Seat, Strength, Thinking
 from tables.core.change import NOT_BEGUN, TableState, require_play, with_reason_entry
 from tables.core.history import History
@@ -279,7 +279,7 @@ class Play:
         moment = table.version.to_bytes(8, "big") if table.day is None else state
         entropy = sha256(table.seed + table.salt + moment).digest()
         if table.learning and _is_early(table):
-            return await self._repository.engine.teach(table.slug, state, seat, entropy)
+            return await self._repository.engine.run(teach, table.slug, state, seat, entropy)
         key = entropy, seat, strength, table.thinking
         answer = self._answers.get(key)
         if answer is None:

@@ -8,6 +8,7 @@ import msgspec
 from cachetools import LRUCache
 
 from db.records import ActionRow, EntryHeader, NoteRow
+from engines.engine import chart_steps, estimate_steps, replay_views
 from engines.game import Seat
 from engines.marks import clean
 from tables.core.history import MOVES, PLAYED, STATE_ENTRIES, EntryKind, History, active_entries
@@ -152,14 +153,14 @@ class Record:
             return []
         state, steps, stops = await self._course(table, turns)
         reveals = self.reveals(table)
-        return await self._repository.engine.replay_views(table.slug, state, steps, stops, seat, reveals)
+        return await self._repository.engine.run(replay_views, table.slug, state, steps, stops, seat, reveals)
 
     async def tallies(self, table: Table) -> list[tuple[int | None, ...] | None]:
         """Return the charted numbers of a finished game after each turn. See `Game.tally`."""
         turns = await self.turns(table)
         state, steps, stops = await self._course(table, turns)
         end = await self.end(table)
-        return await self._repository.engine.chart_steps(table.slug, state, steps, stops, end)
+        return await self._repository.engine.run(chart_steps, table.slug, state, steps, stops, end)
 
     async def end(self, table: Table) -> Any:
         """Return the revealed end of a game, for calculations; nobody sees it."""
@@ -182,8 +183,8 @@ class Record:
         if key not in self._estimates:
             state, steps, stops = await self._course(table, turns)
             engine = self._repository.engine
-            self._estimates[key] = await engine.estimate_steps(
-                table.slug, len(table.seats), state, steps, stops
+            self._estimates[key] = await engine.run(
+                estimate_steps, table.slug, len(table.seats), state, steps, stops
             )
         return turns, self._estimates[key]
 

@@ -12,7 +12,7 @@ from cachetools import LRUCache
 from db.records import ActionRow
 from engines import engine
 from engines.analysis.study import ExpectedTurn, StrongComputer, list_choices, sample_position
-from engines.engine import PlayResult, Position
+from engines.engine import PlayResult, Position, estimate_steps
 from engines.game import IllegalMove, Seat
 from engines.workers import WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.core.change import TableState, entry_rows
@@ -237,8 +237,8 @@ class Reviews:
         if position.outcome is not None and _is_chance(table):
             return final_chance(position.outcome, seat)
         stops: Sequence[int] = [0]
-        (estimate,) = await self._repository.engine.estimate_steps(
-            table.slug, len(table.seats), position.state, [], stops
+        (estimate,) = await self._repository.engine.run(
+            estimate_steps, table.slug, len(table.seats), position.state, [], stops
         )
         if _is_chance(table):
             return chance_of(estimate, seat, table.game.chance_scale)
