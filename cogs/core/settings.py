@@ -18,6 +18,7 @@ from cogs.ui.form import Field, InputForm, Typed, ask
 from cogs.ui.page import Button, ButtonLine, Menu, Option, Part, Pick
 from cogs.ui.press import NOT_OURS, Press
 from cogs.ui.text import Interaction
+from engines.words import capital
 from tables.core.table import Refused
 
 S = TypeVar("S")
@@ -214,7 +215,7 @@ class Selection(Setting[S]):
         if len(self.values) > 2:
             return None
         other = next(key for key in self.values if key != self._current(at.settings))
-        label = self.words.labels.get(other, _begin_large(self.values[other]))
+        label = self.words.labels.get(other, capital(self.values[other]))
         return Button(label, replace(at.press, arg=other))
 
     def menus(self, at: PanelContext[S]) -> list[Part]:
@@ -222,7 +223,7 @@ class Selection(Setting[S]):
             return []
         current = self._current(at.settings)
         lines = [
-            Option(_begin_large(words), key, (self.about or {}).get(key, ""), chosen=key == current)
+            Option(capital(words), key, (self.about or {}).get(key, ""), chosen=key == current)
             for key, words in self.values.items()
         ]
         return [Menu(at.press, self.words.title, lines)]
@@ -338,10 +339,6 @@ def change_by_options(
 def _python_name(option: str) -> str:
     """Return a parameter's name: `from` is none in Python."""
     return f"{option}_" if iskeyword(option) else option
-
-
-def _begin_large(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _replace(settings: S, **fields: Any) -> S:

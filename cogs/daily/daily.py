@@ -12,6 +12,7 @@ from cogs.core.app import App, app_of, guild_of, is_in_server, name_of
 from cogs.daily import words
 from cogs.daily.page import MONTH, calendar_page, ending_page, press, standing_page
 from cogs.discord.messages import nonce_of, send
+from cogs.discord.work import NO_DM
 from cogs.play.panel import at_the_end, solo_page
 from cogs.ui.answering import say
 from cogs.ui.form import read_choice, reply, suggest_choices
@@ -25,8 +26,6 @@ from tables.core.table import Occupant, Phase, Refused, Table
 from tables.daily.plays import daily_games
 from tables.runtime.background import Together
 
-NO_DM = (50007, 50278)
-"""Discord's codes for a person who accepts no messages from us."""
 OFFERED = 25
 EARLIEST = "2000-01-01"
 

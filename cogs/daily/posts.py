@@ -18,7 +18,7 @@ from cogs.daily import words
 from cogs.daily.daily import MOST_SERVERS, Members, dm_page
 from cogs.daily.page import day_page, off_page, press, results_page
 from cogs.discord.messages import EditedPost, edit, newest, nonce_of, presses_of, send
-from cogs.discord.work import DiscordBackground
+from cogs.discord.work import NO_DM, DiscordBackground
 from cogs.ui.page import Page
 from cogs.ui.text import Interaction
 from db.records import DailyNoticeRow, DailyPostRow, ServerSettings
@@ -42,7 +42,6 @@ RECHECK_AFTER = MINUTE
 HOUSE_TIMEOUT = 15 * MINUTE
 """Seconds that the results of a day wait for the strong computer's game."""
 NEEDED = ("view_channel", "send_messages", "attach_files", "read_message_history")
-NO_DM = (50007, 50278)
 Key = tuple[int, str]
 """A server and a day."""
 Work = Callable[[], Coroutine[Any, Any, None]]

@@ -15,6 +15,7 @@ from cachetools import LRUCache
 from discord.ext import commands, tasks
 
 from cogs.core.app import App, app_in
+from cogs.ui.answering import SESSION_CLOSED
 from tables.core.table import OPEN
 from tables.runtime.background import REMEMBERED, Background, LogOnce, TryLater
 
@@ -146,8 +147,8 @@ def raise_unless_waitable(response: aiohttp.ClientResponse, body: dict[str, Any]
         raise discord.RateLimited(seconds)
 
 
-SESSION_CLOSED = "Session is closed"
-"""aiohttp's message for a request that begins while the bot stops."""
+NO_DM = (50007, 50278)
+"""Discord's codes for a person who accepts no messages from us."""
 
 UNAUTHORIZED = 401
 LASTING_AFTER, LASTING_FOR = 3, 120.0

@@ -14,6 +14,7 @@ from cogs.ui.press import Press
 from cogs.ui.text import Interaction, Line
 from db.records import ServerSettings
 from engines.game import Strength, Thinking, clip
+from engines.words import capital
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, pace_words, read_pace
 from tables.core.table import Hints, Refused, Table, Terms, WhenLate
 from tables.learning.hints import require_allowed
@@ -160,7 +161,7 @@ def parts(table: Table, settings: ServerSettings) -> list[Part]:
         paces.append(table.pace)
     lines = [Option(_label(pace), pace.name, pace_words(pace), chosen=pace == table.pace) for pace in paces]
     late = [
-        Option(text[0].upper() + text[1:], rule.value, LATE_MEANS[rule], chosen=rule is table.when_late)
+        Option(capital(text), rule.value, LATE_MEANS[rule], chosen=rule is table.when_late)
         for rule, text in time_words.WHEN_LATE.items()
     ]
     starts = [

@@ -25,7 +25,7 @@ from cogs.discord.messages import (
     send,
     texts_of,
 )
-from cogs.discord.work import Refusals, code_of, is_refusal, retry_on_discord_error
+from cogs.discord.work import NO_DM, Refusals, code_of, is_refusal, retry_on_discord_error
 from cogs.lobby.lobby import address, card_of, is_on_card
 from cogs.people.overview import digest_page, digest_press
 from cogs.posts import notices
@@ -44,7 +44,6 @@ from tables.runtime.background import TryLater
 from tables.servers import servers
 
 log = logging.getLogger(__name__)
-NO_DM = (50007, 50278)
 OLD_EDITS = 30046
 """Discord's code if too many messages older than an hour were edited."""
 BLOCKED_AFTER = 2

@@ -8,6 +8,7 @@ from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, CardId, ConditionId, TangleCard
 from engines.tangle.words import captions
+from engines.words import capital
 from render.core.canvas import Box, Point, Sprite
 from render.core.text import fit, wrap
 from render.core.theme import Rgb, mix
@@ -83,7 +84,7 @@ def _text(canvas: TangleCanvas, card: TangleCard, box: Box, size: int) -> None:
     """Draw a card's effect; an hourglass says that it works once."""
     left, top, right, bottom = box
     text = captions.keep_together(card.text.removeprefix("Once: "))
-    lines = typeset(text[0].upper() + text[1:], round(right - left), size)
+    lines = typeset(capital(text), round(right - left), size)
     step = line_step(len(lines), bottom - top, size)
     y = (top + bottom) / 2 - (len(lines) - 1) * step / 2
     for index, line in enumerate(lines):

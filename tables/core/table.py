@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from db.access import NO_SERVER as NO_SERVER
 from db.records import SeatRow, TableRow
 from engines.analysis.ahead import Promise
 from engines.game import Outcome, Seat, Strength, Thinking
@@ -13,8 +14,6 @@ from tables.clocks.clock import Clock
 from tables.clocks.pace import NONE, Pace
 from tables.core.stored import read, to_row_values
 
-NO_SERVER = 0
-"""The server's number of a table that belongs to no server."""
 SUFFIX = " (computer)"
 """The end of the name of a computer that plays on for somebody."""
 

@@ -18,7 +18,7 @@ from tables.clocks.pace import DAY, Rest, Span, read_pace
 from tables.core.downtime import LONG_OUTAGE
 from tables.core.people import Notices, Person
 from tables.core.repository import Repository
-from tables.core.table import OPEN, Phase, Table
+from tables.core.table import NO_SERVER, OPEN, Phase, Table
 from tables.core.turns import AwaitedPerson
 from tables.people.settings import PersonalSettings
 from tables.review.record import Notes
@@ -143,10 +143,6 @@ SWEPT = 1000
 """People whose digest is due that one sweep checks."""
 FURTHEST = 7 * DAY
 """Seconds; a digest leaves out games that ended earlier."""
-
-
-NO_SERVER = 0
-"""The server's number for a person, who belongs to no server."""
 
 
 class DigestCourier(Protocol):

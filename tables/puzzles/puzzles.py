@@ -32,6 +32,7 @@ from tables.clocks.pace import day_of
 from tables.core.history import MOVES, active_entries
 from tables.core.repository import MOST_TRIES, Repository
 from tables.core.table import NoTable, Occupant, Refused, Stale, Study, StudyKind, Table
+from tables.daily.daily import LONGEST_STREAK
 from tables.daily.plays import streak
 from tables.lobby.decisions import computer_name
 from tables.standings.ratings import MODEL, points
@@ -144,8 +145,6 @@ def _pick(entries: Sequence[PuzzleEntry], luck: str) -> PuzzleEntry:
     return entries[int.from_bytes(sha256(luck.encode()).digest()[:8], "big") % len(entries)]
 
 
-LONGEST_STREAK = 1000
-"""The most days counted for a streak."""
 NO_PUZZLE = "This puzzle no longer exists. `/puzzle` opens another."
 NOT_A_PUZZLE = "There's no puzzle at this table. `/puzzle` opens one."
 

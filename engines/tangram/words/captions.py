@@ -18,7 +18,7 @@ from engines.tangram.pieces.board import (
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, START, TILES, TileId
 from engines.tangram.pieces.geometry import SIDES, Corner
 from engines.tangram.view import TangramCard, TangramView
-from engines.words import alt_text, describe_seat, join_words, opening, plural, seat_name, short
+from engines.words import alt_text, capital, describe_seat, join_words, opening, plural, seat_name, short
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 CORNER_NAMES: dict[Corner, str] = {"7": "top right", "J": "bottom right", "L": "bottom left", "r": "top left"}
@@ -130,7 +130,7 @@ def _seat(view: TangramView, names: Sequence[str], seat: Seat) -> str:
     if seat == view.start and not view.over:
         owned.append("the start marker")
     facts = [describe_seat(short_name(names, seat), status(view, seat), join_words(owned))]
-    facts.append(f"{_capitalise(_stands(stands))}.")
+    facts.append(f"{capital(_stands(stands))}.")
     facts += [f"The {what} gives {plural(points, 'point')}." for points, what in bonuses(view, seat)]
     if view.aside[seat]:
         are = "is" if len(view.aside[seat]) == 1 else "are"
@@ -168,7 +168,7 @@ def describe_hand(view: TangramView, seat: Seat, names: Sequence[str]) -> str:
     lines += [sentence for card in view.cards if (sentence := _card(card, names))]
     left = view.fountains[seat]
     lines.append(
-        f"{_capitalise(_stands(score(view.draft), mine=True))}. You have {plural(left, 'fountain')} left."
+        f"{capital(_stands(score(view.draft), mine=True))}. You have {plural(left, 'fountain')} left."
     )
     return alt_text([*lines, *_list_pieces(view.draft)])
 
@@ -189,13 +189,8 @@ def _answers(view: TangramView, skipped: TileId | None = None) -> list[str]:
 
 
 def _list_pieces(city: City) -> list[str]:
-    lines = [_capitalise(f"{describe_piece(piece, 'is ')}.") for piece in reversed(city.pieces)]
-    return lines if city.start is None else [*lines, _capitalise(f"{describe_start(city.start, 'is ')}.")]
-
-
-def _capitalise(sentence: str) -> str:
-    """Capitalise the first letter of the sentence."""
-    return sentence[0].upper() + sentence[1:]
+    lines = [capital(f"{describe_piece(piece, 'is ')}.") for piece in reversed(city.pieces)]
+    return lines if city.start is None else [*lines, capital(f"{describe_start(city.start, 'is ')}.")]
 
 
 def describe_preview(
@@ -204,13 +199,13 @@ def describe_preview(
     """Describe the result of a placement."""
     now, then = (f"{_stands(score(city), mine=True)}." for city in (before, after))
     if cursor is None:
-        lines = ["Your city with your answers.", _capitalise(now), *_answers(view)]
+        lines = ["Your city with your answers.", capital(now), *_answers(view)]
     else:
-        lines = [f"Preview. {_capitalise(_describe_held(cursor))}."]
+        lines = [f"Preview. {capital(_describe_held(cursor))}."]
         lines += (
             ["The tile fits.", f"Without this tile, {now}", f"With this tile, {then}"]
             if trouble is None
-            else [trouble, _capitalise(now)]
+            else [trouble, capital(now)]
         )
         lines += _answers(view, cursor.tile)
     return alt_text([*lines, *_list_pieces(before)])

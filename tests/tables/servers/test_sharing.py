@@ -13,8 +13,7 @@ from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.pace import DAY, HOUR, PACES
 from tables.core import downtime
 from tables.core.people import Person
-from tables.core.table import Phase, Table
-from tables.people.overview import NO_SERVER
+from tables.core.table import NO_SERVER, Phase, Table
 from tables.servers.servers import CLOCK_TOLERANCE
 from tests.conftest import EITHER_DATABASE
 from tests.engines.ribbon.games import NEARLY
