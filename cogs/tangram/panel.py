@@ -20,7 +20,7 @@ from tables.play.play import Perspective
 
 BEST = (
     "Good fits make a large rectangle and leave no holes. **Place at {rank}** puts the "
-    "tile at another good place, shown as number {rank}."
+    "tile at the next best place that I found, shown as number {rank}."
 )
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
 

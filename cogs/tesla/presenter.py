@@ -107,7 +107,11 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
             text = f"**Tile {_number(view, tile)}** {verb} **{where}**: {text}."
             later = _why_later(view, advice.leads_to or (), names, seat)
             text += why(_gains(view, ahead.view, names, seat, later))
-            return " ".join([text, *previews.unwelcome_effects(ahead.events, ahead.view, names, seat)])
+            losses = list(previews.unwelcome_effects(ahead.events, ahead.view, names, seat))
+            for one in _later_moves(view, advice.leads_to or (), seat)[1:]:
+                then = previews.unwelcome_effects(one.events, one.view, names, seat)
+                losses += [f"Later in that turn: {loss}" for loss in then]
+            return " ".join([text, *losses])
         case Mark() | Replay() | Take():
             circuit = view.board.circuits[_circuit(view, move)]
             points = circuit.value if isinstance(move, Take) else -circuit.value
@@ -126,19 +130,26 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
             return f"Leave your other markers in the supply.{why(['each would cost more than it can earn'])}"
 
 
+def _later_moves(view: TeslaView, turn: Sequence[Move], seat: Seat) -> list[preview.MovePreview]:
+    """Preview the moves of a turn before its end."""
+    results: list[preview.MovePreview] = []
+    for move in turn:
+        if isinstance(move, Discard | TeslaEndTurn) or view.over or view.seat != seat:
+            break
+        results.append(preview.move_preview(view, move))
+        view = results[-1].view
+    return results
+
+
 def _why_later(view: TeslaView, turn: Sequence[Move], names: Sequence[str], seat: Seat) -> list[str]:
     """Return the wins that a turn's later moves bring or prevent."""
-    views = [view]
-    for move in turn:
-        if isinstance(move, Discard | TeslaEndTurn) or views[-1].over or views[-1].seat != seat:
-            break
-        views.append(preview.move_preview(views[-1], move).view)
-    if len(views) <= 2:
+    made = _later_moves(view, turn, seat)
+    if len(made) < 2:
         return []
-    outcome = views[-1].outcome
-    if outcome is not None and outcome.places[seat] == 1:
+    last = made[-1].view
+    if last.outcome is not None and last.outcome.places[seat] == 1:
         return ["the rest of the turn wins the game"]
-    return previews.name_stopped_wins(views[1], views[-1], names, seat, "after the rest of the turn")
+    return previews.name_stopped_wins(made[0].view, last, names, seat, "after the rest of the turn")
 
 
 def _gains(

@@ -214,7 +214,9 @@ def _turn(view: TangleView, names: Names) -> list[str]:
         lines.append(f"{capital(count_noun(view.reserve, 'resource'))} must be kept for the roots below.")
     later = [must(one, view, names) for one in reversed(view.agenda[:-1]) if _will_ask(one, view)]
     if later:
-        lines.append(f"After that, {name_or_you(names, view.seat, view.viewer)} {'; then '.join(later)}.")
+        lines.append(
+            f"Later this turn, {name_or_you(names, view.seat, view.viewer)} {'; then '.join(later)}."
+        )
     return lines
 
 

@@ -36,6 +36,7 @@ def effect(view: TeslaView, ahead: MovePreview, names: Names, most: int | None =
     back = _markers_back(ahead.events)
     lines += [_back_text(seat, back[seat], names, me) for seat in back if seat == me]
     lines += [text for one in owned for text in [_describe_owned(one, names, me)] if text]
+    lines += _name_moved_ends(view.board, ahead.view.board, names, me)
     lines += [_back_text(seat, back[seat], names, me) for seat in sorted(back) if seat != me]
     shortened = {
         was.circuit
@@ -110,6 +111,20 @@ def _origin(one: CircuitState, change: CircuitChange, names: Names, me: Seat) ->
     """Name an earlier circuit: "part of Bo's B of 3"."""
     name = f"{_whose(names, one.owner, me)} {circuit_name(one.circuit)} of {one.length}"
     return f"part of {name}" if change.kept[one.circuit] < one.length else name
+
+
+def _name_moved_ends(before: TeslaBoard, after: TeslaBoard, names: Names, me: Seat) -> list[str]:
+    """Name the owned circuits that only end elsewhere: "turns an end of Ada's A"."""
+    both = [
+        (number, before.circuits[number], one)
+        for number, one in after.circuits.items()
+        if number in before.circuits
+    ]
+    return [
+        f"turns an end of {_whose(names, after.owner(number), me)} {circuit_name(number)}"
+        for number, was, now in both
+        if now.markers and was.markers and was.length == now.length and set(was.ends) != set(now.ends)
+    ]
 
 
 def _markers_back(happened: Sequence[events.Event]) -> Counter[Seat]:

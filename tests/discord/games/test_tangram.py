@@ -66,7 +66,7 @@ async def test_a_place_that_is_shown_small_is_taken_at_once(stage: DiscordStage,
         "Place at 3",
         "Place at 4",
     ]
-    assert "**Place at 2** puts the tile at another good place" in (await stage.unfold("Ann", result)).text
+    assert "**Place at 2** puts the tile at the next best place" in (await stage.unfold("Ann", result)).text
     await stage["Ann"].click(result.response, label="Next fit")
     second = read_message(result.response).text
     await stage.unfold("Ann", result)

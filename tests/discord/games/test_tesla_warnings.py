@@ -23,7 +23,7 @@ from engines.tesla.view import TeslaView
 from engines.tesla.words import event_lines, previews
 from tables.play.play import Perspective
 from tests.discord.stage import GALLERY, TEXT, DiscordStage
-from tests.engines.tesla.arrange import arrange, find_turn, line, read
+from tests.engines.tesla.arrange import arrange, find_turn, line, read, ring
 from tests.engines.tesla.walks import walk
 from tests.often import often
 
@@ -150,10 +150,39 @@ def test_a_hint_says_the_win_that_a_later_tile_of_the_turn_stops_or_brings() -> 
     assert explain_hint(wins, read("place Y50 14"), read("take Z50")).startswith("the rest of the turn wins")
 
 
+def test_a_hint_says_what_a_later_tile_of_the_turn_pays_to_somebody() -> None:
+    nearly = {cell: lie for cell, lie in ring("Z50").items() if cell != "Z49"}
+    state = arrange({**nearly, **line(2, "Z60")}, {"AA50": (1, "35")}, hands=[["03", "02"], []])
+    aside, close = (
+        read(f"place {cell} {lie}")
+        for cell, lie in ((list(line(3, "Z60"))[-1], "14"), ("Z49", ring("Z50")["Z49"]))
+    )
+
+    said = hint_of(state, aside, close)
+
+    assert "Later in that turn: Bo would score 12 points." in said
+    assert "Later" not in hint_of(state, close, aside)
+
+
+def test_a_tile_that_only_turns_the_end_of_a_circuit_says_so() -> None:
+    state = arrange(line(3), {"Z50": (1, "14")}, hands=[[face("45")], []])
+    view = GAME.view(state, 0)
+    last = list(line(3))[-1]
+    turned = next(one.move for one in preview.fits(view, face("45")) if one.move.cell == last)
+
+    said = previews.effect(view, preview.move_preview(view, turned), NAMES)
+
+    assert without_icons(said).startswith("turns an end of Bo's A")
+
+
+def hint_of(state: TeslaState, *turn: Any) -> str:
+    """Return a hint's line for a turn's first move."""
+    return without_icons(presenter.line(GAME.view(state, 0), 0, Advice(turn[:1], turn), NAMES))
+
+
 def explain_hint(state: TeslaState, *turn: Any) -> str:
     """Return a hint's reason for a turn's first move."""
-    text = presenter.line(GAME.view(state, 0), 0, Advice(turn[:1], turn), NAMES)
-    return without_icons(text).partition("**Why:** ")[2].partition(".")[0]
+    return hint_of(state, *turn).partition("**Why:** ")[2].partition(".")[0]
 
 
 def test_advice_of_the_strong_computer_leads_to_the_whole_turn() -> None:

@@ -64,7 +64,7 @@ def test_a_card_without_effects_left_does_not_come_later(state: TangleState) -> 
     give(state, 0, "windfall")
     state.agenda = [Casting(1), RunningCard((), "spring_rush"), Growing(2, free=True)]
 
-    assert "After that, you may cast enchantments, 1 cast so far." in read(state)
+    assert "Later this turn, you may cast enchantments, 1 cast so far." in read(state)
     assert "Spring Rush" not in read(state)
 
 
@@ -73,14 +73,14 @@ def test_a_cast_comes_later_only_if_a_root_and_a_card_can_be_there(state: Tangle
     assert "After that" not in read(state)  # no card
 
     state.agenda = [Casting(1), DrawingCards(3)]
-    assert "After that, you may cast enchantments" in read(state)
+    assert "Later this turn, you may cast enchantments" in read(state)
 
     give(state, 0, "windfall")
     state.agenda = [Casting(2), Growing(2, free=True)]
     assert "After that" not in read(state)  # no root
 
     put(state, 0, "sapling", "C6")
-    assert "After that, you may cast enchantments, 2 cast so far." in read(state)
+    assert "Later this turn, you may cast enchantments, 2 cast so far." in read(state)
 
 
 @pytest.mark.parametrize(
