@@ -6,10 +6,10 @@ are `msgspec.Struct`s, so they encode to JSON and MessagePack alike.
 
 See docs/adding-a-game.md for how a game is written against this contract.
 
-Games make these changes from views alone, in `Game.since`; pictures and words show them.
+Games find the changes of a board from views alone, in `Game.since`; pictures and words show them.
 
 The standard library promises the same `random()` on every version but not the same `shuffle`; a table's deal
-must be checkable years later, so this module derives the draws from SHA-256.
+must be checkable years later, so draws are derived from SHA-256.
 """
 
 from abc import ABC, abstractmethod

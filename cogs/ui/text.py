@@ -2,8 +2,8 @@
 
 A label can't hold an emoji of ours: its first sign becomes the button's emoji.
 
-Their answers have no signs, which a screen reader would spell out. This is noted once, when an interaction
-begins, so that making or sending a page needs no lookup.
+Answers to people who listen have no signs, which a screen reader would spell out. That they listen is noted
+once, when an interaction begins, so that making or sending a page needs no lookup.
 """
 
 import re

@@ -2,8 +2,8 @@
 
 It deals the hidden cards in ways that its view allows, and all play on by rules of thumb.
 
-Each player keeps its ribbon clean, tangles those of the others, and checks if the next seat would have no
-way out, with the cards that everybody saw on their way into its hand and guesses at the others.
+In a play-out each player keeps its ribbon clean, tangles those of the others, and checks if the next seat
+would have no way out, with the cards that everybody saw on their way into its hand and guesses at the others.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 It follows what comes closest to a condition first. It never counts on a card from the pile.
 
-They relax the rules: every action may use all resources of the seat, and a tile fits anywhere.
+The bounds relax the rules: every action may use all resources of the seat, and a tile fits anywhere.
 """
 
 from collections import Counter

@@ -2,7 +2,7 @@
 
 A `Question` holds all that the answer depends on. Exactly the moves that `legal` lists may be played.
 
-As many move as can be moved at all, and of each choice only the sorted form is listed.
+In a shift as many workers move as can be moved at all, and of each choice only the sorted form is listed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

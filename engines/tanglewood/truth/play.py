@@ -2,8 +2,8 @@
 
 The rules in words are on docs/games/tanglewood.md; each function names the section that it carries out.
 
-Both choices are secret until the last one is in. A seat that leaves no longer counts. A region's votes are
-in `engines/tanglewood/pieces/board.py: votes`; the winner is in `truth/rounds.py: finish`.
+In a scoring, both choices are secret until the last one is in. A seat that leaves no longer counts. A
+region's votes are in `engines/tanglewood/pieces/board.py: votes`.
 """
 
 from collections.abc import Iterator

@@ -3,7 +3,7 @@
 The value of a position is a sum over circuits, so the change by a placement comes from the circuits that it
 touches.
 
-It looks only at the circuits that the placement touches, so it can compare hundreds of placements.
+A placement's own evaluation looks only at those circuits, so it can compare hundreds of placements.
 """
 
 from collections.abc import Iterable
