@@ -14,7 +14,7 @@ CIRCUIT = re.compile(
     rf"(?:{WHO}'s )?[Cc]ircuit ([A-Z]+) is (?:(\d+) long|a ring of (\d+))"
     r"(?: and (nobody)'s|, worth (\d+)(?: with (\d+) markers)?)"
 )
-ORIGIN = re.compile(rf"(?:part of )?(?:{WHO}'s )?\b([A-Z]+) of (\d+)")
+ORIGIN = re.compile(rf"(?:part of )?(?:{WHO}'s |nobody's )?\b([A-Z]+) of (\d+)")
 
 
 def circuits(board: TeslaBoard) -> dict[str, Circuit]:

@@ -10,7 +10,7 @@ from engines.ribbon.moves import Exchange, Flip, Move, RibbonSwap
 from engines.ribbon.pieces.board import RibbonTangle, after
 from engines.ribbon.pieces.components import CARDS, COLOURS, FACES, LIMITS, PLACES, Card, Colour
 from engines.ribbon.preview import must_go
-from engines.ribbon.view import Phase, RibbonView, owner, tangles_of
+from engines.ribbon.view import Phase, RibbonView, tangles_of
 from engines.ribbon.words.event_lines import move_name
 from engines.ribbon.words.nouns import group_tangles
 from engines.words import (
@@ -191,10 +191,11 @@ def _ribbon_with_owner(view: RibbonView, names: Names, colour: Colour) -> str:
     """Name a ribbon, in versus with its owner: "Bo's ribbon, green,"."""
     if view.mode != "versus":
         return colour
-    seat = owner(view, colour)
-    if seat is None:
+    if colour not in view.ribbons:
         return f"{colour}, which no player owns,"
-    return f"{possessive(names, seat, view.viewer)} ribbon, {colour},"
+    seat = view.ribbons.index(colour)
+    gone = "" if seat in view.remaining else " out of the game,"
+    return f"{possessive(names, seat, view.viewer)} ribbon, {colour},{gone}"
 
 
 def _players(view: RibbonView, names: Names, seats: Iterable[Seat]) -> list[str]:

@@ -169,6 +169,9 @@ def _tangles(view: RibbonView, names: Sequence[str]) -> str:
             ribbon = colour if seat is None else f"{_short(seat_name(names, seat))}'s {colour}"
             if not matters(view, entries[0]):
                 ribbon = f"{colour}, which nobody owns,"
+                if colour in view.ribbons:
+                    lost = view.ribbons.index(colour)
+                    ribbon = f"{_short(seat_name(names, lost))}'s {colour}, out of the game,"
             spots = join_words(tangle.between for tangle in entries)
             groups.append(f"{capital(ribbon)} is tangled at {spots}.")
     return " ".join(groups)

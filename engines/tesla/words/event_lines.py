@@ -199,11 +199,12 @@ def _change_text(change: CircuitChange, divided: Collection[CircuitId], names: N
         return f"{_whose_circuit(was[0].owner, was[0].circuit, names)} is gone"
     text = _state_text(now, names)
     if len(was) != 1 or was[0].circuit != now.circuit:
-        origins = [_origin(one, names, is_part=one.circuit in divided) for one in was]
+        is_mixed = len({one.owner is None for one in was}) > 1
+        origins = [_origin(one, names, is_part=one.circuit in divided, is_mixed=is_mixed) for one in was]
         verb, total = "from", sum(one.length for one in was)
         is_divided = any(one.circuit in divided for one in was)
         if now.length < total and not (is_divided and now.length > max(one.length for one in was)):
-            origins = [_origin(one, names, is_part=False) for one in was]
+            origins = [_origin(one, names, is_part=False, is_mixed=is_mixed) for one in was]
             verb = "cut from" if len(was) == 1 else "from parts of"
         return f"{text} ({verb} {join_words(origins)})" if origins else text
     differs = []
@@ -222,9 +223,10 @@ def _state_text(one: CircuitState, names: Names) -> str:
     return text if one.owner is None else f"{text}, worth {one.value * one.markers}{several}"
 
 
-def _origin(one: CircuitState, names: Names, *, is_part: bool) -> str:
-    """Return a circuit before the turn: "Ada's A of 5"."""
-    whose = "" if one.owner is None else f"{player_with_sign(names, one.owner)}'s "
+def _origin(one: CircuitState, names: Names, *, is_part: bool, is_mixed: bool) -> str:
+    """Return a circuit before the turn: "Ada's A of 5", or beside it "nobody's B of 3"."""
+    free = "nobody's " if is_mixed else ""
+    whose = free if one.owner is None else f"{player_with_sign(names, one.owner)}'s "
     return f"{'part of ' if is_part else ''}{whose}{circuit_name(one.circuit)} of {one.length}"
 
 

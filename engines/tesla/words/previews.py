@@ -36,7 +36,6 @@ def effect(view: TeslaView, ahead: MovePreview, names: Names, most: int | None =
     back = _markers_back(ahead.events)
     lines += [_back_text(seat, back[seat], names, me) for seat in back if seat == me]
     lines += [text for one in owned for text in [_describe_owned(one, names, me)] if text]
-    lines += _name_moved_ends(view.board, ahead.view.board, names, me)
     lines += [_back_text(seat, back[seat], names, me) for seat in sorted(back) if seat != me]
     shortened = {
         was.circuit
@@ -45,7 +44,16 @@ def effect(view: TeslaView, ahead: MovePreview, names: Names, most: int | None =
         if one.after is not None and was.circuit == one.after.circuit and was.length > one.after.length
     }
     lines += _free_texts(free, cut, shortened, names, me)
-    lines = [*(lines or [CHANGES_NOTHING]), *_tile_news(view.board, ahead.view.board, free)]
+    moved = _name_moved_ends(view.board, ahead.view.board, names, me)
+    if not lines:
+        lines = [
+            f"{CHANGES_NOTHING}'s length, but turns an end of {join_words(moved)}"
+            if moved
+            else CHANGES_NOTHING
+        ]
+    elif moved:
+        lines.append(f"turns an end of {join_words(moved)}")
+    lines += _tile_news(view.board, ahead.view.board, free)
     if most is None:
         return "; ".join(lines)
     text = lines[0] if len(to_plain(lines[0])) <= most else lines[0].partition(", with ")[0]
@@ -114,14 +122,14 @@ def _origin(one: CircuitState, change: CircuitChange, names: Names, me: Seat) ->
 
 
 def _name_moved_ends(before: TeslaBoard, after: TeslaBoard, names: Names, me: Seat) -> list[str]:
-    """Name the owned circuits that only end elsewhere: "turns an end of Ada's A"."""
+    """Name the owned circuits that only end elsewhere: "Ada's A"."""
     both = [
         (number, before.circuits[number], one)
         for number, one in after.circuits.items()
         if number in before.circuits
     ]
     return [
-        f"turns an end of {_whose(names, after.owner(number), me)} {circuit_name(number)}"
+        f"{_whose(names, after.owner(number), me)} {circuit_name(number)}"
         for number, was, now in both
         if now.markers and was.markers and was.length == now.length and set(was.ends) != set(now.ends)
     ]

@@ -95,6 +95,16 @@ def test_a_ring_with_several_markers_says_what_each_earns() -> None:
     )
 
 
+def test_a_free_circuit_that_an_owned_one_takes_in_is_said_to_be_nobodys() -> None:
+    tiles = line(6)
+    del tiles[list(line(6))[3]]
+    state = arrange(tiles, {"Z50": (0, "14")}, hands=[["03"], []])
+
+    assert "is 6 long, worth 6 (from Ann's A of 3 and nobody's B of 2)" in post(
+        state, f"place {list(line(6))[3]} 14"
+    )
+
+
 def test_a_ring_that_nobody_owns_is_said_beside_owned_circuits() -> None:
     around = ring("Z50")
     open_ring = {cell: lie for cell, lie in around.items() if cell != "Z49"}

@@ -172,7 +172,7 @@ def test_a_tile_that_only_turns_the_end_of_a_circuit_says_so() -> None:
 
     said = previews.effect(view, preview.move_preview(view, turned), NAMES)
 
-    assert without_icons(said).startswith("turns an end of Bo's A")
+    assert without_icons(said).startswith("changes no owned circuit's length, but turns an end of Bo's A")
 
 
 def hint_of(state: TeslaState, *turn: Any) -> str:

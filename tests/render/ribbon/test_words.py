@@ -5,6 +5,7 @@ import msgspec
 from engines.game import Outcome
 from engines.ribbon.pieces.board import RibbonTangle, parse, tangles
 from engines.ribbon.view import RibbonView
+from engines.ribbon.words import board as words
 from engines.ribbon.words.captions import status, title, to_do
 from render.ribbon import board, hand
 from tests.render.positions import CLEAN, NAMES, TANGLED, view_circle
@@ -35,6 +36,14 @@ def test_it_says_tangles_by_colour_and_owner_and_between_places() -> None:
 def test_it_says_when_a_tangle_is_nobodys() -> None:
     view = msgspec.structs.replace(versus(), tangles=(RibbonTangle(12, "purple"),))
     assert "Purple, which nobody owns, is tangled at 12-1" in board(view, NAMES).alt
+
+
+def test_it_says_whose_ribbon_is_out_of_the_game() -> None:
+    view = msgspec.structs.replace(versus(), tangles=(RibbonTangle(2, "orange"),), out=(1,))
+
+    assert "Bo's orange, out of the game, is tangled at 2-3." in board(view, NAMES).alt
+    told = " ".join(part.text for part in words.parts(view, NAMES))
+    assert "Bo's ribbon, orange, out of the game, is tangled between 2 and 3" in told
 
 
 def test_it_says_when_there_is_no_tangle() -> None:
