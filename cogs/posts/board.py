@@ -153,7 +153,7 @@ async def board_post(
     perspective = await _mark_last_turn(app, perspective, half_turn)
     pictures, current_round = await _main_pictures(app, perspective), speaker.round_of(perspective.view)
     told = (after or 0) if text is None or memo is None else memo.after
-    pictures = await _describe_told_changes(app, perspective, pictures, told, half_turn)
+    pictures = await _describe_told_changes(app, perspective, pictures, told, memo, half_turn)
     is_brief = _shows_nothing_new(table, memo, pictures, is_edit=text is not None)
     undone = await undo_lines(app.parlour.record, table, gone)
     if text is None:
@@ -219,7 +219,12 @@ async def _mark_last_turn(app: App, perspective: Perspective, half_turn: Sequenc
 
 
 async def _describe_told_changes(
-    app: App, perspective: Perspective, pictures: list[Shown], after: int, half_turn: Sequence[ActionRow]
+    app: App,
+    perspective: Perspective,
+    pictures: list[Shown],
+    after: int,
+    memo: Memo | None,
+    half_turn: Sequence[ActionRow],
 ) -> list[Shown]:
     """Name all changes that a post tells in its alt text."""
     table, view = perspective.table, perspective.view
@@ -227,6 +232,7 @@ async def _describe_told_changes(
         return pictures
     plain = describe_board(table.slug, view, table.names)
     upto = half_turn[0].base if half_turn else table.version
+    after = min(after, memo.untold or after) if memo is not None else after
     whole = await app.parlour.record.mark_last_turn(table, upto, view, after)
     alt = describe_board(table.slug, whole, table.names)
     return [

@@ -243,14 +243,15 @@ class Record:
     async def mark_last_turn(self, table: Table, version: int, view: Any, after: int | None = None) -> Any:
         """Return a view with the last turn's changes marked.
 
-        With `after`, mark those of all turns after that version.
+        With `after`, mark all changes after that version.
         """
         turns = [turn for turn in await self.turns(table) if turn.number and turn.version <= version]
         marked = [turn for turn in turns if after is not None and turn.version > after] or turns[-1:]
         if not marked:
             return view
         stops = [turn.version for turn in marked[:-1]] if len(marked) <= MOST_FOLLOWED else []
-        seen = [await self.view(table, stop, None) for stop in (marked[0].after, *stops)]
+        start = max(marked[0].after, after or 0)  # a turn can have been told in part
+        seen = [await self.view(table, stop, None) for stop in (start, *stops)]
         return table.game.since(view, seen)
 
 

@@ -188,6 +188,19 @@ async def test_a_turn_in_the_middle_leaves_the_marks_of_the_turn_before(house: H
     assert [(one.place, one.seat) for one in marked.news] == [("4", 2)]
 
 
+async def test_what_was_told_of_a_turn_already_is_not_marked_again(house: House) -> None:
+    table = await house.start(ANN, BO, CY, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass")
+    record, view = house.parlour.record, await house.parlour.record.view(table, table.version, None)
+
+    marked = [
+        [one.place for one in (await record.mark_last_turn(table, table.version, view, after)).news]
+        for after in (table.version - 1, table.version - 2, table.version - 3)
+    ]
+
+    assert marked == [[], ["4"], ["4"]]
+
+
 async def test_nobody_changed_what_a_rollback_took_away(house: House) -> None:
     table = await house.start(ANN, BO, CY, mode="coop")
     table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass; flip 7; pass")
