@@ -230,9 +230,12 @@ async def _describe_told_changes(
     table, view = perspective.table, perspective.view
     if not after:
         return pictures
-    plain = describe_board(table.slug, view, table.names)
     upto = half_turn[0].base if half_turn else table.version
     after = min(after, memo.untold or after) if memo is not None else after
+    told = [turn for turn in await app.parlour.record.turns(table) if after < turn.version <= upto]
+    if len(told) == 1 and told[0].after >= after:  # the view has its marks already
+        return pictures
+    plain = describe_board(table.slug, view, table.names)
     whole = await app.parlour.record.mark_last_turn(table, upto, view, after)
     alt = describe_board(table.slug, whole, table.names)
     return [
