@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Concatenate, Protocol
 
 import msgspec
 
@@ -13,7 +13,7 @@ from engines.game import Seat
 from engines.workers import Workers
 from tables.clocks.pace import MINUTE
 from tables.core import outbox
-from tables.core.change import with_reason_entry
+from tables.core.change import ApplyResult, Change, DecisionContext, P, TableState, with_reason_entry
 from tables.core.history import History
 from tables.core.outbox import Outbox, TableListener
 from tables.core.repository import Repository
@@ -44,7 +44,6 @@ from tables.servers.servers import Moving, Obstacles, RemovedServers, ShardOwner
 from tables.standings.standings import StandingsService
 from tables.study.studies import Studies
 from tables.time.due import DueTables
-from tables.time.lateness import Lateness
 from tables.time.pauses import Pauses
 from tables.time.proposals import Proposals
 
@@ -100,7 +99,6 @@ class Parlour(TableListener):
         self.daily = DailyDeals(self._repository, self.record, self.play)
         self.standings.settle = self.daily.settle
         self.people = self._repository.time.people
-        self.lateness = Lateness(self._repository)
         self.pauses = Pauses(self._repository)
         self.moving = Moving(self._repository)
         self.obstacles = Obstacles(self._repository)
@@ -260,6 +258,16 @@ class Parlour(TableListener):
         self._touched |= {row.guild_id for row in await self.store.boards() if owns(row.guild_id)}
         for cup_id in await self.cups.cups_to_show():
             self.cups.touch(cup_id)
+
+    async def decide(
+        self,
+        table_id: int,
+        decision: Callable[Concatenate[TableState, DecisionContext, P], Change | None],
+        *asked: P.args,
+        **more: P.kwargs,
+    ) -> ApplyResult:
+        """Carry out a decision about a table. Raise Refused as it does."""
+        return await self._repository.apply(table_id, lambda *known: decision(*known, *asked, **more))
 
     async def table(self, table_id: int) -> Table:
         """Return a table. Raise Refused if there is none."""

@@ -1,7 +1,7 @@
 """The lobby card, its buttons, and opening a table."""
 
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from types import MappingProxyType
 from typing import Any, assert_never
@@ -27,9 +27,10 @@ from engines.game import Strength, Thinking
 from engines.marks import player_name, quote, quote_player, sign
 from engines.registry import game
 from engines.words import plural
-from tables.core.change import require_lobby
+from tables.core.change import Change, require_lobby
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
 from tables.lobby import decisions
+from tables.lobby import decisions as lobby_decisions
 
 log = logging.getLogger(__name__)
 NO_HABITS: Mapping[int, str] = MappingProxyType({})
@@ -287,7 +288,7 @@ async def close_unless_shown(app: App, table: Table) -> AsyncIterator[None]:
     except BaseException:
         with suppress(Refused, DatabaseUnavailable):
             app.parlour.outbox.doubt(table.id, "lobby")
-            await app.parlour.lobby.cancel(table.id, table.host_id)
+            await app.parlour.decide(table.id, lobby_decisions.cancel, user_id=table.host_id)
             app.parlour.outbox.wake(table.id)
         raise
 
@@ -365,6 +366,12 @@ async def join(interaction: Interaction, press: Press) -> None:
     await _update(interaction, table)
 
 
+async def _decide(interaction: Interaction, press: Press, decision: Callable[..., Change]) -> None:
+    """Carry out a decision of the asker, and redraw the card."""
+    applied = await app_of(interaction).parlour.decide(press.table, decision, user_id=interaction.user.id)
+    await _update(interaction, applied.table)
+
+
 @on_press("lobby", "seat", in_place=is_on_card)
 async def sit(interaction: Interaction, press: Press) -> None:
     lobby = app_of(interaction).parlour.lobby
@@ -374,9 +381,7 @@ async def sit(interaction: Interaction, press: Press) -> None:
 
 @on_press("lobby", "leave", in_place=is_on_card)
 async def leave(interaction: Interaction, press: Press) -> None:
-    await _update(
-        interaction, await app_of(interaction).parlour.lobby.leave(press.table, interaction.user.id)
-    )
+    await _decide(interaction, press, lobby_decisions.leave)
 
 
 @on_press("lobby", "computer", in_place=is_on_card)
@@ -390,15 +395,12 @@ async def add_computer(interaction: Interaction, press: Press) -> None:
 
 @on_press("lobby", "remove", in_place=is_on_card)
 async def remove(interaction: Interaction, press: Press) -> None:
-    lobby = app_of(interaction).parlour.lobby
-    await _update(interaction, await lobby.remove_computer(press.table, interaction.user.id))
+    await _decide(interaction, press, lobby_decisions.remove_computer)
 
 
 @on_press("lobby", "cancel", in_place=is_on_card)
 async def cancel(interaction: Interaction, press: Press) -> None:
-    await _update(
-        interaction, await app_of(interaction).parlour.lobby.cancel(press.table, interaction.user.id)
-    )
+    await _decide(interaction, press, lobby_decisions.cancel)
 
 
 @on_press("lobby", "start", in_place=is_on_card)
@@ -482,7 +484,7 @@ async def reopen(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
     expired = await app.parlour.table(press.table)
     await require_opening(interaction, expired.guild_id, expired.channel_id)
-    table = await app.parlour.lobby.reopen(press.table, interaction.user.id)
+    table = (await app.parlour.decide(press.table, lobby_decisions.reopen, user_id=interaction.user.id)).table
     if press.arg:
         app.parlour.outbox.wake(table.id)
         return await say(interaction, f"Table {table.id} is open again. {table_link(table)}")
@@ -499,7 +501,11 @@ async def set_option(interaction: Interaction, press: Press) -> None:
         changed = msgspec.convert(plain, type(table.options), strict=False)
     except msgspec.ValidationError:
         raise Refused(NOT_OURS) from None
-    table = await app.parlour.lobby.set_options(press.table, interaction.user.id, changed)
+    table = (
+        await app.parlour.decide(
+            press.table, lobby_decisions.change_options, user_id=interaction.user.id, options=changed
+        )
+    ).table
     app.parlour.outbox.wake(table.id)
     await reply(interaction, await _options_page(app, table), edit=True)
 

@@ -23,6 +23,7 @@ from engines.game import Seat
 from engines.marks import quote_player, with_icon
 from tables.core.change import require_going, require_play
 from tables.core.table import NoTable, Phase, Refused, Stale, StudyKind, Table
+from tables.play import plans
 from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
 from tables.review.record import MissedTurns
@@ -143,7 +144,9 @@ async def _plan_moves(
 ) -> None:
     """Add a choice to the asker's plan, and show the next."""
     try:
-        await app_of(interaction).parlour.plans.add(table_id, interaction.user.id, made, seen)
+        await app_of(interaction).parlour.decide(
+            table_id, plans.add_choice, user_id=interaction.user.id, moves=made, seen=seen
+        )
     except Stale as stale:
         return await reply_stale(interaction, table_id, stale, seen)
     await reply(interaction, await panel_page(interaction, table_id, may_plan=True), edit=edit)

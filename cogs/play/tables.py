@@ -1,5 +1,6 @@
 """Commands and buttons of a table and of plans that are the same for every game."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal
 
@@ -32,9 +33,12 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.text import Interaction, also_in_dms, wants_text
 from engines.game import Game, Seat, Strength
 from engines.registry import SLUGS
+from tables.core.change import Change
 from tables.core.table import EVER, OPEN, Phase, Refused, RematchExists, Table
+from tables.lobby import decisions as lobby_decisions
 from tables.lobby.decisions import draw_of, has_seed
 from tables.parlour import Parlour
+from tables.play import plans
 from tables.review.record import LONGEST
 
 BACK = "back"
@@ -71,7 +75,7 @@ async def on_standing(interaction: Interaction, press: Press) -> None:
 async def on_set_answer(interaction: Interaction, press: Press) -> None:
     parlour = app_of(interaction).parlour
     answer = "" if press.choice == ASK else press.choice
-    await parlour.plans.set_answer(press.table, interaction.user.id, answer)
+    await parlour.decide(press.table, plans.set_answer, user_id=interaction.user.id, answer=answer)
     parlour.outbox.wake(press.table)
     page = _standing_page(await parlour.table(press.table), interaction.user.id)
     await reply(interaction, page, edit=True)
@@ -95,29 +99,33 @@ async def _show(interaction: Interaction, press: Press) -> None:
     await reply(interaction, await panel_page(interaction, press.table, may_plan=True), edit=True)
 
 
+async def _change_plan(interaction: Interaction, press: Press, decision: Callable[..., Change]) -> None:
+    """Carry out a decision about the asker's plan, and show it."""
+    user_id = interaction.user.id
+    await app_of(interaction).parlour.decide(press.table, decision, user_id=user_id, seen=press.moment)
+    await _show(interaction, press)
+
+
 @on_panel("table", "plan_send")
 async def on_send(interaction: Interaction, press: Press) -> None:
-    await app_of(interaction).parlour.plans.send(press.table, interaction.user.id, press.moment)
-    await _show(interaction, press)
+    await _change_plan(interaction, press, plans.send)
 
 
 @on_panel("table", "plan_undo")
 async def on_take_back(interaction: Interaction, press: Press) -> None:
-    await app_of(interaction).parlour.plans.take_back(press.table, interaction.user.id, press.moment)
-    await _show(interaction, press)
+    await _change_plan(interaction, press, plans.take_back)
 
 
 @on_panel("table", "plan_change")
 async def on_change(interaction: Interaction, press: Press) -> None:
-    await app_of(interaction).parlour.plans.reopen(press.table, interaction.user.id, press.moment)
-    await _show(interaction, press)
+    await _change_plan(interaction, press, plans.reopen)
 
 
 @on_panel("table", "plan_drop")
 async def on_drop(interaction: Interaction, press: Press) -> None:
     """Drop a plan, and show the turn or the next plan."""
     parlour = app_of(interaction).parlour
-    await parlour.plans.drop(press.table, interaction.user.id, press.moment)
+    await parlour.decide(press.table, plans.drop, user_id=interaction.user.id, seen=press.moment)
     parlour.outbox.wake(press.table)
     try:
         await _show(interaction, press)
@@ -129,8 +137,9 @@ async def on_drop(interaction: Interaction, press: Press) -> None:
 async def on_play(interaction: Interaction, press: Press) -> None:
     """Play a plan on its turn, although something in it has changed."""
     parlour = app_of(interaction).parlour
-    steps = await parlour.plans.play_now(press.table, interaction.user.id, press.moment)
-    await show_steps(interaction, press.table, steps)
+    played = await parlour.decide(press.table, plans.play_now, user_id=interaction.user.id, seen=press.moment)
+    await parlour.on_action(interaction.user.id)
+    await show_steps(interaction, press.table, played.steps)
 
 
 OFFERED = "People are looking for such a game, so I offer them your seat before a computer takes it."
@@ -197,7 +206,7 @@ class TableCommands(
         target = await table_here(interaction, table)
         if target.phase is Phase.PLAY and target.seat_of(interaction.user.id) is not None:
             return await _ask_to_leave(interaction, target)
-        left = await app.parlour.lobby.leave(target.id, interaction.user.id)
+        left = (await app.parlour.decide(target.id, lobby_decisions.leave, user_id=interaction.user.id)).table
         app.parlour.outbox.wake(left.id)
         await say(interaction, f"You've left table {left.id}.")
 

@@ -25,10 +25,12 @@ from cogs.ui.text import Interaction, Line, Remark
 from engines.engine import select_readable
 from engines.marks import quote_player
 from tables.clocks.pace import DAY, BadPace, length_words, read_length
+from tables.core.change import with_reason_entry
 from tables.core.table import Imported, Phase, Refused, Table
 from tables.parlour import Filters
 from tables.play.decisions import NO_STEP
 from tables.play.seats import Kick, kick_of
+from tables.time import lateness
 from tables.time.reading import read_until
 
 Which = Literal["open", "finished", "closed"]
@@ -273,7 +275,15 @@ async def give(interaction: Interaction, table: Table, user_id: int, by: str, re
     except BadPace as error:
         raise Refused(str(error)) from None
     parlour = app_of(interaction).parlour
-    given = await parlour.lateness.extend_time(table.id, interaction.user.id, user_id, seconds, reason)
+    given = (
+        await parlour.decide(
+            table.id,
+            with_reason_entry(lateness.extend_time, interaction.user.id, reason),
+            actor_id=interaction.user.id,
+            user_id=user_id,
+            seconds=seconds,
+        )
+    ).table
     await log_action(interaction, given.id, "deadline", person=user_id, seconds=seconds, reason=reason)
     waited = {one.seat: one for one in await parlour.waited_people(given)}
     until = waited[seat].until if seat in waited else None

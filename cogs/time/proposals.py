@@ -11,6 +11,7 @@ from engines.game import Seat
 from engines.marks import quote, quote_player
 from tables.core.table import Phase, Proposal, ProposalKind, Refused, Table
 from tables.core.turns import does_anybody_wait
+from tables.time import lateness
 
 MOST_SHOWN = 2
 """Late seats with buttons at once; the others follow when these are settled."""
@@ -91,7 +92,7 @@ async def _table_of_press(interaction: Interaction, press: Press) -> tuple[App, 
 async def deputise(interaction: Interaction, press: Press) -> None:
     app, table = await _table_of_press(interaction, press)
     seat = _seat(table, press)
-    await app.parlour.lateness.let_computer_move(table.id, interaction.user.id, seat)
+    await app.parlour.decide(table.id, lateness.let_computer_move, user_id=interaction.user.id, seat=seat)
     await say(interaction, f"A computer plays {quote_player(table.names, seat)}'s turn.")
 
 
@@ -99,7 +100,7 @@ async def deputise(interaction: Interaction, press: Press) -> None:
 async def wait(interaction: Interaction, press: Press) -> None:
     app, table = await _table_of_press(interaction, press)
     seat = _seat(table, press)
-    await app.parlour.lateness.wait_longer(table.id, interaction.user.id, seat)
+    await app.parlour.decide(table.id, lateness.wait_longer, user_id=interaction.user.id, seat=seat)
     await say(
         interaction, f"{quote_player(table.names, seat)} has more time now. The post shows the new deadline."
     )
@@ -155,12 +156,13 @@ async def go_on(interaction: Interaction, press: Press) -> None:
 @on_press("late", "back")
 async def back(interaction: Interaction, press: Press) -> None:
     app, table = await _table_of_press(interaction, press)
-    await app.parlour.lateness.come_back(table.id, interaction.user.id)
+    await app.parlour.decide(table.id, lateness.come_back, user_id=interaction.user.id)
     await say(interaction, "Welcome back: the seat is yours again.")
 
 
 @on_press("late", "nudge")
 async def nudge(interaction: Interaction, press: Press) -> None:
     app, table = await _table_of_press(interaction, press)
-    names = await app.parlour.lateness.nudge(table.id, interaction.user.id)
+    nudged = await app.parlour.decide(table.id, lateness.nudge, user_id=interaction.user.id)
+    names = lateness.names_of_nudge(nudged)
     await say(interaction, f"{', '.join(map(quote, names))}: a friendly reminder is on its way.")

@@ -14,7 +14,6 @@ from engines.registry import game
 from tables.clocks.pace import read_pace
 from tables.core.change import (
     Change,
-    Decision,
     DecisionContext,
     Entry,
     InformedDecision,
@@ -47,15 +46,10 @@ from tables.lobby.decisions import (
     RematchContext,
     StartContext,
     add_computer,
-    cancel,
-    change_options,
     change_terms,
     is_allowed,
     join,
-    leave,
     open_rematch,
-    remove_computer,
-    reopen,
     require_allowed,
     secret,
     sit,
@@ -223,17 +217,6 @@ class Lobby:
         past = await continuation_of(self._repository, source, table.origin.version)
         return StartContext(settings, past)
 
-    async def leave(self, table_id: int, user_id: int) -> Table:
-        """Give up a seat. After the host the next person is host; the last closes the table."""
-        return await self._decide(table_id, partial(leave, user_id=user_id))
-
-    async def remove_computer(self, table_id: int, user_id: int) -> Table:
-        """Remove the computer player that came last; for the host."""
-        return await self._decide(table_id, partial(remove_computer, user_id=user_id))
-
-    async def _decide(self, table_id: int, decide: Decision) -> Table:
-        return (await self._repository.apply(table_id, decide)).table
-
     async def set_terms(self, table_id: int, user_id: int, **changes: Any) -> Table:
         """Change `pace`, `when_late` or `starts_full`; for the host.
 
@@ -246,22 +229,6 @@ class Lobby:
 
         decide = partial(change_terms, user_id=user_id, changes=changes)
         return (await self._repository.apply(table_id, decide, settings)).table
-
-    async def set_options(self, table_id: int, user_id: int, options: Any) -> Table:
-        """Change the options; for the host."""
-        return await self._decide(table_id, partial(change_options, user_id=user_id, options=options))
-
-    async def reopen(self, table_id: int, user_id: int) -> Table:
-        """Open an expired lobby again; for anybody who sat there.
-
-        Raises:
-            Refused: if it is open, has ended otherwise, or the person didn't sit there.
-        """
-        return await self._decide(table_id, partial(reopen, user_id=user_id))
-
-    async def cancel(self, table_id: int, user_id: int) -> Table:
-        """Close the lobby without a game; for the host."""
-        return await self._decide(table_id, partial(cancel, user_id=user_id))
 
     async def start(self, table_id: int, user_id: int) -> Table:
         """Deal and start. Raise Refused if somebody else is host, or too few or too many sit at the table."""

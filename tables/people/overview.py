@@ -171,7 +171,9 @@ class Digests:
         self._background = Background()
         self._log_once = LogOnce()
         self._retries: Retries[int] = Retries(self._clock)
-        self._queue: RoundRobin[PersonRow, tuple[float, int]] = RoundRobin(SWEPT, _due_key)
+        self._queue: RoundRobin[PersonRow, tuple[float, int]] = RoundRobin(
+            SWEPT, lambda row: (row.digest_at or 0.0, row.user_id)
+        )
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._gate = asyncio.Semaphore(AT_ONCE)
 
@@ -191,10 +193,7 @@ class Digests:
     def _begin(self, person: Person) -> None:
         task = asyncio.create_task(self._send(person), name=f"digest of {person.user_id}")
         self._tasks[person.user_id] = task
-        task.add_done_callback(partial(self._on_end, person.user_id))
-
-    def _on_end(self, user_id: int, _task: asyncio.Task[None]) -> None:
-        del self._tasks[user_id]
+        task.add_done_callback(lambda _task: self._tasks.pop(person.user_id))
 
     async def finish(self) -> None:
         """Wait for digests on their way."""
@@ -242,10 +241,6 @@ class Digests:
             return None
         result = person.digested_at is not None and person.digested_at >= gaps[-1][1]
         return None if result else gaps[-1]
-
-
-def _due_key(row: PersonRow) -> tuple[float, int]:
-    return row.digest_at or 0.0, row.user_id
 
 
 def _after_digest(known: Person, person: Person, now: float) -> Person:

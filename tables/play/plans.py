@@ -1,8 +1,7 @@
 """Turns planned before they come: made in private, and played in the commit that begins the turn."""
 
 import logging
-from collections.abc import Callable, Collection, Sequence
-from functools import partial
+from collections.abc import Collection, Sequence
 from random import Random
 from typing import Any
 from zlib import crc32
@@ -23,7 +22,7 @@ from engines.analysis.ahead import (
     play_choices,
     recall_views,
 )
-from engines.engine import PlayResult, Step, decode_move, play
+from engines.engine import PlayResult, decode_move, play
 from engines.game import IllegalMove, Seat
 from engines.registry import game
 from tables.clocks.pace import MINUTE
@@ -31,7 +30,6 @@ from tables.core.change import (
     BOARD,
     NOT_BEGUN,
     NOT_PLAYING,
-    ApplyResult,
     Change,
     DecisionContext,
     TableState,
@@ -226,15 +224,20 @@ def play_plans(loaded: TableState, change: Change, now: DecisionContext) -> Chan
     if not change.table.plans and not change.table.standing:
         return change
     acted = {one.seat for one in change.entries if one.kind in (EntryKind.MOVE, EntryKind.RESIGN)}
+    owing = {*change.table.awaited} - acted
     standing = tuple(
-        replace(one, is_off=one.is_off and one.seat not in acted, at=_waiting_until(change, one, acted))
+        replace(one, is_off=one.is_off and one.seat not in acted, at=one.at if one.seat in owing else 0.0)
         for one in change.table.standing
         if change.table.phase is Phase.PLAY and _still_there(change.table, one)
     )
     plans = _plans_after(loaded, change, acted)
     change = replace(change, table=replace(change.table, plans=plans, standing=standing))
     if any(one.kind in (EntryKind.UNDO, EntryKind.ROLLBACK) for one in change.entries):
-        return replace(change, table=_leave_to_people(change.table))
+        # Left to their people: else they would be played again.
+        awaited = set(change.table.awaited)
+        plans = tuple(replace(one, is_sent=one.is_sent and one.seat not in awaited) for one in plans)
+        standing = tuple(replace(one, is_off=one.is_off or one.seat in awaited) for one in standing)
+        return replace(change, table=replace(change.table, plans=plans, standing=standing))
     while True:
         reached = after_change(loaded, change)
         plan = _due_plan(reached)
@@ -242,19 +245,6 @@ def play_plans(loaded: TableState, change: Change, now: DecisionContext) -> Chan
         if following is None:
             return change
         change = _join(change, following)
-
-
-def _waiting_until(change: Change, one: StandingAnswer, acted: Collection[Seat | None]) -> float:
-    """Return the instant of a secret answer while its seat owes it."""
-    return one.at if one.seat in change.table.awaited and one.seat not in acted else 0.0
-
-
-def _leave_to_people(table: Table) -> Table:
-    """Leave turns to their people, or they would be played again."""
-    awaited = set(table.awaited)
-    plans = tuple(replace(one, is_sent=one.is_sent and one.seat not in awaited) for one in table.plans)
-    standing = tuple(replace(one, is_off=one.is_off or one.seat in awaited) for one in table.standing)
-    return replace(table, plans=plans, standing=standing)
 
 
 def _play_or_miss(loaded: TableState, plan: Plan) -> Change:
@@ -534,40 +524,6 @@ class Plans:
                 result = ()
             listed = self._listed[key] = [move async for move in iterate_in_slices(result)]
         return listed
-
-    async def add(self, table_id: int, user_id: int, moves: Sequence[Any], seen: int | None) -> None:
-        """Add a choice to a person's plan.
-
-        Raises Stale if the table has changed since `seen`, or if it is their turn.
-        """
-        await self._apply(table_id, partial(add_choice, user_id=user_id, seen=seen, moves=moves))
-
-    async def set_answer(self, table_id: int, user_id: int, answer: str) -> None:
-        await self._apply(table_id, partial(set_answer, user_id=user_id, answer=answer))
-
-    async def take_back(self, table_id: int, user_id: int, seen: int) -> None:
-        await self._apply(table_id, partial(take_back, user_id=user_id, seen=seen))
-
-    async def send(self, table_id: int, user_id: int, seen: int) -> None:
-        """Keep a person's plan for their turn. Raises Stale as `add` does."""
-        await self._apply(table_id, partial(send, user_id=user_id, seen=seen))
-
-    async def reopen(self, table_id: int, user_id: int, seen: int) -> None:
-        await self._apply(table_id, partial(reopen, user_id=user_id, seen=seen))
-
-    async def drop(self, table_id: int, user_id: int, seen: int) -> None:
-        await self._apply(table_id, partial(drop, user_id=user_id, seen=seen))
-
-    async def play_now(self, table_id: int, user_id: int, seen: int) -> Sequence[Step]:
-        """Play a person's plan, and return its steps. Raises Stale for another."""
-        done = await self._apply(table_id, partial(play_now, user_id=user_id, seen=seen))
-        await self._repository.listener.on_action(user_id)
-        return done.steps
-
-    async def _apply(
-        self, table_id: int, decide: Callable[[TableState, DecisionContext], Change | None]
-    ) -> ApplyResult:
-        return await self._repository.apply(table_id, decide)
 
     async def find_obstacle(self, table: Table, plan: Plan) -> ActionRow | None:
         """Return the others' first move that broke a plan's promises."""

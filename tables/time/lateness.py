@@ -1,7 +1,5 @@
 """Late players: lateness, and what others, an administrator or the player can do."""
 
-from functools import partial
-
 from msgspec.structs import replace
 
 from engines.game import Seat, Strength
@@ -13,8 +11,8 @@ from tables.core.change import (
     FRESH_BOARD,
     LOBBY,
     NOT_SEATED,
+    ApplyResult,
     Change,
-    Decision,
     DecisionContext,
     PostRequest,
     TableState,
@@ -24,10 +22,8 @@ from tables.core.change import (
     require_going,
     require_play,
     require_player,
-    with_reason_entry,
 )
 from tables.core.history import EntryKind
-from tables.core.repository import Repository
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
 from tables.core.turns import deadlines, does_anybody_wait, forfeiting_seats, lateness_rule, with_clock
 from tables.play.decisions import HandOver, resign, with_present_host
@@ -40,68 +36,6 @@ GIVEN_TIME_RANGE = (MINUTE, 30 * DAY)
 """The least and the most time that an administrator gives at once."""
 MOST_MISSED_TURNS = 3
 """After this many late turns in a row, the computer keeps the seat."""
-
-
-class Lateness:
-    """What people can do about late players."""
-
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
-
-    async def let_computer_move(self, table_id: int, user_id: int, seat: Seat) -> Table:
-        """Let a computer make a late player's turn; for another player.
-
-        Raises:
-            Refused: if the seat isn't late, or not for long enough, or it isn't for this person to say.
-        """
-        return await self._decide(table_id, partial(let_computer_move, user_id=user_id, seat=seat))
-
-    async def wait_longer(self, table_id: int, user_id: int, seat: Seat) -> Table:
-        """Give a late player another increment, and at least an hour.
-
-        For another player.
-
-        Raises:
-            Refused: if the seat isn't late, or it isn't for this person to say.
-        """
-        return await self._decide(table_id, partial(wait_longer, user_id=user_id, seat=seat))
-
-    async def extend_time(
-        self, table_id: int, actor_id: int, user_id: int, seconds: float, reason: str = ""
-    ) -> Table:
-        """Give a person time as an administrator.
-
-        Raises:
-            Refused: if the game isn't running, they don't sit there, or it is too much or too little.
-        """
-        decide = partial(extend_time, user_id=user_id, actor_id=actor_id, seconds=seconds)
-        return await self._decide(table_id, with_reason_entry(decide, actor_id, reason))
-
-    async def nudge(self, table_id: int, user_id: int) -> list[str]:
-        """Remind the players to move, by another player's wish; return their names.
-
-        Raises:
-            Refused: if nobody else is to move, not for long enough, or there was a nudge already.
-        """
-        applied = await self._repository.apply(table_id, partial(nudge, user_id=user_id))
-        nudges = () if applied.change is None else applied.change.shows
-        table = applied.table
-        return [
-            table.names[seat]
-            for seat in map(table.seat_of, (one.target for one in nudges))
-            if seat is not None
-        ]
-
-    async def come_back(self, table_id: int, user_id: int) -> Table:
-        """Give a person back the seat that a computer keeps.
-
-        Raises:
-            Refused: if none is kept for them, or the game is over.
-        """
-        return await self._decide(table_id, partial(come_back, user_id=user_id))
-
-    async def _decide(self, table_id: int, decide: Decision) -> Table:
-        return (await self._repository.apply(table_id, decide)).table
 
 
 def apply_lateness_rule(loaded: TableState, now: DecisionContext) -> Change | None:
@@ -241,6 +175,11 @@ def nudge(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
         entries=(entry(EntryKind.NUDGE, user_id, payload=names),),
         shows=tuple(shows),
     )
+
+
+def names_of_nudge(applied: ApplyResult) -> list[str]:
+    table, nudges = applied.table, () if applied.change is None else applied.change.shows
+    return [table.names[seat] for one in nudges if (seat := table.seat_of(one.target)) is not None]
 
 
 def give_to_computer(

@@ -29,6 +29,7 @@ from tables.core.outbox import Delivery
 from tables.core.table import OPEN, Occupant, Phase, Refused, Table
 from tables.parlour import Parlour
 from tables.people.overview import Digest
+from tables.play import plans
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -155,9 +156,11 @@ async def plan_ahead(parlour: Parlour, table: Table, acknowledged: Lines, rng: R
             if planning is None:
                 continue
             if moves and (planning.plan is None or rng.random() < 0.5):
-                await parlour.plans.add(table.id, user, [rng.choice(moves)], None)
+                await parlour.decide(
+                    table.id, plans.add_choice, user_id=user, moves=[rng.choice(moves)], seen=None
+                )
             elif planning.plan is not None and not planning.plan.is_sent:
-                await parlour.plans.send(table.id, user, planning.table.moment)
+                await parlour.decide(table.id, plans.send, user_id=user, seen=planning.table.moment)
                 version = (await parlour.table(table.id)).version
                 acknowledged.add({"room": "plan", "table": table.id, "user": user, "version": version})
         except Refused:  # it's their turn now

@@ -12,7 +12,6 @@ from engines.game import Seat, Strength
 from engines.ribbon.pieces.components import RibbonOptions
 from engines.ribbon.truth.state import RibbonDeal
 from engines.workers import Workers
-from tables.core.change import Decision
 from tables.core.outbox import Delivery
 from tables.core.repository import Repository
 from tables.core.table import Occupant, Table
@@ -152,9 +151,10 @@ class House:
         _, steps = await self.play.move(table.id, user(who), moves, seen)
         return steps
 
-    async def decide(self, table_id: int, decide: Decision) -> Table:
-        """Carry out a decision that time or others bring about elsewhere."""
-        return (await self.parlour._repository.apply(table_id, decide)).table
+    @property
+    def decide(self) -> Any:
+        """Return the way in which the parlour carries out any decision."""
+        return self.parlour.decide
 
     async def hand_over(self, table_id: int, seat: Seat, actor_id: int, strength: Strength) -> Table:
         """Give a seat to a computer, as its owner or an administrator."""

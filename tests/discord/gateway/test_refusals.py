@@ -12,6 +12,7 @@ from cogs.discord.work import LASTING_AFTER, LASTING_FOR, Refusals, is_refusal
 from cogs.posts.places import OBSTACLES, Blocked
 from tables.clocks.pace import DAY, HOUR, MINUTE
 from tables.core.table import BoardObstacle
+from tables.time import lateness
 from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
@@ -148,7 +149,9 @@ async def test_each_documented_refusal_of_a_board_stops_the_game_until_it_is_sho
             for what in (POSTS, EDITS):
                 refuse(stage, one, what, status, code)
         async with stage.run_by_itself() as parlour:  # something new to show
-            await parlour.lateness.extend_time(1, stage.admin.id, stage["Ann"].id, MINUTE)
+            await parlour.decide(
+                1, lateness.extend_time, actor_id=stage.admin.id, user_id=stage["Ann"].id, seconds=MINUTE
+            )
             await parlour.refresh(1, "board", 0, fresh=True)
         await stage.env.advance_time(LONG_ENOUGH)
         table = await stage.table()

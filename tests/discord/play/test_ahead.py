@@ -11,6 +11,7 @@ from engines.registry import game
 from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULARS, STARTERS
 from engines.tanglewood.truth.state import TanglewoodDeal
 from engines.tesla.moves import Mark, Replace
+from tables.play import plans
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
 pytestmark = pytest.mark.slow
@@ -248,7 +249,7 @@ async def test_a_marker_planned_on_a_tile_that_is_replaced_locks_nobody_out(stag
         pair = next(((mark, tile) for mark in marks for tile in laid if mark.cell == tile.cell), None)
         if pair is None:
             await step(stage)
-    await parlour.plans.add(1, bo, [pair[0]], None)
+    await parlour.decide(1, plans.add_choice, user_id=bo, moves=[pair[0]], seen=None)
     await step(stage, pair[1])
     while await stage.due() != ["Bo"]:
         await step(stage)

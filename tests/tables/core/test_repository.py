@@ -14,6 +14,7 @@ from engines.workers import Workers
 from tables.core import repository as repository_module
 from tables.core.repository import SNAPSHOT_EVERY, Repository
 from tables.core.table import Refused, Stale
+from tables.lobby import decisions as lobby_decisions
 from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
@@ -201,7 +202,7 @@ async def test_lobby_and_game_hold_to_the_version_on_disk_alike(house: House, el
 
     assert user(CY) in started.people
     with pytest.raises(Refused, match="has already begun"):
-        await elsewhere.lobby.leave(table.id, user(CY))
+        await elsewhere.decide(table.id, lobby_decisions.leave, user_id=user(CY))
 
 
 async def test_a_table_that_is_loaded_while_it_moves_on_is_never_older_than_that(house: House) -> None:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from contextlib import suppress
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -18,6 +17,7 @@ from tables.core.table import OPEN, Hints, Occupant, Phase, Refused, Stale, Tabl
 from tables.cups.cup import Cup, CupPhase
 from tables.cups.cups import MOST_RUNNING, NO_PLACE, CupTerms, cup_options
 from tables.cups.running import CHECK_AGAIN_AFTER, MOST_EACH, OPENED_AT_ONCE
+from tables.lobby import decisions as lobby_decisions
 from tables.play.seats import take_over
 from tests.conftest import EITHER_DATABASE
 from tests.often import often
@@ -286,7 +286,7 @@ async def test_a_takeover_plays_for_nobody_in_the_cup(house: House) -> None:
     stays, goes = first.people
 
     await house.decide(
-        first.id, partial(take_over, seat=1, user_id=user(ELI), name="Eli", why="offered", actor_id=goes)
+        first.id, take_over, seat=1, user_id=user(ELI), name="Eli", why="offered", actor_id=goes
     )
     await house.play.resign(first.id, user(ELI))
     standing = {one.entrant.user_id: one for one in (await sweep_cup(house, cup)).standings}
@@ -359,7 +359,7 @@ async def test_a_table_waits_for_who_sits_at_too_many(
     assert all(user(one) not in table.people for table in await tables_of(house, cup))
     assert len(await tables_of(house, cup)) == 1
 
-    await house.lobby.leave(busy[0].id, user(one))
+    await house.decide(busy[0].id, lobby_decisions.leave, user_id=user(one))
     house.clock.now += CHECK_AGAIN_AFTER
 
     assert len(await tables_of(house, await sweep_cup(house, cup))) == 2
@@ -493,7 +493,7 @@ async def test_a_table_that_somebody_left_before_it_began_is_closed(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cup, table = await not_begun(house, monkeypatch, RuntimeError("killed"))
-    await house.lobby.leave(table.id, table.people[0])
+    await house.decide(table.id, lobby_decisions.leave, user_id=table.people[0])
 
     cup = await sweep_cup(house.restart(), cup)
 

@@ -12,6 +12,7 @@ from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.pace import DAY, PACES
 from tables.core.change import MOST_OPEN, DecisionContext, TableState
 from tables.core.table import CustomDeal, Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate
+from tables.lobby import decisions as lobby_decisions
 from tables.lobby.decisions import StartContext, add_computer
 from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
@@ -154,7 +155,7 @@ async def test_a_rollback_and_a_skip_that_were_asked_about_before_a_move_are_ref
 
 async def test_a_kick_takes_whom_it_meant_and_nobody_who_has_the_seat_by_then(house: House) -> None:
     table = await house.gather(ANN, BO, CY)
-    await house.lobby.leave(table.id, user(BO))
+    await house.decide(table.id, lobby_decisions.leave, user_id=user(BO))
 
     with pytest.raises(Refused, match="They've left that seat"):
         await house.parlour.kick(table.id, user(BO), ADMIN)

@@ -16,6 +16,7 @@ from tables.core.table import OPEN, Occupant, Phase, Refused
 from tables.cups.cup import CupPhase
 from tables.cups.cups import MOST_RUNNING, CupTerms
 from tables.daily.plays import place_plays
+from tables.lobby import decisions as lobby_decisions
 from tables.lobby.invitations import MOST
 from tables.review import import_export
 from tests.conftest import EVERY_DATABASE
@@ -81,7 +82,7 @@ async def reopening(here: House, _there: House) -> Callable[[House], Coroutine[A
     here.clock.now += 8 * DAY
     await here.parlour.due.look(lobby.id)
     assert (await here.parlour.table(lobby.id)).phase is Phase.EXPIRED
-    return lambda house: house.lobby.reopen(lobby.id, user(BO))
+    return lambda house: house.decide(lobby.id, lobby_decisions.reopen, user_id=user(BO))
 
 
 async def taking_over(here: House, _there: House) -> Callable[[House], Coroutine[Any, Any, object]]:

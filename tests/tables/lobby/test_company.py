@@ -10,6 +10,7 @@ from db.records import ServerSettings
 from tables.clocks.pace import DAY, HOUR, NONE, PACES
 from tables.core.change import NO_SEAT
 from tables.core.table import Occupant, Phase, Refused, Table, Terms
+from tables.lobby import decisions as lobby_decisions
 from tables.lobby.invitations import ASKED_APART, MOST, MOST_A_DAY, NOTIFIED_A_DAY
 from tables.lobby.looking import WISH_LASTS, fewest
 from tests.engines.ribbon.games import NEARLY
@@ -189,7 +190,7 @@ async def test_a_server_limits_open_tables_and_those_of_one_person(house: House)
     await house.gather(BO)
     with pytest.raises(Refused, match="at a time"):
         await house.gather(CY)
-    await house.lobby.cancel(table.id, user(ANN))
+    await house.decide(table.id, lobby_decisions.cancel, user_id=user(ANN))
     await house.gather(CY)
 
 

@@ -9,6 +9,7 @@ from engines.ribbon.truth.state import RibbonDeal
 from tables.core.change import MOST_OPEN
 from tables.core.history import PLAYED
 from tables.core.table import CustomDeal, Forked, Imported, Phase, Refused, Table, encode
+from tables.lobby import decisions as lobby_decisions
 from tables.lobby.decisions import draw_of
 from tables.review.format import Chair, DealFile, write
 from tests.engines.cases import CASES, GameCase
@@ -101,12 +102,12 @@ async def test_people_and_computers_sit_down_in_a_fork_where_they_like(house: Ho
     with pytest.raises(Refused, match="All 2 seats"):
         await house.lobby.join(fork.id, user(BO), "Bo")
 
-    fork = await house.lobby.leave(fork.id, user(CY))
+    fork = (await house.decide(fork.id, lobby_decisions.leave, user_id=user(CY))).table
     assert [(occupant.name, occupant.nobody) for occupant in fork.seats] == [("Dee", False), ("Bo", True)]
     assert fork.host_id == DEE.user_id
     fork = await house.lobby.add_computer(fork.id, user(DEE), Strength.MEDIUM)
     assert [occupant.computer for occupant in fork.seats] == [False, True]
-    fork = await house.lobby.remove_computer(fork.id, user(DEE))
+    fork = (await house.decide(fork.id, lobby_decisions.remove_computer, user_id=user(DEE))).table
     assert fork.names == ["Dee", "Bo"]
     fork = await house.lobby.join(fork.id, user(BO), "Bo")
     assert (await house.lobby.start(fork.id, user(DEE))).names == ["Dee", "Bo"]
@@ -130,14 +131,16 @@ async def test_seats_of_other_lobbies_are_not_chosen(house: House) -> None:
 async def test_the_last_to_leave_a_fork_closes_it(house: House) -> None:
     fork = await house.parlour.import_export.fork((await over(house)).id, 0, CY)
 
-    assert (await house.lobby.leave(fork.id, user(CY))).phase is Phase.CLOSED
+    assert (
+        (await house.decide(fork.id, lobby_decisions.leave, user_id=user(CY))).table
+    ).phase is Phase.CLOSED
 
 
 async def test_a_fork_keeps_its_options_and_its_seats(house: House) -> None:
     fork = await house.parlour.import_export.fork((await over(house)).id, 0, CY)
 
     with pytest.raises(Refused, match="deal was set up beforehand"):
-        await house.lobby.set_options(fork.id, user(CY), fork.options)
+        await house.decide(fork.id, lobby_decisions.change_options, user_id=user(CY), options=fork.options)
 
 
 async def test_nobody_takes_back_what_was_done_at_the_other_table_but_an_administrator(house: House) -> None:

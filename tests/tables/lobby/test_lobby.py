@@ -10,8 +10,9 @@ from engines.game import Strength
 from engines.ribbon.pieces.components import RibbonOptions
 from engines.tangle.pieces.components import TangleOptions as Tangle
 from tables.core.change import MOST_OPEN
-from tables.core.table import Occupant, Phase, Refused
+from tables.core.table import Occupant, Phase, Refused, Table
 from tables.core.turns import EXPIRES_AFTER
+from tables.lobby import decisions as lobby_decisions
 from tables.lobby.decisions import seat_order
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
@@ -49,7 +50,7 @@ async def test_nobody_has_more_open_tables_than_they_can_look_after(house: House
     with pytest.raises(Refused, match=f"already at {MOST_OPEN} open tables"):
         await house.gather(BO)
 
-    await house.lobby.cancel(tables[0].id, user(ANN))
+    await house.decide(tables[0].id, lobby_decisions.cancel, user_id=user(ANN))
     assert (await house.gather(BO)).host_id == user(BO)
 
 
@@ -101,7 +102,7 @@ async def test_of_two_who_want_the_last_seat_one_gets_it(house: House) -> None:
 async def test_leaving_frees_the_seat(house: House) -> None:
     table = await house.gather(ANN, BO, CY)
 
-    table = await house.lobby.leave(table.id, user(BO))
+    table = (await house.decide(table.id, lobby_decisions.leave, user_id=user(BO))).table
 
     assert (table.seats, table.host_id) == ((ANN, CY), user(ANN))
     assert await house.restart().parlour.table(table.id) == table
@@ -113,7 +114,7 @@ async def test_after_the_host_the_next_person_is_host_and_sits_first(house: Hous
     computer = table.seats[1]
     await house.lobby.join(table.id, user(BO), "Bo")
 
-    table = await house.lobby.leave(table.id, user(ANN))
+    table = (await house.decide(table.id, lobby_decisions.leave, user_id=user(ANN))).table
 
     assert (table.seats, table.host_id) == ((BO, computer), user(BO))
     assert await house.restart().parlour.table(table.id) == table
@@ -123,7 +124,7 @@ async def test_the_last_person_to_leave_closes_the_table(house: House) -> None:
     table = await house.gather(ANN)
     await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
 
-    table = await house.lobby.leave(table.id, user(ANN))
+    table = (await house.decide(table.id, lobby_decisions.leave, user_id=user(ANN))).table
 
     assert table.phase is Phase.CLOSED
     assert await house.parlour.tables_of(user(ANN)) == []
@@ -135,14 +136,14 @@ async def test_a_stranger_cannot_leave(house: House) -> None:
     table = await house.gather(ANN)
 
     with pytest.raises(Refused, match="You aren't at this table"):
-        await house.lobby.leave(table.id, user(BO))
+        await house.decide(table.id, lobby_decisions.leave, user_id=user(BO))
 
 
 async def test_an_administrator_takes_anybody_from_a_seat(house: House) -> None:
     table = await house.gather(ANN, BO)
     table = await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
 
-    table = await house.lobby.remove_computer(table.id, user(ANN))
+    table = (await house.decide(table.id, lobby_decisions.remove_computer, user_id=user(ANN))).table
     assert table.seats == (ANN, BO)
 
     table = await house.parlour.kick(table.id, user(ANN), ADMIN)
@@ -177,10 +178,14 @@ async def test_the_computer_that_came_last_goes_first(house: House) -> None:
     first = await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     await house.lobby.add_computer(table.id, user(ANN), Strength.STRONG)
 
-    assert (await house.lobby.remove_computer(table.id, user(ANN))).seats == first.seats
-    assert (await house.lobby.remove_computer(table.id, user(ANN))).seats == (ANN,)
+    assert (
+        (await house.decide(table.id, lobby_decisions.remove_computer, user_id=user(ANN))).table
+    ).seats == first.seats
+    assert (
+        (await house.decide(table.id, lobby_decisions.remove_computer, user_id=user(ANN))).table
+    ).seats == (ANN,)
     with pytest.raises(Refused, match="no computer players"):
-        await house.lobby.remove_computer(table.id, user(ANN))
+        await house.decide(table.id, lobby_decisions.remove_computer, user_id=user(ANN))
 
 
 async def test_a_full_table_takes_no_computer(house: House) -> None:
@@ -194,34 +199,46 @@ async def test_options_can_be_changed_while_they_fit_those_who_sit_there(house: 
     table = await house.gather(ANN)
     solo = RibbonOptions(mode="solo", difficulty="hard")
 
-    table = await house.lobby.set_options(table.id, user(ANN), solo)
+    table = (
+        await house.decide(table.id, lobby_decisions.change_options, user_id=user(ANN), options=solo)
+    ).table
 
     assert table.options == solo
     assert await house.restart().parlour.table(table.id) == table
-    await house.lobby.set_options(table.id, user(ANN), RibbonOptions(mode="coop"))
+    await house.decide(
+        table.id, lobby_decisions.change_options, user_id=user(ANN), options=RibbonOptions(mode="coop")
+    )
     await house.lobby.join(table.id, user(BO), "Bo")
     with pytest.raises(Refused, match="for 1 player at most, and 2 are here"):
-        await house.lobby.set_options(table.id, user(ANN), solo)
+        await house.decide(table.id, lobby_decisions.change_options, user_id=user(ANN), options=solo)
 
 
 async def test_a_cancelled_table_is_closed_without_a_game(house: House) -> None:
     table = await house.gather(ANN, BO)
 
-    table = await house.lobby.cancel(table.id, user(ANN))
+    table = (await house.decide(table.id, lobby_decisions.cancel, user_id=user(ANN))).table
 
     assert (table.phase, table.deal, table.outcome) == (Phase.CLOSED, None, None)
     with pytest.raises(Refused, match="was closed"):
         await house.lobby.start(table.id, user(ANN))
 
 
-@pytest.mark.parametrize("wish", ["add_computer", "remove_computer", "set_options", "cancel", "start"])
+async def ask(house: House, table: Table, wish: str, who: Occupant) -> None:
+    """Let somebody ask a lobby for something."""
+    if wish in {"join", "add_computer", "start"}:
+        more: dict[str, Any] = {"join": "Cy", "add_computer": Strength.MEDIUM}
+        await getattr(house.lobby, wish)(table.id, user(who), *([more[wish]] if wish in more else ()))
+    else:
+        options = {"options": RibbonOptions()} if wish == "change_options" else {}
+        await house.decide(table.id, getattr(lobby_decisions, wish), user_id=user(who), **options)
+
+
+@pytest.mark.parametrize("wish", ["add_computer", "remove_computer", "change_options", "cancel", "start"])
 async def test_some_things_are_the_hosts_to_decide(house: House, wish: str) -> None:
     table = await house.gather(ANN, BO)
-    more: dict[str, Any] = {"add_computer": Strength.MEDIUM, "set_options": RibbonOptions()}
-    wishes = (table.id, user(BO), more[wish]) if wish in more else (table.id, user(BO))
 
     with pytest.raises(Refused, match="Only the host, Ann, can do that"):
-        await getattr(house.lobby, wish)(*wishes)
+        await ask(house, table, wish, BO)
 
     assert await house.restart().parlour.table(table.id) == table
 
@@ -245,17 +262,12 @@ async def test_a_game_does_not_start_with_too_few(house: House) -> None:
     assert await house.restart().parlour.table(table.id) == table
 
 
-@pytest.mark.parametrize("wish", ["join", "leave", "add_computer", "set_options", "cancel", "start"])
+@pytest.mark.parametrize("wish", ["join", "leave", "add_computer", "change_options", "cancel", "start"])
 async def test_the_lobby_is_closed_once_the_game_has_begun(house: House, wish: str) -> None:
     table = await house.start(ANN, BO)
-    wishes: dict[str, list[Any]] = {
-        "join": [user(CY), "Cy"],
-        "add_computer": [user(ANN), Strength.MEDIUM],
-        "set_options": [user(ANN), RibbonOptions()],
-    }
 
     with pytest.raises(Refused, match="has already begun"):
-        await getattr(house.lobby, wish)(table.id, *wishes.get(wish, [user(ANN)]))
+        await ask(house, table, wish, CY if wish == "join" else ANN)
 
     assert await house.restart().parlour.table(table.id) == table
 
@@ -265,12 +277,11 @@ async def test_a_table_that_was_never_opened_is_refused(house: House) -> None:
         await house.lobby.join(77, user(ANN), "Ann")
 
 
-@pytest.mark.parametrize("wish", ["join", "leave", "set_options", "cancel"])
+@pytest.mark.parametrize("wish", ["join", "leave", "change_options", "cancel"])
 async def test_each_change_of_a_lobby_asks_for_its_card_to_be_redrawn(house: House, wish: str) -> None:
     table = await house.gather(ANN, BO)
-    wishes: dict[str, list[Any]] = {"join": [user(CY), "Cy"], "set_options": [user(ANN), RibbonOptions()]}
 
-    await getattr(house.lobby, wish)(table.id, *wishes.get(wish, [user(ANN)]))
+    await ask(house, table, wish, CY if wish == "join" else ANN)
 
     assert ("lobby", 0, False) in await house.waiting(table)
 

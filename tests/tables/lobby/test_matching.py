@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from tables.clocks.pace import HOUR
 from tables.core.table import Refused, Table
+from tables.lobby import decisions as lobby_decisions
 from tables.lobby.looking import BAND, WAITS_LAST, WISH_LASTS, Seeker, Want, suits
 from tables.standings.ratings import FEWEST_GAMES, Habits
 from tests.conftest import EITHER_DATABASE
@@ -73,7 +74,7 @@ async def test_a_usual_wait_is_the_median_of_those_who_had_to_wait(house: House)
         match = await looking.look(GUILD, user(BO), "Bo", ["tesla"], [])
         assert match is not None
         table = await looking.open(match, CHANNEL, BO)
-        await house.lobby.cancel(table.id, user(BO))
+        await house.decide(table.id, lobby_decisions.cancel, user_id=user(BO))
 
     assert await looking.usual_wait(GUILD, "tesla") == 4 * HOUR
     assert await looking.usual_wait(GUILD, "ribbon") is None

@@ -1,7 +1,6 @@
 """Settings of people take effect at once at all their tables, whenever the bot dies on the way."""
 
 import asyncio
-from functools import partial
 from typing import Any
 
 import pytest
@@ -169,7 +168,7 @@ async def test_the_moves_of_others_leave_a_holiday_alone(house: House, table: Ta
 
 async def test_a_game_that_is_forfeited_ends_no_holiday(house: House, table: Table) -> None:
     await away(house)
-    await house.decide(table.id, partial(resign, user_id=user(ANN)))
+    await house.decide(table.id, resign, user_id=user(ANN))
 
     assert (await house.parlour.people.person(user(ANN))).away_until(house.clock.now) is not None
 

@@ -7,6 +7,7 @@ from sqlalchemy import event
 from engines.game import Strength
 from tables.clocks.pace import DAY, HOUR, read_pace
 from tables.core.table import Occupant, ProposalKind, Table
+from tables.lobby import decisions as lobby_decisions
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, DEE, House, user
@@ -49,7 +50,7 @@ async def test_tables_are_told_apart(house: House) -> None:
     await house.play.resign(ended.id, user(ANN))
     await start_co_op(house, BO, CY)
     cancelled = await house.gather(ANN)
-    await house.lobby.cancel(cancelled.id, user(ANN))
+    await house.decide(cancelled.id, lobby_decisions.cancel, user_id=user(ANN))
 
     assert await overview(house) == ([mine.id], [others.id], [lobby.id], [ended.id])
     house.clock.now += 8 * DAY

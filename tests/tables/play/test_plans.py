@@ -16,6 +16,7 @@ from engines.tanglewood.pieces.components import TanglewoodOptions
 from tables.core.change import Change, entry
 from tables.core.history import EntryKind
 from tables.core.table import Occupant, Plan, Refused, Stale, StandingAnswer, Table
+from tables.play import plans
 from tables.play.plans import PlannedPerspective, decode_choices, plan_moment, play_plans
 from tests.often import often
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
@@ -43,9 +44,9 @@ async def planning(house: House, table: Table, who: Occupant) -> PlannedPerspect
 async def plan(house: House, table: Table, who: Occupant, *moves: Any) -> None:
     """Plan a whole turn and send it ahead, each move a choice."""
     for move in moves:
-        await house.parlour.plans.add(table.id, user(who), [move], None)
+        await house.parlour.decide(table.id, plans.add_choice, user_id=user(who), moves=[move], seen=None)
     perspective = await planning(house, table, who)
-    await house.parlour.plans.send(table.id, user(who), perspective.table.moment)
+    await house.parlour.decide(table.id, plans.send, user_id=user(who), seen=perspective.table.moment)
 
 
 async def draw(house: House, table: Table, who: Occupant) -> Table:
@@ -85,7 +86,7 @@ async def test_plans_follow_one_another(house: House, table: Table) -> None:
 
 
 async def test_what_is_played_is_what_was_shown(house: House, table: Table) -> None:
-    await house.parlour.plans.add(table.id, user(BO), [DRAW], None)
+    await house.parlour.decide(table.id, plans.add_choice, user_id=user(BO), moves=[DRAW], seen=None)
     shown = list((await planning(house, table, BO)).events)
 
     await plan(house, table, BO)
@@ -125,12 +126,14 @@ async def test_a_plan_that_promised_something_else_waits_for_its_person(house: H
 
 async def test_half_a_turn_is_not_sent(house: House, table: Table) -> None:
     with pytest.raises(Stale):
-        await house.parlour.plans.send(table.id, user(BO), plan_moment(table, []))
+        await house.parlour.decide(table.id, plans.send, user_id=user(BO), seen=plan_moment(table, []))
 
 
 async def test_a_choice_that_is_not_legal_is_refused(house: House, table: Table) -> None:
     with pytest.raises(Refused):
-        await house.parlour.plans.add(table.id, user(BO), [TanglewoodPlace("A", 9)], None)
+        await house.parlour.decide(
+            table.id, plans.add_choice, user_id=user(BO), moves=[TanglewoodPlace("A", 9)], seen=None
+        )
 
     assert (await house.parlour.table(table.id)).plans == ()
 
@@ -138,19 +141,19 @@ async def test_a_choice_that_is_not_legal_is_refused(house: House, table: Table)
 async def test_nobody_plans_on_their_turn(house: House, table: Table) -> None:
     assert await house.parlour.plans.perspective(table.id, user(ANN)) is None
     with pytest.raises(Stale):
-        await house.parlour.plans.add(table.id, user(ANN), [DRAW], None)
+        await house.parlour.decide(table.id, plans.add_choice, user_id=user(ANN), moves=[DRAW], seen=None)
 
 
 async def test_choices_are_taken_back(house: House, table: Table) -> None:
-    await house.parlour.plans.add(table.id, user(BO), [DRAW], None)
-    await house.parlour.plans.take_back(table.id, user(BO), plan_moment(table, [[DRAW]]))
+    await house.parlour.decide(table.id, plans.add_choice, user_id=user(BO), moves=[DRAW], seen=None)
+    await house.parlour.decide(table.id, plans.take_back, user_id=user(BO), seen=plan_moment(table, [[DRAW]]))
 
     assert (await house.parlour.table(table.id)).plans == ()
 
 
 async def test_a_plan_that_is_reopened_is_not_played(house: House, table: Table) -> None:
     await plan(house, table, BO, DRAW)
-    await house.parlour.plans.reopen(table.id, user(BO), plan_moment(table, [[DRAW]]))
+    await house.parlour.decide(table.id, plans.reopen, user_id=user(BO), seen=plan_moment(table, [[DRAW]]))
 
     after = await draw(house, table, ANN)
 
@@ -159,14 +162,14 @@ async def test_a_plan_that_is_reopened_is_not_played(house: House, table: Table)
 
 
 async def test_a_press_of_another_plan_changes_none(house: House, table: Table) -> None:
-    plans, other = house.parlour.plans, plan_moment(table, [[TanglewoodPlace("A", 1)]])
-    await plans.add(table.id, user(BO), [DRAW], None)
+    decide, other = house.parlour.decide, plan_moment(table, [[TanglewoodPlace("A", 1)]])
+    await decide(table.id, plans.add_choice, user_id=user(BO), moves=[DRAW], seen=None)
 
     for change in (plans.take_back, plans.reopen, plans.drop, plans.send):
         with pytest.raises(Stale):
-            await change(table.id, user(BO), other)
+            await decide(table.id, change, user_id=user(BO), seen=other)
 
-    await plans.drop(table.id, user(BO), plan_moment(table, [[DRAW]]))
+    await decide(table.id, plans.drop, user_id=user(BO), seen=plan_moment(table, [[DRAW]]))
     assert (await house.parlour.table(table.id)).plans == ()
 
 
@@ -175,7 +178,7 @@ async def test_a_plan_waits_after_its_person_takes_a_step_back(house: House, tab
     await plan(house, table, ANN, DRAW)
     await house.play.undo(table.id, user(ANN))
 
-    await house.parlour.plans.add(table.id, user(CY), [DRAW], None)
+    await house.parlour.decide(table.id, plans.add_choice, user_id=user(CY), moves=[DRAW], seen=None)
 
     after = await house.parlour.table(table.id)
     kept = after.plan_of(0)
@@ -194,7 +197,7 @@ async def test_a_plan_whose_effects_change_is_shown_anew_and_can_be_sent_again(
     assert perspective.has_changed
     assert perspective.plan is not None
     assert not perspective.plan.is_sent
-    await house.parlour.plans.send(table.id, user(CY), perspective.table.moment)
+    await house.parlour.decide(table.id, plans.send, user_id=user(CY), seen=perspective.table.moment)
 
     assert not (await planning(house, table, CY)).has_changed
     assert (await draw(house, table, BO)).owing == (0,)
@@ -256,9 +259,9 @@ async def test_another_process_plays_a_plan(house: House, elsewhere: House, tabl
 
 
 async def test_a_move_and_a_plan_at_once_lose_neither(house: House, elsewhere: House, table: Table) -> None:
-    await house.parlour.plans.add(table.id, user(BO), [DRAW], None)
+    await house.parlour.decide(table.id, plans.add_choice, user_id=user(BO), moves=[DRAW], seen=None)
     await elsewhere.parlour.table(table.id)
-    await house.parlour.plans.send(table.id, user(BO), plan_moment(table, [[DRAW]]))
+    await house.parlour.decide(table.id, plans.send, user_id=user(BO), seen=plan_moment(table, [[DRAW]]))
 
     after = await draw(elsewhere, table, ANN)
 
@@ -330,7 +333,7 @@ async def test_a_paused_table_keeps_its_plans_until_it_goes_on(house: House, tab
 
 
 async def test_whoever_moves_anew_has_no_old_plan(house: House, table: Table) -> None:
-    await house.parlour.plans.add(table.id, user(BO), [DRAW], None)
+    await house.parlour.decide(table.id, plans.add_choice, user_id=user(BO), moves=[DRAW], seen=None)
     await draw(house, table, ANN)
 
     assert (await draw(house, table, BO)).plans == ()
@@ -369,24 +372,27 @@ async def test_planned_moves_keep_their_names_whatever_the_others_do(
     house: House, slug: str, people: int
 ) -> None:
     table = await start(house, slug, people)
-    plans, naming = house.parlour.plans, move_names(slug).move_name
+    decide, naming = house.parlour.decide, move_names(slug).move_name
     planned = list[tuple[Plan, Any, str]]()
     for _ in range(often(8, 40)):
         waiting = next(seat for seat in range(people) if seat not in table.owing)
         who = table.seats[waiting]
-        for move in {type(move): move for move in await plans.moves(table.id, user(who))}.values():
+        for move in {
+            type(move): move for move in await house.parlour.plans.moves(table.id, user(who))
+        }.values():
             view = (await planning(house, table, who)).view
-            await plans.add(table.id, user(who), [move], None)
+            await decide(table.id, plans.add_choice, user_id=user(who), moves=[move], seen=None)
             plan = (await house.parlour.table(table.id)).plan_of(waiting)
             assert plan is not None
             planned.append((plan, move, naming(move, view, table.names)))
-            await plans.take_back(table.id, user(who), (await planning(house, table, who)).table.moment)
+            seen = (await planning(house, table, who)).table.moment
+            await decide(table.id, plans.take_back, user_id=user(who), seen=seen)
         for _ in range(people):
             table = await take_turn(house, table)
 
     assert len({type(move) for _, move, _ in planned}) > 1
     for plan, move, name in planned:
-        [view] = await plans.recall_views(table, plan)
+        [view] = await house.parlour.plans.recall_views(table, plan)
         assert naming(move, view, table.names) == name
 
 
@@ -420,9 +426,11 @@ async def plan_like_a_computer(house: House, table: Table, who: Occupant) -> lis
     perspective = await planning(house, table, who)
     while not perspective.is_whole:
         move = table.game.choose(perspective.view, perspective.me, Random(1), Strength.MEDIUM)
-        await house.parlour.plans.add(table.id, user(who), [move], perspective.table.moment)
+        await house.parlour.decide(
+            table.id, plans.add_choice, user_id=user(who), moves=[move], seen=perspective.table.moment
+        )
         perspective = await planning(house, table, who)
-    await house.parlour.plans.send(table.id, user(who), perspective.table.moment)
+    await house.parlour.decide(table.id, plans.send, user_id=user(who), seen=perspective.table.moment)
     return list(perspective.events)
 
 
@@ -431,7 +439,7 @@ async def test_a_standing_answer_pays_upkeep_without_asking(house: House) -> Non
     opened = await house.lobby.create(GUILD, CHANNEL, ANN, "tangle", options, (BO,))
     table = await house.lobby.start(opened.id, user(ANN))
     for one in (ANN, BO):
-        await house.parlour.plans.set_answer(table.id, user(one), "keep_all")
+        await house.parlour.decide(table.id, plans.set_answer, user_id=user(one), answer="keep_all")
 
     rows = list[ActionRow]()
     while len(rows) < 150 and "upkeep_kept" not in "".join(row.events for row in rows):
@@ -445,7 +453,7 @@ async def test_a_standing_answer_pays_upkeep_without_asking(house: House) -> Non
 
 async def test_an_unknown_standing_answer_is_refused(house: House, table: Table) -> None:
     with pytest.raises(Refused):
-        await house.parlour.plans.set_answer(table.id, user(BO), "keep_all")
+        await house.parlour.decide(table.id, plans.set_answer, user_id=user(BO), answer="keep_all")
 
 
 @pytest.fixture
@@ -455,7 +463,7 @@ async def asking(house: House) -> Table:
     opened = await house.lobby.create(GUILD, CHANNEL, ANN, "tangle", options, (BO, CY))
     table = await house.lobby.start(opened.id, user(ANN))
     for one, answer in ((ANN, "keep_all"), (BO, "no_lakes"), (CY, "keep_all")):
-        await house.parlour.plans.set_answer(table.id, user(one), answer)
+        await house.parlour.decide(table.id, plans.set_answer, user_id=user(one), answer=answer)
     return await house.parlour.table(table.id)
 
 

@@ -8,6 +8,7 @@ from engines.game import Strength
 from engines.tanglewood.pieces.components import TanglewoodOptions
 from tables.clocks.pace import DAY, HOUR
 from tables.core.table import Occupant, StandingAnswer, Table
+from tables.play import plans
 from tables.play.plans import LONGEST_WAIT
 from tests.conftest import EITHER_DATABASE
 from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
@@ -47,7 +48,7 @@ def answer_of(table: Table, who: Occupant) -> StandingAnswer:
 
 async def test_ballots_are_played_by_a_standing_answer_after_a_while(house: House) -> None:
     table = await open_table(house)
-    await house.parlour.plans.set_answer(table.id, user(BO), "most_votes")
+    await house.parlour.decide(table.id, plans.set_answer, user_id=user(BO), answer="most_votes")
     table = await reach_ballots(house, table)
     waits = answer_of(table, BO).at - house.clock.now
     owing = table.owing
@@ -64,7 +65,7 @@ async def test_ballots_are_played_by_a_standing_answer_after_a_while(house: Hous
 
 async def test_who_answers_in_person_is_not_answered_for(house: House) -> None:
     table = await open_table(house)
-    await house.parlour.plans.set_answer(table.id, user(BO), "most_votes")
+    await house.parlour.decide(table.id, plans.set_answer, user_id=user(BO), answer="most_votes")
     table = await reach_ballots(house, table)
 
     table = await make_move(house, table, BO)
@@ -83,7 +84,7 @@ async def test_nobody_else_learns_of_a_standing_answer(house: House) -> None:
     before = [(await house.play.perspective(table.id, who)).view for who in people]
     posts = len(house.courier.shown)
 
-    await house.parlour.plans.set_answer(table.id, user(BO), "most_votes")
+    await house.parlour.decide(table.id, plans.set_answer, user_id=user(BO), answer="most_votes")
     await house.settle()
 
     assert [(await house.play.perspective(table.id, who)).view for who in people] == before
@@ -96,7 +97,7 @@ async def wait_for_ballots(house: House) -> tuple[Table, float]:
     """Let a standing answer of Bo's wait; return its seconds."""
     await house.parlour.resume()
     table = await open_table(house)
-    await house.parlour.plans.set_answer(table.id, user(BO), "most_votes")
+    await house.parlour.decide(table.id, plans.set_answer, user_id=user(BO), answer="most_votes")
     table = await reach_ballots(house, table)
     return table, answer_of(table, BO).at - house.clock.now
 

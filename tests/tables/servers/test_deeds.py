@@ -9,6 +9,7 @@ from cogs.posts.notices import KINDS
 from engines.game import Strength
 from tables.clocks.pace import HOUR
 from tables.core.table import BoardObstacle, Table
+from tables.time import lateness
 from tests.conftest import EITHER_DATABASE
 from tests.tables.house import ANN, BO, CHANNEL, CY, House, user
 
@@ -23,7 +24,9 @@ DEEDS: dict[str, Deed] = {
     "roll back": lambda house, table: house.play.rollback(table.id, 1, ADMIN),
     "pause": lambda house, table: house.parlour.pauses.pause(table.id, ADMIN, None),
     "move": lambda house, table: house.parlour.moving.move(table.id, ADMIN, CHANNEL + 1),
-    "give time": lambda house, table: house.parlour.lateness.extend_time(table.id, ADMIN, user(ANN), HOUR),
+    "give time": lambda house, table: house.parlour.decide(
+        table.id, lateness.extend_time, actor_id=ADMIN, user_id=user(ANN), seconds=HOUR
+    ),
     "let the board be refused": lambda house, table: house.parlour.obstacles.block(
         table.id, BoardObstacle.NO_PERMISSION
     ),

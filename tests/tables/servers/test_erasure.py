@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from functools import partial
 from typing import Any
 from unittest.mock import AsyncMock
 
@@ -21,9 +20,11 @@ from tables.core.history import EntryKind, payload_of
 from tables.core.people import Notices, begin_holiday
 from tables.core.table import SUFFIX, Occupant, Phase, ProposalKind, Refused, Table, Terms
 from tables.cups.cups import CupTerms
+from tables.lobby import decisions as lobby_decisions
 from tables.servers.audit import Audit, Details
 from tables.servers.erasure import NAME
 from tables.standings.results import WHOLE_ENTRIES, results_of
+from tables.time import lateness
 from tables.time.lateness import give_to_computer
 from tests.conftest import EITHER_DATABASE
 from tests.db.rows import everything
@@ -116,7 +117,7 @@ async def everywhere(house: House) -> Table:
     finished = await win_game(house, ZED, ANN)
     await win_game(house, ANN, ZED, BO)
     await parlour.import_export.fork(finished.id, 0, ANN)
-    await house.lobby.leave((await house.gather(ZED)).id, ZED_ID)
+    await house.decide((await house.gather(ZED)).id, lobby_decisions.leave, user_id=ZED_ID)
     expired = await house.gather(ZED, BO)
     house.clock.now += 8 * DAY
     await house.parlour.due.look(expired.id)
@@ -129,7 +130,7 @@ async def everywhere(house: House) -> Table:
     await house.play_moves(table, "flip 1")
     await parlour.proposals.propose(table.id, ZED_ID, ProposalKind.PAUSE)
     await parlour.proposals.decline(table.id, user(ANN))
-    await parlour.lateness.extend_time(table.id, ADMIN, ZED_ID, HOUR)
+    await parlour.decide(table.id, lateness.extend_time, actor_id=ADMIN, user_id=ZED_ID, seconds=HOUR)
     await parlour.pauses.pause(table.id, ADMIN, None)
     await parlour.pauses.resume(table.id, ZED_ID)
     await parlour.drafts.write()
@@ -147,7 +148,7 @@ async def everywhere(house: House) -> Table:
     await parlour.proposals.offer_seat(taken.id, user(CY), ZED_ID, ZED.name)
     await parlour.proposals.agree(taken.id, ZED_ID)
     late = await together(house, ANN, ZED)
-    await house.decide(late.id, partial(give_to_computer, seat=1, why="agreed", actor_id=user(ANN)))
+    await house.decide(late.id, give_to_computer, seat=1, why="agreed", actor_id=user(ANN))
     handed = await together(house, ANN, ZED)
     await house.hand_over(handed.id, 1, ZED_ID, Strength.MEDIUM)
     asked = await together(house, ANN, BO)
@@ -254,7 +255,7 @@ async def test_an_open_lobby_passes_on_and_a_closed_one_stays_closed(house: Hous
     lobby = await house.parlour.table(lobby.id)
     assert (lobby.phase, lobby.names, lobby.host_id) == (Phase.LOBBY, ["Ann"], user(ANN))
     with pytest.raises(Refused, match="can't reopen"):
-        await house.lobby.reopen(expired.id, user(BO))
+        await house.decide(expired.id, lobby_decisions.reopen, user_id=user(BO))
 
 
 async def test_ratings_of_the_others_stay_and_follow_from_the_results(house: House) -> None:

@@ -1,7 +1,6 @@
 """Results and ratings: who counts and who doesn't, and that they follow from what was played alone."""
 
 import json
-from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -166,8 +165,7 @@ async def test_a_late_newcomer_is_unrated_and_the_predecessor_comes_last(house: 
     seat = table.seat_of(user(ANN))
     assert seat is not None
     await house.decide(
-        table.id,
-        partial(take_over, seat=seat, user_id=user(CY), name="Cy", why="offered", actor_id=user(ANN)),
+        table.id, take_over, seat=seat, user_id=user(CY), name="Cy", why="offered", actor_id=user(ANN)
     )
     table = await house.play.resign(table.id, user(BO))
     await house.settle()

@@ -1,6 +1,5 @@
 """Time's work at a table: reminders, lateness, pauses, proposals, lobbies; each once."""
 
-from functools import partial
 from typing import Any
 
 import pytest
@@ -13,6 +12,8 @@ from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES, Quiet
 from tables.core import downtime
 from tables.core.people import Notices, Person, with_quiet
 from tables.core.table import Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate
+from tables.lobby import decisions as lobby_decisions
+from tables.time import lateness
 from tables.time.lateness import give_to_computer
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
@@ -167,13 +168,15 @@ async def test_another_person_lets_the_computer_make_a_late_turn_after_an_hour(h
     table = await waits(house, table, 2 * DAY + 10 * MINUTE)
 
     with pytest.raises(Refused, match="a little more time"):
-        await house.parlour.lateness.let_computer_move(table.id, other, seat)
+        await house.parlour.decide(table.id, lateness.let_computer_move, user_id=other, seat=seat)
     with pytest.raises(Refused, match="Only the others can decide that"):
-        await house.parlour.lateness.let_computer_move(table.id, user(table.seats[seat]), seat)
+        await house.parlour.decide(
+            table.id, lateness.let_computer_move, user_id=user(table.seats[seat]), seat=seat
+        )
     with pytest.raises(Refused, match="Only players at this table"):
-        await house.parlour.lateness.let_computer_move(table.id, user(CY), seat)
+        await house.parlour.decide(table.id, lateness.let_computer_move, user_id=user(CY), seat=seat)
     table = await waits(house, table, HOUR)
-    await house.parlour.lateness.let_computer_move(table.id, other, seat)
+    await house.parlour.decide(table.id, lateness.let_computer_move, user_id=other, seat=seat)
     await house.settle()
 
     table = await house.parlour.table(table.id)
@@ -188,11 +191,11 @@ async def test_to_wait_gives_an_increment(house: House) -> None:
     other = user(table.seats[1 - seat])
     table = await waits(house, table, 2 * DAY + HOUR)
 
-    table = await house.parlour.lateness.wait_longer(table.id, other, seat)
+    table = (await house.parlour.decide(table.id, lateness.wait_longer, user_id=other, seat=seat)).table
 
     assert (table.clock(seat).left, table.clock(seat).late) == (DAY, None)
     with pytest.raises(Refused, match="isn't late any more"):
-        await house.parlour.lateness.wait_longer(table.id, other, seat)
+        await house.parlour.decide(table.id, lateness.wait_longer, user_id=other, seat=seat)
 
 
 async def test_the_others_give_a_late_seat_to_a_computer_when_all_agree(house: House) -> None:
@@ -222,18 +225,18 @@ async def test_a_replaced_player_returns_with_two_increments(house: House) -> No
     seat = table.owing[0]
     late = user(table.seats[seat])
     table = await waits(house, table, 2 * DAY + HOUR)
-    await house.decide(table.id, partial(give_to_computer, seat=seat, why="agreed", actor_id=None))
+    await house.decide(table.id, give_to_computer, seat=seat, why="agreed", actor_id=None)
     await house.settle()
 
     with pytest.raises(Refused, match="No computer is playing in your seat"):
-        await house.parlour.lateness.come_back(table.id, user(CY))
-    table = await house.parlour.lateness.come_back(table.id, late)
+        await house.parlour.decide(table.id, lateness.come_back, user_id=user(CY))
+    table = (await house.parlour.decide(table.id, lateness.come_back, user_id=late)).table
 
     assert table.seats[seat].user_id == late
     assert "(computer)" not in table.seats[seat].name
     assert table.clock(seat).left >= 2 * DAY
     with pytest.raises(Refused, match="No computer is playing in your seat"):
-        await house.parlour.lateness.come_back(table.id, late)
+        await house.parlour.decide(table.id, lateness.come_back, user_id=late)
 
 
 async def test_where_computers_make_late_turns_the_third_costs_the_seat(house: House) -> None:
@@ -403,19 +406,20 @@ async def test_notices_go_where_a_person_wants_them(house: House, where: str, ap
 async def test_a_nudge_is_early_then_good_then_enough(house: House) -> None:
     table = await house.start(ANN, BO, mode="coop")
     mover, other = table.seats[table.owing[0]], table.seats[1 - table.owing[0]]
-    lateness = house.parlour.lateness
+    decide = house.parlour.decide
 
     with pytest.raises(Refused, match="It's too early"):
-        await lateness.nudge(table.id, user(other))
+        await decide(table.id, lateness.nudge, user_id=user(other))
     with pytest.raises(Refused, match="nobody else to wait for"):
-        await lateness.nudge(table.id, user(mover))
+        await decide(table.id, lateness.nudge, user_id=user(mover))
     with pytest.raises(Refused, match="Only players at this table"):
-        await lateness.nudge(table.id, user(CY))
+        await decide(table.id, lateness.nudge, user_id=user(CY))
     await waits(house, table, 12 * HOUR)
-    assert await lateness.nudge(table.id, user(other)) == [mover.name]
+    nudged = await decide(table.id, lateness.nudge, user_id=user(other))
+    assert lateness.names_of_nudge(nudged) == [mover.name]
     await house.settle()
     with pytest.raises(Refused, match="already nudged them"):
-        await lateness.nudge(table.id, user(other))
+        await decide(table.id, lateness.nudge, user_id=user(other))
 
     assert find_readers(house, "nudge") == [user(mover)]
 
@@ -428,12 +432,12 @@ async def test_a_lobby_expires_after_a_week_and_is_opened_again(house: House) ->
     assert table.phase is Phase.EXPIRED
     assert find_readers(house, "expired") == [user(ANN)]
     with pytest.raises(Refused, match="Only people who sat here"):
-        await house.lobby.reopen(table.id, user(BO))
-    table = await house.lobby.reopen(table.id, user(ANN))
+        await house.decide(table.id, lobby_decisions.reopen, user_id=user(BO))
+    table = (await house.decide(table.id, lobby_decisions.reopen, user_id=user(ANN))).table
 
     assert table.phase is Phase.LOBBY
     with pytest.raises(Refused, match="already open again"):
-        await house.lobby.reopen(table.id, user(ANN))
+        await house.decide(table.id, lobby_decisions.reopen, user_id=user(ANN))
 
 
 async def test_a_word_in_a_lobby_keeps_it_open(house: House) -> None:
@@ -480,7 +484,11 @@ async def test_an_administrator_gives_a_seat_time(house: House) -> None:
     table = await house.start(ANN, BO, mode="coop")
     seat = table.owing[0]
 
-    table = await house.parlour.lateness.extend_time(table.id, 900, user(table.seats[seat]), 5 * DAY)
+    table = (
+        await house.parlour.decide(
+            table.id, lateness.extend_time, actor_id=900, user_id=user(table.seats[seat]), seconds=5 * DAY
+        )
+    ).table
 
     assert table.clock(seat).left == 7 * DAY
     assert "deadline" in await house.history(table)
@@ -491,7 +499,9 @@ async def test_too_little_and_too_much_time_is_not_given(house: House, seconds: 
     table = await house.start(ANN, BO, mode="coop")
 
     with pytest.raises(Refused, match="from a minute to 30 days"):
-        await house.parlour.lateness.extend_time(table.id, 900, user(table.seats[0]), seconds)
+        await house.parlour.decide(
+            table.id, lateness.extend_time, actor_id=900, user_id=user(table.seats[0]), seconds=seconds
+        )
 
     assert "deadline" not in await house.history(table)
 
