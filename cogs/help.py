@@ -42,7 +42,6 @@ def open_buttons() -> list[Button]:
 
 
 def ways_in() -> list[Part]:
-    """Return menus and buttons for newcomers: lessons, tables, rules."""
     return [learn_menu(), open_buttons(), rules_menu()]
 
 

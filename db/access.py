@@ -52,7 +52,6 @@ class Access:
 
     @property
     def unreadable(self) -> UnreadableRows:
-        """Return the rows that this process has found and can't read."""
         return self._reader.unreadable
 
     async def _rows(self, kind: type[R], query: Select[Any], /, **values: Any) -> list[R]:
@@ -89,7 +88,6 @@ class Access:
         return kind(**{field: row[field] for field in kind.__struct_fields__})
 
     async def _row(self, kind: type[R], query: Select[Any], /, **values: Any) -> R | None:
-        """Return the first row of a query that finds few."""
         rows = await self._rows(kind, query, **values)
         return rows[0] if rows else None
 
@@ -107,7 +105,6 @@ class Access:
         return await self._reader.read(look)
 
     async def _scalar(self, query: Executable) -> Any:
-        """Return the first column of the first row. None if there is no row."""
         return await self._reader.read(lambda connection: connection.scalar(query))
 
     @write_transaction
@@ -157,7 +154,6 @@ def _name(kind: type[msgspec.Struct], row: RowMapping) -> str:
 
 
 def upsert(connection: Connection, table: Any, values: dict[str, Any], key: tuple[str, ...]) -> None:
-    """Insert a row, or update the row with the same key."""
     changed = tuple(name for name in values if name not in key)
     connection.execute(on_conflict(connection.dialect.name, table, key, changed), [values])
 
@@ -281,7 +277,6 @@ class CupQuota(msgspec.Struct, frozen=True):
         return (self.guild_id,)
 
     def check(self, connection: Connection) -> None:
-        """Raise QuotaReached if enough cups are running."""
         result = connection.execute(_CUPS, {"guild": self.guild_id, "phases": list(self.phases)})
         if int(result.scalar_one()) >= self.most:
             raise QuotaReached("cups of a server", self.most)

@@ -130,7 +130,6 @@ def _write_changes(connection: Connection, changes: list[TableWrite]) -> list[An
 
 
 def _open_table(connection: Connection, change: TableWrite) -> int | None:
-    """Open the table that belongs to a write. Return its number, None if there is none."""
     return None if change.opens is None else add_table(connection, *change.opens)
 
 

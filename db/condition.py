@@ -171,7 +171,6 @@ def _usable_from(connection: Connection) -> str | None:
 
 
 def _obstacle(connection: Connection, condition: Condition) -> Obstacle | None:
-    """Return what keeps this user from running the bot there."""
     server = connection.execute(SERVER).one()
     if server.number < LEAST_SERVER:
         return Obstacle("old", server.version)
@@ -269,7 +268,6 @@ def require_opened(at: DatabaseLabel) -> None:
 
 
 def refusal(at: DatabaseLabel, status: DatabaseStatus, use: Use = Use.START) -> DatabaseUnreachable | None:
-    """Return why a database can't be used, in a sentence; None if it can."""
     content = None if use is Use.OVERWRITE else _refused_content(at, status)
     if content is not None:
         return content

@@ -37,7 +37,6 @@ def people_in_entry(entry: ActionRow) -> set[int]:
 
 
 def people_in_change(change: TableWrite) -> set[int]:
-    """Return the ids in a change's entries and proposal."""
     ids = set[int]().union(*map(people_in_entry, change.actions))
     proposal = change.columns.get("proposal")
     newcomer = msgspec.json.decode(proposal).get("to") if proposal else None

@@ -123,7 +123,6 @@ class Store(Access):
         return cls(readers, writer, at)
 
     async def counts(self) -> dict[str, int]:
-        """Count the rows that operators want to know about."""
         numbers = {f"tables, {phase}": number for phase, number in (await self.phases()).items()}
         names = ("actions", "snapshots", "outbox", "people", "guilds")
         rows = {name: select(sql.count()).select_from(schema.metadata.tables[name]) for name in names}
@@ -202,7 +201,6 @@ class Store(Access):
         return await self._readable_rows(TableRow, query)
 
     async def turns_of(self, user_id: int) -> list[TurnRow]:
-        """Return a person's running games in servers, with the seat."""
         t, s = schema.tables.c, schema.seats.c
         query = (
             select(t.id, t.guild_id, t.game, t.version, t.owing, t.clocks, t.pace, t.paused_at, s.seat)
@@ -219,7 +217,6 @@ class Store(Access):
         return await self._scalars(query)
 
     async def threads_of(self, guild_id: int, phases: Sequence[str]) -> list[int]:
-        """Return the threads of a server's tables in some phases."""
         t = schema.tables.c
         query = select(t.thread_id).where(
             t.guild_id == guild_id, t.phase.in_(phases), t.thread_id.is_not(None)
@@ -294,7 +291,6 @@ class Store(Access):
         return version
 
     async def first_version(self, table_id: int) -> int:
-        """Return the version of a game's first position."""
         s = schema.snapshots.c
         return int(await self._scalar(select(sql.min(s.version)).where(s.table_id == table_id)))
 
@@ -321,7 +317,6 @@ class Store(Access):
         return await self._row(DraftRow, batch.DRAFT, table_id=table_id, seat=seat)
 
     async def guild(self, guild_id: int) -> ServerSettings | None:
-        """Return a server's settings; None if it has set nothing."""
         return await self._row(ServerSettings, batch.GUILD, guild_id=guild_id)
 
     async def fact(self, key: str) -> str | None:
@@ -542,7 +537,6 @@ class Store(Access):
         return await self._readable_rows(TableRow, query.order_by(t.due_at, t.id).limit(limit))
 
     async def notes(self, user_id: int, table_ids: Collection[int]) -> list[NoteRow]:
-        """Return a person's private notes about some tables."""
         return await self._readable_rows(NoteRow, batch.NOTES, user_id=user_id, table_ids=list(table_ids))
 
     async def save_note(self, row: NoteRow) -> None:
@@ -563,7 +557,6 @@ def _slot(row: OutboxRow) -> dict[str, Any]:
 
 
 def _set_guild(connection: Connection, row: ServerSettings, changed: Collection[str]) -> None:
-    """Update some columns of a server's row."""
     names = tuple(sorted(changed))
     statement = on_conflict(connection.dialect.name, schema.guilds, ("guild_id",), names)
     connection.execute(statement, [msgspec.structs.asdict(row)])

@@ -77,7 +77,6 @@ class Commands(discord.app_commands.CommandTree[Any]):
     async def on_error(
         self, interaction: Interaction, error: discord.app_commands.AppCommandError, /
     ) -> None:
-        """Answer any error in private."""
         await end_with_error(interaction, error)
 
 
@@ -206,24 +205,20 @@ class ParlourBot(commands.AutoShardedBot):
         await self.gateway.session_starts.take()
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Note that a shard is connected and its servers are known."""
         await self.gateway.note_connected(shard_id)
         self._note_connected()
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Note that a shard is connected again and missed nothing."""
         self.gateway.note_resumed(shard_id)
         self._note_connected()
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Note that a shard's connection is lost, or could not be restored."""
         self.gateway.note_lost(shard_id)
 
     async def _make_signs_known(self) -> None:
         await upload_signs(self, await draw_signs(self.app.parlour.workers))
 
     async def on_app_command_completion(self, interaction: Interaction, _command: object) -> None:
-        """Count a command as done."""
         self.work.end(interaction, DONE)
 
     async def on_ready(self) -> None:
@@ -239,7 +234,6 @@ class ParlourBot(commands.AutoShardedBot):
         self._sweep.start()
 
     async def on_resumed(self) -> None:
-        """Note that the connection is back and missed nothing."""
         self._note_connected()
 
     async def on_disconnect(self) -> None:
@@ -285,7 +279,6 @@ class ParlourBot(commands.AutoShardedBot):
 
     @property
     def connected(self) -> bool:
-        """Return True if Discord's gateway is connected."""
         return self._connected
 
     @tasks.loop(seconds=5)
@@ -322,5 +315,4 @@ def _now() -> float:
 
 
 def invite(client_id: int) -> str:
-    """Return the link that adds the bot with the permissions it needs."""
     return discord.utils.oauth_url(client_id, permissions=NEEDED, scopes=("bot", "applications.commands"))

@@ -84,7 +84,6 @@ def handler(form: str) -> logging.Handler:
 
 
 def set_up(settings: Settings) -> None:
-    """Configure logging as the settings say."""
     level = getattr(logging, settings.log_level)
     root = logging.getLogger()
     root.setLevel(level)

@@ -48,7 +48,6 @@ class Monitor:
         *,
         servers: Callable[[], bool] = lambda: True,
     ) -> None:
-        """Check the gateway by `connected`, and the known servers by `servers`."""
         self._store = store
         self._workers = workers
         self._connected = connected

@@ -91,7 +91,6 @@ async def _tell(lines: AsyncIterator[Line]) -> bool:
 
 
 def _print_line(line: Line) -> bool:
-    """Print a line; return True if it is well."""
     well, text = line
     print(f"{'ok  ' if well else 'BAD '} {text}", flush=True)
     return well
@@ -314,7 +313,6 @@ def _tables(settings: Settings, wish: argparse.Namespace) -> int:
 
 
 async def write_page(record: Record, workers: Workers, table: Table, seat: Seat | None) -> bytes:
-    """Return a game as one page; see `tables.review.inspect.WritePage`."""
     return await PageWriter(record, workers, table, seat, LIGHT.name).write()
 
 

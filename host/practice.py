@@ -125,7 +125,6 @@ class PracticeBot(ParlourBot):
         """The types and bytes of pictures, by their addresses on the page."""
 
     async def create_application_emoji(self, *, name: str, image: bytes) -> discord.Emoji:
-        """Register an emoji with the simulated Discord."""
         emoji = await super().create_application_emoji(name=name, image=image)
         self.pictures[f"{CDN_BASE}/emojis/{emoji.id}.png"] = ("image/png", image)
         return emoji
@@ -135,7 +134,6 @@ class CheckedMedia(MediaWorker):
     """Checks each picture once: SimCord starts a process for it, again for every person who looks."""
 
     def __init__(self, kept: int = CHECKED_BYTES) -> None:
-        """Keep at most `kept` bytes of checked pictures."""
         super().__init__()
         self._checked: LRUCache[tuple[bytes, float | None], MediaInfo] = LRUCache(
             kept, getsizeof=lambda info: len(info.normalized)
@@ -410,7 +408,6 @@ def _keep_steady(preview: Preview) -> None:
 
 
 def _easiest() -> str:
-    """Return the first easy game, with how long it takes."""
     first = next(game for game in games() if presenter_of(game.slug).weight is Weight.EASY)
     return f"**{first.title}** ({presenter_of(first.slug).length}, easy to learn)"
 

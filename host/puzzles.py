@@ -74,7 +74,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _number(name: str, text: str) -> int:
-    """Return a typed number. Raise _Refusal if it's none, or below 1."""
     if not text.isdecimal() or int(text) < 1:
         raise _Refusal(f"--{name} needs a whole number from 1, not {text}.")
     return int(text)

@@ -239,7 +239,6 @@ class _Rival:
 
 
 def _rivals(wish: argparse.Namespace, plan: SimulationPlan) -> list[_Rival]:
-    """Return the games to compare with the plan's."""
     rivals = []
     if plan.data is not None:
         before = read_file(wish.game, wish.data) if wish.without and wish.data else None
@@ -343,7 +342,6 @@ async def _play_jobs(
 
 
 def _title(plan: SimulationPlan, seed: str, result: Figures) -> str:
-    """Return the games and options in a line."""
     strengths = list(dict.fromkeys(plan.strengths))
     who = strengths[0] if len(strengths) == 1 else ", ".join(plan.strengths)
     chosen = "" if plan.options == b"{}" else f", {plan.options.decode()}"

@@ -41,7 +41,6 @@ def spare_the_collector() -> None:
 
 
 async def run(settings: Settings) -> None:
-    """Run the bot on Discord until it is stopped."""
     token = settings.discord_token
     if token is None:
         raise BadSettings("DISCORD_TOKEN is missing.")
@@ -115,7 +114,6 @@ async def join_processes(bot: ParlourBot, settings: Settings) -> AsyncIterator[a
 
 
 async def _for_ever() -> None:
-    """Stay alone until cancelled."""
     await asyncio.Event().wait()
 
 
@@ -183,7 +181,6 @@ def main(arguments: Sequence[str] = ()) -> int:
 
 
 def _database(settings: Settings) -> DatabaseLabel:
-    """Return the database of a start, and the setting that names it."""
     if settings.discord_token is None:
         return DatabaseLabel.of(settings.practice_database_url, PRACTICE_SETTING)
     return DatabaseLabel.of(settings.database_url, SETTING)

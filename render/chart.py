@@ -121,7 +121,6 @@ class Chart:
         return lines
 
     def draw(self, canvas: Canvas[Theme], box: Box) -> None:
-        """Draw the chart on a plate that fills the box."""
         theme = canvas.theme
         left, top, right, bottom = box
         canvas.box(box, theme.card, radius=20)
@@ -162,7 +161,6 @@ class Chart:
         paths: Sequence[Sequence[Point]],
         lines: Sequence[Sequence[int]],
     ) -> None:
-        """Draw each line's last emblem, with the number at the end."""
         theme = canvas.theme
         reach = [seat for seat, line in enumerate(lines) if len(line) == len(self.tallies)]
         for seat, path in enumerate(paths):
@@ -272,7 +270,6 @@ HOW = (
 
 
 def report(title: str, figures: Figures) -> str:
-    """Return the page as HTML."""
     used = ("", "A game", "Seats that did", "", "Won with it", "Won without")
     parts = [
         f"<h1>{escape(title)}</h1><p>{HOW}</p>",
@@ -319,7 +316,6 @@ def _usage_rows(used: Sequence[Usage]) -> Iterable[Sequence[str]]:
 
 
 def _bar(share: float, interval: tuple[float, float] | None = None) -> str:
-    """Draw a share as a bar, with its interval across."""
     across = "" if interval is None else _line(100 * interval[0], 100 * interval[1])
     return _svg(f'<rect class="bar" width="{100 * share:.1f}" height="20"/>{across}', f"{share:.1%}")
 

@@ -61,7 +61,6 @@ NARROW = _Form(2, 48, 29, (("points", 0), ("tie-break", 96)))
 
 
 def picture(standings: CupStandings, theme: Theme = LIGHT) -> Picture:
-    """Draw the standings, with their description."""
     form = WIDE if len(standings.lines) <= ONE_COLUMN else NARROW
     rows = -(-len(standings.lines) // form.columns)
     height = MARGIN + HEAD + NAMED + rows * form.row + MARGIN
@@ -85,7 +84,6 @@ def _head(canvas: Canvas[Theme], standings: CupStandings) -> None:
 def _column(
     canvas: Canvas[Theme], form: _Form, lines: Sequence[CupLine], sides: tuple[float, float], *, final: bool
 ) -> None:
-    """Draw some lines below the names of the numbers."""
     theme = canvas.theme
     left, right = sides
     top = MARGIN + HEAD
@@ -106,7 +104,6 @@ def _column(
 
 
 def _short(form: _Form, name: str) -> str:
-    """Abbreviate the name of a column if there is little room."""
     return name if form.columns == 1 else {"points": "pts", "tie-break": "tie"}[name]
 
 

@@ -68,7 +68,6 @@ class Boards(msgspec.Struct, frozen=True):
 
 
 def calendar(month: MonthSheet, theme: Theme = LIGHT) -> Picture:
-    """Draw the month, a box a day, with its description."""
     begins = date.fromisoformat(month.first)
     shift, days = months.monthrange(begins.year, begins.month)
     rows = -(-(shift + days) // COLUMNS)
@@ -133,7 +132,6 @@ def describe_month(month: MonthSheet) -> list[str]:
 
 
 def boards(sheet: Boards, theme: Theme = LIGHT) -> Picture:
-    """Draw the boards side by side, each under its name and result."""
     columns = min(len(sheet.boards), 2 if len(sheet.boards) < 5 else 3)
     width = (SHEET - 2 * INNER - (columns - 1) * INNER) // columns
     shown = [_fit_board(board.png, width) for board in sheet.boards]
@@ -169,7 +167,6 @@ def _draw_board(
 
 
 def _fit_board(png: bytes, width: int) -> Image.Image:
-    """Scale the picture of a board to a width."""
     image = Image.open(io.BytesIO(png)).convert("RGB")
     return image.resize((width, max(1, round(image.height * width / image.width))), Image.Resampling.LANCZOS)
 

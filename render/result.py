@@ -64,7 +64,6 @@ class ResultCard(msgspec.Struct, frozen=True):
 
 
 def card(result: ResultCard, names: Sequence[str], theme: Theme = LIGHT) -> Picture:
-    """Draw the card, with its description. `names` are those of the seats in order."""
     inner = WIDTH - 2 * MARGIN
     lines = wrap(result.told, inner - 2 * GAP, ENDING_SIZE, 700)
     decided = wrap(result.decided, inner - 2 * GAP, DECIDED_SIZE, 500) if result.decided else []
@@ -98,7 +97,6 @@ def _head(canvas: Canvas[Theme], result: ResultCard, top: int) -> None:
 
 
 def _shrink(board: bytes) -> Image.Image:
-    """Return a board that fits the card."""
     with Image.open(BytesIO(board)) as picture:
         share = min((WIDTH - 2 * MARGIN) / picture.width, BOARD / picture.height, 1)
         size = round(picture.width * share), round(picture.height * share)
@@ -108,7 +106,6 @@ def _shrink(board: bytes) -> Image.Image:
 def _draw_ending(
     canvas: Canvas[Theme], lines: Sequence[str], decided: Sequence[str], top: int, height: int
 ) -> None:
-    """Draw who won, and below it the decisive turn."""
     box = (MARGIN, top, WIDTH - MARGIN, top + height)
     canvas.box(box, canvas.theme.glow, radius=20)
     canvas.box(box, canvas.theme.highlight, radius=20, border=3)

@@ -71,7 +71,6 @@ class StandingsSheet(msgspec.Struct, frozen=True):
 
 
 def sheet(standings: StandingsSheet, theme: Theme = LIGHT) -> Picture:
-    """Draw the sheet, with its description."""
     tallies = [(number,) for number in standings.course]
     charted = len(tallies) > 1 and tells(tallies)
     height = MARGIN + HEAD + sum(_height(section) for section in standings.sections)

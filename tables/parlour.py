@@ -154,7 +154,6 @@ class Parlour(TableListener):
         self.computers.drop(table_id)
 
     def on_game_end(self, table: Table) -> None:
-        """Count the results of a table."""
         self.standings.count_soon(table)
 
     async def on_action(self, user_id: int) -> None:
@@ -162,7 +161,6 @@ class Parlour(TableListener):
         await self.personal_settings.on_action(user_id)
 
     def on_cup_change(self, cup_id: int) -> None:
-        """Check a cup soon."""
         self.running.wake(cup_id)
 
     def on_post_change(self, table_id: int) -> None:
@@ -211,7 +209,6 @@ class Parlour(TableListener):
         await self._background.run("counting finished tables", self.standings.sweep())
 
     async def on_foreign_write(self, table_id: int) -> None:
-        """React to another process's write of a table of this process."""
         table = await self.table(table_id)
         if table.phase is Phase.OVER:
             self.standings.count_soon(table)
@@ -228,7 +225,6 @@ class Parlour(TableListener):
         self.table_lists.invalidate()
 
     def invalidate_gaps(self) -> None:
-        """Read the outages from the database next time."""
         self._repository.time.downtime.invalidate()
 
     def invalidate_all(self) -> None:
@@ -270,7 +266,6 @@ class Parlour(TableListener):
         return await self._repository.apply(table_id, lambda *known: decision(*known, *asked, **more))
 
     async def table(self, table_id: int) -> Table:
-        """Return a table. Raise Refused if there is none."""
         return await self._repository.table(table_id)
 
     async def tables_in(self, guild_id: int, phases: Sequence[Phase] = OPEN, limit: int = 100) -> list[Table]:
@@ -294,7 +289,6 @@ class Parlour(TableListener):
         return taken
 
     async def keep_thread(self, table_id: int, thread_id: int | None, channel_id: int | None = None) -> None:
-        """Save a table's thread; see `Repository.settle_thread`."""
         await self._repository.settle_thread(table_id, thread_id, channel_id)
         self._touched.add((await self.table(table_id)).guild_id)
         cup_id = await self.store.cups.cup_of(table_id)
@@ -360,11 +354,9 @@ class Parlour(TableListener):
             await self.drafts.write()  # so that it is found where the table is at home
 
     async def waited_people(self, table: Table) -> list[AwaitedPerson]:
-        """Return the people that a table waits for, with their time."""
         return await self._repository.time.waited_people(table)
 
     async def settings(self, guild_id: int) -> ServerSettings:
-        """Return a server's settings, or the defaults."""
         return await self.store.guild(guild_id) or ServerSettings(guild_id)
 
     async def write_down(

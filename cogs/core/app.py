@@ -46,7 +46,6 @@ class App:
 
     @property
     def is_text_only(self) -> bool:
-        """Return True if boards are described instead of drawn."""
         return isinstance(self.pictures, DescribedPictures)
 
     def in_theme(self, theme: str) -> App:
@@ -63,7 +62,6 @@ class App:
         return self.in_theme((await self.parlour.settings(guild_id)).theme)
 
     def in_words(self) -> App:
-        """Return the app with boards described instead of drawn."""
         return replace(self, pictures=DescribedPictures(self.pictures))
 
 
@@ -77,7 +75,6 @@ def app_with_pictures(interaction: Interaction) -> App:
 
 
 def app_of(interaction: Interaction) -> App:
-    """Return the same, or describing boards if the asker wants that."""
     app = app_with_pictures(interaction)
     return app.in_words() if wants_text(interaction) else app
 
@@ -134,7 +131,6 @@ def missing_permissions(had: discord.Permissions) -> list[str]:
 
 
 def ping_obstacle(role: discord.Role, had: discord.Permissions) -> str:
-    """Return why a role can't be pinged; empty if it can."""
     if role.is_default():
         return "I never ping everyone. An admin can choose another role with `/admin config ask_role:`."
     if role.mentionable or had.mention_everyone:
@@ -146,7 +142,6 @@ def ping_obstacle(role: discord.Role, had: discord.Permissions) -> str:
 
 
 def require_permissions(interaction: Interaction) -> None:
-    """Raise Refused if the bot lacks a permission for tables here."""
     missing = missing_permissions(interaction.app_permissions)
     if missing:
         raise Refused(f"I need these permissions in this channel first: {', '.join(missing)}.")

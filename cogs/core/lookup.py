@@ -184,12 +184,10 @@ def game_of(interaction: Interaction) -> str | None:
 
 
 def filter_by_game(slug: str | None, tables: Sequence[Table]) -> list[Table]:
-    """Return a game's tables; all if `slug` is None."""
     return [table for table in tables if slug in (None, table.slug)]
 
 
 def require_game(table: Table, slug: str | None) -> None:
-    """Raise Refused if a game is meant and the table plays another."""
     if slug not in (None, table.slug):
         raise Refused(f"Table {table.id}'s game is {table.game.title}. Use `/{table.slug}` there.")
 
@@ -264,12 +262,10 @@ async def _require_may_press(interaction: Interaction, table: Table, *, is_offer
 
 
 async def offer_games(_interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the games by title."""
     return suggest_choices(TITLES, current)
 
 
 def read_game(typed: str) -> str:
-    """Return the slug of a typed game. Raise Refused for anything else."""
     slug = read_choice(TITLES, typed)
     if slug is None:
         titles = join_words(list(TITLES.values()), "or")
@@ -324,7 +320,6 @@ FinishedTable = app_commands.Transform[int, TableNumber((Phase.OVER,))]
 
 
 async def legal_moves_here(interaction: Interaction) -> tuple[Perspective | None, list[Any]]:
-    """Return the caller's perspective and legal moves, for autocomplete."""
     try:
         table_lists = app_of(interaction).parlour.table_lists
         table = await table_here(interaction, interaction.namespace.table, lists=table_lists)

@@ -42,7 +42,6 @@ Shown = Picture | Described
 
 
 def page_picture(slug: str, name: str, alt: str) -> Picture:
-    """Return a picture of a game's docs page by its file's name."""
     return Picture((PAGES / slug / name).read_bytes(), alt, f"{slug}-{name}")
 
 
@@ -64,7 +63,6 @@ class Pictures:
     """
 
     def __init__(self, workers: Workers, kept: int = CACHE_BYTES) -> None:
-        """Keep at most `kept` bytes of pictures in memory."""
         self._workers = workers
         self._urgency = Urgency.ANSWER
         self.theme = "light"
@@ -86,7 +84,6 @@ class Pictures:
         return await self.special(table, "board", view)
 
     async def hand(self, perspective: Perspective) -> Shown | None:
-        """Return a seat's own hand; None if there is none to show."""
         if perspective.seat is None:
             return None
         return await self._picture(
@@ -104,11 +101,9 @@ class Pictures:
         return await self._require_picture("cup", "picture", standings)
 
     async def standings(self, sheet: StandingsSheet) -> Picture:
-        """Return the picture of a leaderboard or a profile."""
         return await self._require_picture("standings", "sheet", sheet)
 
     async def calendar(self, month: MonthSheet) -> Shown:
-        """Return the picture of a player's month of daily deals."""
         return await self._require_picture("daily", "calendar", month)
 
     async def boards(self, sheet: Boards) -> Picture:
@@ -154,7 +149,6 @@ NOW = ""
 
 
 def names_of(table: Table) -> list[str]:
-    """Return the names of a table's seats, ready for a sentence."""
     return quote_players(table.names)
 
 
@@ -175,7 +169,6 @@ def headings(parts: Sequence[Part], press: Press, chosen: str = "") -> Menu:
 
 
 def key_of(part: Part) -> str:
-    """Return a part's value in the menu of headings."""
     return to_plain(part.heading)[:100]
 
 
@@ -226,7 +219,6 @@ class DescribedPictures(Pictures):
         return board(table, view)
 
     async def hand(self, perspective: Perspective) -> Described | None:
-        """Return a seat's own hand; None if there is none to show."""
         table, seat = perspective.table, perspective.seat
         if seat is None:
             return None
@@ -297,7 +289,6 @@ class ReplayRenderer:
     """Draws replays, and caches the newest."""
 
     def __init__(self, record: Record, workers: Workers, kept: int = REPLAY_CACHE_BYTES) -> None:
-        """Keep at most `kept` bytes of replays in memory."""
         self._record = record
         self._workers = workers
         self._kept: LRUCache[Key, Picture] = LRUCache(kept, getsizeof=_replay_size)
@@ -339,7 +330,6 @@ class ReplayRenderer:
         return drawing
 
     def _refusal(self, user_id: int | None) -> str | None:
-        """Return why no replay can start; None if one can."""
         drawings = self._under_way.values()
         if sum(drawing.user_id == user_id for drawing in drawings) >= MOST_EACH:
             return YOURS_FIRST

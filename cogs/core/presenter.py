@@ -196,11 +196,9 @@ class Presenter(ABC):
         return rulebook.cover(self.slug)
 
     def rules(self) -> list[Page]:
-        """Return the rules in our own words, page by page."""
         return rulebook.pages(self.slug)
 
     def shows_board(self, page: Page) -> bool:
-        """Return True if a page shows the whole board, drawn or described."""
         return _shows(page, {f"{self.slug}-{name}.png" for name in self.boards})
 
     def needs_board(self, page: Page) -> bool:
@@ -223,7 +221,6 @@ class Presenter(ABC):
         return []
 
     def round_of(self, view: Any) -> int | None:
-        """Return the round, if all answer several times in each; else None."""
         return None
 
     def uneven(self, view: Any) -> str | None:
@@ -231,7 +228,6 @@ class Presenter(ABC):
         return None
 
     def explain_forced_move(self, line: str, seat: Seat, names: Sequence[str]) -> str:
-        """Add to a forced move's line why it was automatic."""
         return f"{line} (There was nothing to choose.)"
 
     @property
@@ -247,7 +243,6 @@ class Presenter(ABC):
         return None
 
     def hand_text(self, view: Any) -> str | None:
-        """Return the viewer's cards for small screens; None if there are none."""
         return None
 
     def row_text(self, view: Any) -> str | None:
@@ -275,11 +270,9 @@ class Presenter(ABC):
         return ()
 
     def gains(self, event: Any) -> Mapping[Seat, int]:
-        """Return the points that an event brings to seats, or costs them."""
         return {}
 
     def several_line(self, events: Sequence[Any], view: Any, names: Sequence[str]) -> str | None:
-        """Return one line for several events; None if each has its own."""
         return None
 
     def view_to_name(self, view: Any, first: Any) -> Any:

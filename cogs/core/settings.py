@@ -76,7 +76,6 @@ class PressContext(Generic[S]):
 
     @property
     def picked_id(self) -> int | None:
-        """The picked id; None if the menu was cleared."""
         return self.press.choice_number if self.press.values else None
 
     async def save_fields(self, **fields: Any) -> None:
@@ -107,11 +106,9 @@ class Setting(ABC, Generic[S]):
         """Return the value in words."""
 
     def button(self, at: PanelContext[S]) -> Button | None:
-        """Return the button beside the words; None if there is none."""
         return None
 
     def menus(self, at: PanelContext[S]) -> list[Part]:
-        """Return the menus below the words."""
         return []
 
     @abstractmethod
@@ -123,7 +120,6 @@ class Setting(ABC, Generic[S]):
         return [(str | None, None)] * len(self.words.options)
 
     def suggestions(self) -> dict[str, Suggestions]:
-        """Return the autocompletion of typed options."""
         return {}
 
     def read(self, interaction: Interaction, settings: S, given: Mapping[str, Any]) -> S:
@@ -131,19 +127,15 @@ class Setting(ABC, Generic[S]):
         return settings
 
     def warning(self, at: PanelContext[S]) -> str:
-        """Return why the setting doesn't work now; empty if it does."""
         return ""
 
     def short(self, settings: S, now: float = 0.0) -> str:
-        """Return the value in a line."""
         return f"**{self.words.title}**: {self.value(settings, now)}"
 
     def whole(self, settings: S, now: float = 0.0) -> str:
-        """Return the value, with its effect below."""
         return f"{self.short(settings, now)}\n-# {self.words.effect}"
 
     def parts(self, room: str, settings: S, guild: discord.Guild | None, now: float = 0.0) -> list[Part]:
-        """Return the setting's words with their button, then its menus."""
         at = PanelContext(Press(room, self.name), settings, guild, now)
         text, warning, button = self.whole(settings, now), self.warning(at), self.button(at)
         text += f"\n⚠ {warning}" if warning else ""
@@ -282,7 +274,6 @@ class RoleSetting(Setting[S]):
 
 
 def existing_ids(guild: discord.Guild | None, ids: Sequence[int | None]) -> list[int]:
-    """Return those channels and roles that the server still has."""
     if guild is None:
         return []
     return [one for one in ids if one is not None and (guild.get_role(one) or guild.get_channel(one))]

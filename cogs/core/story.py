@@ -515,5 +515,4 @@ def newest(lines: Sequence[str], most: int, earlier: str = words.EARLIER, room: 
 
 
 def _letters(lines: Sequence[str]) -> int:
-    """Return the length of some lines, each with its line break."""
     return sum(len(without_icons(line)) + 1 for line in lines)

@@ -45,7 +45,6 @@ def moment(at: float) -> str:
 
 
 def entry(kind: Timed, payload: Any) -> list[str]:
-    """Return the thread's lines for an entry made by a clock."""
     match kind:
         case EntryKind.LATE:
             return [_late(*payload)]
@@ -142,7 +141,6 @@ def _proposes(who: str, kind: str, owner: str | None, to: str | None = None) -> 
 
 
 def proposal_subject(kind: str, owner: str | None, to: str | None = None) -> str:
-    """Return a proposal's subject: the seat or step, the new player."""
     whose, whom = quote(owner or "?"), quote(to or "?")
     match ProposalKind(kind):
         case ProposalKind.PAUSE:
@@ -158,7 +156,6 @@ def proposal_subject(kind: str, owner: str | None, to: str | None = None) -> str
 
 
 def _declining(who: str, kind: str, to: str | None = None) -> str:
-    """Return the verb for a person who ends a proposal."""
     return "takes the request back" if kind == ProposalKind.TAKE and who == to else "declines"
 
 

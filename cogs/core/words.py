@@ -54,7 +54,6 @@ CHANNEL_GONE = "This table's channel was deleted, so the game continues here."
 
 
 def forwarding_line(table: Table, address: str) -> str:
-    """Return the message that links to a table's new place."""
     return f"**{game(table.slug).title}**, table {table.id}, has moved. [The game continues here]({address})."
 
 
@@ -69,7 +68,6 @@ def goes_on_in_thread(table: Table) -> str:
 
 
 def heading(table: Table) -> str:
-    """Return the first line of every post of a table."""
     return f"### {game(table.slug).title} · table {table.id}"
 
 
@@ -141,7 +139,6 @@ def counting(table: Table, rate_computers: bool) -> str:
 
 
 def hints_taken(table: Table, taken: dict[int, int]) -> str | None:
-    """Return the seats' hints in a line; None if none were taken."""
     counts = [
         f"{quote_player(table.names, seat)} took {plural(number, 'hint')}"
         for seat, number in sorted(taken.items())
@@ -167,7 +164,6 @@ def thinking(table: Table) -> str:
 
 
 def deal_origin(known: Origin) -> str:
-    """Return the lobby card's line about a given deal's origin."""
     match known:
         case LessonDeal():
             return "📖 A game to learn: you can undo every step, and notes explain what's new."
@@ -238,14 +234,12 @@ def _handover_line(who: str, payload: Any) -> str:
 
 
 def seat_on_offer(table: Table, seat: Seat) -> str:
-    """Return the line about a seat that anybody who looks can take."""
     who, until = quote(player_name(table.names, seat).removesuffix(SUFFIX)), table.clock(seat).offered
     begins = "" if table.paused_at is not None else f" The computer plays <t:{until:.0f}:R>."
     return f"🪑 People who look for a game can take {who}'s seat with `/table take`.{begins}"
 
 
 def rematch(table: Table, host: int, others: Sequence[int]) -> str:
-    """Return the line that tells people of their seats in a rematch."""
     who = quote_player(table.names, table.seat_of(host) or 0)
     called = " ".join(f"<@{user}>" for user in others)
     return f"{called}, {who} wants to play again at table {table.id}. Leave your seat if you can't play."

@@ -188,14 +188,12 @@ def _ask_start(cup: Cup, reason: str = "") -> Page:
 
 
 def _ask_close(cup: Cup, reason: str = "") -> Page:
-    """Ask if a cup should end. Raise Refused if it has ended."""
     require_going(cup)
     question = "**Close this cup?** Nobody wins it then. Games in progress continue. You can't undo this."
     return _confirmation_page(cup, question, "close", "", reason)
 
 
 def _ask_drop(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
-    """Ask if a player should drop out. Raise Refused if they can't."""
     require_going(cup)
     entrant = cup.entrant(user_id)
     if entrant is None:
@@ -317,7 +315,6 @@ async def on_no(interaction: Interaction, press: Press) -> None:
 
 
 async def _confirm_done(interaction: Interaction, cup: Cup, text: str) -> None:
-    """Replace the question with the result, and refresh the cup's post."""
     await reply(interaction, Page([text]), edit=True)
     await cup_posts(interaction).refresh(cup.id)
 

@@ -72,7 +72,6 @@ async def own_page(app: App, cup: Cup, user_id: int) -> Page:
 
 
 def announcement(cup: Cup) -> Page:
-    """Return the message that names the winner and mentions all players."""
     winners = [entrant.user_id for entrant in cup.winners if entrant.user_id > 0]  # else a former player
     mentions = f" {' '.join(f'<@{user_id}>' for user_id in winners)}" if winners else ""
     text = f"🏆 **{cup.game.title}, cup {cup.id}, is over.** {result(cup)}{mentions}"
@@ -85,7 +84,6 @@ def announcement_press(cup: Cup) -> Press:
 
 
 def heading(cup: Cup) -> str:
-    """Return the first line of every message about a cup."""
     return f"## {cup.game.title} · cup {cup.id}"
 
 
@@ -136,7 +134,6 @@ def _forecast(cup: Cup) -> str:
 
 
 async def _leavers_line(app: App, cup: Cup) -> str:
-    """Return a hint at how many players leave many games."""
     people = [entrant.user_id for entrant in cup.entrants if entrant.user_id > 0]
     count = await app.parlour.standings.count_leavers(cup.guild_id, people, FINISHING)
     verb = "finishes" if count == 1 else "finish"
@@ -195,7 +192,6 @@ def result(cup: Cup) -> str:
 
 
 async def tables_of_round(app: App, cup: Cup, most: int) -> str:
-    """Return at most `most` tables of the round, and a count."""
     begun = [one for one in cup.pairings if one.round <= cup.round and one.places is None]
     begun.sort(key=lambda one: one.table_id is None)
     lines = [await _table(app, cup, one) for one in begun[:most]]

@@ -54,7 +54,6 @@ class DailyCommands(
 
     @play.autocomplete("day")
     async def days(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """Autocomplete: the last days with a deal, the newest first."""
         return suggest_choices(await _past_days(app_of(interaction)), current)
 
     @app_commands.command(
@@ -240,7 +239,6 @@ class Members:
         self._noted: TTLCache[tuple[int, int], bool] = TTLCache(REMEMBERED, 6 * HOUR, app.parlour.clock)
 
     async def note_use(self, guild_id: int, user_id: int) -> None:
-        """Note a person who uses the bot as a server's member."""
         if (guild_id, user_id) in self._noted:
             return
         if await self._app.parlour.daily.note_member(guild_id, user_id, member=True):

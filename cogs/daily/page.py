@@ -71,14 +71,12 @@ async def day_page(
 
 
 def off_page(deal: DailyDealRow) -> Page:
-    """Return a day's post after its server turned it off."""
     return Page([f"{words.heading(deal.day)}\n{words.title(deal)}", words.OFF], accent=None)
 
 
 async def results_page(
     app: App, deal: DailyDealRow, finishers: Sequence[PlacedPlay], house: DailyPlayRow | None
 ) -> Page:
-    """Return a past day's post: ranking, boards, best game, proof."""
     page = Page([f"{words.heading(deal.day)} · results\n{words.title(deal)}"])
     lines = (
         [f"**{words.finishers(len(finishers))}**", *words.ranking_lines(finishers)]
@@ -160,7 +158,6 @@ async def play_row(
 
 
 async def ending_page(app: App, perspective: Perspective) -> Page | None:
-    """Return the page after a deal of the day, else None."""
     table = perspective.table
     if table.day is None or table.phase is Phase.PLAY:
         return None
@@ -195,7 +192,6 @@ async def standing_page(app: App, post: DailyPostRow | None, guild_id: int, day:
 
 
 async def calendar_page(app: App, person: tuple[int, str], guild: tuple[int, str] | None, day: str) -> Page:
-    """Return a person's month, with buttons to the months beside it."""
     user_id, name = person
     daily, today = app.parlour.daily, app.parlour.daily.today
     month = await daily.calendar(user_id, None if guild is None else guild[0], day)

@@ -158,7 +158,6 @@ class DailyPosts(commands.Cog):
         self._known = {one for one in self._known if one[1] == today}
 
     async def _queue_finished(self, today: str, now: float, posts: dict[Key, DailyPostRow]) -> None:
-        """Queue the posts of servers whose members have finished."""
         self._daily.take_ended()
         if not any(day == today for _, day in posts):
             return
@@ -232,7 +231,6 @@ class DailyPosts(commands.Cog):
         await self._put(row, channel, page)
 
     async def _puzzle_of(self, row: DailyPostRow) -> str | None:
-        """Return the task of the day's puzzle, if the server wants one."""
         parlour = self._app.parlour
         if not (await parlour.settings(row.guild_id)).daily_puzzle or row.game not in parlour.puzzles.games:
             return None
@@ -256,7 +254,6 @@ class DailyPosts(commands.Cog):
         return f"https://discord.com/channels/{last.guild_id}/{last.channel_id}/{last.message_id}"
 
     async def _say_off(self, row: DailyPostRow) -> None:
-        """Say in a post that it is off, unless it is gone."""
         key = row.guild_id, row.day
         if key in self._off or row.message_id is None or self._bot.get_guild(row.guild_id) is None:
             return
@@ -402,7 +399,6 @@ def _day_and_server(row: DailyPostRow) -> tuple[str, int]:
 
 
 def missing_permissions_in(channel: discord.TextChannel) -> list[str]:
-    """Return missing permissions of a channel, as Discord names them."""
     allowed = channel.permissions_for(channel.guild.me)
     return [name.replace("_", " ").title() for name in NEEDED if not getattr(allowed, name)]
 

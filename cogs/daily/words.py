@@ -84,12 +84,10 @@ def line(play: DailyPlayRow) -> str:
 
 
 def effort(play: DailyPlayRow) -> str:
-    """Return a play's moves and time, and how it went."""
     return " · ".join([moves(play.moves), format_duration(play.seconds), play.signs]).removesuffix(" · ")
 
 
 def shareable_text(deal: DailyDealRow, play: DailyPlayRow) -> str:
-    """Return a result as text to paste, in lines for a phone."""
     lines = [
         "Tangle Parlour",
         f"Deal of the day, {deal.day}",

@@ -94,7 +94,6 @@ class Catalogue:
 
 
 async def draw_signs(workers: Workers, rooms: Sequence[str] = ROOMS) -> dict[str, bytes]:
-    """Draw the signs of these rooms as PNGs, by name."""
     data: dict[str, bytes] = {}
     for room in rooms:
         data |= await workers.run_with(Urgency.LONG, signs_of, room)
@@ -172,12 +171,10 @@ def ends_attempt(status: int, in_a_row: int) -> bool:
 
 
 def one_line(error: Exception) -> str:
-    """Return an error's message on one line, clipped."""
     return " ".join(str(error).split())[:LONGEST_REASON]
 
 
 async def _remove(catalogue: Catalogue, most: int = MOST_EMOJI) -> None:
-    """Remove at most `most` of our unused emoji."""
     for emoji in catalogue.stale[-most:]:
         await _wait_and_request(emoji.delete)
         catalogue.stale.remove(emoji)

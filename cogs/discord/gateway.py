@@ -150,7 +150,6 @@ class Gateway:
 
     @property
     def is_connected(self) -> bool:
-        """Return True if no connection is lost."""
         return not self._lost
 
     @property
@@ -310,7 +309,6 @@ CLOSED_FOR_GOOD = {
 
 
 def explain_exit(error: Exception) -> tuple[str, int]:
-    """Return the sentence and the exit code for one of `DISCORD_ERRORS`."""
     match error:
         case discord.PrivilegedIntentsRequired():
             return CLOSED_FOR_GOOD[INTENTS[0]], GIVE_UP

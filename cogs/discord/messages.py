@@ -156,7 +156,6 @@ class EditedPost:
 
 
 def _digests(page: Page) -> tuple[str, str]:
-    """Return digests of a page and of its pictures, to detect changes."""
     pictures = [part for part in page.parts if isinstance(part, Picture)]
     return sha256(repr(page.parts).encode()).hexdigest(), sha256(repr(pictures).encode()).hexdigest()
 
@@ -211,7 +210,6 @@ KEPT = "Reason (shown in the audit log)"
 
 
 def clean_reason(reason: str | None) -> str:
-    """Return a reason on one line, without invisible characters."""
     return clean(reason or "")
 
 
@@ -220,7 +218,6 @@ def part(reason: str) -> list[str]:
 
 
 def read_reason(interaction: Interaction) -> str:
-    """Return the reason in the pressed question; empty if none."""
     texts = [] if interaction.message is None else texts_of(interaction.message)
     return next((read(text.removeprefix(SAYS)) for text in texts if text.startswith(SAYS)), "")
 
@@ -246,8 +243,6 @@ def confirmation(question: str, press: Press, again: str, reason: str, *others: 
 
 
 async def ask_why(interaction: Interaction, again: Callable[[Interaction, str], Awaitable[None]]) -> None:
-    """Ask for a reason, then repeat the question."""
-
     async def on_filled(answered: Interaction, typed: Typed) -> None:
         await again(answered, clean_reason(typed["reason"]))
 

@@ -59,7 +59,6 @@ async def register_commands(tree: discord.app_commands.CommandTree[Any], store: 
 
 
 def _digest(ours: Sequence[Mapping[str, Any]], there: Sequence[Mapping[str, Any]]) -> str:
-    """Return a digest of our commands and of Discord's versions of them."""
     known = [_without_given(one) for one in there if one["type"] == SLASH]
     known.sort(key=lambda one: str(one["name"]))
     return hashlib.sha256(json.dumps([ours, known], sort_keys=True).encode()).hexdigest()

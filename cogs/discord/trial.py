@@ -218,7 +218,6 @@ class ServerTrial:
             )
 
     async def _try_threads(self, channel: discord.TextChannel, card: discord.Message | None) -> None:
-        """Make a thread from the card, and play in it."""
         meaning = "Games would run in the channel itself."
         thread = None
         if card is not None:
@@ -314,7 +313,6 @@ class ServerTrial:
 def choose_channel(
     channels: Sequence[discord.TextChannel], me: discord.Member, wanted: int | None
 ) -> discord.TextChannel | None:
-    """Return the wanted channel, or the first usable one."""
     if wanted is not None:
         return next((one for one in channels if one.id == wanted), None)
     fitting = [one for one in channels if not missing_permissions(one.permissions_for(me))]

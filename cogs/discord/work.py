@@ -166,7 +166,6 @@ def is_refusal(error: BaseException) -> bool:
 
 
 def code_of(error: discord.HTTPException) -> int:
-    """Return Discord's code, or the status of an answer without one."""
     return error.code or error.status
 
 
@@ -199,7 +198,6 @@ class Refusals:
 
 @contextmanager
 def retry_on_discord_error() -> Iterator[None]:
-    """Turn Discord's refusals and connection errors into a reason to retry later."""
     try:
         yield
     except discord.RateLimited as error:
@@ -217,7 +215,6 @@ class DiscordBackground(Background):
     """Background work whose requests Discord may refuse."""
 
     async def run(self, name: str, work: Awaitable[object]) -> bool:
-        """Await the work; return True if it succeeded."""
         return await super().run(name, _later(work))
 
 

@@ -33,7 +33,6 @@ async def on_rules(interaction: Interaction, press: Press) -> None:
 
 
 async def show_rules(interaction: Interaction, slug: str, page: int | str, *, edit: bool = False) -> None:
-    """Show a page of rules, with links to the others."""
     number = page_number(slug, page) if isinstance(page, str) else page
     await reply(interaction, _rules(slug, number), edit=edit)
 
@@ -146,7 +145,6 @@ class Note:
 
 
 async def lesson_of(app: App, perspective: Perspective) -> Note | None:
-    """Return the note that applies to a panel's person, if any."""
     table, seat = perspective.table, perspective.seat
     user_id = None if seat is None else table.seats[seat].user_id
     if seat is None or user_id is None or table.study is not None:
@@ -202,7 +200,6 @@ async def unmet_topics(app: App, table: Table) -> list[Part]:
 
 
 def _find_picture(slug: str, lesson: Lesson, shown: Collection[str]) -> Picture | None:
-    """Return a new picture of the lesson's page of rules."""
     parts = rulebook.pages(slug)[rulebook.page_number(slug, lesson.page)].parts
     return next((part for part in parts if isinstance(part, Picture) and part.name not in shown), None)
 
@@ -290,7 +287,6 @@ async def _stop_notes(app: App, user_id: int, slug: str) -> Page:
 
 
 def learn_menu() -> Menu:
-    """Return a menu that starts lessons, with their lengths."""
     lines = [
         Option(
             f"Learn {one.title}", one.slug, f"about {setup.minutes} minutes against the computer, no deadline"

@@ -139,7 +139,6 @@ def _is_ready(table: Table) -> bool:
 
 
 def _start_obstacles(table: Table, settings: ServerSettings) -> list[str]:
-    """Return why **Start** can't be pressed yet."""
     if _is_ready(table):
         return []
     allowed = table.game.seats_for(table.options)
@@ -176,7 +175,6 @@ def _rows(table: Table, settings: ServerSettings, suited: Strength | None) -> li
 
 
 def _computers(table: Table, suited: Strength | None) -> Menu:
-    """Return the menu of computer players; it marks what suits the host."""
     host = next((seat for seat, occupant in enumerate(table.seats) if occupant.user_id == table.host_id), 0)
     mark = f" · suggested for {quote_player(table.names, host)}"
     lines = [
@@ -418,7 +416,6 @@ async def start(interaction: Interaction, press: Press) -> None:
 
 @on_press("lobby", "options")
 async def options(interaction: Interaction, press: Press) -> None:
-    """Show the options; the host can change them."""
     table = await _require_host(interaction, press)
     if table is not None:
         await reply(interaction, await _options_page(app_of(interaction), table), edit=True)
@@ -426,7 +423,6 @@ async def options(interaction: Interaction, press: Press) -> None:
 
 @on_press("lobby", "time")
 async def time_options(interaction: Interaction, press: Press) -> None:
-    """Show the time rules; the host can change them."""
     table = await _require_host(interaction, press)
     if table is not None:
         await reply(interaction, await _time_page(app_of(interaction), table), edit=True)
@@ -527,7 +523,6 @@ async def set_company(interaction: Interaction, press: Press) -> None:
 
 
 async def _options_page(app: App, table: Table) -> Page:
-    """Return the page of options, with a link to the time rules."""
     settings = await app.parlour.settings(table.guild_id)
     current = msgspec.structs.asdict(table.options)
     page = Page([f"**Options of table {table.id}**"])
@@ -554,7 +549,6 @@ async def _options_page(app: App, table: Table) -> Page:
 
 
 async def _time_page(app: App, table: Table) -> Page:
-    """Return the page of time rules, with a link back."""
     settings = await app.parlour.settings(table.guild_id)
     back = Button("Options of the game", Press("lobby", "options", table.id))
     return Page([f"**Time at table {table.id}**", *terms.parts(table, settings), [back]])

@@ -56,7 +56,6 @@ WANTS = {
 
 
 async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
-    """Return a person's search in a server, with menus to change it."""
     wishes = await app.parlour.looking.of(guild_id, user_id)
     games, paces = {row.game for row in wishes}, set(wishes[0].paces if wishes else ())
     wants = set(wishes[0].wants if wishes else ())
@@ -163,7 +162,6 @@ async def stop(interaction: Interaction, press: Press) -> None:
 
 
 async def _show_end(interaction: Interaction) -> None:
-    """Say on an old panel that its search is over."""
     page = await _page(app_of(interaction), guild_of(interaction).id, interaction.user.id, ENDED)
     await reply(interaction, page, edit=True)
 

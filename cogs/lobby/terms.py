@@ -98,7 +98,6 @@ class TypedTerms:
 
 
 def pace_of(text: str) -> Pace:
-    """Return a typed pace. Raise Refused, with an example, if unreadable."""
     name = _name_of(text)
     try:
         return read_pace(read_choice({pace.name: _label(pace) for pace in PACES.values()}, name) or name)
@@ -123,7 +122,6 @@ def resolve_terms(settings: ServerSettings, said: TypedTerms) -> Terms:
 
 
 async def paces(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the paces that this server allows, and a typed one."""
     settings = await app_of(interaction).parlour.settings(interaction.guild_id or 0)
     named = {pace.name: _label(pace) for pace in PACES.values() if is_allowed(settings, pace)}
     typed = _name_of(current)
@@ -138,7 +136,6 @@ async def paces(interaction: Interaction, current: str) -> list[app_commands.Cho
 
 
 def _name_of(typed: str) -> str:
-    """Return the name at the beginning of a typed line."""
     return typed.partition(":")[0]
 
 
@@ -177,7 +174,6 @@ def parts(table: Table, settings: ServerSettings) -> list[Part]:
 
 
 def thinking_menu(table: Table) -> list[Part]:
-    """Return the menu of thinking times, if the game has several."""
     if not table.game.thinks_quickly:
         return []
     lines = [

@@ -52,7 +52,6 @@ def overview_page(overview: Overview, user_id: int, lessons: Sequence[str] = ())
 
 
 def digest_page(digest: Digest) -> Page:
-    """Return a digest of waiting and ended tables."""
     overview = digest.overview
     page = Page([words.digest_title(digest.gap)])
     page.parts += _waiting(overview.mine, digest.user_id, overview.notes)
@@ -71,7 +70,6 @@ def _again() -> Button:
 
 
 def _note(notes: Mapping[int, str], table: Table) -> str:
-    """Return a table's note for its line; empty if none."""
     return f"\n{line(notes[table.id])}" if table.id in notes else ""
 
 
@@ -89,7 +87,6 @@ def _waiting(mine: Sequence[RunningTable], user_id: int, notes: Mapping[int, str
 
 
 def _lessons(slugs: Sequence[str]) -> list[Part]:
-    """Return a line and a button for each open lesson."""
     lines: list[Part] = [
         ButtonLine(
             words.lesson(slug), Button(f"Learn {game(slug).title}", Press("learn", "again", 0, 0, slug))

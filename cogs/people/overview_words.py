@@ -81,7 +81,6 @@ def others(standing: RunningTable) -> str:
 
 
 def lobby(table: Table, user_id: int) -> str:
-    """Return a lobby's seats, and who can start it."""
     host = " · you're the host" if table.host_id == user_id else ""
     return f"{_title(table)}: {table.taken} of {table.room} seats taken{host}"
 
@@ -91,7 +90,6 @@ def lesson(slug: str) -> str:
 
 
 def end_line(table: Table) -> str:
-    """Return a line about a finished table: the result, and when."""
     return f"{_title(table)}: {_result(table)}, <t:{table.touched_at:.0f}:R>"
 
 

@@ -81,7 +81,6 @@ HOURS = {"off": "off", **{str(hour): clock(hour * 60) for hour in range(24)}}
 
 
 def now_in(zone: str, now: float) -> str:
-    """Return the time of day in a zone."""
     wall = datetime.fromtimestamp(now, ZoneInfo(zone))
     return clock(wall.hour * 60 + wall.minute)
 
@@ -125,7 +124,6 @@ class QuietHours(Setting[Person]):
 
 
 def _hours(person: Person) -> tuple[str, str]:
-    """Return the quiet hours' beginning and end; empty if none."""
     quiet = person.quiet
     return ("", "") if quiet is None else (clock(quiet.begins), clock(quiet.ends))
 
@@ -183,7 +181,6 @@ class Holiday(Setting[Person]):
 
 
 def end_absence(person: Person, now: float) -> Person:
-    """Return the person, back again. Raise Refused if they aren't away."""
     if person.away_until(now) is None:
         raise Refused(NOT_AWAY)
     return end_holiday(person, now)
@@ -307,7 +304,6 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
 
 @on_press("me", *SETTINGS)
 async def on_setting(interaction: Interaction, press: Press) -> None:
-    """Change one setting, or ask for it by a form."""
     app = app_of(interaction)
 
     async def save(answered: Interaction, change: Change[Person]) -> None:

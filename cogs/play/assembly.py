@@ -183,7 +183,6 @@ async def look(interaction: Interaction, table_id: int, place: str) -> None:
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the places to look at."""
     try:
         lists = app_of(interaction).parlour.table_lists
         table = await table_here(interaction, interaction.namespace.table, lists=lists)
@@ -231,7 +230,6 @@ async def _make_optional(name: str, table: Table, making: Awaitable[T], instead:
 
 
 def on_study_panel(heading: HeadingMaker) -> HeadingMaker:
-    """Register what adds to the panels of studies."""
     _headings.append(heading)
     return heading
 
@@ -410,7 +408,6 @@ def describe_board(perspective: Perspective, page: Page, heading: str) -> None:
 
 
 async def undo_buttons(app: App, perspective: Perspective) -> list[Button]:
-    """Return the undo button; none if nothing can be undone."""
     table = perspective.table
     if isinstance(perspective, PlannedPerspective):
         return []

@@ -126,7 +126,6 @@ def new_table(
 
 
 async def choices(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the caller's moves by name."""
     perspective, made = await legal_moves_here(interaction)
     names = [] if perspective is None else await _moves_by_name(perspective, made)
     return suggest_choices({name: name for name in names}, current)
@@ -217,9 +216,7 @@ class GameCog(commands.GroupCog):
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     def explain_unknown(self, _view: Any, _typed: str, /) -> str | None:
-        """Return why a typed choice isn't one now, if the game knows."""
         return None
 
     async def question(self, _app: App, _perspective: Perspective, _move: Any, /) -> Page | None:
-        """Return the page that confirms a move; None if it needs none."""
         return None

@@ -111,7 +111,6 @@ async def _expectation(app: App, perspective: Perspective, user_id: int, advice:
 
 
 def _press(table: Table, verb: str, advice: Advice) -> Press:
-    """Return a press that identifies advice by its moves."""
     return Press("table", verb, table.id, table.moment, str(_mark(advice)))
 
 

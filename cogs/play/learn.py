@@ -47,7 +47,6 @@ async def _learn_alone(interaction: Interaction, slug: str, *, edit: bool = Fals
 
 @at_the_end
 async def on_lesson_end(app: App, perspective: Perspective) -> Page | None:
-    """Return the page after a private lesson, else None."""
     table = perspective.table
     if not table.learning or table.phase is Phase.PLAY:
         return None

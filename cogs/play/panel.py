@@ -53,7 +53,6 @@ def on_panel(room: str, *verbs: str) -> Callable[[Handler], Handler]:
 
 
 def panel_press(table: Table, verb: str, arg: str = "") -> Press:
-    """Return a press of a table's game, at its current moment."""
     return Press(table.slug, verb, table.id, table.moment, arg)
 
 
@@ -64,7 +63,6 @@ async def load_draft(app: App, perspective: Perspective, kind: type[D]) -> D:
 
 
 async def send(interaction: Interaction, press: Press, *made: Any) -> None:
-    """Make a press's moves, and replace the panel."""
     await make_moves(interaction, press.table, made, press.moment, edit=True)
 
 
@@ -125,7 +123,6 @@ def _has_ended(perspective: Perspective, steps: Sequence[Step]) -> bool:
 
 
 async def show_steps(interaction: Interaction, table_id: int, steps: Sequence[Step]) -> None:
-    """Answer with what the asker's steps did, and the next panel."""
     app = app_of(interaction)
     perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
     lines, ended = step_lines(perspective, steps), _has_ended(perspective, steps)
@@ -142,7 +139,6 @@ async def _is_planning(app: App, table_id: int, user_id: int, seen: int | None) 
 async def _plan_moves(
     interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
 ) -> None:
-    """Add a choice to the asker's plan, and show the next."""
     try:
         await app_of(interaction).parlour.decide(
             table_id, plans.add_choice, user_id=interaction.user.id, moves=made, seen=seen
@@ -214,7 +210,6 @@ def _can_share_line(perspective: Perspective, steps: Sequence[Step], events: Seq
 async def _turn_page(
     interaction: Interaction, perspective: Perspective, lines: Sequence[str], *, ended: bool
 ) -> Page:
-    """Return the panel after a move: the next step, or the end."""
     app = app_of(interaction)
     if ended or not await may_act(app, perspective):
         table = perspective.table
@@ -262,7 +257,6 @@ async def solo_page(app: App, user_id: int, perspective: Perspective, lines: Seq
 async def _find_missed(
     app: App, perspective: Perspective, user_id: int
 ) -> tuple[Perspective, MissedTurns | None]:
-    """Return what a person missed, and their perspective with it marked."""
     with optional_part("catch-up", perspective.table):
         missed = await app.parlour.record.find_missed(perspective.table, user_id)
         return since.mark_missed(perspective, missed), missed
@@ -306,7 +300,6 @@ async def _add_next_table(app: App, perspective: Perspective, page: Page) -> Non
 
 
 def turn_over_page(perspective: Perspective, lines: Sequence[str]) -> Page:
-    """Return the panel after a turn, with a button if next again."""
     table = perspective.table
     if perspective.seat in table.owing:
         again = Button("Take turn", turn_press(table), PRIMARY)
@@ -389,8 +382,6 @@ def edit_on_press(
 
 
 def move_on_press(room: str, made: Mapping[str, Callable[[Press], Any]]) -> None:
-    """Register presses that make one move each, by verb."""
-
     async def move(interaction: Interaction, press: Press) -> None:
         await send(interaction, press, made[press.verb](press))
 
@@ -403,7 +394,6 @@ async def take_turn(interaction: Interaction, press: Press) -> None:
 
 
 async def refuse_in_place(interaction: Interaction, press: Press, reason: str) -> None:
-    """Show the panel again, below why a choice was refused."""
     page = await panel_page(interaction, press.table, may_plan=press.moment < 0)
     page.parts.insert(0, f"⚠️ {reason}")
     await reply(interaction, page, edit=True)
@@ -481,7 +471,6 @@ async def may_act(app: App, perspective: Perspective) -> bool:
 
 
 def require_turn(perspective: Perspective) -> None:
-    """Raise Refused unless the viewer has a move, naming who has."""
     if perspective.seat is None:
         raise Refused("You don't play at this table. `/table list` shows tables that need players.")
     require_play(perspective.table)
@@ -511,7 +500,6 @@ async def on_undo(interaction: Interaction, press: Press) -> None:
 
 
 async def reply_stale(interaction: Interaction, table_id: int, stale: Stale, seen: int | None = None) -> None:
-    """Show the current panel or plan after an outdated press."""
     try:
         page = await panel_page(interaction, table_id, may_plan=(seen or 0) < 0)
     except Refused as refused:

@@ -100,7 +100,6 @@ def _press(table: Table, verb: str) -> Press:
 
 
 async def add_kept_plan(app: App, perspective: Perspective, page: Page) -> None:
-    """Add what a seat had planned to its panel."""
     table, seat = perspective.table, perspective.seat
     plan = table.plan_of(seat)
     user_id = None if seat is None else table.seats[seat].user_id
@@ -134,7 +133,6 @@ async def _moves(app: App, table: Table, kept: KeptPlan) -> str:
 
 
 def _explain_miss(perspective: Perspective, kept: KeptPlan) -> list[str]:
-    """Return the reason why a plan was left to its person."""
     if not kept.plan.is_missed:
         return []
     return [kept.refusal] if kept.refusal else _difference(perspective, kept.lost, kept.new)

@@ -39,7 +39,6 @@ class NextQuestion(Generic[M]):
 
     @property
     def move(self) -> M | None:
-        """The move, once all is answered."""
         return self.ways[0][1] if self.ways and not self.options else None
 
 

@@ -49,7 +49,6 @@ LASTS = "-# It counts until the game ends. You can change it whenever you like."
 
 
 def plan_buttons(table: Table, user_id: int) -> list[Button]:
-    """Return the way to a plan, for somebody who waits."""
     seat = table.seat_of(user_id)
     has_plans = type(table.game).ahead is not Game.ahead
     if seat is None or seat in table.owing or table.phase is not Phase.PLAY or not has_plans:
@@ -58,7 +57,6 @@ def plan_buttons(table: Table, user_id: int) -> list[Button]:
 
 
 def standing_buttons(table: Table, user_id: int) -> list[Button]:
-    """Return the way to a player's standing answers."""
     has_answers = bool(table.game.standing_answers(table.options))
     if table.seat_of(user_id) is None or table.phase is not Phase.PLAY or not has_answers:
         return []
@@ -82,7 +80,6 @@ async def on_set_answer(interaction: Interaction, press: Press) -> None:
 
 
 def _standing_page(table: Table, user_id: int) -> Page:
-    """Return the page on which a player chooses a standing answer."""
     seat = table.seat_of(user_id)
     given = next((one.answer for one in table.standing if one.seat == seat), ASK)
     question, labels = presenter(table).standing
@@ -190,7 +187,6 @@ class TableCommands(
         table: OpenTable | None = None,
         seat: app_commands.Range[int, 1, 9] | None = None,
     ) -> None:
-        """Take a seat; with `seat`, that one."""
         app, user = app_of(interaction), interaction.user
         target = await table_here(interaction, table)
         if seat is None:
@@ -369,7 +365,6 @@ async def on_verify(interaction: Interaction, press: Press) -> None:
 
 
 async def _ask_to_leave(interaction: Interaction, table: Table) -> None:
-    """Ask a player how to leave. Raise Refused for others."""
     parlour = app_of(interaction).parlour
     after = await parlour.play.preview_resignation(table.id, interaction.user.id)
     seat = table.seat_of(interaction.user.id) or 0

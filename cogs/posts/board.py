@@ -88,13 +88,11 @@ def seats_here(table: Table, rows: Sequence[ActionRow], now: float) -> set[Seat]
 
 
 def _is_forced_replacement(row: ActionRow) -> bool:
-    """Return True if an entry took a seat from its owner."""
     payload = payload_of(row) if row.kind in SEATS_GIVEN else None
     return payload is not None and not payload.get("own") and payload.get("why") != "late"
 
 
 def buttons(table: Table) -> list[list[Button]]:
-    """Return the button rows: the turn, lateness, or the end."""
     room, number, version = "table", table.id, table.version
     if table.is_alone:
         return [_alone(table)]
@@ -301,7 +299,6 @@ async def _news(
     *,
     is_brief: bool,
 ) -> News:
-    """Return a post's text about some entries, and whom it mentions."""
     table, view = perspective.table, perspective.view
     illustrations = _illustrations(table, rows) if rows else ()
     is_brief = is_brief and not any(row.kind in PLAYED for row in rows)
@@ -362,7 +359,6 @@ def _shows_nothing_new(table: Table, memo: Memo | None, pictures: Sequence[Shown
 
 
 def _name_and_alt(shown: Shown) -> tuple[str, str]:
-    """Return a picture's name and alt text; both empty for words."""
     return (shown.name, shown.alt) if isinstance(shown, Picture) else ("", "")
 
 
@@ -371,7 +367,6 @@ def _digest(shown: Sequence[Shown]) -> str:
 
 
 async def _cup_lines(app: App, table: Table) -> list[str]:
-    """Return a cup game's lines: the cup, the start, the scoring."""
     cup_id = await app.parlour.store.cups.cup_of(table.id)
     if cup_id is None:
         return []
@@ -397,7 +392,6 @@ async def _rating_lines(app: App, table: Table) -> list[str]:
 
 
 async def _hint_lines(app: App, table: Table) -> list[str]:
-    """Return the hints that everyone took."""
     text = (
         None if table.learning else words.hints_taken(table, await app.parlour.hints.hints_by_seat(table.id))
     )
@@ -504,7 +498,6 @@ async def hand_page(app: App, perspective: Perspective) -> Page:
 
 
 async def dm_page(app: App, perspective: Perspective) -> Page | None:
-    """Return a DM's hand message with links; None without a hand."""
     table = perspective.table
     if table.phase is not Phase.PLAY or await app.pictures.hand(perspective) is None:
         return None

@@ -76,7 +76,6 @@ class DiscordCourier:
         self._refusals = Refusals(app.parlour.clock)
 
     async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
-        """Show an outbox row; see `tables.core.outbox.Courier`."""
         table = await self.app.parlour.table(row.table_id)
         if self.app.bot.get_guild(table.guild_id) is None:
             # The bot was removed from that server; it posts everything again once it is invited.
@@ -139,7 +138,6 @@ class DiscordCourier:
         return Delivery()
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
-        """Send a digest by DM; see `tables.core.outbox.Courier`."""
         with retry_on_discord_error():
             try:
                 dm = await self.app.bot.create_dm(discord.Object(digest.user_id))
@@ -155,7 +153,6 @@ class DiscordCourier:
                 log.info("the digest of %s: dropped, because Discord refuses it: %s", digest.user_id, error)
 
     async def _has_digest(self, dm: discord.DMChannel, digest: Digest) -> bool:
-        """Return True if a DM's last messages include a digest."""
         mark = digest_press(digest)
         return await newest(self.app.bot, dm, lambda one: mark in presses_of(one) or None) is not None
 
@@ -348,7 +345,6 @@ class DiscordCourier:
             table = now
 
     async def _replace_card(self, last: PostRow, table: Table, post: PostRow) -> None:
-        """Replace a card by a link to the table's new place."""
         channel = self.app.bot.get_partial_messageable(last.channel_id)
         text = words.forwarding_line(table, address(table, post))
         await edit(channel, last.message_id, Page([text], accent=None))
@@ -393,7 +389,6 @@ class DiscordCourier:
         return _post(row, dm.id, shown, perspective.table.version)
 
     async def _end_hand(self, row: OutboxRow, last: PostRow | None, page: Page) -> PostRow | None:
-        """Replace the cards in a hand message by why there are none."""
         if last is None or not last.message_id:
             return None
         dm = await self.app.bot.create_dm(discord.Object(row.target))
@@ -499,7 +494,6 @@ async def _edit_if_allowed(
 
 
 async def _decorate_or_retry(decoration: Decoration) -> None:
-    """Run a decoration; what Discord refuses now is tried again later."""
     with retry_on_discord_error():
         await decoration()
 

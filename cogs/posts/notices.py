@@ -56,7 +56,6 @@ class Notice:
 
 
 async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
-    """Return an outbox row's notice; None if it is obsolete."""
     person = await app.parlour.people.person(row.target)
     app = app.for_person(person)
     if person.notices is Notices.NONE and row.kind not in REQUESTED:
@@ -148,7 +147,6 @@ async def _replacement_notice(app: App, table: Table, row: OutboxRow) -> Notice 
 async def _last_entries(
     app: App, table: Table, row: OutboxRow, *kinds: EntryKind
 ) -> tuple[list[ActionRow], str]:
-    """Return the entries behind a notice, and their reason's line."""
     entries = await app.parlour.store.entries(table.id, [*kinds, EntryKind.REASON])
     rows = [entry for entry in entries if entry.version <= row.version]
     deeds = [entry for entry in rows if entry.kind != EntryKind.REASON][-1:]
@@ -186,7 +184,6 @@ async def _invitation_notice(app: App, table: Table, row: OutboxRow) -> Notice |
 
 
 async def _vacancy_notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
-    """Return the offer of a seat; None if it is obsolete."""
     if table.phase is not Phase.PLAY or table.seat_of(row.target) is not None:
         return None
     entries, _ = await _last_entries(app, table, row, EntryKind.HAND_OVER)
@@ -225,7 +222,6 @@ async def _end_notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
 
 
 def _obstacle_notice(table: Table) -> Notice | None:
-    """Return that the board can't be shown; None if it can."""
     why = time_words.obstacle(table)
     if why is None:
         return None

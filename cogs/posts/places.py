@@ -44,12 +44,10 @@ class Blocked(TryLater):
 
     @classmethod
     def by(cls, error: discord.HTTPException) -> Blocked:
-        """Return the error of Discord's refusal, whatever its code is."""
         obstacle = OBSTACLES.get(error.code, BoardObstacle.REFUSED)
         return cls(obstacle, str(error), code_of(error))
 
     def as_locked(self) -> Blocked:
-        """Return the error of a locked thread: Discord names a permission."""
         return Blocked(BoardObstacle.LOCKED, str(self), self.refusal)
 
 

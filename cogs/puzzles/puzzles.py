@@ -45,7 +45,6 @@ def _asker(interaction: Interaction) -> Occupant:
 
 @on_study_panel
 async def add_task(app: App, perspective: Perspective, page: Page) -> None:
-    """Add a puzzle's task, given facts and buttons to its panel."""
     table = perspective.table
     if not _is_puzzle(table):
         return
@@ -73,7 +72,6 @@ def _is_puzzle(table: Table) -> bool:
 
 @at_the_end
 async def puzzle_over_page(app: App, perspective: Perspective) -> Page | None:
-    """Return what a try was worth; None before its end."""
     table = perspective.table
     if not _is_puzzle(table):
         return None
@@ -92,7 +90,6 @@ async def puzzle_over_page(app: App, perspective: Perspective) -> Page | None:
 
 
 def _ways(table: Table, *, is_solved: bool, knows_solution: bool = False) -> list[Button]:
-    """Return the buttons below a finished try, or a solution."""
     following = Button("Next puzzle", Press("puzzle", "next", 0, 0, table.slug), PRIMARY)
     mine = Button("My puzzles", Press("puzzle", "mine"))
     if is_solved:
@@ -189,13 +186,11 @@ def _lines(table: Table, steps: Sequence[PuzzleStep]) -> list[str]:
 
 @on_press("puzzle", "mine")
 async def on_mine(interaction: Interaction, press: Press) -> None:
-    """Show the asker's ratings and streak in puzzles."""
     known = await app_of(interaction).parlour.puzzles.progress(interaction.user.id)
     await reply(interaction, Page(["\n".join([f"{words.SIGN} **Your puzzles**", *words.progress(known)])]))
 
 
 async def _own_puzzle(interaction: Interaction, press: Press) -> Table:
-    """Return the asker's puzzle table. Raise Refused if it is none."""
     _, perspective = await asker_perspective(interaction, press.table)
     if not _is_puzzle(perspective.table):
         raise Refused(NOT_OURS)

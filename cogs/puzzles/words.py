@@ -41,7 +41,6 @@ def heading(title: str, task: str, level: str, *, is_new: bool) -> str:
 
 
 def in_small_print(given: str) -> str:
-    """Return a puzzle's given lines in small print."""
     return "\n".join(f"-# {line}" for line in given.splitlines())
 
 
@@ -55,7 +54,6 @@ def verdict(result: PuzzleResult, miss: str = "") -> str:
 
 
 def progress(known: PuzzleProgress) -> list[str]:
-    """Return a person's ratings and streak, a line each."""
     lines = [
         f"{game(row.game).title}: **{points_of(row)}**, "
         f"{row.solved} of {plural(row.tried, 'puzzle')} solved at the first try"

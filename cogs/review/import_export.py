@@ -58,7 +58,6 @@ def _end(table: Table, view: Any) -> str:
 
 
 def name_player(table: Table, seat: Seat) -> str:
-    """Return a seat's player, with the strength of a computer."""
     occupant = table.seats[seat]
     name = player_name(table.names, seat)
     return f"{name} (computer, {occupant.strength})" if occupant.computer else name
@@ -163,7 +162,6 @@ async def _fork(interaction: Interaction, table: Table, at: int) -> None:
 
 
 def export_buttons(table_id: int) -> list[Button]:
-    """Return the buttons to export a game as file and text."""
     return [
         Button("Export", Press("table", "export", table_id)),
         Button("Log", Press("table", "log", table_id)),

@@ -158,7 +158,6 @@ class PageWriter:
         return [page_line(line) for text in lines for line in text.splitlines()]
 
     async def _hands(self, turns: Sequence[RecordedTurn]) -> list[list[Part]]:
-        """Return all hands after each turn in words, unless hidden."""
         if not self._is_open or len(self.table.seats) == 1:
             return [[] for _ in turns]
         seats = range(len(self.table.seats))

@@ -166,7 +166,6 @@ async def on_lines(interaction: Interaction, press: Press) -> None:
 
 
 async def _lines(interaction: Interaction, table_id: int, number: int | None, turn: int) -> Page:
-    """Return a page of all lines, with a link to the turn."""
     app, perspective = await asker_perspective(interaction, table_id)
     rows = await app.parlour.history.active_history(perspective.table)
     lines = await record_lines(
@@ -267,7 +266,6 @@ async def post(interaction: Interaction, press: Press) -> None:
 
 
 async def _find_post(app: App, table: Table) -> str | None:
-    """Return the URL of the existing replay post, if any."""
     last = await app.parlour.store.find_last_post(table.id, "replay", 0)
     turns = await app.parlour.record.turns(table)
     if last is None or last.memo != str(turns[-1].version):
@@ -281,7 +279,6 @@ async def _find_post(app: App, table: Table) -> str | None:
 
 
 async def _post(app: App, table: Table, user_id: int) -> str:
-    """Post the replay, save that, and return its URL."""
     result = await _replay(app, table, None, user_id)
     picture = result if isinstance(result, Picture) else await asyncio.shield(result.task)
     turns = await app.parlour.record.turns(table)
@@ -312,7 +309,6 @@ def line(note: str) -> str:
 
 
 async def note_of(app: App, perspective: Perspective) -> str | None:
-    """Return the viewer's note about the table; None without one."""
     user_id = None if perspective.seat is None else perspective.table.seats[perspective.seat].user_id
     if user_id is None:
         return None

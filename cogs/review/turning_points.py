@@ -105,7 +105,6 @@ def _turns_to_try(table: Table, found: Sequence[int] | None, praised: Collection
 
 
 async def describe_decision(app: App, table: Table) -> str:
-    """Return a finished game's decisive turn in a line, or nothing."""
     if table.outcome is None or len(table.seats) == 1 or table.outcome.won is not None:
         return ""
     try:
@@ -158,7 +157,6 @@ async def find_turning_points(record: Record, table: Table, viewer: Seat | None)
 
 
 def _describe_swing(table: Table, seat: Seat, swing: Swing) -> str:
-    """Return a swing in a sentence that names whom it is about."""
     if table.game.is_team_game(table.options):
         return f"{format_swing(table, swing)} for the team."
     name = player_name(table.names, seat)
@@ -168,7 +166,6 @@ def _describe_swing(table: Table, seat: Seat, swing: Swing) -> str:
 
 
 def _subject_seat(viewer: Seat | None, outcome: Outcome) -> Seat:
-    """Return the viewer's seat, else the winner's."""
     if viewer is not None:
         return viewer
     return outcome.places.index(1) if 1 in outcome.places else 0
@@ -209,7 +206,6 @@ def _heading(perspective: Perspective, seat: Seat) -> str:
 async def _swing_line(
     app: App, perspective: Perspective, turn: RecordedTurn, swing: Swing, *, is_last: bool
 ) -> ButtonLine:
-    """Return a turn's change, its main lines and a link."""
     table, seat, record = perspective.table, perspective.seat, app.parlour.record
     before = await record.view(table, turn.after, seat) if turn.after else None
     after = await record.view(table, turn.version, seat)

@@ -42,7 +42,6 @@ def _colour(text: str) -> moves.ChooseRibbon:
 
 
 def _first_value(press: Press) -> str | None:
-    """Return the picked line; None if the menu was cleared."""
     return press.values[0] if press.values else None
 
 

@@ -132,7 +132,6 @@ def _risk(view: RibbonView, cards: int) -> str:
 
 
 async def _circle_and_hand(app: App, perspective: Perspective, *, is_preview: bool = False) -> list[Part]:
-    """Return the circle with the person's hand in its middle."""
     table, view = perspective.table, perspective.view
     if not app.is_text_only:
         return [await app.pictures.special(table, "turn", view)]
@@ -294,7 +293,6 @@ def _buttons(table: Table, view: RibbonView, ahead: RibbonView, draft: RibbonDra
 
 
 def warning(view: RibbonView) -> str:
-    """Return the cost of ending the turn now."""
     danger = would_lose(view)
     if view.mode == "versus":
         return f"**Your ribbon is tangled {nouns.between(danger)}.** If you end your turn now, you're out."

@@ -52,13 +52,11 @@ class RibbonPresenter(Presenter):
     weight = Weight.EASY
 
     def colours(self, view: RibbonView, theme: str) -> Sequence[Rgb]:
-        """Return the ribbons' colours, if each seat has its own ribbon."""
         if view.mode != "versus":
             return super().colours(view, theme)
         return [THEMES[theme].emblem(colour) for colour in view.ribbons]
 
     def seat_sign(self, view: RibbonView, seat: Seat) -> str:
-        """Return the shape in the colour of the seat's ribbon."""
         return nouns.seat_sign(view, seat)
 
     def choices(self, options: RibbonOptions) -> list[Choice]:
@@ -91,7 +89,6 @@ class RibbonPresenter(Presenter):
         return panel.buttons_for_dm(perspective)
 
     def explain_forced_move(self, line: str, seat: Seat, names: Sequence[str]) -> str:
-        """Explain a flip of the last face-down card."""
         return f"{line} It was the last face-down card."
 
     def before(self, view: RibbonView, event: Event) -> RibbonView:

@@ -47,7 +47,6 @@ def search_of(arg: str) -> Search:
 
 
 async def show_list(interaction: Interaction, search: Search, page: int = 1) -> None:
-    """Show a page of tables. Raise Refused unless the asker administers."""
     await reply(interaction, await _list(interaction, search, min(max(page, 1), LAST)), edit=True)
 
 

@@ -89,7 +89,6 @@ async def on_page(interaction: Interaction, press: Press) -> None:
 
 
 def _why(entry: int, name: str) -> list[Button]:
-    """Return the button that asks for a log entry's reason."""
     return [Button("Give a reason", Press("panel", "why", arg=f"{entry} {name}"))]
 
 
@@ -112,8 +111,6 @@ async def on_why(interaction: Interaction, press: Press) -> None:
 
 @on_press("panel", *SETTINGS)
 async def on_setting(interaction: Interaction, press: Press) -> None:
-    """Change one setting, or ask for it by a form."""
-
     async def save(answered: Interaction, changed: Change[ServerSettings]) -> None:
         await show_panel(answered, PAGE_OF[press.verb], await change(answered, changed))
 

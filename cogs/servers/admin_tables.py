@@ -117,7 +117,6 @@ MOST_STEPS = 100
 
 
 async def admins_table(interaction: Interaction, number: int | None) -> Table:
-    """Return an administrator's table. Raise Refused for anybody else."""
     await require_admin(interaction)
     return await table_here(interaction, number)
 
@@ -132,7 +131,6 @@ async def _table_to_take_back(interaction: Interaction, number: int | None) -> T
 
 
 def back_to(table: Table) -> list[Button]:
-    """Return the buttons from an action back to the panel."""
     return [
         Button(f"Table {table.id}", Press("admin", "table", table.id)),
         Button("All tables", Press("admin", "list")),
@@ -174,7 +172,6 @@ async def _ask(
 
 
 def _confirmation(table: Table, verb: str, arg: str = "") -> Press:
-    """Return the press that confirms an action at a table's current moment."""
     return Press("admin", verb, table.id, table.version, arg)
 
 
@@ -185,7 +182,6 @@ async def ask_close(interaction: Interaction, table: Table, reason: str = "") ->
 
 
 async def ask_kick(interaction: Interaction, table: Table, user_id: int, reason: str = "") -> None:
-    """Explain a player's removal from a table, and ask for confirmation."""
     seat = seat_at(table, user_id)
     what = kick_of(table, user_id)
     follows = _kick_consequences(table, user_id, what)
@@ -198,7 +194,6 @@ async def ask_kick(interaction: Interaction, table: Table, user_id: int, reason:
 
 
 def _kick_consequences(table: Table, user_id: int, what: Kick) -> str:
-    """Return a removal's effect, and if it can be undone."""
     match what:
         case Kick.COMPUTER:
             return "A computer takes their seat. You can't undo this."
@@ -223,7 +218,6 @@ async def ask_skip(interaction: Interaction, table: Table, reason: str = "") -> 
 
 
 async def _undoable_steps(interaction: Interaction, table: Table, steps: int) -> tuple[int, list[str]]:
-    """Return undoable steps and their lines. Raise Refused for none."""
     app = app_of(interaction)
     perspective = await app.parlour.play.perspective(table.id, None)
     taken = await app.parlour.history.last_steps(table, steps)
@@ -246,7 +240,6 @@ async def ask_rollback(interaction: Interaction, table: Table, steps: int, reaso
 
 
 async def pause(interaction: Interaction, table: Table, until: str, reason: str = "") -> None:
-    """Pause a game until a typed time, or without limit."""
     parlour, user = app_of(interaction).parlour, interaction.user.id
     ends = None
     if until:
@@ -304,7 +297,6 @@ async def replace(
 async def move(
     interaction: Interaction, table: Table, channel: discord.abc.GuildChannel | None, reason: str = ""
 ) -> None:
-    """Move a table to another channel. Raise Refused if impossible."""
     if not isinstance(channel, discord.TextChannel):
         raise Refused("A table needs a text channel. Choose another one.")
     missing = missing_permissions(channel.permissions_for(channel.guild.me))

@@ -106,7 +106,6 @@ def _changes(known: Details) -> str:
 
 
 def heading(table_id: int | None, actor_id: int | None, page: int) -> str:
-    """Return a log page's title: its filters and number."""
     at = "" if table_id is None else f" at table {table_id}"
     by = "" if actor_id is None else f" by <@{actor_id}>"
     return f"### Admin actions{at}{by}\n-# The newest first · page {page}"
@@ -139,7 +138,6 @@ class AuditLog(commands.GroupCog):
 
 
 async def show(interaction: Interaction, table_id: int | None, actor_id: int | None, page: int) -> None:
-    """Show a page of the log. Raise Refused unless the asker administers."""
     await reply(interaction, await _page(interaction, table_id, actor_id, page), edit=True)
 
 

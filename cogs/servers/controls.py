@@ -213,7 +213,6 @@ class DailyGames(Setting[ServerSettings]):
 
 
 def require_text_channel(guild: discord.Guild, number: int, what: str) -> discord.TextChannel:
-    """Return a text channel. Raise Refused, naming `what`, for any other."""
     channel = guild.get_channel(number)
     if not isinstance(channel, discord.TextChannel):
         raise Refused(f"{what} needs a text channel. Choose another one.")

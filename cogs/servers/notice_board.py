@@ -181,7 +181,6 @@ class NoticeBoards(commands.Cog):
             self._retries.note_success(guild_id)
 
     async def _show(self, guild_id: int) -> discord.PartialMessage | None:
-        """Refresh or repost a board; return None if there is none."""
         async with self._locks.setdefault(guild_id, asyncio.Lock()):
             parlour = self._app.parlour
             settings, guild = await parlour.settings(guild_id), self._bot.get_guild(guild_id)
@@ -251,7 +250,6 @@ class NoticeBoards(commands.Cog):
         return channel.jump_url if message is None else message.jump_url
 
     async def take_down(self, guild_id: int) -> None:
-        """Remove a server's board. Raise Refused if there is none."""
         if (await self._app.parlour.settings(guild_id)).board_channel_id is None:
             raise Refused("This server has no notice board.")
         await self._remove(guild_id)

@@ -29,7 +29,6 @@ class ServerEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Note that a server removed the bot, or was deleted."""
         leaving = self._app.parlour.servers.on_removal(guild.id)
         await self._background.run(f"the leave of server {guild.id}", leaving)
 

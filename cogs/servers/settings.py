@@ -184,7 +184,6 @@ async def put_up(interaction: Interaction, channel: discord.TextChannel, reason:
 
 
 async def take_down(interaction: Interaction, reason: str = "") -> SettingsResult:
-    """Remove the notice board; return the message about it."""
     await notice_boards(interaction).take_down(await require_admin(interaction))
     entry = await log_action(interaction, None, "board", what="off", reason=reason)
     return SettingsResult("The notice board is gone. `/admin board` puts up a new one.", entry)

@@ -103,7 +103,6 @@ def _entry(row: RankedRow, viewer: int | None) -> StandingsEntry:
 
 
 def _rating_lines(board: Leaderboard) -> list[str]:
-    """Return a leaderboard's lines as text, with the viewer's own."""
     lines = [words.ranking_line(row) for row in board.rows]
     if board.own is not None and board.own not in board.rows:
         lines.append(words.own_line(board.own, board.people))
@@ -111,7 +110,6 @@ def _rating_lines(board: Leaderboard) -> list[str]:
 
 
 def _bests(slug: str, result: Sequence[BestRow], viewer: int | None) -> tuple[tuple[Section, ...], list[str]]:
-    """Return each way's best results, as picture and text."""
     speaker, rules = presenter_of(slug), game(slug)
     ways: dict[str, list[BestRow]] = {}
     for row in result:
@@ -298,7 +296,6 @@ class StandingsCog(commands.Cog, name="Standings"):
 
 
 def _place(press: Press) -> tuple[str, ResultKind, int]:
-    """Return a press's game, kind and page. Raise Refused if malformed."""
     slug, _, rest = press.arg.partition(".")
     kind, _, part = rest.partition(".")
     if kind not in list(ResultKind):

@@ -59,7 +59,6 @@ def number(points: int) -> str:
 
 
 def no_ratings(slug: str) -> str:
-    """Return the answer for an empty leaderboard."""
     return (
         f"Nobody has finished a rated game of {game(slug).title} here yet. A game counts if at least two "
         f"people begin it without computers and play to the end. `/{slug} new` opens a table."
@@ -101,7 +100,6 @@ def ranking_line(row: RankedRow) -> str:
 
 
 def own_line(row: RankedRow, people: int) -> str:
-    """Return the viewer's own line, if it is on another page."""
     rating = f"{number(row.rating)} ± {uncertainty(row.sigma)}"
     return f"You're {short_ordinal(row.rank)} of {people}, with a rating of {rating}."
 
@@ -121,7 +119,6 @@ def merge_results(one: BestRow, other: BestRow) -> BestRow:
 
 
 def options_of(rules: AnyGame, options: str) -> Any:
-    """Return the options (JSON) with which a game was played."""
     return msgspec.json.decode(options, type=rules.Options)
 
 
@@ -209,7 +206,6 @@ def changes(rows: Sequence[ResultRow], unsure: Collection[int]) -> str:
 
 
 def puzzles_solved(row: PuzzlePlayerRow) -> str:
-    """Return how many puzzles of a game somebody solved at once."""
     return f"{row.solved} of {row.tried} solved at the first try"
 
 
@@ -266,7 +262,6 @@ async def result_card(app: App, table: Table, view: Any) -> Picture:
 
 @on_press("table", "share")
 async def on_share(interaction: Interaction, press: Press) -> None:
-    """Show a finished game's result as text to paste anywhere."""
     app, perspective = await asker_perspective(interaction, press.table)
     table = perspective.table
     if table.outcome is None:
@@ -278,7 +273,6 @@ async def on_share(interaction: Interaction, press: Press) -> None:
 
 
 def shareable_text(table: Table, view: Any, spent: str, decided: str) -> str:
-    """Return a result as lines of plain text."""
     assert table.outcome is not None
     lines = [f"{table.game.title} \u00b7 {presenter(table).words.result(view, table.names)}"]
     if table.outcome.won is None and len(table.seats) > 1:

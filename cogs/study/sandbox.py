@@ -66,7 +66,6 @@ def choices(table: Table, line: TurnLine) -> str:
 
 
 def verdict(table: Table, review: TurnReview) -> str:
-    """Return what the computer thinks of a try, in two sentences."""
     own, what = value(table, review, review.own.value), "Your chance of winning is now"
     if not review.is_chance:
         what = "My estimate for you is"
@@ -92,7 +91,6 @@ def is_as_good(table: Table, review: TurnReview) -> bool:
 
 
 def expectation(table: Table, review: TurnReview) -> str:
-    """Return what the computer expects next, or nothing."""
     if review.reply is None or not (named := name_expected(table, review.reply)):
         return ""
     seat = review.reply.seat
@@ -158,7 +156,6 @@ async def _open(
 
 @on_study_panel
 async def add_sandbox_heading(app: App, perspective: Perspective, page: Page) -> None:
-    """Add a sandbox's heading and its ways out to a panel."""
     table, study = perspective.table, perspective.table.study
     if study is None or study.kind is not StudyKind.SANDBOX:
         return
@@ -179,7 +176,6 @@ def _press(source_id: int, turn: int, sides: str, verb: str = "open") -> Press:
 
 @at_the_end
 async def sandbox_over_page(app: App, perspective: Perspective) -> Page | None:
-    """Return the end of a sandbox's game; None before it."""
     table, study = perspective.table, perspective.table.study
     if study is None or study.kind is not StudyKind.SANDBOX or table.phase is Phase.PLAY:
         return None
@@ -200,7 +196,6 @@ async def setup(_bot: commands.Bot) -> None:
 
 @on_press("study", "turn")
 async def on_try_again(interaction: Interaction, press: Press) -> None:
-    """Open one of the asker's turns once more."""
     app, user = app_of(interaction), interaction.user
     await asker_perspective(interaction, press.table)
     person = Occupant(name_of(user), user.id)
@@ -210,7 +205,6 @@ async def on_try_again(interaction: Interaction, press: Press) -> None:
 
 @on_study_panel
 async def add_turn_heading(app: App, perspective: Perspective, page: Page) -> None:
-    """Say above a panel which turn is tried again."""
     table, study = perspective.table, perspective.table.study
     if study is not None and study.kind is StudyKind.TURN:
         page.parts.insert(0, turn_title(study.turn, is_new=table.version == 1))

@@ -184,7 +184,6 @@ async def on_keep(interaction: Interaction, press: Press) -> None:
 
 
 async def roots(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the places of roots that can move."""
     perspective, made = await legal_moves_here(interaction)
     if perspective is None:
         return []
@@ -192,7 +191,6 @@ async def roots(interaction: Interaction, current: str) -> list[app_commands.Cho
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the destinations of the named root."""
     perspective, made = await legal_moves_here(interaction)
     if perspective is None:
         return []
@@ -213,7 +211,6 @@ def _end_names(view: TangleView, made: Sequence[moves.Move], start: str) -> dict
 
 
 async def card_names(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the names of all enchantments and victory conditions."""
     return suggest_choices(CARD_NAMES, current)
 
 

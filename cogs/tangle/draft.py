@@ -105,7 +105,6 @@ def next_question(view: TangleView, picks: Picks) -> Asked:
 
 
 def path_function(view: TangleView) -> Callable[[moves.Move], list[Picks]]:
-    """Return the function that gives a move's picks for the current decision."""
     return paths_by_kind if isinstance(view.decision, decisions.Diverse) else paths
 
 
@@ -181,7 +180,6 @@ def moves_to_confirm(view: TangleView, arg: str) -> list[moves.Move]:
 
 
 def unevenness(view: TangleView, pay: Amount) -> int:
-    """Return a stash's unevenness after a payment."""
     left = minus(view.players[view.viewer or 0].stash, pay)
     return sum(number * number for number in left)
 
@@ -228,7 +226,6 @@ def starts(view: TangleView) -> list[str]:
 
 
 def ends(view: TangleView, start: str) -> list[moves.TanglePlace]:
-    """Return the legal placements of a root at `start`."""
     return [move for move in choices(view) if isinstance(move, moves.TanglePlace) and move.start == start]
 
 
@@ -241,12 +238,10 @@ LAYS = (decisions.Lakes, decisions.Meadows, decisions.Growing, decisions.Sprouti
 
 
 def foresee(view: TangleView, seat: Seat, made: Sequence[moves.Move]) -> TangleView:
-    """Return a seat's view after the sure effects of its moves."""
     return cast(TangleView, game("tangle").foresee(view, seat, made))
 
 
 def preview(view: TangleView, move: moves.TanglePlace) -> TanglePlacementPreview:
-    """Return the sure effects of a placement of the viewer."""
     return cast(TanglePlacementPreview, game("tangle").preview(view, view.viewer or 0, move))
 
 
@@ -323,7 +318,6 @@ def describe_free_upkeep(view: TangleView, names: Names, made: Sequence[moves.Mo
 
 
 def brings_upkeep(perspective: Perspective, made: Sequence[moves.Move]) -> bool:
-    """Return True if a tracker reaches the top, or upkeep comes."""
     view = perspective.view
     steps = zip(view.trackers, foresee(view, perspective.me, made).trackers, strict=True)
     return any(after == 0 < before for before, after in steps) or new_upkeep(perspective, made) != Warnings()

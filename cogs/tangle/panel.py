@@ -84,7 +84,6 @@ NO_EFFECT = "Does nothing now"
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
-    """Return a deciding seat's panel, on its last page."""
     draft = await load_draft(app, perspective, TangleDraft)
     match perspective.view.decision:
         case decisions.Upkeep() as upkeep:
@@ -222,7 +221,6 @@ def _may_draw(view: TangleView) -> bool:
 
 
 async def draw_focus(app: App, table: Table, view: TangleView, move: moves.TanglePlace) -> Shown:
-    """Return the board around a root's move."""
     ends = (move.start, move.to)
     around = [area for area in view.tiles if move.to in SPACES and move.to in AREAS[area].spaces]
     homes = [where for where in ends if where not in SPACES]
@@ -231,7 +229,6 @@ async def draw_focus(app: App, table: Table, view: TangleView, move: moves.Tangl
 
 
 def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> list[Part]:
-    """Return lines in as many menus as needed."""
     chunks = [lines[start : start + MENU_LIMIT] for start in range(0, len(lines), MENU_LIMIT)][:MENUS]
     return [
         Menu(
@@ -306,7 +303,6 @@ async def _scenery(app: App, perspective: Perspective, asked: Asked) -> Shown | 
 
 
 def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
-    """Return the answers as a row of buttons, or as menus."""
     table = perspective.table
     corners = context_of(perspective.view).board.corners
 
@@ -349,7 +345,6 @@ def _with_price(view: TangleView, label: str, price: Amount) -> str:
 
 
 def _effect(view: TangleView, card: CardId) -> str:
-    """Return a card's text, after the news that it does nothing now."""
     text = nouns.card_text(card)
     return f"{NO_EFFECT}. {text}" if previews.does_nothing(view, card) else text
 
@@ -396,7 +391,6 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
 
 
 def _tile_label(view: TangleView, area: AreaCode, lies: TangleTile) -> str:
-    """Return an area's label, with what grows there if it can."""
     grown = next_kind(lies) if isinstance(view.decision, decisions.Growing) else None
     if grown is None:
         return with_icon(f"tangle_{lies.kind}", area)
@@ -506,12 +500,10 @@ def payable_moves(perspective: Perspective, made: Sequence[moves.Move]) -> list[
 
 
 def _end(perspective: Perspective, made: Sequence[moves.Move]) -> str:
-    """Return a label's addition for moves that end the turn."""
     return AND_ENDS if ends_turn(perspective, made) else ""
 
 
 def _closing(perspective: Perspective) -> str:
-    """Return the label of the button that closes the decision."""
     view = perspective.view
     if isinstance(view.decision, decisions.Casting) and not any(
         isinstance(move, moves.Cast) for move in choices(view)
@@ -521,7 +513,6 @@ def _closing(perspective: Perspective) -> str:
 
 
 async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) -> Page:
-    """Return the page of items to pay for on a track."""
     table, view, me = perspective.table, perspective.view, perspective.me
     items, free, track = upkeep.items[me], upkeep.free[me], upkeep.track
     cost = rest_of_bill(view, me, upkeep)

@@ -144,7 +144,6 @@ def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
 
 
 def _turn_preview(ahead: TurnPreview | None) -> str:
-    """Return a turn's gains, and every nearer condition."""
     if ahead is None:
         return ""
     lines = [f"{name} +{number}" for name, number in ahead.more]

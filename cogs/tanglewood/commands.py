@@ -182,7 +182,6 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
 
 
 def _has_choice_of_counts(perspective: Perspective, region: str) -> bool:
-    """Return True if a seat can choose how many markers it places."""
     view: TanglewoodView = perspective.view
     if view.phase != "turn" or perspective.seat != view.seat or view.tangles.get(region) is None:
         return False

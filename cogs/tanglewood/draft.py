@@ -39,7 +39,6 @@ class TanglewoodDraft(msgspec.Struct, frozen=True):
 
 
 def sign(colour: Colour) -> str:
-    """Return a colour as part of a pick: its seat, or ``n``."""
     return "n" if colour == NEUTRAL else str(colour)
 
 

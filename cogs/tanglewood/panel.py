@@ -49,7 +49,6 @@ CIRCLE = with_icon("tanglewood_circle", "circle")
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
-    """Return the panel of a seat to move, on its last page."""
     draft = await load_draft(app, perspective, TanglewoodDraft)
     if draft.votes:
         return _votes(perspective)
@@ -169,7 +168,6 @@ def draw_menu(perspective: Perspective) -> Part:
 
 
 def _end(view: TanglewoodView, me: Seat, move: moves.Move) -> str:
-    """Return a label's addition for a move that ends the turn."""
     return ENDS if preview.ends_turn(view, me, move) else ""
 
 
@@ -251,7 +249,6 @@ async def draw_placement(
 
 
 def placement_line(me: Seat, ahead: TanglewoodPlacementPreview) -> str:
-    """Return a placement's certain results for its player, in one line."""
     lines = [
         f"you'd be {nouns.ordinal(standing(ahead.workers, me))} here",
         f"you'd have {plural(ahead.circle, 'marker')} left in your circle",
@@ -301,7 +298,6 @@ async def _scenery(app: App, perspective: Perspective) -> Part:
 
 
 async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list[str]) -> Page:
-    """Return the preview of a choice, and the button that sends it."""
     table, view = perspective.table, perspective.view
     assert asked.move is not None
     lines.append(f"You choose to **{describe_choice(asked.move, view, table.names)}**.")
@@ -327,7 +323,6 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
 
 
 def describe_choice(move: moves.Move, view: TanglewoodView, names: Sequence[str]) -> str:
-    """Return a choice: workers' whole ways, or else its name."""
     made = hops(move, view.active)
     return f"move {nouns.ways(made, names, view.viewer)}" if made else move_name(move, view, names)
 
@@ -424,14 +419,12 @@ def _between(view: TanglewoodView, asked: Asked) -> tuple[Region, ...]:
 async def _best_choices(
     app: App, perspective: Perspective, asked: Asked
 ) -> list[tuple[tuple[str, ...], moves.Move, list[int]]]:
-    """Return the best whole choices at a first question of several."""
     if not (drafts.is_first_of_several(asked) and perspective.table.suggests):
         return []
     return list(await app.workers.run(drafts.best_choices, perspective.view))
 
 
 def _question_answers(perspective: Perspective, asked: Asked) -> list[Part]:
-    """Return the answers as a grid, a row, or a menu."""
     table, view, options = perspective.table, perspective.view, asked.options
     if view.phase == "step":
         return [_tracks(perspective, options)]
@@ -467,7 +460,6 @@ def _question_answers(perspective: Perspective, asked: Asked) -> list[Part]:
 
 
 def _in_pairs(asked: Asked) -> bool:
-    """Return True if two crossing workers are chosen at once."""
     return any(drafts.AND in option for option in asked.options)
 
 

@@ -37,7 +37,6 @@ class TanglewoodPresenter(Presenter):
     standing = ("What about your ballots?", {"most_votes": "Play and keep those worth most votes"})
 
     def choices(self, options: TanglewoodOptions) -> list[Choice]:
-        """Return the same three options always."""
         return [CHOICES["length"], CHOICES["fox_tiles"], CHOICES["first"]]
 
     def length_with(self, options: TanglewoodOptions, /) -> str:

@@ -22,14 +22,12 @@ from tables.play.play import Perspective
 
 
 def _side(text: str) -> Side:
-    """Return the side that a press names."""
     if text not in SIDES:
         raise Refused(NOT_OURS)
     return "black" if text == "black" else "green"
 
 
 def options(boards: Literal["start", "plain"] = "start", sides: Sides = "random") -> TangramOptions:
-    """Return a new table's options, which offer no old boards."""
     return TangramOptions(boards, sides)
 
 

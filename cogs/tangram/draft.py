@@ -191,13 +191,11 @@ def _answers_in_order(view: TangramView, order: Sequence[TileId]) -> list[Tangra
 
 
 def other_answers(view: TangramView, tile: TileId) -> list[TileId]:
-    """Return the viewer's other answers, which can be taken back."""
     free = tiles_to_answer(view) if view.phase == "final" else view.ahead
     return [other for other in free if other != tile and has_answered(view, other)]
 
 
 def stuck(view: TangramView) -> tuple[TileId, ...]:
-    """Return the open step's tiles that fit nowhere."""
     return () if view.viewer is None else view.forced[view.viewer]
 
 

@@ -26,7 +26,6 @@ ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down"
 
 
 async def panel(app: App, perspective: Perspective, nudge: Nudge | Jump | None = None) -> Page:
-    """Return the panel of a seat that can answer."""
     draft = await load_draft(app, perspective, TangramDraft)
     view: TangramView = perspective.view
     if view.phase == "side":
@@ -40,7 +39,6 @@ async def panel(app: App, perspective: Perspective, nudge: Nudge | Jump | None =
 
 
 async def _sides(app: App, perspective: Perspective) -> Page:
-    """Return the page that asks for the side of a board."""
     table, view = perspective.table, perspective.view
     given = view.mine[0].piece if view.mine else None
     chosen = given.side if isinstance(given, TangramLaid) else None
@@ -73,7 +71,6 @@ def tile_at_hand(view: TangramView, draft: TangramDraft) -> TileId:
 
 
 def _is_settled(view: TangramView, draft: TangramDraft) -> bool:
-    """Return True if nothing is left to answer now."""
     left = drafts.open_tiles(view)
     return not left or (draft.later and all(tile in view.ahead for tile in left))
 
@@ -115,7 +112,6 @@ async def _pad(
 
 
 def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> tuple[str, str]:
-    """Return the question about a tile, and advice on the buttons."""
     view = perspective.view
     given = next((answer for answer in view.mine if (answer.tile or FOUNTAIN) == tile), None)
     task = f"**{'Place' if given is None else 'Move or turn'} the {nouns.tile(tile)}.**"
@@ -161,7 +157,6 @@ def _in_the_way(view: TangramView, tile: TileId, shown: TangramPreview) -> bool:
 
 
 def _closes(perspective: Perspective, tile: TileId) -> bool:
-    """Return True if the tile's answer closes the step."""
     view = perspective.view
     asked = view.phase != "final" and tile not in view.ahead
     return asked and drafts.is_last(view, perspective.table.computers_owing)
@@ -185,7 +180,6 @@ def _others(table: Table, shown: TangramPreview) -> list[Button]:
 
 
 def _returns(table: Table, view: TangramView, tile: TileId) -> list[Button]:
-    """Return the other answers, each to be taken back."""
     return [
         Button(f"Take the {nouns.tile(other)} back", panel_press(table, "return", str(other)))
         for other in drafts.other_answers(view, tile)
@@ -234,7 +228,6 @@ def _act(perspective: Perspective, shown: TangramPreview, tile: TileId) -> list[
 
 
 def _instead(perspective: Perspective, tile: TileId) -> list[Button]:
-    """Return the alternatives to laying a tile there."""
     table, row = perspective.table, list[Button]()
     answered, ahead = drafts.has_answered(perspective.view, tile), tile in perspective.view.ahead
     if answered and ahead:
@@ -249,7 +242,6 @@ def _instead(perspective: Perspective, tile: TileId) -> list[Button]:
 
 
 async def _all_at_once(app: App, perspective: Perspective) -> list[Button]:
-    """Return a button that answers for all of the last tiles."""
     view = perspective.view
     if view.phase != "final" or not perspective.table.suggests or len(drafts.open_tiles(view)) < 2:
         return []
@@ -290,7 +282,6 @@ def _ask(perspective: Perspective, tile: TileId) -> Page:
 
 
 async def _after_answer_page(app: App, perspective: Perspective) -> Page:
-    """Return the page after an answer: it, the others, a change."""
     table, view = perspective.table, perspective.view
     lines = []
     for answer in view.mine:

@@ -42,7 +42,6 @@ class TangramPresenter(Presenter):
     weight = Weight.EASY
 
     def choices(self, options: TangramOptions) -> list[Choice]:
-        """Return the boards, and the sides if they have any."""
         return [CHOICES["boards"], *([CHOICES["sides"]] if options.boards == "start" else [])]
 
     def summary(self, options: TangramOptions, seats: int | None = None) -> str:
@@ -55,7 +54,6 @@ class TangramPresenter(Presenter):
 
 
 def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) -> str:
-    """Return a tile's place, and the city after it."""
     if isinstance(advice.moves[0], ChooseSide):
         return f"Choose the **{advice.moves[0].side}** side." + why(["both sides are equally good"])
     pair = _answer(advice.moves[0])

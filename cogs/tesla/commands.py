@@ -86,7 +86,6 @@ async def on_throw(interaction: Interaction, press: Press) -> None:
 
 
 async def _load_draft(interaction: Interaction, press: Press) -> tuple[Perspective, TeslaDraft]:
-    """Return the draft to send. Raise Stale if it is outdated."""
     app, perspective = await current(interaction, press)
     return perspective, await load_draft(app, perspective, TeslaDraft)
 

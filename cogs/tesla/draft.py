@@ -180,7 +180,6 @@ def turn_to_degrees(tiles: Tiles, turn: int) -> int:
 
 
 def key(fit: Fit) -> str:
-    """Return a placement as the value of a menu's line."""
     return f"{fit.move.cell} {fit.move.turn}"
 
 
@@ -236,7 +235,6 @@ def _nudge(tiles: Tiles, places: _Field, fit: Fit, nudge: Nudge | None) -> Fit:
 
 
 def _beside(tiles: Tiles, fits: Sequence[Fit], fit: Fit, direction: tuple[float, float]) -> Fit:
-    """Return the best placement at the nearest cell in a direction."""
     x, y = centre(tiles, fit.move.cell)
 
     def distance(cell: Cell) -> float | None:
@@ -332,12 +330,10 @@ def points_of(view: TeslaView, site: Site | None, move: moves.Move) -> int:
 
 
 def is_self_eliminating(move: moves.Move, after: TeslaView) -> bool:
-    """Return True if a marker move eliminates its own seat."""
     return isinstance(move, moves.Mark | moves.Replay) and after.viewer in after.out
 
 
 def is_winning(move: moves.Move, after: TeslaView) -> bool:
-    """Return True if taking a marker wins at once."""
     return isinstance(move, moves.Take) and after.over
 
 
@@ -357,7 +353,6 @@ class Ending:
 
 
 def ending_after(view: TeslaView, move: Placement) -> Ending | None:
-    """Return how the turn can end after a placement. None if it goes on."""
     after = preview.move_preview(view, move).view
     if after.over or after.phase != "tiles" or after.viewer != after.seat:
         return None

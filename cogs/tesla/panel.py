@@ -54,7 +54,6 @@ CIRCUITS = 12
 
 
 async def panel(app: App, perspective: Perspective, nudge: Nudge | None = None) -> Page:
-    """Return the panel of a seat to move, on its last page."""
     draft = await load_draft(app, perspective, TeslaDraft)
     view: TeslaView = perspective.view
     if view.phase == "replay":
@@ -133,7 +132,6 @@ async def _usual_marker(app: App, perspective: Perspective) -> UsualMarker | Non
 
 
 def _why_no_marker(view: TeslaView) -> str:
-    """Return why the marker button is disabled; empty if it isn't."""
     if view.phase != "tiles" or not view.may_mark or preview.can_mark(view):
         return ""
     return f"\n-# You can't use a marker now, because {NOWHERE}."
@@ -155,7 +153,6 @@ def _turn_buttons(
 
 
 def _last_tile(table: Table, ending: Ending | None) -> list[Button]:
-    """Return the button that places the shown tile as the turn's last."""
     if ending is None:
         return []
     usual = ending.marker
@@ -183,7 +180,6 @@ def _whole_hand_cells(every: Sequence[Button], ending: Ending | None) -> list[Ex
 
 
 def _circuits_to_tag(usual: UsualMarker | None) -> tuple[int, ...]:
-    """Return the circuit that a button names, for the picture's tags."""
     return () if usual is None else (usual.circuit,)
 
 
@@ -392,7 +388,6 @@ def _lines(
 def _site_lines(
     view: TeslaView, site: Site, chosen_site: Site | None, move: moves.Move | None
 ) -> list[tuple[int, Option]]:
-    """Return a circuit's take and put lines, with their points."""
     circuit = view.board.circuits[site.circuit]
     me, name = view.seat, circuit_name(site.circuit)
     owner = view.board.owner(site.circuit)

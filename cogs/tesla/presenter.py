@@ -46,7 +46,6 @@ class TeslaPresenter(Presenter):
     weight = Weight.MEDIUM
 
     def choices(self, options: TeslaOptions) -> list[Choice]:
-        """Return the same three options always."""
         return [CHOICES["tiles"], CHOICES["opening"], CHOICES["win"]]
 
     def summary(self, options: TeslaOptions, seats: int | None = None) -> str:
@@ -58,7 +57,6 @@ class TeslaPresenter(Presenter):
         return " · ".join(lines)
 
     def uneven(self, view: TeslaView) -> str | None:
-        """Explain the balanced start."""
         return nouns.UNEVEN if view.options.opening == "balanced" else None
 
     def view_to_name(self, view: TeslaView, first: TeslaView) -> TeslaView:
@@ -96,7 +94,6 @@ LEAST_BEHIND = "of the moves I looked at, it leaves you least behind ({})"
 
 
 def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
-    """Return a placement, a marker or a turn's end, with its effect."""
     move: Move = advice.moves[0]
     match move:
         case TeslaPlace(tile, turn, cell) | Replace(tile, turn, cell):
@@ -131,7 +128,6 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
 
 
 def _later_moves(view: TeslaView, turn: Sequence[Move], seat: Seat) -> list[preview.MovePreview]:
-    """Preview the moves of a turn before its end."""
     results: list[preview.MovePreview] = []
     for move in turn:
         if isinstance(move, Discard | TeslaEndTurn) or view.over or view.seat != seat:
@@ -180,7 +176,6 @@ def _gains(
 
 
 def _longest_free(view: TeslaView) -> int:
-    """Return the length of the longest circuit without markers."""
     return max((one.length for one in view.board.circuits.values() if not one.markers), default=0)
 
 
@@ -209,7 +204,6 @@ def _why_idle(view: TeslaView) -> list[str]:
 
 
 def _number(view: TeslaView, tile: str) -> int:
-    """Return the number of a tile in the hand, from 1 on."""
     return own_hand(view).index(tile) + 1
 
 
@@ -229,7 +223,6 @@ def _tiles(view: TeslaView, tiles: Sequence[str]) -> str:
 
 
 def _circuit(view: TeslaView, move: Mark | Replay | Take) -> int:
-    """Return the circuit that a marker is put on or taken from."""
     segment = view.board.markers[move.cell].segment if isinstance(move, Take) else move.segment
     return view.board.circuit_at(move.cell, segment)
 

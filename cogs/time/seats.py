@@ -37,7 +37,6 @@ def require_person(member: discord.Member | discord.User, user_id: int) -> None:
 
 
 def require_playing(table: Table) -> Table:
-    """Return the table. Raise Refused unless its game is in progress."""
     if table.phase is not Phase.PLAY:
         raise Refused("No game is running here.")
     return table
@@ -136,7 +135,6 @@ def _computers_at(table: Table) -> list[Seat]:
 
 
 def _computer(table: Table, number: int | None, *, is_offered: bool) -> Seat:
-    """Return a computer's seat by number. Raise Refused without one."""
     if number is not None:
         if number > len(table.seats) or not table.seats[number - 1].computer:
             raise Refused("There's no computer player there.")
@@ -182,7 +180,6 @@ async def on_proposal(interaction: Interaction, press: Press) -> None:
 
 
 def seat_at(table: Table, user_id: int) -> Seat:
-    """Return a person's seat. Raise Refused if they have none."""
     return require_player(table, user_id, f"<@{user_id}> isn't at table {table.id}.")
 
 

@@ -190,7 +190,6 @@ async def claim_response(interaction: Interaction) -> bool:
 
 
 def in_panel(interaction: Interaction) -> bool:
-    """Return True if the press came from a private message."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
@@ -338,7 +337,6 @@ def may_have_worked(error: Exception) -> bool:
 
 
 def _is_discord_failure(error: Exception) -> bool:
-    """Return True for Discord's own failures, limits and expired interactions."""
     if isinstance(error, discord.HTTPException):
         return error.status >= 500 or error.status == 429 or error.code in UNANSWERABLE
     if isinstance(error, RuntimeError):

@@ -168,7 +168,6 @@ async def on_again(interaction: Interaction, press: Press) -> None:
 
 
 async def ask(interaction: Interaction, form: InputForm) -> None:
-    """Answer with a form. Raise Refused if it is too late."""
     if not await claim_response(interaction):
         raise Refused("That took too long. Press the button again.")
     await interaction.response.send_modal(form)
@@ -187,7 +186,6 @@ V = TypeVar("V", str, int)
 
 
 def suggest_choices(named: Mapping[V, str], typed: str) -> list[app_commands.Choice[V]]:
-    """Return the values that a typed text can mean, under their names."""
     matches = find_matches(named, typed)[:MOST]
     return [app_commands.Choice(name=to_plain(named[value])[:LONGEST], value=value) for value in matches]
 

@@ -216,7 +216,6 @@ class Page:
         return [named.get(part.name) or _upload(part) for part in self._visible_files(named)]
 
     def _visible_files(self, kept: Kept) -> list[Picture | Document]:
-        """Return the pictures and files with bytes, or in the message already."""
         return [part for part in self._files() if _is_there(part, kept)]
 
     def _files(self) -> list[Picture | Document]:
@@ -271,7 +270,6 @@ class Page:
         return await send(_remove_emoji(self.view(kept)), self.files(kept))
 
     def mentions_to_allow(self) -> discord.AllowedMentions:
-        """Return the users and roles that the message may ping."""
         return discord.AllowedMentions(
             everyone=False,
             roles=[discord.Object(role_id) for role_id in self.roles],
@@ -289,7 +287,6 @@ def _is_there(part: Picture | Document, kept: Kept) -> bool:
 
 
 def _remove_emoji(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
-    """Remove our emoji from a layout's buttons and menus."""
     for item in layout.walk_children():
         lines = item.options if isinstance(item, discord.ui.Select) else [item]
         for line in lines:

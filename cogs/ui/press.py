@@ -51,19 +51,16 @@ class Press(msgspec.Struct, frozen=True):
 
     @property
     def number(self) -> int:
-        """The number in `arg`. Raises Refused if malformed."""
         return number_of(self.arg)
 
     @property
     def choice(self) -> str:
-        """The chosen line. Raises Refused if there is none."""
         if not self.values:
             raise Refused(NOT_OURS)
         return self.values[0]
 
     @property
     def choice_number(self) -> int:
-        """The chosen line's number. Raises Refused if it is none."""
         return number_of(self.choice)
 
 
@@ -79,7 +76,6 @@ def number_of(text: str) -> int:
 
 
 def slug_of(text: str) -> str:
-    """Return a game's slug. Raise Refused for anything else."""
     if text not in SLUGS:
         raise Refused(NOT_OURS)
     return text
@@ -131,7 +127,6 @@ def before_press(check: Handler) -> Handler:
 
 
 def list_presses() -> list[tuple[str, str]]:
-    """Return every room and verb that has a handler."""
     return sorted(_HANDLERS)
 
 

@@ -133,7 +133,6 @@ def with_signs(text: str, limit: int) -> str:
 
 
 def _all_signs(text: str) -> str:
-    """Return a sentence with its signs, of any length."""
     return to_signs(text, _emoji_or_word)
 
 
@@ -152,7 +151,6 @@ def with_signs_together(texts: list[str], limit: int) -> list[str]:
 
 
 def first_emoji(label: str) -> discord.PartialEmoji | None:
-    """Return the emoji of a label's first sign, if shown."""
     name = first_sign(label)
     return None if name is None else _shown.get(name)
 
@@ -203,10 +201,8 @@ def register_text_check(hears: Hears) -> Hears:
 
 
 async def note_text_wish(interaction: Interaction) -> None:
-    """Note on a new interaction if its answers should be text."""
     interaction.extras[IN_WORDS] = any([await hears(interaction) for hears in _asked])
 
 
 def wants_text(interaction: Interaction) -> bool:
-    """Return True if the answers of an interaction should be text."""
     return bool(interaction.extras.get(IN_WORDS))

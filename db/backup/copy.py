@@ -86,12 +86,10 @@ def backup(address: str, path: Path, setting: str = SETTING) -> None:
 
 
 def _label_of_copy(path: Path) -> DatabaseLabel:
-    """Return the label of a copy, by its file."""
     return DatabaseLabel(URL.create("sqlite", database=str(path)), "")
 
 
 def _not_written(path: Path, cause: str | None, reason: str) -> str:
-    """Return the sentence for a copy that can't be written."""
     return f"The copy {sentence(_label_of_copy(path), cause, reason)}"
 
 
@@ -192,7 +190,6 @@ def _require_server(at: DatabaseLabel, *, force: bool) -> None:
 
 
 def _count(at: DatabaseLabel, what: str) -> int:
-    """Count the rows of something in a PostgreSQL database."""
     query = f"--command=select count(*) from {what}"  # noqa: S608  # our own words
     return int(_run(at, ["psql", "--no-align", "--tuples-only", query]) or 0)
 

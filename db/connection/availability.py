@@ -102,7 +102,6 @@ class Availability:
         timer: Callable[[], float] = time.monotonic,
         sentence: Callable[[DatabaseUnavailable], object] = str,
     ) -> None:
-        """`sentence` words an error for the log."""
         self._timer = timer
         self._sentence = sentence
         self._failing: dict[Doing, tuple[str, float]] = {}
@@ -150,12 +149,10 @@ _END = text(
 
 
 def transaction_number() -> Function[Any]:
-    """Return the expression for the number of a statement's transaction."""
     return func.txid_current()
 
 
 def note_number(connection: Connection, number: int) -> None:
-    """Keep the number of the running transaction."""
     connection.info[NUMBER] = number
 
 

@@ -91,12 +91,10 @@ class DatabaseLabel:
 
     @classmethod
     def of(cls, address: str, setting: str = SETTING) -> DatabaseLabel:
-        """Label the database of a URL. Raises ValueError for an unknown kind of URL."""
         return cls(database_url(address), setting)
 
     @property
     def file(self) -> Path | None:
-        """Return the file of a SQLite database; None if a server has it."""
         return Path(self.url.database or "") if self.url.get_backend_name() == "sqlite" else None
 
     @property
@@ -106,7 +104,6 @@ class DatabaseLabel:
 
     @property
     def host(self) -> str:
-        """Return the host and port of its server."""
         host = self.url.host or self.url.query.get("host") or "localhost"
         return f"{host if isinstance(host, str) else host[0]}:{self.url.port or PORT}"
 
@@ -121,7 +118,6 @@ def describe_error(at: DatabaseLabel, error: BaseException) -> DatabaseUnreachab
 
 
 def describe_unavailable(at: DatabaseLabel, error: DatabaseUnavailable) -> DatabaseUnreachable:
-    """Word the failure of a database that was opened before."""
     return DatabaseUnreachable(sentence(at, error.cause, str(error)), error.cause)
 
 
@@ -139,7 +135,6 @@ class ToolFailed(Exception):
 
 
 def describe_tool_failure(at: DatabaseLabel, failed: ToolFailed) -> DatabaseUnreachable:
-    """Word the failure of one of PostgreSQL's own tools."""
     return DatabaseUnreachable(sentence(at, failed.cause, str(failed)), failed.cause)
 
 
@@ -193,7 +188,6 @@ def _of_file(at: DatabaseLabel, file: Path, cause: str | None, reason: str) -> s
 
 
 def _cause_on_disk(file: Path) -> str | None:
-    """Return why a file can't be used, as its folder shows. None if nothing is wrong."""
     if not file.parent.is_dir():
         return "no folder"
     if file.is_dir():

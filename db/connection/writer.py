@@ -146,7 +146,6 @@ class Writer:
         return asyncio.create_task(self._write_batch(jobs), name="database batch")
 
     def _answer(self, batch: list[tuple[Any, asyncio.Future[Any]]], writing: asyncio.Task[list[Any]]) -> None:
-        """Give every caller the result of their job, or its error."""
         if writing.cancelled():
             results: list[Any] = [CommitUnknown("the write was interrupted", CONNECTION)] * len(batch)
         elif (error := writing.exception()) is not None:
@@ -232,7 +231,6 @@ class Writer:
             raise
 
     def _carry_out(self, connection: Connection, jobs: list[Any], careful: bool) -> list[Any]:
-        """Carry out a batch and commit it."""
         number: int | None = None
         results: list[Any] = []
         try:
@@ -327,7 +325,6 @@ class UnreadableRows:
         return sorted(self._reasons)
 
     def note_failure(self, error: UnreadableRow) -> None:
-        """Note a row; log it unless that is known."""
         if self._reasons.get(error.name) != error.reason:
             log.error("%s, and is left out", error)
         self._reasons[error.name] = error.reason

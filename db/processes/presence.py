@@ -99,7 +99,6 @@ class Presence:
         return self._held
 
     async def wait_for_shards(self) -> frozenset[int]:
-        """Wait until at least one shard is held; return the held ones."""
         await self._some.wait()
         return self._held
 

@@ -107,7 +107,6 @@ class ShardPlan(msgspec.Struct, frozen=True):
 
     @property
     def candidates(self) -> tuple[int, ...]:
-        """Return the shards that this process can take."""
         return tuple(range(self.count)) if self.wanted is None else self.wanted
 
 
@@ -139,12 +138,10 @@ class Shards:
 
     @property
     def held(self) -> frozenset[int]:
-        """Return the shards that this process acts for."""
         return self._held
 
     @property
     def reachable(self) -> frozenset[int]:
-        """Return the held shards whose servers can be reached."""
         return self._held - self.lost
 
     def hold(self, held: Iterable[int]) -> None:

@@ -188,7 +188,6 @@ class Cups(Access):
         return number
 
     async def settle(self, pod: CupTableRow) -> None:
-        """Save how a pod's game ended, and who stayed to the end."""
         t = schema.cup_tables.c
         here = (t.cup_id == pod.cup_id, t.round == pod.round, t.pod == pod.pod)
         await self._execute(update(schema.cup_tables).where(*here).values(seats=pod.seats, places=pod.places))

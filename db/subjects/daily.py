@@ -225,7 +225,6 @@ class Daily(Access):
         return await self._readable_rows(DailyPlayRow, query.order_by(P.rank.desc(), P.ended_at, P.user_id))
 
     async def people_who_began(self, day: str, game: str, user_ids: Collection[int]) -> set[int]:
-        """Return those of some people who have begun a deal."""
         query = select(P.user_id).where(P.day == day, P.game == game, P.user_id.in_(user_ids))
         return set(await self._scalars(query))
 
@@ -255,7 +254,6 @@ class Daily(Access):
         )
 
     async def last_post(self, guild_id: int, before: str) -> DailyPostRow | None:
-        """Return the newest post of a server before a day."""
         query = select(schema.daily_posts).where(B.guild_id == guild_id, B.day < before)
         return await self._row(DailyPostRow, query.order_by(B.day.desc()).limit(1))
 
@@ -355,7 +353,6 @@ class Daily(Access):
         return result
 
     async def member_of(self, user_id: int) -> list[int]:
-        """Return the servers of a person's known memberships."""
         return await self._scalars(
             select(M.guild_id).where(M.user_id == user_id, M.member).order_by(M.guild_id)
         )
@@ -387,7 +384,6 @@ class Daily(Access):
         return await self._rows(DailyPointsRow, select(schema.daily_points).where(*own).order_by(S.day))
 
     async def people_to_notify(self, guild_id: int) -> list[int]:
-        """Return a server's members who want notices of the daily deal."""
         p = schema.people.c
         query = select(p.user_id).join(schema.daily_members, M.user_id == p.user_id)
         return await self._scalars(query.where(p.daily, M.guild_id == guild_id, M.member).order_by(p.user_id))
@@ -416,12 +412,10 @@ class Daily(Access):
 
     @write_transaction
     def forget_tries(self, connection: Connection, before: str) -> None:
-        """Delete erased people's tries of days before one."""
         forget_tries(connection, before)
         connection.execute(delete(schema.daily_repeats).where(schema.daily_repeats.c.day < before))
 
     async def forget_notices(self, before: str) -> None:
-        """Delete notices of days before one."""
         await self._execute(delete(schema.daily_notices).where(N.day < before))
 
 
@@ -437,7 +431,6 @@ def _known(people: Collection[int]) -> Select[Any]:
 
 
 def _not_hidden(user_id: ColumnElement[int]) -> list[ColumnElement[bool]]:
-    """Return the condition that somebody doesn't hide their plays."""
     p = schema.people.c
     return [~select(p.user_id).where(p.user_id == user_id, p.hidden).exists()]
 
@@ -458,7 +451,6 @@ def _count_own(connection: Connection, user_id: int, today: str) -> None:
 
 
 def _insert_if_new(connection: Connection, table: Any) -> Insert:
-    """Build an insert that skips a row whose key exists."""
     known = postgresql if connection.dialect.name == "postgresql" else sqlite
     statement: Insert = known.insert(table).on_conflict_do_nothing()
     return statement

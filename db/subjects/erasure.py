@@ -318,7 +318,6 @@ class _ErasureTransaction:
             raise StillSeated
 
     def own_names(self) -> frozenset[str]:
-        """Return the names in rows of the person's own."""
         s, texts = schema.seats.c, set[str]()
         for table in (schema.seats, schema.results, schema.ratings, schema.cup_players, schema.wishes):
             query = select(table.c.name).where(table.c.user_id == self._user).distinct()
@@ -330,7 +329,6 @@ class _ErasureTransaction:
         return frozenset(texts - {""})
 
     def names_at(self, table_ids: Sequence[int]) -> frozenset[str]:
-        """Return the person's names in the histories of some tables."""
         entries = [entry for _, _, entry in self._entries(table_ids)]
         return frozenset({name for one in entries for name in self._texts.names(one, self._user)} - {""})
 
@@ -476,13 +474,11 @@ class _ErasureTransaction:
             self._many(telling, seats)
 
     def _rewrite_audit_of_tables(self, ids: Sequence[int]) -> None:
-        """Remove the person from the audit entries of some tables."""
         a, t = schema.audit.c, schema.tables.c
         servers = select(t.guild_id).where(t.id.in_(ids))
         self._rewrite_entries(a.guild_id.in_(servers), a.table_id.in_(ids))
 
     def _rewrite_entries(self, *known: ColumnElement[bool]) -> None:
-        """Remove the person from some audit entries, by id and name."""
         a = schema.audit.c
         pairs = self._connection.execute(select(a.id, a.detail).where(*known)).all()
         rows = [

@@ -76,7 +76,6 @@ class Personal(Access):
         return {name: number for name, number in (await self._counts(counting)).items() if number}
 
     async def rows(self, name: str, user_id: int) -> list[dict[str, Any]]:
-        """Return one kind of rows about a person, by column."""
         table, column = ROWS[name]
         query = select(table).where(table.c[column] == user_id).order_by(*table.primary_key.columns)
         return [dict(row._mapping) for row in await self._plain_rows(query)]
@@ -88,7 +87,6 @@ class Personal(Access):
         return await self._rows(AboutRow, select(schema.tables).where(t.id.in_(select(ids))).order_by(t.id))
 
     async def is_known(self, user_id: int) -> bool:
-        """Return True if any row is about a person."""
         p = schema.audit_people.c
         queries = [select(table.c[column]).where(table.c[column] == user_id) for table, column in ALL_ROWS]
         tables = _tables_about(user_id).subquery()
@@ -100,7 +98,6 @@ class Personal(Access):
         return await self._reader.read(look)
 
     async def cups_about(self, user_id: int) -> list[int]:
-        """Return the cups that have a person's id in their rows."""
         c, p = schema.cups.c, schema.cup_players.c
         ids = union(select(c.id).where(c.host_id == user_id), select(p.cup_id).where(p.user_id == user_id))
         return sorted(set(await self._scalars(ids)))

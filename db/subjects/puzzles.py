@@ -23,17 +23,14 @@ class PuzzleRows(Access):
         return {row.puzzle: row for row in await self._rows(PuzzleTryRow, query)}
 
     async def player(self, user_id: int, game: str) -> PuzzlePlayerRow | None:
-        """Return a person's rating; None before their first try."""
         query = select(schema.puzzle_players).where(P.user_id == user_id, P.game == game)
         return await self._row(PuzzlePlayerRow, query)
 
     async def players(self, user_id: int) -> list[PuzzlePlayerRow]:
-        """Return a person's ratings in all games."""
         query = select(schema.puzzle_players).where(P.user_id == user_id).order_by(P.game)
         return await self._rows(PuzzlePlayerRow, query)
 
     async def level(self, game: str, puzzle: str) -> PuzzleLevelRow | None:
-        """Return a puzzle's level; None before anybody has tried it."""
         query = select(schema.puzzle_levels).where(L.game == game, L.puzzle == puzzle)
         return await self._row(PuzzleLevelRow, query)
 
@@ -47,13 +44,11 @@ class PuzzleRows(Access):
         return await self._scalars(days.order_by(T.solved_on.desc()).limit(limit))
 
     async def has_hint(self, user_id: int, game: str, puzzle: str) -> bool:
-        """Return True if a person has taken a hint at a puzzle."""
         query = select(H.puzzle).where(H.user_id == user_id, H.game == game, H.puzzle == puzzle)
         return bool(await self._scalars(query))
 
     @write_transaction
     def note_hint(self, connection: Connection, row: PuzzleHintRow) -> None:
-        """Save that a person has taken a hint."""
         lock(connection, [row.user_id])
         own = (H.user_id == row.user_id, H.game == row.game, H.puzzle == row.puzzle)
         if _read(connection, schema.puzzle_hints, *own) is None:

@@ -43,7 +43,6 @@ class Relations(Access):
         return True
 
     async def unblock(self, user_id: int, blocked_id: int) -> None:
-        """Remove a person's own block."""
         await self._erase(schema.blocks, {"user_id": user_id, "blocked_id": blocked_id})
 
     async def followers(self, table_id: int) -> list[int]:
@@ -83,13 +82,11 @@ class Relations(Access):
         return await self._row(InvitationRow, result)
 
     async def times_invited(self, user_id: int, since: float) -> int:
-        """Count a person's invitations by somebody since an instant."""
         i = schema.invitations.c
         invited = select(sql.count()).where(i.user_id == user_id, i.at >= since, i.by_id.is_not(None))
         return int((await self._scalars(invited))[0])
 
     async def is_unwanted(self, user_id: int, by_id: int) -> bool:
-        """Return True if a person wants no invitations by another."""
         u = schema.unwanted.c
         return bool(await self._scalars(select(u.by_id).where(u.user_id == user_id, u.by_id == by_id)))
 
@@ -130,7 +127,6 @@ class Relations(Access):
 
     @write_transaction
     def forget_wishes(self, connection: Connection, before: float) -> None:
-        """Delete wishes made before an instant."""
         connection.execute(delete(schema.wishes).where(schema.wishes.c.at < before))
 
     @write_transaction
@@ -203,5 +199,4 @@ class Relations(Access):
 
 
 def _matches(table: Table, values: dict[str, int]) -> list[ColumnElement[bool]]:
-    """Return the conditions that a row has these values."""
     return [table.c[name] == value for name, value in values.items()]

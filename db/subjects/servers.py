@@ -213,7 +213,6 @@ class Administration(Access):
         return await self._readable_rows(AuditRow, query.offset(skip).limit(limit))
 
     async def table_ids(self, after: int, limit: int) -> list[int]:
-        """Return the numbers of all tables, some at a time."""
         t = schema.tables.c
         return await self._scalars(select(t.id).where(t.id > after).order_by(t.id).limit(limit))
 
@@ -231,7 +230,6 @@ class Administration(Access):
 
     @write_transaction
     def add_audit(self, connection: Connection, row: AuditRow) -> int:
-        """Write an audit entry; return its number."""
         added = insert(schema.audit).values(msgspec.structs.asdict(row)).returning(schema.audit.c.id)
         number: int = connection.execute(added).scalar_one()
         record_audit_people(connection, number, row.detail)
@@ -296,7 +294,6 @@ class Ownership(Access):
             )
 
     async def owner(self) -> int | None:
-        """Return the owning application; None if there is none yet."""
         entries = await self._scalars(select(schema.facts.c.value).where(schema.facts.c.key == APPLICATION))
         return int(entries[0]) if entries else None
 
@@ -323,7 +320,6 @@ class Downtime(Access):
         return await self._readable_rows(OutageRow, select(schema.gaps).order_by(g.begin, g.end, g.shard))
 
     async def heard(self, prefix: str) -> dict[str, str]:
-        """Return the facts whose names have a prefix."""
         f = schema.facts.c
         query = select(f.key, f.value).where(f.key.startswith(prefix, autoescape=True))
         return {row.key: row.value for row in await self._plain_rows(query)}

@@ -125,7 +125,6 @@ class Standings(Access):
     async def ratings(
         self, guild_id: int, game: str, user_ids: Collection[int] | None = None
     ) -> list[RatingRow]:
-        """Return the ratings in a game, optionally of some people."""
         query = select(schema.ratings).where(G.guild_id == guild_id, G.game == game)
         if user_ids is not None:
             query = query.where(G.user_id.in_(user_ids))
@@ -213,12 +212,10 @@ class Standings(Access):
         return await self._rows(RankedRow, query)
 
     async def line_of(self, guild_id: int, game: str, user_id: int) -> RankedRow | None:
-        """Return a person's own line of the leaderboard."""
         board = _leaderboard(guild_id, game, user_id)
         return await self._row(RankedRow, select(board).where(board.c.user_id == user_id))
 
     async def count_ranked(self, guild_id: int, game: str, viewer: int | None) -> int:
-        """Count the lines of a leaderboard."""
         query = select(sql.count()).select_from(_join_settings(schema.ratings, G.user_id))
         query = query.where(G.guild_id == guild_id, G.game == game, _is_visible(G.user_id, viewer))
         return int(await self._scalar(query))
@@ -253,7 +250,6 @@ class Standings(Access):
         return await self._rows(BestRow, query)
 
     async def has_finished(self, guild_id: int, user_id: int, game: str) -> bool:
-        """Return True if a person has a result in a game of a server."""
         query = select(R.table_id).where(R.guild_id == guild_id, R.user_id == user_id, R.game == game)
         return bool(await self._scalars(query.limit(1)))
 
@@ -287,7 +283,6 @@ class Standings(Access):
         return await self._scalars(made.order_by(a.at.desc()).limit(most))
 
     async def kinds(self, guild_id: int, game: str) -> set[str]:
-        """Return the kinds of counting results in a game of a server."""
         query = select(R.kind).where(R.guild_id == guild_id, R.game == game, R.counts).distinct()
         return set(await self._scalars(query))
 
@@ -345,23 +340,19 @@ class Standings(Access):
 
 
 def _has_others() -> ColumnElement[bool]:
-    """Return the condition that other people have a result at that table."""
     other = schema.results.alias("other")
     return exists().where(other.c.table_id == R.table_id, other.c.user_id != R.user_id)
 
 
 def _is_rated(guild_id: int, game: str) -> list[ColumnElement[bool]]:
-    """Return the conditions for a rated result in a server's game."""
     return [R.guild_id == guild_id, R.game == game, R.counts, R.kind == VERSUS]
 
 
 def _join_settings(table: Any, user_id: ColumnElement[int]) -> Any:
-    """Join a table with the settings of the people in its rows."""
     return table.outerjoin(schema.people, P.user_id == user_id)
 
 
 def _is_visible(user_id: ColumnElement[int], viewer: int | None) -> ColumnElement[bool]:
-    """Return the condition that somebody is visible, or looks at themselves."""
     return or_(P.hidden.is_(None), ~P.hidden, user_id == viewer)
 
 

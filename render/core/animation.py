@@ -123,7 +123,6 @@ def narrower(slug: str, gif: bytes, theme: str = "light") -> bytes:
 
 
 def picture(gif: bytes, lines: Sequence[str]) -> Picture:
-    """Wrap a finished animation with its description, in sentences."""
     return Picture(gif, alt_text(list(lines)), NAME)
 
 
@@ -202,7 +201,6 @@ def _head(theme: Theme, size: tuple[int, int]) -> bytes:
 
 
 def _scale(theme: Theme, gif: bytes, share: float) -> bytes:
-    """Scale an animation to a share of its width and height."""
     palette, blocks = theme.palette, []
     latest: Image.Image | None = None
     with Image.open(BytesIO(gif)) as film:

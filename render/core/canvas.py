@@ -85,7 +85,6 @@ class Sketch(Generic[ThemeT]):
         self._ys += (min(ys) - margin, max(ys) + margin)
 
     def polygon(self, points: Sequence[Point], fill: Rgb, edge: Rgb | None = None, width: float = 2) -> None:
-        """Add a filled polygon, with an edge if one is given."""
         self._reaches(points)
         self._strokes.append(lambda pen, at: pen.polygon(_spots(points, at), fill))
         if edge is not None:
@@ -124,7 +123,6 @@ class Sketch(Generic[ThemeT]):
         self._strokes.append(stroke)
 
     def _bounds(self) -> tuple[int, int, int, int]:
-        """Return the box of whole pixels around all shapes."""
         if not self._strokes:
             return 0, 0, 1, 1
         left, top = max(self._box[0], math.floor(min(self._xs))), max(self._box[1], math.floor(min(self._ys)))
@@ -169,7 +167,6 @@ def _corners(spots: Sequence[Point], reach: float) -> list[Point]:
 
 @lru_cache(maxsize=256)
 def disc_mask(radius: float, hole: float = 0) -> Image.Image:
-    """Return a disc, or with a hole a ring, as a mask."""
     half = math.ceil(radius) + 1
 
     def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
@@ -193,7 +190,6 @@ def disc_mask(radius: float, hole: float = 0) -> Image.Image:
 
 @lru_cache(maxsize=256)
 def box_mask(width: int, height: int, radius: float, border: float = 0) -> Image.Image:
-    """Return a rectangle with round corners, or only its border."""
     corner = _corner(radius, border)
     if min(width, height) <= 2 * corner + 1:
         return _box_drawn(width, height, radius, border)
@@ -207,7 +203,6 @@ def box_mask(width: int, height: int, radius: float, border: float = 0) -> Image
 
 
 def _corner(radius: float, border: float) -> int:
-    """Return the size of a box's corners."""
     return math.ceil(max(radius, border)) + 1
 
 
@@ -242,7 +237,6 @@ def _ends(width: int, radius: float) -> tuple[Image.Image, Image.Image]:
 
 @lru_cache(maxsize=256)
 def polygon_mask(points: tuple[Point, ...], width: int, height: int) -> Image.Image:
-    """Return a filled polygon in a mask of that size."""
     return coverage(
         width, height, lambda pen, scale: pen.polygon([(x * scale, y * scale) for x, y in points], fill=255)
     )
@@ -250,8 +244,6 @@ def polygon_mask(points: tuple[Point, ...], width: int, height: int) -> Image.Im
 
 @lru_cache(maxsize=256)
 def line_mask(points: tuple[Point, ...], width: int, height: int, thick: float) -> Image.Image:
-    """Return a line of straight pieces in a mask of that size."""
-
     def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
         pen.line([(x * scale, y * scale) for x, y in points], 255, round(thick * scale), joint="curve")
 
@@ -277,7 +269,6 @@ def emblem_points(shape: str) -> tuple[Point, ...]:
 
 @lru_cache(maxsize=64)
 def emblem_mask(shape: str, radius: float) -> Image.Image:
-    """Return an emblem in the middle of a square mask."""
     if shape == "circle":
         return disc_mask(radius)
     half = math.ceil(radius * 1.3) + 1
@@ -296,7 +287,6 @@ def word_mask(text: str, size: int, weight: int = 400, width: float = 10_000) ->
 
 @lru_cache(maxsize=2048)
 def halo_mask(text: str, size: int, weight: int = 400, width: float = 10_000) -> Image.Image:
-    """Return the halo under and around such a text, some pixels wide."""
     return word_mask(text, size, weight, width).filter(ImageFilter.MaxFilter(5))
 
 
@@ -304,7 +294,6 @@ class Canvas(Generic[ThemeT]):
     """An image with the drawing operations that all games share."""
 
     def __init__(self, width: int, height: int, theme: ThemeT, ground: Rgb | None = None) -> None:
-        """Start with paper, or with another ground."""
         self.image = Image.new("RGB", (width, height), theme.paper if ground is None else ground)
         self.theme = theme
         self._pen = ImageDraw.Draw(self.image)
@@ -318,18 +307,15 @@ class Canvas(Generic[ThemeT]):
         return canvas
 
     def stamp(self, mask: Image.Image, centre: Point, colour: Rgb) -> None:
-        """Paint a colour through a mask centred on a point."""
         corner = (round(centre[0] - mask.width / 2), round(centre[1] - mask.height / 2))
         self.image.paste(colour, (*corner, corner[0] + mask.width, corner[1] + mask.height), mask)
 
     def paint(self, sprite: Sprite, origin: Point = (0, 0)) -> None:
-        """Paste a finished piece, at its place relative to the origin."""
         corner = (round(origin[0]) + sprite.at[0], round(origin[1]) + sprite.at[1])
         image = sprite.image if sprite.image.mode == "RGB" else sprite.image.convert("RGB")
         self.image.paste(image, corner, sprite.mask)
 
     def disc(self, centre: Point, radius: float, colour: Rgb, *, hole: float = 0) -> None:
-        """Draw a disc, or with a hole a ring."""
         self.stamp(disc_mask(radius, hole), centre, colour)
 
     def box(self, box: Box, colour: Rgb, *, radius: float = 0, border: float = 0) -> None:
@@ -356,12 +342,10 @@ class Canvas(Generic[ThemeT]):
         self.image.paste(colour, (left, top, right, bottom), mask)
 
     def emblem(self, seat: int, centre: Point, radius: float, colour: Rgb | None = None) -> None:
-        """Draw the shape of a seat, in its own or another colour."""
         shape = EMBLEMS[seat % len(EMBLEMS)]
         self.stamp(emblem_mask(shape, radius), centre, colour or self.theme.seat(seat))
 
     def badge(self, centre: Point, radius: float, label: str, ground: Rgb | None = None) -> None:
-        """Draw a round badge with a short label and a stitched rim."""
         ground, ink = ground or self.theme.ink, self.theme.card
         self.disc(centre, radius, ground)
         self.disc(centre, radius - 2.5, mix(ground, ink, 0.35), hole=radius - 3.7)
@@ -407,7 +391,6 @@ class Canvas(Generic[ThemeT]):
         self.stamp(word_mask(text, size, weight, width), at, colour)
 
     def draw_line(self, at: Point, line: TextLine, colour: Rgb, anchor: Anchor = "left") -> None:
-        """Draw a line that has been fitted before."""
         shift = {"left": 0.0, "middle": line.width / 2, "right": line.width}[anchor]
         pen, baseline = at[0] - shift, round(at[1] + line.size * CAP_HEIGHT / 2)
         for run in line.runs:
@@ -489,7 +472,6 @@ def bow(start: Point, bend: Point, end: Point, steps: int = 10) -> list[Point]:
 
 
 def bounds(points: Sequence[Point], margin: float = 2) -> tuple[int, int, int, int]:
-    """Return the smallest box around the points, with a margin."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return (
         math.floor(min(xs) - margin),
@@ -506,7 +488,6 @@ HEAD = 2.1
 def arrow(
     canvas: Canvas[Any], way: Sequence[Point], colour: Rgb, thick: float, *, is_double: bool = False
 ) -> None:
-    """Draw a line on a pale edge, with one head or two."""
     ends = [(way[-2], way[-1])] + ([(way[1], way[0])] if is_double else [])
     heads = [_head(start, end, thick) for start, end in ends]
     tips = {end: _shorten(start, end, thick * HEAD / 2) for start, end in ends}
@@ -519,7 +500,6 @@ def arrow(
 
 
 def _head(start: Point, end: Point, thick: float) -> list[Point]:
-    """Return the corners of a head that points from `start` to `end`."""
     turn = math.atan2(end[1] - start[1], end[0] - start[0])
     length, half = thick * HEAD, thick * HEAD * 0.62
     corners = ((0.0, 0.0), (-length, -half), (-length, half))
@@ -528,7 +508,6 @@ def _head(start: Point, end: Point, thick: float) -> list[Point]:
 
 
 def _shorten(start: Point, end: Point, by: float) -> Point:
-    """Return the end of a line that is that much shorter."""
     length = math.dist(start, end) or 1.0
     share = by / length
     return end[0] + (start[0] - end[0]) * share, end[1] + (start[1] - end[1]) * share
@@ -537,7 +516,6 @@ def _shorten(start: Point, end: Point, by: float) -> Point:
 def seat_mark(
     canvas: Canvas[Any], seat: int, at: Point, radius: float, colour: Rgb, *, is_quiet: bool = False
 ) -> None:
-    """Draw the emblem of a seat on a pale disc."""
     reach = radius * (0.8 if is_quiet else 1)
     canvas.disc(at, reach + 2, colour if not is_quiet else mix(colour, canvas.theme.card, 0.4))
     canvas.disc(at, reach, canvas.theme.card)

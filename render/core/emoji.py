@@ -165,7 +165,6 @@ def _crown(sketch: Sketch[Theme]) -> None:
 
 
 def _plate(sketch: Sketch[Theme], points: Sequence[Point], fill: Rgb) -> None:
-    """Draw a polygon with a dark edge."""
     sketch.polygon(points, fill, sketch.theme.ink, 7)
 
 

@@ -98,7 +98,6 @@ class Coverage:
 
 @cache
 def coverage(face: FontFace) -> Coverage:
-    """Return the characters that a face can draw."""
     return Coverage(_path(face))
 
 
@@ -236,7 +235,6 @@ def runs(clusters: list[str]) -> tuple[Run, ...]:
 
 
 def chip_size(size: int) -> int:
-    """Return a chip's letter size in a line of that size."""
     return max(9, round(size * 0.62))
 
 
@@ -262,7 +260,6 @@ class _Advances(dict[str, float]):
         self._font = font(face, size, weight)
 
     def __missing__(self, character: str) -> float:
-        """Measure a character when it is first asked for."""
         self[character] = self._font.getlength(character)
         return self[character]
 

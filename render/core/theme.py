@@ -93,7 +93,6 @@ class Palette:
         return image
 
     def apply(self, image: Image.Image) -> Image.Image:
-        """Convert every pixel to the nearest colour of this palette."""
         return image.quantize(palette=self._image, dither=Image.Dither.NONE)
 
 
@@ -159,7 +158,6 @@ class Theme:
 
     @cached_property
     def palette(self) -> Palette:
-        """The colours of stored pictures."""
         return Palette([*self.house_shades(), *self.own_shades()])
 
     @cached_property

@@ -172,7 +172,6 @@ def draw_boards(
 
 
 def describe_hands(slug: str, names: Sequence[str], views: Sequence[object]) -> list[Part]:
-    """Describe each seat's hand, given the seats' own views."""
     quoted, hands = quote_players(names), list[Part]()
     for seat, view in enumerate(views):
         hands += _hand(slug, quoted, view, seat)
@@ -185,7 +184,6 @@ def _hand(slug: str, names: Sequence[str], view: object, seat: Seat) -> list[Par
 
 
 def _plain_parts(parts: Iterable[Part]) -> list[Part]:
-    """Return parts in words alone, with names as they are."""
     return [Part(to_plain(part.heading), to_plain(part.text)) for part in parts]
 
 

@@ -52,7 +52,6 @@ class LineChart:
         return len(self.tallies[0])
 
     def svg(self, names: Sequence[str], marked: Sequence[int]) -> str:
-        """Draw the lines, with a mark at each of some turns."""
         plot = Plot.around(
             [[number for number in line if number is not None] for line in self._lines()],
             len(self.tallies),
@@ -276,7 +275,6 @@ def _details(title: str, parts: Iterable[Part]) -> str:
 
 
 def _marks(page: GamePage) -> str:
-    """Return the turning points as marks above the timeline."""
     last = max(len(page.turns) - 1, 1)
     marks = "".join(
         f'<svg x="{100 * number / last:.2f}%" overflow="visible"><path d="M0 11L-5 4L0 -3L5 4z"/></svg>'
@@ -286,7 +284,6 @@ def _marks(page: GamePage) -> str:
 
 
 def _players(page: GamePage) -> str:
-    """Return the players as a list's items, with their emblems."""
     return "".join(f"<li>{emblem(seat)}{escape(name)}</li>" for seat, name in enumerate(page.players))
 
 

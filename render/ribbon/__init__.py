@@ -35,7 +35,6 @@ def turn(view: RibbonView, names: Sequence[str], theme: RibbonTheme = LIGHT) -> 
 
 
 def table(view: RibbonView, names: Sequence[str], theme: RibbonTheme = LIGHT) -> RibbonCanvas:
-    """Draw the board without packing it into a file."""
     is_open = view.mode != "versus"
     canvas = _circle(view, theme, hands.STRIP_HEIGHT if is_open else 0)
     middle.draw(canvas, view, names)

@@ -69,7 +69,6 @@ def lay(theme: RibbonTheme, image: Image.Image, piece: ClothPiece, top: int) -> 
 
 @cache
 def strip(theme: RibbonTheme, colour: Colour, crossing: Crossing) -> Strip:
-    """Draw the ribbon of that colour as it crosses a card."""
     sides = COMPONENTS.crossings[crossing]
     if sides.left != sides.right:
         return Strip(_turning(theme, colour, crossing, 0), _turning(theme, colour, crossing, 1))
@@ -235,7 +234,6 @@ def _shades(silk: Silk) -> tuple[list[int], ...]:
 
 
 def _bell(away: float, width: float) -> float:
-    """Return a bell curve's value: 1 if `away` is 0."""
     return math.exp(-((away / width) ** 2))
 
 
@@ -284,7 +282,6 @@ def blank(theme: RibbonTheme) -> Image.Image:
 
 @cache
 def shape() -> Image.Image:
-    """Return the mask of a card, with its round corners."""
     mask = Image.new("L", SIZE)
     ImageDraw.Draw(mask).rounded_rectangle((0, 0, SIZE[0] - 1, SIZE[1] - 1), CORNER_RADIUS * FINE, 255)
     return mask

@@ -76,7 +76,6 @@ class RibbonTheme(Theme):
         return {colour: getattr(self, colour) for colour in COLOURS}
 
     def emblem(self, colour: Colour | None) -> Rgb:
-        """Return the colour of a seat's emblem. That of its ribbon, ink without one."""
         return self.dyes[colour].plain if colour else self.ink
 
     def letter(self, colour: Colour, side: Level) -> Rgb:

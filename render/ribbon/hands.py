@@ -112,7 +112,6 @@ def _large_height(wide: int) -> int:
 
 
 def _heading(canvas: RibbonCanvas, view: RibbonView, hand: int, names: Sequence[str]) -> None:
-    """Draw the hand's name, its ribbon, and the eye's meaning."""
     y, end = 46, float(canvas.image.width - MARGIN)
     colour = view.ribbons[hand] if view.mode == "versus" else None
     if view.shown[hand]:
@@ -161,7 +160,6 @@ def _place(canvas: RibbonCanvas, card: Card | None, corner: Point, width: int, *
 
 @cache
 def card_sprite(theme: RibbonTheme, card: Card | None, width: int) -> Sprite:
-    """Return a scaled card with its own and its ribbons' letters."""
     scale = width / CARD_WIDTH
     size = (width, round(CARD_HEIGHT * scale))
     mask = cloth.shape().resize(size, Image.Resampling.LANCZOS)

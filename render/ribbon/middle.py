@@ -23,13 +23,11 @@ SWATCH_WIDTH = 98
 
 
 def tangle_point(tangle: RibbonTangle) -> Point:
-    """Return the place of a tangle's mark on the board."""
     return on_circle(MIDDLE, RIM - LANES[tangle.colour], junction_at(tangle.junction))
 
 
 @lru_cache(maxsize=16)
 def _cross(reach: float, thick: float) -> Image.Image:
-    """Return two crossed strokes in the middle of a mask."""
     half, side = round(reach) + 2, reach / 2**0.5
 
     def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
@@ -88,7 +86,6 @@ def swatch(
 
 @cache
 def _eye(width: int) -> Image.Image:
-    """Return an eye as a mask. The overlap of two large discs, with a ring and a pupil in it."""
     height = round(width * 0.62)
 
     def disc(radius: float, middle: float) -> Image.Image:
@@ -164,7 +161,6 @@ def draw(canvas: RibbonCanvas, view: RibbonView, names: Sequence[str]) -> None:
 def _plate(
     canvas: RibbonCanvas, view: RibbonView, names: Sequence[str], seat: Seat, top: float, height: float
 ) -> None:
-    """Draw one seat. Its name, its status, and in versus its ribbon, its cards and its tangles."""
     theme = canvas.theme
     left, right = MIDDLE[0] - PLATE_WIDTH / 2, MIDDLE[0] + PLATE_WIDTH / 2
     is_out = seat in view.out

@@ -14,7 +14,6 @@ SIZE = WIDE, round(CARD_HEIGHT * WIDE / CARD_WIDTH)
 
 
 def proofs() -> tuple[Picture, ...]:
-    """Draw every sheet."""
     items = [ProofItem(f"Card {card}", partial(_card, card)) for card in CARDS]
     items.append(ProofItem("Back of all cards", partial(_card, None)))
     return tuple(draw_sheets(THEMES["light"], "cards", "Ribbon Tangle: cards", items, SIZE))

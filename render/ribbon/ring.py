@@ -236,13 +236,11 @@ def face_down(canvas: RibbonCanvas, place: int, text: str = "?") -> None:
 
 @cache
 def bridge(theme: RibbonTheme, junction: int, colour: Colour, side: Level) -> Sprite:
-    """Return a ribbon that runs on from one card to the next."""
     return _at_junction(theme, junction, cloth.bridge, colour, side)
 
 
 @cache
 def fray(theme: RibbonTheme, junction: int, colour: Colour, before: Level, after: Level) -> Sprite:
-    """Return the torn ends of a ribbon at a junction."""
     return _at_junction(theme, junction, cloth.fray, colour, before, after)
 
 

@@ -31,7 +31,6 @@ def board(view: TangleView, names: Sequence[str], theme: TangleTheme = LIGHT) ->
 
 
 def table(view: TangleView, names: Sequence[str], theme: TangleTheme = LIGHT) -> TangleCanvas:
-    """Draw the board without packing it into a file."""
     view = _public(view)
     layout = layouts.fitting(view.seats, WIDTH, LAND)
     canvas = _land(theme, view, layout, scoreboard.height(view, WIDTH))

@@ -17,7 +17,6 @@ PAGE = 14
 
 
 def enchantments(theme: TangleTheme, ids: Sequence[CardId], title: str = "") -> TangleCanvas:
-    """Draw enchantments in the given order, each with its number."""
     columns = COLUMNS if title else min(COLUMNS, max(1, len(ids)))
     rows, head = max(1, -(-len(ids) // columns)), TITLE if title else 0
     wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) // COLUMNS
@@ -46,7 +45,6 @@ def _title(canvas: TangleCanvas, title: str) -> None:
 
 
 def conditions(theme: TangleTheme, title: str, ids: Sequence[ConditionId]) -> TangleCanvas:
-    """Draw victory conditions with all their needs."""
     rows = -(-len(ids) // COLUMNS)
     canvas = Canvas(WIDTH, 2 * MARGIN + TITLE + rows * (NEEDS + GAP) - GAP, theme)
     canvas.write((MARGIN + 4, MARGIN + 26), title, 42, theme.ink, weight=700)
@@ -59,7 +57,6 @@ def conditions(theme: TangleTheme, title: str, ids: Sequence[ConditionId]) -> Ta
 
 
 def pages(theme: TangleTheme) -> list[tuple[TangleCanvas, str]]:
-    """Draw every page, each with its description."""
     pairs: list[tuple[TangleCanvas, str]] = []
     for kind, title in (("lasting", "Enchantments that last"), ("once", "Enchantments that work once")):
         ids = [card.id for card in CARDS.values() if card.kind == kind]

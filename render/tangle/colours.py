@@ -201,7 +201,6 @@ class LandLayout:
         return math.ceil((bottom - top) * ROW * self.unit) + 2 * PAD
 
     def spot(self, x: float, y: float) -> Point:
-        """Map a point of the lattice to the picture."""
         top = reach(self.seats)[1]
         return self.width / 2 + x * self.unit, PAD + (y - top) * ROW * self.unit
 
@@ -227,7 +226,6 @@ def areas(seats: int) -> tuple[AreaFacts, ...]:
 
 @lru_cache(maxsize=4)
 def spaces(seats: int) -> tuple[SpaceFacts, ...]:
-    """Return the spaces in play, the centre among them."""
     return tuple(space for space in SPACES.values() if space.section <= seats)
 
 
@@ -260,7 +258,6 @@ def hexagon(apothem: float) -> list[Point]:
 
 
 def around(points: Iterable[Point], margin: float) -> Box:
-    """Return the box around some points, with a margin."""
     pairs = list(points)
     xs, ys = [x for x, _ in pairs], [y for _, y in pairs]
     return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin

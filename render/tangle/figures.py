@@ -30,7 +30,6 @@ def tile(sketch: TangleSketch, at: Point, size: float, kind: Kind) -> None:
 
 
 def sheet(sketch: TangleSketch, at: Point, size: float, fill: Rgb, lean: float = 0) -> None:
-    """Draw a card without anything on it."""
     corners = ((-0.34, -0.48), (0.34, -0.48), (0.34, 0.48), (-0.34, 0.48))
     sketch.polygon(place_shape(corners, at, size, lean), fill, sketch.theme.card_edge, max(1.0, 0.05 * size))
 
@@ -51,7 +50,6 @@ def star(sketch: TangleSketch, at: Point, radius: float, colour: Rgb) -> None:
 
 
 def arrow(sketch: TangleSketch, way: list[Point], thick: float, colour: Rgb | None = None) -> None:
-    """Draw a line that ends in an arrowhead."""
     colour = colour or sketch.theme.ink
     (x, y), tip = way[-2], way[-1]
     turn = math.degrees(math.atan2(tip[1] - y, tip[0] - x))
@@ -63,7 +61,6 @@ def arrow(sketch: TangleSketch, way: list[Point], thick: float, colour: Rgb | No
 
 
 def plus(sketch: TangleSketch, at: Point, size: float) -> None:
-    """Draw a plus on a light disc."""
     sketch.disc(at, 0.62 * size, sketch.theme.card)
     for reach in ((0.36, 0.0), (0.0, 0.36)):
         sketch.line(place_shape([(-reach[0], -reach[1]), reach], at, size), sketch.theme.ink, 0.26 * size)
@@ -83,7 +80,6 @@ def drop(sketch: TangleSketch, at: Point, size: float) -> None:
 
 
 def clods(sketch: TangleSketch, at: Point, size: float) -> None:
-    """Draw a small heap of earth."""
     fill = sketch.theme.resources["E"]
     heap = [*bow((-0.5, 0.36), (-0.24, -0.5), (0, -0.36), 8), *bow((0, -0.36), (0.3, -0.42), (0.5, 0.36), 8)]
     sketch.polygon(place_shape(heap, at, size), fill, sketch.theme.card, 0.06 * size)

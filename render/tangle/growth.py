@@ -35,7 +35,6 @@ def tile(theme: TangleTheme, kind: Kind, owner: Seat, unit: int, *, below: bool 
 
 
 def earth(sketch: TangleSketch, at: Point, unit: float) -> None:
-    """Draw soft earth with furrows."""
     x, y = at
     for high, half in ((-0.14, 0.34), (0.04, 0.4), (0.22, 0.32)):
         way = bow(
@@ -49,7 +48,6 @@ def earth(sketch: TangleSketch, at: Point, unit: float) -> None:
 
 
 def meadow(sketch: TangleSketch, at: Point, unit: float) -> None:
-    """Draw grass and flowers."""
     x, y = at
     for dx, dy in ((-0.22, 0.14), (0.04, 0.1), (0.2, 0.28), (-0.16, 0.34), (0.14, -0.02)):
         grass(sketch, (x + dx * unit, y + dy * unit), 0.16 * unit)
@@ -59,7 +57,6 @@ def meadow(sketch: TangleSketch, at: Point, unit: float) -> None:
 
 
 def grass(sketch: TangleSketch, foot: Point, high: float) -> None:
-    """Draw a tuft of grass."""
     x, y = foot
     for lean in (-0.5, 0.0, 0.5):
         way = bow(
@@ -69,7 +66,6 @@ def grass(sketch: TangleSketch, foot: Point, high: float) -> None:
 
 
 def flower(sketch: TangleSketch, at: Point, size: float, petals: Rgb) -> None:
-    """Draw a blossom of four petals."""
     theme = sketch.theme
     x, y = at
     heart = theme.berry if petals == theme.petals[1] else theme.petals[1]
@@ -80,7 +76,6 @@ def flower(sketch: TangleSketch, at: Point, size: float, petals: Rgb) -> None:
 
 
 def lake(sketch: TangleSketch, at: Point, unit: float) -> None:
-    """Draw water with waves."""
     x, y = at
     waves = (
         (-0.2, -0.1, 0.13),
@@ -120,7 +115,6 @@ def _lobes(at: Point, unit: float, lobes: Sequence[Lobe]) -> list[Lobe]:
 
 
 def bush(sketch: TangleSketch, at: Point, unit: float) -> None:
-    """Draw a round bush with berries."""
     theme = sketch.theme
     x, y = at
     lobes = _lobes(at, unit, ((0, -0.06, 0.2), (-0.2, 0.08, 0.16), (0.2, 0.08, 0.16), (0, 0.12, 0.18)))
@@ -130,7 +124,6 @@ def bush(sketch: TangleSketch, at: Point, unit: float) -> None:
 
 
 def sapling(sketch: TangleSketch, at: Point, unit: float) -> None:
-    """Draw a young stem with a few leaves."""
     x, y = at
     stem = bow((x, y + 0.28 * unit), (x - 0.05 * unit, y), (x + 0.02 * unit, y - 0.24 * unit))
     sketch.line(stem, sketch.theme.pen, 0.08 * unit)
@@ -140,7 +133,6 @@ def sapling(sketch: TangleSketch, at: Point, unit: float) -> None:
 
 
 def leaf(sketch: TangleSketch, root: Point, reach: float, rise: float) -> None:
-    """Draw a leaf that reaches that far to one side and up."""
     theme = sketch.theme
     x, y = root
     tip = (x + reach, y + rise)
@@ -154,7 +146,6 @@ def leaf(sketch: TangleSketch, root: Point, reach: float, rise: float) -> None:
 
 
 def tree(sketch: TangleSketch, at: Point, unit: float) -> None:
-    """Draw an old tree with a broad crown and strong roots."""
     theme = sketch.theme
     x, y = at
     for side in (-1, 1):

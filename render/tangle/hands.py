@@ -17,7 +17,6 @@ COLUMNS = 3
 
 
 def hand(theme: TangleTheme, view: TangleView, seat: Seat, names: Sequence[str]) -> TangleCanvas:
-    """Draw the three conditions, and below them the cards."""
     conditions = view.conditions or ()
     held = list(Counter(view.hand or ()).items())
     rows = -(-len(held) // COLUMNS)

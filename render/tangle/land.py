@@ -86,7 +86,6 @@ def bare(theme: TangleTheme, code: AreaCode, unit: int) -> Sprite:
 
 @lru_cache(maxsize=8 * PATCHES)
 def _dry(theme: TangleTheme, patch: int, unit: int) -> Sprite:
-    """Draw a patch of dry ground with cracks of its own."""
     rng = Random(patch)
     reach = 1.2 * layouts.APOTHEM * unit
     sketch = Sketch((-reach, -reach, reach, reach), theme)
@@ -97,7 +96,6 @@ def _dry(theme: TangleTheme, patch: int, unit: int) -> Sprite:
 
 
 def _crack(sketch: TangleSketch, rng: Random, unit: int) -> None:
-    """Draw a crack that runs inwards from the edge, and forks."""
     x, y = _along(layouts.hexagon((layouts.APOTHEM - 0.05) * unit), rng.uniform(0, 6))
     way = [(x, y)]
     heading = math.atan2(-y, -x) + rng.uniform(-0.7, 0.7)
@@ -124,7 +122,6 @@ def _barren(theme: TangleTheme, area: AreaFacts, unit: int) -> Iterator[tuple[Sp
 
 @lru_cache(maxsize=8)
 def _stones(theme: TangleTheme, unit: int) -> Sprite:
-    """Draw three stones side by side."""
     sketch = Sketch((-unit, -unit, unit, unit), theme)
     for shift, size in ((0.0, 0.09), (0.12, 0.06), (-0.1, 0.045)):
         left, top = (shift - size) * unit, (0.06 - 0.7 * size) * unit
@@ -135,7 +132,6 @@ def _stones(theme: TangleTheme, unit: int) -> Sprite:
 
 @lru_cache(maxsize=8)
 def _twigs(theme: TangleTheme, unit: int) -> Sprite:
-    """Draw three dead twigs from one foot."""
     sketch = Sketch((-unit, -unit, unit, unit), theme)
     foot = (0.0, 0.1 * unit)
     for lean, high in ((-0.12, 0.16), (0.02, 0.24), (0.13, 0.14)):
@@ -204,7 +200,6 @@ def fill(
     marked: Collection[str],
     shown: Collection[str],
 ) -> None:
-    """Draw everything on the areas and spaces in `shown`."""
     seen = [code for code in view.tiles if code in shown]
     for code in seen:
         lies = view.tiles[code]
@@ -228,7 +223,6 @@ def fill(
 
 
 def everything(layout: LandLayout) -> set[str]:
-    """Return all areas and spaces in play."""
     return {code for code, _, _ in layout.places()}
 
 
@@ -257,7 +251,6 @@ def _standing(theme: TangleTheme, up: bool, kind: Kind, owner: Seat, unit: int) 
 
 
 def tile(canvas: TangleCanvas, lies: TangleTile, at: Point, unit: int) -> None:
-    """Draw a tile with its owner, its kind, and its contents."""
     canvas.paint(growth.tile(canvas.theme, lies.kind, lies.owner, unit), at)
     _marks(canvas, lies, at, unit)
     _on_it(canvas, None, lies, at, unit)
@@ -283,7 +276,6 @@ def _on_it(
     *,
     is_own: bool = False,
 ) -> None:
-    """Draw an area's code, if any, and the things on its tile."""
     theme = canvas.theme
     x, y = at
     floor = theme.floors[lies.kind]
@@ -342,7 +334,6 @@ def _layout(seats: int, unit: int) -> LandLayout:
 
 
 def _window(layout: LandLayout, areas: Sequence[str], spaces: Sequence[str]) -> Box:
-    """Return the part of the picture around everything named."""
     points = [layout.area(code) for code in areas] + [layout.space(code) for code in spaces]
     if not points:
         return 0, 0, layout.width, layout.height

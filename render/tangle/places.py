@@ -62,7 +62,6 @@ def plain(
 
 @lru_cache(maxsize=64)
 def plate(theme: TangleTheme, unit: int, ground: Rgb, edge: Rgb) -> Sprite:
-    """Draw the round plate of a space."""
     sketch = Sketch((-unit, -unit, unit, unit), theme)
     radius = SPACE * unit
     sketch.disc((0, 0), radius, edge)
@@ -80,7 +79,6 @@ def _acting(
 
 @lru_cache(maxsize=128)
 def _sign_plate(theme: TangleTheme, action: Action, code: SpaceCode, unit: int, raised: float) -> Sprite:
-    """Draw a space's plate with its action's sign and its code."""
     ground = (
         plate(theme, unit, theme.card, theme.ink) if action else plate(theme, unit, theme.stone, theme.slate)
     )
@@ -131,7 +129,6 @@ def _spring(canvas: TangleCanvas, code: SpaceCode, lies: Amount, at: Point, unit
 
 
 def split_amount(amount: Amount) -> list[tuple[int, Resource]]:
-    """Split an amount by resource, without zeros."""
     return [(number, letter) for number, letter in zip(amount, RESOURCES, strict=True) if number]
 
 
@@ -140,7 +137,6 @@ def half_pill(text: str, size: int) -> float:
 
 
 def pill(canvas: TangleCanvas, text: str, at: Point, size: int, letter: Resource) -> None:
-    """Draw a number with the letter of a resource, on its colour."""
     half, (x, y) = half_pill(text, size), at
     box = (x - half, y - 0.48 * size, x + half, y + 0.48 * size)
     canvas.box(box, canvas.theme.resources[letter], radius=round(0.36 * size))
@@ -196,7 +192,6 @@ def shade(theme: TangleTheme, view: TangleView, code: str) -> Rgb:
 
 
 def edge_of(theme: TangleTheme, colour: Rgb) -> Rgb:
-    """Return the outer line of a change in a colour."""
     return theme.black if colour == theme.gold else theme.card
 
 

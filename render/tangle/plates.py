@@ -32,12 +32,10 @@ def rows(seats: int) -> list[list[Seat]]:
 
 
 def height(view: TangleView, width: float) -> int:
-    """Return the height of all plates together, within a width."""
     return sum(_high(view, row, _wide(row, width)) + GAP for row in rows(view.seats))
 
 
 def draw(canvas: TangleCanvas, view: TangleView, names: Sequence[str], at: Point, width: float) -> None:
-    """Draw every plate, from a corner on."""
     left, top = at
     for row in rows(view.seats):
         wide, high = _wide(row, width), _high(view, row, _wide(row, width))
@@ -57,12 +55,10 @@ def _high(view: TangleView, row: Sequence[Seat], wide: float) -> int:
 
 
 def _conditions_to_show(view: TangleView, seat: Seat) -> list[str]:
-    """Name the conditions that a seat has shown at the end."""
     return [CONDITIONS[one].name for one in view.shown[seat]] if seat < len(view.shown) else []
 
 
 def _front(view: TangleView, seat: Seat, wide: float) -> list[list[tuple[CardId, str]]]:
-    """Return a seat's enchantments in lines that fit its plate."""
     lines: list[list[tuple[CardId, str]]] = []
     pen = wide
     for card, name in captions.several(view.players[seat].front):
@@ -94,7 +90,6 @@ def _plate(canvas: TangleCanvas, view: TangleView, names: Sequence[str], seat: S
 
 @lru_cache(maxsize=32)
 def _empty(theme: TangleTheme, width: int, height: int, raised: bool) -> Image.Image:
-    """Draw a plate on paper without anything on it."""
     canvas = Canvas(width, height, theme)
     canvas.box((0, 0, width, height), theme.highlight if raised else theme.line, radius=14)
     line = 4 if raised else 2
@@ -120,7 +115,6 @@ def _state(canvas: TangleCanvas, text: str, at: Point, colour: Rgb) -> float:
 
 
 def _numbers(canvas: TangleCanvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> None:
-    """Draw all numbers of a seat in three right-aligned lines."""
     left, top, right, _ = box
     step = (right - left) / COLUMNS
     for index, (number, letter) in enumerate(zip(view.players[seat].stash, RESOURCES, strict=True)):
@@ -164,7 +158,6 @@ def _belongings(
 
 
 def _lists(canvas: TangleCanvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> None:
-    """Draw a seat's shown conditions, and the enchantments in front of it."""
     left, top, right, _ = box
     wide = right - left
     left, y = left + 16, top + CARD_LINE / 2

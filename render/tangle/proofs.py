@@ -28,7 +28,6 @@ SEATS = (2, 3, 4)
 
 
 def proofs() -> tuple[Picture, ...]:
-    """Draw every sheet."""
     theme = THEMES["light"]
     enchantments = [
         ProofItem(f"{key} \u00d7{card.copies}", partial(_card, key)) for key, card in CARDS.items()

@@ -26,7 +26,6 @@ def height(view: TangleView, width: int) -> int:
 
 
 def draw(canvas: TangleCanvas, view: TangleView, names: Sequence[str], top: float) -> None:
-    """Draw the whole panel, from `top` down."""
     left, right = MARGIN, canvas.image.width - MARGIN
     _head(canvas, view, names, (left, top, right, top + HEAD))
     top += HEAD
@@ -95,7 +94,6 @@ def _row(canvas: TangleCanvas, view: TangleView, box: Box) -> None:
 
 @lru_cache(maxsize=8)
 def _ladder(theme: TangleTheme, width: int, height: int, steps: int) -> Image.Image:
-    """Draw an empty track with that many steps."""
     canvas = Canvas(width, height, theme)
     canvas.box((0, 0, width, height), mix(theme.paper, theme.shade, 0.45), radius=14)
     canvas.box((2, 2, width - 2, height - 2), theme.shore, radius=12)
@@ -109,7 +107,6 @@ def _ladder(theme: TangleTheme, width: int, height: int, steps: int) -> Image.Im
 
 @lru_cache(maxsize=64)
 def _card(theme: TangleTheme, card: CardId, width: int, height: int) -> Image.Image:
-    """Draw an enchantment on paper, with its shadow."""
     canvas = Canvas(width + 4, height, theme)
     sheets.enchantment(canvas, card, (0, 0, width, height - 4), LEAST)
     return canvas.image

@@ -40,7 +40,6 @@ KINDS: dict[CountName, Kind] = {
 
 
 def sheet(canvas: TangleCanvas, box: Box, edge: Rgb) -> None:
-    """Draw a card without anything on it."""
     left, top, right, bottom = box
     canvas.box(
         (left + 2, top + 4, right + 2, bottom + 4),
@@ -101,7 +100,6 @@ def line_step(lines: int, room: float, size: int) -> float:
 
 
 def mark(theme: TangleTheme, card: TangleCard, size: int) -> Sprite:
-    """Return a ring for lasting enchantments, an hourglass for others."""
     return tokens.lasting(theme, size) if card.kind == "lasting" else tokens.once(theme, size)
 
 
@@ -118,14 +116,12 @@ def _cost(canvas: TangleCanvas, card: TangleCard, at: Point, size: int) -> float
 
 @lru_cache(maxsize=256)
 def typeset(text: str, width: int, size: int) -> tuple[str, ...]:
-    """Break a text into lines."""
     return tuple(wrap(text, width, size))
 
 
 def condition(
     canvas: TangleCanvas, which: ConditionId, box: Box, size: int, have: Mapping[CountName, int] | None = None
 ) -> None:
-    """Draw a victory condition: its needs, with the present numbers if known."""
     theme = canvas.theme
     left, top, right, bottom = box
     missing = None if have is None else lacking(which, have)
@@ -200,12 +196,10 @@ def _width(label: str, size: int) -> float:
 
 
 def _letters(size: int) -> int:
-    """Return the label size below numbers of a size, in pixels."""
     return max(SMALL, round(0.72 * size))
 
 
 def _count(canvas: TangleCanvas, name: CountName, at: Point, size: int) -> None:
-    """Draw the sign of something that a condition counts."""
     if name in KINDS:
         canvas.paint(tokens.tile(canvas.theme, KINDS[name], size), at)
     elif name == "enchantments":

@@ -37,7 +37,6 @@ def _spring(sketch: TangleSketch, size: float) -> None:
 
 
 def _lay(kind: Kind, sketch: TangleSketch, size: float) -> None:
-    """Draw a tile that is laid."""
     tile(sketch, (-0.08 * size, 0.02 * size), 0.86 * size, kind)
     plus(sketch, (0.34 * size, -0.28 * size), 0.32 * size)
 

@@ -30,7 +30,6 @@ def resource(theme: TangleTheme, letter: Resource, size: int) -> Sprite:
 
 @lru_cache(maxsize=32)
 def seed(theme: TangleTheme, kind: Seed, size: int) -> Sprite:
-    """Return a seed of a bush or a tree."""
     return draw_sign(theme, size, lambda sketch, size: growth.SEEDS[kind](sketch, ORIGIN, size))
 
 
@@ -136,5 +135,4 @@ def once(theme: TangleTheme, size: int) -> Sprite:
 
 
 def track(theme: TangleTheme, name: TrackName, size: int) -> Sprite:
-    """Return the sign of an upkeep track: lakes, growth or cards."""
     return card(theme, size) if name == "cards" else tile(theme, "lake" if name == "lakes" else "bush", size)

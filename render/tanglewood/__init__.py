@@ -34,7 +34,6 @@ def board(view: TanglewoodView, names: Sequence[str], theme: TanglewoodTheme = L
 
 
 def table(view: TanglewoodView, names: Sequence[str], theme: TanglewoodTheme = LIGHT) -> TanglewoodCanvas:
-    """Draw the board without packing it into a file."""
     view = _public(view)
     plan = ForestPlan(len(view.colours))
     canvas = _map(theme, view, plan, scoreboard.height())

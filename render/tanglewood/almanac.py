@@ -107,7 +107,6 @@ def tracks(theme: TanglewoodTheme, tiles: Sequence[FoxTileKey] = ()) -> Tanglewo
 
 
 def pages(theme: TanglewoodTheme) -> list[tuple[TanglewoodCanvas, str]]:
-    """Draw every page, each with its description."""
     regular = f"The {len(REGULARS)} Tangles"
     starters = f"The {len(STARTERS)} Starters"
     slots = [step for track in TRACKS.values() for step in track.steps if isinstance(step, FoxTileDeed)]

@@ -54,5 +54,4 @@ def tracks(canvas: TanglewoodCanvas, which: tuple[Faction, ...], centre: Point) 
 
 
 def empty(canvas: TanglewoodCanvas, box: Box) -> None:
-    """Draw the place of a missing Tangle."""
     canvas.box(box, canvas.theme.forest_edge, radius=12, border=2)

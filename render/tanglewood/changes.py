@@ -24,7 +24,6 @@ def maker(view: TanglewoodView, region: Region, colour: Colour) -> Seat | None:
 
 
 def gain_of(view: TanglewoodView, seat: Seat) -> int:
-    """Return the votes that a seat has won since."""
     return sum(one.points for one in view.news or () if one.seat == seat)
 
 
@@ -62,6 +61,5 @@ def _middle(box: Box) -> Point:
 
 
 def _reach(box: Box, right: float, down: float) -> float:
-    """Return the distance from a box's middle to its edge."""
     wide, high = (box[2] - box[0]) / 2, (box[3] - box[1]) / 2
     return min(wide / abs(right) if right else math.inf, high / abs(down) if down else math.inf)

@@ -79,7 +79,6 @@ class TanglewoodTheme(Theme):
         return self.grounds.get(region) or Ground(self.unknown, self.forest_edge)
 
     def sunlit(self, leaf: Rgb) -> Rgb:
-        """Return the colour of sunlit leaves."""
         return mix(leaf, self.spring, 0.55)
 
     def own_shades(self) -> list[Rgb]:

@@ -112,7 +112,6 @@ def sack(sketch: TanglewoodSketch, centre: Point, high: float) -> None:
 
 
 def arrow(sketch: TanglewoodSketch, way: Sequence[Point], width: float) -> None:
-    """Draw a line with a head at its end."""
     (x0, y0), (x, y) = way[-2], way[-1]
     reach = math.hypot(x - x0, y - y0) or 1.0
     ahead, aside = (x - x0) / reach, (y - y0) / reach
@@ -135,7 +134,6 @@ def crown(sketch: TanglewoodSketch, centre: Point, wide: float) -> None:
 
 
 def rabbit(sketch: TanglewoodSketch, centre: Point, high: float) -> None:
-    """Draw a rabbit's head: long ears, a round face."""
     theme = sketch.theme
     x, y = centre
     coat, line = theme.factions["rabbit"], max(1.2, 0.045 * high)
@@ -164,7 +162,6 @@ def _ear(x: float, y: float, side: int, high: float) -> Point:
 
 
 def bear(sketch: TanglewoodSketch, centre: Point, high: float) -> None:
-    """Draw a bear's head. Broad, with small round ears and a pale snout."""
     theme = sketch.theme
     x, y = centre
     coat, line = theme.factions["bear"], max(1.2, 0.045 * high)
@@ -182,7 +179,6 @@ def bear(sketch: TanglewoodSketch, centre: Point, high: float) -> None:
 
 
 def fox(sketch: TanglewoodSketch, centre: Point, high: float) -> None:
-    """Draw a fox's head: pointed ears, a pointed face with white cheeks."""
     theme = sketch.theme
     x, y = centre
     coat, line = theme.factions["fox"], max(1.2, 0.045 * high)

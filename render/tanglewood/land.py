@@ -45,7 +45,6 @@ def trunk(
 
 
 def oak(sketch: TanglewoodSketch, high: float) -> None:
-    """Draw a broad oak with a strong stem."""
     theme = sketch.theme
     trunk(sketch, high, 0.15, 0.5, theme.trunk)
     lobes = ((0, 0.74, 0.25), (-0.26, 0.58, 0.21), (0.26, 0.58, 0.21), (-0.1, 0.5, 0.2), (0.12, 0.48, 0.19))
@@ -55,7 +54,6 @@ def oak(sketch: TanglewoodSketch, high: float) -> None:
 
 
 def birch(sketch: TanglewoodSketch, high: float) -> None:
-    """Draw a slender birch with a white, flecked stem."""
     theme = sketch.theme
     trunk(sketch, high, 0.07, 0.8, theme.birch)
     for y in (0.08, 0.17, 0.24, 0.33):
@@ -65,7 +63,6 @@ def birch(sketch: TanglewoodSketch, high: float) -> None:
 
 
 def pine(sketch: TanglewoodSketch, high: float) -> None:
-    """Draw a dark pine of four tiers."""
     theme = sketch.theme
     trunk(sketch, high, 0.09, 0.2, theme.trunk)
     for base, top, wide in ((0.12, 0.5, 0.32), (0.3, 0.68, 0.26), (0.48, 0.86, 0.2), (0.66, 1.0, 0.13)):
@@ -85,7 +82,6 @@ def pine(sketch: TanglewoodSketch, high: float) -> None:
 
 
 def elder(sketch: TanglewoodSketch, high: float) -> None:
-    """Draw an elder with several stems, plates of blossom and dark berries."""
     theme = sketch.theme
     for lean in (-0.16, 0.0, 0.16):
         stem = bow((0.3 * lean * high, 0), (0.4 * lean * high, -0.3 * high), (lean * high, -0.5 * high))
@@ -101,7 +97,6 @@ def elder(sketch: TanglewoodSketch, high: float) -> None:
 
 
 def hazel(sketch: TanglewoodSketch, high: float) -> None:
-    """Draw a hazel bush with fanned stems and nuts."""
     theme = sketch.theme
     for lean in (-0.3, -0.12, 0.1, 0.28):
         stem = bow((0.15 * lean * high, 0), (0.3 * lean * high, -0.35 * high), (lean * high, -0.62 * high))
@@ -119,7 +114,6 @@ def hazel(sketch: TanglewoodSketch, high: float) -> None:
 
 
 def fern(sketch: TanglewoodSketch, high: float) -> None:
-    """Draw a fern. Fronds that bend outwards, with small leaves on both sides."""
     for lean, reach in ((-0.62, 0.5), (0.62, 0.5), (-0.34, 0.86), (0.34, 0.86), (0.0, 1.0)):
         stem = bow((0, 0), (0.3 * lean * high, -0.8 * reach * high), (lean * high, -reach * high))
         for index, (x, y) in enumerate(stem[2:]):
@@ -131,7 +125,6 @@ def fern(sketch: TanglewoodSketch, high: float) -> None:
 
 
 def gorse(sketch: TanglewoodSketch, high: float) -> None:
-    """Draw a gorse bush, spiny and yellow all over."""
     theme = sketch.theme
     for step in range(9):
         lean = -0.48 + 0.12 * step
@@ -146,7 +139,6 @@ def gorse(sketch: TanglewoodSketch, high: float) -> None:
 
 
 def clover(sketch: TanglewoodSketch, high: float) -> None:
-    """Draw clover: leaves in threes and a round blossom."""
     theme = sketch.theme
     for lean, top in ((-0.45, 0.5), (0.5, 0.42)):
         x, y = lean * high, -top * high
@@ -161,7 +153,6 @@ def clover(sketch: TanglewoodSketch, high: float) -> None:
 
 
 def rock(sketch: TanglewoodSketch, high: float) -> None:
-    """Draw a rock with ivy on it."""
     theme = sketch.theme
     points = [(-0.62, 0), (-0.5, 0.5), (-0.18, 0.92), (0.16, 1.0), (0.44, 0.6), (0.6, 0.2), (0.62, 0)]
     sketch.polygon([(x * high, -y * high) for x, y in points], theme.rock, theme.bark, PEN + 0.4)
@@ -177,7 +168,6 @@ def rock(sketch: TanglewoodSketch, high: float) -> None:
 
 
 def pond(sketch: TanglewoodSketch, high: float) -> None:
-    """Draw water with reeds."""
     theme = sketch.theme
     sketch.ellipse((-1.3 * high, -0.5 * high, 1.3 * high, 0.08 * high), theme.water, theme.water_dark, 2)
     for x, y, half in ((-0.5, 0.28, 0.24), (0.4, 0.16, 0.3), (0.1, 0.36, 0.16)):
@@ -190,13 +180,11 @@ def pond(sketch: TanglewoodSketch, high: float) -> None:
 
 
 def bush(sketch: TanglewoodSketch, high: float) -> None:
-    """Draw a low bush."""
     lobes = ((0, 0.5, 0.4), (-0.4, 0.3, 0.3), (0.4, 0.3, 0.3))
     crown(sketch, lobes, high, sketch.theme.leaf, sketch.theme.leaf_light)
 
 
 def far_tree(sketch: TanglewoodSketch, high: float) -> None:
-    """Draw a leafy tree in the distance: little more than its outline."""
     theme = sketch.theme
     trunk(sketch, high, 0.1, 0.4, theme.far_line, theme.far_line)
     for grow, colour in ((1.5, theme.far_line), (0.0, theme.far)):
@@ -205,7 +193,6 @@ def far_tree(sketch: TanglewoodSketch, high: float) -> None:
 
 
 def far_fir(sketch: TanglewoodSketch, high: float) -> None:
-    """Draw a fir in the distance."""
     theme = sketch.theme
     trunk(sketch, high, 0.08, 0.2, theme.far_line, theme.far_line)
     for base, top, wide in ((0.1, 0.6, 0.28), (0.4, 1.0, 0.2)):
@@ -214,7 +201,6 @@ def far_fir(sketch: TanglewoodSketch, high: float) -> None:
 
 
 def grass(sketch: TanglewoodSketch, high: float) -> None:
-    """Draw a tuft of grass."""
     for lean in (-0.5, -0.2, 0.15, 0.45):
         sketch.line(
             bow((0.2 * lean * high, 0), (0.3 * lean * high, -0.6 * high), (lean * high, -high)),
@@ -281,12 +267,10 @@ def around(
 
 
 def typical(theme: TanglewoodTheme, region: Region, high: int) -> Sprite | None:
-    """Return the most typical plant of a region, or None if unknown."""
     return plant(theme, GROWS[region][0][0], high) if region in GROWS else None
 
 
 def wild(theme: TanglewoodTheme, rng: Random) -> Sprite:
-    """Return one of the plants that grow anywhere."""
     kind, high = rng.choice(WOOD)
     return plant(theme, kind, high)
 
@@ -383,7 +367,6 @@ def _arc(canvas: TanglewoodCanvas, points: Sequence[Point], colour: Rgb) -> None
 
 
 def _header(canvas: TanglewoodCanvas, region: Region, box: Box) -> None:
-    """Draw a region's letter and name, and its votes."""
     left, top, right, _ = box
     y = top + PAD + HEADER / 2 - 2
     floor, votes = canvas.theme.ground(region), REGIONS[region].votes
@@ -397,7 +380,6 @@ def _header(canvas: TanglewoodCanvas, region: Region, box: Box) -> None:
 
 
 def medal(canvas: TanglewoodCanvas, centre: Point, radius: float, index: int, paid: int) -> None:
-    """Draw a place's votes on gold, silver or bronze."""
     metal = canvas.theme.metals[min(index, len(canvas.theme.metals) - 1)]
     canvas.disc(centre, radius, metal)
     canvas.word(centre, str(paid), round(1.45 * radius), canvas.theme.black, weight=700)
@@ -416,7 +398,6 @@ def _trails(canvas: TanglewoodCanvas, plan: ForestPlan) -> None:
 
 
 def trails(plan: ForestPlan) -> list[list[Point]]:
-    """Return the footpaths, each between two neighbours."""
     result = []
     for region in REGIONS:
         left, top, right, bottom = plan.box(region)

@@ -69,7 +69,6 @@ def rows(view: TanglewoodView, region: Region) -> list[Row]:
 
 
 def region(canvas: TanglewoodCanvas, view: TanglewoodView, which: Region, plan: ForestPlan) -> None:
-    """Draw the Tangle of a region and its workers."""
     left, top, right, _ = plan.box(which)
     lies, box = view.tangles[which], _card_box(which, plan)
     if lies is not None:
@@ -149,7 +148,6 @@ def note(canvas: TanglewoodCanvas, text: str, centre: Point, *, gained: bool) ->
 
 
 def colour_of(theme: TanglewoodTheme, colour: Colour) -> Rgb:
-    """Return the colour of a seat, or the neutral one."""
     return theme.neutral if isinstance(colour, str) else theme.seat(colour)
 
 
@@ -168,5 +166,4 @@ def emblem(
 
 
 def in_map_order(regions: Sequence[Region]) -> list[Region]:
-    """Sort the regions in the order of the map, each once."""
     return [region for region in REGIONS if region in regions]

@@ -21,7 +21,6 @@ PAWN = 38
 def preview(
     theme: TanglewoodTheme, view: TanglewoodView, names: Sequence[str], trial: TanglewoodTrial
 ) -> TanglewoodCanvas:
-    """Draw the regions, each with a line for every colour."""
     tall = HEADER + len(view.colours) * ROW + 14
     canvas = Canvas(WIDTH, MARGIN + len(trial.after) * (tall + GAP) + SUM, theme)
     top = MARGIN
@@ -82,7 +81,6 @@ def _row(
     paid: tuple[int, int] | None,
     box: Box,
 ) -> None:
-    """Draw a colour's numbers in a region, before and after."""
     left, top, right, bottom = box
     y = (top + bottom) / 2
     places.emblem(canvas, colour, (left + 34, y), 19)
@@ -99,7 +97,6 @@ def _row(
 
 
 def _change(canvas: TanglewoodCanvas, old: str, new: str, centre: Point, wide: float) -> None:
-    """Draw a value, and an arrow if it changes."""
     theme = canvas.theme
     x, y = centre
     if old == new:

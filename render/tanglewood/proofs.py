@@ -29,7 +29,6 @@ FACE = 150
 
 
 def proofs() -> tuple[Picture, ...]:
-    """Draw every sheet."""
     theme = THEMES["light"]
     tangles = [ProofItem(key, partial(_tangle, key)) for key in TANGLES]
     ballots = [

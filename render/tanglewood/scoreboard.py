@@ -29,7 +29,6 @@ def height(tracks: int = len(TRACKS)) -> int:
 
 
 def draw(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], top: float) -> None:
-    """Draw the whole panel, from `top` down."""
     right = canvas.image.width - MARGIN
     _head(canvas, view, names, (MARGIN, top, right, top + HEAD))
     _seats(canvas, view, names, (MARGIN, top + HEAD, right, top + HEAD + SEATS))
@@ -97,7 +96,6 @@ def _seat(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], 
 
 
 def _pill(canvas: TanglewoodCanvas, text: str, centre: Point, width: float, colour: Rgb) -> None:
-    """Draw a seat's status on a plate of its own."""
     line = fit(text, width, 29, 700)
     x, y = centre
     half = line.width / 2 + 16
@@ -125,7 +123,6 @@ def _values(canvas: TanglewoodCanvas, view: TanglewoodView, seat: Seat, box: Box
 
 
 def tracks(canvas: TanglewoodCanvas, view: TanglewoodView, box: Box) -> None:
-    """Draw the faction tracks with benefits and seats."""
     left, top, right, _ = (round(edge) for edge in box)
     canvas.image.paste(
         _rails(canvas.theme, right - left, top % 2, tuple(view.fox_tiles)), (left, top - top % 2)
@@ -138,7 +135,6 @@ def tracks(canvas: TanglewoodCanvas, view: TanglewoodView, box: Box) -> None:
 
 
 def _steps(key: Faction, width: float) -> list[float]:
-    """Return where the steps of a track begin, the start first."""
     count = len(TRACKS[key].steps) + 1
     return [76 + number * (width - 76) / count for number in range(count)]
 

@@ -63,7 +63,6 @@ def _head(canvas: TanglewoodCanvas, names: Sequence[str], seat: Seat, box: Box) 
 
 
 def _region(canvas: TanglewoodCanvas, view: TanglewoodView, region: Region, number: int, top: float) -> None:
-    """Draw a region's votes, and the ballots that were played for it."""
     floor, y = canvas.theme.ground(region), top + ROW / 2
     box = (MARGIN, top + 2, WIDTH - MARGIN, top + ROW - 2)
     canvas.box(box, floor.edge, radius=16)
@@ -85,7 +84,6 @@ def _region(canvas: TanglewoodCanvas, view: TanglewoodView, region: Region, numb
 
 
 def _sums(canvas: TanglewoodCanvas, view: TanglewoodView, number: int, top: float) -> None:
-    """Draw each seat's votes from the scoring, and its total."""
     theme = canvas.theme
     gained = captions.votes_gained(view, number)
     y = top + 42

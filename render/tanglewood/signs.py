@@ -87,12 +87,10 @@ def amount(what: Deed) -> str:
 
 
 def faction(canvas: TanglewoodCanvas, which: Faction, centre: Point, size: float) -> None:
-    """Draw the head of a faction."""
     canvas.paint(faction_sprite(canvas.theme, which, round(size)), centre)
 
 
 def thing(canvas: TanglewoodCanvas, what: Thing, centre: Point, size: float) -> None:
-    """Draw the sign of a counted thing."""
     canvas.paint(thing_sprite(canvas.theme, what, round(size)), centre)
 
 
@@ -102,7 +100,6 @@ def worker(canvas: TanglewoodCanvas, centre: Point, high: float, colour: Rgb, ed
 
 @lru_cache(maxsize=64)
 def faction_sprite(theme: TanglewoodTheme, which: Faction, size: int) -> Sprite:
-    """Return the head of a faction; cached."""
     sketch = _square(theme, size)
     head(sketch, which, (0, 0), 0.94 * size)
     return sketch.sprite()
@@ -110,7 +107,6 @@ def faction_sprite(theme: TanglewoodTheme, which: Faction, size: int) -> Sprite:
 
 @lru_cache(maxsize=64)
 def worker_sprite(theme: TanglewoodTheme, high: float, colour: Rgb, edge: Rgb) -> Sprite:
-    """Return a worker; cached."""
     sketch = _square(theme, 1.3 * high)
     pawn(sketch, (0, 0), high, colour, edge)
     return sketch.sprite()
@@ -118,7 +114,6 @@ def worker_sprite(theme: TanglewoodTheme, high: float, colour: Rgb, edge: Rgb) -
 
 @lru_cache(maxsize=64)
 def thing_sprite(theme: TanglewoodTheme, what: Thing, size: int) -> Sprite:
-    """Return the sign of a counted thing; cached."""
     sketch = _square(theme, size)
     match what:
         case "votes":

@@ -85,7 +85,6 @@ def board(view: TangramView, names: Sequence[str], theme: TangramTheme = LIGHT) 
 
 
 def table(view: TangramView, names: Sequence[str], theme: TangramTheme = LIGHT) -> TangramCanvas:
-    """Draw the board without packing it into a file."""
     view = _public(view)
     layout = LAYOUTS[view.seats]
     canvas = Canvas(layout.width, layout.height(view.seats), theme)

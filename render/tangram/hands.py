@@ -110,7 +110,6 @@ def preview(
 
 
 def sides(theme: TangramTheme, view: TangramView) -> TangramCanvas:
-    """Draw both sides of the viewer's board; tick a chosen one."""
     pitch, left = HALF_UNIT * COLUMNS + 96, 8 + round(plan.LABEL * HALF_UNIT)
     top = left + 70
     canvas = Canvas(left + 2 * pitch - 60, top + HALF_UNIT * ROWS + 24, theme)
@@ -130,7 +129,6 @@ def sides(theme: TangramTheme, view: TangramView) -> TangramCanvas:
 def _city(
     theme: TangramTheme, view: TangramView, cursor: TileCursor | None, below: int = 0
 ) -> tuple[TangramCanvas, CityPlan]:
-    """Draw the viewer's city with its other answers."""
     canvas = Canvas(WIDTH, HEIGHT + below, theme)
     drawn = CityPlan(canvas, (LEFT, LEFT), UNIT)
     drawn.ground()
@@ -139,7 +137,6 @@ def _city(
 
 
 def _pending(view: TangramView, cursor: TileCursor | None) -> list[Piece]:
-    """Return the viewer's answers except the one for the held tile."""
     others = [answer for answer in view.mine if cursor is None or _tile(answer) != cursor.tile]
     return [answer.piece for answer in others if answer.piece is not None]
 
@@ -194,7 +191,6 @@ def _outcome(canvas: TangramCanvas, before: Score, after: Score, top: float) -> 
 
 
 def _line(canvas: TangramCanvas, text: str, top: float, size: int) -> None:
-    """Draw the figures beside a sign."""
     canvas.write((SIGNS + 52, top + LINE / 2), text, size, canvas.theme.ink, weight=700)
 
 
@@ -203,7 +199,6 @@ def _change(before: int, after: int) -> str:
 
 
 def hand(theme: TangramTheme, view: TangramView, seat: Seat, names: Sequence[str]) -> TangramCanvas:
-    """Draw the seat's city with its answers and known cards."""
     canvas, drawn = _city(theme, view, None)
     stands = score(view.draft)
     if stands.rectangle is not None:

@@ -115,7 +115,6 @@ def _straighten(loop: list[Point]) -> Loop:
 
 @lru_cache(maxsize=512)
 def eaves(form: TileForm) -> tuple[Eave, ...]:
-    """Return every side of a form's outlines."""
     entries = []
     for loop in loops(form):
         count = len(loop)
@@ -230,7 +229,6 @@ class TangramSheet:
 
 @lru_cache(maxsize=512)
 def piece(theme: TangramTheme, form: TileForm, matter: Matter, unit: int) -> TangramPiece:
-    """Return a turned tile or a fountain."""
     edge = {"black": theme.roof_edge, "green": theme.hedge_edge, "water": theme.water_edge}[matter]
     sheet = TangramSheet(form, unit, edge, theme)
     _FILLS[matter](sheet, form)
@@ -302,7 +300,6 @@ def _between(one: Point, two: Point, share: float) -> Point:
 
 
 def _garden(sheet: TangramSheet, form: TileForm) -> None:
-    """Draw a lawn with trees, and a hedge around it."""
     for loop in loops(form):
         sheet.polygon(loop, sheet.theme.lawn)
     for index, (column, row, quarters) in enumerate(form.cells):
@@ -357,7 +354,6 @@ def _tree(sheet: TangramSheet, middle: Point, radius: float) -> None:
 
 
 def _fountain(sheet: TangramSheet, form: TileForm) -> None:
-    """Draw a basin of stone, rings on the water, and a drop."""
     theme = sheet.theme
     for loop in loops(form):
         sheet.polygon(loop, theme.stone)
@@ -374,7 +370,6 @@ def _fountain(sheet: TangramSheet, form: TileForm) -> None:
 
 
 def drop(sheet: TangramSheet, middle: Point, size: float) -> None:
-    """Draw a drop of water, lit from the upper left."""
     x, y = middle
     for colour, grow in ((sheet.theme.water_edge, 1.0), (sheet.theme.fresh, 0.66)):
         reach = size * grow

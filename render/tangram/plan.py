@@ -33,7 +33,6 @@ class CityPlan:
     unit: int
 
     def spot(self, column: float, row: float) -> Point:
-        """Map a point in squares to its pixel."""
         return self.at[0] + column * self.unit, self.at[1] + row * self.unit
 
     def ground(self) -> None:
@@ -48,7 +47,6 @@ class CityPlan:
             self.canvas.word(self.spot(-off, row + 0.5), str(row + 1), size, theme.muted, weight=700)
 
     def plots(self) -> None:
-        """Draw the wall and the empty squares."""
         wall = round(WALL * self.unit)
         self.canvas.image.paste(empty(self.canvas.theme, self.unit), (self.at[0] - wall, self.at[1] - wall))
 
@@ -74,13 +72,11 @@ class CityPlan:
         )
 
     def draw_frame(self, placed: Placed, kind: Frame) -> None:
-        """Draw a frame around a piece in the city."""
         pieces.frame(self.canvas.theme, lies(placed), kind, self.unit).on(
             self.canvas, self.spot(*at(placed.at))
         )
 
     def rectangle(self, block: Rectangle) -> None:
-        """Draw the line around a rectangle."""
         (left, top), (right, bottom) = self._ends(block)
         thick = max(5, round(0.105 * self.unit))
         for colour, grow in ((self.canvas.theme.fresh, 2), (self.canvas.theme.survey, 0)):
@@ -89,7 +85,6 @@ class CityPlan:
             self.canvas.box(box, colour, radius=reach, border=2 * reach)
 
     def area(self, block: Rectangle) -> None:
-        """Draw the area of a rectangle, at its lower side."""
         (left, _), (right, y) = self._ends(block)
         x, label = (left + right) / 2, str(block.area)
         size = round(max(30, 0.5 * self.unit))
@@ -130,7 +125,6 @@ def lies(placed: Placed) -> TileForm:
 
 
 def piece_of(cursor: TileCursor) -> Placed:
-    """Return the piece that a cursor would lay."""
     match cursor.move:
         case TangramPlace(tile, side, turn, square):
             return TangramLaid(tile, side, turn, square)
@@ -143,7 +137,6 @@ def matter_of(placed: Placed) -> Matter:
 
 
 def tick(canvas: TangramCanvas, centre: Point, radius: float, colour: Rgb) -> None:
-    """Draw a tick on a disc."""
     x, y = centre
     canvas.disc(centre, radius + 3, canvas.theme.fresh)
     canvas.disc(centre, radius, colour)
@@ -156,7 +149,6 @@ def tick(canvas: TangramCanvas, centre: Point, radius: float, colour: Rgb) -> No
 
 
 def cross(canvas: TangramCanvas, centre: Point, radius: float, colour: Rgb) -> None:
-    """Draw a cross on a disc."""
     x, y = centre
     canvas.disc(centre, radius + 3, canvas.theme.black)
     canvas.disc(centre, radius, colour)
@@ -167,7 +159,6 @@ def cross(canvas: TangramCanvas, centre: Point, radius: float, colour: Rgb) -> N
 
 @lru_cache(maxsize=8)
 def empty(theme: TangramTheme, unit: int) -> Image.Image:
-    """Draw an empty city with its wall."""
     wall = round(WALL * unit)
     width, height = WIDTH * unit + 2 * wall, HEIGHT * unit + 2 * wall
     canvas = Canvas(width, height, theme)

@@ -20,7 +20,6 @@ CARD = 270, 360
 
 
 def proofs() -> tuple[Picture, ...]:
-    """Draw every sheet."""
     tiles = [
         ProofItem(f"{tile} {captions.tile_name(tile)}, {side}", partial(_tile, tile, side))
         for tile in TILES

@@ -31,7 +31,6 @@ HIGHEST = 1.4
 def lying(
     canvas: TangramCanvas, lies: TileForm, matter: Matter, centre: Point, unit: int, strength: float = 1
 ) -> None:
-    """Draw a piece around a point."""
     corner = (centre[0] - lies.width * unit / 2, centre[1] - lies.height * unit / 2)
     pieces.piece(canvas.theme, lies, matter, unit).on(canvas, corner, strength)
 
@@ -176,7 +175,6 @@ def below(canvas: TangramCanvas, view: TangramView, names: Sequence[str], box: B
 
 
 def _current(canvas: TangramCanvas, view: TangramView, box: Box) -> None:
-    """Draw the tile or fountain in play, below its name."""
     left, top, right, bottom = box
     if view.phase == "side":
         text = "Choose your board's side"
@@ -206,7 +204,6 @@ def _several(canvas: TangramCanvas, view: TangramView, box: Box, columns: int) -
 
 
 def _places(canvas: TangramCanvas, view: TangramView, names: Sequence[str], box: Box, columns: int) -> None:
-    """Draw everybody by place, with the final score and the bonuses."""
     left, top, right, bottom = box
     order = ranking(view)
     rows = -(-len(order) // columns)
@@ -246,7 +243,6 @@ HEIGHT = 124
 def plate(
     canvas: TangramCanvas, view: TangramView, seat: Seat, names: Sequence[str], at: Point, width: float
 ) -> None:
-    """Draw a seat's emblem, name and score. Below its counts of both colours, and its status."""
     theme = canvas.theme
     left, top = at
     right = left + width

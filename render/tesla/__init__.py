@@ -45,7 +45,6 @@ def hand(view: TeslaView, seat: Seat, names: Sequence[str], theme: TeslaTheme = 
 def turn(
     view: TeslaView, names: Sequence[str], named: Sequence[CircuitId] = (), theme: TeslaTheme = LIGHT
 ) -> Picture:
-    """Draw the table, some circuits named, with the viewer's hand below it."""
     seat = view.viewer
     if seat is None or not view.hands[seat]:
         canvas = table(view, names, theme=theme, own=seat, named=named)
@@ -107,7 +106,6 @@ def _circuits(board: TeslaBoard) -> set[CircuitId]:
 
 
 def circuits_of_events(events: Sequence[Event]) -> set[CircuitId]:
-    """Return the circuits that the events of a placement are about."""
     return {event.circuit for event in events if isinstance(event, (Joined, Split, Closed))}
 
 

@@ -139,13 +139,11 @@ class Grid:
 
 
 def unit_for(shown: Area, width: float, height: float) -> int:
-    """Return the largest tile size at which an area fits."""
     limit = min(width / shown.width, height / shown.height)
     return max((unit for unit in UNITS if unit <= limit), default=UNITS[0])
 
 
 def lay_out(shown: Area, unit: int, room: Box) -> Grid:
-    """Put the area in the middle of a room."""
     left, top, right, bottom = room
     x = (left + right - (shown.box[0] + shown.box[2]) * unit) / 2
     y = (top + bottom - (shown.box[1] + shown.box[3]) * unit) / 2

@@ -160,13 +160,11 @@ class TeslaPiece:
     step: tuple[int, int]
 
     def crop(self) -> TeslaPiece:
-        """Cut off the empty border."""
         box = self.mask.getbbox() or (0, 0, 1, 1)
         step = (self.step[0] + box[0], self.step[1] + box[1])
         return TeslaPiece(self.image.crop(box), self.mask.crop(box), step)
 
     def soft(self, blur: float, strength: float) -> Image.Image:
-        """Return its mask, blurred by that many pixels, and paler."""
         return self.mask.filter(ImageFilter.GaussianBlur(blur)).point(lambda value: value * strength)
 
 
@@ -212,7 +210,6 @@ class TeslaSheet:
         self._polygon(1, points, radius, 255)
 
     def hole(self, points: Sequence[Point], radius: float) -> None:
-        """Erase such a polygon."""
         self._polygon(1, points, radius, 0)
 
     def _polygon(self, layer: int, points: Sequence[Point], radius: float, fill: Rgb | int) -> None:
@@ -223,7 +220,6 @@ class TeslaSheet:
             pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill)
 
     def piece(self) -> TeslaPiece:
-        """Return the drawing without its empty border."""
         return self.whole().crop()
 
     def whole(self) -> TeslaPiece:

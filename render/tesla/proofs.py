@@ -14,7 +14,6 @@ NAMES: tuple[tuple[Tiles, str], ...] = (("hex", "hexagons"), ("square", "squares
 
 
 def proofs() -> tuple[Picture, ...]:
-    """Draw every sheet."""
     sheets: list[Picture] = []
     for tiles, name in NAMES:
         start = shape(tiles).start_face

@@ -90,7 +90,6 @@ class BoardScene:
         self._points(canvas)
 
     def _maker(self, cell: Cell, kind: str) -> Seat | None:
-        """Return the seat that made a change; None if nobody is named."""
         return next((one.seat for one in self.news if (one.place, one.kind) == (cell, kind)), None)
 
     def _shade(self, theme: TeslaTheme, cell: Cell, kind: str) -> Rgb:
@@ -120,13 +119,11 @@ class BoardScene:
             self._rows(canvas)
 
     def _rows(self, canvas: TeslaCanvas) -> None:
-        """Draw each row's number at both its ends."""
         for row, spots in self._row_ends().items():
             for spot in spots:
                 canvas.word(spot, str(row_number(row)), LETTERS, canvas.theme.ink, weight=600)
 
     def _row_ends(self) -> dict[int, tuple[Point, Point]]:
-        """Return the places of each row's numbers."""
         rows = dict[int, list[tuple[int, int]]]()
         for cell in self.area.cells:
             rows.setdefault(at(cell)[1], []).append(self.grid.centres[cell])
@@ -191,7 +188,6 @@ class BoardScene:
             self._paste(canvas, tiles.outline(canvas.theme, kind, unit, dashed=True), self.tried)
 
     def token_at(self, cell: Cell) -> Point:
-        """Return the middle of the marker on a cell."""
         laid, marker = self.board.tiles[cell], self.board.markers[cell]
         return self.grid.spot(cell, paths.marker_at(self.grid.tiles, laid.lie, marker.segment))
 
@@ -211,7 +207,6 @@ class BoardScene:
                 canvas.disc(middle, radius + 1, shade, hole=radius - 3)
 
     def _marker_cells(self) -> list[Cell]:
-        """Return the shown cells with markers."""
         return [cell for cell in self.board.markers if cell in self.board.tiles]
 
     def _number_at(self, cell: Cell, corner: int = -1) -> Point:
@@ -298,7 +293,6 @@ class BoardScene:
 
 
 def names_fit(unit: int) -> bool:
-    """Return True if cells have room for their whole names."""
     return unit >= NAMES_FROM
 
 

@@ -98,7 +98,6 @@ def _takes_a_place(view: TeslaView) -> bool:
 
 
 def draw(canvas: TeslaCanvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
-    """Draw the whole panel, its left upper corner at a point."""
     left, top = at
     each = (width - GAP * (COLUMNS - 1)) / COLUMNS
     first = 0

@@ -46,7 +46,6 @@ class Tag:
 
     @cached_property
     def size(self) -> Point:
-        """Return its width and height."""
         text = fit(self.text, 200, self.letters, 700).width + 16 if self.text else 0
         return self.split + text, self.letters + 10
 
@@ -166,7 +165,6 @@ def _spots(tag: Tag, room: Box, clear: float) -> Iterator[tuple[PlacedTag, float
 
 
 def _within(room: Box, tag: Tag, left: float, top: float) -> Point:
-    """Return a tag's corner, moved so that it's in the room."""
     width, height = tag.size
     return min(max(left, room[0]), room[2] - width), min(max(top, room[1]), room[3] - height)
 
@@ -183,14 +181,12 @@ def token_radius(unit: int) -> float:
 
 
 def token(canvas: TeslaCanvas, seat: int, at: Point, radius: float) -> None:
-    """Draw a marker: the emblem of its seat on a pale disc."""
     canvas.disc(at, radius + 2, canvas.theme.slate_edge)
     canvas.disc(at, radius, canvas.theme.card)
     canvas.emblem(seat, at, radius * 0.76, canvas.theme.seats[seat])
 
 
 def number(canvas: TeslaCanvas, at: Point, text: str) -> None:
-    """Draw a placed tile's number on a small plate."""
     x, y = at
     for reach, colour in ((NUMBER + 2, canvas.theme.slate_edge), (NUMBER - 0.5, canvas.theme.latest)):
         canvas.box((x - reach, y - reach, x + reach, y + reach), colour, radius=round(reach * 0.35))
@@ -198,7 +194,6 @@ def number(canvas: TeslaCanvas, at: Point, text: str) -> None:
 
 
 def gain(canvas: TeslaCanvas, seat: int, at: Point, points: int) -> None:
-    """Draw points that a seat has made, with its emblem."""
     theme, text = canvas.theme, f"+{points}"
     size = round(GAIN * 1.5)
     wide = fit(text, 200, size, 700).width

@@ -55,7 +55,6 @@ class Style:
 
 
 def _plate(sheet: TeslaSheet, tiles: Tiles, inset: float, colour: Rgb) -> None:
-    """Draw the shape of a tile, made smaller on each side."""
     sheet.polygon(paths.corners(tiles, GAP + ROUND + inset), ROUND, colour)
 
 
@@ -71,7 +70,6 @@ def slate(theme: TeslaTheme, tiles: Tiles, unit: int, raised: bool = False) -> T
 
 @lru_cache(maxsize=64)
 def shadow(theme: TeslaTheme, tiles: Tiles, unit: int, raised: bool = False) -> TeslaPiece:
-    """Return the shadow of a tile, darker if it is raised."""
     colour, drop, blur, strength = (
         (theme.slate_edge, 0.16, 0.12, 0.75) if raised else (theme.shadow, 0.06, 0.06, 0.55)
     )
@@ -124,7 +122,6 @@ def wire(
     unit: int,
     bowed: bool = False,
 ) -> TeslaPiece:
-    """Return a wire with its rim and its seat's pattern."""
     way = paths.path(tiles, segment, bowed)
     start, end = (paths.middle_of(tiles, side, paths.APOTHEM + STUB) for side in segment)
     whole = [start, *way, end]
@@ -170,7 +167,6 @@ def _pattern(
 
 
 def _clamp(theme: TeslaTheme, sheet: TeslaSheet, tiles: Tiles, side: Side) -> None:
-    """Draw the brass clamp that holds a wire at its side."""
     across, thick = COLLAR
     x, y = paths.middle_of(tiles, side, paths.APOTHEM - GAP - thick / 2 - 0.03)
     off = math.hypot(x, y) * 2
@@ -187,7 +183,6 @@ def _clamp(theme: TeslaTheme, sheet: TeslaSheet, tiles: Tiles, side: Side) -> No
 def glow(
     tiles: Tiles, segment: Segment, colour: Rgb, strength: float, unit: int, bowed: bool = False
 ) -> TeslaPiece:
-    """Return the glow of a live wire on its tile."""
     wide, plate = TeslaSheet(unit, AROUND, colour), TeslaSheet(unit, AROUND, colour)
     wide.line(paths.path(tiles, segment, bowed), GLOW, colour)
     _plate(plate, tiles, 0, colour)

@@ -67,11 +67,9 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
         return replace(self, left=max(0.0, self.left - rest.count_seconds(self.since, now)), since=now)
 
     def stop(self, now: float, rest: Rest) -> Clock:
-        """Stop in the middle of a duty."""
         return replace(self.settle(now, rest), since=None)
 
     def run(self, now: float) -> Clock:
-        """Run again in the middle of a duty."""
         return replace(self, since=now)
 
     def finish(self, now: float, rest: Rest, pace: Pace, *, acted: bool) -> Clock:
@@ -184,7 +182,6 @@ class TrustedClock:
         """
 
     def __call__(self) -> float:
-        """Return the present instant."""
         wall, ticks = self._wall(), self._ticks()
         expected = self._known[0] + ticks - self._known[1]
         off = wall - expected

@@ -390,13 +390,11 @@ class Rest(msgspec.Struct, frozen=True):
             now, reach = reach, reach + 2 * left + 30 * DAY
 
     def quiet_until(self, now: float) -> float | None:
-        """Return the end of the current quiet time. None if messages are welcome."""
         if self.quiet is None:
             return None
         return next((b for a, b in self.quiet.between(now, now + 1) if a <= now < b), None)
 
     def away_until(self, now: float) -> float | None:
-        """Return the end of the current holiday; None if there is none."""
         return next((b for a, b in self.away if a <= now < b), None)
 
 

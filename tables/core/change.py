@@ -49,7 +49,6 @@ class DecisionContext(msgspec.Struct, frozen=True):
     gaps: tuple[Span, ...] = ()
 
     def person(self, user_id: int) -> Person:
-        """Return a person's settings, or the defaults."""
         return self.people.get(user_id) or Person(user_id)
 
     def rest(self, user_id: int) -> Rest:
@@ -57,7 +56,6 @@ class DecisionContext(msgspec.Struct, frozen=True):
 
     @property
     def rests(self) -> dict[int, Rest]:
-        """Return what pauses each person's clocks, by user id."""
         return {user_id: self.rest(user_id) for user_id in self.people}
 
 
@@ -169,7 +167,6 @@ class ApplyResult(msgspec.Struct, frozen=True):
 
     @property
     def steps(self) -> list[Step]:
-        """Return the steps of the game in the change."""
         return [] if self.change is None else list(self.change.steps)
 
     def __repr__(self) -> str:
@@ -184,7 +181,6 @@ InformedDecision = Callable[[TableState, DecisionContext, F], Change | None]
 
 
 def after_change(loaded: TableState, change: Change | None) -> TableState:
-    """Return the state after a change, for one more decision."""
     if change is None:
         return loaded
     table = replace(change.table, version=loaded.table.version + len(change.entries))
@@ -245,7 +241,6 @@ NOT_BEGUN = "The game hasn't begun yet."
 
 
 def require_player(table: Table, user_id: int, why: str = PLAYERS_ONLY) -> Seat:
-    """Return a person's seat. Raise Refused with `why` for anybody else."""
     seat = table.seat_of(user_id)
     if seat is None:
         raise Refused(why)
@@ -267,14 +262,12 @@ def require_open(table: Table) -> None:
 
 
 def require_lobby(table: Table) -> None:
-    """Raise Refused unless the table is in its lobby."""
     require_open(table)
     if table.phase is not Phase.LOBBY:
         raise Refused("The game has already begun, so the lobby is closed.")
 
 
 def require_play(table: Table) -> None:
-    """Raise Refused unless a game is running."""
     require_open(table)
     if table.phase is not Phase.PLAY:
         raise Refused(f"Table {table.id} hasn't begun. The host starts it with **Start** or `/table start`.")
@@ -332,7 +325,6 @@ def voters(table: Table, proposal: Proposal) -> list[int]:
 
 
 def require_voter(table: Table, proposal: Proposal, user_id: int) -> None:
-    """Raise Refused, saying why, unless a person is asked."""
     if user_id in voters(table, proposal):
         return
     if table.seat_of(user_id) is None:
@@ -345,7 +337,6 @@ def require_voter(table: Table, proposal: Proposal, user_id: int) -> None:
 
 
 def pending_voters(table: Table) -> list[int]:
-    """Return the people who haven't agreed to the current proposal yet."""
     proposal = table.proposal
     if proposal is None:
         return []
@@ -353,7 +344,6 @@ def pending_voters(table: Table) -> list[int]:
 
 
 def is_agreed(table: Table) -> bool:
-    """Return True if everybody has agreed to a waiting proposal."""
     return table.phase is Phase.PLAY and table.proposal is not None and not pending_voters(table)
 
 
@@ -391,7 +381,6 @@ def seats_quota(guild_id: int, *people: int) -> TableQuota:
 
 
 def newcomer_guards(guild_id: int, user_id: int, people: Iterable[int]) -> tuple[Guard, ...]:
-    """Return what must hold for a newcomer at a table."""
     others = tuple(other for other in people if other != user_id)
     return (seats_quota(guild_id, user_id), NoBlocks(user_id, others))
 

@@ -103,7 +103,6 @@ class OutageTracker:
         return await self._gaps.read("gaps", self._store.downtime.gaps)
 
     def invalidate(self) -> None:
-        """Read the outages from the database next time."""
         self._gaps.invalidate()
 
     async def record_heartbeat(self) -> None:

@@ -171,7 +171,6 @@ def active_entries(rows: Mapping[int, ActionRow | EntryHeader], version: int) ->
 
 
 def is_made_by(step: Sequence[ActionRow], user_id: int) -> bool:
-    """Return True if this person made the step themselves."""
     return bool(step) and step[0].kind == EntryKind.MOVE and step[0].actor_id == user_id
 
 
@@ -194,5 +193,4 @@ def steps_of(rows: Sequence[ActionRow]) -> list[RecordedStep]:
 
 
 def payload_of(row: ActionRow) -> Any:
-    """Return the payload of an entry that is no move."""
     return None if row.payload is None else json.loads(row.payload)

@@ -174,7 +174,6 @@ class Outbox:
         self._given_up += 1
 
     async def finish(self) -> None:
-        """Wait for running deliveries."""
         while running := [*self._tasks.values(), *self._decorating]:
             await wait_for_end(running)
 

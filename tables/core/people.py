@@ -66,7 +66,6 @@ class Person(msgspec.Struct, frozen=True):
         return Rest(self.quiet, self.absences, gaps)
 
     def away_until(self, now: float) -> float | None:
-        """Return the end of their current holiday; None if there is none."""
         return self.rest().away_until(now)
 
     def awake_at(self, now: float) -> float:
@@ -114,7 +113,6 @@ def begin_holiday(person: Person, until: float, note: str, now: float) -> Person
 
 
 def end_holiday(person: Person, now: float) -> Person:
-    """End a person's holiday now, if there is one."""
     absences = tuple((begin, min(end, now)) for begin, end in person.absences if begin < now)
     return replace(person, absences=absences, away_note="")
 
@@ -161,7 +159,6 @@ class People:
         return known
 
     def read_row(self, row: PersonRow) -> Person:
-        """Return a row's person. Raise UnreadableRow if it's damaged."""
         with self._store.unreadable.watch(f"person {row.user_id}"):
             return from_row(row)
 
@@ -182,7 +179,6 @@ class People:
         self._known.put(after.user_id, after)
 
     def invalidate(self, user_id: int | None = None) -> None:
-        """Read a person, or everybody, from the database next time."""
         self._known.invalidate(user_id)
 
 

@@ -65,12 +65,10 @@ class RequestCache:
         return self._tables.get(table_id)
 
     def keep(self, loaded: TableState) -> None:
-        """Remember a table that was read or written, unless the press is over."""
         if not self._over:
             self._tables[loaded.table.id] = loaded
 
     def invalidate(self, table_id: int | None = None) -> None:
-        """Read a table, or all, once more."""
         if table_id is None:
             self._tables.clear()
         else:
@@ -164,13 +162,11 @@ class Repository:
                     self.forget(table_id)
 
     def forget_all(self) -> None:
-        """Read every table from the database next time."""
         self._cache.clear()
         current_cache().invalidate()
         self._invalidated += 1
 
     def forget(self, table_id: int) -> None:
-        """Read the table from the database next time."""
         self._cache.pop(table_id, None)
         current_cache().invalidate(table_id)
         self._invalidated += 1
@@ -248,7 +244,6 @@ class Repository:
             raise
 
     async def _load_row(self, row: TableRow, known: TableState | None) -> TableState:
-        """Build the table of a row, from the cache if possible."""
         if known is not None:
             position = await self._catch_up(known, row.version)
             if position is not None or known.table.version == row.version:
@@ -277,7 +272,6 @@ class Repository:
         return _replay(table, position.state, rows).position
 
     async def table(self, table_id: int) -> Table:
-        """Return a table. Raises Refused if there is none."""
         return (await self.load(table_id)).table
 
     async def tables(self, rows: list[TableRow]) -> list[Table]:
@@ -441,7 +435,6 @@ async def read_tables(store: Store, rows: Sequence[TableRow]) -> list[Table]:
 
 
 def read_table(store: Store, row: TableRow, seats: list[SeatRow]) -> Table:
-    """Build a table of its rows. Raise UnreadableRow if they are damaged."""
     with store.unreadable.watch(f"table {row.id}"):
         return from_rows(row, seats)
 
@@ -522,7 +515,6 @@ def _due(shown: PostRequest, now: float) -> tuple[str, int, bool, float]:
 
 
 def _replay(table: Table, state: bytes, rows: Sequence[ActionRow]) -> PlayResult:
-    """Play moves in order on a state."""
     made = [(row.seat or 0, decode_move(table.game, row.payload or "")) for row in rows]
     return play_moves(table.slug, len(table.seats), state, made, follow=False)
 

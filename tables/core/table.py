@@ -153,7 +153,6 @@ class Occupant(msgspec.Struct, frozen=True):
 
     @property
     def computer(self) -> bool:
-        """Return True if a computer player has the seat."""
         return self.strength is not None
 
     @property
@@ -358,12 +357,10 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def has_thread(self) -> bool:
-        """Return True if it lives in a thread, and not in its channel itself."""
         return self.thread_id not in (None, self.channel_id)
 
     @property
     def names(self) -> list[str]:
-        """Return the players' names in seat order."""
         return [occupant.name for occupant in self.seats]
 
     @property
@@ -386,7 +383,6 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def study(self) -> Study | None:
-        """Return the position that a person tries here; None at other tables."""
         return self.origin if isinstance(self.origin, Study) else None
 
     @property
@@ -406,12 +402,10 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def day(self) -> str | None:
-        """Return the day of its deal of the day. None at other tables."""
         return self.origin.day if isinstance(self.origin, DailyDeal) else None
 
     @property
     def by_hand(self) -> bool:
-        """Return True if the deal was hand-made."""
         return isinstance(self.origin, CustomDeal) or (self.origin is not None and self.origin.by_hand)
 
     @property
@@ -421,7 +415,6 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def taken(self) -> int:
-        """Return the number of occupied seats."""
         return sum(not occupant.nobody for occupant in self.seats)
 
     @property
@@ -442,12 +435,10 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def offered_seats(self) -> list[Seat]:
-        """Return the computers' seats that wait for somebody to take them."""
         return [seat for seat, one in enumerate(self.seats) if one.computer and self.clock(seat).offered]
 
     @property
     def awaited(self) -> list[Seat]:
-        """Return the seats of people who owe a move."""
         if self.phase is not Phase.PLAY:
             return []
         return [seat for seat in self.owing if not self.seats[seat].computer]
@@ -461,7 +452,6 @@ class Table(msgspec.Struct, frozen=True):
         return self.clocks[seat] if seat < len(self.clocks) else Clock(self.pace.bank)
 
     def plan_of(self, seat: Seat | None) -> Plan | None:
-        """Return a seat's plan of its next turn, if it has one."""
         return next((plan for plan in self.plans if plan.seat == seat), None)
 
     def seat_of(self, user_id: int) -> Seat | None:
@@ -564,5 +554,4 @@ def seat_rows(table: Table) -> tuple[SeatRow, ...]:
 
 
 def encode(value: Any) -> str:
-    """Encode any of our values as JSON text."""
     return msgspec.json.encode(value).decode()

@@ -22,7 +22,6 @@ Rests = Mapping[int, Rest]
 
 
 def rest_for_seat(table: Table, seat: Seat, rests: Rests) -> Rest:
-    """Return what pauses a seat's clock."""
     user_id = table.seats[seat].user_id
     rest = Rest() if user_id is None else rests.get(user_id, Rest())
     return rest.in_one_sitting() if table.pace.one_sitting else rest
@@ -87,7 +86,6 @@ def _begin_duty(clock: Clock, table: Table, now: float) -> Clock:
 
 
 def _running(clock: Clock, table: Table) -> Clock:
-    """Return the clock, not running if the table is stopped."""
     return replace(clock, since=None) if table.is_stopped else clock
 
 
@@ -207,7 +205,6 @@ class Timekeeping:
         self.downtime = OutageTracker(store, clock)
 
     async def rests(self, table: Table) -> Rests:
-        """Return what pauses the clocks of the people at a table."""
         gaps = await self.downtime.gaps(table.guild_id)
         people = await self.people.of(table.people)
         return {user_id: person.rest(gaps) for user_id, person in people.items()}

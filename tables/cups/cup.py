@@ -112,11 +112,9 @@ class Cup(msgspec.Struct, frozen=True):
 
     @property
     def active(self) -> list[Entrant]:
-        """Return the players who haven't dropped out."""
         return [entrant for entrant in self.entrants if not entrant.dropped]
 
     def entrant(self, user_id: int) -> Entrant | None:
-        """Return a present or former player; None if there is no such player."""
         return next((entrant for entrant in self.entrants if entrant.user_id == user_id), None)
 
     def tables_of_round(self, number: int) -> list[Pairing]:
@@ -129,7 +127,6 @@ class Cup(msgspec.Struct, frozen=True):
 
     @property
     def winners(self) -> list[Entrant]:
-        """Return the players in first place, if anybody has points."""
         return [one.entrant for one in self.standings if one.place == 1 and one.points]
 
 
@@ -175,7 +172,6 @@ def standings(entrants: tuple[Entrant, ...], pairings: tuple[Pairing, ...]) -> l
 
 
 def _people(seats: tuple[int | None, ...]) -> list[tuple[int, int]]:
-    """Return the seats of people, with the person."""
     return [(seat, user_id) for seat, user_id in enumerate(seats) if user_id is not None]
 
 

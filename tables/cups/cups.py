@@ -84,14 +84,12 @@ class CupService:
         return taken
 
     async def cup(self, cup_id: int) -> Cup:
-        """Return a cup. Raise Refused if there is none."""
         return await self._whole(_cup_of_rows(await self._store.cup(cup_id), cup_id))
 
     async def _whole(self, row: CupRow) -> Cup:
         return from_rows(row, await self._store.players(row.id), await self._store.tables(row.id))
 
     async def lately_at(self, channel_id: int) -> Cup | None:
-        """Return the newest cup of a channel; None if there was none."""
         row = await self._store.lately_at(channel_id)
         return None if row is None else await self._whole(row)
 
@@ -234,12 +232,10 @@ class CupService:
         await self._store.save(cup_id, message_id=message_id)
 
     async def note_announced(self, cup_id: int) -> None:
-        """Save that the winner is announced."""
         await self._store.save(cup_id, announced=True)
 
 
 def join(cup: Cup, *, user_id: int, name: str) -> CupChange:
-    """Add a player; see `Cups.join`."""
     require_gathering(cup)
     if cup.entrant(user_id) is not None:
         raise Refused("You're already in this cup.")
@@ -280,7 +276,6 @@ def begin(cup: Cup, *, known: Cup, size: int, rounds: Sequence[Round], now: floa
 
 
 def drop(cup: Cup, *, user_id: int, actor_id: int, admin: bool) -> CupChange:
-    """Take a player out of a running cup; see `Cups.drop`."""
     if user_id != actor_id:
         _require_host(cup, actor_id, admin)
     if cup.phase is CupPhase.GATHERING:
@@ -299,7 +294,6 @@ def close(cup: Cup, *, user_id: int, admin: bool) -> CupChange:
 
 
 def require_gathering(cup: Cup) -> None:
-    """Raise Refused unless people can still join and leave."""
     require_going(cup)
     if cup.phase is CupPhase.PLAY:
         raise Refused("This cup has begun. To leave it, use `/cup drop`.")
@@ -321,7 +315,6 @@ def _cup_of_rows(row: CupRow | None, cup_id: int) -> CupRow:
 
 
 def require_going(cup: Cup) -> None:
-    """Raise Refused for a cup that has ended."""
     if cup.phase is CupPhase.OVER:
         raise Refused(f"Cup {cup.id} is over. `/cup new` opens another one.")
     if cup.phase is CupPhase.CLOSED:
@@ -343,7 +336,6 @@ def _require_host(cup: Cup, user_id: int, admin: bool) -> None:
 
 
 def _require_playable(slug: str, terms: CupTerms) -> None:
-    """Raise Refused for a cup that can't be played."""
     rules = game(slug)
     sizes = [size for size in rules.seats_for(cup_options(slug)) if size > 1]
     if not sizes:

@@ -70,7 +70,6 @@ class CupRunner:
             self._looks[cup_id] = 0.0
 
     def on_game_end(self, table_id: int) -> None:
-        """Check the cup of a finished game, if it belongs to one."""
         self._ended.add(table_id)
 
     def look_again(self) -> None:
@@ -253,7 +252,6 @@ class CupRunner:
         return entrants
 
     async def _open_table(self, cup: Cup, pairing: Pairing, people: list[Entrant]) -> None:
-        """Open the table of a pairing, and start."""
         seats = occupants_of(cup, pairing, people)
         host = next(occupant for occupant in seats if occupant.user_id is not None)
         row = CupTableRow(cup.id, pairing.round, pairing.pod, "[]")

@@ -160,7 +160,6 @@ class _Meetings:
         return result
 
     def note(self, tables: Sequence[Sequence[int]]) -> None:
-        """Count the meetings of a round."""
         for table in tables:
             people = [who for who in table if who < self._players]
             for one in people:

@@ -137,7 +137,6 @@ class DailyDeals:
         return await self._store.play_of(user_id, day, game, COUNTED)
 
     async def play_at(self, table_id: int, user_id: int) -> DailyPlayRow:
-        """Return a person's own play at a table. Raise Refused for anybody else."""
         play = await self._store.play_at(table_id)
         if play is None or play.user_id != user_id:
             raise Refused("That isn't your game. `/daily play` opens yours.")
@@ -213,20 +212,16 @@ class DailyDeals:
         return place_plays(await self._store.finishers(guild_id, day, game))
 
     async def close(self, post: DailyPostRow, finishers: Sequence[PlacedPlay]) -> None:
-        """Save that a day's results are posted in a server."""
         rows = points_rows(post.guild_id, finishers)
         await self._store.close_post(post.guild_id, post.day, self._clock(), rows)
 
     async def week(self, guild_id: int, day: str) -> list[DailySum]:
-        """Return a server's points in the week of a day."""
         return name_apart(await self._store.standing(guild_id, *week_of(day)))
 
     async def month(self, guild_id: int, day: str) -> list[DailySum]:
-        """Return a server's points in the month of a day."""
         return name_apart(await self._store.standing(guild_id, *month_of(day)))
 
     async def streak(self, user_id: int) -> int:
-        """Count a person's days in a row with a finished deal."""
         return streak(await self._store.days_of(user_id, LONGEST_STREAK), self.today)
 
     async def summary(self, user_id: int, guild_id: int) -> DailySummary | None:
@@ -240,7 +235,6 @@ class DailyDeals:
         return DailySummary(streak(days, self.today), this_month, sum(row.points for row in won))
 
     async def calendar(self, user_id: int, guild_id: int | None, day: str) -> DailyMonth:
-        """Return a person's month, with their places and points in a server."""
         first, last = month_of(day)
         plays = {row.day: row for row in await self._store.plays_of(user_id, first, last)}
         # Of several games of one day that was finished counts.
@@ -253,7 +247,6 @@ class DailyDeals:
         return hour_within(day, settings.daily_hour, settings.zone)
 
     async def queue_notices(self, guild_id: int, day: str, game: str) -> None:
-        """Queue notices of a new post for everybody who wants them."""
         people = await self._store.people_to_notify(guild_id)
         begun = await self._store.people_who_began(day, game, people)
         known = await self._repository.time.people.of(people)

@@ -23,7 +23,6 @@ from tables.review.record import RecordedTurn
 
 
 def daily_games() -> tuple[str, ...]:
-    """Return the games with a deal of the day."""
     return tuple(slug for slug in SLUGS if daily(slug) is not None)
 
 
@@ -129,7 +128,6 @@ def _seconds(begun: float, own: Sequence[EntryHeader]) -> float:
 
 
 def new_deal(day: str, slug: str, seed: bytes, salt: bytes) -> DailyDealRow:
-    """Return the deal of a day in a game, with the given secrets."""
     level = level_of(day, slug)
     known = game(slug)
     options = known.settle(level.seats, msgspec.convert(level.options, known.Options))
@@ -168,7 +166,6 @@ def points(place: int) -> int:
 
 
 def points_rows(guild_id: int, finishers: Sequence[PlacedPlay]) -> list[DailyPointsRow]:
-    """Return the rows of a day's places in a server."""
     return [
         DailyPointsRow(guild_id, one.play.day, one.play.user_id, one.play.name, one.place, one.points)
         for one in finishers

@@ -39,7 +39,6 @@ NOT_AGAINST_OTHERS = (
 
 
 def refusal(table: Table, settings: ServerSettings) -> str | None:
-    """Return why a table gives no hints, in a sentence. None if it does."""
     if not settings.hints:
         return NOT_HERE
     if table.hints is Hints.FORBIDDEN:
@@ -52,7 +51,6 @@ def refusal(table: Table, settings: ServerSettings) -> str | None:
 
 
 def require_allowed(settings: ServerSettings, hints: Hints) -> None:
-    """Raise Refused if a table would allow hints that the server forbids."""
     if hints is Hints.ALLOWED and not settings.hints:
         raise Refused(f"{NOT_HERE} Leave `hints` out.")
 
@@ -69,7 +67,6 @@ class HintService:
         self._kept: LRUCache[tuple[int, Seat, int], list[Advice]] = LRUCache(KEPT)
 
     async def refusal(self, table: Table) -> str | None:
-        """Return why a table gives no hints; None if it does."""
         settings = await self._repository.store.guild(table.guild_id)
         return refusal(table, settings or ServerSettings(table.guild_id))
 
@@ -134,7 +131,6 @@ class HintService:
             del self._expected[key]
 
     async def hints_by_seat(self, table_id: int) -> dict[Seat, int]:
-        """Return the hints taken by seat; seats without any are left out."""
         return await self._repository.store.hints.hints_of(table_id)
 
 

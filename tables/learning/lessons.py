@@ -32,7 +32,6 @@ class LessonService:
         self._store = repository.store.lessons
 
     async def running_lesson(self, user_id: int, game: str) -> Table | None:
-        """Return the lesson that a person is playing alone in a game."""
         return await self._lesson(user_id, game, (Phase.PLAY,))
 
     async def begin_again(self, user_id: int, game: str, deal: str) -> Table | None:
@@ -50,7 +49,6 @@ class LessonService:
         return (await self._repository.tables(rows[:1]))[0] if rows else None
 
     async def games_with_running_lessons(self, user_id: int) -> list[str]:
-        """Return the games with a lesson that a person is playing alone."""
         return sorted({row.game for row in await self._repository.store.lessons_of(user_id, (Phase.PLAY,))})
 
     async def next_lesson(

@@ -122,7 +122,6 @@ def require_opening(settings: ServerSettings, channel_id: int, roles: Collection
 
 
 def require_computers(settings: ServerSettings) -> None:
-    """Raise Refused if a server forbids computer players."""
     if not settings.computers:
         raise Refused("Computer players are off in this server. Invite someone with `/table invite`.")
 
@@ -167,7 +166,6 @@ def is_allowed(settings: ServerSettings, pace: Pace) -> bool:
 
 
 def require_allowed(settings: ServerSettings, pace: Pace) -> None:
-    """Raise Refused for a pace that the server forbids."""
     if not is_allowed(settings, pace):
         raise Refused(f"This server doesn't allow that pace ({pace_words(pace)}). Choose another.")
 
@@ -258,7 +256,6 @@ def _seat_newcomer(
 def _start_if_full(
     loaded: TableState, now: DecisionContext, beginning: StartContext, change: Change
 ) -> Change:
-    """Add the start of the game to a change if the last seat is taken."""
     seated = after_change(loaded, change)
     if not seated.table.starts_full or seated.table.taken < seated.table.room:
         return change
@@ -322,7 +319,6 @@ def change_options(loaded: TableState, now: DecisionContext, *, user_id: int, op
 
 
 def cancel(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
-    """Close the lobby without a game."""
     require_host(loaded.table, user_id)
     return _lobby_change(replace(loaded.table, phase=Phase.CLOSED), EntryKind.CLOSE, user_id)
 

@@ -29,7 +29,6 @@ class Blocks:
         self._known: Cache[int, set[int]] = Cache(LRUCache(CACHED))
 
     async def apart_from(self, user_id: int) -> set[int]:
-        """Return the people from whom a person is kept apart."""
         return await self._known.read(user_id, lambda: self._ties.apart_from(user_id))
 
     async def blocks_of(self, user_id: int) -> list[int]:
@@ -48,14 +47,12 @@ class Blocks:
         self._forget(user_id, other_id)
 
     async def unblock(self, user_id: int, other_id: int) -> None:
-        """Unblock somebody. Raise Refused if they aren't blocked."""
         if other_id not in await self._ties.blocks_of(user_id):
             raise Refused("You haven't blocked them.")
         await self._ties.unblock(user_id, other_id)
         self._forget(user_id, other_id)
 
     def invalidate(self, user_id: int | None = None) -> None:
-        """Read a person's blocks, or everybody's, from the database next time."""
         self._known.invalidate(user_id)
 
     def _forget(self, *user_ids: int) -> None:
@@ -63,7 +60,6 @@ class Blocks:
             self._known.invalidate(user_id)
 
     async def can_meet(self, user_id: int, people: Iterable[int]) -> bool:
-        """Return True if a person can sit at a table with all of these."""
         return not await self.apart_from(user_id) & set(people)
 
     async def require_can_meet(self, user_id: int, people: Iterable[int]) -> None:
@@ -93,7 +89,6 @@ class InvitationService:
         self._blocks = blocks
 
     async def require_welcome(self, table: Table, user_id: int) -> None:
-        """Raise Refused if a person can't sit down in a lobby."""
         await self._blocks.require_can_meet(user_id, table.people)
         if not table.private and not table.finishers:
             return

@@ -195,8 +195,6 @@ class Lobby:
     async def _seat(
         self, table_id: int, decide: InformedDecision[StartContext], comes: int | None = None
     ) -> Table:
-        """Carry out a decision by which somebody takes a seat."""
-
         async def read(loaded: TableState) -> StartContext:
             table = loaded.table
             may_come = table.phase is Phase.LOBBY and table.taken < table.room

@@ -120,7 +120,6 @@ class LookingForGame:
         return await self._ties.wishes(guild_id, slug, self._repository.clock() - WISH_LASTS)
 
     async def stop(self, guild_id: int, user_id: int, slug: str) -> None:
-        """Drop a person's wish for a game, and keep the others."""
         rows = [row for row in await self.of(guild_id, user_id) if row.game != slug]
         await self._ties.wish(guild_id, user_id, rows)
 
@@ -189,7 +188,6 @@ class LookingForGame:
         return False
 
     async def do_suit(self, wish: WishRow, user_ids: Collection[int]) -> bool:
-        """Return True if these people are the company somebody looks for."""
         others = [WishRow(wish.guild_id, user_id, wish.game, "", (), 0.0, ()) for user_id in user_ids]
         return await _Seekers(self._standings).do_suit(wish, others)
 

@@ -196,7 +196,6 @@ class Digests:
         task.add_done_callback(lambda _task: self._tasks.pop(person.user_id))
 
     async def finish(self) -> None:
-        """Wait for digests on their way."""
         while self._tasks:
             await wait_for_end(self._tasks.values())
 
@@ -224,7 +223,6 @@ class Digests:
         self._log_once.note_success(person.user_id)
 
     async def _digest(self, person: Person, now: float) -> Digest | None:
-        """Return a person's digest; None if there is nothing in it."""
         gap = await self._gap(person, now)
         if person.digest_hour is None and (gap is None or person.notices is Notices.NONE):
             return None

@@ -38,7 +38,6 @@ class PersonalSettings:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, user_id: int) -> asyncio.Lock:
-        """Return the lock held while changing this person's settings."""
         return self._locks.setdefault(user_id, asyncio.Lock())
 
     async def change(self, user_id: int, change: Callable[[Person], Person]) -> Person:
@@ -107,7 +106,6 @@ class PersonalSettings:
 
 
 def charge_table_clocks(loaded: TableState, now: DecisionContext) -> Change | None:
-    """Charge a table's clocks under what pauses them now."""
     clocks = turns.charge_clocks(loaded.table, now.rests, now.at)
     return None if clocks == loaded.table.clocks else Change(replace(loaded.table, clocks=clocks))
 

@@ -44,7 +44,6 @@ class Computers:
             self._begin(table_id)
 
     async def finish(self) -> None:
-        """Wait until no computer is about to move."""
         while self._tasks:
             await wait_for_end(self._tasks.values())
 
@@ -72,13 +71,11 @@ class Computers:
                 thought.cancel()
 
     def drop(self, table_id: int) -> None:
-        """Stop thinking about a table that no longer exists."""
         for thought, table in self._thoughts.items():
             if table.id == table_id:
                 thought.cancel()
 
     def _acts_for(self, table: Table) -> bool:
-        """Return True if this process moves a table's computers."""
         return self._repository.store.shards.owns(table.guild_id)
 
     def is_moving(self, table_id: int) -> bool:

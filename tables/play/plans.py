@@ -129,7 +129,6 @@ def decode_choices(table: Table, plan: Plan | None) -> list[list[Any]]:
 def add_choice(
     loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int | None, moves: Sequence[Any]
 ) -> Change:
-    """Add a choice to a person's plan, from the moment `seen`."""
     table, seat = _require_planner(loaded, user_id)
     choices = _choices_now(loaded, seat)
     if seen not in (None, plan_moment(table, choices)):
@@ -140,7 +139,6 @@ def add_choice(
 
 
 def take_back(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int) -> Change:
-    """Take back the last choice of a person's plan."""
     table, seat = _require_planner(loaded, user_id)
     choices = _choices_now(loaded, seat)
     if table.plan_of(seat) is None:
@@ -248,7 +246,6 @@ def play_plans(loaded: TableState, change: Change, now: DecisionContext) -> Chan
 
 
 def _play_or_miss(loaded: TableState, plan: Plan) -> Change:
-    """Play a plan, or leave it to its person."""
     try:
         return _carry_out(loaded, plan, keeps_promises=True)
     except (IllegalMove, msgspec.ValidationError):
@@ -320,7 +317,6 @@ def _is_due(answer: StandingAnswer, now: DecisionContext) -> bool:
 
 
 def _with_answer(table: Table, answer: StandingAnswer) -> Table:
-    """Return the table with a seat's standing answer replaced."""
     return replace(
         table, standing=tuple(answer if one.seat == answer.seat else one for one in table.standing)
     )
@@ -334,12 +330,10 @@ def give_due_answers(loaded: TableState, now: DecisionContext) -> Change | None:
 
 
 def _still_there(table: Table, one: Plan | StandingAnswer) -> bool:
-    """Return True if a person still has the seat."""
     return table.seats[one.seat].user_id == one.user_id
 
 
 def _due_plan(loaded: TableState) -> Plan | None:
-    """Return a plan whose turn has come."""
     table = loaded.table
     if table.phase is not Phase.PLAY or table.is_stopped:
         return None
@@ -544,7 +538,6 @@ class Plans:
 
 
 def _would_keep(table: Table, state: bytes, plan: Plan) -> bool:
-    """Return True unless a plan breaks its promises in a position."""
     rules, seat = game(table.slug), plan.seat
     view = rules.view(msgspec.msgpack.decode(state, type=rules.State), seat)
     try:

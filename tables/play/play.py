@@ -165,7 +165,6 @@ class Play:
         return (await self._repository.apply(table_id, moves.start_again, start, commit=commit)).table
 
     async def can_undo(self, table: Table, user_id: int, automatic: AutomaticMoves | None = None) -> bool:
-        """Return True if the last step is that person's own and can be undone."""
         if table.phase is not Phase.PLAY and not moves.goes_on_after_end(table):
             return False
         return moves.can_undo(table, await self._own_steps(table, user_id, automatic))
@@ -214,13 +213,11 @@ class Play:
         return LastSteps(tuple(map(tuple, steps)), version, stood)
 
     async def resign(self, table_id: int, user_id: int) -> Table:
-        """Take a person out of the game at their own wish."""
         table = (await self._repository.apply(table_id, partial(moves.resign, user_id=user_id))).table
         await self._repository.listener.on_action(user_id)
         return table
 
     async def preview_resignation(self, table_id: int, user_id: int) -> Table:
-        """Return the table after a person leaves it."""
         loaded = await self._repository.load(table_id)
         return moves.resign(loaded, await self._repository.time.now(loaded.table), user_id=user_id).table
 

@@ -108,7 +108,6 @@ def take_over(
 
 
 def require_offered(table: Table, seat: Seat, user_id: int, at: float) -> None:
-    """Raise Refused unless a person can take a seat on offer."""
     require_play(table)
     if user_id in table.people:
         raise Refused("You already have a seat at this table.")
@@ -180,7 +179,6 @@ def kick(
 
 
 def require_stranger(table: Table, user_id: int, name: str) -> None:
-    """Raise Refused if the person sits at the table already."""
     if user_id in table.people:
         raise Refused(f"{quote(name)} is already at this table.")
 
@@ -202,7 +200,6 @@ def can_be_offered(person: Person, now: float) -> bool:
 
 
 def offers_today(person: Person, now: float) -> tuple[float, ...]:
-    """Return the instants of a person's offers of the last day."""
     return tuple(at for at in person.offers if now - DAY < at <= now)
 
 
@@ -255,7 +252,6 @@ class Vacancies:
         return False
 
     async def _find_takers(self, table: Table) -> AsyncIterator[WishRow]:
-        """Yield the wishes of those who can be offered a seat now."""
         if table.phase is not Phase.PLAY or len(table.people) < 2 or table.origin is not None:
             return
         if table.private or table.pace.one_sitting:
@@ -275,7 +271,6 @@ class Vacancies:
                 yield wish
 
     async def require_looking(self, table: Table, user_id: int) -> None:
-        """Raise Refused unless a newcomer looks for such a game."""
         if user_id in await self._people_since_start(table):
             raise Refused(PLAYED_THERE)
         if not await self.is_looking(table, user_id):
@@ -283,7 +278,6 @@ class Vacancies:
         await self._invitations.require_welcome(table, user_id)
 
     async def is_looking(self, table: Table, user_id: int) -> bool:
-        """Return True if a person looks for such a game there."""
         return any(wish.game == table.slug for wish in await self._looking.of(table.guild_id, user_id))
 
     async def _people_since_start(self, table: Table) -> set[int]:
@@ -292,7 +286,6 @@ class Vacancies:
         return set(table.people).union(*map(people_in_entry, rows))
 
     async def _is_welcome(self, table: Table, wish: WishRow) -> bool:
-        """Return True if a person suits the table and the others."""
         if not plays_at(wish, table.pace.name) or not await self._looking.do_suit(wish, table.people):
             return False
         try:

@@ -96,7 +96,6 @@ def rate_try(player: PuzzlePlayerRow, level: PuzzleLevelRow, *, solved: bool, hi
 
 
 def points_of(player: PuzzlePlayerRow) -> int:
-    """Return the displayed rating."""
     return points(player.mu, player.sigma)
 
 
@@ -232,7 +231,6 @@ class Puzzles:
         return await self._begin(person, wanted, await self._choose(user_id, wanted, before))
 
     async def _usual_game(self, user_id: int) -> str:
-        """Return the game whose puzzles somebody has tried most."""
         most = max(await self._store.players(user_id), key=lambda row: row.tried, default=None)
         return self.games[0] if most is None else most.game
 
@@ -263,7 +261,6 @@ class Puzzles:
         return choose_next(left, await self._store.levels(slug), player.mu, luck).id
 
     async def task_of_day(self, slug: str, day: str) -> str:
-        """Return the aim of a day's puzzle, in a sentence."""
         entry = puzzle_of_day(await self._list(slug), day)
         return await self._workers.run(describe_task, slug, entry.id, ())
 
@@ -276,7 +273,6 @@ class Puzzles:
         return await self._begin(person, slug, entry.id)
 
     async def open_again(self, table: Table, person: Occupant) -> Table:
-        """Begin the puzzle of a table once more."""
         return await self._begin(person, table.slug, self._study(table).puzzle)
 
     async def _find_open(self, user_id: int) -> Table | None:
@@ -317,7 +313,6 @@ class Puzzles:
         return table.study
 
     async def task(self, table: Table) -> str:
-        """Return the aim of a table's puzzle, in a sentence."""
         return await self._workers.run(
             describe_task, table.slug, self._study(table).puzzle, tuple(table.names)
         )
@@ -331,7 +326,6 @@ class Puzzles:
             raise NoPuzzle from None
 
     async def describe_miss(self, table: Table) -> str:
-        """Return what the failed attempt at a table lacks."""
         puzzle_id, names = self._study(table).puzzle, tuple(table.names)
         state = await self._load_state(table)
         return await self._workers.run(describe_miss, table.slug, puzzle_id, state, names)
@@ -342,7 +336,6 @@ class Puzzles:
         return await self._workers.run(explain_puzzle, table.slug, self._study(table).puzzle, names)
 
     async def judge(self, table: Table) -> PuzzleVerdict:
-        """Return what has become of the attempt at a table."""
         state = await self._load_state(table)
         try:
             return await self._workers.run(judge_puzzle, table.slug, self._study(table).puzzle, state)
@@ -408,11 +401,9 @@ class Puzzles:
         return self._study(table).puzzle in await self._store.tries_of(user_id, table.slug)
 
     async def note_hint(self, table: Table, user_id: int) -> None:
-        """Save that a person has taken a hint."""
         await self._store.note_hint(PuzzleHintRow(user_id, table.slug, self._study(table).puzzle))
 
     async def progress(self, user_id: int) -> PuzzleProgress:
-        """Return what a person has achieved in puzzles."""
         days, today = await self._store.list_solved_days(user_id, LONGEST_STREAK), self.today
         players, hinted = await self._store.players(user_id), dict[str, int]()
         for player in players:

@@ -149,13 +149,11 @@ class _Cover(msgspec.Struct):
 
 
 def require_small(size: int) -> None:
-    """Raise Refused for a file that is too large."""
     if size > LARGEST_FILE:
         raise Refused(f"That file is too large: {LARGEST_FILE // 1_000_000} MB is the limit.")
 
 
 def require_few_steps(slug: str, steps: int) -> None:
-    """Raise Refused for more steps than can be replayed."""
     rules = game(slug)
     if steps > rules.most_steps:
         raise Refused(f"That game has {steps} steps. The limit for {rules.title} is {rules.most_steps}.")
@@ -168,7 +166,6 @@ class _Length(msgspec.Struct):
 
 
 def is_importable(slug: str, data: bytes) -> bool:
-    """Return True if a file written here is small and short enough to import."""
     steps = msgspec.json.decode(data, type=_Length).steps
     return len(data) <= LARGEST_FILE and len(steps) <= game(slug).most_steps
 
@@ -270,7 +267,6 @@ def read_steps(file: GameFile) -> Iterator[RecordedStep]:
 
 
 def read_outcome(file: GameFile) -> Outcome:
-    """Return the outcome that the file claims. Raise Refused for anything else."""
     outcome: Outcome = _convert(file.outcome, Outcome, "outcome")
     return outcome
 

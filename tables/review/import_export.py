@@ -96,7 +96,6 @@ def known_part(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> Pa
 
 
 def chairs(table: Table) -> list[Chair]:
-    """Return the occupants of a table, by name alone."""
     return [Chair(occupant.name, occupant.strength) for occupant in table.seats]
 
 
@@ -105,7 +104,6 @@ def _start_time(rows: Sequence[ActionRow]) -> float:
 
 
 def _file_step(table: Table, row: ActionRow, events: Sequence[Event], *, told: bool) -> FileStep:
-    """Return a step, with its move if `told`."""
     move = decode_move(table.game, row.payload) if told and row.payload is not None else None
     return FileStep(
         seat=row.seat or 0,
@@ -345,7 +343,6 @@ class ImportExport:
 def imported_rows(
     guild_id: int, channel_id: int, host_id: int, past: ImportedGame, now: float
 ) -> tuple[TableRow, list[SeatRow]]:
-    """Return the rows of a table and its seats for a game that ended elsewhere."""
     laying = past.laying
     row = msgspec.structs.replace(
         new_row(guild_id, channel_id, host_id, laying.slug, laying.options, now),

@@ -66,7 +66,6 @@ class LogFinding(msgspec.Struct, frozen=True):
 
 
 async def find_unreadable(store: Store) -> list[str]:
-    """Return the names of rows in a database that can't be read."""
     last = 0
     while ids := await store.administration.table_ids(last, ROWS_AT_ONCE):
         await read_tables(store, await store.personal.tables(ids))
@@ -99,7 +98,6 @@ class Inspection:
         raise UnreadableTable
 
     async def show(self, table: Table, seat: Seat | None = None) -> list[str]:
-        """Describe a table, its seats, its turns, and a viewer's position."""
         lines = [
             f"table {table.id}: {table.game.title}, {table.phase}, version {table.version}",
             f"options {encode(table.options)}",
@@ -120,11 +118,9 @@ class Inspection:
         return export_file(table, await self._history.active_history(table), seat)
 
     async def page(self, table: Table, seat: Seat | None, write: WritePage) -> bytes:
-        """Return a game as one page, as a viewer may see it."""
         return await write(self._record, self._workers, table, seat)
 
     async def replay(self, table: Table, turn: int | None, seat: Seat | None) -> list[str]:
-        """Describe the position after each turn, or one, for a viewer."""
         turns = await self._record.turns(table)
         if turn is not None and not 0 <= turn < len(turns):
             raise Refused(f"Table {table.id} has the turns 0 to {len(turns) - 1}.")
@@ -278,7 +274,6 @@ async def inspect(wish: argparse.Namespace) -> int:
 
 
 def _database_label(wish: argparse.Namespace) -> DatabaseLabel:
-    """Label the database, with the setting that names it, if any."""
     return DatabaseLabel.of(_address(wish.database), wish.setting)
 
 

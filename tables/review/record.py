@@ -113,7 +113,6 @@ class Record:
         return await self._history.active_history(table, row.base, row.version - 1)
 
     async def view(self, table: Table, version: int, seat: Seat | None) -> Any:
-        """Return the game at a version as a viewer could see it."""
         return (await self._views_at(table, version, [seat]))[0]
 
     async def hands(self, table: Table, version: int) -> list[Any]:
@@ -300,7 +299,6 @@ class Notes:
         self._repository = repository
 
     async def of(self, user_id: int, table_ids: Collection[int]) -> dict[int, str]:
-        """Return a person's notes by table; tables without one are left out."""
         if not table_ids:
             return {}
         rows = await self._repository.store.notes(user_id, table_ids)

@@ -127,11 +127,9 @@ class Retries(Generic[K]):
         return self._known.get(key, (0, 0.0))[0]
 
     def is_due(self, key: K) -> bool:
-        """Return True if something may be tried now."""
         return not is_paused(self._known.get(key, (0, 0.0))[1], self._clock())
 
     def seconds_left(self, key: K) -> float:
-        """Return how long something waits for its next attempt."""
         return max(0.0, self._known.get(key, (0, 0.0))[1] - self._clock())
 
     def note_failure(self, key: K, at_least: float = 0.0) -> None:
@@ -141,7 +139,6 @@ class Retries(Generic[K]):
         self._known[key] = failures + 1, self._clock() + seconds
 
     def wait(self, key: K, seconds: float) -> None:
-        """Let what has just failed wait some seconds at least."""
         failures, until = self._known.get(key, (0, 0.0))
         self._known[key] = failures, max(until, self._clock() + min(seconds, LONGEST_PAUSE))
 

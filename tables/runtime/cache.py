@@ -25,7 +25,6 @@ class Cache(Generic[K, V]):
         self._readings: dict[K, object] = {}
 
     def get(self, key: K) -> V | None:
-        """Return the cached value; None if there is none."""
         return self._kept.get(key)
 
     def put(self, key: K, value: V) -> None:
@@ -43,8 +42,6 @@ class Cache(Generic[K, V]):
             self._kept.pop(key, None)
 
     async def read(self, key: K, read: Callable[[], Awaitable[V]]) -> V:
-        """Return the cached value, or what `read` returns; raises whatever that raises."""
-
         async def one(_: list[K]) -> Mapping[K, V]:
             return {key: await read()}
 

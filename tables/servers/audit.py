@@ -49,7 +49,6 @@ class Audit:
         self._store = store
 
     async def write(self, row: AuditRow) -> int:
-        """Write an action; return the number of the entry."""
         return await self._store.administration.add_audit(row)
 
     async def explain(self, number: int, guild_id: int, actor_id: int, reason: str) -> None:

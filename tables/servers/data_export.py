@@ -58,7 +58,6 @@ class DataExport:
         self._workers = workers
 
     async def count_data(self, user_id: int) -> StoredData:
-        """Count what is stored about a person."""
         tables = await self._store.tables_about(user_id)
         going = sum(table.phase in OPEN for table in tables)
         return StoredData(len(tables), going, await self._store.counts(user_id))
@@ -96,7 +95,6 @@ class DataExport:
         return lines
 
     async def _tables_as_json(self, about: Sequence[AboutRow], user_id: int) -> list[str]:
-        """Return some tables as JSON, as far as they are about a person."""
         ids = [row.id for row in about]
         tables = await self._repository.tables(await self._store.tables(ids))
         drafts, made = await self._store.drafts(ids), await self._store.entries_made_by(ids, user_id)

@@ -124,7 +124,6 @@ class NameScrubber:
                 return _rename_in_payload(entry, gone)
 
     def origin(self, origin: str, gone: ErasedPerson) -> str:
-        """Return a table's origin without the person."""
         known: Origin = msgspec.json.decode(origin, type=Origin)
         if isinstance(known, CustomDeal | Forked):
             known = replace(known, names=tuple(_rename(name, gone) for name in known.names))
@@ -135,7 +134,6 @@ class NameScrubber:
         return self._untold(memo)
 
     def replacement_name(self, taken: Collection[str]) -> str:
-        """See `former_player_name`."""
         return former_player_name(taken)
 
 
@@ -171,7 +169,6 @@ ATTEMPTS = 5
 
 
 def _as_it_is(memo: str) -> str:
-    """Return a memo without words as it is."""
     return memo
 
 

@@ -139,7 +139,6 @@ class RemovedServers:
         await self._pause()
 
     async def on_return(self, guild_id: int) -> None:
-        """React to the bot's return: everything goes on as it was."""
         self._doubted -= {guild_id}
         async with self._lock(guild_id):
             removed = await self.removed_servers()
@@ -274,7 +273,6 @@ class ShardOwnership:
         self._shards.hearing = True
 
     def on_notice(self, note: ChangeNotice) -> None:
-        """Act on another process's notice."""
         parlour = self._parlour
         match note.subject:
             case "table" if self._shards.owns(note.guild_id):
@@ -312,7 +310,6 @@ class ShardOwnership:
         return Presence(address, plan, self._shards.name, self, claimed or self.take)
 
     async def finish(self) -> None:
-        """Wait until all notices are acted on."""
         while self._tasks:
             await wait_for_end(self._tasks)
 
@@ -340,7 +337,6 @@ class Moving:
 
 
 def move_to(loaded: TableState, now: DecisionContext, *, actor_id: int, channel_id: int) -> Change:
-    """Move a table; see `Moving.move`."""
     table = loaded.table
     require_open(table)
     if table.channel_id == channel_id:
@@ -380,7 +376,6 @@ class Obstacles:
         await self._repository.apply(table_id, partial(block, obstacle=obstacle, refusal=refusal))
 
     async def unblock(self, table: Table) -> None:
-        """Restart the clocks of a table whose board can be posted again."""
         if table.obstacle is not None:
             await self._repository.apply(table.id, unblock)
 
@@ -388,7 +383,6 @@ class Obstacles:
 def block(
     loaded: TableState, now: DecisionContext, *, obstacle: BoardObstacle, refusal: int = 0
 ) -> Change | None:
-    """Stop a table's clocks; see `Obstacles.block`."""
     table = loaded.table
     is_known = (table.obstacle, table.refusal) == (obstacle, refusal)
     if table.phase is not Phase.PLAY or table.is_alone or is_known:
@@ -404,7 +398,6 @@ def block(
 
 
 def unblock(loaded: TableState, now: DecisionContext) -> Change | None:
-    """Restart a table's clocks; see `Obstacles.unblock`."""
     table = loaded.table
     if table.obstacle is None:
         return None

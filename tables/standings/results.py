@@ -36,7 +36,6 @@ class GameStart(msgspec.Struct, frozen=True):
 
 
 def game_start(table: Table, with_computers: bool) -> GameStart:
-    """Return the people by seat at a table that starts now."""
     return GameStart(tuple(occupant.user_id for occupant in table.seats), tuple(table.names), with_computers)
 
 

@@ -106,7 +106,6 @@ class StandingsService:
         task.add_done_callback(self._tasks.pop)
 
     async def finish(self, guild_id: int | None = None) -> None:
-        """Wait for running counts, in all servers or in one."""
         while tasks := [task for task, where in self._tasks.items() if guild_id in (None, where)]:
             await wait_for_end(tasks)
 
@@ -144,7 +143,6 @@ class StandingsService:
         return await self._store.of_table(table_id)
 
     def lock(self, guild_id: int, game: str) -> asyncio.Lock:
-        """Return the lock held while changing the ratings in a game of a server."""
         return self._locks.setdefault((guild_id, game), asyncio.Lock())
 
     async def _count(self, uncounted: Uncounted) -> None:
@@ -191,7 +189,6 @@ class StandingsService:
         await self._store.replace_ratings(guild_id, game, named, games, uncounted)
 
     async def counts_after_leaving(self, table: Table, leaver: Seat) -> bool:
-        """Return True if a game of opponents counts without one of them."""
         store = self._repository.store
         trace, entries = await store.entry_headers(table.id), await store.entries(table.id, WHOLE_ENTRIES)
         return counts_after_leaving(table, leaver, trace, entries)
@@ -214,7 +211,6 @@ class StandingsService:
         )
 
     async def kinds(self, guild_id: int, game: str) -> list[ResultKind]:
-        """Return how people have played a game with standings."""
         await self.finish(guild_id)
         texts = await self._store.kinds(guild_id, game)
         return [kind for kind in ResultKind if kind in texts]
@@ -223,14 +219,12 @@ class StandingsService:
         return await self._store.has_finished(guild_id, user_id, game)
 
     async def suggest_strength(self, guild_id: int, user_id: int, game: str) -> Strength:
-        """Return the computers' strength that suits somebody's last games."""
         games = await self._store.games_with_computers(guild_id, user_id, game, SUGGESTED_FROM)
         if games:
             return next_strength(games)
         return Strength.MEDIUM if await self.has_finished(guild_id, user_id, game) else Strength.EASY
 
     async def name(self, guild_id: int, user_id: int) -> str | None:
-        """Return somebody's last known name; None if they have finished nothing."""
         ratings = await self._store.ratings_of(guild_id, user_id)
         if ratings:
             return ratings[0].name
@@ -291,7 +285,6 @@ class StandingsService:
         return count
 
     async def visible_rating(self, guild_id: int, user_id: int, game: str) -> int | None:
-        """Return somebody's rating in a game; None if none is visible."""
         if (await self._repository.time.people.person(user_id)).hidden:
             return None
         rows = await self._store.ratings_of(guild_id, user_id)
@@ -307,7 +300,6 @@ class StandingsService:
         }
 
     async def rename(self, guild_id: int, user_id: int, name: str) -> None:
-        """Save somebody's new name for leaderboards."""
         if any(row.name != name for row in await self._store.ratings_of(guild_id, user_id)):
             await self._store.rename(guild_id, user_id, name)
 
@@ -317,5 +309,4 @@ async def _do_nothing(_table: Table) -> None:
 
 
 def _is_rated(rows: Sequence[ResultRow]) -> bool:
-    """Return True if ratings follow from a table's results."""
     return bool(rows) and rows[0].counts and rows[0].kind == ResultKind.VERSUS

@@ -53,7 +53,6 @@ class TurnLine(msgspec.Struct, frozen=True):
         return f"TurnLine(entries={len(self.rows)}, value={self.value})"
 
     def is_same_as(self, other: TurnLine) -> bool:
-        """Return True if the seat chooses the same in another line."""
         return [move for move, _ in self.choices] == [move for move, _ in other.choices]
 
 
@@ -186,7 +185,6 @@ class Reviews:
         return await self._play(spot.table, reached, None, spot.beat)
 
     async def _replay_turn(self, spot: _Spot, source: Table, turn: RecordedTurn) -> PlayResult | None:
-        """Play a seat's recorded turn at a spot, if possible."""
         rows = await self._history.active_history(source, turn.after, turn.version)
         moves = [
             (spot.seat, engine.decode_move(source.game, row.payload or ""))

@@ -76,7 +76,6 @@ class Studies:
         self._slots = asyncio.Semaphore(COMPARISONS)
 
     def is_comparing(self, user_id: int) -> bool:
-        """Return True if some game of a person is being compared."""
         return user_id in self._comparing
 
     async def recall_missed_turns(self, table: Table, seat: Seat) -> list[int] | None:
@@ -227,7 +226,6 @@ class Studies:
         return seat
 
     async def newest(self, user_id: int, kind: StudyKind) -> Table | None:
-        """Return a person's open study of a kind."""
         row = await self._store.of_person(user_id, kind)
         return None if row is None else await self._repository.table(row.table_id)
 
@@ -287,12 +285,10 @@ class Studies:
             self._drop(table_id)
 
     def _drop(self, table_id: int) -> None:
-        """Forget a deleted table, and end the thoughts about it."""
         self._repository.forget(table_id)
         self._repository.listener.on_deletion(table_id)
 
 
 def _is_from(table: Table, start: StudyStart) -> bool:
-    """Return True if a study began at that turn and seat."""
     study, wanted = table.study, (start.source.id, start.turn.version, start.seat)
     return study is not None and (study.table, study.version, study.seat) == wanted

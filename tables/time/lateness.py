@@ -79,7 +79,6 @@ def _note_lateness(loaded: TableState, now: DecisionContext) -> Change | None:
 
 
 def let_computer_move(loaded: TableState, now: DecisionContext, *, user_id: int, seat: Seat) -> Change:
-    """Let a computer make a late player's turn."""
     table, clock = loaded.table, _late_clock(loaded.table, user_id, seat)
     since = now.at - (clock.late or 0.0)
     if clock.deputy:
@@ -108,7 +107,6 @@ def wait_longer(loaded: TableState, now: DecisionContext, *, user_id: int, seat:
 def extend_time(
     loaded: TableState, now: DecisionContext, *, user_id: int, actor_id: int, seconds: float
 ) -> Change:
-    """Give a person time as an administrator."""
     if not GIVEN_TIME_RANGE[0] <= seconds <= GIVEN_TIME_RANGE[1]:
         raise Refused("Choose a time from a minute to 30 days, like `1d12h`.")
     require_play(loaded.table)
@@ -228,10 +226,8 @@ def require_other(table: Table, user_id: int, seat: Seat) -> None:
 
 
 def seat_kept_for(table: Table, user_id: int) -> Seat | None:
-    """Return the seat that a computer keeps for a person."""
     return next((seat for seat, occupant in enumerate(table.seats) if occupant.kept_for == user_id), None)
 
 
 def keeper(occupant: Occupant) -> Occupant:
-    """Return the computer player that keeps a person's seat."""
     return Occupant(f"{occupant.name}{SUFFIX}", None, Strength.STRONG, occupant.user_id)

@@ -94,7 +94,6 @@ def pause(
     admin: bool = False,
     why: str = "",
 ) -> Change:
-    """Pause a table; see `Pauses.pause`."""
     table = loaded.table
     require_play(table)
     if table.paused_at is not None and (table.held or not admin):
@@ -116,7 +115,6 @@ def pause(
 def resume(
     loaded: TableState, now: DecisionContext, *, actor_id: int | None, admin: bool = False, why: str = ""
 ) -> Change:
-    """End a pause; see `Pauses.resume`."""
     table = loaded.table
     if table.paused_at is None:
         raise Refused("The table isn't paused.")

@@ -205,7 +205,6 @@ def complete_proposal(table: Table, about: Proposal, past: LastSteps | None) -> 
 
 
 def _require_sense(table: Table, about: Proposal, user_id: int, past: LastSteps | None) -> None:
-    """Raise Refused for a pointless proposal."""
     seat = about.seat
     match about.kind:
         case ProposalKind.REPLACE:
@@ -294,7 +293,6 @@ def decline(loaded: TableState, now: DecisionContext, *, user_id: int, seen: int
 
 
 def lapse(loaded: TableState, now: DecisionContext) -> Change | None:
-    """Withdraw a proposal whose time is over; None if there is none."""
     proposal = loaded.table.proposal
     if proposal is None or proposal.until > now.at or is_agreed(loaded.table):
         return None
@@ -302,7 +300,6 @@ def lapse(loaded: TableState, now: DecisionContext) -> Change | None:
 
 
 def withdraw(table: Table, user_id: int | None) -> Change:
-    """Withdraw a proposal, for a person or by time."""
     return Change(
         table=replace(table, proposal=None),
         entries=(entry(EntryKind.DECLINE, user_id, payload=entry_payload(table, table.proposal, user_id)),),

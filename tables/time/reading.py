@@ -197,7 +197,6 @@ def _words(text: str) -> list[str]:
 
 @cache
 def _words_of(zone: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the words of a zone's name, and those of its last part."""
     return tuple(_words(zone)), tuple(_words(zone.rpartition("/")[2]))
 
 
