@@ -27,12 +27,10 @@ _CHOSEN: dict[str, bytes] = {}
 
 
 def our_data(slug: str) -> bytes:
-    """Return the text of our own data file."""
     return files(f"engines.{slug}.pieces").joinpath(f"{slug}.toml").read_bytes()
 
 
 def load_components(slug: str, kind: type[T]) -> T:
-    """Decode the data that this process uses."""
     chosen = _CHOSEN.get(slug)
     if chosen is not None:
         return msgspec.json.decode(chosen, type=kind)
@@ -151,17 +149,14 @@ class Place:
 
     @property
     def key_name(self) -> str:
-        """The last key of the path."""
         return self.path.rsplit(".", 1)[-1]
 
     def says(self, text: str) -> str:
-        """Return a sentence about the place."""
         name = self.name or "the file"
         return f"{name[0].upper()}{name[1:]}: {text}"
 
 
 def label_of(known: KnownComponents, path: str, item: object) -> str | None:
-    """Return the name of an item of a list, if any."""
     label = known.labels.get(path)
     if label is None or not isinstance(item, dict):
         return None
@@ -256,7 +251,6 @@ def _member(value: object, members: Sequence[Any]) -> Any:
 
 
 def _wrong_member(value: object, members: Sequence[Any], place: Place) -> Iterator[str]:
-    """Yield a sentence if no member of a union fits."""
     configs = [one.__struct_config__ for one in members if hasattr(one, "__struct_config__")]
     tag = next((config.tag_field for config in configs), None)
     if tag is None or not isinstance(value, dict):
@@ -320,7 +314,6 @@ def _show_inner(value: object) -> str:
 
 
 def _find_twice(known: KnownComponents, data: Data) -> Iterator[str]:
-    """Yield every item that is in its list twice."""
     for path in known.labels:
         names = [label_of(known, path, item) for item in items_at(data, path)]
         for name in dict.fromkeys(names):
@@ -337,7 +330,6 @@ def items_at(data: Data, path: str) -> list[Data]:
 
 
 def describe_changes(known: KnownComponents, ours: Data, theirs: Data) -> list[str]:
-    """Return the differences between two data files, a sentence each."""
     return list(_differences(known, "", "", ours, theirs))
 
 
@@ -366,7 +358,6 @@ def _differences(known: KnownComponents, path: str, name: str, ours: Any, theirs
 def _item_differences(
     known: KnownComponents, path: str, ours: list[Data], theirs: list[Data]
 ) -> Iterator[str]:
-    """Yield the differences between two lists of items with names."""
     label = known.labels[path]
     before, after = ({label(item): item for item in items} for items in (ours, theirs))
     for name, item in after.items():
@@ -383,7 +374,6 @@ def _item_differences(
 
 
 def _field_differences(name: str, was: Any, now: Any) -> Iterator[str]:
-    """Yield the differences within an item, part by part."""
     if isinstance(was, dict) and isinstance(now, dict):
         for key in dict.fromkeys((*was, *now)):
             yield from _field_differences(f"{name} {key.replace('_', ' ')}", was.get(key), now.get(key))

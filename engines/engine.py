@@ -392,7 +392,6 @@ def estimate_steps(
 
 
 def position(slug: str, seats: int, state: bytes) -> Position:
-    """Return the facts that a table needs about an encoded state."""
     rules = game(slug)
     return _position(rules, _state_to_read(rules, state), seats)
 
@@ -413,7 +412,6 @@ class Engine:
         self._workers = workers
 
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run a function of this module in a worker."""
         return await self._workers.run_with(URGENCIES.get(work, Urgency.ANSWER), work, *args, **kwargs)
 
     async def think(
@@ -425,13 +423,11 @@ class Engine:
         strength: Strength,
         thinking: Thinking = Thinking.USUAL,
     ) -> Any:
-        """Run `think` in a worker."""
         return await self._workers.run_with(
             Urgency.LONG, think, slug, state, seat, entropy, strength, thinking
         )
 
     def view(self, slug: str, state: bytes, viewer: Seat | None, *, reveals: bool = True) -> Any:
-        """Return a viewer's view of an encoded state; see `Game.view`."""
         rules = game(slug)
         return rules.view(_state_to_read(rules, state), viewer, reveals=reveals)
 

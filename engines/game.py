@@ -272,7 +272,6 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         return beat
 
     def only_move(self, state: StateT, seat: Seat) -> MoveT | None:
-        """Return the seat's only possible move; None if it has a choice."""
         return None
 
     def automatic_move(self, state: StateT, seat: Seat) -> MoveT | None:
@@ -379,7 +378,6 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         return None
 
     def is_team_game(self, options: OptionsT) -> bool:
-        """Return True if all seats win or lose as one."""
         return False
 
     @abstractmethod

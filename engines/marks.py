@@ -109,7 +109,6 @@ def requote(shown: str) -> str:
 
 
 def unquote(text: str) -> str:
-    """Remove the marks around the words of people."""
     return text.replace(OPEN, "").replace(CLOSE, "")
 
 
@@ -140,7 +139,6 @@ def make_distinct(name: str, taken: Iterable[str]) -> str:
 
 
 def _lookalike_key(name: str) -> str:
-    """Return a key that is equal for names that look alike."""
     return unicodedata.normalize("NFKC", clean(name)).casefold()
 
 

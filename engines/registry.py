@@ -28,13 +28,11 @@ def game(slug: str) -> AnyGame:
 
 
 def games() -> list[AnyGame]:
-    """Return every hosted game, in the order of the registry."""
     return [game(slug) for slug in SLUGS]
 
 
 @cache
 def daily(slug: str) -> DailyGame | None:
-    """Return a game's deal of the day, or None if it has none."""
     result: DailyGame | None = None
     if slug in SLUGS:
         result = getattr(import_module(f"engines.{slug}.game"), "DAILY", None)
@@ -43,7 +41,6 @@ def daily(slug: str) -> DailyGame | None:
 
 @cache
 def puzzles(slug: str) -> PuzzleGame | None:
-    """Return a game's puzzles, or None if it has none."""
     room = f"engines.{slug}.puzzles"
     result: PuzzleGame | None = import_module(room).PUZZLES if slug in SLUGS and find_spec(room) else None
     return result
@@ -51,24 +48,20 @@ def puzzles(slug: str) -> PuzzleGame | None:
 
 @cache
 def component_facts(slug: str) -> KnownComponents | None:
-    """Return the facts about a game's components, if it has any."""
     room = f"engines.{slug}.pieces.components"
     result: KnownComponents | None = import_module(room).KNOWN if slug in SLUGS and find_spec(room) else None
     return result
 
 
 def event_lines(slug: str) -> EventLines:
-    """Return the module with a game's sentences about events. Raises KeyError for an unknown slug."""
     return cast(EventLines, _words(slug, "event_lines"))
 
 
 def move_names(slug: str) -> MoveNames:
-    """Return the module that names a game's moves. Raises KeyError for an unknown slug."""
     return cast(MoveNames, _words(slug, "event_lines"))
 
 
 def words(slug: str) -> BoardText:
-    """Return the module that tells a game's board in words. Raises KeyError for an unknown slug."""
     return cast(BoardText, _words(slug, "board"))
 
 

@@ -262,12 +262,10 @@ class Workers:
                 turn.set_result(self._idle.pop())
 
     def busy(self, urgency: Urgency) -> int:
-        """Return the number of workers that do work of that urgency."""
         return self._busy[urgency]
 
     @property
     def waiting(self) -> int:
-        """The number of waiting pieces of work."""
         return len(self._waiting)
 
     def close(self) -> None:

@@ -1,5 +1,3 @@
-"""Fixtures that several rooms of the tests share."""
-
 import asyncio
 import gc
 import os
@@ -42,13 +40,11 @@ APART = 60
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add options to test one game, and to repeat everything thoroughly."""
     parser.addoption("--game", choices=SLUGS, help="run the tests of one game alone")
     parser.addoption("--thorough", action="store_true", help="leave nothing out, and take long samples")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Tell all processes of the tests if the run is thorough."""
     if config.getoption("--thorough"):
         os.environ[THOROUGHLY] = "1"
 
@@ -175,7 +171,6 @@ def workers() -> Iterator[Workers]:
 
 @pytest.fixture
 def brief_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let computers think briefly, as they do in `workers`."""
     shorten_thoughts(monkeypatch)
 
 
@@ -248,7 +243,6 @@ def schema_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def server_database() -> Iterator[SharedDatabase]:
-    """Yield the database on the server that tests with a store use."""
     shared = SharedDatabase()
     yield shared
     shared.close()
@@ -256,7 +250,6 @@ def server_database() -> Iterator[SharedDatabase]:
 
 @pytest.fixture
 async def store(request: pytest.FixtureRequest, database: str, schema_file: Path) -> AsyncIterator[Store]:
-    """Yield an open store on a database of the test's own."""
     if database.startswith("sqlite"):
         shutil.copyfile(schema_file, database.removeprefix("sqlite:///"))
     opened = await _open_store(request, database)

@@ -63,14 +63,12 @@ class Forker:
 
 @cache
 def forker() -> Forker:
-    """Return this process's forker, started when first needed."""
     started = Forker()
     atexit.register(started.close)
     return started
 
 
 def run_forked(program: str, env: Mapping[str, str], timeout: float = 60) -> subprocess.CompletedProcess[str]:
-    """Run a program to its end, as `subprocess.run` does."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         pid, told = forker().fork(program, env, output.fileno(), errors.fileno())
         try:
@@ -116,11 +114,9 @@ class ForkedProcess:
         return self.returncode
 
     async def wait(self) -> int:
-        """Wait until it has ended. Return its exit code."""
         return await asyncio.shield(self._ending)
 
     async def communicate(self) -> tuple[bytes, bytes]:
-        """Read what it writes until it has ended."""
         out, err = await asyncio.gather(self.stdout.read(), self.stderr.read())
         await self.wait()
         return out, err
@@ -136,7 +132,6 @@ class ForkedProcess:
         self.send_signal(signal.SIGKILL)
 
     def close(self) -> None:
-        """Let go of what it wrote."""
         for transport in self._transports:
             transport.close()
 
@@ -210,7 +205,6 @@ def _become(files: list[int]) -> str:
 
 
 def main() -> None:
-    """Load the modules, and be forked."""
     for name in LOADED:
         __import__(name)
     gc.collect()

@@ -64,7 +64,6 @@ def is_participle_name(name: str) -> bool:
 
 
 def read_files(paths: Iterable[Path], root: Path) -> Reading:
-    """Measure some files of a project."""
     reading = Reading()
     for path in paths:
         text, where = path.read_text("utf-8"), str(path.relative_to(root))
@@ -129,5 +128,4 @@ def _find_banned(text: str, place: str) -> list[str]:
 
 
 def count(entries: dict[str, list[str]]) -> Counter[str]:
-    """Return how often each thing was found."""
     return Counter({name: len(places) for name, places in entries.items()})

@@ -1,5 +1,3 @@
-"""Databases on a PostgreSQL server: one for one test after another, and one for a test alone."""
-
 from __future__ import annotations
 
 import asyncio
@@ -114,14 +112,12 @@ class SharedDatabase:
 
 @contextmanager
 def own_database() -> Iterator[str]:
-    """Yield the address of an empty database, and drop it."""
     address = asyncio.run(create_database())
     yield address
     asyncio.run(drop_database(address))
 
 
 async def create_database() -> str:
-    """Create a database; return its address."""
     assert POSTGRES is not None
     name = f"tangle_{uuid4().hex}"
     await _execute(f"CREATE DATABASE {name} TEMPLATE template1")

@@ -99,7 +99,6 @@ class Queue:
 
 
 async def retry_while_locked(work: Callable[[], Awaitable[T]]) -> T:
-    """Retry some work on a file while another writer has the file."""
     loop = asyncio.get_running_loop()
     until = loop.time() + opening.WRITE_PATIENCE_MS / 1000
     while True:
@@ -203,7 +202,6 @@ def copy_plain(value: Any) -> Any:
 
 
 def copy_plainly(patch: pytest.MonkeyPatch) -> None:
-    """Let the simulated Discord copy its data with `copy_plain`."""
     for module in (simcord.components, simcord.results):
         patch.setattr(module, "deepcopy", copy_plain)
     for module in (simcord.gateway, simcord.http.router):

@@ -31,7 +31,6 @@ def reading_of(floor: str) -> Reading:
 
 
 def find_twins() -> list[str]:
-    """Return the class names that exist twice, with their places."""
     house = Reading()
     for floor in FLOORS:
         for name, places in reading_of(floor).classes.items():

@@ -33,7 +33,6 @@ for file in sorted(Path().glob("**/*.py")):
 
 
 def find_imports(file: Path) -> Iterator[str]:
-    """Yield the full names of the modules that a file imports."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -42,7 +41,6 @@ def find_imports(file: Path) -> Iterator[str]:
 
 
 def games_in(file: Path) -> set[str]:
-    """Return the games whose rooms a file looks into."""
     names = {tuple(name.split(".")[:2]) for name in find_imports(file)}
     return {slug for slug in SLUGS if any((room, slug) in names for room in ROOMS)}
 

@@ -1,5 +1,3 @@
-"""The floors stay as small as they were made; see `tests/size.py`."""
-
 from pathlib import Path
 
 import pytest
@@ -23,7 +21,6 @@ CEILING = "[db]\nlines = 900\nfiles = 2\nimports = 100\nonce = 150\nlong = 2\n"
 
 @pytest.fixture
 def ceilings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a file with the ceilings of one floor."""
     file = tmp_path / "ceilings.toml"
     file.write_text(CEILING)
     monkeypatch.setattr(size, "CEILINGS", file)

@@ -61,7 +61,6 @@ def shorten_thoughts(patch: pytest.MonkeyPatch) -> None:
 
 
 def choose_briefly(rules: Any, view: Any, seat: Seat, rng: Random, strength: Strength) -> Any:
-    """Choose a move as a computer that thinks briefly."""
     with pytest.MonkeyPatch.context() as patch:
         shorten_thoughts(patch)
         return rules.choose(view, seat, rng, strength)

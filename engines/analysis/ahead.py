@@ -97,7 +97,6 @@ def moves_ahead(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any
 
 
 def recall_views(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any]]) -> list[Any]:
-    """Return a seat's view before each choice of its plan."""
     start, state = _start(slug, view, seat)
     rules, views = game(slug), list[Any]()
     for made in choices:
@@ -122,7 +121,6 @@ def find_differences(
 
 
 def can_plan(slug: str, view: Any, seat: Seat) -> bool:
-    """Return True if a seat can plan its next turn now."""
     return game(slug).ahead(view, seat) is not None
 
 
@@ -178,7 +176,6 @@ def play_choices(
 
 
 def _events_before_reveal(steps: Sequence[Step]) -> list[Any]:
-    """Return the events up to the first that reveals something."""
     events = (event for step in steps for event in step.events)
     return list(takewhile(lambda event: event.is_sure or not event.reveals, events))
 

@@ -114,7 +114,6 @@ def _views(offer: PuzzleGame, state: Any, seat: Seat, luck: Random) -> Iterator[
 
 
 def make_puzzle(offer: PuzzleGame, view: Any, seat: Seat, candidate: PuzzleCandidate) -> Puzzle:
-    """Return a candidate in a view as a puzzle, with its id."""
     encoded = msgspec.json.encode((view, candidate.kind, candidate.target))
     return Puzzle(
         sha256(encoded).hexdigest()[:8],
@@ -249,13 +248,11 @@ def judge_puzzle(slug: str, puzzle_id: str, state: bytes) -> PuzzleVerdict:
 
 
 def describe_task(slug: str, puzzle_id: str, names: Names) -> str:
-    """Return a puzzle's aim, in a sentence."""
     offer, puzzle = _find(slug, puzzle_id)
     return offer.task(puzzle, names)
 
 
 def describe_puzzle(slug: str, puzzle_id: str, view: Any, names: Names) -> PuzzleText:
-    """Return a puzzle's aim, and what its solver needs in this view."""
     offer, puzzle = _find(slug, puzzle_id)
     return PuzzleText(offer.task(puzzle, names), offer.describe_given(puzzle, view, names))
 
@@ -267,7 +264,6 @@ def describe_miss(slug: str, puzzle_id: str, state: bytes, names: Names) -> str:
 
 
 def explain_puzzle(slug: str, puzzle_id: str, names: Names) -> tuple[str, tuple[PuzzleStep, ...]]:
-    """Return why a puzzle's solution works, and the solution step by step."""
     offer, puzzle = _find(slug, puzzle_id)
     return offer.reason(puzzle, names), offer.steps(puzzle)
 

@@ -138,7 +138,6 @@ class PuzzleGame(ABC):
 
     @cached_property
     def puzzles(self) -> tuple[Puzzle, ...]:
-        """Return the game's puzzles, in the order of the file."""
         return tuple(self.read(self.file))
 
     def read(self, file: Path) -> Iterator[Puzzle]:
@@ -192,7 +191,6 @@ class PuzzleGame(ABC):
         """Say in one or two short sentences why the solution works."""
 
     def steps(self, puzzle: Puzzle) -> tuple[PuzzleStep, ...]:
-        """Return the solution's moves with their events and views."""
         state, result = self.start(puzzle, Random(puzzle.id)), []
         for move in puzzle.solution:
             before = self.rules.view(state, puzzle.seat)

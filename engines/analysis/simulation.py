@@ -97,7 +97,6 @@ class GameCourse:
         return self.rules.turn_at(self.rules.post_counter(self.state), self.seats, self.options)
 
     def step(self) -> SimulatedStep | None:
-        """Play the next step; None if the game is over."""
         prompts = self.rules.prompts(self.state)
         if not prompts:
             return None
@@ -111,7 +110,6 @@ class GameCourse:
 
 
 def simulate_game(plan: SimulationPlan, seed: str, number: int) -> SimulatedGame:
-    """Play one game; see `GameCourse`."""
     course = GameCourse(plan, seed, number)
     rules, seats, state = course.rules, course.seats, course.state
     used = [Counter[str]() for _ in range(seats)]

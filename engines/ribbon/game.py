@@ -57,7 +57,6 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
     resample_hidden = staticmethod(visibility.resample_hidden)
 
     def seats_for(self, options: RibbonOptions) -> range:
-        """Return one for solo, else two or three."""
         return range(1, 2) if options.mode == "solo" else range(2, 4)
 
     def settle(self, seats: int, options: RibbonOptions) -> RibbonOptions:
@@ -65,7 +64,6 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         return setup.settle(seats, options)
 
     def prompts(self, state: RibbonState) -> Mapping[Seat, Prompt]:
-        """Name each prompt after the phase."""
         return {seat: Prompt(state.phase) for seat in owing(state)}
 
     def outcome(self, state: RibbonState) -> Outcome | None:
@@ -126,7 +124,6 @@ class RibbonDaily(DailyGame):
     """Ranks wins by fewer turns, losses by more open cards."""
 
     def verdict(self, outcome: Outcome, view: RibbonView, seat: Seat) -> DailyVerdict:
-        """See `DailyGame.verdict`."""
         if outcome.won:
             return DailyVerdict(WIN_BONUS - view.turn, f"won on turn {view.turn}")
         return DailyVerdict(sum(card is not None for card in view.circle), f"lost on turn {view.turn}")

@@ -54,7 +54,6 @@ def is_winning(view: RibbonView, circle: Circle) -> bool:
 
 
 def is_won(view: RibbonView) -> bool:
-    """Return True if the present circle wins for the team."""
     return is_winning(view, view.circle)
 
 
@@ -66,7 +65,6 @@ def swaps(view: RibbonView) -> tuple[int, ...]:
 
 
 def exchanges(view: RibbonView, swap: int | None = None) -> tuple[tuple[int, Card], ...]:
-    """Return the possible exchanges, after a swap if one is given."""
     if view.phase != "arrange" or view.exchanged:
         return ()
     circle = view.circle if swap is None else circles.swap_cards(view.circle, swap)
@@ -98,7 +96,6 @@ def apply_draft(circle: Circle, draft: TurnDraft) -> Circle:
 
 
 def can_end_safely(view: RibbonView) -> bool:
-    """Return True if the seat to act can still end its turn without losing."""
     ends = (apply_draft(view.circle, draft) for draft in drafts(view))
     return any(next(_find_losing(view, circle), None) is None for circle in ends)
 

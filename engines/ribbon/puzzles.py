@@ -25,7 +25,6 @@ CLEAN, TRAP, WIN = "clean", "trap", "win"
 
 
 def describe_task(puzzle: Puzzle, names: Names) -> str:
-    """Return the aim as an instruction."""
     view: RibbonView = puzzle.view
     if puzzle.kind == TRAP:
         rival = _rival(view)
@@ -116,7 +115,6 @@ def _explain_trap(puzzle: Puzzle, made: Sequence[PuzzleStep], view: RibbonView, 
 
 
 def _dangers(puzzle: Puzzle, view: RibbonView) -> tuple[circles.RibbonTangle, ...]:
-    """Return the tangles that matter for the aim."""
     first: RibbonView = puzzle.view
     colours = (None,) if first.mode != "versus" else (first.ribbons[first.seat],)
     return tuple(one for one in circles.tangles(view.circle) if None in colours or one.colour in colours)

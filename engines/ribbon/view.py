@@ -62,7 +62,6 @@ class RibbonPublic(msgspec.Struct, kw_only=True):
 
     @property
     def remaining(self) -> list[Seat]:
-        """The seats that are still in the game, in seat order."""
         return [seat for seat in range(self.seats) if seat not in self.out]
 
 
@@ -156,7 +155,6 @@ class RibbonView(RibbonPublic, kw_only=True):
 
     @property
     def marked(self) -> set[int]:
-        """The places that pictures mark."""
         return {
             int(place) for one in self.shown_changes for place in (one.place, one.start) if place is not None
         }
@@ -187,13 +185,11 @@ def since(view: RibbonView, seen: Sequence[RibbonView]) -> RibbonView:
 
 
 def _list_changed(before: RibbonView, after: RibbonView) -> tuple[int, ...]:
-    """Return the places that show something else."""
     places = zip(before.circle, after.circle, strict=True)
     return tuple(place for place, (then, now) in enumerate(places, start=1) if now != then)
 
 
 def _changes_of(changes: RibbonChanges, seat: Seat | None = None) -> list[BoardChange]:
-    """Return the steps of a turn, in order."""
     result = []
     if changes.flipped is not None:
         origin = circles.place_after_swap(changes.flipped, changes.swap)
@@ -208,7 +204,6 @@ def _changes_of(changes: RibbonChanges, seat: Seat | None = None) -> list[BoardC
 
 
 def _turn_changes(before: RibbonView, after: RibbonView) -> list[BoardChange]:
-    """Return a turn's changes between two views."""
     if after.circle == before.circle:
         return []
     if not 0 <= after.turn - before.turn <= 1:

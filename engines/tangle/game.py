@@ -61,7 +61,6 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     resample_hidden = staticmethod(visibility.resample_hidden)
 
     def seats_for(self, options: TangleOptions) -> range:
-        """Return two to four, whatever the options."""
         return self.seats
 
     def settle(self, seats: int, options: TangleOptions) -> TangleOptions:
@@ -74,7 +73,6 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         return setup.begin(seats, self.settle(seats, options), deal, seed)
 
     def prompts(self, state: TangleState) -> Mapping[Seat, Prompt]:
-        """Name each prompt after the tag of the decision."""
         decision = state.decision
         if decision is None:
             return {}
@@ -142,7 +140,6 @@ class TangleDaily(DailyDuel):
     fewer_is_better = True
 
     def margin(self, outcome: Outcome, view: Any, seat: Seat) -> int:
-        """See `DailyDuel.margin`."""
         lacks = [10**3 if one is None else one for one in tally(view, view) or (0,) * view.seats]
         return min(lack for other, lack in enumerate(lacks) if other != seat) - lacks[seat]
 

@@ -72,7 +72,6 @@ class Bill(msgspec.Struct, frozen=True):
 
     @property
     def lost(self) -> int:
-        """The number of items the seat can't keep."""
         return max(0, self.owed - self.held)
 
 

@@ -69,7 +69,6 @@ def explain_win(steps: Sequence[PuzzleStep], seat: Seat, names: Names) -> str:
 def _explain_moves(
     steps: Sequence[PuzzleStep], seat: Seat, lacks: Mapping[CountName, int], names: Names
 ) -> Iterator[str]:
-    """Yield which moves bring something that is lacking."""
     moves: dict[str, list[str]] = {}
     for step in steps:
         before, after = _count(step.before, seat), _count(step.after, seat)

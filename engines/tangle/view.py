@@ -109,7 +109,6 @@ class TanglePublic(msgspec.Struct, kw_only=True):
 
     @property
     def remaining(self) -> list[Seat]:
-        """The seats that are still in the game, in seat order."""
         return [seat for seat in range(self.seats) if seat not in self.out]
 
 
@@ -173,7 +172,6 @@ class TangleView(TanglePublic, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """True if the game has ended."""
         return self.phase == "over"
 
 
@@ -272,7 +270,6 @@ def _root_moves(seat: Seat, before: TangleView, after: TangleView) -> list[tuple
 
 
 def _root_places(seat: Seat, view: TangleView) -> Counter[str]:
-    """Count a seat's roots by their space or their tree."""
     result = Counter({space: owners.count(seat) for space, owners in view.roots.items()})
     result.update({area: tile.roots for area, tile in view.tiles.items() if tile.owner == seat})
     return result

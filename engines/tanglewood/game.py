@@ -62,7 +62,6 @@ class Tanglewood(
     resample_hidden = staticmethod(visibility.resample_hidden)
 
     def seats_for(self, options: TanglewoodOptions) -> range:
-        """Return three to five, whatever the options."""
         return self.seats
 
     def begin(
@@ -71,7 +70,6 @@ class Tanglewood(
         return setup.begin(seats, self.settle(seats, options), deal, seed)
 
     def prompts(self, state: TanglewoodState) -> Mapping[Seat, Prompt]:
-        """Name each prompt after the phase."""
         return {seat: Prompt(state.phase) for seat in owing(state)}
 
     def outcome(self, state: TanglewoodState) -> Outcome | None:
@@ -110,7 +108,6 @@ class Tanglewood(
         return view.phase in ("ballots", "keep")
 
     def own_facts(self, view: TanglewoodView, seat: Seat) -> tuple[Any, ...]:
-        """Return votes, circle, values, and steps."""
         own = (view.votes, view.circles, view.draw_levels, view.place_levels, view.steps)
         return tuple(fact[seat] for fact in own)
 

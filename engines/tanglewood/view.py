@@ -101,7 +101,6 @@ class TanglewoodPublic(msgspec.Struct, kw_only=True):
 
     @property
     def remaining(self) -> list[Seat]:
-        """The seats that are still in the game, in seat order."""
         return [seat for seat in range(self.seats) if seat not in self.out]
 
 
@@ -142,7 +141,6 @@ class TanglewoodView(TanglewoodPublic, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """True if the game has ended."""
         return self.phase == "over"
 
     @property
@@ -214,7 +212,6 @@ def _turn_changes(before: TanglewoodView, after: TanglewoodView) -> list[BoardCh
 
 
 def would_score(public: TanglewoodPublic) -> dict[Region, tuple[int, ...]]:
-    """Return every seat's votes from each region if it were scored now."""
     return {region: votes(region, public.workers[region], public.seats, public.out) for region in REGIONS}
 
 

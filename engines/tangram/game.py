@@ -54,7 +54,6 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     resample_hidden = staticmethod(visibility.resample_hidden)
 
     def seats_for(self, options: TangramOptions) -> range:
-        """Return one to five, whatever the options."""
         return self.seats
 
     def settle(self, seats: int, options: TangramOptions) -> TangramOptions:
@@ -64,7 +63,6 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
         return setup.begin(seats, self.settle(seats, options), deal)
 
     def prompts(self, state: TangramState) -> Mapping[Seat, Prompt]:
-        """Name each prompt after the phase."""
         return {seat: Prompt(state.phase) for seat in owing(state)}
 
     def moves(self, state: TangramState, seat: Seat) -> Iterator[TangramMove]:
@@ -91,7 +89,6 @@ class TangramDaily(DailyGame):
     """Judged by the score of the city."""
 
     def verdict(self, outcome: Outcome, view: TangramView, seat: Seat) -> DailyVerdict:
-        """See `DailyGame.verdict`."""
         score = (outcome.scores or (0,))[seat]
         return DailyVerdict(score, f"{score} {'point' if score == 1 else 'points'}")
 

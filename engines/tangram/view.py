@@ -60,7 +60,6 @@ class TangramPublic(msgspec.Struct, kw_only=True):
 
     @property
     def remaining(self) -> list[Seat]:
-        """The seats that are still in the game, in seat order."""
         return [seat for seat in range(self.seats) if seat not in self.out]
 
 
@@ -123,7 +122,6 @@ class TangramView(TangramPublic, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """True if the game has ended."""
         return self.phase == "over"
 
     @property

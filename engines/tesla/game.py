@@ -66,11 +66,9 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         return turns.legal_moves(state, seat)
 
     def seats_for(self, options: TeslaOptions) -> range:
-        """Return two to four, whatever the options."""
         return setup.SEATS
 
     def prompts(self, state: TeslaState) -> Mapping[Seat, Prompt]:
-        """Name each prompt after the phase."""
         return {} if state.phase == "over" else {state.seat: Prompt(state.phase)}
 
     def outcome(self, state: TeslaState) -> Outcome | None:
@@ -87,7 +85,6 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         return EndReplay() if next(marker_spots(state), None) is None else None
 
     def own_facts(self, view: TeslaView, seat: Seat) -> tuple[Any, ...]:
-        """Return score, markers, and hand."""
         return view.scores[seat], view.supplies[seat], view.hands[seat]
 
     def copy(self, state: TeslaState) -> TeslaState:

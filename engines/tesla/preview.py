@@ -177,7 +177,6 @@ def sites(view: TeslaView) -> list[Site]:
 
 
 def can_mark(view: TeslaView) -> bool:
-    """Return True if the seat to act can use a marker now."""
     position = position_of(view)
     if position.phase != "tiles" or not position.may_mark:
         return False

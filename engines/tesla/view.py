@@ -64,7 +64,6 @@ class TeslaPublic(msgspec.Struct, kw_only=True):
 
     @property
     def remaining(self) -> list[Seat]:
-        """The seats that are still in the game, in seat order."""
         return [seat for seat in range(self.seats) if seat not in self.out]
 
 
@@ -120,7 +119,6 @@ class TeslaView(TeslaPublic, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """True if the game has ended."""
         return self.phase == "over"
 
     @property
@@ -198,7 +196,6 @@ class CircuitChange(msgspec.Struct, frozen=True):
 
 
 def compare_circuits(before: TeslaBoard, after: TeslaBoard) -> list[CircuitChange]:
-    """Return what has become of the circuits that differ between two boards."""
     old, new = dict(_wires(before)), dict(_wires(after))
     origins: dict[CircuitId, Counter[CircuitId]] = {number: Counter() for number in after.circuits}
     for wire in new.keys() & old.keys():

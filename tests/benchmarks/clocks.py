@@ -60,7 +60,6 @@ async def _sweep(parlour: Parlour) -> float:
 
 
 async def _postpone_all(beside: AsyncEngine) -> list[int]:
-    """Postpone all due times by years; return the tables' numbers."""
     async with beside.begin() as connection:
         t = schema.tables.c
         await connection.execute(update(schema.tables).values(due_at=t.due_at + 1000 * DAY))
@@ -68,7 +67,6 @@ async def _postpone_all(beside: AsyncEngine) -> list[int]:
 
 
 async def _make_due(beside: AsyncEngine, numbers: list[int], at: float) -> None:
-    """Make a reminder due at these tables."""
     async with beside.begin() as connection:
         t = schema.tables.c
         await connection.execute(update(schema.tables).where(t.id.in_(numbers)).values(due_at=at))

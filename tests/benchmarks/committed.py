@@ -149,7 +149,6 @@ async def _alone(parlour: Parlour, number: int, again: list[float]) -> float:
 
 
 async def _begin_game(parlour: Parlour, host: int) -> int:
-    """Begin a game of two people; neither has too many tables."""
     people = (Occupant("Ann", 10 * host + 1), Occupant("Bo", 10 * host + 2))
     table = await parlour.lobby.create(
         1, 2, people[0], "ribbon", RibbonOptions(ribbon_choice="random"), people[1:]

@@ -117,7 +117,6 @@ class Payer(FuzzedWorld):
 
 
 def usable(message: Any) -> list[Any]:
-    """Return a message's enabled buttons and menus."""
     parts = walk_components(message.components)
     return [part for part in parts if part.get("custom_id") and not part.get("disabled")]
 
@@ -235,7 +234,6 @@ def count_statements(counters: Counters) -> Iterator[None]:
 
 @contextmanager
 def _notify_meter(meter: Meter) -> Iterator[None]:
-    """Report each interaction to the meter when it begins."""
     begin = Work.begin
 
     def noting(work: Work, interaction: Interaction) -> None:

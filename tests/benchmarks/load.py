@@ -100,7 +100,6 @@ class FileCourier:
         self.posts = 0
 
     async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
-        """Write a line for the row."""
         table = await self.parlour.table(row.table_id)
         self.posts += 1
         os.write(self._file, f"{row.table_id} {row.kind} {row.target} {table.version}\n".encode())
@@ -237,7 +236,6 @@ async def work(address: str, index: int, wish: LoadWish) -> None:
 
 
 def _leave_with_parent() -> None:
-    """Exit when the parent process ends."""
     sys.stdin.read()
     os._exit(1)
 

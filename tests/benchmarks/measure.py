@@ -19,7 +19,6 @@ class Figure:
     aim: str | None = None
 
     def row(self) -> str:
-        """Return the figure as a row of a Markdown table."""
         low, middle, high = min(self.runs), statistics.median(self.runs), max(self.runs)
         cells = [self.name, _short(low), f"**{_short(middle)}**", _short(high), self.unit, self.aim or ""]
         return f"| {' | '.join(cells)} |"

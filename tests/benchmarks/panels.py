@@ -111,7 +111,6 @@ class PanelVisit:
         return self.found
 
     def begin(self) -> None:
-        """Open a table with computers on it and begin."""
         self.seat.play(self.title)
         ready = self.seat.find_enabled(re.compile("^Start$")).last
         for _ in range(2 * self.least):

@@ -29,7 +29,6 @@ RUNS = 3
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the figures of starts with many open tables, and without."""
     with tempfile.TemporaryDirectory() as folder:
         full, empty = f"sqlite:///{folder}/full.db", f"sqlite:///{folder}/empty.db"
         asyncio.run(fill(full))
@@ -46,7 +45,6 @@ async def _open(url: str) -> None:
 
 
 def _one_server(_number: int) -> int:
-    """Put all tables in one server."""
     return 1
 
 

@@ -67,7 +67,6 @@ def main(words: Sequence[str]) -> int:
 
 
 def row(match: StrengthMatch, against: str, tally: Tally) -> str:
-    """Return a match as a row of a Markdown table."""
     low, high = tally.interval
     cells = (
         match.slug,

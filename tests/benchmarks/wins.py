@@ -86,7 +86,6 @@ def main(words: Sequence[str]) -> int:
 
 
 def rows(slug: str, wins: int, first: int) -> Iterator[str]:
-    """Yield a game's rows of a Markdown table."""
     rules, check, seen = game(slug), CHECKS[slug], 0
     tallies = {player: WinTally() for player in PLAYERS}
     for number in count(first):
@@ -126,13 +125,11 @@ def wins_everywhere(
 
 
 def redeals(rules: AnyGame, state: Any, seat: Seat, number: int) -> list[Any]:
-    """Deal what a seat can't see that many times."""
     view, luck = rules.view(state, seat), Random(1)
     return [rules.sample_state(view, luck) for _ in range(number)]
 
 
 def copy_state(rules: AnyGame, state: Any) -> Any:
-    """Return an independent copy of a position."""
     return rules.copy(state) or msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=rules.State)
 
 

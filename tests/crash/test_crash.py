@@ -38,7 +38,6 @@ KILLS = int(os.environ.get("CRASH_KILLS") or often(3, 30))
 
 @pytest.fixture(params=EVERY_DATABASE)
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Yield the address of an empty database."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/parlour.db"
         return

@@ -146,7 +146,6 @@ async def seat_people(parlour: Parlour, host: int) -> Table:
 
 
 async def plan_ahead(parlour: Parlour, table: Table, acknowledged: Lines, rng: Random) -> None:
-    """Plan turns of people who wait at a table; send them ahead."""
     while True:
         await asyncio.sleep(rng.expovariate(1 / PAUSE))
         user = rng.choice(table.people)
@@ -168,7 +167,6 @@ async def plan_ahead(parlour: Parlour, table: Table, acknowledged: Lines, rng: R
 
 
 async def give_seats_away(parlour: Parlour, number: int, acknowledged: Lines) -> None:
-    """Let somebody take seats that players give up."""
     first = 1000 * (number + 1)
     people = tuple(Occupant(name, first + one) for one, name in enumerate(("Cy", "Dee", "Eli")))
     cy, dee, eli = (person.user_id or 0 for person in people)
@@ -196,7 +194,6 @@ async def give_seats_away(parlour: Parlour, number: int, acknowledged: Lines) ->
 
 
 async def solve_puzzles(parlour: Parlour, number: int, acknowledged: Lines, rng: Random) -> None:
-    """Play puzzles to their ends, and count them."""
     person = Occupant("Fay", 1000 * (number + 1) + 10)
     user = person.user_id or 0
     while True:
@@ -211,7 +208,6 @@ async def solve_puzzles(parlour: Parlour, number: int, acknowledged: Lines, rng:
 
 
 async def try_out(parlour: Parlour, source: Table, acknowledged: Lines, rng: Random) -> None:
-    """Play in sandboxes of a table's turns."""
     host = source.seats[0]
     user = host.user_id or 0
     while True:
@@ -230,7 +226,6 @@ async def try_out(parlour: Parlour, source: Table, acknowledged: Lines, rng: Ran
 
 
 async def sweep(parlour: Parlour) -> None:
-    """Do the due work again and again."""
     while True:
         await parlour.resume()
         await asyncio.sleep(SWEEPS_APART)

@@ -33,7 +33,6 @@ def lock_file(database: str) -> Iterator[None]:
 
 @asynccontextmanager
 async def restrict_writers(store: Store, statement: str) -> AsyncIterator[None]:
-    """Put a restriction on the connections that write."""
     writing = store._write_engine.sync_engine
 
     def restrict(connection: Any, _record: object) -> None:

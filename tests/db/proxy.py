@@ -34,7 +34,6 @@ class Proxy:
         self.looks = 0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve one client to the end."""
         there, here = await self._open_server()
         back = asyncio.create_task(_pass_on(there, writer))
         self._busy.add(back)

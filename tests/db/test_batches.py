@@ -32,7 +32,6 @@ class Written(NamedTuple):
 
 @contextmanager
 def at_commit(called: Callable[[object], None]) -> Iterator[None]:
-    """Call something before each commit of any connection of this process."""
     event.listen(Engine, "commit", called)
     try:
         yield

@@ -156,7 +156,6 @@ async def test_the_next_migration_can_be_taken_back(database: str, store: Store,
 
 @pytest.fixture
 def first_release(tmp_path: Path) -> str:
-    """Return a database as the first release leaves it."""
     with closing(sqlite3.connect(tmp_path / "first.db")) as file:
         file.executescript(FIRST_RELEASE.read_text("utf-8"))
     return f"sqlite:///{tmp_path}/first.db"

@@ -12,7 +12,6 @@ BOARD = OutboxRow(1, "board", 0, version=1, fresh=True, attempts=0, due_at=0.0)
 
 
 def post(version: int, message_id: int = 30) -> PostRow:
-    """Return the message that shows that version of table 1's board."""
     return PostRow(1, "board", 0, channel_id=2, message_id=message_id, version=version, memo="memo")
 
 

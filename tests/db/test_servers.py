@@ -25,7 +25,6 @@ pytestmark = pytest.mark.slow
 
 @asynccontextmanager
 async def another_database(address: str, encoding: str) -> AsyncIterator[str]:
-    """Make an empty database with that encoding; yield its address."""
     name = f"tangle_{uuid4().hex}"
     await execute(
         address,
@@ -46,7 +45,6 @@ async def guest(database: str) -> AsyncIterator[str]:
 
 @pytest.fixture(autouse=True)
 def enough_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ignore how full this machine's disk is."""
     monkeypatch.setattr(operate, "LEAST_FREE", 0)
 
 

@@ -1,5 +1,3 @@
-"""The project's pages, and what can be read from them."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""The guide's commands do what it says."""
-
 import asyncio
 import shlex
 import sqlite3
@@ -131,7 +129,6 @@ async def test_a_table_is_looked_into_as_the_guide_says(
 
 
 def lines() -> list[str]:
-    """Return the command lines in the guide."""
     return [line for block in blocks("docs/running/admin.md", "sh") for line in block.splitlines()]
 
 

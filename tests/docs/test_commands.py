@@ -1,5 +1,3 @@
-"""Commands and pages know each other."""
-
 import inspect
 import re
 from collections.abc import Iterator
@@ -23,7 +21,6 @@ MENTION = re.compile(rf"`/({'|'.join(GROUPS)}) ([a-z-]+)")
 
 
 def existing() -> Iterator[tuple[str, Command[Any, ..., Any]]]:
-    """Yield every slash command by its full name."""
     cogs = [
         kind
         for module in COGS

@@ -1,5 +1,3 @@
-"""The page about the files of games tells what is read and written."""
-
 import re
 
 import msgspec

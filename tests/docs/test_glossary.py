@@ -1,5 +1,3 @@
-"""The glossary is short, and leads to the code."""
-
 import re
 
 from tests.docs.pages import ROOT, read

@@ -1,5 +1,3 @@
-"""The targets of the pages' links exist."""
-
 import ast
 import re
 from pathlib import Path
@@ -56,7 +54,6 @@ def test_names_that_are_cited_are_in_their_files(page: Path) -> None:
 
 
 def find_definitions(body: list[ast.stmt]) -> list[tuple[str, list[ast.stmt]]]:
-    """Return the definitions in some statements, each with its body."""
     pairs: list[tuple[str, list[ast.stmt]]] = []
     for statement in body:
         match statement:

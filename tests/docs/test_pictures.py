@@ -1,5 +1,3 @@
-"""The pictures of the pages and the pages in Discord."""
-
 from io import BytesIO
 from itertools import chain
 

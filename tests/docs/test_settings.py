@@ -16,7 +16,6 @@ CALLED = {"read_messages": "View Channels", "send_messages_in_threads": "Send Me
 
 
 def write_default(default: Any) -> str:
-    """Return a default as a file of settings writes it."""
     if default is None:
         return ""
     return str(default).lower() if isinstance(default, bool) else str(default)

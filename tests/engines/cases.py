@@ -57,7 +57,6 @@ class GameCase(NamedTuple):
 
 
 def _case(slug: str) -> GameCase:
-    """Return the case of a game, from its room among these tests."""
     room = import_module(f"tests.engines.{slug}")
     return GameCase(slug, room.LONGEST, room.WEIGHT)
 

@@ -1,5 +1,3 @@
-"""Helpers of the conformance suite, which walk through any game that keeps the contract."""
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from hashlib import sha256
@@ -44,7 +42,6 @@ def decode_state(rules: AnyGame, state: bytes) -> Any:
 
 
 def fresh(rules: AnyGame, table: TableChoice, seed: bytes) -> Any:
-    """Return the first state of a table, dealt from the seed."""
     return rules.begin(table.seats, table.options, rules.deal(table.seats, table.options, seed), seed)
 
 

@@ -55,7 +55,6 @@ class Golden(msgspec.Struct):
         return game(self.slug)
 
     def begin(self) -> Any:
-        """Return the first state, from the decoded options and deal."""
         rules = self.game
         options, deal = type_value(self.options, rules.Options), type_value(self.deal, rules.Deal)
         return rules.begin(self.seats, options, deal, bytes.fromhex(self.seed))
@@ -68,7 +67,6 @@ class Golden(msgspec.Struct):
 
 
 def record_game(slug: str, script: Script) -> Golden:
-    """Play a script; return the file of the game."""
     rules = game(slug)
     state = rules.begin(script.table.seats, script.table.options, script.deal, script.seed)
     entries, saved = [], {}
@@ -96,7 +94,6 @@ def plain(value: Any) -> Any:
 
 
 def type_value(value: Any, kind: Any) -> Any:
-    """Convert plain data to a value of that kind."""
     return msgspec.json.decode(msgspec.json.encode(value), type=kind)
 
 

@@ -19,7 +19,6 @@ pytestmark = pytest.mark.slow
 
 
 def longest(slug: str) -> list[Path]:
-    """Return the longest games of one kind that are on file."""
     return sorted(golden.paths(slug), key=lambda path: (-path.stat().st_size, path.name))[: often(1, 2)]
 
 

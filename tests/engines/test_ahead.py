@@ -1,5 +1,3 @@
-"""Requirements on every game that can plan a turn before it comes."""
-
 from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
@@ -66,13 +64,11 @@ def random_games(case: GameCase) -> Played:
 
 @pytest.fixture(scope="module")
 def waiting(random_games: Played) -> list[Ahead]:
-    """Return seats of random games that can plan."""
     return list(_waiting(random_games))[: POSITIONS * 4]
 
 
 @pytest.fixture(scope="module")
 def plans(waiting: list[Ahead]) -> list[WaitingPlan]:
-    """Return computers' plans for some of these seats."""
     return [_choose(one) for one in waiting[::3]]
 
 

@@ -1,5 +1,3 @@
-"""The change in balance between games that began from the same seeds."""
-
 import pytest
 
 from engines.analysis.simulation import SimulatedGame

@@ -90,7 +90,6 @@ LOST_TWINS: dict[str, tuple[Edits, str]] = {
 
 
 def read(slug: str, *edits: tuple[str, str]) -> ReadComponents:
-    """Read our file after some edits."""
     known, ours = component_facts(slug), our_data(slug)
     assert known is not None
     text = ours.decode()

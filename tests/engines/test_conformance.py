@@ -71,7 +71,6 @@ def hypothetical(case: GameCase, examples: int) -> settings:
 
 @pytest.fixture(scope="module", params=cases())
 def played(request: pytest.FixtureRequest) -> Played:
-    """Return random games of a game."""
     case: GameCase = request.param
     return Played(case, play_shared_games(case.slug))
 

@@ -1,5 +1,3 @@
-"""Every game's names of moves, over games played at random."""
-
 from typing import Any
 
 import pytest

@@ -91,7 +91,6 @@ def test_doing_nothing_solves_no_puzzle(slug: str) -> None:
 
 
 def do_nothing(offer: PuzzleGame, puzzle: Puzzle) -> Any:
-    """Return the state after a turn of idle moves."""
     state, seat, made = offer.start(puzzle, Random(7)), puzzle.seat, list[object]()
     while not offer.is_over(puzzle, state):
         idle = [move for move in offer.rules.moves(state, seat) if is_idle(move)]

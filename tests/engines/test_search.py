@@ -1,5 +1,3 @@
-"""Looking ahead: what is promised of any game that searches with `engines/analysis/search.py`."""
-
 from random import Random
 
 import pytest

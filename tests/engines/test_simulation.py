@@ -1,5 +1,3 @@
-"""Games that computers play by themselves, and what many of them say together."""
-
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -53,7 +51,6 @@ def test_a_game_is_the_same_in_every_process() -> None:
 
 
 def change_data(slug: str, old: bytes, new: bytes) -> bytes:
-    """Return our data after an edit, as processes take it."""
     facts, ours = component_facts(slug), our_data(slug)
     assert facts is not None
     assert old in ours

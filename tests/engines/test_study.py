@@ -1,5 +1,3 @@
-"""A position as one seat knew it, and the strong computer's turn in it."""
-
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
@@ -34,7 +32,6 @@ def play_some(rules: AnyGame, seats: int, options: Any) -> Any:
 
 @pytest.fixture(params=SLUGS)
 def position(request: pytest.FixtureRequest) -> tuple[AnyGame, int, Any, Any]:
-    """Return a game, its seats and options, and a position of it."""
     rules = game(request.param)
     seats = max(2, rules.seats[0])
     options = rules.settle(seats, rules.Options())

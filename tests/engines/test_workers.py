@@ -50,7 +50,6 @@ def die() -> None:
 
 
 def fill(megabytes: int) -> int:
-    """Use that much memory; return the amount."""
     return len(bytearray(megabytes * 1024 * 1024))
 
 
@@ -141,7 +140,6 @@ async def test_work_that_ends_its_worker_twice_is_logged_as_given_up(
 
 @pytest.fixture
 def small() -> Iterator[Workers]:
-    """Yield two workers with 400 MB each."""
     workers = Workers(2, memory_mb=400)
     yield workers
     workers.close()
@@ -181,7 +179,6 @@ async def test_other_work_goes_on_while_a_worker_runs_out_of_memory(small: Worke
 
 @pytest.fixture
 def hasty() -> Iterator[Workers]:
-    """Yield two workers that give long work two seconds."""
     workers = Workers(2, {Urgency.ANSWER: PATIENCE, Urgency.POST: PATIENCE, Urgency.LONG: 2.0})
     yield workers
     workers.close()

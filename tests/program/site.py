@@ -76,7 +76,6 @@ def _json(body: Any, status: int = 200, headers: Mapping[str, str] = NO_HEADERS)
 
 
 def rate_limit(seconds: float) -> Callable[[], web.Response]:
-    """Return a factory of refusals that name the time to wait."""
     return answer(429, {"message": "You are being rate limited.", "retry_after": seconds, "global": False})
 
 
@@ -221,7 +220,6 @@ class BotProcess:
         self._read = ""
 
     async def until(self, has_come: Callable[[], object]) -> None:
-        """Wait until the site has seen something."""
         async with asyncio.timeout(PATIENCE):
             while not has_come():
                 assert not self._waiting.done(), (await self.wait_for_end()).log

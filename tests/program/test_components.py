@@ -1,5 +1,3 @@
-"""`python bot.py components`, as it is typed."""
-
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path

@@ -60,7 +60,6 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def make(address: str, *statements: str) -> None:
-    """Make a file of the bot, and run statements in it."""
     Path(address.removeprefix("sqlite:///")).write_bytes(read_empty_database())
     if statements:
         asyncio.run(run_statements(address, *statements))
@@ -74,7 +73,6 @@ def mount(folder: Path, *options: str) -> bool:
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """Yield a small disk of the test's own."""
     folder = tmp_path / "disk"
     folder.mkdir()
     if not mount(folder):
@@ -85,7 +83,6 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PostgresServer]:
-    """Yield a PostgreSQL server to harm, with a database to copy."""
     with own_server() as result:
         asyncio.run(execute(result.address, f"create database {TEMPLATE}"))
         asyncio.run(migrate(address_on(result, TEMPLATE)))
@@ -97,7 +94,6 @@ def address_on(server: PostgresServer, name: str) -> str:
 
 
 def make_on(server: PostgresServer, name: str) -> str:
-    """Make a database of the bot on a server; return its address."""
     asyncio.run(execute(server.address, f"create database {name} template {TEMPLATE}"))
     return address_on(server, name)
 
@@ -155,7 +151,6 @@ def on_file(cause: str, home: Path, request: pytest.FixtureRequest) -> TroubleCa
 
 
 def on_server(cause: str, server: PostgresServer) -> TroubleCase:
-    """Return a PostgreSQL database with that trouble."""
     name = f"d{next(NUMBERS)}"
     url = database_url(server.address)
     engine_address = address_on(server, name)
@@ -198,7 +193,6 @@ FULL = (
 
 
 async def ask_server(address: str, query: str) -> Any:
-    """Return a server's answer to a query."""
     engine = create_async_engine(database_url(address))
     async with engine.connect() as connection:
         result = await connection.scalar(text(query))
@@ -247,14 +241,12 @@ def case(
 
 
 def whole_copy(kind: str, folder: Path, request: pytest.FixtureRequest) -> Path:
-    """Return a copy of a healthy database."""
     path = folder / f"{kind}.copy"
     backup(well(kind, folder, request), path)
     return path
 
 
 def well(kind: str, folder: Path, request: pytest.FixtureRequest) -> str:
-    """Return a healthy database."""
     if kind == "postgresql":
         server: PostgresServer = request.getfixturevalue("server")
         return make_on(server, f"d{next(NUMBERS)}")
@@ -284,7 +276,6 @@ READING = {"backup", "copy from"}
 
 
 def command_name(command: list[str]) -> str:
-    """Return a command's name among those tried here."""
     if command[0] != "copy":
         return command[0]
     return "copy from" if command[1] == "{address}" else "copy to"

@@ -1,5 +1,3 @@
-"""Files that run the bot (an image, a compose file, a systemd unit), and commands for when it changes."""
-
 import configparser
 import os
 import re
@@ -121,7 +119,6 @@ def in_order(version: str) -> tuple[int, ...]:
 
 
 def read_versions() -> list[str]:
-    """Return the versions of Python that pyproject.toml names."""
     named = [
         line.rpartition(" :: ")[2] for line in PYPROJECT["project"]["classifiers"] if ":: Python ::" in line
     ]

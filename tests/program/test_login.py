@@ -70,7 +70,6 @@ async def site() -> AsyncIterator[DiscordSite]:
 
 
 async def start_and_stop(site: DiscordSite, folder: Path, more: str = "") -> BotEnding:
-    """Start the bot, stop it after its login, and return its ending."""
     async with start_bot(site, folder, more) as bot:
         await bot.until(lambda: site.identified)
         bot.stop()
@@ -78,7 +77,6 @@ async def start_and_stop(site: DiscordSite, folder: Path, more: str = "") -> Bot
 
 
 async def start_and_fail(site: DiscordSite, folder: Path, more: str = "") -> BotEnding:
-    """Start the bot, which ends by itself, and return its ending."""
     async with start_bot(site, folder, more) as bot:
         return await bot.wait_for_end()
 

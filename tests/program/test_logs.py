@@ -1,5 +1,3 @@
-"""The log isn't filled with one trouble."""
-
 import logging
 from importlib import import_module
 
@@ -17,7 +15,6 @@ def library() -> logging.Logger:
 
 
 def passes(library: logging.Logger, text: str, at: float, error: Exception | None = None) -> bool:
-    """Return True if a line logged at an instant reaches the log."""
     result = None if error is None else (type(error), error, None)
     record = logging.LogRecord("library", logging.ERROR, "", 0, text, (7.0,), result)
     record.created = at

@@ -1,5 +1,3 @@
-"""Reports of the bot over HTTP, as Prometheus and an orchestrator ask for them."""
-
 import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
@@ -46,7 +44,6 @@ class MonitorClient:
 
 @pytest.fixture
 async def monitor_client(store: Store, workers: Workers) -> AsyncIterator[MonitorClient]:
-    """Yield a monitor of a house in which nothing has happened yet."""
     house, gateway = House(store, workers, HouseClock()), FakeGateway()
     monitor = Monitor(store, workers, lambda: gateway.connected, house.clock, servers=lambda: gateway.servers)
     port = await monitor.start("127.0.0.1", 0)
@@ -151,7 +148,6 @@ class Lag:
         self.measured: asyncio.Future[float] = asyncio.get_running_loop().create_future()
 
     def observe(self, seconds: float) -> None:
-        """See `prometheus_client.Histogram`."""
         if not self.measured.done():
             self.measured.set_result(seconds)
 

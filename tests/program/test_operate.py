@@ -1,5 +1,3 @@
-"""The commands of those who run the bot, as they are typed."""
-
 import asyncio
 import re
 import sqlite3

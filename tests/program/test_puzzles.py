@@ -1,5 +1,3 @@
-"""`python bot.py puzzles`, as it is typed."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""`python bot.py simulate`, as it is typed."""
-
 import csv
 import json
 import signal

@@ -1,5 +1,3 @@
-"""Starting the bot: settings, exit codes, and what it asks of Discord."""
-
 import asyncio
 import os
 import sqlite3
@@ -25,14 +23,12 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 
 def start(**environment: str) -> subprocess.CompletedProcess[str]:
-    """Start the bot with unusable settings, and wait for its end."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD_", "PRACTICE_"))}
     own = {"PRACTICE_BROWSER": "false", "DISCORD_TOKEN": "", **environment}
     return run_forked("import bot, sys; sys.exit(bot.main())", {**clean, **own})
 
 
 def operate(command: str, url: str) -> subprocess.CompletedProcess[str]:
-    """Run an operator's command; return its result."""
     return run_forked(
         f"import bot, sys; sys.exit(bot.main([{command!r}]))", os.environ | {"DATABASE_URL": url}
     )
@@ -79,7 +75,6 @@ POSTGRES = "postgresql://user:word@host/database"
 
 
 def divide_servers(monkeypatch: pytest.MonkeyPatch, url: str, **values: str) -> ShardPlan:
-    """Return the division of the servers by some settings."""
     for name, value in {"DATABASE_URL": url, **values}.items():
         monkeypatch.setenv(name, value)
     return load().plan
@@ -250,7 +245,6 @@ def start_and_signal(tmp_path: Path, name: str, closing: str = "pass") -> subpro
 
 
 def ran(program: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
-    """Run a program with a token and a database to its end."""
     own = {"DISCORD_TOKEN": TOKEN, "DATABASE_URL": f"sqlite:///{tmp_path}/parlour.db"}
     return run_forked(program, {**os.environ, **own})
 

@@ -1,5 +1,3 @@
-"""Fixtures of the pictures' tests."""
-
 from typing import Any
 
 import pytest

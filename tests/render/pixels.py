@@ -1,5 +1,3 @@
-"""Pixels of pictures."""
-
 from io import BytesIO
 
 from PIL import Image

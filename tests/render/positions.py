@@ -128,7 +128,6 @@ def cities(seats: int, boards: Boards = "plain", seed: int = 0) -> Iterator[Tang
 
 
 def forests(seats: int, length: Length = "full") -> Iterator[TanglewoodState]:
-    """Yield every position of a game of Tanglewood that is on file."""
     return on_file("tanglewood", f"table-{seats}{'-short' * (length == 'short')}")
 
 

@@ -1,5 +1,3 @@
-"""Alt texts: pictures in words for those who can't see them."""
-
 import re
 from importlib import import_module
 

@@ -1,5 +1,3 @@
-"""The calendar of a month, and final boards side by side."""
-
 import io
 
 import pytest
@@ -14,7 +12,6 @@ LARGEST = 300 * 1024
 
 
 def board(width: int = 1200, height: int = 1000) -> bytes:
-    """Return a picture in place of a board."""
     return Canvas(width, height, LIGHT).png()
 
 

@@ -87,7 +87,6 @@ def draw_chart(tallies: tuple[tuple[int | None, ...], ...]) -> Image.Image:
 
 
 def count_seat_pixels(image: Image.Image, seat: int) -> int:
-    """Count the pixels in a seat's very colour."""
     return sum(count for count, colour in image.getcolors(1 << 20) or () if colour == LIGHT.seats[seat])
 
 

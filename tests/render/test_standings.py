@@ -1,5 +1,3 @@
-"""Sheets of standings: everything can be seen, is large enough, and told in words."""
-
 import os
 import subprocess
 import sys
@@ -31,7 +29,6 @@ def open_image(drawn: StandingsSheet) -> Image.Image:
 
 
 def with_first(**changes: Any) -> StandingsSheet:
-    """Return the plain sheet with another first line."""
     return msgspec.structs.replace(PLAIN, sections=(Section((msgspec.structs.replace(ANN, **changes), BO)),))
 
 

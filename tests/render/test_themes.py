@@ -46,7 +46,6 @@ ROOM = Path(render.__path__[0])
 
 
 def themes_of(slug: str) -> list[Any]:
-    """Return a parameter for each theme of a game."""
     themes = import_module(f"render.{slug}.colours").THEMES
     return [pytest.param(themes[name], id=name) for name in THEMES]
 

@@ -8,6 +8,5 @@ collect_ignore = [] if POSTGRES else ["test_restart.py", "test_scale.py", "test_
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give each test a database on the server."""
     if "database" in metafunc.fixturenames:
         metafunc.parametrize("database", ["postgresql"], indirect=True)

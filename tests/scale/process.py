@@ -79,7 +79,6 @@ async def open_parlour(folder: Path, address: str, clock: Callable[[], float] = 
 
 
 async def play(parlour: Parlour, table_id: int, acknowledged: Lines, rng: Random) -> None:
-    """Play at a table until its game has ended."""
     while True:
         table = await parlour.table(table_id)
         own = parlour.store.shards.owns(table.guild_id)
@@ -105,7 +104,6 @@ async def play(parlour: Parlour, table_id: int, acknowledged: Lines, rng: Random
 
 
 async def sweep(parlour: Parlour) -> None:
-    """Do the due work again and again."""
     while True:
         await parlour.resume()
         await asyncio.sleep(SWEEPS_APART)
@@ -118,7 +116,6 @@ def leave_with_the_test() -> None:
 
 
 async def main(folder: Path, address: str, seed: int) -> None:
-    """Play until somebody stops it."""
     downtime.SHORTEST_OUTAGE = 1e9  # the deadlines of this test were set before anybody was there
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)

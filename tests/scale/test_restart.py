@@ -47,7 +47,6 @@ async def parlour(server: PostgresServer, tmp_path: Path) -> AsyncIterator[Parlo
 
 @pytest.fixture
 async def presence(server: PostgresServer, parlour: Parlour) -> AsyncIterator[Presence]:
-    """Yield its presence among the processes of that server."""
     result = parlour.ownership.join(server.address, ShardPlan(1, (0,), 1))
     staying = asyncio.create_task(result.stay())
     await result.wait_for_shards()
@@ -95,7 +94,6 @@ class Players:
         self._more.set()
 
     async def until(self, count: int) -> None:
-        """Wait until N moves are acknowledged."""
         async with asyncio.timeout(60):
             while len(self.acknowledged) < count:
                 self._more.clear()
@@ -103,7 +101,6 @@ class Players:
 
 
 async def sweep(parlour: Parlour) -> None:
-    """Do the due work again and again."""
     while True:
         await parlour.resume()
         await asyncio.sleep(0.2)

@@ -62,7 +62,6 @@ class ScaleProcess:
             continue
 
     async def wait_for_end(self, number: signal.Signals) -> int:
-        """Send it a signal; return its exit code."""
         if self._running.returncode is None:
             self._running.send_signal(number)
         return await self._running.wait()
@@ -70,7 +69,6 @@ class ScaleProcess:
 
 @asynccontextmanager
 async def start_process(folder: Path, address: str, seed: int) -> AsyncIterator[ScaleProcess]:
-    """Yield a process that plays; stop it at the end."""
     command = [sys.executable, "-m", "tests.scale.process", str(folder), address, str(seed)]
     pipe = asyncio.subprocess.PIPE
     running = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdin=pipe, stdout=pipe)

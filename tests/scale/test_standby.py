@@ -35,7 +35,6 @@ Start = Callable[..., Awaitable[ForkedProcess]]
 
 @pytest.fixture
 async def start(database: str) -> AsyncIterator[Start]:
-    """Yield a function that starts bots on the database of the test."""
     running: list[ForkedProcess] = []
 
     async def starting(**settings: str) -> ForkedProcess:

@@ -64,7 +64,6 @@ class BeginnerTurn(NamedTuple):
     looks: int
 
     def sample(self, ways: Iterable[Any]) -> list[Any]:
-        """Choose the ways to try."""
         every = list(ways)
         return self.luck.sample(every, min(self.looks, len(every)))
 
@@ -78,7 +77,6 @@ class BeginnerTurn(NamedTuple):
         return after
 
     def is_in_turn(self, state: Any) -> bool:
-        """Return True if the seat goes on with its turn."""
         goes_on = self.rules.post_counter(state) == self.rules.post_counter(self.state)
         return goes_on and self.seat in self.rules.prompts(state)
 

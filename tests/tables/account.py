@@ -127,7 +127,6 @@ class Account:
         seat.duty.end, seat.duty = at, None
 
     def bank_left(self, number: int, now: float) -> float:
-        """Return the expected bank of a seat now."""
         seat = self.seats[number]
         if seat.duty is None:
             return seat.left

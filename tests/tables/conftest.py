@@ -1,5 +1,3 @@
-"""A house with a parlour; on every database where a module's tests are about what is written."""
-
 from collections.abc import AsyncIterator, Callable
 from itertools import count
 
@@ -39,7 +37,6 @@ def secrets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def house(store: Store, workers: Workers, clock: HouseClock) -> AsyncIterator[House]:
-    """Yield a house in which nothing has happened yet."""
     opened = House(store, workers, clock)
     yield opened
     await opened.stop()

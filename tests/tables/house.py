@@ -27,7 +27,6 @@ Incident = Callable[[OutboxRow], Awaitable[None]]
 
 
 def user(occupant: Occupant) -> int:
-    """Return the user id of somebody who is no computer."""
     assert occupant.user_id is not None
     return occupant.user_id
 
@@ -77,7 +76,6 @@ class NotingCourier:
         return Delivery(post, self.decoration)
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
-        """Send a message with the digest. See `tables.core.outbox.Courier`."""
         await self.sending(digest)
         self.digests.append((digest, may_be_duplicate))
 
@@ -123,7 +121,6 @@ class House:
         await self.parlour.digests.finish()
 
     async def gather(self, host: Occupant, *others: Occupant, **options: Any) -> Table:
-        """Open a lobby at which those people sit."""
         return await self.lobby.create(GUILD, CHANNEL, host, "ribbon", RibbonOptions(**options), others)
 
     async def start(self, host: Occupant, *others: Occupant, **options: Any) -> Table:
@@ -157,12 +154,10 @@ class House:
         return self.parlour.decide
 
     async def hand_over(self, table_id: int, seat: Seat, actor_id: int, strength: Strength) -> Table:
-        """Give a seat to a computer, as its owner or an administrator."""
         owner = (await self.parlour.table(table_id)).seats[seat].user_id or 0
         return await self.play.hand_over(table_id, owner, actor_id, strength)
 
     async def can_undo(self, table_id: int, user_id: int) -> bool:
-        """Return True if a person may undo the last step."""
         return await self.play.can_undo(await self.parlour.table(table_id), user_id)
 
     async def state(self, table: Table, version: int | None = None) -> bytes:

@@ -61,11 +61,9 @@ class Story(NamedTuple):
         ]
 
     def file(self) -> bytes:
-        """Return the file of the game, as everybody may have it."""
         return export_file(from_rows(self.row(), self.seats), self.rows, None)
 
     def upto(self, steps: int) -> Story:
-        """Return the game after N steps."""
         return self._replace(rows=self.rows[: steps + 1], states=self.states[: steps + 1])
 
 
@@ -106,7 +104,6 @@ def finish_story(case: GameCase, number: int) -> Story:
 
 
 async def keep_story(house: House, result: Story, **fields: Any) -> Table:
-    """Put a table with that game, as far as told, into the house."""
     states = tuple((1 + made, state) for made, state in enumerate(result.states))
     past = TableWrite(0, 0, {}, tuple(result.rows), states[-1][1], earlier=states[:-1])
     number = await house.store.create(result.row(**fields), result.seats, past=past)

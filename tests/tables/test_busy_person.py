@@ -33,7 +33,6 @@ def list_presses() -> list[str]:
 
 @pytest.fixture(scope="module")
 def story() -> Story:
-    """Return a finished game for two of Tesla's Tangle."""
     case = next(case for case in CASES if case.slug == "tesla")
     return next(one for number in range(99) if (one := finish_story(case, number)).choice.seats == 2)
 

@@ -1,5 +1,3 @@
-"""The rest of what the parlour offers: finding tables, rematches, drafts, settings, posts by hand."""
-
 import asyncio
 
 import msgspec
@@ -21,7 +19,6 @@ class ParlourSketch(msgspec.Struct):
 
 @pytest.fixture
 async def past_game(house: House) -> Table:
-    """Play a game of Ann, Bo and a computer to its end."""
     table = await house.gather(ANN, BO, mode="coop")
     await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     table = await house.lobby.start(table.id, user(ANN))

@@ -211,7 +211,6 @@ async def test_a_cup_whose_post_hangs_holds_up_no_other_cup(
 
 @pytest.fixture
 def retries(clock: HouseClock) -> Retries[int]:
-    """Return retries that remember two tables."""
     return Retries(clock, 2)
 
 

@@ -73,7 +73,6 @@ class Duel:
         return other
 
     def after(self, seat: Seat) -> Seat:
-        """Return the seat whose turn comes after that of a seat."""
         others = self.remaining
         return others[(others.index(seat) + 1) % len(others)]
 
@@ -241,7 +240,6 @@ _TRUST = 2.0
 def flips(
     view: RibbonView, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], depth: RibbonDepth = STRONG
 ) -> list[Ranked[int]]:
-    """Compare the places to flip, best first."""
     values = versus.value_flips(view, rng)
     places = sorted(values, key=lambda place: -values[place])[: depth.choices]
 
@@ -310,7 +308,6 @@ def is_trapped(view: RibbonView, seat: Seat, circle: list[int]) -> bool:
 
 
 def _open_cards(view: RibbonView, seat: Seat) -> list[int]:
-    """Return the cards that another seat is known to hold."""
     return numbers(card for card in view.hands[seat] if card is not None)
 
 

@@ -29,7 +29,6 @@ def best_flip(view: RibbonView, rng: Random) -> int:
 
 
 def value_flips(view: RibbonView, rng: Random) -> dict[int, float]:
-    """Evaluate the flip of each face-down card, by its place."""
     return flip_values(view, EVERY_RIBBON, rng, lambda circle: 0.0)
 
 

@@ -39,13 +39,11 @@ ATTENTION = {
 
 
 def best_flip(view: RibbonView, rng: Random, strength: Strength) -> int:
-    """Return the place that looks best to a player."""
     values = value_flips(view, rng)
     return pick(list(values), values.__getitem__, ATTENTION[strength], rng)
 
 
 def value_flips(view: RibbonView, rng: Random) -> dict[int, float]:
-    """Evaluate the flip of each face-down card, by its place."""
     theirs = RIBBON[_colour(view, _next_seat(view))]
     return flip_values(
         view, RIBBON[_colour(view, view.seat)], rng, lambda circle: _FLIP_HARM * count(circle, theirs)
@@ -53,7 +51,6 @@ def value_flips(view: RibbonView, rng: Random) -> dict[int, float]:
 
 
 def best_draft(view: RibbonView, rng: Random, strength: Strength) -> TurnDraft:
-    """Return the safe arrangement that looks best to a player."""
     attention = ATTENTION[strength]
     drafts, values = value_drafts(view, rng, attention=attention)
     if not drafts:

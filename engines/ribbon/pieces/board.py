@@ -42,7 +42,6 @@ class RibbonTangle(msgspec.Struct, frozen=True, order=True):
 
     @property
     def between(self) -> str:
-        """The two places that meet there."""
         return f"{self.junction}-{after(self.junction)}"
 
 
@@ -89,7 +88,6 @@ def tangles(circle: Circle) -> tuple[RibbonTangle, ...]:
 
 
 def iterate_tangles(circle: Circle) -> Iterator[RibbonTangle]:
-    """Yield every tangle of the circle, as far as asked."""
     for j in range(1, PLACES + 1):
         for colour in _CLASHES[circle[j - 1], circle[j % PLACES]]:
             yield _TANGLES[j, colour]
@@ -134,7 +132,6 @@ def place_after_swap(place: int, swap: int | None) -> int:
 
 
 def check_place(place: int) -> None:
-    """Refuse a place that the circle doesn't have. Raises IllegalMove."""
     if not 1 <= place <= PLACES:
         raise IllegalMove(sentences.NO_PLACE)
 
@@ -155,7 +152,6 @@ def swaps(circle: Circle) -> Iterator[int]:
 
 
 def check_swap(circle: Circle, place: int, *, has_swapped: bool, has_exchanged: bool) -> None:
-    """Refuse a swap that the rules don't allow. Raises IllegalMove."""
     check_place(place)
     if has_swapped:
         raise IllegalMove(sentences.HAS_SWAPPED)

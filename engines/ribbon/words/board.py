@@ -62,7 +62,6 @@ DOING: dict[Phase, str] = {
 
 
 def describe_changes(view: RibbonView, names: Names) -> list[str]:
-    """Say whose turn it is, and which changes the circle shows."""
     return [_headline(view, names), *_differences(view, names)]
 
 
@@ -84,7 +83,6 @@ def _headline(view: RibbonView, names: Names) -> str:
 
 
 def ending(how: str) -> str:
-    """Describe how a game ended."""
     return ENDINGS.get(how, how.replace("_", " "))
 
 
@@ -145,7 +143,6 @@ def short_face(card: Card) -> str:
 
 
 def parts(view: RibbonView, names: Names) -> list[Part]:
-    """Describe the whole position; see `engines.words.BoardText`."""
     entries = [
         *section("What changed last", describe_changes(view, names)),
         *section("Tangles", _tangles(view, names)),
@@ -352,7 +349,6 @@ def places(_view: RibbonView) -> list[str]:
 
 
 def describe_place(view: RibbonView, names: Names, place: str, moves: Sequence[Move]) -> str:
-    """Describe a place or a card, and the seat's moves there."""
     asked = place[6:] if place.lower().startswith("place ") else place
     asked = f"card {asked}" if asked.upper() in CARDS else asked
     text = find_place(asked, places(view), PLACE_WORDS)
@@ -406,7 +402,6 @@ def _whereabouts(view: RibbonView, names: Names, card: Card, moves: Sequence[Mov
 
 
 def describe_moves(view: RibbonView, names: Names, moves: Sequence[Move]) -> str:
-    """Say what a seat can do, by kind of move."""
     flips = [move.place for move in moves if isinstance(move, Flip)]
     swaps = [move.place for move in moves if isinstance(move, RibbonSwap)]
     places_ = dict.fromkeys(move.place for move in moves if isinstance(move, Exchange))

@@ -215,7 +215,6 @@ def groups(view: RibbonView) -> tuple[tuple[Card | None, ...], ...]:
 
 
 def hand_name(view: RibbonView, names: Sequence[str], hand: int) -> str:
-    """Name a group of cards by its player or number."""
     if hand == len(view.hands):
         return "Out of the game"
     return f"Hand {hand + 1}" if view.mode == "solo" else _short(seat_name(names, hand))

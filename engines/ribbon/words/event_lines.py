@@ -110,7 +110,6 @@ def at_stake(view: RibbonView, seat: Seat) -> str:
 
 
 def risk_text(view: RibbonView, seat: Seat) -> str:
-    """Return the harm of a flip that tangles."""
     if at_stake(view, seat):
         return "would add a tangle"
     return "would tangle you" if view.mode == "versus" else "would tangle a ribbon"
@@ -174,8 +173,6 @@ def preview(view: RibbonView, names: Names, me: Seat) -> str:
 
 
 def move_name(move: moves.Move, view: RibbonView, _names: Names) -> str:
-    """Return a legal move's name; see `engines.words.MoveNames`."""
-
     def at(place: int) -> str:
         card = view.circle[place - 1]
         return "?" if card is None else face_up(card)

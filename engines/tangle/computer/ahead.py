@@ -101,7 +101,6 @@ class _Search:
         self._nodes = 0
 
     def play_out(self, world: Any, move: Move, _: Random) -> Playout:
-        """Evaluate a choice a few turns later."""
         state: Any = self._rules.copy(world)
         self._nodes = 1
         last = state.turn + self._depth.turns

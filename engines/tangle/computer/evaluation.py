@@ -253,7 +253,6 @@ _USED: dict[Priced, float] = {"earth": 5.0, "meadow": 2.5, "grow": 2.5, "cast": 
 
 
 def value(context: Context, conditions: tuple[ConditionId, ...], *, extra: int = 0) -> float:
-    """Evaluate a position for a seat with these conditions."""
     held = holdings(context)
     ahead = plans(conditions, held)
     best = ahead[0]

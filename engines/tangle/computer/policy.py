@@ -52,13 +52,11 @@ _NEAR = 0.3
 
 
 def decide(context: Context, decision: Decision, conditions: tuple[ConditionId, ...]) -> Move:
-    """Choose the legal move that looks best. The seat must owe the decision."""
     plan = plans(conditions, holdings(context))[0]
     return max(legal(context, decision), key=lambda move: _appeal(context, decision, plan, move))
 
 
 def rank_moves(context: Context, decision: Decision, conditions: tuple[ConditionId, ...]) -> list[Move]:
-    """Rank all legal moves, the best-looking first."""
     plan = plans(conditions, holdings(context))[0]
     return sorted(legal(context, decision), key=lambda move: -_appeal(context, decision, plan, move))
 
@@ -127,7 +125,6 @@ def _worth(bill: Amount, stash: Amount) -> float:
 
 
 def _cost(context: Context, plan: ConditionPlan, price: Amount) -> float:
-    """Return the value lost by paying a price."""
     return _purse(plan, context.stash) - _purse(plan, minus(context.stash, price))
 
 
@@ -162,7 +159,6 @@ def _growth(context: Context, plan: ConditionPlan, area: AreaCode) -> float:
 
 
 def card_appeal(card: CardId) -> float:
-    """Rate a card to draw."""
     once = 0.6 * len(CARDS[card].ops)
     return 0.3 * evaluate_card(card) + once - _RESOURCE * size(CARDS[card].cost)
 
@@ -301,7 +297,6 @@ def _loses_cards_soon(context: Context) -> bool:
 
 
 def _without_card(context: Context, card: CardId) -> Context:
-    """Return the context once that card is lost."""
     public, seat = context.public, context.seat
     front = list(context.player.front)
     if card in front:

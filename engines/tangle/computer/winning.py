@@ -137,7 +137,6 @@ def _cards_in_reach(context: Context, agenda: Sequence[Decision]) -> Sequence[Ca
 
 
 def _ops(agenda: Sequence[Decision], cards: Iterable[CardId]) -> list[AnyOp]:
-    """Return the waiting pieces, and those of some cards."""
     running = (decision.ops for decision in agenda if isinstance(decision, decisions.RunningCard))
     return [op for ops in (*running, *(CARDS[card].ops for card in cards)) for op in ops]
 
@@ -191,7 +190,6 @@ def _add_gain(rest: RestOfTurn, op: AnyOp) -> None:
 
 
 def _add_resources(rest: RestOfTurn, decision: Decision) -> None:
-    """Add the resources that the answers to a decision may bring."""
     match decision:
         case decisions.GainingAny(count):
             rest.stash = plus(rest.stash, (count, count, count, count))

@@ -60,7 +60,6 @@ class Context:
 
     @cached_property
     def own(self) -> Mask:
-        """The areas with a tile of the seat."""
         tiles, seat = self.public.tiles.items(), self.seat
         return self.board.mask(area for area, tile in tiles if tile.owner == seat)
 
@@ -72,7 +71,6 @@ class Context:
 
     @cached_property
     def empty(self) -> Mask:
-        """The areas in play without a tile."""
         return self.board.all & ~self.board.mask(self.public.tiles)
 
     @cached_property
@@ -175,7 +173,6 @@ def _count_ungrouped(
 
 
 def counts_of(context: Context) -> dict[CountName, int]:
-    """Return `counts` for the seat of a context."""
     return counts(context.public.tiles, context.player.front, context.seat)
 
 
@@ -284,7 +281,6 @@ class Rule(ABC, Generic[D, M]):
         return None
 
     def payable(self, context: Context, decision: D, answers: Iterable[M]) -> Iterator[M]:
-        """Yield the answers that the seat can pay."""
         return (move for move in answers if context.can_pay(self.price(context, decision, move)))
 
 
@@ -304,13 +300,11 @@ def one_less(decision: D, **changes: Any) -> D | None:
 
 
 def check_size(amount: Amount, count: int) -> None:
-    """Require exactly that many resources. Raises IllegalMove."""
     if len(amount) != len(RESOURCES) or min(amount) < 0 or sum(amount) != count:
         raise IllegalMove(sentences.exactly(count))
 
 
 def check_own_tree(context: Context, area: str) -> None:
-    """Require a tree of the seat. Raises IllegalMove."""
     tile = context.tile(area)
     if tile is None or tile.kind != "tree":
         raise IllegalMove(sentences.NOT_YOUR_TREE)

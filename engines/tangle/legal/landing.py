@@ -54,7 +54,6 @@ class LandingObstacle(msgspec.Struct, frozen=True):
 
 
 def decision_at(context: Context, action: Action) -> Decision | None:
-    """Return the decision that an action asks for, or None if it asks nothing."""
     match action:
         case "gather_cards":
             return decisions.DrawingCards(context.own_of("meadow").bit_count())
@@ -96,7 +95,6 @@ def obstacle(view: TangleView, move: TanglePlace) -> LandingObstacle | None:
 
 
 def _obstacle_without_decision(context: Context, action: Action, space: SpaceCode) -> LandingObstacle | None:
-    """Return the obstacle to an action that asks nothing."""
     bush, tree = context.public.seeds
     if (action == "bush_seed" and not bush) or (action == "tree_seed" and not tree):
         return LandingObstacle("supply")
@@ -127,7 +125,6 @@ def _with(context: Context, facts: Mapping[str, tuple[int, ...]], **public: obje
 
 
 def _cheapest(context: Context, asked: Decision) -> Amount | None:
-    """Return the lowest price of an answer that the seat could give. None if there is none."""
     rule = rule_of(asked)
     prices = (rule.price(context, asked, move) for move in rule.choices(context, asked))
     return min(prices, key=size, default=None)

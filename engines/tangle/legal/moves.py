@@ -48,14 +48,12 @@ def gain_of(public: TanglePublic, decision: Decision, move: Move) -> Amount:
 
 
 def choices(view: TangleView) -> list[Move]:
-    """List every legal move of the viewer; none if it owes nothing."""
     if view.viewer not in view.owing or view.decision is None:
         return []
     return list(legal(context_of(view), view.decision))
 
 
 def offers(view: TangleView) -> list[tuple[Move, Amount]]:
-    """List the viewer's legal moves for the present decision, with costs."""
     if view.viewer not in view.owing or view.decision is None:
         return []
     context, decision = context_of(view), view.decision

@@ -44,7 +44,6 @@ def earth(context: Context, area: AreaCode, nth: int) -> Amount:
 
 
 def count_payable_jumps(context: Context, nth: int) -> int:
-    """Return the most jumps that the seat can pay for."""
     off, jumps = context.powers.discount("earth", nth), 0
     while jumps < len(context.board.areas) and context.can_pay(less(times(EARTH, jumps + 1), off)):
         jumps += 1
@@ -52,7 +51,6 @@ def count_payable_jumps(context: Context, nth: int) -> int:
 
 
 def meadow(context: Context, nth: int, *, spread: bool) -> Amount:
-    """Price a meadow as the unit `nth` of its action."""
     return less(SPREAD if spread else MEADOW, context.powers.discount("meadow", nth))
 
 
@@ -73,7 +71,6 @@ def _deduct_water(context: Context, area: AreaCode, price: Amount) -> Amount:
 
 
 def casting(context: Context, card: CardId, nth: int) -> Amount:
-    """Price an enchantment as the unit `nth` of the seat's casting."""
     return less(CARDS[card].cost, context.powers.discount("cast", nth))
 
 

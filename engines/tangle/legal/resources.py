@@ -59,7 +59,6 @@ class PushingRule(Rule[Pushing, Steps]):
         return map(Steps, shares(decision.count, context.public.trackers))
 
     def check(self, context: Context, decision: Pushing, move: Steps) -> None:
-        """Require all of them, none beyond the top."""
         _check_steps(move.by, decision.count, context.public.trackers)
 
     def may_end(self, decision: Pushing) -> bool:
@@ -76,7 +75,6 @@ class LoweringRule(Rule[Lowering, Lower]):
         return map(Lower, shares(decision.count, room_below(context.public)))
 
     def check(self, context: Context, decision: Lowering, move: Lower) -> None:
-        """Require all of them, none below the start."""
         _check_steps(move.by, decision.count, room_below(context.public))
 
     def may_end(self, decision: Lowering) -> bool:
@@ -87,7 +85,6 @@ TRACK_RULES = (PushingRule(), LoweringRule())
 
 
 def room_below(public: TanglePublic) -> Steps3:
-    """Return how many steps each tracker can be moved down."""
     lowest = board_of(public).bottom
     lakes, growth, cards = public.trackers
     return (lowest - lakes, lowest - growth, lowest - cards)
@@ -270,7 +267,6 @@ class TollRule(Rule[Toll, PayToll]):
         return False
 
     def rest(self, decision: Toll, move: PayToll) -> Toll | None:
-        """Return those who are still to be paid."""
         return Toll(decision.due[1:]) if decision.due[1:] else None
 
 
@@ -280,7 +276,6 @@ class TransformingRule(Rule[Transforming, Transformation]):
     decision, answers = Transforming, (Trade, TakeRow, TakePile, Buy)
 
     def choices(self, context: Context, decision: Transforming) -> Iterator[Transformation]:
-        """Yield the things that are available and affordable."""
         if covers(context.stash, TRADE):
             yield from (Trade(resource) for resource in RESOURCES if resource != "M")
         if context.can_pay(TRADE):
@@ -345,7 +340,6 @@ class DrainingRule(CountedRule[Draining, Drain]):
         return (Drain(area) for area in context.board.among(context.opponents) if tiles[area].cubes)
 
     def check(self, context: Context, decision: Draining, move: Drain) -> None:
-        """Require an opponent's tile that holds something."""
         tile = context.public.tiles.get(move.area)
         if tile is None or not tile.cubes or not context.is_opponent(tile.owner):
             raise IllegalMove(sentences.NOTHING_THERE)

@@ -78,14 +78,12 @@ class RecallingRule(CountedRule[Recalling, Recall]):
     decision, answers = Recalling, (Recall,)
 
     def choices(self, context: Context, decision: Recalling) -> Iterable[Recall]:
-        """Yield each space with a root of the seat with each of its trees."""
         trees = list(context.board.among(context.own_of("tree")))
         roots, seat = context.public.roots, context.seat
         spaces = (space for space in context.board.spaces if seat in roots.get(space, ()))
         return (Recall(space, tree) for space in spaces for tree in trees)
 
     def check(self, context: Context, decision: Recalling, move: Recall) -> None:
-        """Require a root on a space, and a tree of the seat."""
         if context.seat not in context.public.roots.get(move.start, ()):
             raise IllegalMove(sentences.NO_ROOT_THERE)
         check_own_tree(context, move.to)

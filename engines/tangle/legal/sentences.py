@@ -79,7 +79,6 @@ def too_few(count: int, resource: Resource) -> str:
 
 
 def exactly(count: int) -> str:
-    """Say that a choice has the wrong size."""
     return f"Choose exactly {count}."
 
 
@@ -94,7 +93,6 @@ def too_far(areas: int) -> str:
 
 
 def more_tiles_than(count: int) -> str:
-    """Say that a swap names too many tiles."""
     return f"You can swap at most {number(count)} tiles."
 
 

@@ -107,7 +107,6 @@ class LakesRule(CountedRule[Lakes, Lake]):
         return map(Lake, context.board.among(beside | context.clean))
 
     def check(self, context: Context, decision: Lakes, move: Lake) -> None:
-        """Require an empty area beside the seat's land, or its clean earth."""
         _check_in_play(context, move.area)
         _check_stack(context, "lake")
         if move.area not in context.public.tiles:
@@ -129,7 +128,6 @@ class MeadowsRule(Rule[Meadows, Meadow]):
         return map(Meadow, context.board.among(clean))
 
     def check(self, context: Context, decision: Meadows, move: Meadow) -> None:
-        """Require clean earth that the meadow may go on."""
         _check_clean(context, move.area)
         if decision.only is not None and move.area not in decision.only:
             raise IllegalMove(sentences.not_beside("meadows"))
@@ -159,7 +157,6 @@ class PlantingRule(Rule[Planting, TanglePlant]):
         return (TanglePlant(seed, area) for seed in held for area in areas)
 
     def check(self, context: Context, decision: Planting, move: TanglePlant) -> None:
-        """Require clean earth without a seed, and the seed in the stash."""
         _check_seedless(context, move.area)
         _check_seed(context.player.seeds, move.seed)
 
@@ -180,7 +177,6 @@ class HedgingRule(Rule[Hedging, Hedge]):
         return map(Hedge, context.board.among(context.seedless & beside))
 
     def check(self, context: Context, decision: Hedging, move: Hedge) -> None:
-        """Require clean earth without a seed beside a bush."""
         _check_seedless(context, move.area)
         _check_beside(context, move.area, context.own_of("bush"), "bushes")
         _check_seed(context.public.seeds, "bush")
@@ -205,7 +201,6 @@ class SproutingRule(Rule[Sprouting, Sprout]):
         return self.payable(context, decision, map(Sprout, context.board.among(context.clean & beside)))
 
     def check(self, context: Context, decision: Sprouting, move: Sprout) -> None:
-        """Require clean earth beside a tree."""
         _check_clean(context, move.area)
         _check_beside(context, move.area, context.own_of("tree"), "trees")
         _check_stack(context, "sapling")
@@ -223,7 +218,6 @@ class GrowingRule(Rule[Growing, Grow]):
     decision, answers = Growing, (Grow,)
 
     def choices(self, context: Context, decision: Growing) -> Iterable[Grow]:
-        """Yield the affordable growths."""
         board, sapling = context.board, _has(context, "sapling")
         ripe = (context.clean & ~context.seedless | context.own_of("sapling")) & ~board.mask(decision.grown)
         tiles = context.public.tiles
@@ -263,7 +257,6 @@ class DiverseRule(Rule[Diverse, Earth | Meadow | Grow]):
         )
 
     def check(self, context: Context, decision: Diverse, move: Earth | Meadow | Grow) -> None:
-        """Require an open kind, and a legal choice of it."""
         match move:
             case Earth() if decision.earth:
                 EARTHS.check(context, Earths(), move)
@@ -323,7 +316,6 @@ class SacrificingRule(Rule[Sacrificing, Offer]):
     decision, answers = Sacrificing, (Offer,)
 
     def choices(self, context: Context, decision: Sacrificing) -> Iterable[Offer]:
-        """Pair each tile with each thing that it may be offered for."""
         return chain.from_iterable(self._offers(context, area) for area in context.board.among(context.own))
 
     def _offers(self, context: Context, area: AreaCode) -> Iterator[Offer]:
@@ -341,7 +333,6 @@ class SacrificingRule(Rule[Sacrificing, Offer]):
                 pass
 
     def check(self, context: Context, decision: Sacrificing, move: Offer) -> None:
-        """Require an own tile, and a proper thing for it."""
         tile = context.tile(move.area)
         if tile is None:
             raise IllegalMove(sentences.NOT_YOURS)
@@ -377,7 +368,6 @@ class TakingOverRule(CountedRule[TakingOver, Takeover]):
     decision, answers = TakingOver, (Takeover,)
 
     def choices(self, context: Context, decision: TakingOver) -> Iterable[Takeover]:
-        """Yield each such tile, with each affordable gift."""
         if not _has(context, "earth") or not (decision.free or prices.can_take_over(context)):
             return ()
         areas = filter(
@@ -390,7 +380,6 @@ class TakingOverRule(CountedRule[TakingOver, Takeover]):
         return (Takeover(area, gift) for area in areas for gift in gifts)
 
     def check(self, context: Context, decision: TakingOver, move: Takeover) -> None:
-        """Require such a tile, and the right gift."""
         _check_in_play(context, move.area)
         tile = context.public.tiles.get(move.area)
         if tile is None or not context.is_opponent(tile.owner) or not _is_seedless(tile):
@@ -426,7 +415,6 @@ RULES = (
 
 
 def next_kind(tile: TangleTile | None) -> Kind | None:
-    """Return the next stage of a tile, or None if it doesn't grow."""
     match tile:
         case TangleTile(kind="sapling"):
             return "tree"

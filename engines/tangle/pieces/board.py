@@ -127,7 +127,6 @@ class TangleBoard(msgspec.Struct, frozen=True, eq=False):
         raise ValueError("nothing to measure the distance to")
 
     def within(self, steps: int, mask: Mask) -> Mask:
-        """Return these areas and all others within that many steps."""
         number = 0
         for area in self.among(mask):
             discs = self.discs[area]
@@ -135,7 +134,6 @@ class TangleBoard(msgspec.Struct, frozen=True, eq=False):
         return number
 
     def largest_group(self, mask: Mask) -> int:
-        """Return the size of the largest connected group in a mask."""
         most = 0
         while mask:
             group = frontier = mask & -mask

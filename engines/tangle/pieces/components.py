@@ -32,7 +32,6 @@ def unit(resource: Resource, number: int = 1) -> Amount:
 
 
 def size(amount: Amount) -> int:
-    """Count the resources, of whatever type."""
     return amount[0] + amount[1] + amount[2] + amount[3]
 
 
@@ -77,7 +76,6 @@ def less(price: Amount, off: Amount) -> Amount:
 
 
 def covers(stash: Amount, price: Amount) -> bool:
-    """Return True if a stash holds at least a price, in each resource."""
     return stash[0] >= price[0] and stash[1] >= price[1] and stash[2] >= price[2] and stash[3] >= price[3]
 
 

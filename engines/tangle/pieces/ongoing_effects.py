@@ -65,7 +65,6 @@ class Powers(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=20_000)
 def powers(front: tuple[CardId, ...]) -> Powers:
-    """Combine these enchantments."""
     hooks = [(card, hook) for card in front for hook in CARDS[card].hooks]
     free: dict[TrackName, int] = {}
     counted: dict[CountName, int] = {}

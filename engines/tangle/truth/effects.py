@@ -359,7 +359,6 @@ def grow(state: TangleState, area: AreaCode, price: Amount) -> list[Event]:
 
 
 def plant(state: TangleState, seed: Seed, area: AreaCode) -> list[Event]:
-    """Put a seed of the seat to act onto its clean earth."""
     add_seeds(state, state.seat, seed, -1)
     _sow(state, area, seed)
     return [TanglePlanted(state.seat, seed, area)]

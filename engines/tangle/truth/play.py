@@ -178,7 +178,6 @@ def end_turn(state: TangleState) -> list[Event]:
 
 
 def _shortfalls(state: TangleState) -> dict[Seat, int]:
-    """Return each remaining seat's shortfall on its best condition."""
     return {seat: shortfall(state, seat, state.conditions[seat]) for seat in state.remaining}
 
 
@@ -197,7 +196,6 @@ def _call_upkeep(state: TangleState, seat: Seat) -> list[Event]:
 
 
 def next_seat(state: TangleState, seat: Seat) -> Seat:
-    """Return the remaining seat whose turn follows that of a seat."""
     staying = state.remaining
     return next((other for other in staying if other > seat), staying[0])
 
@@ -244,7 +242,6 @@ def finish(state: TangleState, how: str, shortfalls: dict[Seat, int]) -> list[Ev
 
 
 def carry_out(state: TangleState, decision: Decision, move: Move, price: Amount) -> list[Event]:
-    """Carry out a legal move on the top decision, at a price."""
     rest = None if isinstance(move, moves.TangleDone) else rule_of(decision).rest(decision, move)
     state.agenda.pop()
     if rest is not None:
@@ -300,7 +297,6 @@ def _may_cast(state: TangleState, decision: decisions.Casting) -> bool:
 
 
 def _run(state: TangleState, decision: decisions.RunningCard) -> list[Event]:
-    """Run the next piece of a cast card."""
     if not decision.ops:
         state.agenda.pop()
         return []
@@ -328,7 +324,6 @@ def _play_only_move(state: TangleState, decision: Decision) -> list[Event] | Non
 
 
 def _after_closing(state: TangleState, decision: Decision, *, is_declined: bool) -> list[Event]:
-    """Do what follows the end of a decision."""
     match decision:
         case decisions.Placing(paid=paid) if is_declined and isinstance(state.decision, decisions.Placing):
             # Upkeep can be changed until the first placement, and there has been none.
@@ -404,7 +399,6 @@ def _no_move_owed(state: TangleState, seat: Seat) -> str:
 
 
 def _hand_on_markers(state: TangleState, seat: Seat) -> None:
-    """Pass on the markers of a seat that has left."""
     paid_now = state.decision.track if isinstance(state.decision, Upkeep) else None
     for number, track in enumerate(TRACKS):
         if state.markers[number] == seat and track != paid_now:
@@ -412,7 +406,6 @@ def _hand_on_markers(state: TangleState, seat: Seat) -> None:
 
 
 def _waive_toll(state: TangleState, seat: Seat) -> None:
-    """Cancel the toll for a seat that has left."""
     agenda: list[Decision] = []
     for decision in state.agenda:
         if isinstance(decision, Toll):

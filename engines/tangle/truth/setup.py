@@ -92,7 +92,6 @@ def begin(seats: int, options: TangleOptions, deal: TangleDeal, seed: bytes) -> 
 
 
 def check_deal(options: TangleOptions, deal: TangleDeal) -> None:
-    """Refuse a deal that could not be dealt with these options. Raises IllegalDeal."""
     _check_order("The victory conditions", deal.conditions, tuple(CONDITIONS))
     _check_order("The enchantments", deal.cards, ALL_CARDS)
     if options.centre == "random" and deal.centre not in _free_alternatives(options):

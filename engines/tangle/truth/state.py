@@ -62,7 +62,6 @@ class TangleState(TanglePublic, kw_only=True):
 
     @property
     def decision(self) -> Decision | None:
-        """The top decision on the agenda."""
         return self.agenda[-1] if self.agenda else None
 
     def copy(self) -> TangleState:
@@ -77,7 +76,6 @@ class TangleState(TanglePublic, kw_only=True):
 
 
 def owing(state: TangleState) -> tuple[Seat, ...]:
-    """Return the seats that owe a decision, in seat order."""
     if state.phase == "over":
         return ()
     match state.decision:

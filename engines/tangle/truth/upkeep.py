@@ -213,7 +213,6 @@ def excuse(state: TangleState, seat: Seat) -> None:
 
 
 def _strike(state: TangleState, seat: Seat, settled: tuple[str, ...]) -> Upkeep:
-    """Remove items of a seat from the open upkeep."""
     decision = _open(state)
     left = _without(decision.items[seat], settled)
     items = tuple(left if other == seat else own for other, own in enumerate(decision.items))

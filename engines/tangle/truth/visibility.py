@@ -90,7 +90,6 @@ def sample_state(view: TangleView, luck: Random) -> TangleState:
 
 
 def _take(pile: list[str], number: int) -> list[str]:
-    """Remove and return that many items from the end of a pile."""
     return [pile.pop() for _ in range(number)]
 
 

@@ -88,7 +88,6 @@ COUNTS: dict[CountName, tuple[str, str]] = {
 
 
 def describe_changes(view: TangleView, names: Names) -> list[str]:
-    """Say whose turn it is, and where the board has changed."""
     lines = [_headline(view, names)]
     moved = _root_moves(view)
     lines += [
@@ -173,7 +172,6 @@ def _headline(view: TangleView, names: Names) -> str:
 
 
 def parts(view: TangleView, names: Names) -> list[Part]:
-    """Describe the whole position; see `engines.words.BoardText`."""
     me = view.viewer
     entries = section("What changed last", [*describe_changes(view, names), *_turn(view, names)])
     if me is not None:
@@ -201,7 +199,6 @@ def parts(view: TangleView, names: Names) -> list[Part]:
 
 
 def _turn(view: TangleView, names: Names) -> list[str]:
-    """Describe the turn so far, and its open decisions."""
     lines = []
     if view.changes:
         lines.append(f"This turn has had {count_noun(view.changes, 'change')} to the land.")
@@ -257,7 +254,6 @@ def _secret(
 
 
 def condition(which: ConditionId, have: dict[CountName, int]) -> str:
-    """Describe a victory condition and its progress."""
     missing = [
         count_noun(number - have.get(what, 0), *COUNTS[what])
         for what, number in CONDITIONS[which].need.items()
@@ -275,7 +271,6 @@ def _cards(view: TangleView, cards: Iterable[CardId], seat: Seat | None) -> list
 
 
 def card_words(view: TangleView, card: CardId, seat: Seat | None) -> str:
-    """Describe a card with its price for a seat, and its text."""
     return f"{CARDS[card].name} costs {amount(card_price(view, card, seat))}. {to_speech(card_text(card))}"
 
 
@@ -341,7 +336,6 @@ def _row(view: TangleView, names: Names, row: str, areas: Sequence[AreaCode]) ->
 
 
 def _space(view: TangleView, names: Names, code: SpaceCode) -> str:
-    """Describe a space with its resources and its roots."""
     return f"{space_name(view, code)}: {_things_on(view, names, code)}"
 
 
@@ -422,7 +416,6 @@ def places(view: TangleView) -> list[str]:
 
 
 def describe_place(view: TangleView, names: Names, place: str, moves_: Sequence[moves.Move]) -> str:
-    """Describe an area, a space, a row or a card, with moves."""
     text = find_place(place, places(view), PLACE_WORDS)
     here = table(view)
     if text in here.areas:
@@ -453,7 +446,6 @@ def _about(view: TangleView, names: Names, code: SpaceCode) -> list[str]:
 
 
 def _describe_named(view: TangleView, names: Names, name: str, moves_: Sequence[moves.Move]) -> list[str]:
-    """Describe a card or a condition by its name."""
     lines = []
     for key, facts in CARDS.items():
         if facts.name == name:
@@ -523,7 +515,6 @@ def _places_of(move: moves.Move) -> tuple[str, ...]:
 
 
 def describe_moves(view: TangleView, names: Names, moves_: Sequence[moves.Move]) -> str:
-    """Say where each root can go, or what to choose."""
     going = [move for move in moves_ if isinstance(move, moves.TanglePlace)]
     lines = [
         f"From {where(view, start)} a root can go to {join_words((move.to for move in ways), 'or')}."

@@ -62,7 +62,6 @@ DUTIES: dict[str, str] = {
 
 
 def short_name(names: Names, seat: Seat) -> str:
-    """Return a seat's name, cut if it's too long."""
     return short(seat_name(names, seat))
 
 
@@ -98,7 +97,6 @@ def keep_together(text: str) -> str:
 
 
 def winners(view: TangleView) -> list[Seat]:
-    """Return the seats that have won; none before the end."""
     places = () if view.outcome is None else view.outcome.places
     return [seat for seat, place in enumerate(places) if place == 1]
 
@@ -196,7 +194,6 @@ def describe_board(view: TangleView, names: Names) -> str:
 
 
 def _headline(view: TangleView, names: Names) -> str:
-    """Say the round or the result, and what is left."""
     lines = [f"{title(view, names)} after round {view.round}." if view.over else f"{title(view, names)}."]
     if not view.over:
         so_far = [f"{plural(view.changes, 'change')} to the land"] if view.changes else []
@@ -220,7 +217,6 @@ def describe_land(view: TangleView, names: Names) -> str:
 
 
 def _list_changes(view: TangleView) -> list[str]:
-    """List the last changes; none before anything has changed."""
     places = (*view.changed.areas, *view.changed.spaces)
     return [f"The board has changed at {join_words(places)}."] if places else []
 
@@ -288,7 +284,6 @@ def _count_things(name: CountName, number: int) -> str:
 
 
 def describe_focus(view: TangleView, names: Names, areas: Sequence[str], spaces: Sequence[str]) -> str:
-    """Describe the marked places of a part of the land."""
     lines = ["A part of the land." if areas or spaces else "The land."]
     for code in areas:
         lines.append(f"Area {code}: {tile(view, names, code)}.")

@@ -208,7 +208,6 @@ def retell(event: events.Event, line: str, before: TangleView | None, after: Tan
 
 
 def describe_placement_gains(happened: Sequence[events.Fed], view: TangleView) -> str | None:
-    """Return the gains from placements; None if there are none."""
     spaces = Counter(one for event in happened for one in event.spaces)
     tiles = Counter(area for event in happened for area in event.tiles)
     came = [
@@ -271,7 +270,6 @@ def _conditions_line(view: TangleView, seat: Seat, names: Names) -> str:
 
 
 def move_name(move: moves.Move, view: TangleView, names: Names) -> str:
-    """Return a legal move's name; see `engines.words.MoveNames`."""
     match move:
         case moves.TanglePlace(start, to):
             return f"move a root from {start} to {place(view, to)}"
@@ -402,7 +400,6 @@ def several_line(happened: Sequence[events.Event], view: TangleView, names: word
 
 
 def _alike(happened: Sequence[Any], *fields: str) -> bool:
-    """Return True if all events share a type and these fields."""
     return len({(type(event), *(getattr(event, field, None) for field in fields)) for event in happened}) == 1
 
 

@@ -364,7 +364,6 @@ def does_nothing(view: TangleView, card: CardId) -> bool:
 
 
 def _has_effect(context: Context, op: AnyOp) -> bool:
-    """Return True if a piece of a card changes something now."""
     match op:
         case GainOnce():
             supply = [op.bush_seed and context.public.seeds[0], op.tree_seed and context.public.seeds[1]]
@@ -434,5 +433,4 @@ def hand_text(view: TangleView) -> str | None:
 
 
 def row_text(view: TangleView) -> str | None:
-    """Return the cards of the row; None if there are none."""
     return "\n".join(["__The row__", *card_lines(view, view.row)]) if view.row else None

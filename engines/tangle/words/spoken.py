@@ -66,7 +66,6 @@ def where(view: TangleView, code: str) -> str:
 
 
 def kind_of(count: int, kind: Kind) -> str:
-    """Name a number of tiles of a kind."""
     return count_noun(count, *KINDS[kind])
 
 

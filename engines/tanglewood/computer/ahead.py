@@ -79,7 +79,6 @@ def best(
 def _play_out(
     world: Any, seat: Seat, move: Move, rules: Game[Any, Any, Any, Any, Any, Any], turns: int
 ) -> Playout:
-    """Evaluate a choice a few turns later."""
     state: Any = rules.copy(world)
     nodes, last = 1, state.turns + turns
     rules.play(state, seat, move)

@@ -98,7 +98,6 @@ class Gauge(msgspec.Struct, frozen=True):
         return value
 
     def change(self, old: Mapping[Region, Counts], new: Mapping[Region, Counts]) -> float:
-        """Return the gain by a change of workers."""
         return sum(
             self.region(region, counts) - self.region(region, old[region])
             for region, counts in new.items()
@@ -114,7 +113,6 @@ class Gauge(msgspec.Struct, frozen=True):
 
 
 def gauge(view: TanglewoodView, seat: Seat) -> Gauge:
-    """Return the gauge of a seat for any time of the game."""
     end = rounds_to_end(view)
     if view.midgame_done:
         return gauge_for(view, seat, Heat(temperature(end)))
@@ -152,7 +150,6 @@ def _guess_rounds(view: TanglewoodView, tangles: int) -> float:
 
 
 def is_last_round(view: TanglewoodView) -> bool:
-    """Return True if no seat has a turn after this round."""
     return view.out_round is not None and view.round > view.out_round
 
 
@@ -400,7 +397,6 @@ class Appraiser:
         return best
 
     def _more(self, workers: Mapping[Region, Counts], region: Region, colour: Colour, number: int) -> float:
-        """Value a number of workers more of a colour in a region."""
         counts = workers[region]
         return self.gauge.region(region, more(counts, colour, number)) - self.gauge.region(region, counts)
 
@@ -446,7 +442,6 @@ def gains(view: TanglewoodView, seat: Seat) -> Callable[[Move], float]:
 
 
 def _choice(view: TanglewoodView, appraiser: Appraiser, move: Move) -> float:
-    """Return the gain of a choice that a step or a Tangle leaves."""
     match move:
         case TanglewoodStep(track):
             return appraiser.step(track)
@@ -455,7 +450,6 @@ def _choice(view: TanglewoodView, appraiser: Appraiser, move: Move) -> float:
 
 
 def _worker_gain(view: TanglewoodView, gauge: Gauge, move: Move) -> float:
-    """Return the gain by the workers that a choice moves or brings."""
     return gauge.change(view.workers, workers_after(view.workers, gauge.seat, move, view.active))
 
 

@@ -33,7 +33,6 @@ _NOT_NOW: dict[Phase, str] = {
 
 
 def why_not(question: Question, move: Move) -> str:
-    """Return the sentence that refuses an illegal move."""
     match question.phase, move:
         case "turn", TanglewoodDraw():
             if not question.may_draw:
@@ -125,7 +124,6 @@ def _nudge(question: Question, region: Region, colour: Colour, to: Region) -> st
 
 
 def _fits(shift: components.Shift, move: Move) -> bool:
-    """Return True if a move has the form that the deed asks for."""
     forms: dict[tuple[str, str], type[ShiftMove]] = {
         ("in", "apart"): moves.Gather,
         ("out", "apart"): moves.Scatter,

@@ -55,7 +55,6 @@ from engines.tanglewood.view import TanglewoodPublic, would_score
 
 
 def later_in_round(state: TanglewoodPublic, seat: Seat) -> list[Seat]:
-    """Return the seats that play after this one in the round."""
     return [other for other in state.order[state.order.index(seat) + 1 :] if other not in state.out]
 
 

@@ -38,7 +38,6 @@ def deal(seats: int, options: TanglewoodOptions, seed: bytes) -> TanglewoodDeal:
 
 
 def begin(seats: int, options: TanglewoodOptions, deal: TanglewoodDeal, seed: bytes) -> TanglewoodState:
-    """Set up the first state from a deal. Raise IllegalDeal if the deal isn't one that could be dealt."""
     check_deal(seats, options, deal)
     order = [(deal.first + step) % seats for step in range(seats)]
     size = LENGTHS[options.length].draw_deck
@@ -80,7 +79,6 @@ def begin(seats: int, options: TanglewoodOptions, deal: TanglewoodDeal, seed: by
 
 
 def check_deal(seats: int, options: TanglewoodOptions, deal: TanglewoodDeal) -> None:
-    """Refuse a deal that could not be dealt with these options. Raises IllegalDeal."""
     if deal.first not in range(seats):
         raise IllegalDeal(f"The first seat must be 0 to {seats - 1}, not {deal.first}.")
     if options.first == "host" and deal.first != 0:

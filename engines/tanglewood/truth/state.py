@@ -86,7 +86,6 @@ class TanglewoodState(TanglewoodPublic, kw_only=True):
 
 
 def owing(state: TanglewoodState) -> tuple[Seat, ...]:
-    """Return the seats that owe a move, in seat order."""
     match state.phase:
         case "over":
             return ()
@@ -104,5 +103,4 @@ def is_asked(state: TanglewoodState, seat: Seat) -> bool:
 
 
 def question_for(state: TanglewoodState, seat: Seat) -> Question:
-    """Return the question for a seat that owes a move."""
     return question(state, seat, state.owed, state.hands[seat])

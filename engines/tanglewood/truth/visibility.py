@@ -102,7 +102,6 @@ def _ballots_in_view(view: TanglewoodView) -> Iterator[tuple[tuple[Region, ...] 
 
 
 def _take(pile: list[str], number: int) -> list[str]:
-    """Remove and return that many items from the end of a pile."""
     return [pile.pop() for _ in range(number)]
 
 
@@ -159,7 +158,6 @@ def _depth_of_poll(options: TanglewoodOptions, left: int, rng: Random) -> int:
 
 
 def _choice(question: Question, rng: Random) -> tuple[Region, ...]:
-    """Draw a random choice that the vote allows."""
     moves = [move for move in legal(question) if isinstance(move, PlayBallots | KeepBallots)]
     return rng.choice(moves).regions
 

@@ -65,7 +65,6 @@ def tangle(card: TangleId) -> str:
 
 
 def deed(what: Deed, view: TanglewoodView) -> str:
-    """Describe a deed in a few words."""
     match what:
         case components.DrawLevel(n):
             return f"the Draw level rises by {n}"
@@ -172,7 +171,6 @@ def _headline(view: TanglewoodView, names: Names) -> str:
 
 
 def parts(view: TanglewoodView, names: Names) -> list[Part]:
-    """Describe the whole position; see `engines.words.BoardText`."""
     entries = section("What changed last", describe_changes(view, names))
     if view.viewer is not None:
         entries += section("You", _player(view, names, view.viewer))
@@ -370,7 +368,6 @@ def places(view: TanglewoodView) -> list[str]:
 
 
 def describe_place(view: TanglewoodView, names: Names, place: str, moves: Sequence[Move]) -> str:
-    """Describe a region or a track, and the seat's moves there."""
     by_name = {facts.name.lower(): key for key, facts in REGIONS.items()}
     asked = by_name.get(place.strip().lower(), place)
     text = find_place(asked, places(view), "a region, A to I, or a track: Rabbit, Bear or Fox")
@@ -420,7 +417,6 @@ def _in_region(region: Region, names: Names, view: TanglewoodView, moves: Sequen
 
 
 def regions_of(move: Move) -> tuple[Region, ...]:
-    """Return the regions that a choice names."""
     match move:
         case TanglewoodPlant(region) | TanglewoodPlaceAdjacent(region) | TanglewoodPlace(region):
             return (region,)
@@ -445,7 +441,6 @@ def _say(move: Move, view: TanglewoodView, names: Names) -> str:
 
 
 def describe_moves(view: TanglewoodView, names: Names, moves: Sequence[Move]) -> str:
-    """Say what a seat can do: placements, tracks, choices."""
     lines = []
     placing: dict[str, list[Region]] = {}
     for move in moves:

@@ -221,7 +221,6 @@ def _longest(*ways: Sequence[str]) -> str:
 
 
 def _headline(view: TanglewoodView, names: Names) -> str:
-    """Say which round or scoring it is, and what remains."""
     if view.over:
         return f"{title(view, names)} after round {view.round}."
     result = f"Round {view.round}."
@@ -374,7 +373,6 @@ def _tracks_in_numbers(view: TanglewoodView) -> str:
 
 
 def with_more(counts: Counts, colour: Colour, more: int) -> Counts:
-    """Return a region's workers with more of a colour."""
     at = index(colour, counts)
     return tuple(count + more * (position == at) for position, count in enumerate(counts))
 
@@ -389,7 +387,6 @@ def scoring_title(number: int) -> str:
 
 
 def votes_gained(view: TanglewoodView, number: int) -> list[int]:
-    """Return each seat's votes from a scoring."""
     paid = view.scorings[number - 1].values()
     return [sum(region[seat] for region in paid) for seat in range(view.seats)]
 

@@ -286,7 +286,6 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
 
 
 def move_name(move: moves.Move, view: TanglewoodView, names: Names) -> str:
-    """Return a legal move's name; see `engines.words.MoveNames`."""
     match move:
         case moves.TanglewoodDraw(track):
             return "draw markers" if track is None else f"draw markers and step on {track_name(track)}"

@@ -148,7 +148,6 @@ def is_early(view: TanglewoodView) -> bool:
 
 
 def step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
-    """Return a track's next step and its reward."""
     what = next_step(view, seat, track)
     if what is None:
         return f"the {track_name(track)} track is at its end: {count_noun(1, 'ballot')}"

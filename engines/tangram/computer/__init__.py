@@ -241,7 +241,6 @@ def _play_out(known: dict[tuple[TileId, ...], Cover], tiles: tuple[TileId, ...])
 
 
 def to_come(view: TangramView, seat: Seat) -> list[TileId]:
-    """Return the known tiles that the seat has still to place."""
     played = {*view.past, *(card.tile for card in view.cards if card.played)}
     answered = {one.tile for one in view.mine}
     open_now = [tile for tile in view.current if tile not in answered and tile not in view.forced[seat]]

@@ -64,7 +64,6 @@ def cover_of(city: City) -> Cover:
 
 
 def cover_with(cover: Cover, way: Way) -> Cover:
-    """Add a piece to the cover."""
     return Cover(cover.built | way.quarters, cover.black | way.black, cover.green | way.green)
 
 
@@ -168,7 +167,6 @@ def _evaluation_of(one: tuple[float, Way]) -> float:
 
 
 def best_way(cover: Cover, tile: TileId) -> tuple[float, Way] | None:
-    """Return the first of `rank_ways`; None if nothing fits."""
     built, before = cover.built, full_squares(cover.built)
     return max(
         ((promise(cover_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built),
@@ -178,7 +176,6 @@ def best_way(cover: Cover, tile: TileId) -> tuple[float, Way] | None:
 
 
 def rank_places_in(city: City, tile: TileId) -> list[tuple[float, Piece]]:
-    """Rank the places of a tile or fountain by look, best first."""
     return [(looks, way.piece) for looks, way in rank_ways(cover_of(city), tile)]
 
 

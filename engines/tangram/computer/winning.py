@@ -202,7 +202,6 @@ class _Filling:
 def filling(
     city: City, tiles: Sequence[TileId], fountains: int, rng: Random, *, tries: int, steps: int
 ) -> Filling | None:
-    """Find a way to fill a city with these tiles, or None."""
     built = city.built
     empty = EVERYTHING & ~built
     room = sum(_tile_area(tile) for tile in tiles) + 2 * fountains

@@ -153,7 +153,6 @@ class TileCursor(msgspec.Struct, frozen=True):
 
     @property
     def corner(self) -> Corner:
-        """The half square of a fountain."""
         return CORNERS[self.turn // 90]
 
     @property

@@ -81,7 +81,6 @@ class City(msgspec.Struct, frozen=True):
 
     @property
     def start(self) -> TangramLaid | None:
-        """The start piece on its board; None if there is none."""
         return None if self.board is None else START_SIDES.get(self.board)
 
     @property
@@ -206,7 +205,6 @@ class Balance(msgspec.Struct, frozen=True):
 
     @property
     def distance(self) -> int:
-        """The difference of both."""
         return abs(self.black - self.green)
 
     @property
@@ -233,13 +231,11 @@ def balance_of(black: Quarters, green: Quarters, whole: Quarters = ONES) -> Bala
 
 
 def distance_of(black: Quarters, green: Quarters, whole: Quarters = ONES) -> int:
-    """Return the difference between the colours of a balance."""
     with_black, with_green = squares_touched(black), squares_touched(green)
     return abs((whole & with_black).bit_count() - (whole & with_green).bit_count())
 
 
 def is_complete(city: City) -> bool:
-    """Return True if every square is fully built."""
     return full_squares(city.built) == ONES
 
 

@@ -75,7 +75,6 @@ def legal_moves(state: TangramState, seat: Seat) -> Iterator[Move]:
 
 
 def _answers(state: TangramState, seat: Seat, tile: TileId) -> Iterator[Move]:
-    """Yield every answer for a tile that fits the seat's others."""
     city = with_answers(state, seat, but=tile)
     if tile == FOUNTAIN:
         if free := fountain_fits(city):

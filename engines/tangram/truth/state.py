@@ -102,7 +102,6 @@ def cards_seen(state: TangramState, looker: Seat | None) -> list[TangramCard]:
 
 
 def is_known(card: TangramCard, looker: Seat | None) -> bool:
-    """Return True if a seat, or with None a spectator, may know a card."""
     return card.played or card.where == "up" or (looker is not None and looker in card.holders)
 
 
@@ -129,14 +128,12 @@ def answer_of(state: TangramState, seat: Seat, tile: TileId | None) -> Answer | 
 
 
 def tiles_to_answer(state: TangramState, seat: Seat) -> list[TileId]:
-    """Return the tiles of the open step that the seat must still answer."""
     answered = {answer.tile for answer in state.pending[seat]}
     city = state.cities[seat]
     return [tile for tile in current(state) if tile not in answered and fits_somewhere(city, tile)]
 
 
 def with_answers(state: TangramState, seat: Seat, but: TileId | None = None) -> City:
-    """Return a seat's city with its answers, except for one tile."""
     city = state.cities[seat]
     for answer in state.pending[seat]:
         if answer.piece is not None and (answer.tile or FOUNTAIN) != but:
@@ -153,7 +150,6 @@ def ahead(state: TangramState, seat: Seat) -> tuple[TileId, ...]:
 
 
 def owes(state: TangramState, seat: Seat) -> bool:
-    """Return True if a seat owes an answer in the open step."""
     if seat in state.out:
         return False
     match state.phase:

@@ -125,7 +125,6 @@ def _headline(view: TangramView, names: Names) -> str:
 
 
 def parts(view: TangramView, names: Names) -> list[Part]:
-    """Describe the whole position; see `engines.words.BoardText`."""
     entries = section("What changed last", describe_changes(view, names))
     if view.viewer is not None:
         entries += section("Your answers", _answers(view))
@@ -346,7 +345,6 @@ def _over_square(cursor: TileCursor) -> str:
 
 
 def over_piece(cursor: TileCursor) -> Piece:
-    """Return the piece that a cursor would lay."""
     move = cursor.move
     if isinstance(move, TangramPlace):
         return TangramLaid(move.tile, move.side, move.turn, move.at)
@@ -360,7 +358,6 @@ def places(_view: TangramView) -> list[str]:
 
 
 def describe_place(view: TangramView, names: Names, place: str, moves: Sequence[Move]) -> str:
-    """Describe a square, a row or a tile, and what fits there."""
     text = find_place(place, places(view), PLACE_WORDS)
     seats = ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer)
     if text in SQUARES:
@@ -391,7 +388,6 @@ def _at(view: TangramView, names: Names, seat: Seat, square: Square) -> str:
 
 
 def _over(square: Square, moves: Sequence[Move]) -> list[str]:
-    """Describe the moves that would cover a square."""
     column, row = at(square)
     bits = WHOLE << 4 * (row * WIDTH + column)
     covering = [
@@ -493,7 +489,6 @@ def _fountains(moves: Sequence[Fountain]) -> str:
 
 
 def describe_moves(view: TangramView, names: Names, moves: Sequence[Move]) -> str:
-    """Say what fits where, and what else there is to answer."""
     lines = []
     laying = _by_tile([move for move in moves if isinstance(move, TangramPlace)])
     for tile, ways in laying.items():

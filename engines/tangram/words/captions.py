@@ -25,7 +25,6 @@ CORNER_NAMES: dict[Corner, str] = {"7": "top right", "J": "bottom right", "L": "
 
 
 def short_name(names: Sequence[str], seat: Seat) -> str:
-    """Return a seat's name, cut if it's too long."""
     return short(seat_name(names, seat), 24)
 
 
@@ -72,7 +71,6 @@ def block(rectangle: Rectangle | None) -> str:
 
 
 def colours(balance: Balance) -> str:
-    """Describe the counts of both colours."""
     return f"{balance.black} black and {balance.green} green squares"
 
 
@@ -90,7 +88,6 @@ def describe_start(piece: TangramLaid, be: str = "") -> str:
 
 
 def describe_sides(view: TangramView, seat: Seat) -> str:
-    """Describe both sides of a seat's board."""
     city = view.cities[seat]
     sides = [
         f"{side.capitalize()} side: your start piece is on {squares_of_start(piece_on(city, side))}."
@@ -174,7 +171,6 @@ def describe_hand(view: TangramView, seat: Seat, names: Sequence[str]) -> str:
 
 
 def _answers(view: TangramView, skipped: TileId | None = None) -> list[str]:
-    """List the viewer's answers, except for one tile."""
     result = []
     for answer in view.mine:
         tile = FOUNTAIN if answer.tile is None else answer.tile
@@ -196,7 +192,6 @@ def _list_pieces(city: City) -> list[str]:
 def describe_preview(
     view: TangramView, cursor: TileCursor | None, trouble: str | None, before: City, after: City
 ) -> str:
-    """Describe the result of a placement."""
     now, then = (f"{_stands(score(city), mine=True)}." for city in (before, after))
     if cursor is None:
         lines = ["Your city with your answers.", capital(now), *_answers(view)]
@@ -218,7 +213,6 @@ def describe_others(others: Sequence[tuple[int, TileCursor]]) -> str:
 
 
 def _describe_held(cursor: TileCursor) -> str:
-    """Describe the held tile and the squares below it."""
     if cursor.tile == FOUNTAIN:
         return f"the fountain over the {CORNER_NAMES[cursor.corner]} half of {cursor.at}"
     return f"the {tile_name(cursor.tile)}, {cursor.side} side up, over {cursor.squares}"

@@ -191,7 +191,6 @@ def waiting(view: TangramView, names: Names, me: Seat) -> str:
 
 
 def move_name(move: moves.Move, _view: TangramView, _names: Names) -> str:
-    """Return a legal move's name; see `engines.words.MoveNames`."""
     match move:
         case moves.ChooseSide(side):
             return f"choose the {with_icon(f'tangram_{side}_square', side)} side of your board"

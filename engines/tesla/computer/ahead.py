@@ -47,7 +47,6 @@ def choose(view: TeslaView, rng: Random, rules: AnyGame, depth: TeslaDepth = STR
 
 
 def turns(view: TeslaView, rng: Random, rules: AnyGame, depth: TeslaDepth = STRONG) -> list[Ranked[TurnPlan]]:
-    """Compare turns, best first."""
     position, planner = position_of(view), Planner(has_free=True)
     evaluation = Evaluation(position)
     every = sorted(planner.plans(position, evaluation, depth.widths), key=lambda plan: -plan.value)

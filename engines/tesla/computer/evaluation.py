@@ -102,7 +102,6 @@ class Evaluation:
         return min(position.options.win, COMMON.behind + max(scores[one] for one in rivals))
 
     def stake(self, board: TeslaBoard, circuit: Circuit, owner: Seat) -> float:
-        """Value the markers of a circuit."""
         return self._stake(board, owner, circuit.length, circuit.ends, len(circuit.markers))
 
     def _stake(self, board: TeslaBoard, owner: Seat, length: int, ends: tuple[End, ...], count: int) -> float:
@@ -153,7 +152,6 @@ def find_reach(position: TeslaPosition) -> list[int]:
 
 
 def evaluate_circuit(board: TeslaBoard, length: int, ends: tuple[End, ...], count: int) -> float:
-    """Value that many markers on a circuit to their owner."""
     return _circuit_value(board.shape, length, ends, count)
 
 
@@ -203,7 +201,6 @@ class PlacementEffect(msgspec.Struct, frozen=True):
 
 
 def effect_of(position: TeslaPosition, placement: Survey) -> PlacementEffect:
-    """Return a placement's changes for every seat."""
     board, seats = position.board, position.seats
     verdicts = tuple(_find_verdict(board, join, seats) for join in placement.joins)
     if not any(verdicts):

@@ -149,7 +149,6 @@ class _Look:
         self._ports = [port for port, piece in self._at.items() if piece.circuit in self._owners]
 
     def promising(self, face: Face) -> tuple[Promising, ...]:
-        """Return the placements of a tile there that improve circuits with markers."""
         pairs = self._found.get(face)
         if pairs is None:
             pairs = self._found[face] = tuple(self._promising(face))
@@ -178,7 +177,6 @@ def _free_placements(position: TeslaPosition, faces: tuple[Face, ...]) -> Iterat
 
 
 def _gain_by_marker(board: TeslaBoard, join: Join) -> float:
-    """Return the gain by a marker on a free circuit."""
     cost = join.length * (COMMON.closed_factor if join.closed else 1)
     return evaluate_circuit(board, join.length, join.ends, 1) - cost
 
@@ -289,7 +287,6 @@ def _markable(position: TeslaPosition) -> dict[CircuitId, tuple[Cell, Segment]]:
 
 
 def _with_markers(board: TeslaBoard, number: CircuitId, more: int) -> float:
-    """Return a circuit's gain in value by more markers on it."""
     circuit = board.circuits[number]
     count = len(circuit.markers)
     now = evaluate_circuit(board, circuit.length, circuit.ends, count)

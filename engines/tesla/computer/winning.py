@@ -97,7 +97,6 @@ class _Wins:
     def _try_turn(
         self, position: TeslaPosition, reach: Reach, done: tuple[Move, ...]
     ) -> tuple[Move, ...] | None:
-        """Return the winning turn with that placement, if any."""
         seat, after = position.seat, position.copy()
         act(after, reach.move)
         made: tuple[Move, ...] = (*done, reach.move)

@@ -42,7 +42,6 @@ class TeslaSpot(msgspec.Struct, frozen=True, gc=False):
     ringed: bool = False
 
     def move(self, face: Face, turn: int) -> TeslaPlace | Replace:
-        """Return the move that lays a tile here."""
         return TeslaPlace(face, turn, self.cell) if self.old is None else Replace(face, turn, self.cell)
 
 

@@ -57,12 +57,10 @@ def after_placing(
 
 
 def after_marking(changes: TeslaChanges, cell: Cell) -> TeslaChanges:
-    """Add a marker put on a cell."""
     return msgspec.structs.replace(changes, marked=(*changes.marked, cell))
 
 
 def after_clearing(changes: TeslaChanges, marker: MarkerReturn) -> TeslaChanges:
-    """Add the removal of a marker."""
     cell = marker.cell
     left = tuple(other for other in changes.marked if other != cell)
     others = tuple(other for other in changes.taken if other != cell)

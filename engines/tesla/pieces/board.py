@@ -260,7 +260,6 @@ class TeslaBoard(msgspec.Struct, dict=True):
         return laid.circuits[segments(laid.lie).index(segment)]
 
     def circuit_of_marker(self, cell: Cell) -> CircuitId:
-        """Return the circuit of a cell's marker."""
         return self.circuit_at(cell, self.markers[cell].segment)
 
     def owner(self, circuit: CircuitId) -> Seat | None:

@@ -423,7 +423,6 @@ def _renumber(board: TeslaBoard, cell: Cell, piece: CircuitPiece, number: Circui
 
 
 def put_marker(board: TeslaBoard, seat: Seat, cell: Cell, segment: Segment) -> CircuitId:
-    """Put a marker on a segment; return its circuit."""
     number = board.circuit_at(cell, segment)
     circuit = board.circuits[number]
     board.markers[cell] = Marker(seat, segment)
@@ -432,7 +431,6 @@ def put_marker(board: TeslaBoard, seat: Seat, cell: Cell, segment: Segment) -> C
 
 
 def lift_marker(board: TeslaBoard, cell: Cell) -> CircuitId:
-    """Take a marker off the board; return its circuit."""
     number = board.circuit_of_marker(cell)
     circuit = board.circuits[number]
     del board.markers[cell]

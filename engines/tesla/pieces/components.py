@@ -107,7 +107,6 @@ class Shape(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def start_face(self) -> Face:
-        """The face of the start tile, as in the data."""
         return self.faces[self.start_lie]
 
     @cached_property

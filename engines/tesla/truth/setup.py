@@ -42,7 +42,6 @@ def _bag(tiles: Tiles) -> Counter[Face]:
 
 
 def check_deal(seats: int, options: TeslaOptions, deal: TeslaDeal) -> None:
-    """Refuse a deal that could not be dealt with these options. Raises IllegalDeal."""
     whole, bag = _bag(options.tiles), Counter(deal.bag)
     for face in bag:
         if face not in whole:

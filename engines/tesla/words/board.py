@@ -45,7 +45,6 @@ PLACE_WORDS = "a cell, like Z50, a row, like row 50, or a circuit, like circuit 
 
 
 def describe_changes(view: TeslaView, names: Names) -> list[str]:
-    """Say whose turn it is, and which changes the board shows."""
     changes = view.changes
     lines = [_headline(view, names)]
     for cell in changes.placed:
@@ -105,7 +104,6 @@ def wires(view: TeslaView, face: Face | Lie) -> str:
 
 
 def _tile(view: TeslaView, names: Names, cell: Cell) -> str:
-    """Describe a cell with its wires and their circuits."""
     laid, marker = view.board.tiles[cell], view.board.markers.get(cell)
     entries = []
     for circuit, segment in zip(laid.circuits, segments(laid.lie), strict=True):
@@ -117,7 +115,6 @@ def _tile(view: TeslaView, names: Names, cell: Cell) -> str:
 
 
 def parts(view: TeslaView, names: Names) -> list[Part]:
-    """Describe the whole position; see `engines.words.BoardText`."""
     me = view.viewer
     entries = section("What changed last", describe_changes(view, names))
     if me is not None:
@@ -272,7 +269,6 @@ def places(view: TeslaView) -> list[str]:
 
 
 def describe_place(view: TeslaView, names: Names, place: str, moves: Sequence[Move]) -> str:
-    """Describe a cell, a row or a circuit, and the seat's moves there."""
     circuits = {circuit_name(one): one for one in view.board.circuits}
     asked = f"circuit {place}" if place.strip().upper() in circuits else place
     text = find_place(asked, places(view), PLACE_WORDS)
@@ -341,7 +337,6 @@ def _turns(view: TeslaView, turns: Sequence[int]) -> str:
 def _marking(
     view: TeslaView, names: Names, cells: Sequence[Cell], moves: Sequence[Move], circuit: CircuitId | None
 ) -> list[str]:
-    """Say where markers can be put or taken."""
     lines = []
     for move in moves:
         if isinstance(move, Mark | Replay | Take) and move.cell in cells:
@@ -352,7 +347,6 @@ def _marking(
 
 
 def describe_moves(view: TeslaView, names: Names, moves: Sequence[Move]) -> str:
-    """Say where tiles fit, markers can go, and what else is possible."""
     empty: dict[Face, list[Cell]] = {}
     laid: dict[Face, list[Cell]] = {}
     marks: dict[CircuitId, list[Cell]] = {}

@@ -116,7 +116,6 @@ def _headline(view: TeslaView, names: Sequence[str]) -> str:
 
 
 def _last(view: TeslaView) -> list[str]:
-    """List the last changes of tiles and markers."""
     changes = view.changes
     result = (
         ("New tile", changes.placed),
@@ -163,20 +162,17 @@ def _tiles(view: TeslaView, seat: Seat) -> list[str]:
 
 
 def describe_turn(view: TeslaView, seat: Seat, names: Sequence[str]) -> str:
-    """Describe a seat's tiles and the board."""
     last, board = len(_last(view)), _board(view, names)
     return alt_text([*board[:last], *_tiles(view, seat), *board[last:]])
 
 
 def describe_preview(view: TeslaView, fit: Fit, after: TeslaView, names: Sequence[str]) -> str:
-    """Describe the result of a placement."""
     verb = "Replacing" if isinstance(fit.move, Replace) else "Placing"
     lines = [f"Preview. {verb} the tile at {fit.move.cell}. It has {wires(view, fit.lie)}."]
     return alt_text([*lines, *_board(after, names)])
 
 
 def describe_choices(view: TeslaView, sites: Sequence[Site]) -> str:
-    """Describe the circuits to choose from."""
     lines = []
     for site in sites:
         circuit = view.board.circuits[site.circuit]

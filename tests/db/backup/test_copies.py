@@ -27,7 +27,6 @@ def url(path: Path) -> str:
 
 @pytest.fixture
 async def home(tmp_path: Path, schema_file: Path) -> Path:
-    """Return a database with a table in it."""
     path = tmp_path / "parlour.db"
     shutil.copyfile(schema_file, path)
     store = swift.open_migrated(url(path))
@@ -95,7 +94,6 @@ class BusyWriter:
 
 
 def enlarge(path: Path, megabytes: int) -> None:
-    """Let a database with one table hold N megabytes more."""
     with closing(sqlite3.connect(path)) as connection:
         rows = [(1, version, 1_000_000) for version in range(1000, 1000 + megabytes)]
         connection.executemany("insert into snapshots values (?, ?, zeroblob(?))", rows)
@@ -163,7 +161,6 @@ def test_of_nothing_there_is_no_copy(tmp_path: Path) -> None:
 
 
 def spoil(path: Path, copy: Path) -> None:
-    """Copy a file and damage some of the copy's pages."""
     data = bytearray(path.read_bytes())
     data[-9000:-100] = b"\xff" * 8900
     copy.write_bytes(data)

@@ -1,5 +1,3 @@
-"""Copies of a PostgreSQL database, by its own tools."""
-
 from pathlib import Path
 
 import pytest

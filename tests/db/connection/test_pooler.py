@@ -19,7 +19,6 @@ REFUSED = "is a pooler in transaction or statement mode: set it to session mode"
 
 
 async def run_check(address: str, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Run `check` on a database; return its exit code."""
     monkeypatch.setenv("DATABASE_URL", address)
     monkeypatch.setattr(operate, "LEAST_FREE", 0)
     return await asyncio.to_thread(start.main, ["check"])

@@ -35,7 +35,6 @@ async def test_a_server_that_was_restarted_is_not_noticed(database: str, store: 
 
 @pytest.fixture
 async def hasty(database: str, store: Store) -> AsyncIterator[Store]:
-    """Yield a store that waits a second at most."""
     opened = await Store.open(database, 2, 1.0)
     yield opened
     await opened.close()

@@ -51,12 +51,10 @@ class Timer:
 
 @pytest.fixture
 def timer() -> Timer:
-    """Return a timer that moves only on demand."""
     return Timer()
 
 
 def failing(watched: Availability, doing: reach.Doing, error: Exception) -> None:
-    """Let something that uses a database fail."""
     with pytest.raises(DatabaseUnavailable), watched.watch(doing):
         raise error
 

@@ -36,12 +36,10 @@ class PresentProcess:
         self._changed.set()
 
     def lose(self) -> None:
-        """Release every shard."""
         self.shards.hold(())
         self._changed.set()
 
     def on_notices_lost(self) -> None:
-        """Ignore the loss of notices."""
         self.shards.hearing = False
 
     def on_notices_back(self) -> None:
@@ -53,7 +51,6 @@ class PresentProcess:
         self._changed.set()
 
     async def until(self, seen: Callable[[], bool]) -> None:
-        """Wait until a condition is true."""
         async with asyncio.timeout(20):
             while not seen():
                 if self.staying.done():
@@ -67,7 +64,6 @@ class PresentProcess:
         await self.until(lambda: self.shards.held == set(shards))
 
     async def stop(self) -> None:
-        """Stop, and release what is held."""
         self.staying.cancel()
         await asyncio.gather(self.staying, return_exceptions=True)
         await self.presence.release()
@@ -77,7 +73,6 @@ class PresentProcess:
 async def start(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Callable[[ShardPlan], PresentProcess]]:
-    """Yield a function that starts processes on the database of the test."""
     monkeypatch.setattr(presence, "LOOKS_APART", 0.05)
     monkeypatch.setattr(presence, "HEAD_START", 0.5)
     started: list[PresentProcess] = []

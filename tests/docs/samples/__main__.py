@@ -1,5 +1,3 @@
-"""Makes the pictures of the documentation again."""
-
 from tests.docs.samples import FOLDER, ROOMS, pictures
 
 for room in ROOMS:

@@ -1,5 +1,3 @@
-"""The deal of the day as its page shows it: final boards side by side, and somebody's month."""
-
 from random import Random
 
 from engines.game import Strength
@@ -33,7 +31,6 @@ def _boards() -> Picture:
 
 
 def _play_alone(luck: int) -> tuple[RibbonView, str]:
-    """Play the day's deal alone; return its view and result."""
     options, rng = GAME.settle(1, RibbonOptions(difficulty="easy")), Random(luck)
     state = GAME.begin(1, options, GAME.deal(1, options, DAY), DAY)
     while GAME.prompts(state):

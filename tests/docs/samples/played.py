@@ -1,5 +1,3 @@
-"""Games of Tesla's Tangle that are on file: their deals, and their moves in words."""
-
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
@@ -56,7 +54,6 @@ def views(name: str, viewer: int | None = None) -> Iterator[TeslaView]:
 
 
 def last(name: str, viewer: int | None = None) -> TeslaView:
-    """Return the last position of a game."""
     *_, view = views(name, viewer)
     return view
 

@@ -1,5 +1,3 @@
-"""The pictures of Ribbon Tangle for the documentation."""
-
 from collections.abc import Callable
 
 import msgspec
@@ -42,7 +40,6 @@ def coop() -> RibbonView:
 
 
 def solo() -> RibbonView:
-    """Return one player with three hands."""
     return _play_until(
         1, RibbonOptions(difficulty="medium"), 1, lambda view: view.turn == 10 and view.phase == "arrange"
     )
@@ -140,7 +137,6 @@ def junctions() -> Picture:
 
 
 def swap() -> Picture:
-    """Draw the same cards before and after a swap."""
     alt = (
         "Before: A, C, L at places 11, 12, 1, and Ann's green is tangled at 12-1. After swapping 12 and 1 "
         "they lie A, L, C: green is clean, and Bo's purple is tangled at 12-1."
@@ -150,7 +146,6 @@ def swap() -> Picture:
 
 
 def exchange() -> Picture:
-    """Draw the same cards before and after an exchange."""
     alt = (
         "Before: A, C, L at places 11, 12, 1, and Ann's green is tangled at 12-1. After Ann has exchanged L "
         "for M from her hand they lie A, C, M, without a tangle."

@@ -1,5 +1,3 @@
-"""Standings as the page about ratings shows them."""
-
 from itertools import pairwise
 
 from cogs.standings.standings import describe_endings

@@ -1,5 +1,3 @@
-"""The pictures of Tangle for the documentation."""
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from io import BytesIO
@@ -130,7 +128,6 @@ def pack_small(picture: Picture) -> Picture:
 
 
 def draw_hand() -> Picture:
-    """Draw the hand of the seat to play, mid-game."""
     seat = find_view(2, b"two", _middle).seat
     picture = hand(find_view(2, b"two", _middle, seat), seat, NAMES)
     assert picture is not None
@@ -187,7 +184,6 @@ def spaces(groups: Sequence[int], name: str) -> Picture:
 
 
 def _tall(lines: int) -> int:
-    """Return the height of a space with N lines of text."""
     return max(144, 74 + lines * LINE)
 
 
@@ -199,7 +195,6 @@ def name_of(code: str) -> str:
 
 
 def _entry(canvas: TangleCanvas, code: str, label: str, text: str, at: Point) -> None:
-    """Draw a space as on the land, with name and effect."""
     x, y = at
     if code in SPACES:
         facts = SPACES[code]

@@ -1,5 +1,3 @@
-"""The pictures of Tanglewood for the documentation."""
-
 from collections.abc import Callable, Iterable
 from functools import partial
 from random import Random
@@ -148,7 +146,6 @@ def standings() -> Picture:
 
 
 def tracks() -> Picture:
-    """Draw the faction tracks, with tiles in list order."""
     tiles = tuple(FOX_TILES)
     return Picture(tracks_sheet(LIGHT, tiles).png(), captions.describe_tracks(tiles), "tanglewood/tracks.png")
 

@@ -1,5 +1,3 @@
-"""The pictures of Tangram City for the documentation."""
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from random import Random

@@ -1,5 +1,3 @@
-"""The pictures of Tesla's Tangle for the documentation."""
-
 from PIL import Image
 
 from engines.tesla import preview as previews
@@ -96,7 +94,6 @@ def _currents(result: TeslaBoard) -> dict[CircuitId, Style]:
 
 
 def draw_hand() -> Picture:
-    """Draw the mover's hand in the long game for two."""
     view = _from_its_seat()
     picture = hand(view, view.seat, NAMES)
     assert picture is not None
@@ -104,7 +101,6 @@ def draw_hand() -> Picture:
 
 
 def trial() -> Picture:
-    """Draw a preview of a placement in the long game for two."""
     view, move = _from_its_seat(), played.read(TRIED, "hex")
     for number, face in enumerate(view.hands[view.seat] or (), start=1):
         for fit in previews.fits(view, face):
@@ -114,7 +110,6 @@ def trial() -> Picture:
 
 
 def _from_its_seat() -> TeslaView:
-    """Return the long game for two as its mover sees it."""
     return played.last("board", played.last("board").seat)
 
 

@@ -119,7 +119,6 @@ def run(state: RibbonState, script: str) -> list[Event]:
 
 
 def last(state: RibbonState, script: str) -> list[Event]:
-    """Play moves in words and return the last one's events."""
     return [played for _, _, played in steps(state, script)][-1]
 
 

@@ -1,5 +1,3 @@
-"""The computer player: its arithmetic, what it decides, and how well it plays."""
-
 from collections import Counter
 from itertools import permutations
 from random import Random

@@ -1,5 +1,3 @@
-"""The test scenarios of the game's description, by number and name."""
-
 from copy import deepcopy
 
 import pytest

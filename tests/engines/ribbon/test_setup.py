@@ -1,5 +1,3 @@
-"""Setting a table up: options, deals from a seed, deals by hand."""
-
 from collections import Counter
 from typing import Any
 

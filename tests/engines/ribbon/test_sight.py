@@ -1,5 +1,3 @@
-"""Views: the table of viewers, shown cards, unseen cards, the end of the game."""
-
 from copy import deepcopy
 from random import Random
 
@@ -29,7 +27,6 @@ def hands_seen(state: RibbonState, viewer: int | None) -> list[str]:
 
 
 def letters(view: RibbonView) -> str:
-    """Return every card that a view names anywhere."""
     named = {card for cards in (view.circle, view.beneath, view.aside, *view.hands) for card in cards if card}
     return "".join(sorted(named))
 

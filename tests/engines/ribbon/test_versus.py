@@ -1,5 +1,3 @@
-"""Versus: choosing ribbons, going out, ties and their votes, the beat of a table."""
-
 import pytest
 
 from engines.ribbon import GAME

@@ -1,5 +1,3 @@
-"""Requests of the face and the pictures to a view: previews, warnings, drafts."""
-
 from typing import Any
 
 import msgspec

@@ -65,7 +65,6 @@ def copy_state(state: RibbonState) -> RibbonState:
 
 
 def end_turn(state: RibbonState, strength: Strength) -> RibbonState:
-    """Return the state after the turn of the seat to act."""
     after = copy_state(state)
     seat, turn = after.seat, after.turn
     while after.turn == turn and after.phase == "arrange":

@@ -153,7 +153,6 @@ def _fetch(state: TangleState, card: CardId) -> None:
 def row_and_pile(
     state: TangleState, row: Sequence[CardId], pile: Sequence[CardId], discards: Sequence[CardId]
 ) -> None:
-    """Set the row, the pile and the discards."""
     state.row, state.pile, state.discards = list(row), list(pile), list(discards)
 
 
@@ -227,7 +226,6 @@ def _amount(words: Sequence[str]) -> Amount:
 
 
 def play(state: TangleState, seat: Seat, *lines: str) -> list[Event]:
-    """Play a seat's moves in words; return all their events."""
     return [event for line in lines for event in GAME.play(state, seat, read(line))]
 
 

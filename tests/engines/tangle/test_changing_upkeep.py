@@ -23,7 +23,6 @@ NAMES = ["Ann", "Bo"]
 
 
 def due(state: TangleState, *tracks: int) -> None:
-    """Begin seat 0's turn with the upkeep of these tracks."""
     lakes, growth, cards = (0 if track in tracks else None for track in range(3))
     state.markers, state.seat = (lakes, growth, cards), 1
     play(state, 1, "place B9 E5")

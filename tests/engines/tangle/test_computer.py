@@ -1,5 +1,3 @@
-"""The computer players: what they plan, what they decide, and how well they play."""
-
 from itertools import count
 from random import Random
 from unittest.mock import Mock
@@ -61,7 +59,6 @@ def plan_of(condition: str, held: Holdings) -> ConditionPlan:
 
 
 def play_game(number: int, strengths: list[Strength], until: int | None = None) -> TangleState:
-    """Play a game to its end, or to a turn."""
     rng, seed, seats = Random(number), number.to_bytes(8, "big"), len(strengths)
     state = GAME.begin(seats, TangleOptions(), GAME.deal(seats, TangleOptions(), seed), seed)
     while prompts := GAME.prompts(state):

@@ -1,5 +1,3 @@
-"""Uses of a root's landing space, and reasons for having none."""
-
 import pytest
 
 from engines.tangle import GAME
@@ -10,7 +8,6 @@ from tests.engines.tangle.arrange import begin, change, front, put, root, stash
 
 
 def find_obstacle(state: TangleState, to: str) -> LandingObstacle | None:
-    """Return why seat 0 could do nothing there."""
     return obstacle(GAME.view(state, 0), TanglePlace("B5", to))
 
 

@@ -1,5 +1,3 @@
-"""Consequences of a seat's leaving. Rules: Leaving."""
-
 from engines.tangle import GAME
 from engines.tangle.decisions import Casting, Placing, Upkeep
 from engines.tangle.legal.moves import choices

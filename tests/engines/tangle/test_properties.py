@@ -1,5 +1,3 @@
-"""Properties of every game of Tangle, whoever plays it."""
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache

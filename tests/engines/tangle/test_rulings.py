@@ -1,5 +1,3 @@
-"""Every ruling of Tangle, and what each action space does, one test each."""
-
 import pytest
 
 from engines.tangle import GAME

@@ -1,5 +1,3 @@
-"""Options and deals: what can be played, and what could be dealt. Rules: Setup."""
-
 from typing import Any
 
 import msgspec

@@ -1,5 +1,3 @@
-"""Words that depend on what a turn has changed, and on what lies around."""
-
 import msgspec
 import pytest
 

@@ -106,7 +106,6 @@ def _without(cards: Iterable[str], gone: Iterable[str]) -> list[str]:
 
 
 def play(state: TanglewoodState, *moves: Move) -> list[Any]:
-    """Play the current seat's moves; return all events."""
     happened: list[Any] = []
     for move in moves:
         assert state.seat is not None

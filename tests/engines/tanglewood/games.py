@@ -58,6 +58,5 @@ def _draws_ballots(state: TanglewoodState, move: TanglewoodPlace) -> bool:
 
 
 def _hoarding(state: TanglewoodState, moves: list[Move]) -> Move:
-    """Draw as long as that is possible."""
     draws = [move for move in moves if isinstance(move, TanglewoodDraw)]
     return Random(state.turns).choice(draws or moves)

@@ -1,5 +1,3 @@
-"""The computer players: what they are made of, what they decide, and how well they play."""
-
 from random import Random
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Previews of a placement or a choice match the rules."""
-
 from collections.abc import Iterator
 from random import Random
 

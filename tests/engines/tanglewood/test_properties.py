@@ -1,5 +1,3 @@
-"""Properties of every game of Tanglewood, whoever plays it."""
-
 from collections import Counter
 from collections.abc import Iterator
 from random import Random

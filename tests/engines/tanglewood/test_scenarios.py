@@ -1,5 +1,3 @@
-"""The thirty scenarios of the rules, by number."""
-
 from random import Random
 from typing import Any
 

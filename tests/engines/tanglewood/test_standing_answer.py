@@ -12,7 +12,6 @@ from tests.engines.tanglewood.arrange import arrange
 
 
 def count_votes(view: TanglewoodView, move: PlayBallots) -> int:
-    """Count the votes that ballots bring seat 0 now."""
     return swings(view, workers_after(view.workers, 0, move, view.active))[0]
 
 

@@ -25,7 +25,6 @@ def _script(name: str, seats: int, moves: list[tuple[Seat, Move | None]]) -> Scr
 
 
 def _declines(seats: int, steps: int) -> list[tuple[Seat, Move | None]]:
-    """Set aside everything of N steps for everybody."""
     state = GAME.begin(seats, PLAIN, DEAL, b"")
     made: list[tuple[Seat, Move | None]] = []
     for _ in range(steps):

@@ -51,7 +51,6 @@ def plain_rectangle(city: City) -> int:
 
 
 def random_city(rng: Random) -> City:
-    """Put some tiles and fountains wherever they fit."""
     city = City()
     for tile in rng.sample(sorted(TILES), rng.randint(0, 23)):
         places = tile_fits(city, tile)

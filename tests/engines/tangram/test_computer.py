@@ -1,5 +1,3 @@
-"""The computer players of Tangram City: what they look for, and that they find it."""
-
 from random import Random
 
 import pytest

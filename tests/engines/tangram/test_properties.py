@@ -1,5 +1,3 @@
-"""Properties of every game of Tangram City, whoever plays it."""
-
 from collections.abc import Iterator
 from itertools import product
 from random import Random

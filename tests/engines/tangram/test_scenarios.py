@@ -1,5 +1,3 @@
-"""The eighteen scenarios of the rules, by number."""
-
 from random import Random
 
 import pytest

@@ -208,7 +208,6 @@ def only(events: Sequence[Event], kind: type[Any]) -> Any:
 
 
 def length(state: TeslaState, cell: Cell, wire: str) -> int:
-    """Return the length of the circuit of a segment."""
     return circuit(state, cell, wire).length
 
 

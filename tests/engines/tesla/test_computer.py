@@ -1,5 +1,3 @@
-"""The computer player: what it decides, and how well it plays."""
-
 from collections.abc import Callable
 from random import Random
 from typing import get_args
@@ -91,7 +89,6 @@ def test_a_turn_that_has_laid_one_tile_over_another_is_told_apart_from_one_that_
 
 
 def make_moves(state: TeslaState, *moves: TeslaPlace | Replace) -> TeslaState:
-    """Copy a position and make moves of the seat to act."""
     after = state.copy()
     for move in moves:
         act(after, move)

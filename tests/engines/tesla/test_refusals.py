@@ -1,5 +1,3 @@
-"""The reasons for refusing a move that the rules don't allow."""
-
 import pytest
 
 from engines.game import IllegalMove

@@ -1,5 +1,3 @@
-"""The rulings of the rules, one by one, and the questions that the scenarios leave open."""
-
 import pytest
 
 from engines.tesla import GAME

@@ -1,5 +1,3 @@
-"""The twenty-two scenarios of the rules, by number."""
-
 import pytest
 
 from engines.tesla.events import Closed, Joined, Split, TeslaEliminated, TeslaTurnEnded, TilesReshuffled

@@ -1,5 +1,3 @@
-"""Setup: options and a deal make the first position."""
-
 from collections import Counter
 from typing import get_args
 

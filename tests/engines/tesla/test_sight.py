@@ -1,5 +1,3 @@
-"""Views of each seat and of spectators."""
-
 from random import Random
 
 import pytest

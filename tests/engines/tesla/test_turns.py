@@ -1,5 +1,3 @@
-"""The course of a turn: events, discards and draws, idle turns, leaving, and what adds up all the time."""
-
 from collections import Counter
 from typing import get_args
 

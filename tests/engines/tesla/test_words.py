@@ -1,5 +1,3 @@
-"""A seat's moves in words."""
-
 from engines.tesla import GAME
 from engines.tesla.pieces.components import TeslaOptions
 from engines.tesla.words.board import describe_moves

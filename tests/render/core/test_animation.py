@@ -49,7 +49,6 @@ def make_frames(seen: list[Any]) -> list[Frame]:
 
 
 def animate(slug: str, frames: list[Frame], batch: int) -> bytes:
-    """Draw an animation in batches of N frames."""
     reel, blocks = None, []
     for start in range(0, len(frames), batch):
         reel = animation.draw_frames(slug, NAMES, frames[start : start + batch], reel)

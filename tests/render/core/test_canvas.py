@@ -1,5 +1,3 @@
-"""The shapes that all games share."""
-
 from io import BytesIO
 
 import pytest

@@ -1,5 +1,3 @@
-"""The signs within texts, at the size at which Discord shows them."""
-
 import re
 from functools import cache
 from io import BytesIO
@@ -40,7 +38,6 @@ def stands_out(colour: Rgb, ground: Rgb) -> bool:
 
 
 def show_sign(image: Image.Image, ground: Rgb) -> Image.Image:
-    """Draw a sign beside text on a ground."""
     small = image.resize((SHOWN, SHOWN), Image.Resampling.LANCZOS)
     page = Image.new("RGB", small.size, ground)
     page.paste(small, (0, 0), small)

@@ -36,7 +36,6 @@ def draw(slug: str, seen: list[Any], size: int) -> LayerBatch:
 
 
 def compose(board: LayeredBoard, made: list[Layer]) -> Image.Image:
-    """Return the board as a browser shows it."""
     image = Image.new("RGBA", board.size)
     for number in board.layers:
         with Image.open(BytesIO(b64decode(made[number].webp))) as part:

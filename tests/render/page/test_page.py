@@ -23,7 +23,6 @@ def turn(number: int, text: str = "Ann draws.", **more: str) -> PageTurn:
 
 @pytest.fixture
 def page() -> GamePage:
-    """Return a page of three turns."""
     turns = [turn(0), turn(1, turning="Ann's chance goes up."), turn(2)]
     return GamePage(
         title="Ribbon Tangle, table 1",

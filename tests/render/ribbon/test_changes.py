@@ -1,5 +1,3 @@
-"""The changes of the circle by who made them: outlines, arrows, emblems; and a player's own ribbon."""
-
 from io import BytesIO
 
 import msgspec
@@ -26,7 +24,6 @@ def view_with(*news: BoardChange) -> RibbonView:
 def has_colour(
     picture: Picture, at: tuple[float, float], colour: tuple[int, int, int], reach: int = 16
 ) -> bool:
-    """Return True if a colour is near a point."""
     image = Image.open(BytesIO(picture.png)).convert("RGB")
     x, y = round(at[0]), round(at[1])
     shades = image.crop((x - reach, y - reach, x + reach, y + reach)).getcolors(10_000) or []

@@ -1,5 +1,3 @@
-"""The pictures of Ribbon Tangle show what the view says, and nothing else."""
-
 from io import BytesIO
 from itertools import islice
 from random import Random
@@ -35,14 +33,12 @@ def open_image(picture: Picture | None) -> Image.Image:
 
 
 def difference(one: RibbonView, two: RibbonView) -> tuple[int, int, int, int] | None:
-    """Return the box around all differences of two boards."""
     return ImageChops.difference(open_image(board(one, NAMES)), open_image(board(two, NAMES))).getbbox()
 
 
 def near(
     image: Image.Image, point: tuple[float, float], colour: tuple[int, int, int], reach: int = 26
 ) -> bool:
-    """Return True if a colour is found around a point."""
     x, y = round(point[0]), round(point[1])
     colours = image.crop((x - reach, y - reach, x + reach, y + reach)).getcolors(10_000) or []
     shades = [shade for _, shade in colours if isinstance(shade, tuple)]

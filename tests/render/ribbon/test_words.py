@@ -1,5 +1,3 @@
-"""The position in words, for those who can't see the picture, and the captions on it."""
-
 import msgspec
 
 from engines.game import Outcome

@@ -1,5 +1,3 @@
-"""Captions of Tangle's pictures."""
-
 from typing import Any
 
 import msgspec
@@ -20,7 +18,6 @@ NAMES = ("Ann", "Bo", "Cy", "Dee")
 
 
 def first(seats: int = 3, **fields: Any) -> TangleView:
-    """Return the opening position for a spectator, with some fields changed."""
     return msgspec.structs.replace(GAME.view(next(lands(seats)), None), **fields)
 
 

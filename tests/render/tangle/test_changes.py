@@ -1,5 +1,3 @@
-"""The changes of the land by who made them, and a player's own roots."""
-
 import msgspec
 import pytest
 

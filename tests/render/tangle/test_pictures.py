@@ -1,5 +1,3 @@
-"""The pictures of Tangle show what the view says, and nothing else."""
-
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -110,7 +108,6 @@ def sample_tangle(every: int) -> Iterator[TangleState]:
 
 
 def view_growth(seats: int = 3, viewer: int | None = None, **fields: Any) -> TangleView:
-    """Return a view of a grown game, with some fields changed."""
     positions = pack_game(seats - 2)
     view = GAME.view(unpack(positions[2 * len(positions) // 3]), viewer)
     return msgspec.structs.replace(view, **({"changed": TurnChanges()} | fields))
@@ -133,7 +130,6 @@ def inside(inner: Box | None, outer: Box) -> bool:
 
 
 def around(code: str, seats: int = 3) -> Box:
-    """Return an area's or a space's box, with its line."""
     laid = colours.fitting(seats, WIDTH, LAND)
     x, y = laid.space(code) if code in SPACES else laid.area(code)
     reach = 1.3 * laid.unit
@@ -367,7 +363,6 @@ def test_any_names_can_be_drawn_on_everything() -> None:
 
 
 def view_hand(*hand: str, **fields: Any) -> TangleView:
-    """Return a view of a seat with these cards in its hand."""
     return view_growth(viewer=1, hand=hand, **fields)
 
 

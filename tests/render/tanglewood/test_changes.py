@@ -1,5 +1,3 @@
-"""The changes of the forest by who made them."""
-
 import msgspec
 import pytest
 

@@ -1,5 +1,3 @@
-"""The pictures of Tanglewood show what the view says, and nothing else."""
-
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -65,7 +63,6 @@ def reach_phase(phase: Phase, seats: int = 4, skip: int = 0) -> TanglewoodState:
 
 
 def view_phase(phase: Phase, seats: int = 4, **fields: Any) -> TanglewoodView:
-    """Return a spectator's first view in that phase, with some fields changed."""
     return msgspec.structs.replace(GAME.view(reach_phase(phase, seats), None), **fields)
 
 

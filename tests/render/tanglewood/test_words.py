@@ -1,5 +1,3 @@
-"""Captions of Tanglewood's pictures."""
-
 import msgspec
 import pytest
 

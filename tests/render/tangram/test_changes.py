@@ -1,5 +1,3 @@
-"""The points that were made since an earlier view."""
-
 import msgspec
 import pytest
 

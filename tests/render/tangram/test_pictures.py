@@ -1,5 +1,3 @@
-"""The pictures of Tangram City show what the view says, and nothing else."""
-
 from collections.abc import Iterator
 from functools import cache
 from io import BytesIO

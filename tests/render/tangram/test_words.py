@@ -1,5 +1,3 @@
-"""The position of Tangram City in words, for those who can't see the picture, and the words on it."""
-
 import msgspec
 import pytest
 

@@ -1,5 +1,3 @@
-"""The changes of a board by who made them, points, a player's own circuits, and bars."""
-
 import msgspec
 import pytest
 

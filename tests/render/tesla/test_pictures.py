@@ -1,5 +1,3 @@
-"""The pictures of Tesla's Tangle show what the view says, and nothing else."""
-
 import math
 from collections.abc import Iterator, Sequence
 from io import BytesIO
@@ -67,7 +65,6 @@ def open_image(picture: Picture | None) -> Image.Image:
 
 
 def difference(one: TeslaView, two: TeslaView) -> Box | None:
-    """Return the box around all differences of two boards."""
     return ImageChops.difference(open_image(board(one, NAMES)), open_image(board(two, NAMES))).getbbox()
 
 

@@ -1,5 +1,3 @@
-"""Days of the whole world, and the hour of a place within one."""
-
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 

@@ -1,5 +1,3 @@
-"""Paces: those that have names, and those that people write themselves."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

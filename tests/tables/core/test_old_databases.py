@@ -21,7 +21,6 @@ DATABASES = ["sqlite"]
 
 @pytest.fixture(params=DUMPS, ids=lambda dump: dump.stem)
 async def old(request: pytest.FixtureRequest, tmp_path: Path, workers: Workers) -> AsyncIterator[House]:
-    """Yield the house on a database that an older version has left."""
     file = tmp_path / "old.db"
     with sqlite3.connect(file) as database:
         database.executescript(request.param.read_text(encoding="utf-8"))

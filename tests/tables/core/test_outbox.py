@@ -22,7 +22,6 @@ BOARD = ("board", 0, True)
 
 @pytest.fixture
 async def table(house: House, deal_next: Dealt) -> Table:
-    """Return a co-op game with everything shown."""
     deal_next(NEARLY)
     return await house.start(ANN, BO, mode="coop")
 

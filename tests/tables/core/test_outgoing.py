@@ -1,5 +1,3 @@
-"""Posts that a step requires, and posts that it doesn't."""
-
 import pytest
 
 from engines.game import Strength
@@ -50,7 +48,6 @@ async def test_hands_are_sent_to_people_once_they_may_look_at_them(house: House,
 
 @pytest.fixture
 async def team(house: House, deal_next: Dealt) -> Table:
-    """Return a co-op game after Bo's flip, with everything shown."""
     deal_next(NEARLY)
     table = await house.start(ANN, BO, mode="coop")
     table = await house.play_moves(table, "flip 1; flip 2")
@@ -102,7 +99,6 @@ async def test_a_game_that_is_called_off_is_told_too(house: House) -> None:
 
 @pytest.fixture
 async def vote(house: House, deal_next: Dealt) -> Table:
-    """Return a game of three after Cy's offer of a tie."""
     deal_next(CLEAN)
     table = await house.start(ANN, BO, CY)
     pairs = "; ".join(f"flip {place}; pass" for place in range(2, 12))

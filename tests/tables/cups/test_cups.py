@@ -34,7 +34,6 @@ FOUR = (ANN, BO, CY, DEE)
 async def open_cup(
     house: House, *others: Occupant, slug: str = "ribbon", channel: int = CHANNEL, **terms: Any
 ) -> Cup:
-    """Open a cup of Ann's that the others join."""
     wanted = CupTerms(**{"most": 16, "pace": NONE, **terms})
     cup = await house.parlour.cups.open(GUILD, channel, ANN, slug, wanted)
     for other in others:
@@ -43,14 +42,12 @@ async def open_cup(
 
 
 async def begin_cup(house: House, *others: Occupant, **terms: Any) -> Cup:
-    """Start the first round of a cup of Ann and the others."""
     cup = await open_cup(house, *others, **terms)
     await house.parlour.cups.start(cup.id, user(ANN))
     return await sweep_cup(house, cup)
 
 
 async def sweep_cup(house: House, cup: Cup) -> Cup:
-    """Let the cup do its work; return it."""
     for _ in range(4):
         await house.parlour.running.sweep()
     await house.settle()
@@ -64,7 +61,6 @@ async def tables_of(house: House, cup: Cup) -> list[Table]:
 
 
 async def lose_table(house: House, table: Table, *losers: Occupant) -> None:
-    """Let the first of these people at a table leave."""
     await house.play.resign(table.id, next(user(one) for one in losers if user(one) in table.people))
 
 
@@ -79,7 +75,6 @@ async def round_lost_by(house: House, cup: Cup, *losers: Occupant) -> Cup:
 
 
 def names(cup: Cup) -> list[str]:
-    """Return the participants in order."""
     return [entrant.name for entrant in cup.entrants]
 
 

@@ -1,5 +1,3 @@
-"""The scoring of a cup."""
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""The posts of the deal of the day in many servers, without Discord: channels and pages are made up."""
-
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -43,7 +41,6 @@ class PlainGuild:
         self.channel = PlainChannel(self, discord.Permissions.all())
 
     def get_channel(self, _number: int) -> PlainChannel:
-        """Return the channel, whatever its number."""
         return self.channel
 
 
@@ -59,7 +56,6 @@ class PlainBot:
         return self.guilds.get(number)
 
     def get_partial_messageable(self, number: int) -> PlainGuild:
-        """Return something in which messages could be edited."""
         return self.guilds[number]
 
 
@@ -74,32 +70,26 @@ class Rows:
         self.notices: dict[int, DailyNoticeRow] = {}
 
     async def servers(self) -> list[ServerSettings]:
-        """Return the servers in which the deal of the day is on."""
         return [
             ServerSettings(number, daily=True, daily_channel_id=number, daily_hour=0) for number in self.on
         ]
 
     async def open_posts(self) -> list[DailyPostRow]:
-        """Return the posts without results."""
         return list(self.posts.values())
 
     async def stale_posts(self, limit: int, after: tuple[str, int] | None) -> list[DailyPostRow]:
-        """Return the posts that show somebody who was erased."""
         return [row for row in self.stale if after is None or (row.day, row.guild_id) > after][:limit]
 
     async def claim_post(self, row: DailyPostRow) -> DailyPostRow:
-        """Record that a day is posted."""
         return self.posts.setdefault((row.guild_id, row.day), row)
 
     async def save_post(self, guild_id: int, day: str, **values: Any) -> None:
-        """Record the place of a post."""
         key = guild_id, day
         self.stale = [row for row in self.stale if (row.guild_id, row.day) != key]
         if key in self.posts:
             self.posts[key] = replace(self.posts[key], **values)
 
     async def close_post(self, guild_id: int, day: str, *_: object) -> None:
-        """Record that the results of a day are final."""
         self.posts.pop((guild_id, day), None)
 
     async def deal(self, day: str, game: str) -> DailyDealRow | None:
@@ -111,18 +101,15 @@ class Rows:
         return row
 
     async def change_notice(self, row: DailyNoticeRow) -> None:
-        """Record that a person got a notice, or gets it later."""
         self.notices[row.user_id] = row
 
     async def last_post(self, *_: object) -> None:
         """Return no earlier post."""
 
     async def nobody(self, *_: object, **__: object) -> list[Any]:
-        """Return nobody: no finishers, no members, nobody to notify."""
         return []
 
     async def nothing(self, *_: object, **__: object) -> dict[int, Any]:
-        """Return no facts about anybody."""
         return {}
 
     plays_ended = finishers = people_to_notify = people_who_began = ask_notices = forget_notices = (
@@ -168,7 +155,6 @@ class PostWorld:
         self.shown.append(number)
 
     async def look(self) -> None:
-        """Check all posts once, and the stale ones once."""
         await self.posts._look()
         await self.posts._queue_stale()
         while self.posts._tasks:

@@ -31,7 +31,6 @@ CACHED = type(functools.cache(len))
 
 
 def is_ours(kind: type) -> bool:
-    """Return True for a class of the project's own rooms."""
     return kind.__module__.partition(".")[0] in ROOMS
 
 

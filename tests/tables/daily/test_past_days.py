@@ -20,7 +20,6 @@ PAST = add_days(TODAY, -1)
 
 @pytest.fixture(autouse=True)
 async def past(house: House) -> str:
-    """Return yesterday, which has a deal in Ribbon Tangle."""
     house.clock.now = begins(PAST) + 3600
     await house.parlour.daily.deal(PAST, "ribbon")
     house.clock.now += DAY
@@ -28,7 +27,6 @@ async def past(house: House) -> str:
 
 
 async def give_up(house: House, day: str = PAST, who: Occupant = ANN) -> Table:
-    """Give up somebody's own play at once."""
     table = await house.parlour.daily.open(who, day, "ribbon")
     return await house.play.resign(table.id, user(who))
 

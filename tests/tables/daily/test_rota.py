@@ -1,5 +1,3 @@
-"""The rota: which game, at which level, on which day."""
-
 from collections import Counter
 
 import msgspec

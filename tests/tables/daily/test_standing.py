@@ -1,5 +1,3 @@
-"""Places, points and streaks."""
-
 from db.records import DailyPlayRow
 from tables.clocks.pace import add_days
 from tables.daily.plays import place_plays, streak

@@ -18,7 +18,6 @@ DATABASES = EITHER_DATABASE
 
 @pytest.fixture(autouse=True)
 def noon(house: House) -> None:
-    """Set the clock to noon of the day."""
     house.clock.now = begins(TODAY) + 12 * 3600
 
 

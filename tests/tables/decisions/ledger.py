@@ -51,11 +51,9 @@ class Ledger:
         self._history = History(cast(Store, self))
 
     async def action(self, _table_id: int, version: int) -> ActionRow | None:
-        """See `Store.action`."""
         return self.rows.get(version)
 
     async def actions(self, _table_id: int, after: int = 0, upto: int | None = None) -> list[ActionRow]:
-        """See `Store.actions`."""
         last = self.table.version if upto is None else upto
         return [self.rows[version] for version in range(after + 1, last + 1)]
 
@@ -64,7 +62,6 @@ class Ledger:
         return self.loaded.table
 
     def now(self, at: float) -> DecisionContext:
-        """Return that instant's context with everybody's settings."""
         return DecisionContext(at, self.people)
 
     def apply(self, at: float, change: Change | None) -> Change | None:
@@ -87,13 +84,11 @@ class Ledger:
         return change
 
     def _remember_states(self, state: bytes, rows: Sequence[ActionRow]) -> None:
-        """Remember the states between the moves of one change."""
         for row in rows:
             state = self._replay_row(state, row)
             self.states[row.version] = state
 
     def _replay_row(self, state: bytes, row: ActionRow) -> bytes:
-        """Return the state after an entry of the history."""
         slug, seats = self.table.slug, len(self.table.seats)
         if row.kind == EntryKind.RESIGN:
             return engine.resign(slug, seats, state, row.seat or 0, follow=False).position.state
@@ -106,7 +101,6 @@ class Ledger:
         return self.apply(at, decision(self.loaded, self.now(at)))
 
     def pass_time(self, at: float) -> list[Change]:
-        """Do everything that is due by an instant."""
         done: list[Change] = []
         while True:
             known = DueContext({user: self.away_told.get(user) for user in self._away(at)}, self.past(1))
@@ -132,7 +126,6 @@ class Ledger:
         return self.before([step] if step and is_own(self.table, step, user_id) else [])
 
     def before(self, steps: Sequence[Sequence[ActionRow]]) -> LastSteps | None:
-        """Return some last steps, with the state before them."""
         if not steps:
             return None
         ground = at_once(self._history.state_entry(1, steps[0][0].base))
@@ -141,7 +134,6 @@ class Ledger:
         return LastSteps(tuple(map(tuple, steps)), version, stood)
 
     def still_valid(self, seat: Seat, seen: int) -> bool:
-        """See `Play.still_valid`."""
         return seen == self.table.version or at_once(
             self._history.have_only_others_moved(self.table, seat, seen)
         )

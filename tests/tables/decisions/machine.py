@@ -107,7 +107,6 @@ class AnyOrder(RuleBasedStateMachine):
         people=st.integers(1, 3),
     )
     def open(self, mode: str, late: WhenLate, people: int = 3) -> None:
-        """Open a lobby with a host, or a started game."""
         self.number += 1
         self.mode, self.late = mode, late
         options = RibbonOptions(
@@ -248,15 +247,12 @@ class AnyOrder(RuleBasedStateMachine):
                 self.rematch()
 
     def look(self, who: int) -> None:
-        """Look at the newest post."""
         self.looked[PEOPLE[who].user_id or 0].seen = self.table.version
 
     def last_seen(self, who: int) -> int:
-        """Return the version that somebody has looked at last."""
         return self.looked[PEOPLE[who].user_id or 0].seen
 
     def in_the_lobby(self, who: int, what: str) -> None:
-        """Come, go or begin in the lobby."""
         person = PEOPLE[who]
         user = person.user_id or 0
         match what:
@@ -338,7 +334,6 @@ class AnyOrder(RuleBasedStateMachine):
             self.decide(agreement.decline, user_id=PEOPLE[who].user_id or 0, seen=self.last_seen(who))
 
     def agree(self, user: int, seen: int) -> None:
-        """Agree to a visible proposal."""
         standing = self.table.proposal
         change = self.consent_change(user, seen)
         if change is not None and (standing is None or standing.made_at > seen):
@@ -420,7 +415,6 @@ class AnyOrder(RuleBasedStateMachine):
             self.thought = self.table, seat, move
 
     def rematch(self) -> None:
-        """Open a new table in the place of one that has ended."""
         if self.table.phase not in (Phase.LOBBY, Phase.PLAY) and len(self.ledger.rows) > 3:
             self.compare()
             self.open(self.mode, self.late)
@@ -440,7 +434,6 @@ class AnyOrder(RuleBasedStateMachine):
         assert (None if position is None else position.state) == self.ledger.replay()
 
     def teardown(self) -> None:
-        """Replay everything at the end."""
         if self.number:
             self.compare()
 

@@ -79,7 +79,6 @@ class PlansInAnyOrder(RuleBasedStateMachine):
 
     @initialize(slug=st.sampled_from(sorted(GAMES)), late=st.sampled_from(list(WhenLate)))
     def open(self, slug: str, late: WhenLate) -> None:
-        """Begin a game of people."""
         self.at, self.sent = 1_000_000.0, dict[Seat, SentPlan]()
         players, options, self.answer = GAMES[slug]
         self.ledger = Ledger(PEOPLE[0], slug, options, late, self.at, seed=players)
@@ -98,7 +97,6 @@ class PlansInAnyOrder(RuleBasedStateMachine):
         return Engine.view(None, self.table.slug, position.state, seat)  # type: ignore[arg-type]  # needs no workers
 
     def decide(self, decision: Callable[..., Change | None], *facts: Any, **wish: Any) -> Change | None:
-        """Decide something on the current table, and check the result."""
         try:
             change = self.ledger.decide(self.at, lambda loaded, now: decision(loaded, now, *facts, **wish))
         except Refused:
@@ -116,7 +114,6 @@ class PlansInAnyOrder(RuleBasedStateMachine):
                 self.check_played(one.seat, change, place)
 
     def check_played(self, seat: Seat, change: Change, place: int) -> None:
-        """Check a played plan against what its person had sent."""
         assert seat in self.sent, "a turn is played that nobody has sent"
         sent = self.sent.pop(seat)
         later = [one for one in change.entries[place + 1 :] if one.seat == seat]
@@ -130,7 +127,6 @@ class PlansInAnyOrder(RuleBasedStateMachine):
 
     @rule(what=st.sampled_from(WISHES), who=st.integers(0, 2), pick=st.integers(0, 99))
     def act(self, what: str, who: int, pick: int) -> None:
-        """Act for somebody, or pass time."""
         person = PEOPLE[who % len(self.table.seats)]
         match what.split():
             case ["move"]:
@@ -183,7 +179,6 @@ class PlansInAnyOrder(RuleBasedStateMachine):
                 self.decide(moves.resign, user_id=user)
 
     def move(self, pick: int) -> None:
-        """Make a legal move for a person who owes one."""
         table, position = self.table, self.ledger.loaded.position
         waited = [seat for seat in table.awaited if table.seats[seat].user_id]
         if not waited or position is None:
@@ -194,7 +189,6 @@ class PlansInAnyOrder(RuleBasedStateMachine):
         self.decide(moves.move, True, user_id=user, moves=[move])
 
     def computer(self, pick: int) -> None:
-        """Make a legal move for a computer that owes one."""
         table, position = self.table, self.ledger.loaded.position
         if table.phase is not TablePhase.PLAY or not table.computers_owing or position is None:
             return
@@ -218,7 +212,6 @@ class PlansInAnyOrder(RuleBasedStateMachine):
             self.send(person)
 
     def options_ahead(self, person: Occupant) -> Sequence[Any]:
-        """Return some moves that a person can plan next."""
         seat = self.table.seat_of(person.user_id or 0)
         if seat is None or self.table.phase is not TablePhase.PLAY or seat in self.table.owing:
             return []
@@ -237,7 +230,6 @@ class PlansInAnyOrder(RuleBasedStateMachine):
         return choices
 
     def send(self, person: Occupant) -> None:
-        """Send a plan, and remember what it shows."""
         change = self.change_plan(person, plans.send)
         seat = self.table.seat_of(person.user_id or 0)
         plan = self.table.plan_of(seat)
@@ -268,7 +260,6 @@ class PlansInAnyOrder(RuleBasedStateMachine):
 
     @invariant()
     def has_plans_of_its_players_alone(self) -> None:
-        """Check whose plans a table keeps."""
         table = self.table
         seats = [plan.seat for plan in table.plans]
         assert len(seats) == len(set(seats)), "a seat has two plans"
@@ -287,7 +278,6 @@ class PlansInAnyOrder(RuleBasedStateMachine):
             assert not (is_due and plan.is_sent), "a sent turn is neither played nor given back"
 
     def teardown(self) -> None:
-        """Compare the position with the replayed history."""
         position = self.ledger.loaded.position
         assert (None if position is None else position.state) == self.ledger.replay()
 

@@ -58,7 +58,6 @@ class ProcessesWalk:
         self.taken = 0
 
     async def begin(self) -> None:
-        """Begin a game of three."""
         table = await self.here.gather(ANN, BO, CY, mode="coop", first="host", ribbon_choice="random")
         await self.here.lobby.set_terms(table.id, user(ANN), pace=PACES["daily"])
         self.number = (await self.here.lobby.start(table.id, user(ANN))).id

@@ -1,5 +1,3 @@
-"""Permission for hints, their content, and their count; and what decided a game."""
-
 from typing import Any
 
 import msgspec

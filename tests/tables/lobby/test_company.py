@@ -1,5 +1,3 @@
-"""A table's visitors: who may come, who is invited, who follows it, and who is kept apart."""
-
 import asyncio
 
 import pytest
@@ -216,7 +214,6 @@ async def test_a_rematch_goes_on_without_whom_the_asker_has_blocked(house: House
 
 
 async def lobbies(house: House, number: int) -> list[Table]:
-    """Open a number of lobbies of Ann's."""
     return [await house.gather(ANN) for _ in range(number)]
 
 

@@ -1,5 +1,3 @@
-"""Games that go on from a turn of another, and games from a deal set up by hand."""
-
 import msgspec
 import pytest
 from msgspec import Raw
@@ -23,7 +21,6 @@ DECK = "ABCDEFGHIJKLMNOPQR"
 
 
 def make_deal_file(**options: str) -> bytes:
-    """Return the file of a kitchen-table deal of Ribbon Tangle for two."""
     return write(
         DealFile(
             game="ribbon",
@@ -35,7 +32,6 @@ def make_deal_file(**options: str) -> bytes:
 
 
 async def over(house: House) -> Table:
-    """Return a finished game of Ann and Bo."""
     table = await house.start(ANN, BO)
     return await house.play_moves(table, "green; orange; flip 8; flip 9; leave")
 

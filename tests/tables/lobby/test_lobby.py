@@ -1,5 +1,3 @@
-"""A table before its game."""
-
 import asyncio
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Tests for wishes for company, usual waits, and tables for those who finish."""
-
 import pytest
 from msgspec.structs import replace
 

@@ -1,5 +1,3 @@
-"""Permission to open tables in a server: who, where, and with whom, by its administrators' rules."""
-
 import pytest
 
 from db.records import AuditRow, ServerSettings

@@ -139,7 +139,6 @@ async def test_nobody_is_written_to_on_a_holiday(house: House) -> None:
 
 
 def failing(times: int, error: Exception) -> Callable[[Digest], Awaitable[None]]:
-    """Return an incident that fails that many times before a digest."""
     left = [error] * times
 
     async def fail(_digest: Digest) -> None:

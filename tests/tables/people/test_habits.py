@@ -21,7 +21,6 @@ BOARD_EDIT = ("board", 0, False)
 
 @pytest.fixture
 async def table(house: House, deal_next: Dealt) -> Table:
-    """Start a game at a turn a day; Ann is to move. Its posts are out."""
     deal_next(NEARLY)
     return await start_timed_game(house, "daily")
 
@@ -42,7 +41,6 @@ async def until(house: House, table: Table) -> float | None:
 
 
 async def away(house: House, person: Any = ANN, days: float = 5, note: str = "skiing") -> Person:
-    """Put somebody on holiday for some days."""
     now = house.clock.now
     return await house.parlour.personal_settings.change(
         user(person), lambda known: begin_holiday(known, now + days * DAY, note, now)
@@ -50,7 +48,6 @@ async def away(house: House, person: Any = ANN, days: float = 5, note: str = "sk
 
 
 async def quiet(house: House, begins: int, ends: int) -> Person:
-    """Set Ann's quiet hours, in hours of the day."""
     return await house.parlour.personal_settings.change(
         user(ANN), lambda known: with_quiet(known, begins * 60, ends * 60)
     )

@@ -1,5 +1,3 @@
-"""A person's tables at a glance: what waits for them and for others, lobbies, what ended, what is next."""
-
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import event

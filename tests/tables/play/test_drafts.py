@@ -31,7 +31,6 @@ class Commits:
 
 @pytest.fixture
 async def table(house: House) -> Table:
-    """Start a game of two."""
     return await house.start(ANN, BO, mode="coop")
 
 

@@ -26,7 +26,6 @@ DRAW = TanglewoodDraw()
 
 @pytest.fixture
 async def table(house: House) -> Table:
-    """Start a game of Tanglewood: Ann goes first, then Bo and Cy."""
     options = TanglewoodOptions(first="host")
     opened = await house.lobby.create(GUILD, CHANNEL, ANN, "tanglewood", options, (BO, CY))
     started = await house.lobby.start(opened.id, user(ANN))
@@ -50,7 +49,6 @@ async def plan(house: House, table: Table, who: Occupant, *moves: Any) -> None:
 
 
 async def draw(house: House, table: Table, who: Occupant) -> Table:
-    """Let somebody draw, who owes a turn."""
     await house.play.move(table.id, user(who), [DRAW])
     await house.settle()
     return await house.parlour.table(table.id)
@@ -397,7 +395,6 @@ async def test_planned_moves_keep_their_names_whatever_the_others_do(
 
 
 async def start(house: House, slug: str, people: int) -> Table:
-    """Start any game among the first people."""
     host, *others = (ANN, BO, CY)[:people]
     rules = game(slug)
     opened = await house.lobby.create(GUILD, CHANNEL, host, slug, rules.Options(), tuple(others))
@@ -414,7 +411,6 @@ async def take_step(house: House, table: Table) -> tuple[Table, list[Any]]:
 
 
 async def take_turn(house: House, table: Table) -> Table:
-    """Let whoever is to move finish their turn."""
     seat = table.owing[0]
     while table.owing and table.owing[0] == seat:
         table, _ = await take_step(house, table)
@@ -458,7 +454,6 @@ async def test_an_unknown_standing_answer_is_refused(house: House, table: Table)
 
 @pytest.fixture
 async def asking(house: House) -> Table:
-    """Start a game of Tangle with three standing answers to upkeep."""
     options = TangleOptions(upkeep="asked")
     opened = await house.lobby.create(GUILD, CHANNEL, ANN, "tangle", options, (BO, CY))
     table = await house.lobby.start(opened.id, user(ANN))

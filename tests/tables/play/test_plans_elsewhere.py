@@ -36,20 +36,17 @@ async def table(house: House, elsewhere: House) -> Table:
 
 
 async def moment(house: House, table: Table, who: Occupant) -> int:
-    """Return the moment of somebody's plan as a process knows it."""
     perspective = await house.parlour.plans.perspective(table.id, user(who))
     assert perspective is not None
     return perspective.table.moment
 
 
 async def send_plan(house: House, table: Table, who: Occupant) -> None:
-    """Plan a draw, and send it ahead."""
     await house.parlour.decide(table.id, plans.add_choice, user_id=user(who), moves=[DRAW], seen=None)
     await house.parlour.decide(table.id, plans.send, user_id=user(who), seen=await moment(house, table, who))
 
 
 async def kinds(house: House, table: Table, seat: int) -> list[str]:
-    """Return the kinds of a seat's entries in the history."""
     return [row.kind for row in await house.store.actions(table.id) if row.seat == seat]
 
 

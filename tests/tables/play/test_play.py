@@ -1,5 +1,3 @@
-"""A table during its game: who may move, and what a move does to the table."""
-
 import asyncio
 
 import pytest

@@ -63,7 +63,6 @@ class Model:
         self._next(played.position.state)
 
     def record_no_change(self) -> None:
-        """Record an entry that changes nothing of the game."""
         self._next(self.state)
 
     def take_back(self, steps: int = 1) -> int:
@@ -90,13 +89,11 @@ class ReplayWalk:
         self.rng = Random(seed)
 
     async def begin(self) -> None:
-        """Start a game of three among people, with random options."""
         options = {"mode": self.rng.choice(["coop", "versus"]), "ribbon_choice": "random"}
         self.table = await self.house.start(ANN, BO, CY, **options)
         self.model = Model(self.table.version, await self.house.state(self.table), 3)
 
     async def step(self) -> None:
-        """Do something at random, and compare."""
         wishes = [self.move] * 12 + [self.undo] * 6 + [self.rollback, self.restart, self.skip]
         if self.model.version > OPERATIONS // 2:
             wishes += [self.resign, self.hand_over]
@@ -120,7 +117,6 @@ class ReplayWalk:
                 self.model.record_move(row.seat, move, own=row.actor_id == owner)
 
     async def compare(self) -> None:
-        """Compare the table in memory, on disk and in the model."""
         table, model = self.table, self.model
         assert table.version == model.version
         assert await self.house.state(table) == model.state

@@ -1,5 +1,3 @@
-"""Seats that change hands, and what else the people at a table agree on."""
-
 import pytest
 
 from engines.game import Strength
@@ -19,7 +17,6 @@ def deck(deal_next: Dealt) -> None:
 
 @pytest.fixture
 async def table(house: House) -> Table:
-    """Start a co-op game with a computer; Ann has moved."""
     lobby = await house.gather(ANN, BO, mode="coop", first="host")
     await house.lobby.add_computer(lobby.id, user(ANN), Strength.MEDIUM)
     await house.lobby.start(lobby.id, user(ANN))
@@ -27,7 +24,6 @@ async def table(house: House) -> Table:
 
 
 async def last(house: House, table: Table, kind: EntryKind) -> object:
-    """Return the payload of the newest entry of a kind."""
     rows = [row for row in await house.store.actions(table.id) if row.kind == kind]
     return payload_of(rows[-1])
 

@@ -24,7 +24,6 @@ async def open_table(house: House) -> Table:
 
 
 async def make_move(house: House, table: Table, who: Occupant) -> Table:
-    """Let somebody make an easy computer's move."""
     perspective = await house.play.perspective(table.id, user(who))
     move = table.game.choose(perspective.view, perspective.me, Random(1), Strength.EASY)
     await house.play.move(table.id, user(who), [move])

@@ -1,5 +1,3 @@
-"""Operators' view of a table of a database, and their repairs."""
-
 import asyncio
 import json
 import sqlite3
@@ -36,7 +34,6 @@ def run_inspect(database: str, capsys: pytest.CaptureFixture[str]) -> Asked:
 
 @pytest.fixture
 async def table(house: House) -> Table:
-    """Start a game of Ann and Bo."""
     begun = await house.start(ANN, BO)
     return await house.play_moves(begun, "green; orange; flip 8; flip 9")
 

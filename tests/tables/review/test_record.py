@@ -1,5 +1,3 @@
-"""Looking back: the turns of a game, how it stood after each, and what a person has missed."""
-
 import pytest
 from msgspec.structs import replace
 

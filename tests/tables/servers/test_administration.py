@@ -1,5 +1,3 @@
-"""Actions for somebody: their seat is handed over, they are skipped, their table is closed."""
-
 import pytest
 
 from engines.game import Strength

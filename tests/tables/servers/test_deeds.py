@@ -1,5 +1,3 @@
-"""Messages that administrators' deeds at a table send to its people."""
-
 from collections import Counter
 from collections.abc import Awaitable, Callable
 

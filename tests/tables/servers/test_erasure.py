@@ -106,7 +106,6 @@ async def together(house: House, *people: Occupant, terms: Terms | None = None) 
 
 
 async def standings(house: House) -> dict[str, int]:
-    """Return the ratings of the server by name."""
     board = await house.parlour.standings.leaderboard(GUILD, RIBBON, None, 0, 100)
     return {row.name: row.rating for row in board.rows}
 
@@ -378,7 +377,6 @@ async def test_a_name_like_one_of_our_words_breaks_nothing(house: House) -> None
 
 
 async def read_data_file(house: House, user_id: int) -> Any:
-    """Return the file with all that is kept about somebody."""
     taken = await house.parlour.data_export.file(user_id)
     assert taken is not None
     return json.loads(taken.data)

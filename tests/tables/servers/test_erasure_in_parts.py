@@ -22,7 +22,6 @@ DATABASES = ["sqlite"]
 
 @pytest.fixture(autouse=True)
 def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make each table a part."""
     monkeypatch.setattr(erasure, "GROUP", 1)
 
 

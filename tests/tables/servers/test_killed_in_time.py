@@ -89,7 +89,6 @@ async def a_table(house: House, **terms: Any) -> Table:
 
 
 async def clear_house(house: House, table: Table) -> None:
-    """Clear the house for the next try."""
     if (await house.parlour.table(table.id)).phase is Phase.PLAY:
         await house.play.close(table.id, user(ANN))
     await house.settle()

@@ -52,7 +52,6 @@ async def unblock(house: House, table: Table) -> Table:
 
 
 async def seconds_left(house: House, table: Table) -> float:
-    """Return the seconds left for the person to move."""
     [waited] = await house.parlour.waited_people(table)
     return waited.left
 

@@ -1,5 +1,3 @@
-"""Servers that remove the bot, without Discord: what is due there, what comes back, what is erased."""
-
 import pytest
 
 from tables.clocks.pace import DAY, PACES
@@ -84,7 +82,6 @@ async def test_a_server_that_is_known_no_more_was_removed_while_nobody_listened(
 
 
 async def add_servers(house: House, number: int) -> list[int]:
-    """Add a number of servers, each with a lobby."""
     servers = [GUILD + (shift << 22) for shift in range(number)]
     for guild_id in servers:
         await open_lobby(house, guild_id, ANN)

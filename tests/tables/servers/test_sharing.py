@@ -34,7 +34,6 @@ def deck(deal_next: Dealt) -> None:
 
 @pytest.fixture(autouse=True)
 def shard_split(house: House, elsewhere: House) -> None:
-    """Give the house shard 0, and the other process shard 1."""
     for one, shard in ((house, 0), (elsewhere, 1)):
         one.store.shards.divide(2, {shard})
         one.store.shards.hearing = True

@@ -1,5 +1,3 @@
-"""Short games for standings: begun by people, and lost by leaving."""
-
 from engines.game import Strength
 from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.pace import MINUTE, NONE

@@ -1,5 +1,3 @@
-"""Habits on profiles and lobby cards: reliability, speed and hours."""
-
 import json
 
 import pytest

@@ -22,7 +22,6 @@ DAILY = PACES["daily"]
 
 @pytest.fixture
 async def table(house: House, deal_next: Dealt) -> Table:
-    """Start a game with a clock, all shown, with a live bot."""
     deal_next(NEARLY)
     await house.parlour.resume()
     return await house.start(ANN, BO, mode="coop")

@@ -17,7 +17,6 @@ JUMPS = [2 * HOUR, 30 * DAY, 365 * DAY]
 
 @pytest.fixture
 async def table(house: House, deal_next: Dealt) -> Table:
-    """Start a game with a clock, with a live bot."""
     deal_next(NEARLY)
     await house.parlour.resume()
     return await house.start(ANN, BO, mode="coop")

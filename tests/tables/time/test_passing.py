@@ -1,5 +1,3 @@
-"""Time's work at a table: reminders, lateness, pauses, proposals, lobbies; each once."""
-
 from typing import Any
 
 import pytest
@@ -40,7 +38,6 @@ def deck(deal_next: Dealt) -> None:
 
 
 async def begin_game(house: House, *people: Occupant, **terms: Any) -> Table:
-    """Start a game on those terms; Ann is first."""
     table = await house.gather(*(people or (ANN, BO)), first="host")
     await house.lobby.set_terms(table.id, user(ANN), **terms)
     table = await house.lobby.start(table.id, user(ANN))

@@ -7,7 +7,6 @@ from tables.play.play import Perspective
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
-    """Show the board, and the possible takes of each heap."""
     table, view = perspective.table, perspective.view
     page = Page(["**Take stones from one heap.**", await app.pictures.board(table, view)])
     for heap, stones in enumerate(view.heaps, start=1):

@@ -30,7 +30,6 @@ def describe_changes(view: View, names: Sequence[str]) -> list[str]:
 
 
 def parts(view: View, names: Sequence[str]) -> list[Part]:
-    """Describe the last take, the heaps, the players."""
     heaps = [
         f"Heap {heap}: {count_noun(stones, 'stone')}." for heap, stones in enumerate(view.heaps, start=1)
     ]
@@ -80,7 +79,6 @@ def describe_place(view: View, names: Sequence[str], place: str, moves: Sequence
 
 
 def describe_moves(view: View, names: Sequence[str], moves: Sequence[Take]) -> str:
-    """Name the heaps with legal takes."""
     heaps = dict.fromkeys(move.heap for move in moves)
     if not heaps:
         return "You can't do anything now."

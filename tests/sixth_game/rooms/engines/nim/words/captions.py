@@ -7,7 +7,6 @@ from engines.words import alt_text
 
 
 def heading(view: View, names: Sequence[str]) -> str:
-    """Name the seat to move, or say that the game is over."""
     return "The game is over" if view.outcome is not None else f"{names[view.seat]} takes"
 
 

@@ -33,7 +33,6 @@ def result(view: View, names: Sequence[str]) -> str:
 
 
 def move_name(move: Take, _view: View, _names: Sequence[str]) -> str:
-    """Return a legal move's name; see `engines.words.MoveNames`."""
     return f"take {move.stones} from heap {move.heap}"
 
 

@@ -1,5 +1,3 @@
-"""A turn of Nim by clicks."""
-
 from random import Random
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""The picture of Nim's rules."""
-
 from render.core.canvas import Picture
 from render.nim import cover
 

@@ -1,5 +1,3 @@
-"""Facts about Nim for the suite of all games."""
-
 LONGEST = 30
 """No game has more moves, however it is played."""
 WEIGHT = 1
