@@ -195,8 +195,7 @@ def _obstacle(connection: Connection, condition: Condition) -> Obstacle | None:
 async def inspect_database(at: DatabaseLabel) -> DatabaseStatus:
     """Judge a database without changing it; a SQLite file is read completely.
 
-    Raises:
-        DatabaseUnreachable: if it can't be judged, or is a pooler that lends connections.
+    Raise DatabaseUnreachable if it can't be judged, or is a pooler that lends connections.
     """
     try:
         return await _on_server(at) if at.file is None else _in_file(at.file)
@@ -307,8 +306,7 @@ def _refused_content(at: DatabaseLabel, status: DatabaseStatus) -> DatabaseUnrea
 async def require_usable(at: DatabaseLabel, use: Use = Use.START) -> DatabaseStatus:
     """Open a database, judge it, and return its status: for every command and the start.
 
-    Raises:
-        DatabaseUnreachable: if it can't be used that way.
+    Raise DatabaseUnreachable if it can't be used that way.
     """
     if use is Use.READ:
         require_there(at)
@@ -364,8 +362,7 @@ def _upgrade(connection: Connection, at: DatabaseLabel) -> None:
 async def migrate(engine: AsyncEngine, at: DatabaseLabel) -> None:
     """Make an empty database's tables, or run the migrations that it lacks.
 
-    Raises:
-        DatabaseUnreachable: if this version can't use it; nothing is changed then.
+    Raise DatabaseUnreachable if this version can't use it; nothing is changed then.
     """
     async with engine.begin() as connection:
         await connection.run_sync(begin_writing)

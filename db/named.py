@@ -13,7 +13,7 @@ from db.records import ActionRow, TableWrite
 
 START, TAKE_OVER = "start", "take_over"
 """The kinds of entries that carry user ids: the players of a game; who left a seat or came to it."""
-FORKED = '{"type":"forked"'
+FORKED_ORIGIN_PREFIX = '{"type":"forked"'
 """The beginning of a forked table's origin."""
 IN_TEXT = re.compile(r"(?<!\d)(?:\d{15,18}|[1-8]\d{18})(?!\d)")
 """An id in somebody's words; shorter numbers are none of Discord's."""
@@ -74,7 +74,7 @@ def record_mentions(connection: Connection, changes: Iterable[TableWrite]) -> No
 
 def record_fork(connection: Connection, table_id: int, origin: str | None) -> None:
     """Record a table's people at its fork, which keeps their names."""
-    if origin is None or not origin.startswith(FORKED):
+    if origin is None or not origin.startswith(FORKED_ORIGIN_PREFIX):
         return
     source = msgspec.json.decode(origin)["table"]
     people = union(

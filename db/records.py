@@ -376,6 +376,16 @@ class BestRow(msgspec.Struct, frozen=True):
     score: int | None
 
 
+class DailySum(msgspec.Struct, frozen=True):
+    """A person's points in a server: the sum, the days, and the first places."""
+
+    user_id: int
+    name: str
+    points: int
+    days: int
+    firsts: int
+
+
 class TallyRow(msgspec.Struct, frozen=True):
     """Number of games of a kind that ended alike for a person, and their time to move.
 

@@ -328,10 +328,8 @@ class Store(Access):
     async def commit(self, change: TableWrite) -> int | None:
         """Write one step of one table.
 
-        Return the table opened with it, if any.
-
-        Raises:
-            Conflict: if the table is no longer at `change.seen`; nothing is written then.
+        Return the table opened with it, if any. Raise Conflict if the table is no longer at `change.seen`;
+        nothing is written then.
         """
         opened: int | None = await self._writer.write(change)
         return opened
@@ -347,10 +345,8 @@ class Store(Access):
     ) -> int:
         """Write a new table (its `id` is ignored), with its `past` if any; return its number.
 
-        The past has led to the table's row as given: its own table and columns are ignored.
-
-        Raises:
-            QuotaReached: if a limit is reached; nothing is written then.
+        The past has led to the table's row as given: its own table and columns are ignored. Raise
+        QuotaReached if a limit is reached; nothing is written then.
         """
         require(connection, guards)
         number = add_table(connection, row, seats)
@@ -495,8 +491,7 @@ class Store(Access):
     ) -> None:
         """Save a person's settings, with their effects at the person's tables.
 
-        Raises:
-            Conflict: if they differ from what was `seen`; nothing is written then.
+        Raise Conflict if they differ from what was `seen`; nothing is written then.
         """
         p = schema.people.c
         lock(connection, [row.user_id])

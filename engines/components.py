@@ -40,8 +40,7 @@ def load_components(slug: str, kind: type[T]) -> T:
 def choose_data(slug: str, data: bytes | None) -> None:
     """Let this process play with the data, as JSON; None means ours.
 
-    Raises:
-        RuntimeError: if the game is already loaded with other data.
+    Raise RuntimeError if the game is already loaded with other data.
     """
     if _CHOSEN.get(slug) == data:
         return
@@ -387,8 +386,7 @@ def _field_differences(name: str, was: Any, now: Any) -> Iterator[str]:
 def without(known: KnownComponents, data: Data, options: Data, seats: int, names: Sequence[str]) -> Data:
     """Return the data without some components, by the names that statistics use.
 
-    Raises:
-        CannotLeaveOut: for an unknown name, and for what the game needs.
+    Raise CannotLeaveOut for an unknown name, and for what the game needs.
     """
     result: Data = msgspec.json.decode(msgspec.json.encode(data))
     for typed in names:

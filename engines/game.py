@@ -183,10 +183,8 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     def settle(self, seats: int, options: OptionsT) -> OptionsT:
         """Normalise the options for that many seats.
 
-        Reset those that can't matter to their default.
-
-        Raises:
-            IllegalSetup: if the game can't be played like that.
+        Reset those that can't matter to their default. Raise IllegalSetup if the game can't be played like
+        that.
         """
         allowed = self.seats_for(options)
         if seats not in allowed:
@@ -233,10 +231,7 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     def resign(self, state: StateT, seat: Seat) -> list[EventT]:
         """Take a seat out of the game at its own wish.
 
-        Any remaining seat may, at any time.
-
-        Raises:
-            IllegalMove: if the seat is out already or the game is over.
+        Any remaining seat may, at any time. Raise IllegalMove if the seat is out already or the game is over.
         """
 
     @abstractmethod
@@ -386,10 +381,7 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
 
         Its hidden parts are drawn as they may be dealt. With it a computer player can look ahead, and knows
         no more than a person in its place. Open facts that no view keeps, such as how often a position has
-        come up, are forgotten.
-
-        Raises:
-            ValueError: for the view of a spectator.
+        come up, are forgotten. Raise ValueError for the view of a spectator.
         """
 
     @abstractmethod

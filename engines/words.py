@@ -79,8 +79,7 @@ class BoardText(Protocol):
     def describe_place(self, view: Any, names: Sequence[str], place: str, moves: Sequence[Any], /) -> str:
         """Describe one place, and say which of a seat's legal moves lead there.
 
-        Raises:
-            NoSuchPlace: for a name that isn't in `places`.
+        Raise NoSuchPlace for a name that isn't in `places`.
         """
 
     def describe_moves(self, view: Any, names: Sequence[str], moves: Sequence[Any], /) -> str:

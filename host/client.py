@@ -142,8 +142,7 @@ class ParlourBot(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Load the cogs and register the commands, between login and connecting.
 
-        Raises:
-            OwnedByAnother: if the database is another application's, before anything changes.
+        Raise OwnedByAnother if the database is another application's, before anything changes.
         """
         if self.application_id is None:
             raise RuntimeError("setup_hook is for a bot that has logged in")
@@ -169,10 +168,7 @@ class ParlourBot(commands.AutoShardedBot):
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
         """Connect a shard once Discord has a login left.
 
-        Retry until it works.
-
-        Raises:
-            LaunchFailed: if discord.py calls this again after a failure.
+        Retry until it works. Raise LaunchFailed if discord.py calls this again after a failure.
         """
         self.gateway.begin_launch(shard_id)
         try:
@@ -193,10 +189,7 @@ class ParlourBot(commands.AutoShardedBot):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for the shard's turn to log in, among all processes.
 
-        Use up a login.
-
-        Raises:
-            NoLoginLeft: if Discord allows none.
+        Use up a login. Raise NoLoginLeft if Discord allows none.
         """
         if self.gateway.presence is None:
             await super().before_identify_hook(shard_id, initial=initial)
@@ -294,7 +287,7 @@ class ParlourBot(commands.AutoShardedBot):
 
         A bot with the commands of yesterday is better than no bot.
         """
-        if not await register_commands(self.tree, self.app.parlour.store):
+        if not await register_commands(self.tree, self.app.parlour):
             self._begin("register the commands", self._register_later())
 
     async def _register_later(self) -> None:
@@ -302,7 +295,7 @@ class ParlourBot(commands.AutoShardedBot):
         while not is_registered:
             await asyncio.sleep(REGISTER_AGAIN)
             with suppress(discord.HTTPException, aiohttp.ClientError, OSError, DatabaseUnavailable):
-                is_registered = await register_commands(self.tree, self.app.parlour.store)
+                is_registered = await register_commands(self.tree, self.app.parlour)
 
 
 def _log_failure(task: asyncio.Task[Any]) -> None:

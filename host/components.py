@@ -71,8 +71,7 @@ def _parser() -> argparse.ArgumentParser:
 def knowledge(slug: str) -> KnownComponents:
     """Return what is sure about a game's components.
 
-    Raises:
-        UnusableData: for a game that says nothing about them.
+    Raise UnusableData for a game that says nothing about them.
     """
     known = component_facts(slug)
     if known is None:

@@ -62,8 +62,7 @@ class Monitor:
     async def start(self, host: str, port: int) -> int:
         """Listen; return the port, which the system chooses if `port` is 0.
 
-        Raises:
-            OSError: if the address can't be used.
+        Raise OSError if the address can't be used.
         """
         app = web.Application()
         app.router.add_get("/metrics", self._metrics)

@@ -130,8 +130,7 @@ def load() -> Settings:
 def _env_encoding(file: Path) -> str:
     """Return the encoding of a settings file: Windows editors vary.
 
-    Raises:
-        BadSettings: if it can't be read, with the number of the line.
+    Raise BadSettings if it can't be read, with the number of the line.
     """
     try:
         data = file.read_bytes()

@@ -300,8 +300,7 @@ class Parlour(TableListener):
     ) -> Table:
         """Kick a person; an administrator was asked about the `expected` effect.
 
-        Raises:
-            Refused: if they don't sit there, and if the effect has changed.
+        Raise Refused if they don't sit there, and if the effect has changed.
         """
         offer = await self.vacancies.find_offer(table_id)
         decide = with_reason_entry(
@@ -316,8 +315,7 @@ class Parlour(TableListener):
     async def take_offered_seat(self, table_id: int, user_id: int, name: str, seat: Seat) -> Table:
         """Give a seat on offer to somebody who looks for one.
 
-        Raises:
-            Refused: if the seat is no longer on offer, or they aren't welcome there.
+        Raise Refused if the seat is no longer on offer, or they aren't welcome there.
         """
         table = await self.table(table_id)
         require_offered(table, seat, user_id, self.clock())

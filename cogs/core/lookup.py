@@ -136,10 +136,8 @@ async def table_here(
 
     The order: the one named; that of this thread; of the tables in this channel the caller's own first, then
     the last touched; then the only table at which they sit. A game's own command finds tables of that game
-    only. `lists` has the tables to search: the parlour, or a snapshot for autocomplete.
-
-    Raises:
-        Refused: if that leaves none, or the table belongs to another server or another game.
+    only. `lists` has the tables to search: the parlour, or a snapshot for autocomplete. Raise Refused if that
+    leaves none, or the table belongs to another server or another game.
     """
     parlour, slug = app_of(interaction).parlour, game_of(interaction)
     lists = lists or parlour

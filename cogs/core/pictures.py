@@ -143,7 +143,7 @@ class Pictures:
 
 OPENING = 900
 """Characters of a board that a panel shows; its menu of headings leads to the rest."""
-MORE = "Choose a heading to see more of the board"
+HEADINGS_TITLE = "Choose a heading to see more of the board"
 NOW = ""
 """The argument of a press for the current board; a turn's number means the board after it."""
 
@@ -165,7 +165,7 @@ def headings(parts: Sequence[Part], press: Press, chosen: str = "") -> Menu:
     options = [
         Option(part.heading, key_of(part), chosen=key_of(part) == chosen) for part in parts[:MENU_LIMIT]
     ]
-    return Menu(press, MORE, options)
+    return Menu(press, HEADINGS_TITLE, options)
 
 
 def key_of(part: Part) -> str:
@@ -303,10 +303,8 @@ class ReplayRenderer:
         being drawn share the same drawing. `user_id` is the asker; with None, for the bot itself, it waits
         for its turn instead of being refused.
 
-        The task of a drawing raises Refused if the replay turns out to be impossible.
-
-        Raises:
-            Refused: if the game has not begun, or too many replays are in progress.
+        The task of a drawing raises Refused if the replay turns out to be impossible. Raise Refused if the
+        game has not begun, or too many replays are in progress.
         """
         turns = await self._record.turns(table)
         reveals, names = self._record.reveals(table), tuple(table.names)

@@ -22,7 +22,7 @@ from engines.marks import quote
 from engines.registry import game
 from tables.core.table import Occupant, Refused
 from tables.cups.cup import GOING, Cup, CupPhase
-from tables.cups.cups import LONGEST_ROUND, CupTerms, require_going
+from tables.cups.cups import LONGEST_ROUND, CupTerms, require_running
 from tables.cups.schedule import FEWEST, MOST
 
 USUAL = 16
@@ -38,10 +38,8 @@ async def numbers(interaction: Interaction, current: str) -> list[app_commands.C
 async def cup_here(interaction: Interaction, number: int | None) -> Cup:
     """Return the named cup, else the newest of this channel.
 
-    Without one in the channel it is the only cup in progress in the server.
-
-    Raises:
-        Refused: if that leaves none, or the cup belongs to another server.
+    Without one in the channel it is the only cup in progress in the server. Raise Refused if that leaves
+    none, or the cup belongs to another server.
     """
     cups, guild_id = app_of(interaction).parlour.cups, interaction.guild_id or 0
     if number is not None:
@@ -188,13 +186,13 @@ def _ask_start(cup: Cup, reason: str = "") -> Page:
 
 
 def _ask_close(cup: Cup, reason: str = "") -> Page:
-    require_going(cup)
+    require_running(cup)
     question = "**Close this cup?** Nobody wins it then. Games in progress continue. You can't undo this."
     return _confirmation_page(cup, question, "close", "", reason)
 
 
 def _ask_drop(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
-    require_going(cup)
+    require_running(cup)
     entrant = cup.entrant(user_id)
     if entrant is None:
         raise Refused("Only players of this cup can do that.")

@@ -274,8 +274,7 @@ class CupPosts(commands.Cog):
     async def _name(self, guild_id: int, user_id: int, _known: str) -> str | None:
         """Return a member's current name; None if they have left the server.
 
-        Raises:
-            TryLater: if the server can't be reached.
+        Raise TryLater if the server can't be reached.
         """
         guild = self._bot.get_guild(guild_id)
         if guild is None or guild.unavailable:

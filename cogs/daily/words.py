@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from textwrap import wrap
 
-from db.records import DailyDealRow, DailyPlayRow
-from db.subjects.daily import DailySum
+from db.records import DailyDealRow, DailyPlayRow, DailySum
 from engines.marks import quote
 from engines.registry import game
 from tables.clocks.pace import ends

@@ -15,9 +15,8 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.shard import EventItem, EventType
 
-from db.processes.presence import Presence
-from db.processes.shards import ShardPlan, Shards
 from tables.parlour import Parlour
+from tables.servers.servers import Presence, ShardPlan
 
 log = logging.getLogger(__name__)
 UNREACHED = (discord.GatewayNotFound, aiohttp.ClientError, OSError)
@@ -97,8 +96,7 @@ class SessionStarts:
     async def take(self) -> None:
         """Use up a login right before an identify.
 
-        Raises:
-            NoLoginLeft: if there is none, or Discord doesn't answer.
+        Raise NoLoginLeft if there is none, or Discord doesn't answer.
         """
         if self._is_shared():
             try:
@@ -131,7 +129,7 @@ class Gateway:
     def __init__(self, bot: commands.AutoShardedBot, parlour: Parlour, plan: ShardPlan) -> None:
         self._bot = bot
         self._ownership = parlour.ownership
-        self._shards: Shards = parlour.store.shards
+        self._shards = parlour.store.shards
         self._plan = plan
         self.presence: Presence | None = None
         self.logins = 1
@@ -226,9 +224,8 @@ class Gateway:
     def begin_launch(self, shard: int) -> None:
         """Note that a shard is being connected.
 
-        Raises:
-            LaunchFailed: if it is already: discord.py calls its own launch again after each failure, deeper
-                each time.
+        Raise LaunchFailed if it is already: discord.py calls its own launch again after each failure, deeper
+        each time.
         """
         if shard in self._trying:
             raise LaunchFailed
@@ -241,8 +238,7 @@ class Gateway:
     async def wait_for_login(self) -> None:
         """Wait until Discord has a login left.
 
-        Raises:
-            LaunchFailed: if Discord doesn't answer, after a pause.
+        Raise LaunchFailed if Discord doesn't answer, after a pause.
         """
         try:
             await self.session_starts.wait()

@@ -15,7 +15,7 @@ import discord
 from discord.http import HTTPClient, Route
 
 from cogs.discord.work import is_refusal
-from db.store import Store
+from tables.parlour import Parlour
 
 log = logging.getLogger(__name__)
 PAUSES = (5.0, 10.0, 20.0, 40.0, *([60.0] * 9))
@@ -33,7 +33,7 @@ GIVEN = ("id", "application_id", "version")
 """The fields that Discord gives to a command."""
 
 
-async def register_commands(tree: discord.app_commands.CommandTree[Any], store: Store) -> bool:
+async def register_commands(tree: discord.app_commands.CommandTree[Any], parlour: Parlour) -> bool:
     """Register our commands if Discord has others.
 
     Commands of other types stay. Return False if Discord refuses them, so that the old ones go on.
@@ -42,7 +42,7 @@ async def register_commands(tree: discord.app_commands.CommandTree[Any], store: 
     ours = [command.to_dict(tree) for command in tree.get_commands()]
     try:
         there = await http.get_global_commands(application)
-        if await store.fact(COMMANDS_FACT) == _digest(ours, there):
+        if await parlour.store.fact(COMMANDS_FACT) == _digest(ours, there):
             return True
         # Discord refuses to replace all commands without its Entry Point command (50240).
         others = [one for one in there if one["type"] != SLASH]
@@ -53,7 +53,7 @@ async def register_commands(tree: discord.app_commands.CommandTree[Any], store: 
             raise
         log.warning("can't register the commands; the old ones go on, and I try again each hour: %s", error)
         return False
-    await store.save_fact(COMMANDS_FACT, _digest(ours, there))
+    await parlour.store.save_fact(COMMANDS_FACT, _digest(ours, there))
     log.info("registered %s commands", len(ours))
     return True
 

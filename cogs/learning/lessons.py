@@ -207,8 +207,7 @@ def _find_picture(slug: str, lesson: Lesson, shown: Collection[str]) -> Picture 
 async def open_lesson(interaction: Interaction, slug: str) -> None:
     """Open and start a lesson table: easy computers, no deadline.
 
-    Raises:
-        Refused: if none can be opened, or the game has no such table.
+    Raise Refused if none can be opened, or the game has no such table.
     """
     setup = course(slug).learn
     if setup is None:
@@ -226,8 +225,7 @@ async def open_lesson(interaction: Interaction, slug: str) -> None:
 async def own_lesson(interaction: Interaction, slug: str) -> Table:
     """Return a person's private lesson table, an existing one if any.
 
-    Raises:
-        Refused: for a game without a lesson.
+    Raise Refused for a game without a lesson.
     """
     setup = course(slug).learn
     if setup is None:

@@ -21,7 +21,6 @@ from cogs.ui.form import InputForm, Typed, ask, redraw, reply
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Heading, Menu, Option, Page, Part
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.text import Interaction
-from db.connection.availability import DatabaseUnavailable
 from db.records import PostRow, ServerSettings
 from engines.game import Strength, Thinking
 from engines.marks import player_name, quote, quote_player, sign
@@ -31,6 +30,7 @@ from tables.core.change import Change, require_lobby
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
 from tables.lobby import decisions
 from tables.lobby import decisions as lobby_decisions
+from tables.runtime.background import DatabaseUnavailable
 
 log = logging.getLogger(__name__)
 NO_HABITS: Mapping[int, str] = MappingProxyType({})
@@ -233,8 +233,7 @@ async def _find_strength(app: App, table: Table) -> Strength | None:
 async def place_here(interaction: Interaction) -> tuple[int, int]:
     """Return the server and channel for a new table here.
 
-    Raises:
-        Refused: if none can be opened here, the bot lacks a permission, or the asker may not open one.
+    Raise Refused if none can be opened here, the bot lacks a permission, or the asker may not open one.
     """
     if interaction.guild_id is None or interaction.channel_id is None:
         raise Refused("Tables exist only in servers. Use the command in a channel there.")

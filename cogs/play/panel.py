@@ -99,7 +99,7 @@ async def make_moves(
     """
     app = app_of(interaction)
     if await _is_planning(app, table_id, interaction.user.id, seen):
-        return await _plan_moves(interaction, table_id, made, seen, edit=edit)
+        return await _add_to_plan(interaction, table_id, made, seen, edit=edit)
     play, user_id = app.parlour.play, interaction.user.id
     before = (await play.perspective(table_id, user_id)).view if len(made) > 1 else None
     try:
@@ -136,7 +136,7 @@ async def _is_planning(app: App, table_id: int, user_id: int, seen: int | None) 
     return await app.parlour.plans.perspective(table_id, user_id) is not None
 
 
-async def _plan_moves(
+async def _add_to_plan(
     interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
 ) -> None:
     try:

@@ -159,8 +159,7 @@ class DiscordCourier:
     async def _board_anywhere(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         """Show a board in its thread, a new one, or the channel.
 
-        Raises:
-            Blocked: if it can't be shown anywhere; after some attempts the clocks stop because of it.
+        Raise Blocked if it can't be shown anywhere; after some attempts the clocks stop because of it.
         """
         try:
             return await self._board(table, row, may_be_duplicate)

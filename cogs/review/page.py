@@ -65,8 +65,7 @@ class PageWriter:
     async def write(self) -> bytes:
         """Return the page's file.
 
-        Raises:
-            Refused: if the game has not begun, is too long, or began under older rules.
+        Raise Refused if the game has not begun, is too long, or began under older rules.
         """
         turns = await self.record.turns(self.table)
         if len(turns) > MOST_TURNS:

@@ -40,10 +40,8 @@ async def on_why(interaction: Interaction, press: Press) -> None:
 async def answer_why(interaction: Interaction, table_id: int) -> None:
     """Answer what decided a game.
 
-    Turns to try are added when they are known.
-
-    Raises:
-        Refused: if the game is in progress, has no result, or was played by older rules.
+    Turns to try are added when they are known. Raise Refused if the game is in progress, has no result, or
+    was played by older rules.
     """
     app, perspective = await asker_perspective(interaction, table_id)
     parts, praised = await _turning_point_parts(app, perspective)

@@ -222,10 +222,8 @@ class NoticeBoards(commands.Cog):
     async def put_up(self, channel: discord.TextChannel) -> str | None:
         """Post a server's board in a channel, and remove the old one.
 
-        Return its URL; None if Discord fails now and it is posted later.
-
-        Raises:
-            Refused: if the bot may not post there.
+        Return its URL; None if Discord fails now and it is posted later. Raise Refused if the bot may not
+        post there.
         """
         allowed = channel.permissions_for(channel.guild.me)
         if not all(getattr(allowed, name) for name in NEEDED):

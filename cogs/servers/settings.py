@@ -151,8 +151,7 @@ async def change(
 ) -> SettingsResult:
     """Change this server's settings, and log each difference.
 
-    Raises:
-        Refused: if the asker doesn't run the server, or `changed` refuses.
+    Raise Refused if the asker doesn't run the server, or `changed` refuses.
     """
     guild_id, parlour = await require_admin(interaction), app_of(interaction).parlour
     places = app_of(interaction).places

@@ -48,10 +48,8 @@ async def leaderboard_page(
 ) -> Page:
     """Return a leaderboard page for a viewer (None: everybody).
 
-    Without a `kind` it is the ratings', or if there are none another.
-
-    Raises:
-        Refused: if there is nothing to show.
+    Without a `kind` it is the ratings', or if there are none another. Raise Refused if there is nothing to
+    show.
     """
     kinds = await app.parlour.standings.kinds(guild.id, slug)
     if not kinds or kind not in (None, *kinds):
@@ -155,10 +153,8 @@ async def profile_page(
 ) -> Page:
     """Return a profile; `whose` is an id and a known name.
 
-    Without a `viewer` it is for everybody, and names no opponents.
-
-    Raises:
-        Refused: if they hide from the viewer, or have finished nothing.
+    Without a `viewer` it is for everybody, and names no opponents. Raise Refused if they hide from the
+    viewer, or have finished nothing.
     """
     user_id, name = whose
     profile = await app.parlour.standings.profile(guild.id, user_id, viewer, slug)

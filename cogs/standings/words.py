@@ -238,8 +238,7 @@ MINUTE, HOUR, DAY = 60, 3600, 86_400
 async def result_card(app: App, table: Table, view: Any) -> Picture:
     """Return a finished game's card; the view hides nothing.
 
-    Raises:
-        ValueError: if the game was called off or is in progress.
+    Raise ValueError if the game was called off or is in progress.
     """
     if table.outcome is None:
         raise ValueError(f"table {table.id} has no result")

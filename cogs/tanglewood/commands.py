@@ -151,7 +151,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         view: TanglewoodView = perspective.view
         if move != moves.TanglewoodDraw() or view.phase != "turn" or perspective.seat != view.seat:
             return None
-        if view.circles[perspective.me] >= view.place_value(perspective.me):
+        if view.circles[perspective.me] >= view.most_placeable(perspective.me):
             return None
         return Page([STEP_LEFT_OUT, draw_menu(perspective)])
 
@@ -185,7 +185,7 @@ def _has_choice_of_counts(perspective: Perspective, region: str) -> bool:
     view: TanglewoodView = perspective.view
     if view.phase != "turn" or perspective.seat != view.seat or view.tangles.get(region) is None:
         return False
-    return min(view.place_value(perspective.me), view.circles[perspective.me]) > 1
+    return min(view.most_placeable(perspective.me), view.circles[perspective.me]) > 1
 
 
 async def _votes_page(interaction: Interaction, table_id: int) -> Page:

@@ -74,7 +74,7 @@ def _votes(perspective: Perspective) -> Page:
 async def _home(app: App, perspective: Perspective) -> Page:
     """Return the page of nine regions, or a draw."""
     table, view, me = perspective.table, perspective.view, perspective.me
-    circle, most = view.circles[me], view.place_value(me)
+    circle, most = view.circles[me], view.most_placeable(me)
     if not circle:
         text = "**Draw markers, because your circle is empty.**"
     elif circle >= DRAW_BAN:
@@ -151,7 +151,7 @@ def draw_menu(perspective: Perspective) -> Part:
     """Return a draw's controls, with a step for a low circle."""
     table, view, me = perspective.table, perspective.view, perspective.me
     label, banned = with_icon("tanglewood_draw", f"Draw {view.draw_value(me)}"), view.circles[me] >= DRAW_BAN
-    if view.circles[me] >= view.place_value(me):
+    if view.circles[me] >= view.most_placeable(me):
         return [Button(f"{label}, end turn", panel_press(table, "draw", NO_STEP), disabled=banned)]
     lines = [
         Option(
@@ -181,7 +181,7 @@ async def placement_page(app: App, perspective: Perspective, region: Region) -> 
     card = view.tangles[region]
     if card is None:
         return await _home(app, perspective)
-    most = min(view.place_value(me), view.circles[me])
+    most = min(view.most_placeable(me), view.circles[me])
     ahead = preview.placement_preview(view, me, region, most)
     tracks = TANGLES[card].tracks
     if len(tracks) > 1:

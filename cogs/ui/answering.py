@@ -20,13 +20,12 @@ from cogs.ui.text import (
     with_signs,
     without_icons,
 )
-from db.connection.availability import CommitUnknown, DatabaseUnavailable
 from engines.game import IllegalMove, repeat
 from engines.marks import to_speech
 from tables.core.repository import request_cache
 from tables.core.table import Refused
 from tables.runtime import cache
-from tables.runtime.background import LogOnce
+from tables.runtime.background import CommitUnknown, DatabaseUnavailable, LogOnce
 from tables.runtime.cache import ANSWER_SECONDS, INTERACTIONS
 
 PRESSES, SECONDS = 20, 10.0

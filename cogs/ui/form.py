@@ -157,8 +157,7 @@ _refused: TTLCache[str, tuple[int, str, Sequence[Field], Filled]] = TTLCache(REF
 async def on_again(interaction: Interaction, press: Press) -> None:
     """Open a refused form with what was typed.
 
-    Raises:
-        Refused: if it was too long ago, has been sent since, or is somebody else's.
+    Raise Refused if it was too long ago, has been sent since, or is somebody else's.
     """
     form = _refused.get(press.arg)
     if form is None or form[0] != interaction.user.id:

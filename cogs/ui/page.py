@@ -17,7 +17,7 @@ import msgspec
 
 from cogs.ui.press import Press
 from cogs.ui.text import (
-    PAGE,
+    PAGE_LETTERS,
     clip_together,
     first_emoji,
     to_label,
@@ -334,7 +334,9 @@ def _fitting(parts: Sequence[Part], *, unsigned: bool = False) -> list[Part]:
     """Return parts within Discord's limit; `unsigned` without signs."""
     texts = [_text(part) for part in parts]
     texts = clip_together(
-        [without_icons(to_speech(text)) for text in texts] if unsigned else with_signs_together(texts, PAGE)
+        [without_icons(to_speech(text)) for text in texts]
+        if unsigned
+        else with_signs_together(texts, PAGE_LETTERS)
     )
     return [_with(part, text) for part, text in zip(parts, texts, strict=True)]
 
@@ -399,7 +401,7 @@ def _button(button: Button) -> discord.ui.Button[Any]:
         label=clip(to_label(button.label), 80),
         style=button.style,
         custom_id=button.press.custom_id,
-        emoji=first_emoji(button.label) if button.emoji is None else with_signs(button.emoji, PAGE),
+        emoji=first_emoji(button.label) if button.emoji is None else with_signs(button.emoji, PAGE_LETTERS),
         disabled=button.disabled,
     )
 

@@ -158,8 +158,7 @@ class PressItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=PATTERN):
 async def handle(interaction: Interaction, press: Press) -> None:
     """Handle a press.
 
-    Raises:
-        Refused: if this version knows no such press, or a check before every press refuses.
+    Raise Refused if this version knows no such press, or a check before every press refuses.
     """
     handler = _HANDLERS.get((press.room, press.verb))
     if handler is None or press.table > LARGEST_NUMBER or abs(press.moment) >= 2**63:

@@ -19,10 +19,10 @@ from engines.marks import first_sign, to_signs, to_words
 MESSAGE = 2000
 """Characters of a plain message."""
 
-PAGE = 4000
+PAGE_LETTERS = 4000
 """Characters of all texts of a page together."""
 
-BYTES = 9500
+PAGE_BYTES = 9500
 """Bytes of all texts of a page together. Discord is reported to fail above about 10,170."""
 
 Word = app_commands.Range[str, 1, 16]
@@ -51,8 +51,8 @@ def clip_text(text: str, limit: int) -> str:
     return text[: limit - 2].rsplit("\n", 1)[0] + "\n…"
 
 
-def clip_together(texts: Sequence[str], limit: int = PAGE) -> list[str]:
-    r"""Shorten the longest texts to `limit` characters and `BYTES` bytes.
+def clip_together(texts: Sequence[str], limit: int = PAGE_LETTERS) -> list[str]:
+    r"""Shorten the longest texts to `limit` characters and `PAGE_BYTES` bytes.
 
     >>> clip_together(["a\nb\nc\nd", "e"], 6)
     ['a\n…', 'e']
@@ -63,9 +63,9 @@ def clip_together(texts: Sequence[str], limit: int = PAGE) -> list[str]:
         share = _share(sorted(map(len, texts)), limit)
         clipped = [clip_text(text, share) for text in texts]
         size = sum(len(text.encode()) for text in clipped)
-        if size <= BYTES:
+        if size <= PAGE_BYTES:
             return clipped
-        limit = min(limit - 1, limit * BYTES // size)
+        limit = min(limit - 1, limit * PAGE_BYTES // size)
 
 
 def _share(lengths: Sequence[int], limit: int) -> int:
@@ -146,7 +146,7 @@ def _emoji_or_word(name: str, word: str) -> str:
 def with_signs_together(texts: list[str], limit: int) -> list[str]:
     """Return sentences with signs; in words if too long together."""
     lines = [_to_text(_all_signs(text)) for text in texts]
-    fits = sum(map(len, lines)) <= limit and sum(len(line.encode()) for line in lines) <= BYTES
+    fits = sum(map(len, lines)) <= limit and sum(len(line.encode()) for line in lines) <= PAGE_BYTES
     return lines if fits else [without_icons(text) for text in texts]
 
 

@@ -85,12 +85,12 @@ def backup(address: str, path: Path, setting: str = SETTING) -> None:
             part.with_name(part.name + end).unlink(missing_ok=True)
 
 
-def _label_of_copy(path: Path) -> DatabaseLabel:
+def _label_for_file(path: Path) -> DatabaseLabel:
     return DatabaseLabel(URL.create("sqlite", database=str(path)), "")
 
 
 def _not_written(path: Path, cause: str | None, reason: str) -> str:
-    return f"The copy {sentence(_label_of_copy(path), cause, reason)}"
+    return f"The copy {sentence(_label_for_file(path), cause, reason)}"
 
 
 def verify(address: str, path: Path) -> None:
@@ -126,7 +126,7 @@ def verify(address: str, path: Path) -> None:
 
 
 def _verify_file(path: Path) -> None:
-    copy = _label_of_copy(path)
+    copy = _label_for_file(path)
     try:
         status = _run_coroutine(inspect_database(copy))
         with closing(_read_only(path)) as reading:

@@ -193,8 +193,7 @@ class Writer:
     async def _is_committed(self, batch: _CommitUnanswered) -> bool:
         """Return True if a batch was committed although its connection was lost.
 
-        Raises:
-            CommitUnknown: if nobody can tell.
+        Raise CommitUnknown if nobody can tell.
         """
         reason = str(batch.error)
         for pause in PAUSES:
@@ -358,8 +357,7 @@ class Reader:
     async def read(self, look: Callable[[Connection], T]) -> T:
         """Run a reading function of a connection, perhaps in another thread.
 
-        Raises:
-            DatabaseUnavailable: if the database can't be read now.
+        Raise DatabaseUnavailable if the database can't be read now.
         """
         with self._reach.watch("read"):
             return await self.connections.run(look)

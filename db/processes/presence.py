@@ -227,10 +227,7 @@ class Presence:
     async def identify(self, bucket: int) -> None:
         """Wait for this bucket's turn to log in.
 
-        The turn passes on seconds later.
-
-        Raises:
-            OSError: if the connection is lost; nobody has the turn then.
+        The turn passes on seconds later. Raise OSError if the connection is lost; nobody has the turn then.
         """
         turn = self._turns.setdefault(bucket, asyncio.Lock())
         await turn.acquire()

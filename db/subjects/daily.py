@@ -31,6 +31,7 @@ from db.records import (
     DailyPlayRow,
     DailyPointsRow,
     DailyPostRow,
+    DailySum,
     SeatRow,
     ServerSettings,
     TableRow,
@@ -103,16 +104,6 @@ PAST_DEALS = 20
 
 class AlreadyTried(Exception):
     """Raised if a play would count although its person had their try, or the day is over."""
-
-
-class DailySum(msgspec.Struct, frozen=True):
-    """A person's points in a server: the sum, the days, and the first places."""
-
-    user_id: int
-    name: str
-    points: int
-    days: int
-    firsts: int
 
 
 class Daily(Access):

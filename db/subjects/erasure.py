@@ -130,11 +130,9 @@ class Erasure(Access):
         """Begin an erasure.
 
         Remove the person from results, ratings and cups at once. In each server and game a negative number
-        replaces their id, so that others' ratings still follow from the results; nothing leads from it to
-        the person. A begun erasure takes these tables in.
-
-        Raises:
-            StillSeated: if they sit in a lobby or a running game; nothing is changed then.
+        replaces their id, so that others' ratings still follow from the results; nothing leads from it to the
+        person. A begun erasure takes these tables in. Raise StillSeated if they sit in a lobby or a running
+        game; nothing is changed then.
         """
         names = await self._read(user_id, texts, _ErasureTransaction.own_names)
         for ids in _batches_of(table_ids):

@@ -64,10 +64,8 @@ class PuzzleRows(Access):
     ) -> bool:
         """Save a first try with what it changes.
 
-        Return False if there is one already; a later solution is only noted.
-
-        Raises:
-            Conflict: if the rating or the level isn't as `before` any more.
+        Return False if there is one already; a later solution is only noted. Raise Conflict if the rating or
+        the level isn't as `before` any more.
         """
         # A level that isn't there yet can't be locked as a row.
         lock(connection, [row.user_id, crc32(f"{row.game} {row.puzzle}".encode())])

@@ -277,10 +277,8 @@ class Ownership(Access):
     async def require(self, application_id: int) -> None:
         """Refuse a foreign application; claim a database without an owner.
 
-        Of several that claim it at once, one gets it.
-
-        Raises:
-            OwnedByAnother: if another owns it; nothing is changed then.
+        Of several that claim it at once, one gets it. Raise OwnedByAnother if another owns it; nothing is
+        changed then.
         """
         owner = await self.owner()
         if owner is None:

@@ -28,10 +28,8 @@ class StudyRows(Access):
     ) -> tuple[int, list[int]]:
         """Write a study in place of the person's earlier one.
 
-        `names` are those of the source's seats. Return the new table, and those deleted.
-
-        Raises:
-            Conflict: if the source is gone, or somebody there is called otherwise.
+        `names` are those of the source's seats. Return the new table, and those deleted. Raise Conflict if
+        the source is gone, or somebody there is called otherwise.
         """
         lock(connection, [study.user_id])
         if study.source_id:

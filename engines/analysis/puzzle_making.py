@@ -63,7 +63,7 @@ def judge(offer: PuzzleGame, puzzle: Puzzle, *, room_for_easy: bool) -> Puzzle |
     A puzzle that the easy computer always finds is trivial unless there's room for it.
     """
     luck = Random(puzzle.id)
-    chances = [attempt(offer, puzzle, luck, None) for _ in range(_RANDOM_TRIES)]
+    chances = [can_solve(offer, puzzle, luck, None) for _ in range(_RANDOM_TRIES)]
     if sum(chances) > _MOST_BY_CHANCE * len(chances):
         return None
     easy = _count_found(offer, puzzle, Strength.EASY)
@@ -78,7 +78,7 @@ def _is_easy(puzzle: Puzzle) -> bool:
 
 
 def _count_found(offer: PuzzleGame, puzzle: Puzzle, strength: Strength) -> int:
-    return sum(attempt(offer, puzzle, Random(f"{puzzle.id} {number}"), strength) for number in range(TRIES))
+    return sum(can_solve(offer, puzzle, Random(f"{puzzle.id} {number}"), strength) for number in range(TRIES))
 
 
 def _find_in_game(offer: PuzzleGame, seed: str, number: int) -> Iterator[Puzzle]:
@@ -151,7 +151,7 @@ def solves(offer: PuzzleGame, puzzle: Puzzle, state: Any, luck: Random) -> bool:
     return offer.is_over(puzzle, state) and offer.is_solved(puzzle, state)
 
 
-def attempt(offer: PuzzleGame, puzzle: Puzzle, luck: Random, strength: Strength | None) -> bool:
+def can_solve(offer: PuzzleGame, puzzle: Puzzle, luck: Random, strength: Strength | None) -> bool:
     """Return True if a computer reaches the aim in a redeal. Without a strength it moves at random."""
     rules, state = offer.rules, offer.start(puzzle, luck)
     for _ in range(_MOST_DECISIONS):

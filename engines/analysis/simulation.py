@@ -58,9 +58,8 @@ class SimulatedGame(msgspec.Struct, frozen=True):
 def settle_options(slug: str, seats: int, options: bytes) -> Any:
     """Decode and normalise the options for a number of seats.
 
-    Raises:
-        IllegalSetup: if the game can't be played like that. msgspec.ValidationError: if there is no such
-            option or choice.
+    Raise IllegalSetup if the game can't be played like that. msgspec.ValidationError: if there is no such
+    option or choice.
     """
     rules = game(slug)
     return rules.settle(seats, msgspec.json.decode(options, type=rules.Options))

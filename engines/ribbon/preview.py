@@ -135,8 +135,7 @@ def preview_turn(
 ) -> RibbonView:
     """Return the view after a swap and then an exchange, for previews.
 
-    Raises:
-        IllegalMove: if the seat to act may not do that, with the same text as `play`.
+    Raise IllegalMove if the seat to act may not do that, with the same text as `play`.
     """
     if view.phase != "arrange":
         raise IllegalMove(sentences.NO_ARRANGING_NOW)

@@ -191,10 +191,7 @@ def try_choice(
 ) -> TanglewoodTrial:
     """Try a choice.
 
-    List the affected regions in map order, or else the active one.
-
-    Raises:
-        ValueError: for a spectator.
+    List the affected regions in map order, or else the active one. Raise ValueError for a spectator.
     """
     if view.viewer is None:
         raise ValueError("a spectator has no choice to try")

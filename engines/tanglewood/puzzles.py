@@ -22,14 +22,14 @@ def describe_task(puzzle: Puzzle) -> str:
     return f"Reach {puzzle.target} votes or more, counted as if the forest voted right after your turn."
 
 
-def count_votes(public: TanglewoodPublic, seat: Seat) -> int:
+def votes_with_regions(public: TanglewoodPublic, seat: Seat) -> int:
     """Return a seat's votes, with those that the regions would pay now."""
     return public.votes[seat] + sum(row[seat] for row in would_score(public).values())
 
 
 def describe_given(view: TanglewoodView, seat: Seat) -> str:
     """Return a seat's colour, its votes, and what the regions would pay."""
-    have, total = view.votes[seat], count_votes(view, seat)
+    have, total = view.votes[seat], votes_with_regions(view, seat)
     more = f"If the forest voted now, you'd get {total - have} more: {total} in all."
     return f"You ({seat_colour(seat)}) have {count_noun(have, 'vote')}. {more}"
 
@@ -47,7 +47,7 @@ def explain(steps: Sequence[PuzzleStep], seat: Seat) -> str:
     won = last.votes[seat] - first.votes[seat]
     if won:
         changes.append(f"you win {count_noun(won, 'vote')} at once")
-    before, after = count_votes(first, seat), count_votes(last, seat)
+    before, after = votes_with_regions(first, seat), votes_with_regions(last, seat)
     return (
         f"{capital(join_phrases(changes))}. That makes {after} instead of {before}; no other turn makes more."
     )
@@ -93,14 +93,14 @@ class _TanglewoodPuzzles(PuzzleGame):
             return
         best = max(lines, key=lambda line: (line.votes, -len(line.moves)))
         firsts = {line.moves[0] for line in lines if line.votes == best.votes}
-        if best.votes >= count_votes(view, seat) + _LEAST_GAIN and len(firsts) <= _FIRST_MOVES:
+        if best.votes >= votes_with_regions(view, seat) + _LEAST_GAIN and len(firsts) <= _FIRST_MOVES:
             yield PuzzleCandidate(best.moves, BEST, best.votes)
 
     def is_over(self, puzzle: Puzzle, state: Any) -> bool:
         return bool(state.turns != puzzle.view.turns or state.phase in ("ballots", "over"))
 
     def is_solved(self, puzzle: Puzzle, state: Any) -> bool:
-        return count_votes(state, puzzle.seat) >= (puzzle.target or 0)
+        return votes_with_regions(state, puzzle.seat) >= (puzzle.target or 0)
 
     def task(self, puzzle: Puzzle, names: Names = ()) -> str:
         return describe_task(puzzle)
@@ -109,7 +109,7 @@ class _TanglewoodPuzzles(PuzzleGame):
         return describe_given(view, puzzle.seat)
 
     def describe_miss(self, puzzle: Puzzle, state: Any, names: Names = ()) -> str:
-        return f"You reached {count_votes(state, puzzle.seat)} of {puzzle.target} votes."
+        return f"You reached {votes_with_regions(state, puzzle.seat)} of {puzzle.target} votes."
 
     def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
         return explain(self.steps(puzzle), puzzle.seat)
@@ -134,7 +134,7 @@ def _list_turns(view: TanglewoodView, seat: Seat) -> list[_Line]:
             assert after is not None
             GAME.play(after, seat, move)
             if after.turns != view.turns:
-                lines.append(_Line(count_votes(after, seat), (*done, move)))
+                lines.append(_Line(votes_with_regions(after, seat), (*done, move)))
             else:
                 waiting.append((after, (*done, move)))
     return lines

@@ -15,7 +15,7 @@ from engines.tanglewood.pieces.board import Colour, Counts, colours, index, vote
 from engines.tanglewood.pieces.components import (
     MAT,
     REGIONS,
-    REGULARS,
+    REGULAR_TANGLES,
     Deed,
     Faction,
     FoxTileKey,
@@ -167,7 +167,7 @@ class TanglewoodView(TanglewoodPublic, kw_only=True):
         """Return how many markers the Draw action brings this seat."""
         return MAT.draw[self.draw_levels[seat]]
 
-    def place_value(self, seat: Seat) -> int:
+    def most_placeable(self, seat: Seat) -> int:
         """Return how many markers this seat may place at most."""
         return MAT.place[self.place_levels[seat]]
 
@@ -218,7 +218,7 @@ def would_score(public: TanglewoodPublic) -> dict[Region, tuple[int, ...]]:
 def unseen(view: TanglewoodView) -> list[TangleId]:
     """Return the Regular Tangles that nobody has seen. In the deck, the reserve or the box."""
     seen = {*view.discards, *view.tangles.values(), view.card}
-    return [tangle for tangle in REGULARS if tangle not in seen]
+    return [tangle for tangle in REGULAR_TANGLES if tangle not in seen]
 
 
 def tally(view: TanglewoodView) -> tuple[int | None, ...]:

@@ -143,15 +143,15 @@ def _best_fountain(cover: Cover, has_fountain: bool) -> tuple[int, Piece | None]
 
     The fountain is None if it brings nothing.
     """
-    best: tuple[int, Piece | None] = (_area(cover), None)
+    best: tuple[int, Piece | None] = (_largest_built_area(cover), None)
     for way in completing_fountains(cover) if has_fountain else ():
-        area = _area(cover_with(cover, way))
+        area = _largest_built_area(cover_with(cover, way))
         if area > best[0]:
             best = area, way.piece
     return best
 
 
-def _area(cover: Cover) -> int:
+def _largest_built_area(cover: Cover) -> int:
     return largest_area(full_squares(cover.built))
 
 

@@ -141,8 +141,7 @@ class TangramView(TangramPublic, kw_only=True):
     def without(self, tile: TileId | None) -> City:
         """Return the viewer's city with its answers for other tiles than this one.
 
-        Raises:
-            ValueError: for a spectator.
+        Raise ValueError for a spectator.
         """
         if self.viewer is None:
             raise ValueError("a spectator has no city")

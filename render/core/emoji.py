@@ -101,7 +101,7 @@ def add_edges(image: Image.Image) -> Image.Image:
     return reduce(lambda above, below: Image.alpha_composite(below, above), layers)
 
 
-def paste_piece(piece: PieceLike | Sprite, high: float = 2 * REACH) -> Paint:
+def piece_painter(piece: PieceLike | Sprite, high: float = 2 * REACH) -> Paint:
     """Return a painter of a finished piece, scaled to `high` pixels."""
 
     def paint(canvas: Canvas[Theme]) -> None:

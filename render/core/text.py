@@ -160,7 +160,7 @@ class TextLine:
     width: float
 
 
-SHARE = 45
+WIDTH_PER_LETTER = 45
 """A picture's width divided by its smallest letters; a phone shows it some 350 points wide."""
 
 
@@ -170,7 +170,7 @@ def legible(width: int) -> int:
     >>> legible(1200)
     27
     """
-    return -(-width // SHARE)
+    return -(-width // WIDTH_PER_LETTER)
 
 
 def clean(text: str) -> str:

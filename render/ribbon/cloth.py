@@ -24,8 +24,8 @@ from render.ribbon.colours import (
     FOLD,
     GAP,
     HALF,
+    LANE_OFFSET,
     LANES,
-    LIFT,
     REACH,
     TWIST,
     RibbonTheme,
@@ -88,7 +88,7 @@ def _put(image: Image.Image, shape: Image.Image, flat: Image.Image, left: int, s
 
 def upper_edge(side: Level) -> int:
     """Return a ribbon's upper edge in a strip, in fine pixels."""
-    return (REACH - HALF - (LIFT if side else -LIFT)) * FINE
+    return (REACH - HALF - (LANE_OFFSET if side else -LANE_OFFSET)) * FINE
 
 
 def straight(theme: RibbonTheme, colour: Colour, side: Level, lights: Sequence[float]) -> Image.Image:
@@ -137,7 +137,7 @@ def edges(crossing: Crossing, along: float) -> tuple[float, float]:
     """
     sides = COMPONENTS.crossings[crossing]
     turned = sides.left + (sides.right - sides.left) * _smooth((along - TWIST[0]) / (TWIST[1] - TWIST[0]))
-    middle = LIFT * (2 * turned - 1)
+    middle = LANE_OFFSET * (2 * turned - 1)
     half = HALF * math.cos(math.pi * turned)
     return middle + half, middle - half
 

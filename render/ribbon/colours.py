@@ -148,7 +148,7 @@ GAP = 10.5
 
 LANES = dict(zip(COLOURS, (36, 100, 164), strict=True))
 """The middle of each ribbon's lane."""
-LIFT = 12
+LANE_OFFSET = 12
 """A ribbon's distance from the middle of its lane: towards the rim if high, away from it if low."""
 HALF = 14
 """Half the width of a ribbon."""
@@ -176,4 +176,4 @@ def ribbon_at(colour: Colour, side: Level) -> int:
     >>> ribbon_at("green", 1), ribbon_at("green", 0)
     (24, 48)
     """
-    return LANES[colour] - LIFT if side else LANES[colour] + LIFT
+    return LANES[colour] - LANE_OFFSET if side else LANES[colour] + LANE_OFFSET

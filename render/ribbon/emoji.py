@@ -8,7 +8,7 @@ HANDS = 3
 LIGHT = THEMES["light"]
 WIDE, HIGH = 84, 100
 """A card's width and height."""
-LANE, LIFT, THICK = 31, 7, 15
+LANE, LANE_OFFSET, THICK = 31, 7, 15
 """From one ribbon to the next on a card, the lift of a high one above its lane, its width."""
 
 
@@ -43,7 +43,7 @@ def _face(card: Card) -> Paint:
 
 
 def _height(lane: float, side: Level) -> float:
-    return lane - LIFT if side else lane + LIFT
+    return lane - LANE_OFFSET if side else lane + LANE_OFFSET
 
 
 def _strip(sketch: RibbonSketch, colour: Colour, side: Level, lane: float, start: float, end: float) -> None:

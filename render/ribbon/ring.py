@@ -38,8 +38,8 @@ SIZE = 1080
 MIDDLE: Point = (SIZE / 2, SIZE / 2)
 RIM = 486
 BADGES = 513
-SHARE = 360 / PLACES
-UNIT = SHARE / (CARD_WIDTH + GAP)
+DEGREES_PER_PLACE = 360 / PLACES
+UNIT = DEGREES_PER_PLACE / (CARD_WIDTH + GAP)
 """The angle that one unit of flat cloth is bent to."""
 QUARTER = PLACES // 4
 TURNS = (None, Image.Transpose.ROTATE_270, Image.Transpose.ROTATE_180, Image.Transpose.ROTATE_90)
@@ -55,12 +55,12 @@ BENDS = 16
 
 
 def middle_of(place: int) -> float:
-    return place % PLACES * SHARE
+    return place % PLACES * DEGREES_PER_PLACE
 
 
 def junction_at(junction: int) -> float:
     """Return the angle of the junction of a place with the next."""
-    return middle_of(junction) + SHARE / 2
+    return middle_of(junction) + DEGREES_PER_PLACE / 2
 
 
 def spot(place: int, along: float, down: float) -> Point:

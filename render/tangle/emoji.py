@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from engines.tangle.pieces.components import RESOURCES
 from render.core.canvas import Point, bow
-from render.core.emoji import Paint, paint_sketch, paste_piece
+from render.core.emoji import Paint, paint_sketch, piece_painter
 from render.tangle import figures, growth, tokens
 from render.tangle.colours import THEMES, TangleSketch
 from render.tangle.signs import ACTIONS, action
@@ -38,8 +38,8 @@ def _root(sketch: TangleSketch) -> None:
 SIGNS: dict[str, Paint] = {
     **{letter.lower(): _resource(figures.RESOURCES[letter]) for letter in RESOURCES},
     **{f"{kind}_seed": _on_disc(draw) for kind, draw in growth.SEEDS.items()},
-    **{kind: paste_piece(tokens.tile(LIGHT, kind, LARGE)) for kind in growth.PICTURES},
+    **{kind: piece_painter(tokens.tile(LIGHT, kind, LARGE)) for kind in growth.PICTURES},
     "root": paint_sketch(_root),
-    "card": paste_piece(tokens.card(LIGHT, LARGE)),
-    **{f"do_{kind}": paste_piece(action(LIGHT, kind, LARGE)) for kind in ACTIONS if kind},
+    "card": piece_painter(tokens.card(LIGHT, LARGE)),
+    **{f"do_{kind}": piece_painter(action(LIGHT, kind, LARGE)) for kind in ACTIONS if kind},
 }

@@ -85,10 +85,7 @@ def preview(
     """Draw the affected regions before and after the viewer's choice.
 
     `added` is the number of own markers that come to each region, `hops` the workers that move, `evicted`
-    those that leave the board.
-
-    Raises:
-        ValueError: for a spectator, who has no choice.
+    those that leave the board. Raise ValueError for a spectator, who has no choice.
     """
     tried = trial_of(view, hops, added, evicted)
     alt = captions.describe_preview(view, names, tried.after, tried.paid, tried.total)
@@ -100,10 +97,7 @@ def scoring(
 ) -> Picture:
     """Draw the table of a scoring.
 
-    1 is the one in mid-game, 2 the final one.
-
-    Raises:
-        ValueError: if there has been no such scoring.
+    1 is the one in mid-game, 2 the final one. Raise ValueError if there has been no such scoring.
     """
     canvas = scores.scoring(theme, view, names, number)
     alt = captions.describe_scoring(view, names, number)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from engines.tanglewood.pieces.components import (
     COMPONENTS,
     EFFECTS,
-    REGULARS,
+    REGULAR_TANGLES,
     STARTERS,
     TRACKS,
     EffectKey,
@@ -107,12 +107,12 @@ def tracks(theme: TanglewoodTheme, tiles: Sequence[FoxTileKey] = ()) -> Tanglewo
 
 
 def pages(theme: TanglewoodTheme) -> list[tuple[TanglewoodCanvas, str]]:
-    regular = f"The {len(REGULARS)} Tangles"
+    regular = f"The {len(REGULAR_TANGLES)} Tangles"
     starters = f"The {len(STARTERS)} Starters"
     slots = [step for track in TRACKS.values() for step in track.steps if isinstance(step, FoxTileDeed)]
     tiles = [tile.key for tile in COMPONENTS.fox_tile][: len(slots)]
     return [
-        (effects(theme, regular, REGULARS), captions.describe_effects(regular, REGULARS)),
+        (effects(theme, regular, REGULAR_TANGLES), captions.describe_effects(regular, REGULAR_TANGLES)),
         (effects(theme, starters, STARTERS), captions.describe_effects(starters, STARTERS)),
         (tracks(theme, tiles), captions.describe_tracks(tiles)),
     ]

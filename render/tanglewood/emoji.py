@@ -1,7 +1,7 @@
 """The signs of Tanglewood in texts: factions, counted things, workers, and effects of Tangles."""
 
 from engines.tanglewood.pieces.components import EFFECTS, TRACKS, EffectKey
-from render.core.emoji import MIDDLE, Paint, paste_piece
+from render.core.emoji import MIDDLE, Paint, piece_painter
 from render.tanglewood import signs
 from render.tanglewood.colours import THEMES, TanglewoodCanvas
 from render.tanglewood.signs import Thing
@@ -25,8 +25,8 @@ def _effect(key: EffectKey) -> Paint:
 
 
 SIGNS: dict[str, Paint] = {
-    **{faction: paste_piece(signs.faction_sprite(LIGHT, faction, LARGE)) for faction in TRACKS},
-    **{thing: paste_piece(signs.thing_sprite(LIGHT, thing, LARGE)) for thing in THINGS},
-    "neutral": paste_piece(signs.worker_sprite(LIGHT, LARGE, LIGHT.neutral, LIGHT.ink)),
+    **{faction: piece_painter(signs.faction_sprite(LIGHT, faction, LARGE)) for faction in TRACKS},
+    **{thing: piece_painter(signs.thing_sprite(LIGHT, thing, LARGE)) for thing in THINGS},
+    "neutral": piece_painter(signs.worker_sprite(LIGHT, LARGE, LIGHT.neutral, LIGHT.ink)),
     **{f"do_{key}": _effect(key) for key in EFFECTS},
 }

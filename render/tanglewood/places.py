@@ -72,7 +72,7 @@ def region(canvas: TanglewoodCanvas, view: TanglewoodView, which: Region, plan: 
     left, top, right, _ = plan.box(which)
     lies, box = view.tangles[which], _card_box(which, plan)
     if lies is not None:
-        canvas.image.paste(_lying(canvas.theme, lies, which, plan), _even(box))
+        canvas.image.paste(_card_on_map(canvas.theme, lies, which, plan), _even(box))
     elif view.card is not None and which == view.active:
         cards.tangle(canvas, view.card, box, raised=True)
     else:
@@ -95,7 +95,7 @@ def _even(box: tuple[int, int, int, int]) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=64)
-def _lying(theme: TanglewoodTheme, card: TangleId, which: Region, plan: ForestPlan) -> Image.Image:
+def _card_on_map(theme: TanglewoodTheme, card: TangleId, which: Region, plan: ForestPlan) -> Image.Image:
     """Draw a Tangle with the map around it; cached."""
     box = _card_box(which, plan)
     x, y = _even(box)

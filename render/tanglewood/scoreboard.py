@@ -107,7 +107,7 @@ def _pill(canvas: TanglewoodCanvas, text: str, centre: Point, width: float, colo
 def _values(canvas: TanglewoodCanvas, view: TanglewoodView, seat: Seat, box: Box) -> None:
     """Draw circle, ballots, Draw value and Place value of a seat."""
     left, top, right, bottom = box
-    numbers = (view.circles[seat], view.held[seat], view.draw_value(seat), view.place_value(seat))
+    numbers = (view.circles[seat], view.held[seat], view.draw_value(seat), view.most_placeable(seat))
     wide, high = (right - left) / 2, (bottom - top) / 2
     for index, (thing, number) in enumerate(zip(THINGS, numbers, strict=True)):
         row, column = divmod(index, 2)

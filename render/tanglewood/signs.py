@@ -13,7 +13,6 @@ from engines.tanglewood.pieces.components import (
     FOX_TILES,
     Ballots,
     Deed,
-    DrawLevel,
     Evict,
     Faction,
     FoxTileDeed,
@@ -22,8 +21,9 @@ from engines.tanglewood.pieces.components import (
     Markers,
     NudgeDeed,
     PlaceAdjacentDeed,
-    PlaceLevel,
     PlantDeed,
+    RaiseDrawLevel,
+    RaisePlaceLevel,
     Refill,
     Reinforce,
     Shift,
@@ -79,7 +79,7 @@ def amount(what: Deed) -> str:
             return str(n)
         case Ballots(n) if n > len(_FANS):
             return str(n)
-        case DrawLevel(n) | PlaceLevel(n) | PlantDeed(n) | NudgeDeed(n) | Reinforce(n) if n > 1:
+        case RaiseDrawLevel(n) | RaisePlaceLevel(n) | PlantDeed(n) | NudgeDeed(n) | Reinforce(n) if n > 1:
             return str(n)
         case LeadBallots(gain):
             return str(gain)
@@ -350,8 +350,8 @@ def _both(sketch: TanglewoodSketch, size: float) -> None:
 
 
 _PAINTERS: dict[type[Deed], Callable[[TanglewoodSketch, float, Deed], None]] = {
-    DrawLevel: _draw_level,
-    PlaceLevel: _place_level,
+    RaiseDrawLevel: _draw_level,
+    RaisePlaceLevel: _place_level,
     Markers: _markers,
     Ballots: _ballots,
     Votes: _votes,

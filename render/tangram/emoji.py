@@ -6,7 +6,7 @@ The tile called square is a whole square, so its two signs represent the colours
 from engines.tangram.pieces.board import Balance
 from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import SIDES, form
-from render.core.emoji import Paint, paste_piece
+from render.core.emoji import Paint, piece_painter
 from render.tangram import pieces, scoreboard
 from render.tangram.colours import THEMES, TangramCanvas
 from render.tangram.scoreboard import BASIN
@@ -25,11 +25,11 @@ def _flag(canvas: TangramCanvas) -> None:
 
 
 SIGNS: dict[str, Paint] = {
-    "fountain": paste_piece(pieces.piece(LIGHT, BASIN, "water", UNIT), 94),
+    "fountain": piece_painter(pieces.piece(LIGHT, BASIN, "water", UNIT), 94),
     "balance": _scales,
     "start": _flag,
     **{
-        f"{side}_{tile.name}": paste_piece(pieces.piece(LIGHT, form(number, side, 0), side, UNIT))
+        f"{side}_{tile.name}": piece_painter(pieces.piece(LIGHT, form(number, side, 0), side, UNIT))
         for number, tile in TILES.items()
         for side in SIDES
     },

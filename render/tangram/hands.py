@@ -132,11 +132,11 @@ def _city(
     canvas = Canvas(WIDTH, HEIGHT + below, theme)
     drawn = CityPlan(canvas, (LEFT, LEFT), UNIT)
     drawn.ground()
-    drawn.city(view.cities[_looker(view)], _pending(view, cursor))
+    drawn.city(view.cities[_looker(view)], _other_answers(view, cursor))
     return canvas, drawn
 
 
-def _pending(view: TangramView, cursor: TileCursor | None) -> list[Piece]:
+def _other_answers(view: TangramView, cursor: TileCursor | None) -> list[Piece]:
     others = [answer for answer in view.mine if cursor is None or _tile(answer) != cursor.tile]
     return [answer.piece for answer in others if answer.piece is not None]
 
@@ -145,7 +145,7 @@ def _small(canvas: TangramCanvas, view: TangramView, trial: CursorTrial, left: i
     """Draw a place to choose from. The city with the tile there, and its largest rectangle."""
     drawn = CityPlan(canvas, (left, HEIGHT), SMALL_UNIT)
     drawn.plots()
-    drawn.city(view.cities[_looker(view)], _pending(view, trial.cursor))
+    drawn.city(view.cities[_looker(view)], _other_answers(view, trial.cursor))
     best = score(trial.after).rectangle
     if best is not None:
         drawn.rectangle(best)

@@ -204,7 +204,7 @@ class TangramSheet:
         """Draw a line in a colour; it covers nothing yet."""
         self.pen.line([self.spot(point) for point in points], colour, max(1, round(width * self.scale)))
 
-    def area(self, form: TileForm, gap: float = 0) -> None:
+    def fill(self, form: TileForm, gap: float = 0) -> None:
         """Cover a form, made smaller by a gap on all sides."""
         for loop in loops(form):
             self.cover.polygon([self.spot(point) for point in loop], 255)
@@ -233,7 +233,7 @@ def piece(theme: TangramTheme, form: TileForm, matter: Matter, unit: int) -> Tan
     sheet = TangramSheet(form, unit, edge, theme)
     _FILLS[matter](sheet, form)
     sheet.stroke(sheet.pen, form, 2 * max(EDGE, 1.6 / unit), edge)
-    sheet.area(form, GAP)
+    sheet.fill(form, GAP)
     return sheet.piece()
 
 
@@ -405,7 +405,7 @@ def frame(theme: TangramTheme, form: TileForm, kind: Frame, unit: int) -> Tangra
     if kind == "pending":
         _dash(sheet, form, 2 * thick)
     inner = TangramSheet(form, unit, ground, theme)
-    inner.area(form, thick * (0.35 if kind == "fresh" else 0.2))
+    inner.fill(form, thick * (0.35 if kind == "fresh" else 0.2))
     sheet.mask.paste(0, (0, 0), inner.mask)
     return sheet.piece()
 
@@ -425,7 +425,7 @@ def _dash(sheet: TangramSheet, form: TileForm, width: float) -> None:
 @lru_cache(maxsize=64)
 def shadow(theme: TangramTheme, form: TileForm, unit: int) -> TangramPiece:
     sheet = TangramSheet(form, unit, theme.roof_edge, theme)
-    sheet.area(form)
+    sheet.fill(form)
     mask = sheet.mask.reduce(OVERSAMPLING).filter(ImageFilter.GaussianBlur(unit * 0.05))
     soft = mask.point(lambda value: value * 0.6)
     off = sheet.off

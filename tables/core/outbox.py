@@ -66,10 +66,7 @@ class Courier(Protocol):
         """Post the table's newest state for that kind and target.
 
         `may_be_duplicate`: an earlier attempt can have got through without being saved, so look for its
-        message first.
-
-        Raises:
-            TryLater: if a retry makes sense after a pause.
+        message first. Raise TryLater if a retry makes sense after a pause.
         """
 
 

@@ -13,9 +13,17 @@ from msgspec.structs import replace
 
 from db.batch import Conflict
 from db.connection.writer import UnreadableRow
-from db.records import BestRow, DailyPlayRow, OpponentRow, PersonRow, RankedRow, ResultRow, SettingsEffects
+from db.records import (
+    BestRow,
+    DailyPlayRow,
+    DailySum,
+    OpponentRow,
+    PersonRow,
+    RankedRow,
+    ResultRow,
+    SettingsEffects,
+)
 from db.store import Store
-from db.subjects.daily import DailySum
 from engines.marks import make_distinct
 from tables.clocks.pace import DAY, LONGEST_NIGHT, Quiet, Rest, Span
 from tables.core.table import Refused
@@ -89,10 +97,8 @@ class Person(msgspec.Struct, frozen=True):
 def begin_holiday(person: Person, until: float, note: str, now: float) -> Person:
     """Begin a holiday now.
 
-    A running one goes on with the new end.
-
-    Raises:
-        Refused: if the end isn't ahead, or the holiday is longer than allowed at once or in a year.
+    A running one goes on with the new end. Raise Refused if the end isn't ahead, or the holiday is longer
+    than allowed at once or in a year.
     """
     if (person.away_until(now), person.away_note) == (until, note):
         return person
@@ -120,8 +126,7 @@ def end_holiday(person: Person, now: float) -> Person:
 def with_quiet(person: Person, begins: int | None, ends: int | None) -> Person:
     """Set quiet hours, in minutes of the day; None removes them.
 
-    Raises:
-        Refused: if a night is empty or too long.
+    Raise Refused if a night is empty or too long.
     """
     if begins is None or ends is None:
         return replace(person, quiet=None)
@@ -168,8 +173,7 @@ class People:
     async def save(self, before: Person, after: Person, retimed: SettingsEffects | None = None) -> None:
         """Save a person's settings, with the effects at their tables.
 
-        Raises:
-            Conflict: if another process has changed them; they are read again next time.
+        Raise Conflict if another process has changed them; they are read again next time.
         """
         try:
             await self._store.save_person(to_row(after), to_row(before), retimed)

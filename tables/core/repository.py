@@ -352,10 +352,7 @@ class Repository:
         """Write the next version of a table whose lock is held.
 
         Replace the cached table only by a newer one; recheck it later if anything was invalidated during the
-        write.
-
-        Raises:
-            Conflict: if another process wrote first; nothing is changed then.
+        write. Raise Conflict if another process wrote first; nothing is changed then.
         """
         before, following = loaded.table, next_version(loaded, change, now)
         after, position = following.loaded.table, following.loaded.position
@@ -417,8 +414,7 @@ class Repository:
     ) -> None:
         """Save a table's thread, made in a channel if one is given.
 
-        Raises:
-            Stale: if the table belongs to another channel now.
+        Raise Stale if the table belongs to another channel now.
         """
         await self.apply(table_id, partial(_in_thread, thread_id=thread_id, channel_id=channel_id))
 

@@ -155,7 +155,7 @@ def forfeiting_seats(table: Table) -> list[Seat]:
     return [seat for seat in late if does_anybody_wait(table, seat)]
 
 
-def next_event(table: Table, rests: Rests) -> float | None:
+def next_due_at(table: Table, rests: Rests) -> float | None:
     """Return the next instant at which time changes a table. None if there is none."""
     if table.phase is Phase.LOBBY:
         return table.touched_at + EXPIRES_AFTER
@@ -237,7 +237,7 @@ def with_clocks(
     `entries` are those of the change; without any, only time has passed.
     """
     if Phase.PLAY not in (before.phase, after.phase):
-        return replace(after, due_at=next_event(after, {})), []
+        return replace(after, due_at=next_due_at(after, {})), []
     if entries and is_mid_turn(before, after, entries):
         return after, []
     rests = now.rests
@@ -254,7 +254,7 @@ def with_clocks(
         timed = replace(timed, proposal=None)
     if timed.phase is not Phase.PLAY:
         timed = replace(timed, paused_at=None, paused_until=None, obstacle=None, refusal=0)
-    return replace(timed, due_at=next_event(timed, rests)), requests
+    return replace(timed, due_at=next_due_at(timed, rests)), requests
 
 
 def notify_of_duty(table: Table, clock: Clock, person: Person, now: float) -> tuple[Clock, list[PostRequest]]:

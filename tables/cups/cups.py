@@ -104,9 +104,8 @@ class CupService:
     async def open(self, guild_id: int, channel_id: int, host: Occupant, slug: str, terms: CupTerms) -> Cup:
         """Open a cup in a channel; the host plays too.
 
-        Raises:
-            Refused: if the game allows no such cup, the server forbids the pace, a cup is running in the
-                channel or enough are in the server, or the host can't open a table.
+        Raise Refused if the game allows no such cup, the server forbids the pace, a cup is running in the
+        channel or enough are in the server, or the host can't open a table.
         """
         _require_playable(slug, terms)
         if host.user_id is None:
@@ -158,9 +157,8 @@ class CupService:
     async def join(self, cup_id: int, user_id: int, name: str) -> Cup:
         """Join a cup; the last free place starts it.
 
-        Raises:
-            Refused: if the cup has begun or is full, the person plays already or sits at too many tables;
-                without a reason if somebody in it is blocked.
+        Raise Refused if the cup has begun or is full, the person plays already or sits at too many tables;
+        without a reason if somebody in it is blocked.
         """
         cup = await self._change(cup_id, partial(join, user_id=user_id, name=name))
         if len(cup.entrants) < cup.most or cup.phase is not CupPhase.GATHERING:
@@ -172,18 +170,15 @@ class CupService:
     async def leave(self, cup_id: int, user_id: int) -> Cup:
         """Leave before the cup begins.
 
-        After the host the next player is host. The last to leave closes the cup.
-
-        Raises:
-            Refused: if it has begun, or the person isn't in it.
+        After the host the next player is host. The last to leave closes the cup. Raise Refused if it has
+        begun, or the person isn't in it.
         """
         return await self._change(cup_id, partial(leave, user_id=user_id))
 
     async def start(self, cup_id: int, user_id: int, *, admin: bool = False) -> Cup:
         """Start before all places are taken; for the host, or an administrator.
 
-        Raises:
-            Refused: for others, if it has begun, and with too few players.
+        Raise Refused for others, if it has begun, and with too few players.
         """
         cup = await self.cup(cup_id)
         require_start(cup, user_id, admin)
@@ -209,10 +204,8 @@ class CupService:
         """Take a player out of a running cup.
 
         Computers play on for them, without points. People take out themselves; the host and administrators
-        also others.
-
-        Raises:
-            Refused: if it hasn't begun or has ended, the person isn't in it, or the actor isn't allowed to.
+        also others. Raise Refused if it hasn't begun or has ended, the person isn't in it, or the actor isn't
+        allowed to.
         """
         cup = await self._change(cup_id, partial(drop, user_id=user_id, actor_id=actor_id, admin=admin))
         self._repository.listener.on_cup_change(cup_id)
@@ -221,10 +214,7 @@ class CupService:
     async def close(self, cup_id: int, user_id: int, *, admin: bool = False) -> Cup:
         """End a cup without a winner; running games go on.
 
-        For the host, or an administrator.
-
-        Raises:
-            Refused: for others, and if it has ended.
+        For the host, or an administrator. Raise Refused for others, and if it has ended.
         """
         return await self._change(cup_id, partial(close, user_id=user_id, admin=admin))
 
@@ -280,7 +270,7 @@ def drop(cup: Cup, *, user_id: int, actor_id: int, admin: bool) -> CupChange:
         _require_host(cup, actor_id, admin)
     if cup.phase is CupPhase.GATHERING:
         raise Refused("This cup hasn't begun. **Leave** gives up your place.")
-    require_going(cup)
+    require_running(cup)
     if _require_in(cup, user_id).dropped:
         raise Refused("They've already dropped out of this cup.")
     return CupChange(drops=user_id)
@@ -288,13 +278,13 @@ def drop(cup: Cup, *, user_id: int, actor_id: int, admin: bool) -> CupChange:
 
 def close(cup: Cup, *, user_id: int, admin: bool) -> CupChange:
     """End a cup without a winner; see `Cups.close`."""
-    require_going(cup)
+    require_running(cup)
     _require_host(cup, user_id, admin)
     return CupChange({"phase": CupPhase.CLOSED.value})
 
 
 def require_gathering(cup: Cup) -> None:
-    require_going(cup)
+    require_running(cup)
     if cup.phase is CupPhase.PLAY:
         raise Refused("This cup has begun. To leave it, use `/cup drop`.")
 
@@ -314,7 +304,7 @@ def _cup_of_rows(row: CupRow | None, cup_id: int) -> CupRow:
     return row
 
 
-def require_going(cup: Cup) -> None:
+def require_running(cup: Cup) -> None:
     if cup.phase is CupPhase.OVER:
         raise Refused(f"Cup {cup.id} is over. `/cup new` opens another one.")
     if cup.phase is CupPhase.CLOSED:

@@ -145,10 +145,8 @@ class CupRunner:
     async def _begin(self, table: Table) -> Table:
         """Start a game.
 
-        Close a table that can't start because somebody has left.
-
-        Raises:
-            Stale: if another process was faster; the next check finds what it did.
+        Close a table that can't start because somebody has left. Raise Stale if another process was faster;
+        the next check finds what it did.
         """
         try:
             return await self._lobby.start(table.id, table.host_id)

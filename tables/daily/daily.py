@@ -15,9 +15,10 @@ from db.records import (
     DailyNoticeRow,
     DailyPlayRow,
     DailyPostRow,
+    DailySum,
     ServerSettings,
 )
-from db.subjects.daily import COMPUTER, COUNTED, FOR_ONESELF, AlreadyTried, DailySum
+from db.subjects.daily import COMPUTER, COUNTED, FOR_ONESELF, AlreadyTried
 from engines.game import Strength
 from tables.clocks.pace import add_days, day_of, ends, hour_within, month_of, week_of
 from tables.core.change import refuse_guards
@@ -90,10 +91,7 @@ class DailyDeals:
     async def deal(self, day: str, game: str) -> DailyDealRow:
         """Return the deal of a day in a game.
 
-        Make today's if nobody has.
-
-        Raises:
-            Refused: for a future day, and for a past one without a deal.
+        Make today's if nobody has. Raise Refused for a future day, and for a past one without a deal.
         """
         known = self._deals.get((day, game))
         known = known or await self._store.deal(day, game)

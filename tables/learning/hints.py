@@ -73,10 +73,8 @@ class HintService:
     async def advice(self, table_id: int, user_id: int) -> list[Advice]:
         """Return the strong computer's choices for a person, best first; see `Game.advice`.
 
-        It counts as a hint, once for the same view. Empty if nothing is to decide.
-
-        Raises:
-            Refused: if the person owes no move, or hints aren't allowed.
+        It counts as a hint, once for the same view. Empty if nothing is to decide. Raise Refused if the
+        person owes no move, or hints aren't allowed.
         """
         loaded = await self._repository.load(table_id)
         table, position = loaded.table, loaded.position

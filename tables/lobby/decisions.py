@@ -450,10 +450,8 @@ def without_sitter(table: Table, seat: Seat) -> tuple[Occupant, ...]:
 def settled_options(table: Table) -> Any:
     """Return the options as they will be played.
 
-    Nobody starts a game for several alone by a slip.
-
-    Raises:
-        Refused: if too few or too many sit there, or the options can't be played.
+    Nobody starts a game for several alone by a slip. Raise Refused if too few or too many sit there, or the
+    options can't be played.
     """
     if table.arranged:
         if table.taken < table.room:

@@ -35,11 +35,7 @@ class Blocks:
         return await self._ties.blocks_of(user_id)
 
     async def block(self, user_id: int, other_id: int) -> None:
-        """Block somebody.
-
-        Raises:
-            Refused: for oneself, and if the list is full.
-        """
+        """Block somebody. Raise Refused for oneself, and if the list is full."""
         if user_id == other_id:
             raise Refused("That's you. Choose someone else.")
         if not await self._ties.block(user_id, other_id, MOST):
@@ -110,9 +106,8 @@ class InvitationService:
     async def invite(self, table_id: int, user_id: int, other_id: int, name: str) -> Table:
         """Invite somebody to a lobby, and notify them if they like.
 
-        Raises:
-            Refused: if the inviter doesn't sit there, the invitee does, the game has begun, or the limit of
-                the table or of the inviter's day is reached.
+        Raise Refused if the inviter doesn't sit there, the invitee does, the game has begun, or the limit of
+        the table or of the inviter's day is reached.
         """
         table = await self._repository.table(table_id)
         require_lobby(table)
@@ -150,10 +145,7 @@ class InvitationService:
     async def want(self, table_id: int, user_id: int, *, wanted: bool) -> None:
         """Notify a person of this inviter's invitations again, or no more.
 
-        The invitation itself stays.
-
-        Raises:
-            Refused: if nobody knows the inviter.
+        The invitation itself stays. Raise Refused if nobody knows the inviter.
         """
         by_id = await self.inviter(table_id, user_id)
         if by_id is None:
@@ -163,8 +155,7 @@ class InvitationService:
     async def follow(self, table_id: int, user_id: int) -> bool:
         """Follow a table, or stop following it; return True if following now.
 
-        Raises:
-            Refused: if the person sits there, or the game is over.
+        Raise Refused if the person sits there, or the game is over.
         """
         table = await self._repository.table(table_id)
         if table.phase not in OPEN:
@@ -178,9 +169,8 @@ class InvitationService:
     async def require_asking(self, table_id: int, user_id: int) -> int:
         """Return the role that a server asks for players.
 
-        Raises:
-            Refused: for anybody but the host, for a private or full table, and if the server has named no
-                role.
+        Raise Refused for anybody but the host, for a private or full table, and if the server has named no
+        role.
         """
         table = await self._repository.table(table_id)
         require_lobby(table)

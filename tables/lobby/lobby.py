@@ -61,10 +61,8 @@ from tables.lobby.invitations import InvitationService
 async def continuation_of(repository: Repository, source: Table, upto: int) -> Continuation:
     """Return the past of another table until a version.
 
-    Nobody at the new table has made these steps, so nobody can undo them.
-
-    Raises:
-        Refused: if the game breaks today's rules.
+    Nobody at the new table has made these steps, so nobody can undo them. Raise Refused if the game breaks
+    today's rules.
     """
     rows = [
         row
@@ -137,10 +135,7 @@ class Lobby:
         the game starts. With an `origin` the seats are as many as it names, and all but the first are free.
 
         `write` writes the table together with other rows, and returns its number. `limited` are others whose
-        open tables count.
-
-        Raises:
-            Refused: if the host has enough open tables, or the server forbids the pace.
+        open tables count. Raise Refused if the host has enough open tables, or the server forbids the pace.
         """
         if host.user_id is None:
             raise ValueError("a table's host is a person")
@@ -169,26 +164,22 @@ class Lobby:
     async def join(self, table_id: int, user_id: int, name: str) -> Table:
         """Take a free seat, the first one if seats are settled.
 
-        The last can start the game.
-
-        Raises:
-            Refused: if no seat is free, the person isn't welcome, or sits at enough tables.
+        The last can start the game. Raise Refused if no seat is free, the person isn't welcome, or sits at
+        enough tables.
         """
         return await self._seat(table_id, partial(join, user_id=user_id, name=name), user_id)
 
     async def sit(self, table_id: int, user_id: int, name: str, seat: Seat) -> Table:
         """Take, or change to, a free seat of one's choice if seats are settled.
 
-        Raises:
-            Refused: as `join` does, and for a taken seat.
+        Raise Refused as `join` does, and for a taken seat.
         """
         return await self._seat(table_id, partial(sit, user_id=user_id, name=name, seat=seat), user_id)
 
     async def add_computer(self, table_id: int, user_id: int, strength: Strength) -> Table:
         """Seat a computer player; for the host.
 
-        Raises:
-            Refused: if no seat is free, or the server forbids computer players.
+        Raise Refused if no seat is free, or the server forbids computer players.
         """
         return await self._seat(table_id, partial(add_computer, user_id=user_id, strength=strength))
 
@@ -218,15 +209,14 @@ class Lobby:
     async def set_terms(self, table_id: int, user_id: int, **changes: Any) -> Table:
         """Change `pace`, `when_late` or `starts_full`; for the host.
 
-        Raises:
-            Refused: if the server forbids the pace.
+        Raise Refused if the server forbids the pace.
         """
 
-        async def settings(loaded: TableState) -> ServerSettings:
+        async def load_server_settings(loaded: TableState) -> ServerSettings:
             return await self._settings(loaded.table.guild_id)
 
         decide = partial(change_terms, user_id=user_id, changes=changes)
-        return (await self._repository.apply(table_id, decide, settings)).table
+        return (await self._repository.apply(table_id, decide, load_server_settings)).table
 
     async def start(self, table_id: int, user_id: int) -> Table:
         """Deal and start. Raise Refused if somebody else is host, or too few or too many sit at the table."""
@@ -239,11 +229,9 @@ class Lobby:
     async def rematch(self, table_id: int, user_id: int) -> Table:
         """Open a lobby with the same people, computers, options and pace.
 
-        The asker is host. The seats turn by one, and keep that order at the start. The server's pace
-        replaces one that it has forbidden since; forbidden computers leave their seats free.
-
-        Raises:
-            Refused: if the table is open, the person didn't play, or there is a rematch.
+        The asker is host. The seats turn by one, and keep that order at the start. The server's pace replaces
+        one that it has forbidden since; forbidden computers leave their seats free. Raise Refused if the
+        table is open, the person didn't play, or there is a rematch.
         """
 
         async def read(loaded: TableState) -> RematchContext:

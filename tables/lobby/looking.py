@@ -159,10 +159,8 @@ class LookingForGame:
     async def open(self, match: Match, channel_id: int, host: Occupant) -> Table:
         """Open a table for a match, and invite the others.
 
-        The table and the end of the wishes are one write.
-
-        Raises:
-            Refused: if the host can't open a table, or a wish is gone. Then all wishes stay.
+        The table and the end of the wishes are one write. Raise Refused if the host can't open a table, or a
+        wish is gone. Then all wishes stay.
         """
 
         async def write(row: TableRow, seats: list[SeatRow], guards: Sequence[Guard]) -> int:

@@ -151,10 +151,8 @@ class DigestCourier(Protocol):
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Send a digest by DM, or give it up if the person's DMs are closed.
 
-        `may_be_duplicate`: an earlier attempt can have got through, so look for its message first.
-
-        Raises:
-            TryLater: if a retry makes sense after a pause.
+        `may_be_duplicate`: an earlier attempt can have got through, so look for its message first. Raise
+        TryLater if a retry makes sense after a pause.
         """
 
 

@@ -115,8 +115,7 @@ def computer_move(
 ) -> Change:
     """Make a computer's move, chosen for a seat when the table was `then`.
 
-    Raises:
-        Stale: if the seat's decision has changed, so the computer has to choose again.
+    Raise Stale if the seat's decision has changed, so the computer has to choose again.
     """
     table = loaded.table
     if table.version != then.version and not (

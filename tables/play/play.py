@@ -135,8 +135,7 @@ class Play:
     ) -> Perspective:
         """Undo a person's own last step, with its forced and `automatic` moves.
 
-        Raises:
-            Refused: if the last step is somebody else's, or has revealed something.
+        Raise Refused if the last step is somebody else's, or has revealed something.
         """
 
         async def last(loaded: TableState) -> LastSteps | None:
@@ -151,10 +150,7 @@ class Play:
     async def start_again(self, table_id: int, commit: Commit) -> Table:
         """Take a game that has ended back to its start.
 
-        `commit` deletes what was played.
-
-        Raises:
-            Refused: for a running game.
+        `commit` deletes what was played. Raise Refused for a running game.
         """
 
         async def start(loaded: TableState) -> LastSteps:
@@ -250,10 +246,7 @@ class Play:
     async def _skip_seat(self, then: Table, seat: Seat, actor_id: int) -> list[Step]:
         """Return the steps of a computer's move for a person.
 
-        None if others were faster.
-
-        Raises:
-            Stale: if that person has nothing to decide, or something else.
+        None if others were faster. Raise Stale if that person has nothing to decide, or something else.
         """
         loaded = await self._repository.load(then.id)
         table = loaded.table
@@ -294,10 +287,7 @@ class Play:
         """Make a move chosen for a seat when the table was `then`.
 
         The table isn't locked while a computer thinks. As with a person's panel, the decision must be the
-        same afterwards.
-
-        Raises:
-            Stale: if the seat's decision has changed.
+        same afterwards. Raise Stale if the seat's decision has changed.
         """
 
         async def still_valid(loaded: TableState) -> bool:

@@ -76,8 +76,7 @@ def take_over(
 ) -> Change:
     """Give a seat to a person, and notify the old owner.
 
-    Raises:
-        Refused: if no game is running, or the person sits there.
+    Raise Refused if no game is running, or the person sits there.
     """
     table = loaded.table
     require_play(table)
@@ -118,8 +117,7 @@ def require_offered(table: Table, seat: Seat, user_id: int, at: float) -> None:
 def take_offered(loaded: TableState, now: DecisionContext, *, seat: Seat, user_id: int, name: str) -> Change:
     """Give a seat on offer to a person.
 
-    Raises:
-        Refused: if it is no longer on offer, or the person sits there.
+    Raise Refused if it is no longer on offer, or the person sits there.
     """
     require_offered(loaded.table, seat, user_id, now.at)
     taken = take_over(loaded, now, seat=seat, user_id=user_id, name=name, why="looking", actor_id=user_id)
@@ -139,8 +137,7 @@ def close_offers(loaded: TableState, now: DecisionContext, *, until: float | Non
 def kick_of(table: Table, user_id: int) -> Kick:
     """Return the effect of kicking a person from a table.
 
-    Raises:
-        Refused: if they don't sit there, or the table isn't open.
+    Raise Refused if they don't sit there, or the table isn't open.
     """
     if table.phase not in OPEN or table.seat_of(user_id) is None:
         raise Refused(NOT_SEATED)
@@ -160,10 +157,8 @@ def kick(
 ) -> Change:
     """Kick a person from a table; see `Kick` for the effect.
 
-    `expected` is the effect that the administrator saw. A computer waits while the seat is on `offer`.
-
-    Raises:
-        Refused: if the effect has changed, or the person doesn't sit there.
+    `expected` is the effect that the administrator saw. A computer waits while the seat is on `offer`. Raise
+    Refused if the effect has changed, or the person doesn't sit there.
     """
     table = loaded.table
     what = kick_of(table, user_id)

@@ -216,10 +216,7 @@ class Puzzles:
         """Return the person's open puzzle, or a new one.
 
         With `slug`, one of that game, else of the game that they have tried most. A new one is near their
-        rating.
-
-        Raises:
-            Refused: if they have solved all of them.
+        rating. Raise Refused if they have solved all of them.
         """
         user_id = person.user_id or 0
         open_one = await self._find_open(user_id)
@@ -360,8 +357,7 @@ class Puzzles:
     async def keep_try(self, table: Table, user_id: int, *, solved: bool) -> PuzzleResult:
         """Count a try at a table's puzzle, if it is the first.
 
-        Raises:
-            Stale: if others keep changing the puzzle's level at the same time.
+        Raise Stale if others keep changing the puzzle's level at the same time.
         """
         puzzle_id, slug = self._study(table).puzzle, table.slug
         entry = await self.difficulty(table)

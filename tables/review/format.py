@@ -230,8 +230,7 @@ def complaint(error: object) -> str:
 def read_options(file: GameFile | DealFile) -> Any:
     """Return the options of a file, settled for its seats.
 
-    Raises:
-        Refused: if they are none of the game, or don't suit that many players.
+    Raise Refused if they are none of the game, or don't suit that many players.
     """
     rules, seats = game(file.game), len(file.seats)
     options = _convert(file.options, rules.Options, "options")

@@ -39,10 +39,7 @@ from tables.review.record import Record
 def export_file(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> bytes:
     """Return the file of a table's active history for a viewer.
 
-    A finished game has the same file for all.
-
-    Raises:
-        Refused: if the game hasn't begun, and for a study.
+    A finished game has the same file for all. Raise Refused if the game hasn't begun, and for a study.
     """
     if table.deal is None:
         raise Refused(f"Table {table.id} hasn't begun, so there's nothing to export.")
@@ -240,8 +237,7 @@ class ImportExport:
     async def export(self, table_id: int, seat: Seat | None) -> bytes:
         """Return the file of a game for a viewer; see `export_file`.
 
-        Raises:
-            Refused: if the game hasn't begun, and while others play the same deal of the day.
+        Raise Refused if the game hasn't begun, and while others play the same deal of the day.
         """
         table = await self._repository.table(table_id)
         if is_secret(table, self._repository.clock()):
@@ -252,12 +248,10 @@ class ImportExport:
         """Open the table of a file.
 
         Finished with its history, or a lobby for a hand-made deal. In the lobby the host has the first seat
-        for now. The file is read and replayed after everything that people wait for.
-
-        Raises:
-            Refused: if it isn't a valid file, or its game breaks the rules, with a sentence that says where;
-                if that takes too long; if the host has enough open tables or is importing another file; and
-                if enough games were imported lately.
+        for now. The file is read and replayed after everything that people wait for. Raise Refused if it
+        isn't a valid file, or its game breaks the rules, with a sentence that says where; if that takes too
+        long; if the host has enough open tables or is importing another file; and if enough games were
+        imported lately.
         """
         if host.user_id is None:
             raise ValueError("a table's host is a person")
@@ -308,11 +302,9 @@ class ImportExport:
     async def fork(self, table_id: int, turn: int, host: Occupant) -> Table:
         """Open a lobby that goes on from a finished game's turn.
 
-        The host has the first seat for now; the others are free, under their old names.
-
-        Raises:
-            Refused: if the game isn't over, has no such turn, or nothing is left to play after it; or if the
-                host has enough open tables.
+        The host has the first seat for now; the others are free, under their old names. Raise Refused if the
+        game isn't over, has no such turn, or nothing is left to play after it; or if the host has enough open
+        tables.
         """
         source = await self._repository.table(table_id)
         if source.is_alone:

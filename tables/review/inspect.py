@@ -174,8 +174,7 @@ class Inspection:
     async def write(self, table: Table, finding: LogFinding) -> Table:
         """Take a table back to its last legal step, as an entry of its history.
 
-        Raises:
-            Refused: if its game isn't running, or a bot is alive on the database.
+        Raise Refused if its game isn't running, or a bot is alive on the database.
         """
         if table.phase is not Phase.PLAY:
             raise Refused(f"No game is running at table {table.id}, so I haven't changed anything.")

@@ -80,8 +80,7 @@ class Record:
     async def turns(self, table: Table) -> list[RecordedTurn]:
         """Return the turns of a game, the start first, without undone steps.
 
-        Raises:
-            Refused: if the game hasn't begun.
+        Raise Refused if the game hasn't begun.
         """
         version, result = self._turns.get(table.id, (0, []))
         if version != table.version:
@@ -307,8 +306,7 @@ class Notes:
     async def write(self, table_id: int, user_id: int, text: str) -> str:
         """Replace a note; return the new one. An empty one deletes it.
 
-        Raises:
-            Refused: if it is too long, or there is no such table.
+        Raise Refused if it is too long, or there is no such table.
         """
         await self._repository.table(table_id)
         kept = "\n".join(map(clean, text.splitlines())).strip()

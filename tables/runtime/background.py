@@ -7,7 +7,8 @@ from typing import Any, Generic, TypeVar
 
 from cachetools import LRUCache
 
-from db.connection.availability import DatabaseUnavailable
+from db.connection.availability import CommitUnknown as CommitUnknown
+from db.connection.availability import DatabaseUnavailable as DatabaseUnavailable
 
 log = logging.getLogger(__name__)
 REMEMBERED = 10_000

@@ -72,8 +72,7 @@ class Audit:
 def with_reason(row: AuditRow | None, guild_id: int, actor_id: int, reason: str) -> AuditRow:
     """Return an entry with its reason; an empty one removes it.
 
-    Raises:
-        Refused: if there is no such entry in the server by this person.
+    Raise Refused if there is no such entry in the server by this person.
     """
     if row is None or (row.guild_id, row.actor_id) != (guild_id, actor_id):
         raise Refused("Only the person who changed that can give a reason for it.")

@@ -204,11 +204,9 @@ class Eraser:
     async def erase(self, user_id: int) -> None:
         """Take a person from their seats, then out of everything stored.
 
-        A crash before the first transaction leaves somebody without seats who can ask again; `sweep`
-        finishes what has begun.
-
-        Raises:
-            Refused: for a second erasure within a minute, and if they sit down again and again.
+        A crash before the first transaction leaves somebody without seats who can ask again; `sweep` finishes
+        what has begun. Raise Refused for a second erasure within a minute, and if they sit down again and
+        again.
         """
         if not await self._store.personal.is_known(user_id):
             return

@@ -11,8 +11,9 @@ from weakref import WeakValueDictionary
 from cachetools import LRUCache
 from msgspec.structs import replace
 
-from db.processes.presence import Presence
-from db.processes.shards import ChangeNotice, ShardPlan
+from db.processes.presence import Presence as Presence
+from db.processes.shards import ChangeNotice
+from db.processes.shards import ShardPlan as ShardPlan
 from db.store import Store
 from tables.clocks.pace import DAY
 from tables.core import turns
@@ -44,7 +45,7 @@ from tables.runtime.cache import Cache
 from tables.time.pauses import Pauses
 
 log = logging.getLogger(__name__)
-REMOVED = "removed"
+REMOVED_REASON = "removed"
 """The reason of pauses in servers that removed the bot."""
 KEPT_DAYS = 30.0
 """Days for which a removed server's data is kept, unless a setting says otherwise."""
@@ -90,7 +91,7 @@ class RemovedServers:
 
     async def removed_servers(self) -> Mapping[int, float]:
         """Return the servers that removed the bot, each with the time."""
-        return await self._known.read(REMOVED, self._store.removed_servers)
+        return await self._known.read(REMOVED_REASON, self._store.removed_servers)
 
     def look_again(self) -> None:
         """Read from the database next time which servers removed the bot."""
@@ -146,7 +147,7 @@ class RemovedServers:
                 return
             log.info("the bot is in server %s again", guild_id)
             # From now on no look pauses its games.
-            self._known.put(REMOVED, {other: at for other, at in removed.items() if other != guild_id})
+            self._known.put(REMOVED_REASON, {other: at for other, at in removed.items() if other != guild_id})
             for table_id in await self._store.paused_games(guild_id):
                 going = self._resume(table_id)
                 await self._background.run(f"the end of the pause of table {table_id}", going)
@@ -160,7 +161,7 @@ class RemovedServers:
     async def _resume(self, table_id: int) -> None:
         """End the pause of a game, unless its people had paused it themselves."""
         entries = await self._repository.store.entries(table_id, [EntryKind.PAUSE])
-        if entries and payload_of(entries[-1])[2:] == [REMOVED]:
+        if entries and payload_of(entries[-1])[2:] == [REMOVED_REASON]:
             with suppress(Refused):  # somebody was faster
                 await self._pauses.resume(table_id, None, why="back")
 
@@ -183,7 +184,7 @@ class RemovedServers:
         guild_id = (await self._repository.table(table_id)).guild_id
         if guild_id in await self.removed_servers():
             with suppress(Refused):  # it has ended
-                await self._pauses.pause(table_id, None, None, why=REMOVED)
+                await self._pauses.pause(table_id, None, None, why=REMOVED_REASON)
 
     async def _erase(self, guild_id: int) -> None:
         """Erase some of a server's data; the next check goes on."""
@@ -327,8 +328,7 @@ class Moving:
     async def move(self, table_id: int, actor_id: int, channel_id: int, reason: str = "") -> Table:
         """Move a table to another channel, where its card or board is posted afresh.
 
-        Raises:
-            Refused: if the table is closed, or there already.
+        Raise Refused if the table is closed, or there already.
         """
         decide = with_reason_entry(
             partial(move_to, actor_id=actor_id, channel_id=channel_id), actor_id, reason

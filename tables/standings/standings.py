@@ -236,10 +236,7 @@ class StandingsService:
         """Return somebody's record in a server for a viewer.
 
         Others see only the record against themselves among the opponents. It charts the rating in a game, by
-        default the one with most rated games.
-
-        Raises:
-            Refused: if they hide, for everybody but themselves.
+        default the one with most rated games. Raise Refused if they hide, for everybody but themselves.
         """
         if user_id != viewer and (await self._repository.time.people.person(user_id)).hidden:
             raise Refused("They hide their games.")

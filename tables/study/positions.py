@@ -88,10 +88,8 @@ def study_luck(source: Table, turn: RecordedTurn, seat: Seat) -> bytes:
 def study_table(start: StudyStart, position: Position, person: Occupant, now: float) -> StartedTable:
     """Return the private table of a study.
 
-    In a sandbox computers play the other sides, or the person all of them.
-
-    Raises:
-        Refused: if nothing is left to play.
+    In a sandbox computers play the other sides, or the person all of them. Raise Refused if nothing is left
+    to play.
     """
     source = start.source
     if position.over:

@@ -103,8 +103,7 @@ class Reviews:
     async def review(self, table: Table) -> TurnReview:
         """Compare a try with the turn as played, and the computer's choice.
 
-        Raises:
-            FAILURES: if thinking takes too long, or its process fails.
+        Raise FAILURES if thinking takes too long, or its process fails.
         """
         key = table.id, table.version
         if key not in self._reviews:
@@ -144,10 +143,8 @@ class Reviews:
     async def loss(self, source: Table, turn: RecordedTurn, seat: Seat) -> float | None:
         """Return what the computer's choice is worth more than a turn.
 
-        Once known it is kept. None if the turn isn't possible with the hidden things drawn anew.
-
-        Raises:
-            FAILURES: if thinking takes too long, or its process fails.
+        Once known it is kept. None if the turn isn't possible with the hidden things drawn anew. Raise
+        FAILURES if thinking takes too long, or its process fails.
         """
         key = source.id, turn.version, seat
         if key not in self._losses:

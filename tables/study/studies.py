@@ -149,8 +149,7 @@ class Studies:
     async def try_again(self, table_id: int, number: int, person: Occupant) -> Table:
         """Open a turn of a finished game for its player once more.
 
-        Raises:
-            Refused: for a running game, and a turn that isn't the person's own.
+        Raise Refused for a running game, and a turn that isn't the person's own.
         """
         source = await self._repository.table(table_id)
         seat = source.seat_of(person.user_id or 0)
@@ -171,11 +170,9 @@ class Studies:
     ) -> Table:
         """Open a sandbox after a turn, or return to the open one.
 
-        Without `number` it is after the last turn. In a running game it is a player's own
-        view. `anew` begins once more.
-
-        Raises:
-            Refused: if the turn doesn't exist, nothing is left to play, or the running game has no hints.
+        Without `number` it is after the last turn. In a running game it is a player's own view. `anew` begins
+        once more. Raise Refused if the turn doesn't exist, nothing is left to play, or the running game has
+        no hints.
         """
         source = await self._repository.table(table_id)
         turns = await self._record.turns(source)

@@ -29,7 +29,7 @@ from tables.core.history import EntryKind
 from tables.core.people import Notices
 from tables.core.repository import Repository
 from tables.core.table import Phase, ProposalKind, Refused, Table, UnreadableTable
-from tables.core.turns import next_event, rest_for_seat
+from tables.core.turns import next_due_at, rest_for_seat
 from tables.lobby.decisions import expire
 from tables.play.decisions import LastSteps
 from tables.play.plans import give_due_answers
@@ -84,7 +84,7 @@ def do_what_is_due(loaded: TableState, now: DecisionContext, known: DueContext) 
             changes.append(step(after, now))
             after = after_change(after, changes[-1])
     done = merge_changes(changes)
-    at = next_event(loaded.table, now.rests)
+    at = next_due_at(loaded.table, now.rests)
     return Change(replace(loaded.table, due_at=at)) if done is None and at != loaded.table.due_at else done
 
 

@@ -43,11 +43,9 @@ class Pauses:
     ) -> Table:
         """Pause a table, until an instant or until somebody ends it.
 
-        An administrator's pause is held: players can't end it, and it takes over theirs. `why` is
-        ``removed`` if the table's server has removed the bot, and empty if people want the pause.
-
-        Raises:
-            Refused: if no game is running, it is paused already, or the end isn't ahead or is too far.
+        An administrator's pause is held: players can't end it, and it takes over theirs. `why` is ``removed``
+        if the table's server has removed the bot, and empty if people want the pause. Raise Refused if no
+        game is running, it is paused already, or the end isn't ahead or is too far.
         """
         decide = with_reason_entry(
             partial(pause, actor_id=actor_id, until=until, admin=admin, why=why), actor_id or 0, reason
@@ -59,11 +57,9 @@ class Pauses:
     ) -> Table:
         """End a pause, by a person or (None) by time.
 
-        Notify the players to move again. `why` is ``back`` if the bot is in the table's server again.
-
-        Raises:
-            Refused: if the table isn't paused, an administrator has paused it and this is none, or the
-                person doesn't play there.
+        Notify the players to move again. `why` is ``back`` if the bot is in the table's server again. Raise
+        Refused if the table isn't paused, an administrator has paused it and this is none, or the person
+        doesn't play there.
         """
         if not admin and actor_id is not None:
             await require_unheld(self._repository, await self._repository.table(table_id))

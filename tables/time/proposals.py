@@ -62,18 +62,15 @@ class Proposals:
     ) -> Table:
         """Propose something to the others, or agree if it is proposed already.
 
-        `seen` is the displayed version of the table, if it has to be that.
-
-        Raises:
-            Refused: if the person doesn't play there, something else is proposed, or it is pointless.
+        `seen` is the displayed version of the table, if it has to be that. Raise Refused if the person
+        doesn't play there, something else is proposed, or it is pointless.
         """
         return await self._propose(table_id, user_id, Proposal(kind, (), 0.0, seat), seen=seen)
 
     async def offer_seat(self, table_id: int, user_id: int, to: int, name: str) -> Table:
         """Offer one's own seat to somebody, who can take it.
 
-        Raises:
-            Refused: if the person doesn't play there, or the other can't have the seat.
+        Raise Refused if the person doesn't play there, or the other can't have the seat.
         """
         about = Proposal(ProposalKind.OFFER, (), 0.0, to=to, name=name, owner=user_id)
         return await self._propose(table_id, user_id, about)
@@ -81,8 +78,7 @@ class Proposals:
     async def ask_for_seat(self, table_id: int, user_id: int, name: str, seat: Seat) -> Table:
         """Ask the players for a computer player's seat.
 
-        Raises:
-            Refused: if the person plays there, or no computer has the seat.
+        Raise Refused if the person plays there, or no computer has the seat.
         """
         return await self._propose(
             table_id, user_id, Proposal(ProposalKind.TAKE, (), 0.0, seat, user_id, name)
@@ -93,10 +89,7 @@ class Proposals:
     ) -> Table:
         """Propose as an administrator to give a person's seat to another.
 
-        Ask all but the owner.
-
-        Raises:
-            Refused: if that person has none, or the other can't have it.
+        Ask all but the owner. Raise Refused if that person has none, or the other can't have it.
         """
         about = Proposal(ProposalKind.GIVE, (), 0.0, to=to, name=name, owner=owner)
         return await self._propose(table_id, admin_id, about, admin=True, reason=reason)
@@ -121,10 +114,8 @@ class Proposals:
     async def agree(self, table_id: int, user_id: int, seen: int | None = None) -> Table:
         """Agree to the proposal displayed at a version of the table.
 
-        By default to the current one.
-
-        Raises:
-            Refused: if there is no such proposal, or it isn't for this person to say.
+        By default to the current one. Raise Refused if there is no such proposal, or it isn't for this person
+        to say.
         """
         decide = partial(agree, user_id=user_id, seen=seen)
         return (await self._repository.apply(table_id, decide, self._past_for)).table
@@ -137,8 +128,7 @@ class Proposals:
     async def _past_for(self, loaded: TableState, about: Proposal | None = None) -> LastSteps | None:
         """Return the last step, if the proposal is to undo it.
 
-        Raises:
-            Refused: if the newcomer can't have one more table, or can't sit with those there.
+        Raise Refused if the newcomer can't have one more table, or can't sit with those there.
         """
         table, known = loaded.table, loaded.table.proposal
         about = about or known

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from engines.analysis.puzzle_making import (
-    attempt,
+    can_solve,
     difficulty_table,
     is_sound,
     judge,
@@ -25,7 +25,7 @@ from engines.ribbon.moves import RibbonEndTurn
 from engines.tangle.legal.context import shortfall
 from engines.tangle.pieces.components import CARDS, CONDITIONS
 from engines.tanglewood.moves import TanglewoodDraw
-from engines.tanglewood.puzzles import count_votes
+from engines.tanglewood.puzzles import votes_with_regions
 from engines.tangram.moves import Decline, DeclineFountain, TangramDone
 from engines.tesla.moves import TeslaEndTurn
 from engines.words import SEAT_COLOURS
@@ -166,7 +166,7 @@ def test_a_puzzle_that_chance_solves_is_thrown_away() -> None:
     offer, puzzle = offer_of("tangram"), first_puzzle("tangram")
     trivial = msgspec.structs.replace(puzzle, target=0)
 
-    assert attempt(offer, trivial, Random(1), None)
+    assert can_solve(offer, trivial, Random(1), None)
     assert judge(offer, trivial, room_for_easy=True) is None
 
 
@@ -250,7 +250,7 @@ def test_tangle_gives_what_each_condition_lacks_and_the_cards() -> None:
 
 def test_tanglewood_gives_votes_in_the_unit_of_the_task() -> None:
     offer, puzzle = offer_of("tanglewood"), first_puzzle("tanglewood")
-    total = count_votes(puzzle.view, puzzle.seat)
+    total = votes_with_regions(puzzle.view, puzzle.seat)
 
     text = to_plain(offer.describe_given(puzzle, puzzle.view))
 
@@ -355,5 +355,5 @@ def test_tanglewood_asks_for_the_most_votes_of_the_turn() -> None:
     assert offer.is_over(puzzle, idle)
     assert not offer.is_solved(puzzle, idle)
     assert solved
-    assert count_votes(good, puzzle.seat) == puzzle.target
-    assert count_votes(idle, puzzle.seat) < count_votes(good, puzzle.seat)
+    assert votes_with_regions(good, puzzle.seat) == puzzle.target
+    assert votes_with_regions(idle, puzzle.seat) < votes_with_regions(good, puzzle.seat)

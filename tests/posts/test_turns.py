@@ -19,7 +19,7 @@ from engines.tanglewood.events import (
     Stepped,
     TanglewoodRoundBegan,
 )
-from engines.tanglewood.pieces.components import PlaceLevel
+from engines.tanglewood.pieces.components import RaisePlaceLevel
 from engines.tanglewood.words import event_lines as tanglewood_lines
 from engines.tesla import GAME as TESLA
 from engines.tesla import events as tesla_events
@@ -125,7 +125,7 @@ def test_a_ballot_that_somebody_draws_after_the_vote_is_not_somebody_elses() -> 
 
 def test_a_new_limit_has_a_subject() -> None:
     view = TANGLEWOOD.view(begin_tanglewood(3), None)
-    happened = [Drew(0, 3), Stepped(0, "bear", 3, PlaceLevel(1)), PlaceLevelRose(0, 3)]
+    happened = [Drew(0, 3), Stepped(0, "bear", 3, RaisePlaceLevel(1)), PlaceLevelRose(0, 3)]
 
     assert post_lines("tanglewood", happened, view, 0) == (
         "Ann draws 3 markers, reaches step 3 of the Bear track and can place up to 3 markers from now on."

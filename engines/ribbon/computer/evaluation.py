@@ -32,13 +32,13 @@ def numbers(cards: Iterable[Card | None]) -> list[int]:
     return [_NUMBERS[card] for card in cards]
 
 
-def _clash(colours: Sequence[Colour]) -> Clash:
+def _clash_table(colours: Sequence[Colour]) -> Clash:
     rows = [[sum(c in colours for c in clashing(one, two)) for two in CARDS] + [0] for one in CARDS]
     return (*map(tuple, rows), (0,) * (FACE_DOWN + 1))
 
 
-EVERY_RIBBON = _clash(COLOURS)
-RIBBON: dict[Colour, Clash] = {colour: _clash((colour,)) for colour in COLOURS}
+EVERY_RIBBON = _clash_table(COLOURS)
+RIBBON: dict[Colour, Clash] = {colour: _clash_table((colour,)) for colour in COLOURS}
 
 _ALL = (1 << PLACES) - 1
 _NEXT = tuple((place + 1) % PLACES for place in range(PLACES))

@@ -61,10 +61,7 @@ def _visible_cards(state: RibbonState, viewer: Seat | None, *, over: bool) -> li
 def sample_state(view: RibbonView, luck: Random) -> RibbonState:
     """Sample a state that fits a seat's view.
 
-    No position has come up before in it.
-
-    Raises:
-        ValueError: for the view of a spectator.
+    No position has come up before in it. Raise ValueError for the view of a spectator.
     """
     if view.viewer is None:
         raise ValueError("a spectator imagines nothing")

@@ -83,7 +83,7 @@ def _appeal(context: Context, decision: Decision, plan: ConditionPlan, move: Mov
         case moves.Grow(area):
             return _growth(context, plan, area) - 0.1 * size(price)
         case moves.TakeRow() | moves.TakePile():
-            return _draw(context, decision, plan, move, spent)
+            return _rate_draw(context, decision, plan, move, spent)
         case moves.Buy(seed):
             return _if(_of(plan.fetch, seed), _NEEDED - spent)
         case moves.Steps(by):
@@ -168,7 +168,7 @@ _UNSEEN = sum(card_appeal(card) * facts.copies for card, facts in CARDS.items())
 )
 
 
-def _draw(
+def _rate_draw(
     context: Context,
     decision: Decision,
     plan: ConditionPlan,

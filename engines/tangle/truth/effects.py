@@ -358,7 +358,7 @@ def grow(state: TangleState, area: AreaCode, price: Amount) -> list[Event]:
     return [Grew(seat, area, kind, price, rooted), *events]
 
 
-def plant(state: TangleState, seed: Seed, area: AreaCode) -> list[Event]:
+def plant_seed(state: TangleState, seed: Seed, area: AreaCode) -> list[Event]:
     add_seeds(state, state.seat, seed, -1)
     _sow(state, area, seed)
     return [TanglePlanted(state.seat, seed, area)]

@@ -101,7 +101,7 @@ def do(state: TangleState, decision: Decision, move: Move, price: Amount) -> lis
         case moves.Grow(area):
             return effects.grow(state, area, price)
         case moves.TanglePlant(seed, area):
-            return effects.plant(state, seed, area)
+            return effects.plant_seed(state, seed, area)
         case moves.Hedge(area):
             return effects.hedge(state, area)
         case moves.TangleSwap(a, b):

@@ -60,10 +60,7 @@ def deal(options: TangleOptions, seed: bytes) -> TangleDeal:
 def begin(seats: int, options: TangleOptions, deal: TangleDeal, seed: bytes) -> TangleState:
     """Set up the first state from a deal.
 
-    Seat 0 is to place a root.
-
-    Raises:
-        IllegalDeal: if the deal isn't one that could be dealt.
+    Seat 0 is to place a root. Raise IllegalDeal if the deal isn't one that could be dealt.
     """
     check_deal(options, deal)
     trees = starting_trees(seats)

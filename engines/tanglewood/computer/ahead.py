@@ -112,7 +112,7 @@ def standing(view: TanglewoodView, seat: Seat) -> float:
     if view.over:
         return won
     rounds = rounds_to_end(view)
-    usable = rounds * view.place_value(seat) if has_turn_left(view, seat) else 0.0
+    usable = rounds * view.most_placeable(seat) if has_turn_left(view, seat) else 0.0
     return (
         won
         + gauge(view, seat).expected_votes(view.workers)

@@ -249,7 +249,7 @@ class Appraiser:
         self.view, self.seat = view, seat
         self.gauge: Gauge = gauge(view, seat)
         self._rounds = rounds_to_end(view)
-        self._usable = 0.0 if is_last_round(view) else self._rounds * view.place_value(seat) * USE
+        self._usable = 0.0 if is_last_round(view) else self._rounds * view.most_placeable(seat) * USE
         self._steps = {track: self.step(track) for track in TRACKS}
 
     def action(self, move: Move) -> float:
@@ -290,9 +290,9 @@ class Appraiser:
 
     def _benefit(self, benefit: Benefit) -> float:
         match benefit:
-            case components.DrawLevel(n):
+            case components.RaiseDrawLevel(n):
                 return self._level(n, 0)
-            case components.PlaceLevel(n):
+            case components.RaisePlaceLevel(n):
                 return self._level(0, n)
             case components.Markers(n):
                 return self._markers(self.view.circles[self.seat], n)
@@ -426,7 +426,7 @@ def _changes(coming: Counts, going: Counts, size: int) -> tuple[Counts, ...]:
 AT_THE_VOTE, AFTER_THE_VOTE = 1.2, 2.5
 """Uncertainty of a scoring when ballots are played, and when they are kept for the next."""
 
-_LATER = components.DrawLevel | components.PlaceLevel | components.Markers
+_LATER = components.RaiseDrawLevel | components.RaisePlaceLevel | components.Markers
 """The benefits that bring nothing before the next turn."""
 
 
@@ -467,7 +467,7 @@ def is_idle(view: TanglewoodView, seat: Seat, move: Move) -> bool:
             return last and isinstance(next_step(view, seat, track), _LATER)
         case TanglewoodPlace(region, count):
             left = view.circles[seat] - count - _count_markers(view, region)
-            return last and left > 0 and count < view.place_value(seat)
+            return last and left > 0 and count < view.most_placeable(seat)
         case PlayBallots() | KeepBallots():
             return False
         case _:

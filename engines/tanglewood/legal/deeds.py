@@ -66,10 +66,10 @@ def take_step(public: TanglewoodPublic, seat: Seat, track: Faction) -> tuple[Eve
     public.steps[seat] = {**public.steps[seat], track: step}
     if isinstance(benefit, components.FoxTileDeed):
         benefit = FOX_TILES[public.fox_tiles[benefit.slot - 1]].benefit
-    return Stepped(seat, track, step, benefit), _one_by_one(benefit)
+    return Stepped(seat, track, step, benefit), _split_deed(benefit)
 
 
-def _one_by_one(benefit: Benefit) -> list[Deed]:
+def _split_deed(benefit: Benefit) -> list[Deed]:
     match benefit:
         case components.PlantDeed(n):
             return [components.PlantDeed(1)] * n
@@ -97,10 +97,10 @@ def ballots_due(deed: Deed, workers: Mapping[Region, Counts], seat: Seat, here: 
 def carry_out(public: TanglewoodPublic, seat: Seat, deed: Deed) -> list[Event]:
     """Carry out a deed without choice or ballots; no events if impossible. Rules: Steps, Tangles."""
     match deed:
-        case components.DrawLevel(n):
+        case components.RaiseDrawLevel(n):
             value, lost = _raise(public.draw_levels, seat, n, MAT.draw)
             return [DrawLevelRose(seat, value, lost)]
-        case components.PlaceLevel(n):
+        case components.RaisePlaceLevel(n):
             value, lost = _raise(public.place_levels, seat, n, MAT.place)
             return [PlaceLevelRose(seat, value, lost)]
         case components.Markers(n):

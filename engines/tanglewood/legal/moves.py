@@ -182,7 +182,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         colours: every colour on the board, in the order in which `workers` counts them.
         workers: the workers in each region.
         circle: the markers in the seat's circle.
-        place_value: how many of them it may place at most.
+        most_placeable: how many of them it may place at most.
         here: the active region, if there is one.
         card: the Tangle that is carried out.
         deed: the deed that asks for a choice.
@@ -193,7 +193,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     colours: tuple[Colour, ...]
     workers: dict[Region, Counts]
     circle: int
-    place_value: int
+    most_placeable: int
     here: Region | None
     card: TangleId | None
     deed: Deed | None
@@ -212,7 +212,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def may_step(self) -> bool:
         """True if a Draw action comes with a step. Rules: Drawing."""
-        return self.circle < self.place_value
+        return self.circle < self.most_placeable
 
 
 def question(
@@ -224,7 +224,7 @@ def question(
         colours=colours(public.seats),
         workers=public.workers,
         circle=public.circles[seat],
-        place_value=MAT.place[public.place_levels[seat]],
+        most_placeable=MAT.place[public.place_levels[seat]],
         here=public.active,
         card=public.card,
         deed=deed,
@@ -267,7 +267,7 @@ def _actions(question: Question) -> Iterator[Move]:
         if question.may_step:
             yield from (TanglewoodDraw(track) for track in TRACKS)
     for region in REGIONS:
-        for count in range(1, min(question.place_value, question.circle) + 1):
+        for count in range(1, min(question.most_placeable, question.circle) + 1):
             yield TanglewoodPlace(region, count)
 
 

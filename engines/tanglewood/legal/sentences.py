@@ -89,8 +89,8 @@ def _place(question: Question, move: TanglewoodPlace) -> str:
         return "Your circle is empty, so draw markers."
     if move.count < 1:
         return "Place at least one marker."
-    if move.count > question.place_value:
-        return f"Your Place level lets you place at most {_markers(question.place_value)}."
+    if move.count > question.most_placeable:
+        return f"Your Place level lets you place at most {_markers(question.most_placeable)}."
     return f"You have only {_markers(question.circle)} in your circle."
 
 

@@ -25,13 +25,13 @@ class DeedKind(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fie
     """A kind of deed, identified by its ``kind``."""
 
 
-class DrawLevel(DeedKind, frozen=True, tag="draw_level"):
+class RaiseDrawLevel(DeedKind, frozen=True, tag="draw_level"):
     """The Draw level rises by n, never above its last value."""
 
     n: int
 
 
-class PlaceLevel(DeedKind, frozen=True, tag="place_level"):
+class RaisePlaceLevel(DeedKind, frozen=True, tag="place_level"):
     """The Place level rises by n, never above its last value."""
 
     n: int
@@ -121,7 +121,7 @@ class Shift(DeedKind, frozen=True, tag="shift"):
     reach: Availability
 
 
-Benefit = DrawLevel | PlaceLevel | Markers | Ballots | Votes | FoxTileDeed | PlantDeed | NudgeDeed
+Benefit = RaiseDrawLevel | RaisePlaceLevel | Markers | Ballots | Votes | FoxTileDeed | PlantDeed | NudgeDeed
 Deed = Benefit | Reinforce | Refill | Evict | StandingBallots | LeadBallots | PlaceAdjacentDeed | Shift
 
 
@@ -271,12 +271,9 @@ LEAST_BELOW_POLL = 10
 def check_components(components: TanglewoodComponents) -> TanglewoodComponents:
     """Check that the numbers of the components agree, and return them.
 
-    Rules: Components.
-
-    Raises:
-        ValueError: if something is there more or less often than the counts say, if the deck of a length
-            can't be made up or leaves too few Tangles below the Opinion Poll, or if an effect asks for a
-            choice that no move expresses.
+    Rules: Components. Raise ValueError if something is there more or less often than the counts say, if the
+    deck of a length can't be made up or leaves too few Tangles below the Opinion Poll, or if an effect asks
+    for a choice that no move expresses.
     """
     counted = {
         "regions": len(components.region),
@@ -308,8 +305,8 @@ REGIONS: dict[Region, RegionFacts] = {region.key: region for region in COMPONENT
 TRACKS: dict[Faction, Track] = {track.key: track for track in COMPONENTS.track}
 FOX_TILES: dict[FoxTileKey, FoxTile] = {tile.key: tile for tile in COMPONENTS.fox_tile}
 STARTERS: dict[TangleId, TanglewoodTangle] = {tangle.id: tangle for tangle in COMPONENTS.starter}
-REGULARS: dict[TangleId, TanglewoodTangle] = {tangle.id: tangle for tangle in COMPONENTS.tangle}
-TANGLES: dict[TangleId, TanglewoodTangle] = STARTERS | REGULARS
+REGULAR_TANGLES: dict[TangleId, TanglewoodTangle] = {tangle.id: tangle for tangle in COMPONENTS.tangle}
+TANGLES: dict[TangleId, TanglewoodTangle] = STARTERS | REGULAR_TANGLES
 EFFECTS = COMPONENTS.effects
 LENGTHS: dict[str, LengthFacts] = {length.key: length for length in COMPONENTS.length}
 RESERVE = COMPONENTS.deck.reserve
@@ -420,7 +417,7 @@ def _doubts(data: TanglewoodComponents) -> Iterator[str]:
     for name, values, first in (("draw", data.mat.draw, 2), ("place", data.mat.place, 1)):
         if values[0] != first or sorted(values) != list(values):
             yield f"mat, {name}: it begins with {first} and never falls."
-    for kind, values in ((DrawLevel, data.mat.draw), (PlaceLevel, data.mat.place)):
+    for kind, values in ((RaiseDrawLevel, data.mat.draw), (RaisePlaceLevel, data.mat.place)):
         raises = [step for track in data.track for step in track.steps if isinstance(step, kind)]
         if sum(step.n for step in raises) > len(values) - 1:
             yield f"mat: the tracks raise a level more often than the mat has values ({len(values)})."

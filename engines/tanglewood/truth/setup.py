@@ -10,7 +10,7 @@ from engines.tanglewood.pieces.components import (
     FOX_TILES,
     LENGTHS,
     REGIONS,
-    REGULARS,
+    REGULAR_TANGLES,
     RESERVE,
     SETUP,
     STARTERS,
@@ -24,7 +24,7 @@ def deal(seats: int, options: TanglewoodOptions, seed: bytes) -> TanglewoodDeal:
     draws = Draws(seed, 0)
     first = draws.below(seats)
     least, most = LENGTHS[options.length].poll_cards_above
-    starters, tangles = draws.shuffle(tuple(STARTERS)), draws.shuffle(tuple(REGULARS))
+    starters, tangles = draws.shuffle(tuple(STARTERS)), draws.shuffle(tuple(REGULAR_TANGLES))
     above = least + draws.below(most - least + 1)
     ballots, tiles = draws.shuffle(BALLOTS), draws.shuffle(tuple(FOX_TILES))
     return TanglewoodDeal(
@@ -84,7 +84,7 @@ def check_deal(seats: int, options: TanglewoodOptions, deal: TanglewoodDeal) -> 
     if options.first == "host" and deal.first != 0:
         raise IllegalDeal("With these options, the host (seat 0) goes first.")
     _check_order("The Starter Tangles", deal.starters, tuple(STARTERS))
-    _check_order("The Regular Tangles", deal.tangles, tuple(REGULARS))
+    _check_order("The Regular Tangles", deal.tangles, tuple(REGULAR_TANGLES))
     _check_order("The ballots", deal.ballots, BALLOTS)
     _check_order("The Fox tiles", deal.tiles, tuple(FOX_TILES))
     if options.fox_tiles == "fixed" and deal.tiles != tuple(FOX_TILES):

@@ -15,7 +15,7 @@ from engines.tanglewood.moves import KeepBallots, PlayBallots
 from engines.tanglewood.pieces.components import (
     BALLOTS,
     LENGTHS,
-    REGULARS,
+    REGULAR_TANGLES,
     SCORING,
     Region,
     TanglewoodOptions,
@@ -52,16 +52,13 @@ def view_of(state: TanglewoodState, viewer: Seat | None, *, reveals: bool = True
 def sample_state(view: TanglewoodView, luck: Random) -> TanglewoodState:
     """Sample a state that fits a seat's view.
 
-    Others' secret choices are any that they may make.
-
-    Raises:
-        ValueError: for the view of a spectator.
+    Others' secret choices are any that they may make. Raise ValueError for the view of a spectator.
     """
     viewer = view.viewer
     if viewer is None:
         raise ValueError("a spectator imagines nothing")
     seen = {view.card, *view.discards, *view.tangles.values()}
-    tangles = [tangle for tangle in REGULARS if tangle not in seen]
+    tangles = [tangle for tangle in REGULAR_TANGLES if tangle not in seen]
     hidden = Counter(BALLOTS) - Counter([*view.played_ballots, *view.dropped, *(view.hands[viewer] or ())])
     ballots = sorted(hidden.elements())
     luck.shuffle(tangles)

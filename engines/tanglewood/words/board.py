@@ -66,9 +66,9 @@ def tangle(card: TangleId) -> str:
 
 def deed(what: Deed, view: TanglewoodView) -> str:
     match what:
-        case components.DrawLevel(n):
+        case components.RaiseDrawLevel(n):
             return f"the Draw level rises by {n}"
-        case components.PlaceLevel(n):
+        case components.RaisePlaceLevel(n):
             return f"the Place level rises by {n}"
         case components.Markers(n):
             return f"{count_noun(n, 'marker')} from the supply to the circle"
@@ -191,7 +191,7 @@ def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
     lines = [
         f"{who} {have} {count_noun(view.votes[seat], 'vote')}, {circle} in the circle and {ballots}. "
         f"In a turn, {name_or_you(names, seat, view.viewer)} can draw "
-        f"{count_noun(view.draw_value(seat), 'marker')} or place up to {view.place_value(seat)}."
+        f"{count_noun(view.draw_value(seat), 'marker')} or place up to {view.most_placeable(seat)}."
     ]
     if view.outcome is not None:
         place = view.outcome.places[seat]

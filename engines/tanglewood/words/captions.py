@@ -14,13 +14,13 @@ from engines.tanglewood.pieces.components import (
     TRACKS,
     Ballots,
     Benefit,
-    DrawLevel,
     FoxTileDeed,
     FoxTileKey,
     Markers,
     NudgeDeed,
-    PlaceLevel,
     PlantDeed,
+    RaiseDrawLevel,
+    RaisePlaceLevel,
     Region,
     TangleId,
     TanglewoodTangle,
@@ -77,8 +77,8 @@ def track_of(card: TangleId) -> str:
 def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
     """Describe a step's benefit in two or three words.
 
-    >>> from engines.tanglewood.pieces.components import Ballots, DrawLevel
-    >>> brief(DrawLevel(1)), brief(Ballots(2)), brief(FoxTileDeed(1), ["whispers"])
+    >>> from engines.tanglewood.pieces.components import Ballots, RaiseDrawLevel
+    >>> brief(RaiseDrawLevel(1)), brief(Ballots(2)), brief(FoxTileDeed(1), ["whispers"])
     ('Draw level +1', '2 ballots', 'Whispers: 2 ballots')
     """
     match what:
@@ -87,9 +87,9 @@ def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
         case FoxTileDeed(slot):
             tile = FOX_TILES[tiles[slot - 1]]
             return f"{tile.name}: {brief(tile.benefit)}"
-        case DrawLevel(n):
+        case RaiseDrawLevel(n):
             return f"Draw level +{n}"
-        case PlaceLevel(n):
+        case RaisePlaceLevel(n):
             return f"Place level +{n}"
         case Markers(n):
             return f"{plural(n, 'marker')} to the circle"

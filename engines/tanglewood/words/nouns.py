@@ -165,10 +165,10 @@ def a_step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
 
 def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
     match what:
-        case components.DrawLevel(n):
+        case components.RaiseDrawLevel(n):
             most = MAT.draw[raise_level(view.draw_levels[seat], n, MAT.draw)]
             return f"you draw {count_noun(most, 'marker')} from now on"
-        case components.PlaceLevel(n):
+        case components.RaisePlaceLevel(n):
             most = MAT.place[raise_level(view.place_levels[seat], n, MAT.place)]
             return f"you can place {count_noun(most, 'marker')} from now on"
         case components.Markers(n):

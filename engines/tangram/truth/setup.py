@@ -44,8 +44,7 @@ def settle(options: TangramOptions) -> TangramOptions:
 def begin(seats: int, options: TangramOptions, deal: TangramDeal) -> TangramState:
     """Set up the first state from a deal. Rules: Setup.
 
-    Raises:
-        IllegalDeal: if the deal isn't one that could be dealt.
+    Raise IllegalDeal if the deal isn't one that could be dealt.
     """
     _check(seats, options, deal)
     sides = deal.sides or (None,) * seats

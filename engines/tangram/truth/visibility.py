@@ -89,10 +89,7 @@ def resample_hidden(
 def sample_state(view: TangramView, luck: Random) -> TangramState:
     """Sample a state that fits a seat's view.
 
-    Unknown cards shuffled, any answers of others.
-
-    Raises:
-        ValueError: for the view of a spectator.
+    Unknown cards shuffled, any answers of others. Raise ValueError for the view of a spectator.
     """
     viewer = view.viewer
     if viewer is None:

@@ -41,7 +41,7 @@ def next_seat(position: TeslaPosition, seat: Seat) -> Seat:
             return seat
 
 
-def after_placing(
+def add_placed(
     changes: TeslaChanges, cell: Cell, lengths: Mapping[CircuitId, int], board: TeslaBoard, *, replaces: bool
 ) -> TeslaChanges:
     """Add a laid tile, with the touched circuits' earlier `lengths`."""
@@ -56,7 +56,7 @@ def after_placing(
     )
 
 
-def after_marking(changes: TeslaChanges, cell: Cell) -> TeslaChanges:
+def add_marked(changes: TeslaChanges, cell: Cell) -> TeslaChanges:
     return msgspec.structs.replace(changes, marked=(*changes.marked, cell))
 
 

@@ -28,10 +28,7 @@ def view_of(state: TeslaState, viewer: Seat | None, *, reveals: bool = True) -> 
 def sample_state(view: TeslaView, luck: Random) -> TeslaState:
     """Sample a state that fits a seat's view.
 
-    The unseen tiles dealt to the other hands and the bag.
-
-    Raises:
-        ValueError: for the view of a spectator.
+    The unseen tiles dealt to the other hands and the bag. Raise ValueError for the view of a spectator.
     """
     if view.viewer is None:
         raise ValueError("a spectator imagines nothing")

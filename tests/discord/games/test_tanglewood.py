@@ -15,7 +15,7 @@ from db.records import OutboxRow
 from engines.registry import game
 from engines.tanglewood import GAME
 from engines.tanglewood.events import PlanUnfit
-from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULARS, STARTERS
+from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULAR_TANGLES, STARTERS
 from engines.tanglewood.truth.state import TanglewoodDeal
 from engines.tanglewood.words.captions import changes
 from tables.play.play import Perspective
@@ -31,7 +31,7 @@ COMING = ("T01", "T15", "T28", "T39")
 @pytest.fixture
 def fixed_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deal starters from A on, ballots A A A…, and the Tangles above."""
-    others = [tangle for tangle in REGULARS if tangle not in COMING]
+    others = [tangle for tangle in REGULAR_TANGLES if tangle not in COMING]
     tangles = (*others[:10], *COMING, *others[10:])
     deal = TanglewoodDeal(0, tuple(STARTERS), tangles, 9, BALLOTS, tuple(FOX_TILES))
     monkeypatch.setattr(type(game("tanglewood")), "deal", lambda *_: deal)
@@ -99,7 +99,7 @@ async def test_a_draw_with_a_step_is_one_menu_that_says_what_ends_the_turn(
     stage: DiscordStage, place: Any
 ) -> None:
     rng, view = Random(1), await stage.view()
-    while view.phase != "turn" or view.circles[view.seat] >= view.place_value(view.seat):
+    while view.phase != "turn" or view.circles[view.seat] >= view.most_placeable(view.seat):
         await stage.act((await stage.due())[0], place, rng)
         view = await stage.view()
     name = (await stage.due())[0]
@@ -116,7 +116,7 @@ async def test_a_draw_with_a_step_is_one_menu_that_says_what_ends_the_turn(
 
 async def test_a_typed_draw_asks_for_the_step_that_it_leaves_out(stage: DiscordStage, place: Any) -> None:
     rng, view = Random(3), await stage.view()
-    while view.phase != "turn" or view.circles[view.seat] >= view.place_value(view.seat):
+    while view.phase != "turn" or view.circles[view.seat] >= view.most_placeable(view.seat):
         await stage.act((await stage.due())[0], place, rng)
         view = await stage.view()
     name = (await stage.due())[0]
@@ -133,7 +133,7 @@ async def test_a_typed_draw_asks_for_the_step_that_it_leaves_out(stage: DiscordS
 
 async def test_a_typed_placement_without_a_number_asks_how_many(stage: DiscordStage, place: Any) -> None:
     rng, view = Random(5), await stage.view()
-    while view.phase != "turn" or min(view.place_value(view.seat), view.circles[view.seat]) < 2:
+    while view.phase != "turn" or min(view.most_placeable(view.seat), view.circles[view.seat]) < 2:
         await stage.act((await stage.due())[0], place, rng)
         view = await stage.view()
     name = (await stage.due())[0]

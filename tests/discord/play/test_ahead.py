@@ -8,7 +8,7 @@ import pytest
 
 from engines.game import Strength
 from engines.registry import game
-from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULARS, STARTERS
+from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULAR_TANGLES, STARTERS
 from engines.tanglewood.truth.state import TanglewoodDeal
 from engines.tesla.moves import Mark, Replace
 from tables.play import plans
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 async def place(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Open a table of Tanglewood at which Ann goes first."""
-    deal = TanglewoodDeal(0, tuple(STARTERS), tuple(REGULARS), 9, BALLOTS, tuple(FOX_TILES))
+    deal = TanglewoodDeal(0, tuple(STARTERS), tuple(REGULAR_TANGLES), 9, BALLOTS, tuple(FOX_TILES))
     monkeypatch.setattr(type(game("tanglewood")), "deal", lambda *_: deal)
     return await stage.open("Ann", "Bo", "Cy", game="tanglewood", first="host", length="short")
 

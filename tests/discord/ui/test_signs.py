@@ -11,7 +11,7 @@ from cogs.discord.emoji import ROOMS
 from cogs.ui import text
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
-from cogs.ui.text import PAGE
+from cogs.ui.text import PAGE_LETTERS
 from engines.marks import sign, with_icon
 from engines.registry import SLUGS, game
 from render.core.emoji import paints_of
@@ -193,7 +193,7 @@ def test_no_sign_is_ever_cut(sign_texts: Known) -> None:
     line = f"{with_icon('seat_1', 'Ann')} takes {sign('tangle_n', 'N')}.\n"
     for count in range(1, 400, 7):
         text = "".join(texts(Page([line * count])))
-        assert len(text) <= PAGE
+        assert len(text) <= PAGE_LETTERS
         assert text.count("<:") == text.count(">")
 
 

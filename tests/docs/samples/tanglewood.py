@@ -53,8 +53,7 @@ def find_position(
 ) -> Callable[[Seat | None], TanglewoodView]:
     """Return the first position of a game on file that `stop` accepts.
 
-    Raises:
-        LookupError: when that never comes.
+    Raise LookupError when that never comes.
     """
     options, moves = TanglewoodOptions(), read_moves("tanglewood", f"{seats} {key.decode()}")
     state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)

@@ -14,7 +14,7 @@ from engines.tanglewood.pieces.components import (
     BALLOTS,
     FOX_TILES,
     REGIONS,
-    REGULARS,
+    REGULAR_TANGLES,
     STARTERS,
     Faction,
     Region,
@@ -32,7 +32,7 @@ def deal(**changes: Any) -> TanglewoodDeal:
     plain = TanglewoodDeal(
         first=0,
         starters=tuple(STARTERS),
-        tangles=tuple(REGULARS),
+        tangles=tuple(REGULAR_TANGLES),
         above_poll=17,
         ballots=BALLOTS,
         tiles=tuple(FOX_TILES),

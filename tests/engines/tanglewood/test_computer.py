@@ -221,7 +221,7 @@ def test_the_easy_one_exchanges_no_workers_of_one_colour() -> None:
 
 def test_the_easy_one_places_all_that_it_may_in_its_last_turn() -> None:
     state = arrange(circle=9, place_levels=[2, 0, 0, 0], **LAST_ROUND)
-    most = GAME.view(state, 0).place_value(0)
+    most = GAME.view(state, 0).most_placeable(0)
     moves = {decide(state, strength=EASY, seed=seed) for seed in range(60)}
 
     assert most > 1

@@ -27,7 +27,7 @@ from engines.tanglewood.pieces.components import (
     BALLOTS,
     EFFECTS,
     REGIONS,
-    REGULARS,
+    REGULAR_TANGLES,
     STARTERS,
     Shift,
     TanglewoodOptions,
@@ -121,7 +121,7 @@ def test_workers_cards_and_ballots_are_conserved(seats: int, length: str) -> Non
         for state, events in walk(seats, number, leave=0.01 * (number % 2), length=length):
             cards = [state.card, *state.tangles.values(), *state.deck, *state.reserve, *state.box]
             there = sorted(card for card in (*cards, *state.discards) if card not in (None, POLL))
-            assert there == sorted([*STARTERS, *REGULARS])
+            assert there == sorted([*STARTERS, *REGULAR_TANGLES])
             held = [ballot for hand in state.hands for ballot in hand]
             assert sorted([*held, *state.ballot_deck, *list_discards(state)]) == sorted(BALLOTS)
             now = total(state)

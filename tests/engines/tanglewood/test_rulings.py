@@ -301,8 +301,8 @@ def test_without_a_worker_there_is_no_standing() -> None:
 def test_rabbit_feeds_the_circle_bear_the_placements_and_fox_has_the_tiles() -> None:
     kinds = {track.key: [type(step).__name__ for step in track.steps] for track in COMPONENTS.track}
 
-    assert kinds["rabbit"].count("DrawLevel") == 4
-    assert kinds["bear"].count("PlaceLevel") == 3
+    assert kinds["rabbit"].count("RaiseDrawLevel") == 4
+    assert kinds["bear"].count("RaisePlaceLevel") == 3
     assert kinds["fox"].count("FoxTileDeed") == 4
 
 

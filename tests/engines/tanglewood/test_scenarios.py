@@ -35,7 +35,7 @@ from engines.tanglewood.moves import (
     TanglewoodStep,
 )
 from engines.tanglewood.pieces.board import Hop
-from engines.tanglewood.pieces.components import BALLOTS, REGIONS, REGULARS, TanglewoodOptions
+from engines.tanglewood.pieces.components import BALLOTS, REGIONS, REGULAR_TANGLES, TanglewoodOptions
 from engines.tanglewood.truth.play import list_discards
 from engines.tanglewood.truth.state import POLL, TanglewoodState
 from engines.tanglewood.view import would_score
@@ -493,4 +493,4 @@ def test_30_every_tangle_and_hop_is_where_it_was() -> None:
     assert (state.workers["E"], state.workers["A"]) == ((2, 1, 2, 2), (3, 3, 2, 2))
     lying = [card for card in state.tangles.values() if card is not None]
     cards = [*lying, *state.deck, *state.reserve, *state.box, *state.discards]
-    assert sorted(card for card in cards if card in REGULARS) == list(REGULARS)
+    assert sorted(card for card in cards if card in REGULAR_TANGLES) == list(REGULAR_TANGLES)

@@ -11,7 +11,7 @@ from engines.tanglewood.view import TanglewoodView
 from tests.engines.tanglewood.arrange import arrange
 
 
-def count_votes(view: TanglewoodView, move: PlayBallots) -> int:
+def votes_with_regions(view: TanglewoodView, move: PlayBallots) -> int:
     return swings(view, workers_after(view.workers, 0, move, view.active))[0]
 
 
@@ -26,7 +26,7 @@ def test_no_other_ballots_bring_more(hand: str) -> None:
     assert isinstance(answer, PlayBallots)
     assert answer in legal
     assert all(
-        count_votes(view, answer) >= count_votes(view, move)
+        votes_with_regions(view, answer) >= votes_with_regions(view, move)
         for move in legal
         if isinstance(move, PlayBallots)
     )
