@@ -52,16 +52,12 @@ class Integrations(commands.Cog):
         own = list[bool]()
         roles = {role.id for role in member.roles if not role.is_default()}
         of_roles = list[bool]()
-        for one in await self._permissions(member.guild):
+        for one in await self._known.read(member.guild.id, lambda: self._fetch_permissions(member.guild)):
             if one.id == member.id:
                 own.append(one.permission)
             elif one.id in roles:
                 of_roles.append(one.permission)
         return any(own or of_roles)
-
-    async def _permissions(self, guild: discord.Guild) -> Permissions:
-        """Return a server's permissions for `/admin`; empty if it has set none."""
-        return await self._known.read(guild.id, lambda: self._fetch_permissions(guild))
 
     async def _fetch_permissions(self, guild: discord.Guild) -> Permissions:
         if self._command is None:

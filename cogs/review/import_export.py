@@ -74,7 +74,7 @@ async def _turn_texts(
             rows = await app.parlour.record.entries(table, turn)
             lines = await record_lines(app.parlour.record, table, view, rows, seat)
             result = "\n".join(f"  {line}" for text in lines for line in plain(text).splitlines())
-            if result or not _is_answering(table):
+            if result or not (table.game.simultaneous and table.phase is not Phase.OVER):
                 yield f"{_title(table, turn)}\n{result}".rstrip()
 
 
@@ -84,11 +84,6 @@ def _title(table: Table, turn: RecordedTurn) -> str:
     if turn.seats and not table.game.simultaneous:
         name += f": {', '.join(player_name(table.names, seat) for seat in turn.seats)}"
     return f"{name}, {instant(turn.at)}"
-
-
-def _is_answering(table: Table) -> bool:
-    """Return True if a secret, simultaneous turn may be in progress."""
-    return table.game.simultaneous and table.phase is not Phase.OVER
 
 
 async def turns(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:

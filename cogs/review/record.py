@@ -98,7 +98,7 @@ def _buttons(
         to("Turn after", at.number + 1),
         Button("Jump to turn", Press("record", "jump", table.id, 0, f"{at.number}{kept}"), disabled=not last),
     ]
-    own = _own(perspective, turns)
+    own = next((turn for turn in reversed(turns) if perspective.seat in turn.seats), None)
     if own is not None:
         press = Press("record", "mine", table.id, 0, f"{own.number}{kept}")
         moves.insert(2, Button("My last turn", press, disabled=own == at))
@@ -116,10 +116,6 @@ def _buttons(
             [Button("Try it alone", Press("study", "sandbox", table.id, 0, str(at.number)), emoji="🧪")]
         )
     return rows
-
-
-def _own(perspective: Perspective, turns: Sequence[RecordedTurn]) -> RecordedTurn | None:
-    return next((turn for turn in reversed(turns) if perspective.seat in turn.seats), None)
 
 
 def _read(press: Press) -> tuple[int, bool]:

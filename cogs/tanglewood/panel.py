@@ -25,7 +25,6 @@ from engines.tanglewood.pieces.components import (
     SCORING,
     TANGLES,
     TRACKS,
-    Faction,
     Region,
     TangleId,
     effect_of,
@@ -169,10 +168,6 @@ def draw_menu(perspective: Perspective) -> Part:
 
 def _end(view: TanglewoodView, me: Seat, move: moves.Move) -> str:
     return ENDS if preview.ends_turn(view, me, move) else ""
-
-
-def _faction(track: str) -> Faction | None:
-    return next((key for key in TRACKS if key == track), None)
 
 
 async def placement_page(app: App, perspective: Perspective, region: Region) -> Page:
@@ -525,7 +520,7 @@ def _tracks(perspective: Perspective, options: Sequence[str]) -> list[Button]:
             PRIMARY,
         )
         for option in options
-        for track in [_faction(option)]
+        for track in [next((key for key in TRACKS if key == option), None)]
         if track is not None
     ]
 

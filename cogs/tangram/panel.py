@@ -91,7 +91,16 @@ async def _pad(
     page = Page([asked], [[f"-# {small}"]] if small else [])
     page.parts.append(await app.pictures.special(table, "preview", view, shown.cursor, shown.others))
     if len(drafts.tiles_to_answer(view)) > 1:
-        page.parts.append(_choices(table, view, tile))
+        page.parts.append(
+            [
+                Button(
+                    f"{('✓ ' if drafts.has_answered(view, other) else '')}{capital(nouns.tile(other))}",
+                    panel_press(table, "tile", str(other)),
+                    PRIMARY if other == tile else PLAIN,
+                )
+                for other in drafts.tiles_to_answer(view)
+            ]
+        )
     page.parts.append(_act(perspective, shown, tile))
     if _in_the_way(view, tile, shown):
         page.parts.append(_returns(table, view, tile))
@@ -125,7 +134,7 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
     elif given is not None:
         stands = "set aside" if given.piece is None else nouns.piece_place(given.piece)
         lines.append(f"Your answer so far: {stands}. **Place** replaces this answer.")
-    if _closes(perspective, tile) and _among_people(perspective):
+    if _closes(perspective, tile) and (len(perspective.table.people) > 1):
         small.insert(0, _closing(view, "this answer is final."))
     if view.phase == "final" and (stuck := drafts.stuck(view)):
         names = capital(join_words([nouns.tile(number) for number in stuck]))
@@ -162,11 +171,6 @@ def _closes(perspective: Perspective, tile: TileId) -> bool:
     return asked and drafts.is_last(view, perspective.table.computers_owing)
 
 
-def _among_people(perspective: Perspective) -> bool:
-    """Return True if another person can still change an answer."""
-    return len(perspective.table.people) > 1
-
-
 def _closing(view: TangramView, what: str) -> str:
     return capital(what) if view.seats == 1 else f"You're the last to answer, so {what}"
 
@@ -191,18 +195,6 @@ def _arrows(table: Table, cursor: TileCursor) -> list[Button]:
     return [
         Button(sign, panel_press(table, "nudge", way), disabled=cursor.nudge(way) == cursor)
         for way, sign in ARROWS
-    ]
-
-
-def _choices(table: Table, view: TangramView, tile: TileId) -> list[Button]:
-    """Return the tiles to answer now, those answered with a tick."""
-    return [
-        Button(
-            f"{'✓ ' if drafts.has_answered(view, other) else ''}{capital(nouns.tile(other))}",
-            panel_press(table, "tile", str(other)),
-            PRIMARY if other == tile else PLAIN,
-        )
-        for other in drafts.tiles_to_answer(view)
     ]
 
 

@@ -132,7 +132,9 @@ def _verify_file(path: Path) -> None:
         with closing(_read_only(path)) as reading:
             text = str(reading.execute("pragma integrity_check").fetchone()[0])
     except (DatabaseUnreachable, sqlite3.Error) as error:
-        raise BadCopy(f"{path} is damaged: name another copy ({_reason(error)}).") from None
+        raise BadCopy(
+            f"{path} is damaged: name another copy ({str(error.__cause__ or error).splitlines()[0]})."
+        ) from None
     if status.condition is Condition.DAMAGED or text != "ok":
         raise BadCopy(f"{path} is damaged: name another copy ({status.damage or text.splitlines()[0]}).")
     if status.condition is Condition.EMPTY:
@@ -140,11 +142,6 @@ def _verify_file(path: Path) -> None:
     refused = refusal(copy, status, Use.READ)
     if refused is not None:
         raise BadCopy(str(refused))
-
-
-def _reason(error: Exception) -> str:
-    """Return what the database itself says about an error."""
-    return str(error.__cause__ or error).splitlines()[0]
 
 
 def restore(address: str, path: Path, *, force: bool = False, setting: str = SETTING) -> None:

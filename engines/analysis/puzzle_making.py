@@ -39,7 +39,7 @@ def make_puzzles(
                 break
             if not _has_room(offer, kept, puzzle, most):
                 continue
-            room_for_easy = sum(_is_easy(one) for one in kept) < offer.most_easy * most
+            room_for_easy = sum((one.found_by[0] == TRIES) for one in kept) < offer.most_easy * most
             measured = judge(offer, puzzle, room_for_easy=room_for_easy)
             if measured is not None:
                 kept.append(measured)
@@ -71,10 +71,6 @@ def judge(offer: PuzzleGame, puzzle: Puzzle, *, room_for_easy: bool) -> Puzzle |
         return None
     others = [_count_found(offer, puzzle, player) for player in PLAYERS[1:]]
     return msgspec.structs.replace(puzzle, found_by=(easy, *others))
-
-
-def _is_easy(puzzle: Puzzle) -> bool:
-    return puzzle.found_by[0] == TRIES
 
 
 def _count_found(offer: PuzzleGame, puzzle: Puzzle, strength: Strength) -> int:

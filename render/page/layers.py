@@ -112,7 +112,7 @@ class _Writer:
             moves = find_changes(image, after)
             goes = ImageChops.darker(stays, moves)
             stays = ImageChops.subtract(stays, moves)
-        pile.shown.paste(image, (0, 0), _as_mask(stays, image.size))
+        pile.shown.paste(image, (0, 0), _enlarge(stays, CELL).crop((0, 0, *image.size)))
         # The seam around what stays is what is below it, never a neighbour that only this turn shows.
         pile.numbers += tuple(self._add(pile.shown, group_cells(stays), on_pile=True))
         passing = () if goes is None else tuple(self._add(image, group_cells(goes)))
@@ -240,10 +240,6 @@ def _shrink(mask: Image.Image, times: int) -> Image.Image:
 
 def _enlarge(mask: Image.Image, times: int) -> Image.Image:
     return mask.resize((mask.width * times, mask.height * times), Image.Resampling.NEAREST)
-
-
-def _as_mask(cells: Cells, size: Size) -> Image.Image:
-    return _enlarge(cells, CELL).crop((0, 0, *size))
 
 
 def _pack(image: Image.Image, cells: Cells | None) -> Layer:

@@ -136,14 +136,10 @@ def _edges(canvas: RibbonCanvas, card: Card, pen: float, wide: int) -> None:
         here, there = left_side(card, colour), right_side(card, colour)
         for side, x, anchor in ((here, pen - 8, RIGHT), (there, end + 8, LEFT)):
             y = LARGE_TOP + ribbon_at(colour, side) * scale
-            canvas.write((x, y), _side(side), SIDE, theme.ink, weight=600, anchor=anchor)
+            canvas.write((x, y), "high" if side else "low", SIDE, theme.ink, weight=600, anchor=anchor)
     below = LARGE_TOP + CARD_HEIGHT * scale + 24
     canvas.write((pen, below), "‹ before", SMALL, theme.muted)
     canvas.write((end, below), "next ›", SMALL, theme.muted, anchor="right")
-
-
-def _side(side: int) -> str:
-    return "high" if side else "low"
 
 
 def _place(canvas: RibbonCanvas, card: Card | None, corner: Point, width: int, *, shown: bool) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from functools import lru_cache
 
-from engines.game import BoardChange, Seat, is_quiet
+from engines.game import BoardChange, is_quiet
 from engines.tangle.pieces.components import (
     AREAS,
     CENTRE,
@@ -151,7 +151,11 @@ def pile(canvas: TangleCanvas, view: TangleView, code: SpaceCode, foot: Point, u
     radius = ROOT * unit
     step = min(0.3, 0.84 / max(1, len(stack) - 1)) * unit
     left = foot[0] - step * (len(stack) - 1) / 2
-    dozing = _asleep(view, code, stack)
+    dozing = {
+        max(index for index, owner in enumerate(stack) if owner == seat)
+        for seat in set(stack)
+        if view.players[seat].sleeper == code
+    }
     for index, seat in enumerate(stack):
         spot, is_own = (left + index * step, foot[1]), seat == view.viewer
         tokens.root(canvas, seat, spot, radius, asleep=index in dozing, is_own=is_own)
@@ -167,15 +171,6 @@ def pile(canvas: TangleCanvas, view: TangleView, code: SpaceCode, foot: Point, u
         )
 
 
-def _asleep(view: TangleView, code: SpaceCode, stack: tuple[Seat, ...]) -> set[int]:
-    """Return the sleeping roots of a pile. The topmost one of each seat that hibernates here."""
-    return {
-        max(index for index, owner in enumerate(stack) if owner == seat)
-        for seat in set(stack)
-        if view.players[seat].sleeper == code
-    }
-
-
 MARK = 0.2
 """The radius of a seat's mark, in half steps."""
 CORNER = {True: (0.38, -0.6), False: (0.42, -0.42)}
@@ -184,7 +179,7 @@ CORNER = {True: (0.38, -0.6), False: (0.42, -0.42)}
 
 def shade(theme: TangleTheme, view: TangleView, code: str) -> Rgb:
     """Return the colour of a change: its seat's, or gold without one. Among many changes it's paler."""
-    change = _find(view, code)
+    change = next((one for one in view.news or () if one.place == code), None)
     if change is None or change.seat is None:
         return theme.gold
     colour = theme.seat(change.seat)
@@ -223,7 +218,3 @@ def _move(canvas: TangleCanvas, layout: LandLayout, change: BoardChange, colour:
 
 def _middle(layout: LandLayout, code: str) -> Point:
     return layout.area(code) if code in AREAS else layout.space(code)
-
-
-def _find(view: TangleView, code: str) -> BoardChange | None:
-    return next((one for one in view.news or () if one.place == code), None)

@@ -9,7 +9,7 @@ from engines.game import Seat
 from engines.tangram.legal.moves import TileCursor
 from engines.tangram.pieces.board import largest_rectangle
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH
-from engines.tangram.view import TangramCard, TangramView
+from engines.tangram.view import TangramView
 from engines.tangram.words import captions
 from engines.words import alt_text
 from render.core.canvas import Canvas, Picture
@@ -108,13 +108,10 @@ def table(view: TangramView, names: Sequence[str], theme: TangramTheme = LIGHT) 
 def _public(view: TangramView) -> TangramView:
     """Return the view without its viewer's secrets."""
     cards = tuple(
-        card if _open(view, card) else msgspec.structs.replace(card, tile=None) for card in view.cards
+        card if (view.over or card.played or card.where == "up") else msgspec.structs.replace(card, tile=None)
+        for card in view.cards
     )
     return msgspec.structs.replace(view, viewer=None, mine=(), cards=cards)
-
-
-def _open(view: TangramView, card: TangramCard) -> bool:
-    return view.over or card.played or card.where == "up"
 
 
 def _city(view: TangramView, seat: Seat, drawn: CityPlan) -> None:

@@ -89,9 +89,6 @@ class BoardScene:
             tag.draw(canvas)
         self._points(canvas)
 
-    def _maker(self, cell: Cell, kind: str) -> Seat | None:
-        return next((one.seat for one in self.news if (one.place, one.kind) == (cell, kind)), None)
-
     def _shade(self, theme: TeslaTheme, cell: Cell, kind: str) -> Rgb:
         """Return the colour of a change, paler among many."""
         change = next((one for one in self.news if (one.place, one.kind) == (cell, kind)), None)
@@ -228,7 +225,7 @@ class BoardScene:
 
     def _numbers(self, canvas: TeslaCanvas) -> None:
         for cell in self.changes.placed:
-            seat = self._maker(cell, "placed")
+            seat = next((one.seat for one in self.news if (one.place, one.kind) == (cell, "placed")), None)
             if seat is not None and cell in self.board.tiles:
                 radius = max(tags.LEAST_MAKER, 0.26 * self.grid.unit)
                 shade = self._shade(canvas.theme, cell, "placed")

@@ -137,15 +137,12 @@ class OutageTracker:
         ended = [
             OutageRow(begin, now, shard, count)
             for shard, last in silent.items()
-            if last is not None and now - (begin := self._last_instant(last, now)) > SHORTEST_OUTAGE
+            if last is not None
+            and now - (begin := (max(last, self._latest) if self._latest <= now else last)) > SHORTEST_OUTAGE
         ]
         await self._store.downtime.note(facts, ended)
         if ended:
             self.invalidate()
-
-    def _last_instant(self, last: float, now: float) -> float:
-        """Return the last heartbeat, also of a clock set back."""
-        return max(last, self._latest) if self._latest <= now else last
 
     async def _look_up(self) -> None:
         """Read the last heartbeats of shards taken since the last one."""

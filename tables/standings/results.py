@@ -186,13 +186,9 @@ def turns_of(
         if row.beat is None or row.beat != beat:
             close()
             since, beat, ends = last, row.beat, {}
-        owner = None if row.seat is None else _owner(began, row.seat)
+        owner = None if row.seat is None else began.people[row.seat]
         if row.kind == EntryKind.MOVE and owner is not None and row.actor_id == owner:
             ends[owner] = row.at
         last = row.at
     close()
     return result
-
-
-def _owner(began: GameStart, seat: Seat) -> int | None:
-    return began.people[seat]

@@ -238,10 +238,6 @@ def _offset(text: str) -> list[str]:
     return ["UTC"] if hours == 0 else [f"{_FIXED}{-hours:+d}"]
 
 
-def _hour_zones() -> list[str]:
-    return [f"{_FIXED}{-hours:+d}" for hours in FURTHEST if hours]
-
-
 def zone_name(zone: str) -> str:
     """Return a zone as people write it.
 
@@ -276,7 +272,7 @@ def _zones_meant(text: str) -> list[str]:
     plain = " ".join(wanted)
     if plain in ("utc", "gmt", "z"):
         return ["UTC"]
-    fixed = [text] if text in _hour_zones() else _offset(text)
+    fixed = [text] if text in [f"{_FIXED}{-hours:+d}" for hours in FURTHEST if hours] else _offset(text)
     if fixed or not wanted:
         return fixed
     for fits in (

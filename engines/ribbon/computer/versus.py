@@ -79,7 +79,7 @@ def value_drafts(
     deals = [_shuffle_unseen(view, rng) for _ in range(_DEALS)]
     values = [
         _HARM * harms[index]
-        + _VARIETY * _variety(clean[index].hand, own)
+        + _VARIETY * len({FACES[CARDS[card]].crossing(own) for card in (clean[index].hand)})
         - sum(_escape(view, clean[index], deal) for deal in deals) / _DEALS
         for index in order
     ]
@@ -105,10 +105,6 @@ def _harm(view: RibbonView, circle: list[int]) -> float:
         for seat in view.remaining
         if seat != view.seat
     )
-
-
-def _variety(hand: list[int], colour: Colour) -> int:
-    return len({FACES[CARDS[card]].crossing(colour) for card in hand})
 
 
 def _shuffle_unseen(view: RibbonView, rng: Random) -> list[int]:

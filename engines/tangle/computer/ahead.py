@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engines.analysis.search import Playout, Ranked, rank_candidates
-from engines.game import Game, Outcome, Seat, Thinking
+from engines.game import Game, Seat, Thinking
 from engines.tangle import decisions
 from engines.tangle.computer.evaluation import COMPLETE, value
 from engines.tangle.computer.policy import (
@@ -141,7 +141,7 @@ class _Search:
 
     def _worth(self, state: Any) -> float:
         if state.outcome is not None:
-            return _end_value(state.outcome, self._seat)
+            return COMPLETE if state.outcome.places[self._seat] == 1 else -COMPLETE
         trial = self._trials.at(state)
         own = value(trial.context(self._seat), state.conditions[self._seat])
         others = (
@@ -150,7 +150,3 @@ class _Search:
             if seat != self._seat and seat not in state.out
         )
         return own - _THEIRS * max(others)
-
-
-def _end_value(outcome: Outcome, seat: Seat) -> float:
-    return COMPLETE if outcome.places[seat] == 1 else -COMPLETE

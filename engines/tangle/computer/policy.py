@@ -64,7 +64,7 @@ def rank_moves(context: Context, decision: Decision, conditions: tuple[Condition
 def _appeal(context: Context, decision: Decision, plan: ConditionPlan, move: Move) -> float:
     """Rate a move; declining is 0."""
     price = price_of(context, decision, move)
-    spent = _cost(context, plan, price)
+    spent = _purse(plan, context.stash) - _purse(plan, minus(context.stash, price))
     match move:
         case moves.Earth(area):
             return _if(plan.earth, 0.2 - spent + _site(context, area))
@@ -95,12 +95,9 @@ def _appeal(context: Context, decision: Decision, plan: ConditionPlan, move: Mov
         case moves.TangleSwap() | moves.Offer():
             return _NEVER
         case _:
-            return _bargain(context, plan, price, gain_of(context.public, decision, move))
-
-
-def _bargain(context: Context, plan: ConditionPlan, price: Amount, gain: Amount) -> float:
-    """Return the change of the purse's value by an exchange of resources."""
-    return _purse(plan, plus(minus(context.stash, price), gain)) - _purse(plan, context.stash)
+            return _purse(
+                plan, plus(minus(context.stash, price), gain_of(context.public, decision, move))
+            ) - _purse(plan, context.stash)
 
 
 def _if(needed: int, appeal: float) -> float:
@@ -122,10 +119,6 @@ def _worth(bill: Amount, stash: Amount) -> float:
     for there, cost in zip(stash, bill, strict=True):
         value += _RESOURCE * min(there, cost) + _SPARE * max(0, there - cost)
     return value
-
-
-def _cost(context: Context, plan: ConditionPlan, price: Amount) -> float:
-    return _purse(plan, context.stash) - _purse(plan, minus(context.stash, price))
 
 
 def _site(context: Context, area: AreaCode) -> float:

@@ -1,7 +1,7 @@
 """Views of a state for one viewer, states that fit a view, and a seat's next turn."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 
@@ -64,7 +64,8 @@ def sample_state(view: TanglewoodView, luck: Random) -> TanglewoodState:
     luck.shuffle(tangles)
     luck.shuffle(ballots)
     hands = [
-        sorted(_take(ballots, held)) if hand is None else list(hand) for hand, held in _ballots_in_view(view)
+        sorted(_take(ballots, held)) if hand is None else list(hand)
+        for hand, held in zip(view.hands, view.held, strict=True)
     ]
     dropped: list[list[Region]] = [[] for _ in range(view.seats)]
     unplayed = view.ballot_discards - len(view.played_ballots) - len(view.dropped)
@@ -91,11 +92,6 @@ def sample_state(view: TanglewoodView, luck: Random) -> TanglewoodState:
             if seat not in view.owing and is_asked(state, seat):
                 state.chosen[seat] = view.mine if seat == viewer else _choice(question_for(state, seat), luck)
     return state
-
-
-def _ballots_in_view(view: TanglewoodView) -> Iterator[tuple[tuple[Region, ...] | None, int]]:
-    """Yield each seat's ballots, None if unknown, and their number."""
-    return zip(view.hands, view.held, strict=True)
 
 
 def _take(pile: list[str], number: int) -> list[str]:

@@ -165,7 +165,9 @@ class _Look:
 def _free_placements(position: TeslaPosition, faces: tuple[Face, ...]) -> Iterator[Promising]:
     """Yield the placements that lengthen free circuits and touch no others."""
     board = position.board
-    for cell in _free_ends(board):
+    for cell in _cells_at_ends(
+        board, (circuit for circuit in board.circuits.values() if not circuit.markers)
+    ):
         spot, pieces = spot_at(board, cell), pieces_at(board, cell)
         if any(piece.markers for piece in pieces):
             continue
@@ -233,11 +235,6 @@ def _cells_in_play(board: TeslaBoard) -> Iterator[Cell]:
     for cell, laid in board.tiles.items():
         if cell not in board.markers and not marked.keys().isdisjoint(laid.circuits):
             yield cell
-
-
-def _free_ends(board: TeslaBoard) -> Iterable[Cell]:
-    """Return the cells where circuits without markers end."""
-    return _cells_at_ends(board, (circuit for circuit in board.circuits.values() if not circuit.markers))
 
 
 def _cells_at_ends(board: TeslaBoard, circuits: Iterable[Circuit]) -> Iterable[Cell]:

@@ -337,7 +337,7 @@ def _marker_losses(
 def _join_text(event: events.Joined, names: Names) -> str | None:
     """Return a circuit's change; None if a free one only grew."""
     owner = event.owner
-    if _only_grows(event):
+    if len(event.joined) < 2 and not any(event.markers):
         return None
     text = f"{circuit_name(event.circuit)} is now {event.length} long"
     if len(event.joined) > 1:
@@ -466,10 +466,6 @@ def best_marker(view: TeslaView, seat: Seat) -> int:
     board = view.board
     owned = (circuit.value for number, circuit in board.circuits.items() if board.owner(number) == seat)
     return max(owned, default=0)
-
-
-def _only_grows(event: events.Joined) -> bool:
-    return len(event.joined) < 2 and not any(event.markers)
 
 
 def move_name(move: moves.Move, view: TeslaView, _names: Names) -> str:
