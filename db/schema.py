@@ -30,40 +30,7 @@ from sqlalchemy import (
     true,
 )
 
-from db.records import (
-    ActionRow,
-    AuditRow,
-    CupPlayerRow,
-    CupRow,
-    CupTableRow,
-    DailyDealRow,
-    DailyMemberRow,
-    DailyNoticeRow,
-    DailyPlayRow,
-    DailyPointsRow,
-    DailyPostRow,
-    DailyRepeatsRow,
-    DailyTryRow,
-    DraftRow,
-    InvitationRow,
-    NoteRow,
-    OutageRow,
-    OutboxRow,
-    PersonRow,
-    PostRow,
-    PuzzleHintRow,
-    PuzzleLevelRow,
-    PuzzlePlayerRow,
-    PuzzleTryRow,
-    RatingRow,
-    ResultRow,
-    SeatRow,
-    ServerSettings,
-    StudyRow,
-    TableRow,
-    WaitRow,
-    WishRow,
-)
+from db import records
 
 metadata = MetaData(
     naming_convention={
@@ -178,7 +145,7 @@ tables = Table(
     "tables",
     metadata,
     _number(),
-    *_columns(TableRow, but=("id",)),
+    *_columns(records.TableRow, but=("id",)),
     Index("ix_tables_guild_id_phase", "guild_id", "phase"),
     Index("ix_tables_channel_id_phase", "channel_id", "phase"),
     Index("ix_tables_thread_id", "thread_id"),
@@ -194,7 +161,7 @@ seats = Table(
     "seats",
     metadata,
     _of_table(),
-    *_columns(SeatRow, "seat"),
+    *_columns(records.SeatRow, "seat"),
     Index("ix_seats_user_id", "user_id"),
     Index("ix_seats_kept_for", "kept_for"),
 )
@@ -203,7 +170,7 @@ actions = Table(
     "actions",
     metadata,
     _of_table(),
-    *_columns(ActionRow, "version"),
+    *_columns(records.ActionRow, "version"),
     Index("ix_actions_actor_id_table_id", "actor_id", "table_id"),
 )
 
@@ -227,7 +194,7 @@ outbox = Table(
     "outbox",
     metadata,
     _of_table(),
-    *_columns(OutboxRow, "kind", "target", but=("table_id",)),
+    *_columns(records.OutboxRow, "kind", "target", but=("table_id",)),
     Column("guild_id", BigInteger, nullable=False, server_default="0"),
     Index("ix_outbox_due_at_guild_id", "due_at", "guild_id"),
     Index("ix_outbox_target", "target"),
@@ -237,11 +204,11 @@ posts = Table(
     "posts",
     metadata,
     _of_table(),
-    *_columns(PostRow, "kind", "target", but=("table_id",)),
+    *_columns(records.PostRow, "kind", "target", but=("table_id",)),
     Index("ix_posts_target", "target"),
 )
 
-drafts = Table("drafts", metadata, _of_table(), *_columns(DraftRow, "seat", but=("table_id",)))
+drafts = Table("drafts", metadata, _of_table(), *_columns(records.DraftRow, "seat", but=("table_id",)))
 
 hints_taken = Table(
     "hints_taken",
@@ -256,7 +223,7 @@ notes = Table(
     "notes",
     metadata,
     _of_table(),
-    *_columns(NoteRow, "user_id", but=("table_id",)),
+    *_columns(records.NoteRow, "user_id", but=("table_id",)),
     Index("ix_notes_user_id", "user_id"),
 )
 
@@ -280,7 +247,7 @@ invitations = Table(
     "invitations",
     metadata,
     _of_table(),
-    *_columns(InvitationRow, "user_id", but=("table_id",)),
+    *_columns(records.InvitationRow, "user_id", but=("table_id",)),
     Index("ix_invitations_user_id", "user_id"),
     Index("ix_invitations_by_id_at", "by_id", "at"),
 )
@@ -296,20 +263,24 @@ unwanted = Table(
 wishes = Table(
     "wishes",
     metadata,
-    *_columns(WishRow, "guild_id", "user_id", "game"),
+    *_columns(records.WishRow, "guild_id", "user_id", "game"),
     Index("ix_wishes_guild_id_game", "guild_id", "game"),
     Index("ix_wishes_user_id", "user_id"),
 )
 
 waits = Table(
-    "waits", metadata, _number(), *_columns(WaitRow), Index("ix_waits_guild_id_game", "guild_id", "game")
+    "waits",
+    metadata,
+    _number(),
+    *_columns(records.WaitRow),
+    Index("ix_waits_guild_id_game", "guild_id", "game"),
 )
 
 cups = Table(
     "cups",
     metadata,
     _number(),
-    *_columns(CupRow, but=("id",)),
+    *_columns(records.CupRow, but=("id",)),
     Index("ix_cups_channel_id_phase", "channel_id", "phase"),
     Index("ix_cups_guild_id_phase", "guild_id", "phase"),
     Index("ix_cups_phase_announced", "phase", "announced"),
@@ -326,7 +297,7 @@ cup_players = Table(
     "cup_players",
     metadata,
     _of_cup(),
-    *_columns(CupPlayerRow, "user_id", but=("cup_id",)),
+    *_columns(records.CupPlayerRow, "user_id", but=("cup_id",)),
     Index("ix_cup_players_user_id", "user_id"),
 )
 
@@ -334,7 +305,7 @@ cup_tables = Table(
     "cup_tables",
     metadata,
     _of_cup(),
-    *_columns(CupTableRow, "round", "pod", but=("cup_id", "table_id")),
+    *_columns(records.CupTableRow, "round", "pod", but=("cup_id", "table_id")),
     Column("table_id", Integer, ForeignKey("tables.id", ondelete="CASCADE")),
     Index("ix_cup_tables_table_id", "table_id"),
 )
@@ -345,7 +316,7 @@ results = Table(
     "results",
     metadata,
     _of_table(),
-    *_columns(ResultRow, "user_id", but=("table_id",)),
+    *_columns(records.ResultRow, "user_id", but=("table_id",)),
     Index("ix_results_guild_id_game_ended_at", "guild_id", "game", "ended_at"),
     Index("ix_results_guild_id_user_id", "guild_id", "user_id"),
     Index("ix_results_user_id", "user_id"),
@@ -354,7 +325,7 @@ results = Table(
 ratings = Table(
     "ratings",
     metadata,
-    *_columns(RatingRow, "guild_id", "game", "user_id", bare=("games", "wins", "recent")),
+    *_columns(records.RatingRow, "guild_id", "game", "user_id", bare=("games", "wins", "recent")),
     Index("ix_ratings_guild_id_game_rating", "guild_id", "game", "rating"),
     Index("ix_ratings_guild_id_user_id", "guild_id", "user_id"),
     Index("ix_ratings_user_id", "user_id"),
@@ -368,12 +339,14 @@ rated_games = Table(
     Column("number", Integer, nullable=False),
 )
 
-guilds = Table("guilds", metadata, *_columns(ServerSettings, "guild_id", bare=("place",)))
+guilds = Table("guilds", metadata, *_columns(records.ServerSettings, "guild_id", bare=("place",)))
 
 people = Table(
     "people",
     metadata,
-    *_columns(PersonRow, "user_id", bare=("notices", "reminders", "hands", "zone", "away_note", "absences")),
+    *_columns(
+        records.PersonRow, "user_id", bare=("notices", "reminders", "hands", "zone", "away_note", "absences")
+    ),
     Index("ix_people_digest_at", "digest_at"),
 )
 
@@ -391,33 +364,35 @@ studies = Table(
     "studies",
     metadata,
     _of_table(),
-    *_columns(StudyRow, but=("table_id",)),
+    *_columns(records.StudyRow, but=("table_id",)),
     Index("ix_studies_user_id_kind", "user_id", "kind"),
     Index("ix_studies_source_id", "source_id"),
     Index("ix_studies_begun_at", "begun_at"),
 )
 
 puzzle_tries = Table(
-    "puzzle_tries", metadata, *_columns(PuzzleTryRow, "user_id", "game", "puzzle", bare=("hinted",))
+    "puzzle_tries", metadata, *_columns(records.PuzzleTryRow, "user_id", "game", "puzzle", bare=("hinted",))
 )
 
-puzzle_hints = Table("puzzle_hints", metadata, *_columns(PuzzleHintRow, "user_id", "game", "puzzle"))
+puzzle_hints = Table("puzzle_hints", metadata, *_columns(records.PuzzleHintRow, "user_id", "game", "puzzle"))
 
 puzzle_players = Table(
-    "puzzle_players", metadata, *_columns(PuzzlePlayerRow, "user_id", "game", bare=("tried", "solved"))
+    "puzzle_players",
+    metadata,
+    *_columns(records.PuzzlePlayerRow, "user_id", "game", bare=("tried", "solved")),
 )
 
 puzzle_levels = Table(
-    "puzzle_levels", metadata, *_columns(PuzzleLevelRow, "game", "puzzle", bare=("tried", "solved"))
+    "puzzle_levels", metadata, *_columns(records.PuzzleLevelRow, "game", "puzzle", bare=("tried", "solved"))
 )
 
-daily_deals = Table("daily_deals", metadata, *_columns(DailyDealRow, "day", "game"))
+daily_deals = Table("daily_deals", metadata, *_columns(records.DailyDealRow, "day", "game"))
 
 daily_plays = Table(
     "daily_plays",
     metadata,
     *_columns(
-        DailyPlayRow,
+        records.DailyPlayRow,
         "user_id",
         "day",
         "game",
@@ -431,42 +406,42 @@ daily_plays = Table(
 daily_posts = Table(
     "daily_posts",
     metadata,
-    *_columns(DailyPostRow, "guild_id", "day", bare=("stale",)),
+    *_columns(records.DailyPostRow, "guild_id", "day", bare=("stale",)),
     Index("ix_daily_posts_closed_at", "closed_at"),
 )
 
-daily_tries = Table("daily_tries", metadata, *_columns(DailyTryRow, "day", "mark"))
+daily_tries = Table("daily_tries", metadata, *_columns(records.DailyTryRow, "day", "mark"))
 
-daily_repeats = Table("daily_repeats", metadata, *_columns(DailyRepeatsRow, "user_id", "day"))
+daily_repeats = Table("daily_repeats", metadata, *_columns(records.DailyRepeatsRow, "user_id", "day"))
 
 daily_members = Table(
     "daily_members",
     metadata,
-    *_columns(DailyMemberRow, "guild_id", "user_id"),
+    *_columns(records.DailyMemberRow, "guild_id", "user_id"),
     Index("ix_daily_members_user_id", "user_id"),
 )
 
 daily_points = Table(
     "daily_points",
     metadata,
-    *_columns(DailyPointsRow, "guild_id", "day", "user_id"),
+    *_columns(records.DailyPointsRow, "guild_id", "day", "user_id"),
     Index("ix_daily_points_user_id", "user_id"),
 )
 
 daily_notices = Table(
     "daily_notices",
     metadata,
-    *_columns(DailyNoticeRow, "user_id", "day", bare=("sent",)),
+    *_columns(records.DailyNoticeRow, "user_id", "day", bare=("sent",)),
     Index("ix_daily_notices_sent_due_at", "sent", "due_at"),
 )
 
-gaps = Table("gaps", metadata, *_columns(OutageRow, "begin", "shard", "count"))
+gaps = Table("gaps", metadata, *_columns(records.OutageRow, "begin", "shard", "count"))
 
 audit = Table(
     "audit",
     metadata,
     _number(),
-    *_columns(AuditRow, but=("table_id",)),
+    *_columns(records.AuditRow, but=("table_id",)),
     Column("table_id", Integer),
     Index("ix_audit_guild_id_id", "guild_id", "id"),
     Index("ix_audit_guild_id_table_id_id", "guild_id", "table_id", "id"),

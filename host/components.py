@@ -9,14 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from engines.components import (
-    KnownComponents,
-    ReadComponents,
-    choose_data,
-    describe_changes,
-    our_data,
-    read_components,
-)
+from engines import components
 from engines.registry import SLUGS, component_facts, game
 from engines.workers import Urgency, Workers
 
@@ -68,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def knowledge(slug: str) -> KnownComponents:
+def knowledge(slug: str) -> components.KnownComponents:
     """Return what is sure about a game's components.
 
     Raise UnusableData for a game that says nothing about them.
@@ -79,15 +72,15 @@ def knowledge(slug: str) -> KnownComponents:
     return known
 
 
-def read_file(slug: str, path: Path | None) -> ReadComponents:
+def read_file(slug: str, path: Path | None) -> components.ReadComponents:
     """Read a data file, or ours.
 
     Raises:
         UnusableData: with every reason why no game can be played with it.
     """
-    known, ours = knowledge(slug), our_data(slug)
+    known, ours = knowledge(slug), components.our_data(slug)
     try:
-        read = read_components(known, ours if path is None else path.read_bytes(), ours)
+        read = components.read_components(known, ours if path is None else path.read_bytes(), ours)
     except OSError as error:
         raise UnusableData(f"I can't read {path}: {error.strerror}.") from error
     if read.data is None:
@@ -98,22 +91,22 @@ def read_file(slug: str, path: Path | None) -> ReadComponents:
     return read
 
 
-def _print_changes(known: KnownComponents, read: ReadComponents, slug: str) -> None:
+def _print_changes(known: components.KnownComponents, read: components.ReadComponents, slug: str) -> None:
     assert read.data is not None
     ours = read_file(slug, None).data
     assert ours is not None
-    changes = describe_changes(known, ours, read.data)
+    changes = components.describe_changes(known, ours, read.data)
     print(f"\nDifferent from ours, {len(changes)} in all:" if changes else "\nNothing differs from ours.")
     for change in changes:
         print(f"- {change}")
 
 
-def encode(read: ReadComponents) -> bytes:
+def encode(read: components.ReadComponents) -> bytes:
     """Return data in the form that `choose_data` takes."""
     return msgspec.json.encode(read.data)
 
 
-def _write_sheets(slug: str, read: ReadComponents, folder: Path) -> None:
+def _write_sheets(slug: str, read: components.ReadComponents, folder: Path) -> None:
     """Draw all sheets in a process of their own."""
     folder.mkdir(parents=True, exist_ok=True)
     sheets = asyncio.run(_draw(slug, encode(read)))
@@ -133,6 +126,6 @@ async def _draw(slug: str, data: bytes) -> list[tuple[str, bytes]]:
 
 def draw_sheets(slug: str, data: bytes) -> list[tuple[str, bytes]]:
     """Draw a game's sheets: names and PNG files."""
-    choose_data(slug, data)
+    components.choose_data(slug, data)
     sheets = import_module(f"render.{slug}.proofs").proofs()
     return [(f"{slug}-{sheet.name}", sheet.png) for sheet in sheets]

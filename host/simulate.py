@@ -25,23 +25,13 @@ from rich.table import Table
 from cogs.review.page import PageWriter
 from db.records import TableWrite
 from db.store import Store
+from engines.analysis import statistics
 from engines.analysis.simulation import (
     GameCourse,
     SimulatedGame,
     SimulationPlan,
     settle_options,
     simulate_game,
-)
-from engines.analysis.statistics import (
-    FEWEST_PAIRS,
-    SEPARATOR,
-    BalanceComparison,
-    BalanceShift,
-    Figures,
-    Spread,
-    Usage,
-    compare_games,
-    figures,
 )
 from engines.components import CannotLeaveOut, without
 from engines.engine import Engine
@@ -92,11 +82,11 @@ def main(arguments: Sequence[str]) -> int:
     if not games:
         print("No game was finished.", file=sys.stderr)
         return UNUSABLE
-    result = figures(games)
+    result = statistics.figures(games)
     changes = [
-        compare_games(rival.name, other, games)
+        statistics.compare_games(rival.name, other, games)
         if rival.is_before
-        else compare_games(rival.name, games, other)
+        else statistics.compare_games(rival.name, games, other)
         for rival, other in zip(rivals, others, strict=True)
         if {one.number for one in other} & {one.number for one in games}
     ]
@@ -341,7 +331,7 @@ async def _play_jobs(
     return not any(isinstance(one, asyncio.CancelledError) for one in ended)
 
 
-def _title(plan: SimulationPlan, seed: str, result: Figures) -> str:
+def _title(plan: SimulationPlan, seed: str, result: statistics.Figures) -> str:
     strengths = list(dict.fromkeys(plan.strengths))
     who = strengths[0] if len(strengths) == 1 else ", ".join(plan.strengths)
     chosen = "" if plan.options == b"{}" else f", {plan.options.decode()}"
@@ -350,7 +340,7 @@ def _title(plan: SimulationPlan, seed: str, result: Figures) -> str:
     return f"{title}: {result.games} games, {seats} × {who}{chosen}, seed {seed}"
 
 
-def _show(console: Console, title: str, result: Figures) -> None:
+def _show(console: Console, title: str, result: statistics.Figures) -> None:
     console.print(title, style="bold")
     seats = Table("Seat", "Wins", "95 % interval", "Score", "Quarter to quarter", title="Seats")
     for number, seat in enumerate(result.seats, start=1):
@@ -368,14 +358,14 @@ def _show(console: Console, title: str, result: Figures) -> None:
     for how, number in result.ends.items():
         ends.add_row(how, f"{number} ({number / result.games:.0%})")
     console.print(ends)
-    kinds = [one for one in result.used if SEPARATOR not in one.name]
+    kinds = [one for one in result.used if statistics.SEPARATOR not in one.name]
     console.print(_usage_table("Moves", kinds))
     console.print(
         _usage_table("What they named most", [one for one in result.used if one not in kinds][:SHOWN])
     )
 
 
-def show_changes(console: Console, changes: Sequence[BalanceComparison]) -> None:
+def show_changes(console: Console, changes: Sequence[statistics.BalanceComparison]) -> None:
     """Print each change of the balance; a star marks the clear ones."""
     for one in changes:
         table = Table(
@@ -384,17 +374,17 @@ def show_changes(console: Console, changes: Sequence[BalanceComparison]) -> None
         for shift in one.shifts:
             before, after = (_measure(value, shift) for value in (shift.before, shift.after))
             ends = " to ".join(_measure(end, shift, "+") for end in (shift.low, shift.high))
-            ends = ends if isfinite(shift.low) else f"fewer than {FEWEST_PAIRS} pairs"
+            ends = ends if isfinite(shift.low) else f"fewer than {statistics.FEWEST_PAIRS} pairs"
             star = " *" if shift.is_clear else ""
             table.add_row(shift.measure, before, after, f"{_measure(shift.change, shift, '+')}{star}", ends)
         console.print(table)
 
 
-def _measure(value: float, shift: BalanceShift, sign: str = "") -> str:
+def _measure(value: float, shift: statistics.BalanceShift, sign: str = "") -> str:
     return f"{value:{sign}.1%}" if shift.is_share else f"{value:{sign}.2f}"
 
 
-def _usage_table(title: str, used: Sequence[Usage]) -> Table:
+def _usage_table(title: str, used: Sequence[statistics.Usage]) -> Table:
     table = Table("", "A game", "Seats that did", "Won with it", "Won without", title=title)
     for one in used:
         won = map(_share, (one.won, one.won_without))
@@ -402,7 +392,7 @@ def _usage_table(title: str, used: Sequence[Usage]) -> Table:
     return table
 
 
-def _spread_row(spread: Spread) -> tuple[str, ...]:
+def _spread_row(spread: statistics.Spread) -> tuple[str, ...]:
     between = f"{spread.low:g} to {spread.high:g}"
     return f"{spread.median:g}", between, f"{spread.least:g}", f"{spread.most:g}"
 
@@ -411,16 +401,18 @@ def _share(share: float | None) -> str:
     return "" if share is None else f"{share:.1%}"
 
 
-def as_csv(result: Figures) -> str:
+def as_csv(result: statistics.Figures) -> str:
     """Return the usage, a line each."""
     text = io.StringIO()
     written = csv.writer(text, lineterminator="\n")
-    written.writerow(Usage.__struct_fields__)
+    written.writerow(statistics.Usage.__struct_fields__)
     written.writerows(msgspec.structs.astuple(one) for one in result.used)
     return text.getvalue()
 
 
-def as_json(title: str, result: Figures, changes: Sequence[BalanceComparison] = ()) -> str:
+def as_json(
+    title: str, result: statistics.Figures, changes: Sequence[statistics.BalanceComparison] = ()
+) -> str:
     whole: dict[str, Any] = {"title": title, **msgspec.to_builtins(result)}
     if changes:
         whole["changes"] = msgspec.to_builtins(changes)

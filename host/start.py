@@ -10,15 +10,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
 from cogs.discord.gateway import DISCORD_ERRORS, explain_exit
+from db.connection import trouble
 from db.connection.availability import DatabaseUnavailable
-from db.connection.trouble import (
-    SETTING,
-    AlreadyInUse,
-    DatabaseLabel,
-    DatabaseUnreachable,
-    describe_unavailable,
-    hold_file,
-)
 from db.processes.presence import DividedOtherwise, TakenOver
 from db.store import Store
 from db.subjects.servers import ForeignDatabase
@@ -30,7 +23,7 @@ from host.settings import PRACTICE_SETTING, BadSettings, Settings, load
 from tables.clocks.clock import TrustedClock
 
 log = logging.getLogger("parlour")
-UNUSABLE = (AlreadyInUse, BadSettings, DatabaseUnreachable, DividedOtherwise, ForeignDatabase)
+UNUSABLE = (trouble.AlreadyInUse, BadSettings, trouble.DatabaseUnreachable, DividedOtherwise, ForeignDatabase)
 """Errors that make a start impossible; their texts say what to do."""
 
 
@@ -156,11 +149,11 @@ def main(arguments: Sequence[str] = ()) -> int:
             from host.practice import practise
 
             spare_the_collector()
-            with hold_file(settings.practice_database_url, PRACTICE_SETTING):
+            with trouble.hold_file(settings.practice_database_url, PRACTICE_SETTING):
                 asyncio.run(practise(settings))
         else:
             spare_the_collector()
-            with hold_file(settings.database_url):
+            with trouble.hold_file(settings.database_url):
                 asyncio.run(run(settings))
     except UNUSABLE as reason:
         print(reason, file=sys.stderr)
@@ -169,7 +162,7 @@ def main(arguments: Sequence[str] = ()) -> int:
         print(reason, file=sys.stderr)
         return 1
     except DatabaseUnavailable as reason:
-        print(describe_unavailable(_database(settings), reason), file=sys.stderr)
+        print(trouble.describe_unavailable(_database(settings), reason), file=sys.stderr)
         return 1
     except DISCORD_ERRORS as reason:
         sentence, code = explain_exit(reason)
@@ -180,7 +173,7 @@ def main(arguments: Sequence[str] = ()) -> int:
     return 0
 
 
-def _database(settings: Settings) -> DatabaseLabel:
+def _database(settings: Settings) -> trouble.DatabaseLabel:
     if settings.discord_token is None:
-        return DatabaseLabel.of(settings.practice_database_url, PRACTICE_SETTING)
-    return DatabaseLabel.of(settings.database_url, SETTING)
+        return trouble.DatabaseLabel.of(settings.practice_database_url, PRACTICE_SETTING)
+    return trouble.DatabaseLabel.of(settings.database_url, trouble.SETTING)

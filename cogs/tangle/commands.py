@@ -30,16 +30,7 @@ from cogs.ui.press import NOT_OURS, Press
 from cogs.ui.text import Interaction, Line, Word
 from engines.game import IllegalMove, clip
 from engines.tangle import decisions, moves
-from engines.tangle.pieces.components import (
-    AREAS,
-    CARDS,
-    CONDITIONS,
-    Alternative,
-    Centre,
-    RoundLimit,
-    TangleOptions,
-    UpkeepPaid,
-)
+from engines.tangle.pieces import components
 from engines.tangle.view import TangleView
 from engines.tangle.words import event_lines, nouns
 from engines.tangle.words.previews import condition_text
@@ -50,7 +41,10 @@ from tables.play.play import Perspective
 redraft = partial(turn.update_draft, TangleDraft)
 CARD_NAMES = {
     name: name
-    for name in [*(card.name for card in CARDS.values()), *(one.name for one in CONDITIONS.values())]
+    for name in [
+        *(card.name for card in components.CARDS.values()),
+        *(one.name for one in components.CONDITIONS.values()),
+    ]
 }
 FRESH: dict[str, object] = {"to": None, "picks": (), "several": (), "push": ""}
 
@@ -215,21 +209,21 @@ async def card_names(interaction: Interaction, current: str) -> list[app_command
 
 
 def _options(
-    centre: Centre = "none",
-    round_limit: RoundLimit = 50,
-    upkeep: UpkeepPaid = "alone",
+    centre: components.Centre = "none",
+    round_limit: components.RoundLimit = 50,
+    upkeep: components.UpkeepPaid = "alone",
     sacrifice: Word | None = None,
     hibernate: Word | None = None,
     takeover: Word | None = None,
-) -> TangleOptions:
+) -> components.TangleOptions:
     """Return typed options: alternative actions by their spaces."""
-    named: tuple[tuple[str | None, Alternative], ...] = (
+    named: tuple[tuple[str | None, components.Alternative], ...] = (
         (sacrifice, "sacrifice"),
         (hibernate, "hibernate"),
         (takeover, "takeover"),
     )
     exchange = sorted((space.strip().upper(), action) for space, action in named if space is not None)
-    return TangleOptions(centre, tuple(exchange), round_limit, upkeep)
+    return components.TangleOptions(centre, tuple(exchange), round_limit, upkeep)
 
 
 class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
@@ -290,11 +284,11 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
 
 def _card_page(name: str) -> Page:
     wanted = read_choice(CARD_NAMES, name)
-    for key, card in CARDS.items():
+    for key, card in components.CARDS.items():
         if card.name == wanted:
             kind = "lasts" if card.kind == "lasting" else "works once, then stays in front of you"
             return Page([f"**{card.name}** ({nouns.amount(card.cost)}; {kind})\n{nouns.card_text(key)}"])
-    for key, condition in CONDITIONS.items():
+    for key, condition in components.CONDITIONS.items():
         if condition.name == wanted:
             return Page([f"{condition_text(key)}. This is a condition: if you meet it, you win."])
     raise Refused("I don't know that card. Pick one from the list as you type.")
@@ -303,7 +297,7 @@ def _card_page(name: str) -> Page:
 async def _area_page(interaction: Interaction, table_id: int, code: str) -> Page:
     app, perspective = await asker_perspective(interaction, table_id)
     view: TangleView = perspective.view
-    if code not in AREAS or AREAS[code].section > view.seats:
+    if code not in components.AREAS or components.AREAS[code].section > view.seats:
         raise Refused(f"This game has no area {clip(code)}. Area codes look like C6.")
     lies = view.tiles.get(code)
     text = "empty" if lies is None else nouns.tile(view, lies, perspective.table.names)

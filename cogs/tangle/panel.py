@@ -10,19 +10,6 @@ from cogs.core.pictures import Shown
 from cogs.play.assembly import undo_buttons
 from cogs.play.panel import load_draft, panel_press
 from cogs.tangle import draft as drafts
-from cogs.tangle.draft import (
-    Asked,
-    TangleDraft,
-    brings_upkeep,
-    describe_free_upkeep,
-    foresee,
-    new_upkeep,
-    new_upkeep_of_answers,
-    possessions,
-    preview,
-    purse,
-    with_notes,
-)
 from cogs.ui.page import (
     DANGER,
     MENU_LIMIT,
@@ -84,7 +71,7 @@ NO_EFFECT = "Does nothing now"
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
-    draft = await load_draft(app, perspective, TangleDraft)
+    draft = await load_draft(app, perspective, drafts.TangleDraft)
     match perspective.view.decision:
         case decisions.Upkeep() as upkeep:
             return await _upkeep(app, perspective, upkeep)
@@ -94,7 +81,7 @@ async def panel(app: App, perspective: Perspective) -> Page:
             return await _asking(app, perspective, draft)
 
 
-async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Page:
+async def _placing(app: App, perspective: Perspective, draft: drafts.TangleDraft) -> Page:
     table, view = perspective.table, perspective.view
     starts = drafts.starts(view)
     start = draft.start if draft.start in starts else starts[0]
@@ -105,7 +92,7 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
     lead = "Move the root that slept, or leave it there." if sleeping else "Place a root."
     lead = f"**{lead}** Where does the root from **{start}** go?"
     tolls = previews.unpaid_tolls(view)
-    lines = [lead, purse(perspective), *([f"-# {tolls}"] if tolls else [])]
+    lines = [lead, drafts.purse(perspective), *([f"-# {tolls}"] if tolls else [])]
     page = Page(["\n".join(lines), *_payment_line(perspective)])
     page.parts.append(await app.pictures.special(table, "roots", view))
     if len(starts) > 1:
@@ -130,7 +117,7 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
     if sleeping:
         ways.append(Button("Leave it there", panel_press(table, "done")))
     page.parts.append([*ways, *await undo_buttons(app, perspective)])
-    return with_notes(perspective, page)
+    return drafts.with_notes(perspective, page)
 
 
 def _payment_line(perspective: Perspective) -> list[Part]:
@@ -150,7 +137,7 @@ def brings(
     view: TangleView, names: Sequence[str], move: moves.TanglePlace, why: LandingObstacle | None
 ) -> str:
     """Return a placement in a menu's line; `why` its space does nothing."""
-    ahead, me = preview(view, move), view.viewer or 0
+    ahead, me = drafts.preview(view, move), view.viewer or 0
     lines = [f"pay {nouns.colour(seat, names)} {count}" for seat, count in ahead.toll]
     lines += (gained := previews.gains(ahead, me))
     others = [line.removesuffix(".") for line in previews.others_gains(ahead, me, names)]
@@ -169,7 +156,7 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
     table, view = perspective.table, perspective.view
     why = obstacle(view, move)
     lines = [f"**Move your root from {move.start} to {nouns.place(view, move.to)}.**"]
-    ahead = preview(view, move)
+    ahead = drafts.preview(view, move)
     if move.to in SPACES:
         what = nouns.action(view, move.to)
         if why is not None:
@@ -187,9 +174,9 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
         lines.append(f"For the roots below your root, you pay {join_words(paid)}, in any resources.")
     lines += previews.others_gains(ahead, perspective.me, table.names)
     lines += previews.sources(view, ahead, perspective.me, table.names)
-    after = foresee(view, perspective.me, [move])
+    after = drafts.foresee(view, perspective.me, [move])
     before = ", before you pay" if isinstance(after.decision, decisions.Toll) else ""
-    lines.append(f"-# Then you'd have {possessions(after, perspective.me)}{before}.")
+    lines.append(f"-# Then you'd have {drafts.possessions(after, perspective.me)}{before}.")
     picture = await draw_focus(app, table, view, move)
     label = "Place it" if why is None else "Place it anyway"
     label += _end(perspective, [move])
@@ -197,7 +184,7 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
         Button(label, panel_press(table, "place", f"{move.start}/{move.to}"), SUCCESS),
         Button("Choose again", panel_press(table, "back")),
     ]
-    return with_notes(perspective, Page(["\n".join(lines), picture, row]), [move])
+    return drafts.with_notes(perspective, Page(["\n".join(lines), picture, row]), [move])
 
 
 def is_placed_at_once(perspective: Perspective, move: moves.TanglePlace) -> bool:
@@ -209,9 +196,9 @@ def is_placed_at_once(perspective: Perspective, move: moves.TanglePlace) -> bool
     view = perspective.view
     if _may_draw(view):
         return False
-    if move.to in SPACES and (obstacle(view, move) is not None or preview(view, move).toll):
+    if move.to in SPACES and (obstacle(view, move) is not None or drafts.preview(view, move).toll):
         return False
-    return new_upkeep(perspective, [move]) == Warnings() and not ends_turn(perspective, [move])
+    return drafts.new_upkeep(perspective, [move]) == Warnings() and not ends_turn(perspective, [move])
 
 
 def _may_draw(view: TangleView) -> bool:
@@ -241,7 +228,7 @@ def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> 
     ]
 
 
-async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Page:
+async def _asking(app: App, perspective: Perspective, draft: drafts.TangleDraft) -> Page:
     table, view = perspective.table, perspective.view
     asked = drafts.next_question(view, draft.picks)
     if pending := drafts.pending(view, draft):
@@ -250,8 +237,8 @@ async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Pag
     chosen = bool(draft.picks) and bool(asked.picks)
     if asked.picks:
         lines.append(_picks_line(perspective, asked, chosen=chosen))
-    lines.append(purse(perspective))
-    upkeep = new_upkeep_of_answers(perspective)
+    lines.append(drafts.purse(perspective))
+    upkeep = drafts.new_upkeep_of_answers(perspective)
     page = Page(["\n".join([*lines, *upkeep.others])], warnings=upkeep.urgent)
     picture = await _scenery(app, perspective, asked)
     page.parts += [] if picture is None else [picture]
@@ -269,10 +256,10 @@ async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Pag
     if chosen:
         first.append(Button("Choose again", panel_press(table, "again")))
     page.parts.append([*first, *await undo_buttons(app, perspective)])
-    return with_notes(perspective, page)
+    return drafts.with_notes(perspective, page)
 
 
-def _picks_line(perspective: Perspective, asked: Asked, *, chosen: bool) -> str:
+def _picks_line(perspective: Perspective, asked: drafts.Asked, *, chosen: bool) -> str:
     """Return the answers so far, those without a choice too."""
     text = ", ".join(_pick(perspective, made)[0] for made in asked.picks)
     if chosen:
@@ -284,7 +271,7 @@ def _picks_line(perspective: Perspective, asked: Asked, *, chosen: bool) -> str:
     return f"-# Your only choice: {text}."
 
 
-async def _scenery(app: App, perspective: Perspective, asked: Asked) -> Shown | None:
+async def _scenery(app: App, perspective: Perspective, asked: drafts.Asked) -> Shown | None:
     """Return a picture for a choice: part of the board, or cards.
 
     Trackers have none: the lines of the menu describe their result, and in words those of areas too.
@@ -302,7 +289,7 @@ async def _scenery(app: App, perspective: Perspective, asked: Asked) -> Shown | 
             return await app.pictures.special(table, "focus", view, areas, spaces)
 
 
-def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
+def _answers(perspective: Perspective, asked: drafts.Asked) -> list[Part]:
     table = perspective.table
     corners = context_of(perspective.view).board.corners
 
@@ -439,15 +426,15 @@ async def _sending(app: App, perspective: Perspective, pending: str) -> Page:
     cost = NOTHING if told else drafts.prices_of(view, made)
     price = "" if cost == NOTHING else f", for {nouns.amount(cost)}"
     lines = [f"You choose to **{join_words(entries)}**{price}."]
-    after = foresee(view, perspective.me, made)
+    after = drafts.foresee(view, perspective.me, made)
     if after.players[perspective.me] != view.players[perspective.me]:
-        lines.append(f"-# You'd have {possessions(after, perspective.me)}.")
+        lines.append(f"-# You'd have {drafts.possessions(after, perspective.me)}.")
     for move in made:
         if isinstance(move, moves.Cast):
             lines += [f"**{NO_EFFECT}.**"] if previews.does_nothing(view, move.card) else []
             lines.append(nouns.card_text(move.card))
-    upkeep = new_upkeep(perspective, made)
-    lines += upkeep.others or ([] if upkeep.urgent else describe_free_upkeep(view, table.names, made))
+    upkeep = drafts.new_upkeep(perspective, made)
+    lines += upkeep.others or ([] if upkeep.urgent else drafts.describe_free_upkeep(view, table.names, made))
     row = [
         Button(f"Confirm{_end(perspective, made)}", panel_press(table, "confirm", pending), SUCCESS),
         Button("Choose again", panel_press(table, "again")),
@@ -455,7 +442,7 @@ async def _sending(app: App, perspective: Perspective, pending: str) -> Page:
     buttons = [*row, *await undo_buttons(app, perspective)]
     areas = tuple(areas_of(made))
     pictures = [await app.pictures.special(table, "focus", view, areas)] if areas else []
-    return with_notes(perspective, Page(["\n".join(lines), *pictures, buttons]), made)
+    return drafts.with_notes(perspective, Page(["\n".join(lines), *pictures, buttons]), made)
 
 
 def areas_of(made: Sequence[moves.Move]) -> list[str]:
@@ -475,11 +462,11 @@ def needs_confirmation(perspective: Perspective, move: moves.Move) -> bool:
             draws
             or _may_draw(perspective.view)
             or previews.does_nothing(perspective.view, move.card)
-            or new_upkeep(perspective, [move]) != Warnings()
+            or drafts.new_upkeep(perspective, [move]) != Warnings()
             or ends_turn(perspective, [move])
         )
     if isinstance(move, moves.Steps):
-        return brings_upkeep(perspective, [move])
+        return drafts.brings_upkeep(perspective, [move])
     return isinstance(move, moves.Offer) or ends_turn(perspective, [move])
 
 
@@ -520,7 +507,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     lines = [
         f"**Pay upkeep for your {nouns.TRACK_NAMES[track]}: {each}.** You lose what you don't pay for.",
         f"{_terms(cost, track)} Yours are {join_words([nouns.item(one) for one in items])}.",
-        purse(perspective),
+        drafts.purse(perspective),
     ]
     page = Page(["\n".join(lines)])
     areas = tuple(one for one in items if one in AREAS)
@@ -557,7 +544,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
         Button("Drop it" if len(items) == 1 else "Drop all", panel_press(table, "drop_rest"), DANGER),
     ]
     page.parts.append([*row, *await undo_buttons(app, perspective)])
-    return with_notes(perspective, page)
+    return drafts.with_notes(perspective, page)
 
 
 def _terms(cost: Bill, track: TrackName) -> str:

@@ -17,16 +17,7 @@ from engines.tangle.legal.context import counts, lacking
 from engines.tangle.legal.landing import obstacle
 from engines.tangle.legal.moves import choices
 from engines.tangle.moves import Cast, Move, TangleDone, TanglePlace
-from engines.tangle.pieces.components import (
-    AREAS,
-    CONDITIONS,
-    NOTHING,
-    RESOURCES,
-    SPACES,
-    TRACKS,
-    Action,
-    TangleOptions,
-)
+from engines.tangle.pieces import components
 from engines.tangle.preview import TurnPreview, bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import event_lines, nouns, previews, questions
@@ -65,11 +56,11 @@ class TanglePresenter(Presenter):
     def row_text(self, view: TangleView) -> str | None:
         return previews.row_text(view)
 
-    def choices(self, options: TangleOptions) -> list[Choice]:
+    def choices(self, options: components.TangleOptions) -> list[Choice]:
         """Return the same three options always; spaces are exchanged by the command."""
         return [CHOICES["centre"], CHOICES["round_limit"], CHOICES["upkeep"]]
 
-    def summary(self, options: TangleOptions, seats: int | None = None) -> str:
+    def summary(self, options: components.TangleOptions, seats: int | None = None) -> str:
         lines = ["2 to 4 players"]
         centres = {value.value: value.label for value in CHOICES["centre"].values}
         if options.centre != "none":
@@ -97,7 +88,7 @@ class TanglePresenter(Presenter):
 
 FEW_CARDS = 1
 """Cards up to which a player should draw."""
-DRAWING: tuple[Action, ...] = ("take_cards", "gather_cards")
+DRAWING: tuple[components.Action, ...] = ("take_cards", "gather_cards")
 
 
 def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
@@ -105,7 +96,7 @@ def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
     lost = previews.losses(foresee(view, seat, advice.moves), seat, names, lead="then ")
     loss = "".join(f"\n{line}" for line in lost)
     match advice.moves[0]:
-        case TanglePlace(start, to) as move if to in SPACES:
+        case TanglePlace(start, to) as move if to in components.SPACES:
             result = brings(view, names, move, obstacle(view, move))
             text = f"From {start} to **{nouns.place(view, to)}**: {result}"
             return text + _why(view, seat, move) + _turn_preview(advice.leads_to) + loss
@@ -133,10 +124,10 @@ def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
         reasons.append("you have only one card" if held else "you have no cards")
     reasons += [
         f"you have no {nouns.resource(what)}"
-        for what, has, gets in zip(RESOURCES, stash, ahead.gained, strict=True)
+        for what, has, gets in zip(components.RESOURCES, stash, ahead.gained, strict=True)
         if gets and not has
     ]
-    for track in TRACKS:
+    for track in components.TRACKS:
         now, then = (bill(one, seat, track).lost for one in (view, foresee(view, seat, [move])))
         if now > then:
             reasons.append(f"you can keep {now - then} more at the upkeep of {nouns.TRACK_NAMES[track]}")
@@ -148,14 +139,16 @@ def _turn_preview(ahead: TurnPreview | None) -> str:
         return ""
     lines = [f"{name} +{number}" for name, number in ahead.more]
     if ahead.nearer:
-        nearer = join_words(f"{number} nearer to {CONDITIONS[one].name}" for one, number in ahead.nearer)
+        nearer = join_words(
+            f"{number} nearer to {components.CONDITIONS[one].name}" for one, number in ahead.nearer
+        )
         lines.append(f"**{nearer}**")
     return f" You can get: {', '.join(lines)}." if lines else ""
 
 
 def _price(view: TangleView, move: Move) -> str:
     cost = price(view, move)
-    return "" if cost == NOTHING else f" for {nouns.amount(cost)}"
+    return "" if cost == components.NOTHING else f" for {nouns.amount(cost)}"
 
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
@@ -164,7 +157,7 @@ async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> 
         case TanglePlace() as move:
             return await draw_focus(app, table, view, move)
         case move:
-            areas = tuple(named for ways in paths(move)[:1] for named in ways if named in AREAS)
+            areas = tuple(named for ways in paths(move)[:1] for named in ways if named in components.AREAS)
             return await app.pictures.special(table, "focus", view, areas) if areas else None
 
 
@@ -196,4 +189,6 @@ def _upkeep_notes(view: TangleView) -> list[str]:
     notes = ["waiting"] if any(marker is not None and not steps for steps, marker in pairs) else []
     notes += ["due"] if any(marker is not None for _, marker in pairs) else []
     near = (marker is None and steps <= DUE for steps, marker in pairs)
-    return notes + [f"soon_{track}" for track, is_near in zip(TRACKS, near, strict=True) if is_near]
+    return notes + [
+        f"soon_{track}" for track, is_near in zip(components.TRACKS, near, strict=True) if is_near
+    ]

@@ -9,17 +9,7 @@ from engines.game import Advice, Seat
 from engines.tangram.events import Revealed, TangramEnded
 from engines.tangram.legal.moves import over
 from engines.tangram.moves import ChooseSide, Decline, DeclineFountain, Fountain, Move, TangramPlace
-from engines.tangram.pieces.board import (
-    City,
-    Piece,
-    TangramLaid,
-    Water,
-    balance,
-    full_squares,
-    largest_rectangle,
-    score,
-    squares_touched,
-)
+from engines.tangram.pieces import board
 from engines.tangram.pieces.components import FOUNTAIN, TangramOptions, TileId
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, square_bits
 from engines.tangram.view import TangramView
@@ -69,12 +59,14 @@ def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) 
     return f"{text} Your city then: {nouns.city(built)}." + why(_gains(city, built))
 
 
-def _gains(before: City, after: City) -> list[str]:
+def _gains(before: board.City, after: board.City) -> list[str]:
     """Return a piece's gains: rectangle, colours, squares begun."""
-    had, has = (0 if (best := largest_rectangle(one.built)) is None else best.area for one in (before, after))
+    had, has = (
+        0 if (best := board.largest_rectangle(one.built)) is None else best.area for one in (before, after)
+    )
     reasons = [f"your largest rectangle grows by {has - had}"] if has > had else []
     (black, green), (more_black, more_green) = (
-        (found.black, found.green) for found in (balance(before), balance(after))
+        (found.black, found.green) for found in (board.balance(before), board.balance(after))
     )
     if abs(more_black - more_green) < abs(black - green):
         reasons.append("the difference between black and green shrinks")
@@ -85,17 +77,17 @@ def _gains(before: City, after: City) -> list[str]:
     return reasons
 
 
-def _count_partial(city: City) -> int:
-    return (squares_touched(city.built) & ~full_squares(city.built)).bit_count()
+def _count_partial(city: board.City) -> int:
+    return (board.squares_touched(city.built) & ~board.full_squares(city.built)).bit_count()
 
 
-def _answer(move: Move) -> tuple[TileId, Piece | None] | None:
+def _answer(move: Move) -> tuple[TileId, board.Piece | None] | None:
     """Return a move's tile and piece; None if it only confirms."""
     match move:
         case TangramPlace(tile, side, turn, at):
-            return tile, TangramLaid(tile, side, turn, at)
+            return tile, board.TangramLaid(tile, side, turn, at)
         case Fountain(at, corner):
-            return FOUNTAIN, Water(at, corner)
+            return FOUNTAIN, board.Water(at, corner)
         case Decline(tile):
             return tile, None
         case DeclineFountain():
@@ -139,13 +131,13 @@ def applicable_notes(view: TangramView, seat: Seat) -> list[str]:
     city = view.cities[seat]
     if _has_partial(city):
         texts.append("hole")
-    if view.round > 1 and score(city).balance.distance >= COLOUR_GAP:
+    if view.round > 1 and board.score(city).balance.distance >= COLOUR_GAP:
         texts.append("balance")
     if view.round > 1 and view.start == seat:
         texts.append("flag")
     return texts
 
 
-def _has_partial(city: City) -> bool:
+def _has_partial(city: board.City) -> bool:
     squares = (square_bits(column, row) for column in range(WIDTH) for row in range(HEIGHT))
     return any(0 < (bits & city.built).bit_count() < bits.bit_count() for bits in squares)

@@ -20,15 +20,6 @@ from cogs.play.panel import (
 )
 from cogs.tesla import draft as drafts
 from cogs.tesla import panel
-from cogs.tesla.draft import (
-    Placement,
-    TeslaDraft,
-    best_places,
-    ending_after,
-    marker_move,
-    spot_key,
-    usual_marker,
-)
 from cogs.ui.form import reply
 from cogs.ui.page import Page
 from cogs.ui.press import Press, number_of
@@ -39,7 +30,7 @@ from engines.tesla.view import TeslaView
 from tables.core.table import Stale
 from tables.play.play import Perspective
 
-redraft = partial(turn.update_draft, TeslaDraft)
+redraft = partial(turn.update_draft, drafts.TeslaDraft)
 
 
 def _choose_spot(press: Press) -> dict[str, Any]:
@@ -54,7 +45,7 @@ def _choose_circuit(press: Press) -> dict[str, Any]:
 
 edit_on_press(
     "tesla",
-    TeslaDraft,
+    drafts.TeslaDraft,
     {
         "home": lambda _: {"step": "home", "page": 0},
         "tiles": lambda _: {"step": "tile", "page": 0},
@@ -81,13 +72,13 @@ async def on_nudge(interaction: Interaction, press: Press) -> None:
 @on_panel("tesla", "throw")
 async def on_throw(interaction: Interaction, press: Press) -> None:
     app, perspective = await find_perspective(interaction, press)
-    thrown = set((await load_draft(app, perspective, TeslaDraft)).thrown) ^ {press.number}
+    thrown = set((await load_draft(app, perspective, drafts.TeslaDraft)).thrown) ^ {press.number}
     await redraft(interaction, press, thrown=tuple(sorted(thrown)))
 
 
-async def _load_draft(interaction: Interaction, press: Press) -> tuple[Perspective, TeslaDraft]:
+async def _load_draft(interaction: Interaction, press: Press) -> tuple[Perspective, drafts.TeslaDraft]:
     app, perspective = await current(interaction, press)
-    return perspective, await load_draft(app, perspective, TeslaDraft)
+    return perspective, await load_draft(app, perspective, drafts.TeslaDraft)
 
 
 @on_panel("tesla", "place")
@@ -100,7 +91,7 @@ async def on_place(interaction: Interaction, press: Press) -> None:
         case panel.ENDING:
             await send(interaction, press, move, moves.TeslaEndTurn())
         case panel.USUAL:
-            ending = await app_of(interaction).workers.run(ending_after, view, move)
+            ending = await app_of(interaction).workers.run(drafts.ending_after, view, move)
             if ending is None or ending.marker is None or not perspective.table.suggests:
                 raise Stale()
             await send(interaction, press, move, *ending.marker.moves_to_the_end())
@@ -117,11 +108,11 @@ async def on_place_all(interaction: Interaction, press: Press) -> None:
         raise Stale()
     workers = app_of(interaction).workers
     await send(
-        interaction, press, *await workers.run(best_places, view, table.names, _placement(view, draft))
+        interaction, press, *await workers.run(drafts.best_places, view, table.names, _placement(view, draft))
     )
 
 
-def _placement(view: TeslaView, draft: TeslaDraft) -> Placement:
+def _placement(view: TeslaView, draft: drafts.TeslaDraft) -> drafts.Placement:
     """Return the placement under the cursor. Raise Stale if there is none."""
     tiles = drafts.own_hand(view)
     if draft.cell is None or not 1 <= draft.tile <= len(tiles):
@@ -136,7 +127,7 @@ async def on_confirm(interaction: Interaction, press: Press) -> None:
     if press.arg == panel.USUAL:
         return await _use_usual_marker(interaction, press, perspective)
     sites = {site.circuit: site for site in preview.sites(perspective.view)}
-    move = marker_move(perspective.view, sites.get(draft.circuit or 0), draft)
+    move = drafts.marker_move(perspective.view, sites.get(draft.circuit or 0), draft)
     if move is None:
         raise Stale()
     ended = [moves.TeslaEndTurn()] if press.arg == panel.ENDING else []
@@ -145,7 +136,7 @@ async def on_confirm(interaction: Interaction, press: Press) -> None:
 
 async def _use_usual_marker(interaction: Interaction, press: Press, perspective: Perspective) -> None:
     """Make the proposed marker move, and end the turn unless it wins."""
-    usual = await app_of(interaction).workers.run(usual_marker, perspective.view)
+    usual = await app_of(interaction).workers.run(drafts.usual_marker, perspective.view)
     if usual is None or not perspective.table.suggests:
         raise Stale()
     await send(interaction, press, *usual.moves_to_the_end())
@@ -209,7 +200,9 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
                 return panel.ask_idle(perspective.table, view)
             case moves.Mark(cell, segment) | moves.Replay(cell, segment) if preview.would_ruin(view, move):
                 circuit = view.board.circuit_at(cell, segment)
-                draft = TeslaDraft(step="marker", circuit=circuit, spot=f"put {spot_key(cell, segment)}")
+                draft = drafts.TeslaDraft(
+                    step="marker", circuit=circuit, spot=f"put {drafts.spot_key(cell, segment)}"
+                )
                 await app.parlour.save_draft(perspective.table, perspective.me, draft)
                 return await panel.panel(app, perspective)
             case _:

@@ -16,19 +16,8 @@ from urllib.parse import quote
 from sqlalchemy.engine import URL
 
 from db.condition import Condition, Use, inspect_database, read_only_uri, refusal, require_usable
+from db.connection import trouble
 from db.connection.opening import tool_environment
-from db.connection.trouble import (
-    SETTING,
-    DatabaseLabel,
-    DatabaseUnreachable,
-    ToolFailed,
-    cause_of_trouble,
-    describe_error,
-    describe_tool_failure,
-    hold_file,
-    is_writable,
-    sentence,
-)
 
 SIDE_FILES = ("-wal", "-shm")
 """Suffixes of the files that SQLite keeps beside an open database."""
@@ -54,7 +43,7 @@ def _run_coroutine(asked: Coroutine[Any, Any, T]) -> T:
         return apart.submit(asyncio.run, asked).result()
 
 
-def backup(address: str, path: Path, setting: str = SETTING) -> None:
+def backup(address: str, path: Path, setting: str = trouble.SETTING) -> None:
     """Copy the database of a URL to a file as it is at one moment, even while in use.
 
     The file has another name until it is complete, so nobody takes half a copy for a whole one. `setting` is
@@ -64,12 +53,12 @@ def backup(address: str, path: Path, setting: str = SETTING) -> None:
         BadCopy: if the file exists, it can't be written, or the database's own tool is missing.
         DatabaseUnreachable: if there is no database of the bot's, or it can't be read.
     """
-    at = DatabaseLabel.of(address, setting)
+    at = trouble.DatabaseLabel.of(address, setting)
     if path.exists():
         raise BadCopy(f"{path} already exists. Name another file, or remove it.")
     if not path.parent.is_dir():
         raise BadCopy(f"There's no folder {path.parent} for the copy.")
-    if not is_writable(path):
+    if not trouble.is_writable(path):
         raise BadCopy(_not_written(path, "read-only", "it is read-only"))
     _run_coroutine(require_usable(at, Use.READ))
     part = path.with_name(f"{path.name}.part")
@@ -85,19 +74,19 @@ def backup(address: str, path: Path, setting: str = SETTING) -> None:
             part.with_name(part.name + end).unlink(missing_ok=True)
 
 
-def _label_for_file(path: Path) -> DatabaseLabel:
-    return DatabaseLabel(URL.create("sqlite", database=str(path)), "")
+def _label_for_file(path: Path) -> trouble.DatabaseLabel:
+    return trouble.DatabaseLabel(URL.create("sqlite", database=str(path)), "")
 
 
 def _not_written(path: Path, cause: str | None, reason: str) -> str:
-    return f"The copy {sentence(_label_for_file(path), cause, reason)}"
+    return f"The copy {trouble.sentence(_label_for_file(path), cause, reason)}"
 
 
 def verify(address: str, path: Path) -> None:
     """Check that a file can be restored into a database. Raise BadCopy if it isn't."""
     if not path.is_file():
         raise BadCopy(f"There is no file {path}.")
-    at = DatabaseLabel.of(address)
+    at = trouble.DatabaseLabel.of(address)
     try:
         with path.open("rb") as file:
             begins = file.read(len(SQLITE))
@@ -121,7 +110,7 @@ def verify(address: str, path: Path) -> None:
     try:
         # It reads all of the copy; what it writes is for nobody.
         _run(at, ["pg_restore", f"--file={os.devnull}", str(path)], connected=False)
-    except ToolFailed as failed:
+    except trouble.ToolFailed as failed:
         raise BadCopy(f"{path} is damaged: name another copy ({failed}).") from None
 
 
@@ -131,7 +120,7 @@ def _verify_file(path: Path) -> None:
         status = _run_coroutine(inspect_database(copy))
         with closing(_read_only(path)) as reading:
             text = str(reading.execute("pragma integrity_check").fetchone()[0])
-    except (DatabaseUnreachable, sqlite3.Error) as error:
+    except (trouble.DatabaseUnreachable, sqlite3.Error) as error:
         raise BadCopy(
             f"{path} is damaged: name another copy ({str(error.__cause__ or error).splitlines()[0]})."
         ) from None
@@ -144,7 +133,7 @@ def _verify_file(path: Path) -> None:
         raise BadCopy(str(refused))
 
 
-def restore(address: str, path: Path, *, force: bool = False, setting: str = SETTING) -> None:
+def restore(address: str, path: Path, *, force: bool = False, setting: str = trouble.SETTING) -> None:
     """Replace the database of a URL by a copy.
 
     The bot must not run.
@@ -156,19 +145,19 @@ def restore(address: str, path: Path, *, force: bool = False, setting: str = SET
         DatabaseUnreachable: if it can't be written.
     """
     verify(address, path)
-    at = DatabaseLabel.of(address, setting)
+    at = trouble.DatabaseLabel.of(address, setting)
     if at.file is not None:
-        with hold_file(address, setting):
+        with trouble.hold_file(address, setting):
             _put_back(at, at.file, path, force=force)
         return
     _require_server(at, force=force)
     try:
         _put_back_on_server(at, path, force=force)
-    except ToolFailed as failed:
-        raise describe_tool_failure(at, failed) from None
+    except trouble.ToolFailed as failed:
+        raise trouble.describe_tool_failure(at, failed) from None
 
 
-def _put_back_on_server(at: DatabaseLabel, path: Path, *, force: bool) -> None:
+def _put_back_on_server(at: trouble.DatabaseLabel, path: Path, *, force: bool) -> None:
     if _count(at, "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"):
         raise BadCopy("Something is connected to that database. Stop the bot and anything else that uses it.")
     if _count(at, "pg_tables where schemaname = 'public'") and not force:
@@ -176,29 +165,29 @@ def _put_back_on_server(at: DatabaseLabel, path: Path, *, force: bool) -> None:
     _run(at, ["pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction", str(path)])
 
 
-def _require_server(at: DatabaseLabel, *, force: bool) -> None:
+def _require_server(at: trouble.DatabaseLabel, *, force: bool) -> None:
     """Raise DatabaseUnreachable for a server's database that can't be written; it may be damaged."""
     try:
         _run_coroutine(require_usable(at, Use.OVERWRITE))
-    except DatabaseUnreachable as reason:
+    except trouble.DatabaseUnreachable as reason:
         if reason.cause == "damaged" and force:
             return
         raise
 
 
-def _count(at: DatabaseLabel, what: str) -> int:
+def _count(at: trouble.DatabaseLabel, what: str) -> int:
     query = f"--command=select count(*) from {what}"  # noqa: S608  # our own words
     return int(_run(at, ["psql", "--no-align", "--tuples-only", query]) or 0)
 
 
-def _put_back(at: DatabaseLabel, target: Path, copy: Path, *, force: bool) -> None:
+def _put_back(at: trouble.DatabaseLabel, target: Path, copy: Path, *, force: bool) -> None:
     if target.is_dir():
-        raise DatabaseUnreachable(sentence(at, "file", "it is a folder"))
+        raise trouble.DatabaseUnreachable(trouble.sentence(at, "file", "it is a folder"))
     if target.exists() and not force:
         raise BadCopy(OVERWRITES.format(what=f"{target} is there"))
     part = target.with_name(f"{target.name}.part")
     try:
-        if not is_writable(target):
+        if not trouble.is_writable(target):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         shutil.copyfile(copy, part)
         for end in SIDE_FILES:
@@ -206,14 +195,14 @@ def _put_back(at: DatabaseLabel, target: Path, copy: Path, *, force: bool) -> No
         part.replace(target)
     except OSError as error:
         part.unlink(missing_ok=True)
-        raise describe_error(at, error) from error
+        raise trouble.describe_error(at, error) from error
 
 
 def _read_only(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)
 
 
-def _copy_sqlite(at: DatabaseLabel, source: Path, part: Path, path: Path) -> None:
+def _copy_sqlite(at: trouble.DatabaseLabel, source: Path, part: Path, path: Path) -> None:
     try:
         with closing(_readable(source)) as old, closing(sqlite3.connect(part)) as new:
             # In several steps it would begin again whenever somebody writes between two of them. One step
@@ -221,9 +210,9 @@ def _copy_sqlite(at: DatabaseLabel, source: Path, part: Path, path: Path) -> Non
             old.backup(new, pages=ALL_PAGES)
             new.execute("pragma journal_mode = delete")  # so that a look at the copy leaves nothing beside it
     except sqlite3.Error as error:
-        cause = cause_of_trouble(error)
+        cause = trouble.cause_of_trouble(error)
         if cause in ("damaged", "locked") or error.sqlite_errorcode in READING:
-            raise describe_error(at, error) from None
+            raise trouble.describe_error(at, error) from None
         raise BadCopy(_not_written(path, cause, str(error))) from None
 
 
@@ -238,16 +227,16 @@ def _readable(source: Path) -> sqlite3.Connection:
     return reading
 
 
-def _dump(at: DatabaseLabel, part: Path, path: Path) -> None:
+def _dump(at: trouble.DatabaseLabel, part: Path, path: Path) -> None:
     try:
         _run(at, ["pg_dump", "--format=custom", f"--file={part}"])
-    except ToolFailed as failed:
+    except trouble.ToolFailed as failed:
         if failed.served:
-            raise describe_tool_failure(at, failed) from None
+            raise trouble.describe_tool_failure(at, failed) from None
         raise BadCopy(_not_written(path, failed.cause, str(failed))) from None
 
 
-def _run(at: DatabaseLabel, command: Sequence[str], *, connected: bool = True) -> str:
+def _run(at: trouble.DatabaseLabel, command: Sequence[str], *, connected: bool = True) -> str:
     """Run one of PostgreSQL's own tools.
 
     The password is in no command line.
@@ -269,5 +258,5 @@ def _run(at: DatabaseLabel, command: Sequence[str], *, connected: bool = True) -
         check=False,
     )
     if done.returncode:
-        raise ToolFailed(command[0], done.stderr)
+        raise trouble.ToolFailed(command[0], done.stderr)
     return done.stdout.strip()

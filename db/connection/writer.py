@@ -13,16 +13,7 @@ import aiosqlite
 from sqlalchemy import Connection, Engine, StaticPool, create_engine
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from db.connection.availability import (
-    CONNECTION,
-    Availability,
-    CommitUnknown,
-    DatabaseUnavailable,
-    as_unavailable,
-    current_number,
-    end_and_check,
-    is_contention,
-)
+from db.connection import availability
 
 T = TypeVar("T")
 Apply = Callable[[Connection, list[Any], bool], list[Any]]
@@ -88,7 +79,7 @@ class Writer:
     finds nothing parked.
     """
 
-    def __init__(self, engine: AsyncEngine, apply: Apply, reach: Availability) -> None:
+    def __init__(self, engine: AsyncEngine, apply: Apply, reach: availability.Availability) -> None:
         self._engine = engine
         self._apply = apply
         self._reach = reach
@@ -147,7 +138,9 @@ class Writer:
 
     def _answer(self, batch: list[tuple[Any, asyncio.Future[Any]]], writing: asyncio.Task[list[Any]]) -> None:
         if writing.cancelled():
-            results: list[Any] = [CommitUnknown("the write was interrupted", CONNECTION)] * len(batch)
+            results: list[Any] = [
+                availability.CommitUnknown("the write was interrupted", availability.CONNECTION)
+            ] * len(batch)
         elif (error := writing.exception()) is not None:
             results = [error] * len(batch)
         else:
@@ -179,12 +172,12 @@ class Writer:
                     if run == MOST_RUNS:
                         raise unanswered.error from None
                 except Exception as error:  # found again with savepoints, and told to whoever waits for it
-                    if is_contention(error) and run < MOST_CROSSINGS:
+                    if availability.is_contention(error) and run < MOST_CROSSINGS:
                         await asyncio.sleep(random() * CROSSING_PAUSE * run)  # noqa: S311  nobody guesses it
                         run += 1
                         continue
-                    failure = as_unavailable(error)
-                    if failure is not None and failure.cause != CONNECTION:
+                    failure = availability.as_unavailable(error)
+                    if failure is not None and failure.cause != availability.CONNECTION:
                         raise  # to wait for a lock twice would help nobody
                     if run == MOST_RUNS or (failure is None and run > 1):
                         raise
@@ -200,17 +193,17 @@ class Writer:
             await asyncio.sleep(pause)
             try:
                 async with self._engine.connect() as connection:
-                    committed = await connection.run_sync(end_and_check, batch.number)
+                    committed = await connection.run_sync(availability.end_and_check, batch.number)
             except Exception as error:  # whatever it is, it doesn't say whether the batch got through
                 reason = str(error)
             else:
                 if committed is not None:
                     return committed
-        raise CommitUnknown(reason.partition("\n")[0], CONNECTION)
+        raise availability.CommitUnknown(reason.partition("\n")[0], availability.CONNECTION)
 
     def _result_of(self, result: Any) -> Any:
         """Return a job's result or error. DatabaseUnavailable if it wasn't the job's fault."""
-        failure = as_unavailable(result) if isinstance(result, Exception) else None
+        failure = availability.as_unavailable(result) if isinstance(result, Exception) else None
         if failure is None:
             return result
         self._reach.note_failure("written", failure)
@@ -236,11 +229,11 @@ class Writer:
             with connection.begin():
                 begin_writing(connection)
                 results = self._apply(connection, jobs, careful)
-                number = current_number(connection)
+                number = availability.current_number(connection)
             return results
         except Exception as error:  # raised as it is, but for a connection lost when nobody could say more
-            failure = as_unavailable(error)
-            if number is None or failure is None or failure.cause != CONNECTION:
+            failure = availability.as_unavailable(error)
+            if number is None or failure is None or failure.cause != availability.CONNECTION:
                 raise
             raise _CommitUnanswered(number, results, error) from error
 
@@ -337,7 +330,7 @@ class UnreadableRows:
         """Raise UnreadableRow for whatever fails inside, and note it."""
         try:
             yield
-        except (DatabaseUnavailable, UnreadableRow):  # that is noted already
+        except (availability.DatabaseUnavailable, UnreadableRow):  # that is noted already
             raise
         except Exception as error:  # a damaged value can break anything
             unreadable = UnreadableRow(name, f"{type(error).__name__}: {error}")
@@ -349,7 +342,7 @@ class UnreadableRows:
 class Reader:
     """Reads a database; raises one error if that is impossible."""
 
-    def __init__(self, connections: Connections, reach: Availability) -> None:
+    def __init__(self, connections: Connections, reach: availability.Availability) -> None:
         self.connections = connections
         self._reach = reach
         self.unreadable = UnreadableRows()

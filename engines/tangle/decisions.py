@@ -8,22 +8,7 @@ from typing import assert_never
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.pieces.card_language import (
-    AnyOp,
-    Asking,
-    DrainTiles,
-    DrawCards,
-    FreeEarth,
-    FreeGrowth,
-    FreeLake,
-    FreeMeadow,
-    GainAny,
-    LowerTrackers,
-    RecallRoot,
-    SwapTiles,
-    TakeoverFree,
-    TrackName,
-)
+from engines.tangle.pieces import card_language
 from engines.tangle.pieces.components import Amount, AreaCode, CardId, SpaceCode
 
 
@@ -34,7 +19,7 @@ class Upkeep(msgspec.Struct, frozen=True, gc=False, tag="upkeep"):
     changes what was paid automatically.
     """
 
-    track: TrackName
+    track: card_language.TrackName
     items: tuple[tuple[str, ...], ...]
     free: tuple[int, ...]
     chosen: bool = False
@@ -194,7 +179,7 @@ class Lowering(msgspec.Struct, frozen=True, gc=False, tag="lower"):
 class RunningCard(msgspec.Struct, frozen=True, gc=False, tag="ops"):
     """The remaining pieces of a cast card, one after the other; it asks nothing itself."""
 
-    ops: tuple[AnyOp, ...]
+    ops: tuple[card_language.AnyOp, ...]
     card: CardId
 
 
@@ -225,30 +210,30 @@ Decision = (
 )
 
 
-def decision_for(op: Asking) -> Decision:
+def decision_for(op: card_language.Asking) -> Decision:
     """Return the decision that a piece of a card asks for. Rules: Enchantments."""
     match op:
-        case FreeEarth(count):
+        case card_language.FreeEarth(count):
             return Earths(count, free=True)
-        case FreeMeadow(count):
+        case card_language.FreeMeadow(count):
             return Meadows(count, free=True)
-        case FreeLake(count):
+        case card_language.FreeLake(count):
             return Lakes(count)
-        case FreeGrowth(count):
+        case card_language.FreeGrowth(count):
             return Growing(count, free=True)
-        case DrawCards(count):
+        case card_language.DrawCards(count):
             return DrawingCards(count)
-        case GainAny(count):
+        case card_language.GainAny(count):
             return GainingAny(count)
-        case DrainTiles(tiles, most):
+        case card_language.DrainTiles(tiles, most):
             return Draining(tiles, most)
-        case TakeoverFree(count):
+        case card_language.TakeoverFree(count):
             return TakingOver(count, free=True)
-        case SwapTiles(tiles):
+        case card_language.SwapTiles(tiles):
             return Swapping(tiles - 1, tiles)
-        case RecallRoot(count):
+        case card_language.RecallRoot(count):
             return Recalling(count)
-        case LowerTrackers(count):
+        case card_language.LowerTrackers(count):
             return Lowering(count)
         case _:
             assert_never(op)

@@ -8,18 +8,9 @@ from typing import ClassVar
 
 from engines import game
 from engines.game import Outcome, Seat
+from engines.tangle.pieces import components
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.card_language import TrackName
-from engines.tangle.pieces.components import (
-    NOTHING,
-    Amount,
-    AreaCode,
-    CardId,
-    ConditionId,
-    Resource,
-    Seed,
-    SpaceCode,
-)
 
 
 class TangleLine(game.Event, frozen=True, omit_defaults=True, gc=False):
@@ -37,24 +28,24 @@ class RootMoved(TangleLine, frozen=True, tag="root_moved"):
 class Fed(TangleLine, frozen=True, tag="fed"):
     """A placement brought resources to spaces, and cubes to opponents' meadows and bushes."""
 
-    spaces: tuple[tuple[SpaceCode, Resource], ...]
-    tiles: tuple[AreaCode, ...]
+    spaces: tuple[tuple[components.SpaceCode, components.Resource], ...]
+    tiles: tuple[components.AreaCode, ...]
 
 
 class Harvested(TangleLine, frozen=True, tag="harvested"):
     """A seat took the cubes of its meadows and bushes."""
 
     seat: Seat
-    areas: tuple[AreaCode, ...]
-    gained: Amount
+    areas: tuple[components.AreaCode, ...]
+    gained: components.Amount
 
 
 class Took(TangleLine, frozen=True, tag="took"):
     """A seat took a space's yield: its resources, or water for its trees."""
 
     seat: Seat
-    space: SpaceCode
-    gained: Amount
+    space: components.SpaceCode
+    gained: components.Amount
 
 
 class TollPaid(TangleLine, frozen=True, tag="toll_paid"):
@@ -62,25 +53,25 @@ class TollPaid(TangleLine, frozen=True, tag="toll_paid"):
 
     seat: Seat
     to: Seat
-    paid: Amount
+    paid: components.Amount
 
 
 class TangleLaid(TangleLine, frozen=True, tag="laid"):
     """A seat laid a tile; `price` is the cost."""
 
     seat: Seat
-    area: AreaCode
+    area: components.AreaCode
     kind: Kind
-    price: Amount
+    price: components.Amount
 
 
 class Grew(TangleLine, frozen=True, tag="grew"):
     """A seed or a sapling grew into this kind; `root` is True if a new root is on the tree."""
 
     seat: Seat
-    area: AreaCode
+    area: components.AreaCode
     kind: Kind
-    price: Amount
+    price: components.Amount
     root: bool = False
 
 
@@ -88,8 +79,8 @@ class TanglePlanted(TangleLine, frozen=True, tag="planted"):
     """A seat planted a seed, of its own or, with `hedge`, of the supply for 1 earth."""
 
     seat: Seat
-    seed: Seed
-    area: AreaCode
+    seed: components.Seed
+    area: components.AreaCode
     hedge: bool = False
 
 
@@ -97,15 +88,15 @@ class TookSeed(TangleLine, frozen=True, tag="took_seed"):
     """A seat got seeds of the supply; `price` is the mana that it paid."""
 
     seat: Seat
-    seed: Seed
-    price: Amount
+    seed: components.Seed
+    price: components.Amount
 
 
 class Bedewed(TangleLine, frozen=True, tag="bedewed"):
     """Every bush of a seat got a cube."""
 
     seat: Seat
-    areas: tuple[AreaCode, ...]
+    areas: tuple[components.AreaCode, ...]
 
 
 class TookCard(TangleLine, frozen=True, kw_only=True, tag="took_card"):
@@ -113,8 +104,8 @@ class TookCard(TangleLine, frozen=True, kw_only=True, tag="took_card"):
 
     is_sure: ClassVar[bool] = True
     seat: Seat
-    card: CardId | None
-    price: Amount = NOTHING
+    card: components.CardId | None
+    price: components.Amount = components.NOTHING
     reveals: bool = True
 
 
@@ -122,14 +113,14 @@ class SawCard(TangleLine, frozen=True, kw_only=True, tag="saw_card"):
     """The card that a seat drew from the pile, for its own eyes."""
 
     seat: Seat
-    card: CardId
+    card: components.CardId
     reveals: bool = True
 
 
 class RowFilled(TangleLine, frozen=True, kw_only=True, tag="row_filled"):
     """This card joined the end of the row."""
 
-    card: CardId
+    card: components.CardId
     reveals: bool = True
 
 
@@ -144,16 +135,16 @@ class WasCast(TangleLine, frozen=True, tag="was_cast"):
     """A seat cast an enchantment; `price` is the cost."""
 
     seat: Seat
-    card: CardId
-    price: Amount
+    card: components.CardId
+    price: components.Amount
 
 
 class Gained(TangleLine, frozen=True, tag="gained"):
     """A seat gained resources and seeds [bush, tree], by a card or, with None, of its own choice."""
 
     seat: Seat
-    card: CardId | None
-    amount: Amount
+    card: components.CardId | None
+    amount: components.Amount
     seeds: tuple[int, int] = (0, 0)
 
 
@@ -161,57 +152,57 @@ class Traded(TangleLine, frozen=True, tag="traded"):
     """A seat changed 1 mana into another resource."""
 
     seat: Seat
-    resource: Resource
+    resource: components.Resource
 
 
 class TangleSwapped(TangleLine, frozen=True, tag="swapped"):
     """A seat swapped two of its tiles."""
 
     seat: Seat
-    a: AreaCode
-    b: AreaCode
+    a: components.AreaCode
+    b: components.AreaCode
 
 
 class Offered(TangleLine, frozen=True, tag="offered"):
     """A seat sacrificed a tile: for a resource, for an extra placement, or to cast a card."""
 
     seat: Seat
-    area: AreaCode
+    area: components.AreaCode
     kind: Kind
-    resource: Resource | None = None
-    card: CardId | None = None
+    resource: components.Resource | None = None
+    card: components.CardId | None = None
 
 
 class TileTakenOver(TangleLine, frozen=True, tag="taken_over"):
     """A seat replaced an opponent's clean earth; `paid` went to the opponent."""
 
     seat: Seat
-    area: AreaCode
+    area: components.AreaCode
     loser: Seat
-    paid: Amount
+    paid: components.Amount
 
 
 class Drained(TangleLine, frozen=True, tag="drained"):
     """A seat took cubes from an opponent's tile."""
 
     seat: Seat
-    area: AreaCode
-    gained: Amount
+    area: components.AreaCode
+    gained: components.Amount
 
 
 class Recalled(TangleLine, frozen=True, tag="recalled"):
     """A seat brought a root home from a space."""
 
     seat: Seat
-    start: SpaceCode
-    to: AreaCode
+    start: components.SpaceCode
+    to: components.AreaCode
 
 
 class Slept(TangleLine, frozen=True, tag="slept"):
     """A root went to sleep on its space."""
 
     seat: Seat
-    space: SpaceCode
+    space: components.SpaceCode
 
 
 class MayPlaceAgain(TangleLine, frozen=True, tag="may_place_again"):
@@ -271,7 +262,7 @@ class UpkeepTakenBack(TangleLine, frozen=True, tag="upkeep_taken_back"):
     """A seat took back what was paid automatically, to decide on it again."""
 
     seat: Seat
-    paid: Amount
+    paid: components.Amount
 
 
 class UpkeepEnded(TangleLine, frozen=True, kw_only=True, tag="upkeep_ended"):
@@ -299,7 +290,7 @@ class ConditionShown(TangleLine, frozen=True, kw_only=True, tag="condition_shown
     """A seat shows a victory condition that it fulfilled."""
 
     seat: Seat
-    condition: ConditionId
+    condition: components.ConditionId
     reveals: bool = True
 
 

@@ -7,18 +7,8 @@ from engines.tangle.decisions import Upkeep
 from engines.tangle.events import Gained
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.prices import Due
+from engines.tangle.pieces import components
 from engines.tangle.pieces.card_language import CountName, TrackName
-from engines.tangle.pieces.components import (
-    NOTHING,
-    PAID_IN,
-    RESOURCES,
-    Action,
-    Amount,
-    AreaCode,
-    ConditionId,
-    Resource,
-    SpaceCode,
-)
 from engines.tangle.view import TanglePublic
 
 
@@ -36,11 +26,11 @@ class TanglePlacementPreview(msgspec.Struct, frozen=True):
         toll: the opponents to pay for roots below.
     """
 
-    action: Action = ""
-    fed: tuple[tuple[SpaceCode, Resource], ...] = ()
-    tiles: tuple[AreaCode, ...] = ()
-    harvest: tuple[AreaCode, ...] = ()
-    gained: Amount = NOTHING
+    action: components.Action = ""
+    fed: tuple[tuple[components.SpaceCode, components.Resource], ...] = ()
+    tiles: tuple[components.AreaCode, ...] = ()
+    harvest: tuple[components.AreaCode, ...] = ()
+    gained: components.Amount = components.NOTHING
     gifts: tuple[Gained, ...] = ()
     drawn: int = 0
     toll: Due = ()
@@ -55,7 +45,7 @@ class TurnPreview(msgspec.Struct, frozen=True):
     """
 
     more: tuple[tuple[CountName, int], ...] = ()
-    nearer: tuple[tuple[ConditionId, int], ...] = ()
+    nearer: tuple[tuple[components.ConditionId, int], ...] = ()
 
 
 class Bill(msgspec.Struct, frozen=True):
@@ -88,5 +78,5 @@ def rest_of_bill(public: TanglePublic, seat: Seat, due: Upkeep) -> Bill:
 
 
 def _bill(public: TanglePublic, seat: Seat, track: TrackName, items: tuple[str, ...], free: int) -> Bill:
-    held = public.players[seat].stash[RESOURCES.index(PAID_IN[track])]
+    held = public.players[seat].stash[components.RESOURCES.index(components.PAID_IN[track])]
     return Bill(items, max(0, len(items) - free), held)

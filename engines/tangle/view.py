@@ -13,21 +13,9 @@ import msgspec
 
 from engines.game import BoardChange, Outcome, Seat, fields_of, join_turns
 from engines.tangle.decisions import Decision
+from engines.tangle.pieces import components
 from engines.tangle.pieces.board import TangleTile
 from engines.tangle.pieces.card_language import TrackName
-from engines.tangle.pieces.components import (
-    AREAS,
-    SPACES,
-    TRACKS,
-    Alternative,
-    Amount,
-    AreaCode,
-    CardId,
-    ConditionId,
-    SpaceCode,
-    TangleOptions,
-    minus,
-)
 
 Phase = Literal["play", "over"]
 
@@ -45,13 +33,13 @@ class Player(msgspec.Struct, frozen=True, gc=False):
         sleeper: the space on which a root of it sleeps.
     """
 
-    stash: Amount
+    stash: components.Amount
     seeds: tuple[int, int]
     tiles: tuple[int, int, int, int]
     roots: int
     held: int
-    front: tuple[CardId, ...]
-    sleeper: SpaceCode | None = None
+    front: tuple[components.CardId, ...]
+    sleeper: components.SpaceCode | None = None
 
 
 class TanglePublic(msgspec.Struct, kw_only=True):
@@ -79,28 +67,28 @@ class TanglePublic(msgspec.Struct, kw_only=True):
         outcome: how the game ended, None during the game.
     """
 
-    options: TangleOptions
+    options: components.TangleOptions
     seats: int
     phase: Phase = "play"
     round: int = 1
     turn: int = 1
     seat: Seat = 0
-    centre: Alternative | None = None
+    centre: components.Alternative | None = None
     reserve: int = 0
     changes: int = 0
     extra: int = 0
     offered: int = 0
-    tiles: dict[AreaCode, TangleTile]
-    roots: dict[SpaceCode, tuple[Seat, ...]] = {}
-    resources: dict[SpaceCode, Amount]
+    tiles: dict[components.AreaCode, TangleTile]
+    roots: dict[components.SpaceCode, tuple[Seat, ...]] = {}
+    resources: dict[components.SpaceCode, components.Amount]
     players: list[Player]
     seeds: tuple[int, int]
-    row: list[CardId]
-    discards: list[CardId] = []
+    row: list[components.CardId]
+    discards: list[components.CardId] = []
     trackers: tuple[int, int, int]
     markers: tuple[Seat | None, Seat | None, Seat | None] = (None, None, None)
     out: list[Seat] = []
-    shown: list[tuple[ConditionId, ...]]
+    shown: list[tuple[components.ConditionId, ...]]
     outcome: Outcome | None = None
 
     def public_fields(self) -> dict[str, Any]:
@@ -115,8 +103,8 @@ class TanglePublic(msgspec.Struct, kw_only=True):
 class TurnChanges(msgspec.Struct, frozen=True):
     """The changes of a turn on the board: areas, spaces, and the roots that moved."""
 
-    areas: tuple[AreaCode, ...] = ()
-    spaces: tuple[SpaceCode, ...] = ()
+    areas: tuple[components.AreaCode, ...] = ()
+    spaces: tuple[components.SpaceCode, ...] = ()
 
 
 class EarlierChanges(msgspec.Struct, frozen=True):
@@ -129,8 +117,8 @@ class EarlierChanges(msgspec.Struct, frozen=True):
         paid: the tracks whose upkeep came and is over.
     """
 
-    cast: tuple[tuple[CardId, ...], ...] = ()
-    lost: tuple[tuple[CardId, ...], ...] = ()
+    cast: tuple[tuple[components.CardId, ...], ...] = ()
+    lost: tuple[tuple[components.CardId, ...], ...] = ()
     seeds: tuple[tuple[int, int], ...] = ()
     called: tuple[TrackName, ...] = ()
     paid: tuple[TrackName, ...] = ()
@@ -159,16 +147,16 @@ class TangleView(TanglePublic, kw_only=True):
     decision: Decision | None
     owing: tuple[Seat, ...]
     pile: int
-    hand: tuple[CardId, ...] | None
-    conditions: tuple[ConditionId, ...] | None
+    hand: tuple[components.CardId, ...] | None
+    conditions: tuple[components.ConditionId, ...] | None
     changed: TurnChanges
     news: tuple[BoardChange, ...] | msgspec.UnsetType = msgspec.UNSET
-    gained: tuple[Amount, ...] = ()
-    refilled: tuple[SpaceCode, ...] = ()
+    gained: tuple[components.Amount, ...] = ()
+    refilled: tuple[components.SpaceCode, ...] = ()
     earlier: EarlierChanges | msgspec.UnsetType = msgspec.UNSET
     agenda: tuple[Decision, ...] = ()
-    hands: tuple[tuple[CardId, ...], ...] | None = None
-    secrets: tuple[tuple[ConditionId, ...], ...] | None = None
+    hands: tuple[tuple[components.CardId, ...], ...] | None = None
+    secrets: tuple[tuple[components.ConditionId, ...], ...] | None = None
 
     @property
     def over(self) -> bool:
@@ -181,8 +169,8 @@ def since(view: TangleView, seen: Sequence[TangleView]) -> TangleView:
     Resources that grow on a space are no change, but are listed, as are those of the seats.
     """
     before = seen[0]
-    areas = [area for area in AREAS if view.tiles.get(area) != before.tiles.get(area)]
-    spaces = [space for space in SPACES if view.roots.get(space) != before.roots.get(space)]
+    areas = [area for area in components.AREAS if view.tiles.get(area) != before.tiles.get(area)]
+    spaces = [space for space in components.SPACES if view.roots.get(space) != before.roots.get(space)]
     shown = {*areas, *spaces}
     turns = [_turn_changes(one, two) for one, two in pairwise((*seen, view))]
     news = tuple(one for one in join_turns(turns) if one.place in shown)
@@ -191,9 +179,12 @@ def since(view: TangleView, seen: Sequence[TangleView]) -> TangleView:
         changed=TurnChanges(tuple(areas), tuple(spaces)),
         news=news,
         gained=tuple(
-            minus(now.stash, then.stash) for now, then in zip(view.players, before.players, strict=True)
+            components.minus(now.stash, then.stash)
+            for now, then in zip(view.players, before.players, strict=True)
         ),
-        refilled=tuple(space for space in SPACES if view.resources.get(space) != before.resources.get(space)),
+        refilled=tuple(
+            space for space in components.SPACES if view.resources.get(space) != before.resources.get(space)
+        ),
         earlier=_earlier_changes((*seen, view)),
     )
 
@@ -204,7 +195,7 @@ def _earlier_changes(views: Sequence[TangleView]) -> EarlierChanges:
     called: set[TrackName] = set()
     paid: set[TrackName] = set()
     for one, two in pairwise(views):
-        for track, then, now in zip(TRACKS, one.markers, two.markers, strict=True):
+        for track, then, now in zip(components.TRACKS, one.markers, two.markers, strict=True):
             turns, has_moved = two.turn - one.turn, then != now and then not in two.out
             is_over = then is not None and (has_moved or turns >= (1 if one.seat == then else one.seats))
             paid |= {track} if is_over else set()
@@ -214,8 +205,8 @@ def _earlier_changes(views: Sequence[TangleView]) -> EarlierChanges:
         cast=tuple(tuple((now - then).elements()) for then, now in fronts),
         lost=tuple(tuple((then - now).elements()) for then, now in fronts),
         seeds=tuple((now.seeds[0] - then.seeds[0], now.seeds[1] - then.seeds[1]) for then, now in pairs),
-        called=tuple(track for track in TRACKS if track in called),
-        paid=tuple(track for track in TRACKS if track in paid),
+        called=tuple(track for track in components.TRACKS if track in called),
+        paid=tuple(track for track in components.TRACKS if track in paid),
     )
 
 
@@ -225,25 +216,27 @@ def _turn_changes(before: TangleView, after: TangleView) -> list[BoardChange]:
     A tile that came or went is its owner's change, and a moved root too; the rest is of whoever had the turn.
     """
     if not 0 <= after.turn - before.turn <= 1:
-        places = [area for area in AREAS if after.tiles.get(area) != before.tiles.get(area)]
-        places += [space for space in SPACES if after.roots.get(space) != before.roots.get(space)]
+        places = [area for area in components.AREAS if after.tiles.get(area) != before.tiles.get(area)]
+        places += [space for space in components.SPACES if after.roots.get(space) != before.roots.get(space)]
         return [BoardChange(place, "changed") for place in places]
-    result = [_tile_change(area, before, after) for area in AREAS if _has_changed(area, before, after)]
+    result = [
+        _tile_change(area, before, after) for area in components.AREAS if _has_changed(area, before, after)
+    ]
     moved = {
         to: (seat, start) for seat in range(after.seats) for start, to in _root_moves(seat, before, after)
     }
-    for space in SPACES:
+    for space in components.SPACES:
         if after.roots.get(space) != before.roots.get(space):
             seat, start = moved.get(space, (before.seat, None))
             result.append(BoardChange(space, "roots", seat, start=start))
     return result
 
 
-def _has_changed(area: AreaCode, before: TangleView, after: TangleView) -> bool:
+def _has_changed(area: components.AreaCode, before: TangleView, after: TangleView) -> bool:
     return before.tiles.get(area) != after.tiles.get(area)
 
 
-def _tile_change(area: AreaCode, before: TangleView, after: TangleView) -> BoardChange:
+def _tile_change(area: components.AreaCode, before: TangleView, after: TangleView) -> BoardChange:
     """Return the change of an area. Of two tiles that a seat swapped, the later one names the other."""
     then, now = before.tiles.get(area), after.tiles.get(area)
     if then is not None and now is not None and then.kind == now.kind and then.owner == now.owner:
@@ -253,7 +246,7 @@ def _tile_change(area: AreaCode, before: TangleView, after: TangleView) -> Board
         return BoardChange(area, "tile", owner)
     others = [
         other
-        for other in AREAS
+        for other in components.AREAS
         if other != area and before.tiles.get(other) == now and after.tiles.get(other) == then
     ]
     start = others[0] if len(others) == 1 and others[0] < area else None
@@ -263,7 +256,7 @@ def _tile_change(area: AreaCode, before: TangleView, after: TangleView) -> Board
 def _root_moves(seat: Seat, before: TangleView, after: TangleView) -> list[tuple[str, str]]:
     then, now = _root_places(seat, before), _root_places(seat, after)
     left, reached = list((then - now).elements()), list((now - then).elements())
-    spaces = [place for place in reached if place in SPACES]
+    spaces = [place for place in reached if place in components.SPACES]
     if len(set(left)) == 1:
         return [(left[0], to) for to in spaces[: len(left)]]
     return list(zip(left, spaces, strict=True)) if len(left) == len(spaces) == 1 else []

@@ -11,18 +11,8 @@ from typing import Any, Literal
 import msgspec
 
 from engines.game import BoardChange, Outcome, Seat, fields_of, join_turns
+from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import Colour, Counts, colours, index, votes
-from engines.tanglewood.pieces.components import (
-    MAT,
-    REGIONS,
-    REGULAR_TANGLES,
-    Deed,
-    Faction,
-    FoxTileKey,
-    Region,
-    TangleId,
-    TanglewoodOptions,
-)
 
 Phase = Literal["turn", "step", "benefit", "effect", "ballots", "keep", "over"]
 
@@ -59,7 +49,7 @@ class TanglewoodPublic(msgspec.Struct, kw_only=True):
         outcome: how the game ended, None during the game.
     """
 
-    options: TanglewoodOptions
+    options: components.TanglewoodOptions
     seats: int
     phase: Phase = "turn"
     turns: int = 1
@@ -70,21 +60,21 @@ class TanglewoodPublic(msgspec.Struct, kw_only=True):
     circles: list[int]
     draw_levels: list[int]
     place_levels: list[int]
-    steps: list[dict[Faction, int]]
-    fox_tiles: list[FoxTileKey]
-    tangles: dict[Region, TangleId | None]
-    workers: dict[Region, Counts]
-    active: Region | None = None
-    card: TangleId | None = None
-    benefit: list[Deed] = []
-    effect: list[Deed] = []
-    discards: list[TangleId] = []
+    steps: list[dict[components.Faction, int]]
+    fox_tiles: list[components.FoxTileKey]
+    tangles: dict[components.Region, components.TangleId | None]
+    workers: dict[components.Region, Counts]
+    active: components.Region | None = None
+    card: components.TangleId | None = None
+    benefit: list[components.Deed] = []
+    effect: list[components.Deed] = []
+    discards: list[components.TangleId] = []
     poll_round: int | None = None
     midgame_done: bool = False
     out_round: int | None = None
-    played_ballots: list[Region] = []
-    played: list[tuple[tuple[Region, ...], ...]] = []
-    scorings: list[dict[Region, tuple[int, ...]]] = []
+    played_ballots: list[components.Region] = []
+    played: list[tuple[tuple[components.Region, ...], ...]] = []
+    scorings: list[dict[components.Region, tuple[int, ...]]] = []
     out: list[Seat] = []
     outcome: Outcome | None = None
 
@@ -93,7 +83,7 @@ class TanglewoodPublic(msgspec.Struct, kw_only=True):
         return fields_of(self, TanglewoodPublic)
 
     @property
-    def owed(self) -> Deed | None:
+    def owed(self) -> components.Deed | None:
         """The deed that asks for a choice now, in the phases ``benefit`` and ``effect``; with n = 1."""
         if self.phase not in ("benefit", "effect"):
             return None
@@ -124,20 +114,20 @@ class TanglewoodView(TanglewoodPublic, kw_only=True):
     """
 
     viewer: Seat | None
-    before: dict[Region, Counts]
+    before: dict[components.Region, Counts]
     news: tuple[BoardChange, ...] | msgspec.UnsetType = msgspec.UNSET
     deck: int
     reserve: int
-    hands: tuple[tuple[Region, ...] | None, ...]
+    hands: tuple[tuple[components.Region, ...] | None, ...]
     held: tuple[int, ...]
-    mine: tuple[Region, ...] | None
+    mine: tuple[components.Region, ...] | None
     owing: tuple[Seat, ...]
     ballot_deck: int
     ballot_discards: int
-    dropped: tuple[Region, ...]
-    deck_tangles: tuple[TangleId, ...] | None = None
-    reserve_tangles: tuple[TangleId, ...] | None = None
-    ballots_left: tuple[Region, ...] | None = None
+    dropped: tuple[components.Region, ...]
+    deck_tangles: tuple[components.TangleId, ...] | None = None
+    reserve_tangles: tuple[components.TangleId, ...] | None = None
+    ballots_left: tuple[components.Region, ...] | None = None
 
     @property
     def over(self) -> bool:
@@ -159,17 +149,17 @@ class TanglewoodView(TanglewoodPublic, kw_only=True):
         turned = self.out_round if self.midgame_done else self.poll_round
         return None if turned is None else turned + 1
 
-    def count(self, region: Region, colour: Colour) -> int:
+    def count(self, region: components.Region, colour: Colour) -> int:
         counts = self.workers[region]
         return counts[index(colour, counts)]
 
     def draw_value(self, seat: Seat) -> int:
         """Return how many markers the Draw action brings this seat."""
-        return MAT.draw[self.draw_levels[seat]]
+        return components.MAT.draw[self.draw_levels[seat]]
 
     def most_placeable(self, seat: Seat) -> int:
         """Return how many markers this seat may place at most."""
-        return MAT.place[self.place_levels[seat]]
+        return components.MAT.place[self.place_levels[seat]]
 
 
 def since(view: TanglewoodView, seen: Sequence[TanglewoodView]) -> TanglewoodView:
@@ -211,14 +201,17 @@ def _turn_changes(before: TanglewoodView, after: TanglewoodView) -> list[BoardCh
     return result
 
 
-def would_score(public: TanglewoodPublic) -> dict[Region, tuple[int, ...]]:
-    return {region: votes(region, public.workers[region], public.seats, public.out) for region in REGIONS}
+def would_score(public: TanglewoodPublic) -> dict[components.Region, tuple[int, ...]]:
+    return {
+        region: votes(region, public.workers[region], public.seats, public.out)
+        for region in components.REGIONS
+    }
 
 
-def unseen(view: TanglewoodView) -> list[TangleId]:
+def unseen(view: TanglewoodView) -> list[components.TangleId]:
     """Return the Regular Tangles that nobody has seen. In the deck, the reserve or the box."""
     seen = {*view.discards, *view.tangles.values(), view.card}
-    return [tangle for tangle in REGULAR_TANGLES if tangle not in seen]
+    return [tangle for tangle in components.REGULAR_TANGLES if tangle not in seen]
 
 
 def tally(view: TanglewoodView) -> tuple[int | None, ...]:

@@ -12,16 +12,7 @@ from engines.tangram.computer import answer, next_tile, rest_of
 from engines.tangram.computer.evaluation import Cover, cover_of, cover_with, ways
 from engines.tangram.computer.winning import completing_fountains, endings, final_points
 from engines.tangram.moves import Move, TangramDone
-from engines.tangram.pieces.board import (
-    ONES,
-    City,
-    Piece,
-    Rectangle,
-    balance,
-    full_squares,
-    largest_area,
-    largest_rectangle,
-)
+from engines.tangram.pieces import board
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, TileId
 from engines.tangram.view import TangramView
 from engines.tangram.words.nouns import block, colours, count_points
@@ -48,8 +39,8 @@ def explain(steps: Sequence[PuzzleStep], seat: Seat) -> str:
     first: TangramView = steps[0].before
     last: TangramView = steps[-1].after
     before, after = first.cities[seat], last.cities[seat]
-    more = (full_squares(after.built) & ~full_squares(before.built)).bit_count()
-    then, now = largest_rectangle(before.built), largest_rectangle(after.built)
+    more = (board.full_squares(after.built) & ~board.full_squares(before.built)).bit_count()
+    then, now = board.largest_rectangle(before.built), board.largest_rectangle(after.built)
     size = f"{_describe_block(now)}: {count_points(now.area if now else 0)}"
     is_as_large = now is not None and then is not None and now.area == then.area
     grown = f"stays {size}" if is_as_large else f"grows from {block(then)} to {size}"
@@ -59,13 +50,13 @@ def explain(steps: Sequence[PuzzleStep], seat: Seat) -> str:
     return f"{text} {_explain_bonuses(after, now)}"
 
 
-def _describe_block(rectangle: Rectangle | None) -> str:
+def _describe_block(rectangle: board.Rectangle | None) -> str:
     return block(rectangle) if rectangle is None else f"{block(rectangle)} from {rectangle.at}"
 
 
-def _explain_bonuses(city: City, rectangle: Rectangle | None) -> str:
-    counts, area = balance(city), rectangle.area if rectangle else 0
-    is_complete = full_squares(city.built) == ONES
+def _explain_bonuses(city: board.City, rectangle: board.Rectangle | None) -> str:
+    counts, area = board.balance(city), rectangle.area if rectangle else 0
+    is_complete = board.full_squares(city.built) == board.ONES
     sums = [
         area,
         *([SCORING.planning_bonus] if is_complete else []),
@@ -113,7 +104,9 @@ class _TangramPuzzles(PuzzleGame):
 
     def describe_given(self, puzzle: Puzzle, view: TangramView, names: Names = ()) -> str:
         city = view.without(None)
-        points = final_points(city) if puzzle.kind == LAST else largest_area(full_squares(city.built))
+        points = (
+            final_points(city) if puzzle.kind == LAST else board.largest_area(board.full_squares(city.built))
+        )
         return describe_given(puzzle, points)
 
     def describe_miss(self, puzzle: Puzzle, state: Any, names: Names = ()) -> str:
@@ -138,12 +131,12 @@ def _find_round(view: TangramView, seat: Seat, tile: TileId) -> Iterator[PuzzleC
         yield PuzzleCandidate(moves, ROUND, best)
 
 
-def _best_fountain(cover: Cover, has_fountain: bool) -> tuple[int, Piece | None]:
+def _best_fountain(cover: Cover, has_fountain: bool) -> tuple[int, board.Piece | None]:
     """Return the largest rectangle's area with the best fountain.
 
     The fountain is None if it brings nothing.
     """
-    best: tuple[int, Piece | None] = (_largest_built_area(cover), None)
+    best: tuple[int, board.Piece | None] = (_largest_built_area(cover), None)
     for way in completing_fountains(cover) if has_fountain else ():
         area = _largest_built_area(cover_with(cover, way))
         if area > best[0]:
@@ -152,7 +145,7 @@ def _best_fountain(cover: Cover, has_fountain: bool) -> tuple[int, Piece | None]
 
 
 def _largest_built_area(cover: Cover) -> int:
-    return largest_area(full_squares(cover.built))
+    return board.largest_area(board.full_squares(cover.built))
 
 
 def _find_last_round(view: TangramView, seat: Seat, tile: TileId) -> Iterator[PuzzleCandidate]:
@@ -165,7 +158,9 @@ def _find_last_round(view: TangramView, seat: Seat, tile: TileId) -> Iterator[Pu
         yield PuzzleCandidate(_carry_out(view, seat, {tile: firsts[0]}), LAST, best)
 
 
-def _carry_out(view: TangramView, seat: Seat, pieces: Mapping[TileId, Piece | None]) -> tuple[Move, ...]:
+def _carry_out(
+    view: TangramView, seat: Seat, pieces: Mapping[TileId, board.Piece | None]
+) -> tuple[Move, ...]:
     """Return the moves that lay these pieces. Other tiles of the last round go where they bring most."""
     state, made = GAME.sample_state(view, Random(0)), []
     while seat in GAME.prompts(state) and state.round == view.round:

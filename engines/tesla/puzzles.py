@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from engines import words
 from engines.analysis.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleStep, PuzzleTable, WinningPuzzles
 from engines.game import Seat
 from engines.tesla import GAME
@@ -17,45 +18,37 @@ from engines.tesla.preview import MovePreview
 from engines.tesla.view import TeslaView
 from engines.tesla.words.nouns import count_points
 from engines.tesla.words.previews import effect
-from engines.words import (
-    Names,
-    capital,
-    count_noun,
-    format_total,
-    join_words,
-    player_with_sign,
-    possessive,
-    seat_colour,
-)
 
 
-def describe_given(view: TeslaView, me: Seat, names: Names) -> str:
+def describe_given(view: TeslaView, me: Seat, names: words.Names) -> str:
     """Return everybody's points, and how the game is won."""
     rivals = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
-    points = [f"{player_with_sign(names, seat)} {format_total(view.scores[seat])}" for seat in rivals]
-    who = player_with_sign(names, rivals[0]) + " is" if len(rivals) == 1 else "all others are"
-    have = join_words([format_total(view.scores[me]), *points])
+    points = [
+        f"{words.player_with_sign(names, seat)} {words.format_total(view.scores[seat])}" for seat in rivals
+    ]
+    who = words.player_with_sign(names, rivals[0]) + " is" if len(rivals) == 1 else "all others are"
+    have = words.join_words([words.format_total(view.scores[me]), *points])
     wins = f"You win at {view.options.win} points, or when {who} {view.behind} behind."
-    return f"You ({seat_colour(me)}) have {have}. {wins}"
+    return f"You ({words.seat_colour(me)}) have {have}. {wins}"
 
 
 def describe_miss(view: TeslaView, me: Seat) -> str:
     return f"The turn is over, and you haven't won: you have {count_points(view.scores[me])}."
 
 
-def explain_win(steps: Sequence[PuzzleStep], seat: Seat, names: Names) -> str:
+def explain_win(steps: Sequence[PuzzleStep], seat: Seat, names: words.Names) -> str:
     """Say what each tile does, and why the points win."""
-    tiles = capital("; ".join(_explain_tiles(steps, seat, names)))
+    tiles = words.capital("; ".join(_explain_tiles(steps, seat, names)))
     return f"{tiles}. {_explain_points(steps, seat, names)}"
 
 
-def _explain_tiles(steps: Sequence[PuzzleStep], seat: Seat, names: Names) -> Iterator[str]:
+def _explain_tiles(steps: Sequence[PuzzleStep], seat: Seat, names: words.Names) -> Iterator[str]:
     for step in steps:
         if isinstance(step.move, TeslaPlace | Replace):
             yield f"the tile at {step.move.cell} {_explain_tile(step, seat, names)}"
 
 
-def _explain_tile(step: PuzzleStep, seat: Seat, names: Names) -> str:
+def _explain_tile(step: PuzzleStep, seat: Seat, names: words.Names) -> str:
     """Say what a tile does to the seat's longest circuit there."""
     joined = [event for event in step.events if isinstance(event, Joined) and event.owner == seat]
     if not joined:
@@ -65,31 +58,32 @@ def _explain_tile(step: PuzzleStep, seat: Seat, names: Names) -> str:
     if best.closed:
         text = f"closes your ring of {best.length}"
     elif len(best.joined) > 1:
-        circuits = join_words(circuit_name(circuit) for circuit in sorted(best.joined))
+        circuits = words.join_words(circuit_name(circuit) for circuit in sorted(best.joined))
         text = f"joins {circuits} into your circuit of {best.length}"
     else:
         text = f"makes your circuit {circuit_name(best.circuit)} {best.length} long"
     back = [
-        f"{possessive(names, other)} {'marker' if count == 1 else f'{count} markers'}"
+        f"{words.possessive(names, other)} {'marker' if count == 1 else f'{count} markers'}"
         for other, count in enumerate(best.returned)
         if count and other != seat
     ]
-    outnumbered = f", where {join_words(back)} must go back" if back else ""
+    outnumbered = f", where {words.join_words(back)} must go back" if back else ""
     return text + outnumbered
 
 
-def _explain_points(steps: Sequence[PuzzleStep], seat: Seat, names: Names) -> str:
+def _explain_points(steps: Sequence[PuzzleStep], seat: Seat, names: words.Names) -> str:
     events = [event for step in steps for event in step.events]
     rings = [event for event in events if isinstance(event, Closed) and event.owner == seat]
     taken = [event for event in events if isinstance(event, Taken)]
     start, end = steps[0].before.scores[seat], steps[-1].after.scores[seat]
     lines = [_explain_ring(event) for event in rings]
     lines += [
-        f"Taking back the marker at {event.cell} pays {count_noun(event.gain, 'point')}" for event in taken
+        f"Taking back the marker at {event.cell} pays {words.count_noun(event.gain, 'point')}"
+        for event in taken
     ]
     gains = [event.points * event.count for event in rings] + [event.gain for event in taken]
-    sums = " + ".join([format_total(start), *map(str, gains)])
-    return f"{'. '.join(lines)}: {sums} = {format_total(end)}{_explain_end(steps[-1], seat, names)}"
+    sums = " + ".join([words.format_total(start), *map(str, gains)])
+    return f"{'. '.join(lines)}: {sums} = {words.format_total(end)}{_explain_end(steps[-1], seat, names)}"
 
 
 def _explain_ring(event: Closed) -> str:
@@ -97,13 +91,13 @@ def _explain_ring(event: Closed) -> str:
     return f"The ring pays 2 × {event.length} points{markers}"
 
 
-def _explain_end(last: PuzzleStep, seat: Seat, names: Names) -> str:
+def _explain_end(last: PuzzleStep, seat: Seat, names: words.Names) -> str:
     view = last.after
     if view.scores[seat] >= view.options.win:
         return f", and {view.options.win} win."
     gone = [event.seat for event in last.events if isinstance(event, TeslaEliminated)]
-    others = join_words(
-        f"{player_with_sign(names, other)} ({format_total(view.scores[other])})" for other in gone
+    others = words.join_words(
+        f"{words.player_with_sign(names, other)} ({words.format_total(view.scores[other])})" for other in gone
     )
     return f". That puts {others} at least {COMMON.behind} points behind, and so out."
 
@@ -139,13 +133,13 @@ class _TeslaPuzzles(WinningPuzzles):
         if len(won) > 1:
             yield PuzzleCandidate(won)
 
-    def describe_given(self, puzzle: Puzzle, view: TeslaView, names: Names = ()) -> str:
+    def describe_given(self, puzzle: Puzzle, view: TeslaView, names: words.Names = ()) -> str:
         return describe_given(view, puzzle.seat, names or [""] * puzzle.seats)
 
-    def describe_miss(self, puzzle: Puzzle, state: Any, names: Names = ()) -> str:
+    def describe_miss(self, puzzle: Puzzle, state: Any, names: words.Names = ()) -> str:
         return describe_miss(self.rules.view(state, puzzle.seat), puzzle.seat)
 
-    def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
+    def reason(self, puzzle: Puzzle, names: words.Names = ()) -> str:
         return explain_win(self.steps(puzzle), puzzle.seat, names or [""] * puzzle.seats)
 
 

@@ -15,31 +15,14 @@ from PIL import Image, ImageDraw, ImageFilter
 from engines.ribbon.pieces.components import COLOURS, LETTERS, PLACES, Card, Colour, Level, left_side
 from render.core.canvas import Canvas, Point, Sprite, bounds, coverage, on_circle, ring_points
 from render.core.theme import Rgb
-from render.ribbon import cloth
-from render.ribbon.colours import (
-    CARD_HEIGHT,
-    CARD_WIDTH,
-    CORNER_RADIUS,
-    FINE,
-    GAP,
-    HALF,
-    LABEL,
-    LANES,
-    LETTER_AT,
-    REACH,
-    SMALL,
-    TWIST,
-    RibbonCanvas,
-    RibbonTheme,
-    ribbon_at,
-)
+from render.ribbon import cloth, colours
 
 SIZE = 1080
 MIDDLE: Point = (SIZE / 2, SIZE / 2)
 RIM = 486
 BADGES = 513
 DEGREES_PER_PLACE = 360 / PLACES
-UNIT = DEGREES_PER_PLACE / (CARD_WIDTH + GAP)
+UNIT = DEGREES_PER_PLACE / (colours.CARD_WIDTH + colours.GAP)
 """The angle that one unit of flat cloth is bent to."""
 QUARTER = PLACES // 4
 TURNS = (None, Image.Transpose.ROTATE_270, Image.Transpose.ROTATE_180, Image.Transpose.ROTATE_90)
@@ -65,7 +48,7 @@ def junction_at(junction: int) -> float:
 
 def spot(place: int, along: float, down: float) -> Point:
     """Map a point of a flat card to the board. It is `along` from the left edge and `down` from the top."""
-    return on_circle(MIDDLE, RIM - down, middle_of(place) + (along - CARD_WIDTH / 2) * UNIT)
+    return on_circle(MIDDLE, RIM - down, middle_of(place) + (along - colours.CARD_WIDTH / 2) * UNIT)
 
 
 def bend(flat: Image.Image, turn: float, top: float = 0) -> tuple[Image.Image, tuple[int, int]]:
@@ -79,15 +62,15 @@ def bend(flat: Image.Image, turn: float, top: float = 0) -> tuple[Image.Image, t
     """
     flat = _pad(flat)
     top -= PADDING
-    half = flat.width / FINE / 2 * UNIT
-    outer, inner = RIM - top, RIM - top - flat.height / FINE
+    half = flat.width / colours.FINE / 2 * UNIT
+    outer, inner = RIM - top, RIM - top - flat.height / colours.FINE
     x0, y0, x1, y1 = bounds(ring_points(MIDDLE, inner, outer, turn - half, turn + half))
     size = (x1 - x0, y1 - y0)
 
     def source(column: int, row: int) -> Point:
         x, y = x0 + column - MIDDLE[0], y0 + row - MIDDLE[1]
         off = (math.degrees(math.atan2(x, -y)) - turn + 180) % 360 - 180
-        return off / UNIT * FINE + flat.width / 2, (outer - math.hypot(x, y)) * FINE
+        return off / UNIT * colours.FINE + flat.width / 2, (outer - math.hypot(x, y)) * colours.FINE
 
     mesh = _mesh(source, size, flat.size)
     return flat.transform(size, Image.Transform.MESH, mesh, Image.Resampling.BILINEAR), (x0, y0)
@@ -118,7 +101,7 @@ def _mesh(
 
 def _pad(flat: Image.Image) -> Image.Image:
     """Add a border, so that the edges come out smooth. It is clear or like the corner of a card."""
-    border = PADDING * FINE
+    border = PADDING * colours.FINE
     size = (flat.width + 2 * border, flat.height + 2 * border)
     padded = Image.new(flat.mode, size, flat.getpixel((0, 0)) if flat.mode == "RGB" else 0)
     padded.paste(flat, (border, border))
@@ -144,11 +127,14 @@ def _bent(make: Callable[..., Image.Image], args: tuple[Hashable, ...], turn: fl
 
 
 def _at_junction(
-    theme: RibbonTheme, junction: int, make: Callable[..., Image.Image], colour: Colour, *sides: Level
+    theme: colours.RibbonTheme, junction: int, make: Callable[..., Image.Image], colour: Colour, *sides: Level
 ) -> Sprite:
     """Bend a flat piece into the ribbon's lane at a junction."""
     quarters, first = divmod(junction % PLACES, QUARTER)
-    return _rotate(_bent(make, (theme, colour, *sides), junction_at(first), LANES[colour] - REACH), quarters)
+    return _rotate(
+        _bent(make, (theme, colour, *sides), junction_at(first), colours.LANES[colour] - colours.REACH),
+        quarters,
+    )
 
 
 def _mirror(sprite: Sprite) -> Sprite:
@@ -160,7 +146,7 @@ def _mirror(sprite: Sprite) -> Sprite:
 
 
 @cache
-def bare(theme: RibbonTheme, place: int, card: Card | None) -> Sprite:
+def bare(theme: colours.RibbonTheme, place: int, card: Card | None) -> Sprite:
     """Return the card or back at a place, without letters."""
     quarters, first = divmod(place % PLACES, QUARTER)
     if quarters:
@@ -173,12 +159,12 @@ def bare(theme: RibbonTheme, place: int, card: Card | None) -> Sprite:
 
 def edge(place: int, outside: float = 0) -> list[Point]:
     """Return the card's edge, or a line that far outside it."""
-    radius = CORNER_RADIUS + outside
+    radius = colours.CORNER_RADIUS + outside
     left_, right, top, bottom = (
-        CORNER_RADIUS,
-        CARD_WIDTH - CORNER_RADIUS,
-        CORNER_RADIUS,
-        CARD_HEIGHT - CORNER_RADIUS,
+        colours.CORNER_RADIUS,
+        colours.CARD_WIDTH - colours.CORNER_RADIUS,
+        colours.CORNER_RADIUS,
+        colours.CARD_HEIGHT - colours.CORNER_RADIUS,
     )
     corners = ((left_, top), (right, top), (right, bottom), (left_, bottom))
     flat = [
@@ -188,7 +174,7 @@ def edge(place: int, outside: float = 0) -> list[Point]:
     ]
     result = []
     for (x, y), (u, v) in pairwise([*flat, flat[0]]):
-        steps = BENDS if abs(u - x) > CARD_WIDTH / 2 else 1
+        steps = BENDS if abs(u - x) > colours.CARD_WIDTH / 2 else 1
         result += [
             spot(place, x + (u - x) * step / steps, y + (v - y) * step / steps) for step in range(steps)
         ]
@@ -208,7 +194,7 @@ def _shape(place: int, at: tuple[int, int], size: tuple[int, int], *outsides: fl
 
 
 @cache
-def face_up(theme: RibbonTheme, card: Card, place: int) -> Sprite:
+def face_up(theme: colours.RibbonTheme, card: Card, place: int) -> Sprite:
     """Return a face-up card at a place, with upright letters."""
     sprite = bare(theme, place, card)
     canvas = Canvas.over(sprite.image, theme)
@@ -217,39 +203,45 @@ def face_up(theme: RibbonTheme, card: Card, place: int) -> Sprite:
         x, y = spot(place, along, down)
         canvas.write((x - sprite.at[0], y - sprite.at[1]), text, size, colour, weight=700, anchor="middle")
 
-    write(CARD_WIDTH / 2, LABEL, card, 26, theme.ink)
+    write(colours.CARD_WIDTH / 2, colours.LABEL, card, 26, theme.ink)
     for colour in COLOURS:
         side = left_side(card, colour)
-        write(LETTER_AT, ribbon_at(colour, side), LETTERS[colour], SMALL, theme.letter(colour, side))
+        write(
+            colours.LETTER_AT,
+            colours.ribbon_at(colour, side),
+            LETTERS[colour],
+            colours.SMALL,
+            theme.letter(colour, side),
+        )
     return Sprite(theme.palette.apply(canvas.image), sprite.mask, sprite.at)
 
 
-def face_down(canvas: RibbonCanvas, place: int, text: str = "?") -> None:
+def face_down(canvas: colours.RibbonCanvas, place: int, text: str = "?") -> None:
     """Draw the back of a card at a place. It shows its letter once the game is over."""
     theme = canvas.theme
     canvas.paint(bare(theme, place, None))
-    at = spot(place, CARD_WIDTH / 2, CARD_HEIGHT / 2)
+    at = spot(place, colours.CARD_WIDTH / 2, colours.CARD_HEIGHT / 2)
     canvas.disc(at, 36, theme.back)
     canvas.disc(at, 36, theme.brass, hole=34.6)
     canvas.write(at, text, 46, theme.back_ink, weight=600, anchor="middle")
 
 
 @cache
-def bridge(theme: RibbonTheme, junction: int, colour: Colour, side: Level) -> Sprite:
+def bridge(theme: colours.RibbonTheme, junction: int, colour: Colour, side: Level) -> Sprite:
     return _at_junction(theme, junction, cloth.bridge, colour, side)
 
 
 @cache
-def fray(theme: RibbonTheme, junction: int, colour: Colour, before: Level, after: Level) -> Sprite:
+def fray(theme: colours.RibbonTheme, junction: int, colour: Colour, before: Level, after: Level) -> Sprite:
     return _at_junction(theme, junction, cloth.fray, colour, before, after)
 
 
 def hems(place: int, colour: Colour, here: Level, there: Level) -> list[list[Point]]:
     """Return the lines along both edges of a ribbon on a card."""
-    start, end = ribbon_at(colour, here), ribbon_at(colour, there)
+    start, end = colours.ribbon_at(colour, here), colours.ribbon_at(colour, there)
     ways = []
-    for beside in (-HALF, HALF):
-        flat = [(0, start), (TWIST[0], start), (TWIST[1], end), (CARD_WIDTH, end)]
+    for beside in (-colours.HALF, colours.HALF):
+        flat = [(0, start), (colours.TWIST[0], start), (colours.TWIST[1], end), (colours.CARD_WIDTH, end)]
         points = [
             (x + (u - x) * step / HEM_STEPS, y + (v - y) * step / HEM_STEPS + beside)
             for (x, y), (u, v) in pairwise(flat)
@@ -260,7 +252,7 @@ def hems(place: int, colour: Colour, here: Level, there: Level) -> list[list[Poi
 
 
 @cache
-def outline(theme: RibbonTheme, place: int, colour: Rgb) -> Sprite:
+def outline(theme: colours.RibbonTheme, place: int, colour: Rgb) -> Sprite:
     """Return the outline of a changed place. A strong line in a pale one."""
     quarters, first = divmod(place % PLACES, QUARTER)
     if quarters:
@@ -284,7 +276,7 @@ def _shadows() -> Image.Image:
 
 
 @cache
-def table(theme: RibbonTheme) -> Image.Image:
+def table(theme: colours.RibbonTheme) -> Image.Image:
     """Draw the base of every board. The paper, the shadows of twelve cards, and an embroidery hoop."""
     canvas = Canvas(SIZE, SIZE, theme)
     canvas.image.paste(theme.around, (0, 0), _shadows())

@@ -8,16 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
+from engines.tangle.pieces import components
 from engines.tangle.pieces.board import Kind
-from engines.tangle.pieces.components import (
-    AREAS,
-    SPACES,
-    AreaCode,
-    AreaFacts,
-    Resource,
-    SpaceCode,
-    SpaceFacts,
-)
 from render.core.canvas import Box, Canvas, Point, Sketch
 from render.core.theme import DARK, LIGHT, Rgb, Theme, mix, ramp, rgb
 
@@ -64,7 +56,7 @@ class TangleTheme(Theme):
     night: Rgb = rgb("3F4A78")
     stone: Rgb = rgb("D9D4C8")
     slate: Rgb = rgb("8B8679")
-    resources: Mapping[Resource, Rgb] = field(
+    resources: Mapping[components.Resource, Rgb] = field(
         default_factory=lambda: {
             "W": rgb("2C6E9E"),
             "E": rgb("80512B"),
@@ -204,11 +196,11 @@ class LandLayout:
         top = reach(self.seats)[1]
         return self.width / 2 + x * self.unit, PAD + (y - top) * ROW * self.unit
 
-    def space(self, code: SpaceCode) -> Point:
-        return self.spot(SPACES[code].x, SPACES[code].y)
+    def space(self, code: components.SpaceCode) -> Point:
+        return self.spot(components.SPACES[code].x, components.SPACES[code].y)
 
-    def area(self, code: AreaCode) -> Point:
-        facts = AREAS[code]
+    def area(self, code: components.AreaCode) -> Point:
+        facts = components.AREAS[code]
         return self.spot(facts.x, facts.y + (2 / 3 if facts.up else 1 / 3))
 
     def places(self) -> list[tuple[str, Point, float]]:
@@ -220,13 +212,13 @@ class LandLayout:
 
 
 @lru_cache(maxsize=4)
-def areas(seats: int) -> tuple[AreaFacts, ...]:
-    return tuple(area for area in AREAS.values() if area.section <= seats)
+def areas(seats: int) -> tuple[components.AreaFacts, ...]:
+    return tuple(area for area in components.AREAS.values() if area.section <= seats)
 
 
 @lru_cache(maxsize=4)
-def spaces(seats: int) -> tuple[SpaceFacts, ...]:
-    return tuple(space for space in SPACES.values() if space.section <= seats)
+def spaces(seats: int) -> tuple[components.SpaceFacts, ...]:
+    return tuple(space for space in components.SPACES.values() if space.section <= seats)
 
 
 @lru_cache(maxsize=4)

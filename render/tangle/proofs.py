@@ -3,19 +3,8 @@
 from functools import partial
 from typing import Any
 
+from engines.tangle.pieces import components
 from engines.tangle.pieces.board import Kind
-from engines.tangle.pieces.components import (
-    ALTERNATIVES,
-    CARDS,
-    CENTRE,
-    CONDITIONS,
-    SUPPLY,
-    Action,
-    CardId,
-    ConditionId,
-    amount,
-    starting_trees,
-)
 from engines.words import alt_text, plural
 from render.core.canvas import Box, Canvas, Picture, Sketch
 from render.core.emoji import HEIGHT, WIDTH, ProofItem, draw_sheets, pack
@@ -30,11 +19,13 @@ SEATS = (2, 3, 4)
 def proofs() -> tuple[Picture, ...]:
     theme = THEMES["light"]
     enchantments = [
-        ProofItem(f"{key} \u00d7{card.copies}", partial(_card, key)) for key, card in CARDS.items()
+        ProofItem(f"{key} \u00d7{card.copies}", partial(_card, key)) for key, card in components.CARDS.items()
     ]
-    conditions = [ProofItem(key, partial(_condition, key)) for key in CONDITIONS]
+    conditions = [ProofItem(key, partial(_condition, key)) for key in components.CONDITIONS]
     tiles = [ProofItem(name, partial(_tile, kind)) for kind, name in _tile_names()]
-    spaces = [ProofItem(facts.name, partial(_space, action)) for action, facts in ALTERNATIVES.items()]
+    spaces = [
+        ProofItem(facts.name, partial(_space, action)) for action, facts in components.ALTERNATIVES.items()
+    ]
     return (
         *(_board(theme, seats) for seats in SEATS),
         *draw_sheets(theme, "enchantments", "Tangle: enchantments", enchantments, CARD),
@@ -45,12 +36,12 @@ def proofs() -> tuple[Picture, ...]:
 
 def _tile_names() -> tuple[tuple[Kind, str], ...]:
     return (
-        ("earth", f"Earth, front of {SUPPLY.earth_bush}"),
-        ("bush", f"Bush, back of {SUPPLY.earth_bush}"),
-        ("meadow", plural(SUPPLY.meadow, "meadow")),
-        ("lake", plural(SUPPLY.lake, "lake")),
-        ("sapling", f"Sapling, front of {SUPPLY.sapling_tree}"),
-        ("tree", f"Tree, back of {SUPPLY.sapling_tree}"),
+        ("earth", f"Earth, front of {components.SUPPLY.earth_bush}"),
+        ("bush", f"Bush, back of {components.SUPPLY.earth_bush}"),
+        ("meadow", plural(components.SUPPLY.meadow, "meadow")),
+        ("lake", plural(components.SUPPLY.lake, "lake")),
+        ("sapling", f"Sapling, front of {components.SUPPLY.sapling_tree}"),
+        ("tree", f"Tree, back of {components.SUPPLY.sapling_tree}"),
     )
 
 
@@ -58,25 +49,25 @@ def _board(theme: TangleTheme, seats: int) -> Picture:
     """Draw the land with its spaces and first trees."""
     layout = layouts.fitting(seats, WIDTH, HEIGHT)
     canvas = Canvas.over(land.land(theme, layout), theme)
-    for seat, trees in enumerate(starting_trees(seats)):
+    for seat, trees in enumerate(components.starting_trees(seats)):
         for area in trees:
             land.rim(canvas, layout.area(area), layout.unit)
             x, y = layout.area(area)
             canvas.emblem(seat, (x, y + 0.34 * layout.unit), 0.14 * layout.unit)
     land.arrows(canvas, layout, ())
     for facts in layouts.spaces(seats):
-        lies = amount(facts.start) if facts.action == "resource" else None
+        lies = components.amount(facts.start) if facts.action == "resource" else None
         places.plain(canvas, facts.code, facts.action, lies, layout.space(facts.code), layout.unit)
     names = [f"{facts.code} {facts.name}." for facts in layouts.spaces(seats)]
     alt = alt_text([f"The board for {seats} players; golden areas have the first trees.", *names])
     return Picture(pack(canvas), alt, f"board-{seats}.png")
 
 
-def _card(card: CardId, canvas: Canvas[Any], box: Box) -> None:
+def _card(card: components.CardId, canvas: Canvas[Any], box: Box) -> None:
     sheets.enchantment(canvas, card, box, TEXT)
 
 
-def _condition(condition: ConditionId, canvas: Canvas[Any], box: Box) -> None:
+def _condition(condition: components.ConditionId, canvas: Canvas[Any], box: Box) -> None:
     sheets.condition(canvas, condition, box, TEXT)
 
 
@@ -87,6 +78,6 @@ def _tile(kind: Kind, canvas: Canvas[Any], box: Box) -> None:
     canvas.paint(sketch.sprite(), ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
 
 
-def _space(action: Action, canvas: Canvas[Any], box: Box) -> None:
+def _space(action: components.Action, canvas: Canvas[Any], box: Box) -> None:
     middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
-    places.plain(canvas, CENTRE, action, None, middle, round((box[3] - box[1]) / 1.3))
+    places.plain(canvas, components.CENTRE, action, None, middle, round((box[3] - box[1]) / 1.3))

@@ -9,27 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal
 
-from engines.tanglewood.pieces.components import (
-    FOX_TILES,
-    Ballots,
-    Deed,
-    Evict,
-    Faction,
-    FoxTileDeed,
-    FoxTileKey,
-    LeadBallots,
-    Markers,
-    NudgeDeed,
-    PlaceAdjacentDeed,
-    PlantDeed,
-    RaiseDrawLevel,
-    RaisePlaceLevel,
-    Refill,
-    Reinforce,
-    Shift,
-    StandingBallots,
-    Votes,
-)
+from engines.tanglewood.pieces import components
 from render.core.canvas import Point, Sketch, Sprite, bow
 from render.core.theme import Rgb
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodSketch, TanglewoodTheme
@@ -43,12 +23,16 @@ LEAST = 29
 
 
 def deed(
-    canvas: TanglewoodCanvas, what: Deed, centre: Point, size: float, tiles: tuple[FoxTileKey, ...] = ()
+    canvas: TanglewoodCanvas,
+    what: components.Deed,
+    centre: Point,
+    size: float,
+    tiles: tuple[components.FoxTileKey, ...] = (),
 ) -> None:
     """Draw the sign of a deed with its amount. A tile's sign depends on `tiles` on the slots."""
     theme = canvas.theme
-    if isinstance(what, FoxTileDeed) and what.slot <= len(tiles):
-        what = FOX_TILES[tiles[what.slot - 1]].benefit
+    if isinstance(what, components.FoxTileDeed) and what.slot <= len(tiles):
+        what = components.FOX_TILES[tiles[what.slot - 1]].benefit
     canvas.paint(sign(theme, what, round(size)), centre)
     text = amount(what)
     if text:
@@ -60,7 +44,7 @@ def deed(
         canvas.word((x, y), text, letters, theme.card, weight=700)
 
 
-def effect(canvas: TanglewoodCanvas, deeds: tuple[Deed, ...], centre: Point, size: float) -> None:
+def effect(canvas: TanglewoodCanvas, deeds: tuple[components.Deed, ...], centre: Point, size: float) -> None:
     """Draw the sign of a whole effect. Its deeds side by side, the later ones smaller."""
     first, *rest = deeds
     if not rest:
@@ -72,21 +56,27 @@ def effect(canvas: TanglewoodCanvas, deeds: tuple[Deed, ...], centre: Point, siz
         deed(canvas, further, (x + (0.26 - 0.5 * index) * size, y + 0.25 * size), 0.5 * size)
 
 
-def amount(what: Deed) -> str:
+def amount(what: components.Deed) -> str:
     """Return a deed's amount if the sign alone doesn't show it."""
     match what:
-        case Votes(n) | Markers(n):
+        case components.Votes(n) | components.Markers(n):
             return str(n)
-        case Ballots(n) if n > len(_FANS):
+        case components.Ballots(n) if n > len(_FANS):
             return str(n)
-        case RaiseDrawLevel(n) | RaisePlaceLevel(n) | PlantDeed(n) | NudgeDeed(n) | Reinforce(n) if n > 1:
+        case (
+            components.RaiseDrawLevel(n)
+            | components.RaisePlaceLevel(n)
+            | components.PlantDeed(n)
+            | components.NudgeDeed(n)
+            | components.Reinforce(n)
+        ) if n > 1:
             return str(n)
-        case LeadBallots(gain):
+        case components.LeadBallots(gain):
             return str(gain)
     return ""
 
 
-def faction(canvas: TanglewoodCanvas, which: Faction, centre: Point, size: float) -> None:
+def faction(canvas: TanglewoodCanvas, which: components.Faction, centre: Point, size: float) -> None:
     canvas.paint(faction_sprite(canvas.theme, which, round(size)), centre)
 
 
@@ -99,7 +89,7 @@ def worker(canvas: TanglewoodCanvas, centre: Point, high: float, colour: Rgb, ed
 
 
 @lru_cache(maxsize=64)
-def faction_sprite(theme: TanglewoodTheme, which: Faction, size: int) -> Sprite:
+def faction_sprite(theme: TanglewoodTheme, which: components.Faction, size: int) -> Sprite:
     sketch = _square(theme, size)
     head(sketch, which, (0, 0), 0.94 * size)
     return sketch.sprite()
@@ -130,7 +120,7 @@ def thing_sprite(theme: TanglewoodTheme, what: Thing, size: int) -> Sprite:
 
 
 @lru_cache(maxsize=256)
-def sign(theme: TanglewoodTheme, what: Deed, size: int) -> Sprite:
+def sign(theme: TanglewoodTheme, what: components.Deed, size: int) -> Sprite:
     """Return the sign of a deed without its amount; cached."""
     sketch = _square(theme, size)
     _PAINTERS[type(what)](sketch, size, what)
@@ -168,19 +158,19 @@ def _rises(sketch: TanglewoodSketch, size: float) -> None:
         sketch.line(points, sketch.theme.seal, 0.085 * size)
 
 
-def _draw_level(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+def _draw_level(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
     ring(sketch, (-0.1 * size, 0.1 * size), 0.36 * size)
     pawn(sketch, (-0.1 * size, 0.11 * size), 0.38 * size, sketch.theme.black)
     _rises(sketch, size)
 
 
-def _place_level(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+def _place_level(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
     glade(sketch, (-0.06 * size, 0.27 * size), 0.86 * size)
     pawn(sketch, (-0.1 * size, 0.06 * size), 0.5 * size, sketch.theme.black)
     _rises(sketch, size)
 
 
-def _markers(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+def _markers(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
     sack(sketch, (-0.27 * size, -0.16 * size), 0.5 * size)
     ring(sketch, (0.14 * size, 0.16 * size), 0.31 * size)
     arrow(
@@ -190,7 +180,7 @@ def _markers(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     )
 
 
-def _refill(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+def _refill(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
     ring(sketch, (0, 0.08 * size), 0.42 * size)
     for x, y in ((-0.17, 0.14), (0.17, 0.14), (0, 0.24)):
         pawn(sketch, (x * size, y * size), 0.3 * size, sketch.theme.black)
@@ -205,25 +195,25 @@ _FANS: dict[int, tuple[tuple[float, float, float], ...]] = {
 """The places and angles of that many ballots."""
 
 
-def _ballots(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
-    count = min(what.n, max(_FANS)) if isinstance(what, Ballots) else 1
+def _ballots(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
+    count = min(what.n, max(_FANS)) if isinstance(what, components.Ballots) else 1
     wide = {1: 0.9, 2: 0.68, 3: 0.58}[count] * size
     for x, y, lean in _FANS[count]:
         ballot(sketch, (x * size, y * size), wide, lean)
 
 
-def _votes(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+def _votes(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
     acorn(sketch, (-0.04 * size, 0), 0.92 * size)
 
 
-def _tile(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+def _tile(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
     edge = 0.42 * size
     corners = [(-edge, -edge), (edge, -edge), (edge, edge), (-edge, edge)]
     sketch.polygon(corners, sketch.theme.trail_light, sketch.theme.ink, 0.05 * size)
     head(sketch, "fox", (0, 0), 0.6 * size)
 
 
-def _plant(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+def _plant(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
     theme = sketch.theme
     glade(sketch, (0, 0.28 * size), 0.9 * size)
     pawn(sketch, (-0.06 * size, 0.08 * size), 0.5 * size, theme.black)
@@ -233,7 +223,7 @@ def _plant(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     sketch.disc((0.0, -0.42 * size), 0.035 * size, theme.gorse)
 
 
-def _nudge(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+def _nudge(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
     for x in (-0.27, 0.27):
         glade(sketch, (x * size, 0.28 * size), 0.5 * size)
     pawn(sketch, (-0.27 * size, 0.12 * size), 0.42 * size, sketch.theme.white)
@@ -244,7 +234,7 @@ def _nudge(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     )
 
 
-def _reinforce(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+def _reinforce(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
     glade(sketch, (0, 0.28 * size), 0.96 * size)
     pawn(sketch, (-0.2 * size, 0.11 * size), 0.44 * size, sketch.theme.black)
     pawn(sketch, (0.17 * size, 0.14 * size), 0.44 * size, sketch.theme.black)
@@ -253,7 +243,7 @@ def _reinforce(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
         sketch.line([(x * size, y * size) for x, y in points], sketch.theme.seal, 0.085 * size)
 
 
-def _evict(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+def _evict(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
     glade(sketch, (0, 0.26 * size), 0.7 * size)
     pawn(sketch, (0, 0.06 * size), 0.52 * size, sketch.theme.black)
     for side in (-1, 1):
@@ -266,7 +256,7 @@ def _evict(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
         arrow(sketch, way, 0.06 * size)
 
 
-def _standing(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+def _standing(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
     theme = sketch.theme
     for left, top, colour in (
         (-0.48, 0.2, theme.trail_light),
@@ -280,7 +270,7 @@ def _standing(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     ballot(sketch, (-0.3 * size, -0.28 * size), 0.36 * size, -10)
 
 
-def _lead(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+def _lead(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
     theme = sketch.theme
     for x, y in ((0, -0.3), (-0.32, 0), (0.32, 0), (0, 0.3)):
         sketch.disc((x * size, y * size), 0.17 * size, theme.spring, theme.moss, 0.03 * size)
@@ -289,10 +279,10 @@ def _lead(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     ballot(sketch, (0.32 * size, -0.32 * size), 0.36 * size, 12)
 
 
-def _adjacent(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+def _adjacent(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
     glade(sketch, (-0.24 * size, 0.3 * size), 0.46 * size, sketch.theme.card)
     glade(sketch, (0.24 * size, 0.3 * size), 0.52 * size)
-    if isinstance(what, PlaceAdjacentDeed) and what.source == "supply":
+    if isinstance(what, components.PlaceAdjacentDeed) and what.source == "supply":
         sack(sketch, (-0.27 * size, -0.22 * size), 0.46 * size)
     else:
         ring(sketch, (-0.27 * size, -0.22 * size), 0.24 * size)
@@ -305,8 +295,8 @@ def _adjacent(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     )
 
 
-def _shift(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
-    assert isinstance(what, Shift)
+def _shift(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
+    assert isinstance(what, components.Shift)
     if what.spread == "apart":
         _apart(sketch, size, inward=what.way == "in")
     elif what.way == "both":
@@ -349,20 +339,20 @@ def _both(sketch: TanglewoodSketch, size: float) -> None:
     arrow(sketch, bow((0.26 * size, 0.22 * size), (0, 0.56 * size), (-0.28 * size, 0.22 * size)), 0.07 * size)
 
 
-_PAINTERS: dict[type[Deed], Callable[[TanglewoodSketch, float, Deed], None]] = {
-    RaiseDrawLevel: _draw_level,
-    RaisePlaceLevel: _place_level,
-    Markers: _markers,
-    Ballots: _ballots,
-    Votes: _votes,
-    FoxTileDeed: _tile,
-    PlantDeed: _plant,
-    NudgeDeed: _nudge,
-    Reinforce: _reinforce,
-    Refill: _refill,
-    Evict: _evict,
-    StandingBallots: _standing,
-    LeadBallots: _lead,
-    PlaceAdjacentDeed: _adjacent,
-    Shift: _shift,
+_PAINTERS: dict[type[components.Deed], Callable[[TanglewoodSketch, float, components.Deed], None]] = {
+    components.RaiseDrawLevel: _draw_level,
+    components.RaisePlaceLevel: _place_level,
+    components.Markers: _markers,
+    components.Ballots: _ballots,
+    components.Votes: _votes,
+    components.FoxTileDeed: _tile,
+    components.PlantDeed: _plant,
+    components.NudgeDeed: _nudge,
+    components.Reinforce: _reinforce,
+    components.Refill: _refill,
+    components.Evict: _evict,
+    components.StandingBallots: _standing,
+    components.LeadBallots: _lead,
+    components.PlaceAdjacentDeed: _adjacent,
+    components.Shift: _shift,
 }

@@ -9,15 +9,7 @@ import msgspec
 from cachetools import LRUCache
 from msgspec.structs import replace
 
-from db.records import (
-    DailyDealRow,
-    DailyMemberRow,
-    DailyNoticeRow,
-    DailyPlayRow,
-    DailyPostRow,
-    DailySum,
-    ServerSettings,
-)
+from db import records
 from db.subjects.daily import COMPUTER, COUNTED, FOR_ONESELF, AlreadyTried
 from engines.game import Strength
 from tables.clocks.pace import add_days, day_of, ends, hour_within, month_of, week_of
@@ -53,7 +45,7 @@ class DailyMonth(msgspec.Struct, frozen=True):
     """A person's month by day: finished plays, and points in a server."""
 
     first: str
-    plays: dict[str, DailyPlayRow]
+    plays: dict[str, records.DailyPlayRow]
     points: dict[str, tuple[int, int]]
     """Place and points."""
 
@@ -66,7 +58,7 @@ class DailySummary(msgspec.Struct, frozen=True):
     points: int
 
 
-def wanted_games(settings: ServerSettings) -> tuple[str, ...]:
+def wanted_games(settings: records.ServerSettings) -> tuple[str, ...]:
     """Return the games that a server wants daily; empty for all."""
     return settings.daily_games
 
@@ -80,7 +72,7 @@ class DailyDeals:
         self._clock: Callable[[], float] = repository.clock
         self._record = record
         self._play = play
-        self._deals: LRUCache[tuple[str, str], DailyDealRow] = LRUCache(KEPT)
+        self._deals: LRUCache[tuple[str, str], records.DailyDealRow] = LRUCache(KEPT)
         self._ended: set[tuple[str, str]] = set()
 
     @property
@@ -88,7 +80,7 @@ class DailyDeals:
         """Return today's date in UTC."""
         return day_of(self._clock())
 
-    async def deal(self, day: str, game: str) -> DailyDealRow:
+    async def deal(self, day: str, game: str) -> records.DailyDealRow:
         """Return the deal of a day in a game.
 
         Make today's if nobody has. Raise Refused for a future day, and for a past one without a deal.
@@ -105,7 +97,7 @@ class DailyDeals:
         self._deals[day, game] = known
         return known
 
-    def promise(self, deal: DailyDealRow) -> str:
+    def promise(self, deal: records.DailyDealRow) -> str:
         """Return the commitment to a deal, posted before anybody plays it."""
         return commitment(bytes.fromhex(deal.seed), bytes.fromhex(deal.salt))
 
@@ -130,11 +122,11 @@ class DailyDeals:
             return next((one for one in known if one in games), known[0] if known else game)
         return game
 
-    async def counting_play(self, user_id: int, day: str, game: str) -> DailyPlayRow | None:
+    async def counting_play(self, user_id: int, day: str, game: str) -> records.DailyPlayRow | None:
         """Return a person's counting play of a deal, running or ended."""
         return await self._store.play_of(user_id, day, game, COUNTED)
 
-    async def play_at(self, table_id: int, user_id: int) -> DailyPlayRow:
+    async def play_at(self, table_id: int, user_id: int) -> records.DailyPlayRow:
         play = await self._store.play_at(table_id)
         if play is None or play.user_id != user_id:
             raise Refused("That isn't your game. `/daily play` opens yours.")
@@ -162,25 +154,25 @@ class DailyDeals:
             return table if table.phase in OPEN else await self._begin_again(own, person)
         return await self._begin(deal, person, FOR_ONESELF)
 
-    async def _begin(self, deal: DailyDealRow, person: Occupant, attempt: int) -> Table:
+    async def _begin(self, deal: records.DailyDealRow, person: Occupant, attempt: int) -> Table:
         now, user_id = self._clock(), person.user_id or COMPUTER
         rows = play_rows(deal, person, now)
-        play = DailyPlayRow(user_id, deal.day, deal.game, attempt, 0, person.name, now)
+        play = records.DailyPlayRow(user_id, deal.day, deal.game, attempt, 0, person.name, now)
         with refuse_guards():
             number = await self._store.open_play(play, rows.table, rows.seats, rows.past, today=self.today)
         table = await self._repository.table(number)
         self._repository.listener.on_commit(table, False)
         return table
 
-    async def _begin_again(self, play: DailyPlayRow, person: Occupant) -> Table:
+    async def _begin_again(self, play: records.DailyPlayRow, person: Occupant) -> Table:
         """Begin a finished play for oneself again. Its table goes back to its start."""
-        new = DailyPlayRow(
+        new = records.DailyPlayRow(
             play.user_id, play.day, play.game, FOR_ONESELF, play.table_id, person.name, self._clock()
         )
         commit = partial(self._store.begin_again, play=new, today=self.today)
         return await self._play.start_again(play.table_id, commit)
 
-    async def computer_play(self, day: str, game: str) -> DailyPlayRow | None:
+    async def computer_play(self, day: str, game: str) -> records.DailyPlayRow | None:
         """Return the strong computer's finished play. None while it plays, which this starts."""
         play = await self._store.play_of(COMPUTER, day, game, COUNTED)
         if play is None:
@@ -209,14 +201,14 @@ class DailyDeals:
         """Return a server's members who finished a deal in time, best first."""
         return place_plays(await self._store.finishers(guild_id, day, game))
 
-    async def close(self, post: DailyPostRow, finishers: Sequence[PlacedPlay]) -> None:
+    async def close(self, post: records.DailyPostRow, finishers: Sequence[PlacedPlay]) -> None:
         rows = points_rows(post.guild_id, finishers)
         await self._store.close_post(post.guild_id, post.day, self._clock(), rows)
 
-    async def week(self, guild_id: int, day: str) -> list[DailySum]:
+    async def week(self, guild_id: int, day: str) -> list[records.DailySum]:
         return name_apart(await self._store.standing(guild_id, *week_of(day)))
 
-    async def month(self, guild_id: int, day: str) -> list[DailySum]:
+    async def month(self, guild_id: int, day: str) -> list[records.DailySum]:
         return name_apart(await self._store.standing(guild_id, *month_of(day)))
 
     async def streak(self, user_id: int) -> int:
@@ -240,7 +232,7 @@ class DailyDeals:
         points = [] if guild_id is None else await self._store.points_of(user_id, guild_id, first, last)
         return DailyMonth(first, plays, {row.day: (row.place, row.points) for row in points})
 
-    def posts_at(self, settings: ServerSettings, day: str) -> float:
+    def posts_at(self, settings: records.ServerSettings, day: str) -> float:
         """Return when a server posts a day, and the results of the day before."""
         return hour_within(day, settings.daily_hour, settings.zone)
 
@@ -250,13 +242,13 @@ class DailyDeals:
         known = await self._repository.time.people.of(people)
         now = self._clock()
         rows = [
-            DailyNoticeRow(user_id, day, guild_id, known[user_id].awake_at(now))
+            records.DailyNoticeRow(user_id, day, guild_id, known[user_id].awake_at(now))
             for user_id in people
             if user_id not in begun
         ]
         await self._store.ask_notices(rows)
 
-    async def take_due_notices(self) -> list[DailyNoticeRow]:
+    async def take_due_notices(self) -> list[records.DailyNoticeRow]:
         """Return the notices to send now, if this process sends them.
 
         Drop those too late. People who are asleep or away get theirs afterwards.
@@ -277,16 +269,16 @@ class DailyDeals:
                 result.append(row)
         return result
 
-    async def note_notice_sent(self, row: DailyNoticeRow) -> None:
+    async def note_notice_sent(self, row: records.DailyNoticeRow) -> None:
         """Save that a notice was sent, and delete old ones."""
         await self._store.change_notice(replace(row, sent=True))
         await self._store.forget_notices(add_days(row.day, -NOTICES_KEPT_DAYS))
 
-    async def retry_notice(self, row: DailyNoticeRow, seconds: float) -> None:
+    async def retry_notice(self, row: records.DailyNoticeRow, seconds: float) -> None:
         """Retry a failed notice later, after those due before."""
         await self._store.change_notice(replace(row, due_at=self._clock() + seconds))
 
     async def note_member(self, guild_id: int, user_id: int, *, member: bool) -> bool:
         """Save a person's membership of a server. Return False if the person is unknown."""
-        row = DailyMemberRow(guild_id, user_id, member, self._clock())
+        row = records.DailyMemberRow(guild_id, user_id, member, self._clock())
         return user_id in await self._store.note_members([row])

@@ -12,15 +12,7 @@ from engines.engine import check_replay
 from engines.game import Seat, Strength
 from engines.registry import game
 from tables.clocks.pace import read_pace
-from tables.core.change import (
-    Change,
-    DecisionContext,
-    Entry,
-    InformedDecision,
-    TableState,
-    refuse_guards,
-    tables_quota,
-)
+from tables.core import change
 from tables.core.history import STATE_ENTRIES, EntryKind, History, steps_of
 from tables.core.repository import SNAPSHOT_EVERY, Repository, next_version
 from tables.core.stored import to_row_values
@@ -82,7 +74,7 @@ async def continuation_of(repository: Repository, source: Table, upto: int) -> C
     if again.departed is not None:
         raise Refused(f"The rules have changed since that game: {again.departed}")
     entries = tuple(
-        Entry(
+        change.Entry(
             kind=EntryKind(row.kind),
             seat=row.seat,
             payload=row.payload,
@@ -112,8 +104,8 @@ class Lobby:
 
         The write checks again; this saves the work before it.
         """
-        with refuse_guards():
-            await self._repository.store.check_guards([tables_quota(guild_id, *people)])
+        with change.refuse_guards():
+            await self._repository.store.check_guards([change.tables_quota(guild_id, *people)])
 
     async def create(
         self,
@@ -150,8 +142,8 @@ class Lobby:
         if origin is not None:
             row = replace(row, origin=encode(origin))
         people = dict.fromkeys((host.user_id, *limited))
-        guards = [] if guild_id == NO_SERVER else [tables_quota(guild_id, *people)]
-        with refuse_guards():
+        guards = [] if guild_id == NO_SERVER else [change.tables_quota(guild_id, *people)]
+        with change.refuse_guards():
             number = await (write or self._repository.store.create)(row, _seat_rows(seats), guards)
         return await self._notice_opening(number)
 
@@ -184,9 +176,9 @@ class Lobby:
         return await self._seat(table_id, partial(add_computer, user_id=user_id, strength=strength))
 
     async def _seat(
-        self, table_id: int, decide: InformedDecision[StartContext], comes: int | None = None
+        self, table_id: int, decide: change.InformedDecision[StartContext], comes: int | None = None
     ) -> Table:
-        async def read(loaded: TableState) -> StartContext:
+        async def read(loaded: change.TableState) -> StartContext:
             table = loaded.table
             may_come = table.phase is Phase.LOBBY and table.taken < table.room
             if comes is not None and may_come and table.seat_of(comes) is None:
@@ -196,7 +188,7 @@ class Lobby:
 
         return (await self._repository.apply(table_id, decide, read)).table
 
-    async def _beginning(self, loaded: TableState, *, begins: bool) -> StartContext:
+    async def _beginning(self, loaded: change.TableState, *, begins: bool) -> StartContext:
         """Read the other inputs of a start, if the table can start."""
         table = loaded.table
         settings = await self._settings(table.guild_id)
@@ -212,7 +204,7 @@ class Lobby:
         Raise Refused if the server forbids the pace.
         """
 
-        async def load_server_settings(loaded: TableState) -> ServerSettings:
+        async def load_server_settings(loaded: change.TableState) -> ServerSettings:
             return await self._settings(loaded.table.guild_id)
 
         decide = partial(change_terms, user_id=user_id, changes=changes)
@@ -234,7 +226,7 @@ class Lobby:
         table is open, the person didn't play, or there is a rematch.
         """
 
-        async def read(loaded: TableState) -> RematchContext:
+        async def read(loaded: change.TableState) -> RematchContext:
             old, opens = loaded.table, None
             seat = old.seat_of(user_id)
             if old.phase not in OPEN and seat is not None:
@@ -286,11 +278,11 @@ class StartedTable(msgspec.Struct, frozen=True):
 def begin_alone(
     row: TableRow,
     seats: Sequence[SeatRow],
-    start: Callable[[TableState, DecisionContext], Change],
+    start: Callable[[change.TableState, change.DecisionContext], change.Change],
     now: float,
 ) -> StartedTable:
     """Return the rows of a private table after its start."""
-    loaded, at = TableState(from_rows(row, list(seats)), None), DecisionContext(now)
+    loaded, at = change.TableState(from_rows(row, list(seats)), None), change.DecisionContext(now)
     following = next_version(loaded, start(loaded, at), at)
     table, position = following.loaded.table, following.loaded.position
     if position is None:

@@ -12,16 +12,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from db.records import ActionRow
-from engines.analysis.ahead import (
-    Outlook,
-    Promise,
-    can_plan,
-    find_differences,
-    look_ahead,
-    moves_ahead,
-    play_choices,
-    recall_views,
-)
+from engines.analysis import ahead
 from engines.engine import PlayResult, decode_move, play
 from engines.game import IllegalMove, Seat
 from engines.registry import game
@@ -370,7 +361,7 @@ def _carry_out(loaded: TableState, plan: Plan, *, keeps_promises: bool) -> Chang
     if position is None:
         raise Refused(NOT_BEGUN)
     choices = decode_choices(table, plan)
-    turn = play_choices(table.slug, len(table.seats), position.state, plan.seat, choices)
+    turn = ahead.play_choices(table.slug, len(table.seats), position.state, plan.seat, choices)
     if keeps_promises and turn.promises != plan.promises:
         raise IllegalMove(GONE)
     done = replace(loaded, table=replace(table, plans=_others(table, plan.seat)))
@@ -401,9 +392,9 @@ def _view(loaded: TableState, seat: Seat) -> Any:
     return rules.view(msgspec.msgpack.decode(loaded.position.state, type=rules.State), seat)
 
 
-def _look(loaded: TableState, seat: Seat, choices: Choices) -> Outlook:
+def _look(loaded: TableState, seat: Seat, choices: Choices) -> ahead.Outlook:
     try:
-        return look_ahead(loaded.table.slug, _view(loaded, seat), seat, choices)
+        return ahead.look_ahead(loaded.table.slug, _view(loaded, seat), seat, choices)
     except IllegalMove as reason:
         raise Refused(str(reason)) from None
 
@@ -412,13 +403,15 @@ def _choices_now(loaded: TableState, seat: Seat) -> list[list[Any]]:
     """Return a seat's planned choices; none if they are outdated."""
     try:
         choices = decode_choices(loaded.table, loaded.table.plan_of(seat))
-        look_ahead(loaded.table.slug, _view(loaded, seat), seat, choices)
+        ahead.look_ahead(loaded.table.slug, _view(loaded, seat), seat, choices)
     except (IllegalMove, msgspec.ValidationError):
         return []
     return choices
 
 
-def _plan(table: Table, seat: Seat, user_id: int, choices: Choices, promises: tuple[Promise, ...]) -> Plan:
+def _plan(
+    table: Table, seat: Seat, user_id: int, choices: Choices, promises: tuple[ahead.Promise, ...]
+) -> Plan:
     return Plan(seat, user_id, encode(choices), promises, table.version)
 
 
@@ -454,10 +447,10 @@ class Plans:
         if seat is None or table.phase is not Phase.PLAY or table.is_alone or seat in table.owing:
             return None
         view, plan = _view(loaded, seat), table.plan_of(seat)
-        if table.game.simultaneous or not can_plan(table.slug, view, seat):
+        if table.game.simultaneous or not ahead.can_plan(table.slug, view, seat):
             return None
         choices = _choices_now(loaded, seat)
-        outlook = look_ahead(table.slug, view, seat, choices)
+        outlook = ahead.look_ahead(table.slug, view, seat, choices)
         has_changed = plan is not None and plan.is_sent and outlook.promises != plan.promises
         if plan is not None and has_changed:
             plan = replace(plan, is_sent=False)
@@ -470,7 +463,7 @@ class Plans:
             is_whole=outlook.view is None,
             is_new=plan is not None and not choices,
             has_changed=has_changed,
-            lost=find_differences(table.slug, plan.promises, outlook.promises)[0]
+            lost=ahead.find_differences(table.slug, plan.promises, outlook.promises)[0]
             if plan is not None and has_changed
             else (),
             waits_for=table.owing,
@@ -485,12 +478,12 @@ class Plans:
             return None
         try:
             choices = decode_choices(table, plan)
-            turn = play_choices(table.slug, len(table.seats), loaded.position.state, plan.seat, choices)
+            turn = ahead.play_choices(table.slug, len(table.seats), loaded.position.state, plan.seat, choices)
         except msgspec.ValidationError:
             return None
         except IllegalMove as illegal:
             return KeptPlan(plan, choices, str(illegal))
-        lost, new = find_differences(table.slug, plan.promises, turn.promises)
+        lost, new = ahead.find_differences(table.slug, plan.promises, turn.promises)
         return KeptPlan(plan, choices, lost=lost, new=new)
 
     async def recall_views(self, table: Table, plan: Plan) -> list[Any]:
@@ -501,7 +494,7 @@ class Plans:
         state, _ = await self._repository.state_at(table, plan.made_at)
         rules = game(table.slug)
         view = rules.view(msgspec.msgpack.decode(state, type=rules.State), plan.seat)
-        return recall_views(table.slug, view, plan.seat, decode_choices(table, plan))
+        return ahead.recall_views(table.slug, view, plan.seat, decode_choices(table, plan))
 
     async def moves(self, table_id: int, user_id: int) -> list[Any]:
         """Return the moves that a person can plan next."""
@@ -513,7 +506,7 @@ class Plans:
         listed = self._listed.get(key)
         if listed is None:
             try:
-                result = moves_ahead(table.slug, _view(loaded, seat), seat, _choices_now(loaded, seat))
+                result = ahead.moves_ahead(table.slug, _view(loaded, seat), seat, _choices_now(loaded, seat))
             except IllegalMove:
                 result = ()
             listed = self._listed[key] = [move async for move in iterate_in_slices(result)]
@@ -542,10 +535,10 @@ def _would_keep(table: Table, state: bytes, plan: Plan) -> bool:
     view = rules.view(msgspec.msgpack.decode(state, type=rules.State), seat)
     try:
         choices = decode_choices(table, plan)
-        if can_plan(table.slug, view, seat):
-            promises = look_ahead(table.slug, view, seat, choices).promises
+        if ahead.can_plan(table.slug, view, seat):
+            promises = ahead.look_ahead(table.slug, view, seat, choices).promises
         elif seat in rules.prompts(msgspec.msgpack.decode(state, type=rules.State)):
-            promises = play_choices(table.slug, len(table.seats), state, seat, choices).promises
+            promises = ahead.play_choices(table.slug, len(table.seats), state, seat, choices).promises
         else:
             return True
     except (IllegalMove, msgspec.ValidationError):

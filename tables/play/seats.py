@@ -13,19 +13,7 @@ from db.records import WishRow
 from engines.game import Seat, Strength
 from engines.marks import make_distinct, quote
 from tables.clocks.pace import DAY, HOUR
-from tables.core.change import (
-    BOARD,
-    FRESH_BOARD,
-    LOBBY,
-    NOT_SEATED,
-    Change,
-    DecisionContext,
-    PostRequest,
-    TableState,
-    entry,
-    newcomer_guards,
-    require_play,
-)
+from tables.core import change
 from tables.core.history import EntryKind
 from tables.core.people import Notices, Person
 from tables.core.repository import Repository
@@ -65,21 +53,21 @@ class TakeOver(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def take_over(
-    loaded: TableState,
-    now: DecisionContext,
+    loaded: change.TableState,
+    now: change.DecisionContext,
     *,
     seat: Seat,
     user_id: int,
     name: str,
     why: str,
     actor_id: int | None,
-) -> Change:
+) -> change.Change:
     """Give a seat to a person, and notify the old owner.
 
     Raise Refused if no game is running, or the person sits there.
     """
     table = loaded.table
-    require_play(table)
+    change.require_play(table)
     require_stranger(table, user_id, name)
     others = (one.name for number, one in enumerate(table.seats) if number != seat)
     old, occupant = table.seats[seat], Occupant(make_distinct(name, others), user_id)
@@ -87,7 +75,7 @@ def take_over(
     host = user_id if table.host_id == old.user_id or not table.people else table.host_id
     handover = TakeOver(old.name, occupant.name, why, old.user_id, user_id)
     left = old.user_id if why != "offered" else None
-    return Change(
+    return change.Change(
         table=replace(
             table,
             seats=(*table.seats[:seat], occupant, *table.seats[seat + 1 :]),
@@ -95,26 +83,28 @@ def take_over(
             clocks=with_clock(table, seat, replace(clock, missed=0, deputy=False, late=None, offered=0.0)),
             proposal=None,
         ),
-        entries=(entry(EntryKind.TAKE_OVER, actor_id, seat=seat, payload=handover),),
+        entries=(change.entry(EntryKind.TAKE_OVER, actor_id, seat=seat, payload=handover),),
         shows=(
-            FRESH_BOARD,
-            LOBBY,
-            PostRequest("hand", user_id),
-            *([] if left is None else [PostRequest("replaced", left, fresh=True)]),
+            change.FRESH_BOARD,
+            change.LOBBY,
+            change.PostRequest("hand", user_id),
+            *([] if left is None else [change.PostRequest("replaced", left, fresh=True)]),
         ),
-        guards=newcomer_guards(table.guild_id, user_id, table.people),
+        guards=change.newcomer_guards(table.guild_id, user_id, table.people),
     )
 
 
 def require_offered(table: Table, seat: Seat, user_id: int, at: float) -> None:
-    require_play(table)
+    change.require_play(table)
     if user_id in table.people:
         raise Refused("You already have a seat at this table.")
     if seat not in table.offered_seats or table.clock(seat).offered <= at:
         raise Refused(NOT_OFFERED)
 
 
-def take_offered(loaded: TableState, now: DecisionContext, *, seat: Seat, user_id: int, name: str) -> Change:
+def take_offered(
+    loaded: change.TableState, now: change.DecisionContext, *, seat: Seat, user_id: int, name: str
+) -> change.Change:
     """Give a seat on offer to a person.
 
     Raise Refused if it is no longer on offer, or the person sits there.
@@ -125,13 +115,15 @@ def take_offered(loaded: TableState, now: DecisionContext, *, seat: Seat, user_i
     return replace(taken, table=replace(taken.table, proposal=loaded.table.proposal))
 
 
-def close_offers(loaded: TableState, now: DecisionContext, *, until: float | None = None) -> Change | None:
+def close_offers(
+    loaded: change.TableState, now: change.DecisionContext, *, until: float | None = None
+) -> change.Change | None:
     """Let computers play at seats offered until now, or another instant."""
     table, last = loaded.table, now.at if until is None else until
     over = [seat for seat in table.offered_seats if table.clock(seat).offered <= last]
     for seat in over:
         table = replace(table, clocks=with_clock(table, seat, replace(table.clock(seat), offered=0.0)))
-    return Change(table, shows=(BOARD,)) if over else None
+    return change.Change(table, shows=(change.BOARD,)) if over else None
 
 
 def kick_of(table: Table, user_id: int) -> Kick:
@@ -140,21 +132,21 @@ def kick_of(table: Table, user_id: int) -> Kick:
     Raise Refused if they don't sit there, or the table isn't open.
     """
     if table.phase not in OPEN or table.seat_of(user_id) is None:
-        raise Refused(NOT_SEATED)
+        raise Refused(change.NOT_SEATED)
     if table.people == [user_id]:
         return Kick.CLOSES
     return Kick.COMPUTER if table.phase is Phase.PLAY else Kick.FREE
 
 
 def kick(
-    loaded: TableState,
-    now: DecisionContext,
+    loaded: change.TableState,
+    now: change.DecisionContext,
     *,
     user_id: int,
     actor_id: int,
     expected: Kick | None = None,
     offer: SeatOffer | None = None,
-) -> Change:
+) -> change.Change:
     """Kick a person from a table; see `Kick` for the effect.
 
     `expected` is the effect that the administrator saw. A computer waits while the seat is on `offer`. Raise
@@ -170,7 +162,7 @@ def kick(
         strength = Strength.STRONG
         return hand_over(loaded, now, user_id=user_id, actor_id=actor_id, strength=strength, offer=offer)
     gone = free_seat(loaded, now, user_id=user_id, actor_id=actor_id)
-    return replace(gone, shows=(*gone.shows, PostRequest("replaced", user_id, fresh=True)))
+    return replace(gone, shows=(*gone.shows, change.PostRequest("replaced", user_id, fresh=True)))
 
 
 def require_stranger(table: Table, user_id: int, name: str) -> None:

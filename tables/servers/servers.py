@@ -16,19 +16,7 @@ from db.processes.shards import ChangeNotice
 from db.processes.shards import ShardPlan as ShardPlan
 from db.store import Store
 from tables.clocks.pace import DAY
-from tables.core import turns
-from tables.core.change import (
-    BOARD,
-    FRESH_BOARD,
-    LOBBY,
-    Change,
-    DecisionContext,
-    PostRequest,
-    TableState,
-    entry,
-    require_open,
-    with_reason_entry,
-)
+from tables.core import change, turns
 from tables.core.history import EntryKind, payload_of
 from tables.core.outbox import Outbox
 from tables.core.people import People
@@ -330,29 +318,34 @@ class Moving:
 
         Raise Refused if the table is closed, or there already.
         """
-        decide = with_reason_entry(
+        decide = change.with_reason_entry(
             partial(move_to, actor_id=actor_id, channel_id=channel_id), actor_id, reason
         )
         return (await self._repository.apply(table_id, decide)).table
 
 
-def move_to(loaded: TableState, now: DecisionContext, *, actor_id: int, channel_id: int) -> Change:
+def move_to(
+    loaded: change.TableState, now: change.DecisionContext, *, actor_id: int, channel_id: int
+) -> change.Change:
     table = loaded.table
-    require_open(table)
+    change.require_open(table)
     if table.channel_id == channel_id:
         raise Refused(f"Table {table.id} is already in <#{channel_id}>.")
-    shows = [PostRequest("lobby", fresh=table.phase is Phase.LOBBY)]
+    shows = [change.PostRequest("lobby", fresh=table.phase is Phase.LOBBY)]
     if table.phase is Phase.PLAY:
-        shows += [FRESH_BOARD, PostRequest(MOVED, table.thread_id or table.channel_id, fresh=True)]
+        shows += [
+            change.FRESH_BOARD,
+            change.PostRequest(MOVED, table.thread_id or table.channel_id, fresh=True),
+        ]
     if loaded.position is not None:
         shows += [
-            PostRequest("hand", occupant.user_id)
+            change.PostRequest("hand", occupant.user_id)
             for occupant, hand in zip(table.seats, loaded.position.hands, strict=True)
             if occupant.user_id is not None and hand is not None
         ]
-    return Change(
+    return change.Change(
         table=replace(table, channel_id=channel_id),
-        entries=(entry(EntryKind.MOVED, actor_id, payload=table.channel_id),),
+        entries=(change.entry(EntryKind.MOVED, actor_id, payload=table.channel_id),),
         shows=tuple(shows),
         thread=None,
     )
@@ -381,8 +374,8 @@ class Obstacles:
 
 
 def block(
-    loaded: TableState, now: DecisionContext, *, obstacle: BoardObstacle, refusal: int = 0
-) -> Change | None:
+    loaded: change.TableState, now: change.DecisionContext, *, obstacle: BoardObstacle, refusal: int = 0
+) -> change.Change | None:
     table = loaded.table
     is_known = (table.obstacle, table.refusal) == (obstacle, refusal)
     if table.phase is not Phase.PLAY or table.is_alone or is_known:
@@ -390,16 +383,18 @@ def block(
     is_new = table.obstacle is None
     people = table.people if is_new else ()
     notices = (
-        PostRequest(BLOCKED, user, fresh=True, at=now.person(user).awake_at(now.at)) for user in people
+        change.PostRequest(BLOCKED, user, fresh=True, at=now.person(user).awake_at(now.at)) for user in people
     )
     clocks = turns.stop_clocks(table, now.rests, now.at)
     stopped = replace(table, clocks=clocks, obstacle=obstacle, refusal=refusal)
-    return Change(stopped, shows=(LOBBY, *notices))
+    return change.Change(stopped, shows=(change.LOBBY, *notices))
 
 
-def unblock(loaded: TableState, now: DecisionContext) -> Change | None:
+def unblock(loaded: change.TableState, now: change.DecisionContext) -> change.Change | None:
     table = loaded.table
     if table.obstacle is None:
         return None
     free = replace(table, obstacle=None, refusal=0)
-    return Change(replace(free, clocks=turns.start_clocks(free, now.at)), shows=(BOARD, LOBBY))
+    return change.Change(
+        replace(free, clocks=turns.start_clocks(free, now.at)), shows=(change.BOARD, change.LOBBY)
+    )

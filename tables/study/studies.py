@@ -20,15 +20,7 @@ from tables.core.repository import Repository
 from tables.core.table import NoTable, Occupant, Phase, Refused, Stale, StudyKind, Table
 from tables.learning.hints import HintService, table_swings
 from tables.review.record import Record, RecordedTurn
-from tables.study.positions import (
-    NOTHING_LEFT,
-    StudyStart,
-    find_missed_turns,
-    is_own_turn,
-    list_weak_turns,
-    study_luck,
-    study_table,
-)
+from tables.study import positions
 from tables.study.reviews import FAILURES, Reviews, least_loss
 
 log = logging.getLogger(__name__)
@@ -102,11 +94,11 @@ class Studies:
         self._comparing.add(user_id)
         try:
             swings = table_swings(table, table.outcome, estimates, seat)
-            weak = list_weak_turns(swings, turns, await self._find_own_turns(table, turns, seat))
+            weak = positions.list_weak_turns(swings, turns, await self._find_own_turns(table, turns, seat))
             losses, is_whole = await self._weigh(table, [turn for turn in turns if turn.number in weak], seat)
         finally:
             self._comparing.discard(user_id)
-        missed = find_missed_turns(losses, least_loss(table))
+        missed = positions.find_missed_turns(losses, least_loss(table))
         if is_whole:
             self._missed[key] = missed
         return missed if is_whole or missed else None
@@ -142,7 +134,7 @@ class Studies:
         return {
             turn.number
             for turn in turns
-            if is_own_turn(turn, seat, simultaneous=simultaneous)
+            if positions.is_own_turn(turn, seat, simultaneous=simultaneous)
             and any(turn.after < version <= turn.version for version in made)
         }
 
@@ -163,7 +155,7 @@ class Studies:
         if seat is None or turn is None or number not in own:
             raise Refused(NOT_YOURS)
         before = msgspec.structs.replace(turn, version=turn.after)
-        return await self._open(StudyStart(source, before, StudyKind.TURN, seat), person)
+        return await self._open(positions.StudyStart(source, before, StudyKind.TURN, seat), person)
 
     async def play_on(
         self, table_id: int, number: int | None, person: Occupant, *, all_sides: bool, anew: bool = False
@@ -180,7 +172,7 @@ class Studies:
         if not 0 <= at < len(turns):
             raise Refused(f"Choose a turn from 0 to {len(turns) - 1}.")
         seat = await self._sandbox_seat(source, turns[at], person.user_id or 0)
-        start = StudyStart(source, turns[at], StudyKind.SANDBOX, seat, all_sides)
+        start = positions.StudyStart(source, turns[at], StudyKind.SANDBOX, seat, all_sides)
         open_one = None if anew else await self._find_open(start, person.user_id or 0)
         if open_one is None and source.phase is Phase.PLAY:
             await self._repository.store.hints.take(source.id, seat, turns[at].version)
@@ -211,7 +203,7 @@ class Studies:
         state, _ = await self._repository.state_at(source, turn.version)
         owing = engine.position(source.slug, seats, state).owing
         if not owing:
-            raise Refused(NOTHING_LEFT)
+            raise Refused(positions.NOTHING_LEFT)
         knowing = await self._workers.run(list_knowing_seats, source.slug, seats, state)
         if own in knowing:
             return own
@@ -234,11 +226,11 @@ class Studies:
         if row is None or not 0 <= number < len(turns):
             return None
         seat = await self._sandbox_seat(source, turns[number], user_id)
-        start = StudyStart(source, turns[number], StudyKind.SANDBOX, seat)
+        start = positions.StudyStart(source, turns[number], StudyKind.SANDBOX, seat)
         table = await self._repository.table(row.table_id)
         return OpenSandbox(table, is_from_turn=_is_from(table, start), all_sides=len(table.people) > 1)
 
-    async def _find_open(self, start: StudyStart, user_id: int) -> Table | None:
+    async def _find_open(self, start: positions.StudyStart, user_id: int) -> Table | None:
         row = await self._store.of_person(user_id, start.kind)
         if row is None:
             return None
@@ -246,14 +238,14 @@ class Studies:
         has_all_sides = start.all_sides and len(table.seats) > 1
         return table if _is_from(table, start) and (len(table.people) > 1) == has_all_sides else None
 
-    async def _open(self, start: StudyStart, person: Occupant) -> Table:
+    async def _open(self, start: positions.StudyStart, person: Occupant) -> Table:
         source, turn, seat = start.source, start.turn, start.seat
         state, _ = await self._repository.state_at(source, turn.version)
-        luck = study_luck(source, turn, seat)
+        luck = positions.study_luck(source, turn, seat)
         sample = partial(sample_position, source.slug, len(source.seats), state, seat, luck)
         position = await self._workers.run(sample)
         now = self._repository.clock()
-        rows = study_table(start, position, person, now)
+        rows = positions.study_table(start, position, person, now)
         row = StudyRow(0, person.user_id or 0, start.kind, source.id, now)
         try:
             number, earlier = await self._store.open(row, rows.table, rows.seats, rows.past, source.names)
@@ -286,6 +278,6 @@ class Studies:
         self._repository.listener.on_deletion(table_id)
 
 
-def _is_from(table: Table, start: StudyStart) -> bool:
+def _is_from(table: Table, start: positions.StudyStart) -> bool:
     study, wanted = table.study, (start.source.id, start.turn.version, start.seat)
     return study is not None and (study.table, study.version, study.seat) == wanted

@@ -10,24 +10,7 @@ from msgspec.structs import replace
 from engines.game import Seat
 from engines.marks import make_distinct
 from tables.clocks.pace import DAY
-from tables.core.change import (
-    BOARD,
-    FRESH_BOARD,
-    PLAYERS_ONLY,
-    Change,
-    DecisionContext,
-    TableState,
-    after_change,
-    entry,
-    is_agreed,
-    merge_changes,
-    refuse_guards,
-    require_going,
-    require_play,
-    require_voter,
-    seats_quota,
-    with_reason_entry,
-)
+from tables.core import change as changes
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
 from tables.core.table import Proposal, ProposalKind, Refused, Table
@@ -104,7 +87,7 @@ class Proposals:
         seen: int | None = None,
         reason: str = "",
     ) -> Table:
-        decide = with_reason_entry(
+        decide = changes.with_reason_entry(
             partial(propose, user_id=user_id, about=about, admin=admin, seen=seen), user_id, reason
         )
         people = () if about.to is None else (about.to,)
@@ -125,7 +108,7 @@ class Proposals:
         decide = partial(decline, user_id=user_id, seen=seen)
         return (await self._repository.apply(table_id, decide)).table
 
-    async def _past_for(self, loaded: TableState, about: Proposal | None = None) -> LastSteps | None:
+    async def _past_for(self, loaded: changes.TableState, about: Proposal | None = None) -> LastSteps | None:
         """Return the last step, if the proposal is to undo it.
 
         Raise Refused if the newcomer can't have one more table, or can't sit with those there.
@@ -137,29 +120,29 @@ class Proposals:
         if about.kind is not ProposalKind.GIVE:  # which is an administrator's
             await require_unheld(self._repository, table)
         if about.to is not None:
-            with refuse_guards():
-                await self._repository.store.check_guards([seats_quota(table.guild_id, about.to)])
+            with changes.refuse_guards():
+                await self._repository.store.check_guards([changes.seats_quota(table.guild_id, about.to)])
             if known is None:
                 await self._blocks.require_can_meet(about.to, table.people)
         return await self._play.last_steps(loaded, 1) if about.kind is ProposalKind.UNDO else None
 
 
 def propose(
-    loaded: TableState,
-    now: DecisionContext,
+    loaded: changes.TableState,
+    now: changes.DecisionContext,
     past: LastSteps | None,
     *,
     user_id: int,
     about: Proposal,
     admin: bool = False,
     seen: int | None = None,
-) -> Change:
+) -> changes.Change:
     """Make a proposal, or agree to it.
 
     Carry it out if nobody else is asked. `past` reaches back to the last step that can be undone.
     """
     table = loaded.table
-    require_play(table)
+    changes.require_play(table)
     if seen is not None and seen != table.version:
         raise Refused(
             "Something has changed at the table. Look at the last step, then make your proposal again."
@@ -167,7 +150,7 @@ def propose(
     about = complete_proposal(table, about, past)
     _require_sense(table, about, user_id, past)
     if not admin:
-        require_voter(table, about, user_id)
+        changes.require_voter(table, about, user_id)
     if table.proposal is not None:
         if not _same(table.proposal, about):
             raise Refused("This table already has a proposal. Decide that first.")
@@ -204,12 +187,12 @@ def _require_sense(table: Table, about: Proposal, user_id: int, past: LastSteps 
             if table.paused_at is not None:
                 raise Refused("The table is already paused.")
         case ProposalKind.UNDO:
-            require_going(table)
+            changes.require_going(table)
             if past is None:
                 raise Refused(NO_STEP)
         case ProposalKind.OFFER | ProposalKind.GIVE:
             if seat is None:
-                raise Refused(PLAYERS_ONLY)
+                raise Refused(changes.PLAYERS_ONLY)
             require_stranger(table, about.to or 0, about.name)
         case ProposalKind.TAKE:
             if seat is None or seat >= len(table.seats) or not table.seats[seat].computer:
@@ -227,17 +210,22 @@ def _require_late(table: Table, seat: Seat | None) -> None:
 
 
 def agree(
-    loaded: TableState, now: DecisionContext, past: LastSteps | None, *, user_id: int, seen: int | None = None
-) -> Change:
+    loaded: changes.TableState,
+    now: changes.DecisionContext,
+    past: LastSteps | None,
+    *,
+    user_id: int,
+    seen: int | None = None,
+) -> changes.Change:
     """Agree to a proposal; the last consent carries it out.
 
     `seen` is the version of the question: anything proposed since is something else.
     """
     table = loaded.table
     proposal = _current_proposal(table, seen)
-    require_play(table)
+    changes.require_play(table)
     _require_sense(table, proposal, user_id, past)
-    require_voter(table, proposal, user_id)
+    changes.require_voter(table, proposal, user_id)
     if user_id in proposal.agreed:
         raise Refused("You've already agreed. I've asked the others.")
     return _with_answer(loaded, now, past, proposal, EntryKind.AGREE, user_id, agrees=True)
@@ -253,54 +241,60 @@ def _current_proposal(table: Table, seen: int | None) -> Proposal:
 
 
 def _with_answer(
-    loaded: TableState,
-    now: DecisionContext,
+    loaded: changes.TableState,
+    now: changes.DecisionContext,
     past: LastSteps | None,
     proposal: Proposal,
     kind: EntryKind,
     user_id: int,
     *,
     agrees: bool,
-) -> Change:
+) -> changes.Change:
     """Return a proposal with one more answer, carried out once all have agreed."""
     proposal = replace(proposal, agreed=(*proposal.agreed, *([user_id] if agrees else [])))
     table = replace(loaded.table, proposal=proposal)
-    said = Change(
+    said = changes.Change(
         table=table,
-        entries=(entry(kind, user_id, payload=entry_payload(table, proposal, user_id)),),
-        shows=(FRESH_BOARD if kind is EntryKind.PROPOSE else BOARD,),
+        entries=(changes.entry(kind, user_id, payload=entry_payload(table, proposal, user_id)),),
+        shows=(changes.FRESH_BOARD if kind is EntryKind.PROPOSE else changes.BOARD,),
     )
-    done = carry_out(after_change(loaded, said), now, past)
-    return merge_changes([said, done]) or said
+    done = carry_out(changes.after_change(loaded, said), now, past)
+    return changes.merge_changes([said, done]) or said
 
 
-def decline(loaded: TableState, now: DecisionContext, *, user_id: int, seen: int | None = None) -> Change:
+def decline(
+    loaded: changes.TableState, now: changes.DecisionContext, *, user_id: int, seen: int | None = None
+) -> changes.Change:
     """Decline a proposal, or withdraw it; `seen` is as in `agree`."""
     table = loaded.table
     proposal = _current_proposal(table, seen)
-    require_voter(table, proposal, user_id)
+    changes.require_voter(table, proposal, user_id)
     return withdraw(table, user_id)
 
 
-def lapse(loaded: TableState, now: DecisionContext) -> Change | None:
+def lapse(loaded: changes.TableState, now: changes.DecisionContext) -> changes.Change | None:
     proposal = loaded.table.proposal
-    if proposal is None or proposal.until > now.at or is_agreed(loaded.table):
+    if proposal is None or proposal.until > now.at or changes.is_agreed(loaded.table):
         return None
     return withdraw(loaded.table, None)
 
 
-def withdraw(table: Table, user_id: int | None) -> Change:
-    return Change(
+def withdraw(table: Table, user_id: int | None) -> changes.Change:
+    return changes.Change(
         table=replace(table, proposal=None),
-        entries=(entry(EntryKind.DECLINE, user_id, payload=entry_payload(table, table.proposal, user_id)),),
-        shows=(FRESH_BOARD,),
+        entries=(
+            changes.entry(EntryKind.DECLINE, user_id, payload=entry_payload(table, table.proposal, user_id)),
+        ),
+        shows=(changes.FRESH_BOARD,),
     )
 
 
-def carry_out(loaded: TableState, now: DecisionContext, past: LastSteps | None) -> Change | None:
+def carry_out(
+    loaded: changes.TableState, now: changes.DecisionContext, past: LastSteps | None
+) -> changes.Change | None:
     """Carry out an agreement; None if there is none. Raise Refused if it is impossible now."""
     proposal = loaded.table.proposal
-    if proposal is None or not is_agreed(loaded.table):
+    if proposal is None or not changes.is_agreed(loaded.table):
         return None
     first, last, seat = proposal.agreed[0], proposal.agreed[-1], proposal.seat or 0
     match proposal.kind:
@@ -320,7 +314,7 @@ def carry_out(loaded: TableState, now: DecisionContext, past: LastSteps | None) 
             )
 
 
-def _end_proposal(change: Change) -> Change:
+def _end_proposal(change: changes.Change) -> changes.Change:
     return replace(change, table=replace(change.table, proposal=None))
 
 

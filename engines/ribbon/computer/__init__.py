@@ -9,19 +9,9 @@ from random import Random
 from typing import Any, TypeVar
 
 from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
+from engines.ribbon import moves
 from engines.ribbon.computer import ahead, team, versus
 from engines.ribbon.computer.evaluation import EVERY_RIBBON, RIBBON, can_clear, flip_values, numbers
-from engines.ribbon.moves import (
-    AnswerTie,
-    ChooseHand,
-    ChooseRibbon,
-    Exchange,
-    Flip,
-    Move,
-    OfferTie,
-    RibbonEndTurn,
-    RibbonSwap,
-)
 from engines.ribbon.pieces.components import COLOURS, FACES, Colour
 from engines.ribbon.preview import TurnDraft, apply_draft, drafts, is_winning, losing_tangles
 from engines.ribbon.view import RibbonView, hand_to_use
@@ -37,23 +27,23 @@ def choose(
     strength: Strength,
     rules: Game[Any, Any, Any, Any, Any, Any],
     thinking: Thinking = Thinking.USUAL,
-) -> Move:
+) -> moves.Move:
     """Choose a legal move for a seat that owes one. Rules: Computer player."""
     strong = strength is Strength.STRONG
     thinks = strong or view.mode == "versus"
     depth = ahead.DEPTHS[thinking] if strong else None
     match view.phase:
         case "choose_ribbon":
-            return ChooseRibbon(_ribbon(view, seat, rng))
+            return moves.ChooseRibbon(_ribbon(view, seat, rng))
         case "choose_hand":
-            return ChooseHand(rng.randrange(len(view.hands)) + 1)
+            return moves.ChooseHand(rng.randrange(len(view.hands)) + 1)
         case "flip":
-            return Flip(_place(view, rng, strength, depth, rules) if thinks else _any_place(view, rng))
+            return moves.Flip(_place(view, rng, strength, depth, rules) if thinks else _any_place(view, rng))
         case "tie_vote":
-            return AnswerTie(not strong or view.begun > 1 or view.full_turns >= _PATIENCE)
+            return moves.AnswerTie(not strong or view.begun > 1 or view.full_turns >= _PATIENCE)
         case "arrange":
             if strong and view.may_offer and view.begun > 1:
-                return OfferTie()
+                return moves.OfferTie()
             won = ahead.winning_draft(view)
             if won is not None:
                 return _first_step(won)
@@ -109,10 +99,10 @@ def _any_safe_draft(view: RibbonView, rng: Random) -> TurnDraft:
     return rng.choice(safe) if safe else TurnDraft()
 
 
-def _first_step(draft: TurnDraft) -> Move:
+def _first_step(draft: TurnDraft) -> moves.Move:
     if draft.swap is not None:
-        return RibbonSwap(draft.swap)
-    return RibbonEndTurn() if draft.exchange is None else Exchange(*draft.exchange)
+        return moves.RibbonSwap(draft.swap)
+    return moves.RibbonEndTurn() if draft.exchange is None else moves.Exchange(*draft.exchange)
 
 
 T = TypeVar("T")
@@ -127,7 +117,7 @@ def advice(
     """Return the best places to flip or ways to end the turn. Else the one choice."""
     match view.phase:
         case "flip":
-            return [Advice((Flip(place),)) for place in _flips(view, rng, rules)[:ADVISED]]
+            return [Advice((moves.Flip(place),)) for place in _flips(view, rng, rules)[:ADVISED]]
         case "arrange":
             drafts = _drafts(view, rng, rules)[:ADVISED] or [TurnDraft()]
             return [Advice(moves_of_draft(view, draft)) for draft in drafts]
@@ -153,18 +143,18 @@ def _sort_by_value(choices: Sequence[T], values: Sequence[float]) -> list[T]:
     return [choices[index] for index in sorted(range(len(choices)), key=lambda index: -values[index])]
 
 
-def moves_of_draft(view: RibbonView, draft: TurnDraft) -> tuple[Move, ...]:
+def moves_of_draft(view: RibbonView, draft: TurnDraft) -> tuple[moves.Move, ...]:
     """Return the moves of a draft and the turn's end. A step that wins at once is the last."""
-    made: list[Move] = []
+    made: list[moves.Move] = []
     if draft.swap is not None:
-        made.append(RibbonSwap(draft.swap))
+        made.append(moves.RibbonSwap(draft.swap))
         if is_winning(view, apply_draft(view.circle, TurnDraft(draft.swap))):
             return tuple(made)
     if draft.exchange is not None:
-        made.append(Exchange(*draft.exchange))
+        made.append(moves.Exchange(*draft.exchange))
         if is_winning(view, apply_draft(view.circle, draft)):
             return tuple(made)
-    return (*made, RibbonEndTurn())
+    return (*made, moves.RibbonEndTurn())
 
 
 def count_clearable(view: RibbonView, place: int) -> int:

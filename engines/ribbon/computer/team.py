@@ -2,19 +2,7 @@
 
 from random import Random
 
-from engines.ribbon.computer.evaluation import (
-    EVERY_RIBBON,
-    FACE_DOWN,
-    TurnResult,
-    best,
-    can_clear,
-    count,
-    face_down_places,
-    flip_values,
-    is_gap,
-    numbers,
-    results,
-)
+from engines.ribbon.computer import evaluation
 from engines.ribbon.preview import TurnDraft, apply_draft, losing_tangles
 from engines.ribbon.view import RibbonView
 
@@ -25,17 +13,17 @@ _SAMPLED_CARDS = 6
 def best_flip(view: RibbonView, rng: Random) -> int:
     """Return the place where a card most likely leaves every ribbon clearable."""
     values = value_flips(view, rng)
-    return best(list(values), list(values.values()), rng)
+    return evaluation.best(list(values), list(values.values()), rng)
 
 
 def value_flips(view: RibbonView, rng: Random) -> dict[int, float]:
-    return flip_values(view, EVERY_RIBBON, rng, lambda circle: 0.0)
+    return evaluation.flip_values(view, evaluation.EVERY_RIBBON, rng, lambda circle: 0.0)
 
 
 def best_draft(view: RibbonView, rng: Random) -> TurnDraft:
     """Return the arrangement with the best prospects. Doing nothing if all of them lose."""
     drafts, values = value_drafts(view, rng)
-    return best(drafts, values, rng) if drafts else TurnDraft()
+    return evaluation.best(drafts, values, rng) if drafts else TurnDraft()
 
 
 def value_drafts(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[float]]:
@@ -44,12 +32,16 @@ def value_drafts(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[f
 
 
 def _before(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[float]]:
-    clean = [result for result in results(view) if not count(result.circle, EVERY_RIBBON)]
+    clean = [
+        result
+        for result in evaluation.results(view)
+        if not evaluation.count(result.circle, evaluation.EVERY_RIBBON)
+    ]
     if not clean:
         return [], []
     if len(clean) > _SAMPLED_DRAFTS:
         clean = rng.sample(clean, _SAMPLED_DRAFTS)
-    unseen = numbers(view.unseen)
+    unseen = evaluation.numbers(view.unseen)
     cards = rng.sample(unseen, min(_SAMPLED_CARDS, len(unseen)))
     values = [
         _prospects(result.circle, _hands_after(view, result), _next_hand(view), cards) for result in clean
@@ -60,14 +52,19 @@ def _before(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[float]
 def _when_full(view: RibbonView) -> tuple[list[TurnDraft], list[float]]:
     """Prefer no tangle, else few of them that the next hand can clear."""
     allowed = [
-        result for result in results(view) if not losing_tangles(view, apply_draft(view.circle, result.draft))
+        result
+        for result in evaluation.results(view)
+        if not losing_tangles(view, apply_draft(view.circle, result.draft))
     ]
     if not allowed:
         return [], []
-    tangles = [count(result.circle, EVERY_RIBBON) for result in allowed]
+    tangles = [evaluation.count(result.circle, evaluation.EVERY_RIBBON) for result in allowed]
     fewest = [result for result, n in zip(allowed, tangles, strict=True) if n == min(tangles)]
     following = _next_hand(view)
-    easy = [float(can_clear(r.circle, _hands_after(view, r)[following], EVERY_RIBBON)) for r in fewest]
+    easy = [
+        float(evaluation.can_clear(r.circle, _hands_after(view, r)[following], evaluation.EVERY_RIBBON))
+        for r in fewest
+    ]
     return [result.draft for result in fewest], easy
 
 
@@ -75,8 +72,8 @@ def _next_hand(view: RibbonView) -> int:
     return (view.seat + 1) % view.seats if view.next_hand is None else view.next_hand
 
 
-def _hands_after(view: RibbonView, result: TurnResult) -> list[list[int]]:
-    hands = [numbers(hand) for hand in view.hands]
+def _hands_after(view: RibbonView, result: evaluation.TurnResult) -> list[list[int]]:
+    hands = [evaluation.numbers(hand) for hand in view.hands]
     if view.hand_in_use is not None:
         hands[view.hand_in_use] = result.hand
     return hands
@@ -88,8 +85,8 @@ def _prospects(circle: list[int], hands: list[list[int]], following: int, cards:
     The best place for the hand that comes next, plus for each hand the mean over the places; places between
     two face-down cards are certain, so they say nothing about a hand.
     """
-    places = face_down_places(circle)
-    risky = [place for place in places if not is_gap(circle, place)]
+    places = evaluation.face_down_places(circle)
+    risky = [place for place in places if not evaluation.is_gap(circle, place)]
     shares = [[_share(circle, place, hand, cards) for place in risky] for hand in hands]
     sure = len(risky) < len(places)
     chance = 1.0 if sure else max(shares[following])
@@ -100,6 +97,6 @@ def _share(circle: list[int], place: int, hand: list[int], cards: list[int]) -> 
     works = 0
     for card in cards:
         circle[place] = card
-        works += can_clear(circle, hand, EVERY_RIBBON)
-    circle[place] = FACE_DOWN
+        works += evaluation.can_clear(circle, hand, evaluation.EVERY_RIBBON)
+    circle[place] = evaluation.FACE_DOWN
     return works / len(cards)

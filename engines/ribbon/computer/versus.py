@@ -8,18 +8,7 @@ from random import Random
 
 from engines.analysis.search import FULL, Attention, notice, pick
 from engines.game import Seat, Strength
-from engines.ribbon.computer.evaluation import (
-    FACE_DOWN,
-    RIBBON,
-    TurnResult,
-    can_clear,
-    count,
-    face_down_places,
-    flip_values,
-    is_gap,
-    numbers,
-    results,
-)
+from engines.ribbon.computer import evaluation
 from engines.ribbon.pieces.components import CARDS, FACES, Colour
 from engines.ribbon.preview import TurnDraft
 from engines.ribbon.view import RibbonView
@@ -44,9 +33,12 @@ def best_flip(view: RibbonView, rng: Random, strength: Strength) -> int:
 
 
 def value_flips(view: RibbonView, rng: Random) -> dict[int, float]:
-    theirs = RIBBON[_colour(view, _next_seat(view))]
-    return flip_values(
-        view, RIBBON[_colour(view, view.seat)], rng, lambda circle: _FLIP_HARM * count(circle, theirs)
+    theirs = evaluation.RIBBON[_colour(view, _next_seat(view))]
+    return evaluation.flip_values(
+        view,
+        evaluation.RIBBON[_colour(view, view.seat)],
+        rng,
+        lambda circle: _FLIP_HARM * evaluation.count(circle, theirs),
     )
 
 
@@ -59,7 +51,10 @@ def best_draft(view: RibbonView, rng: Random, strength: Strength) -> TurnDraft:
 
 
 def value_drafts(
-    view: RibbonView, rng: Random, entries: Sequence[TurnResult] | None = None, attention: Attention = FULL
+    view: RibbonView,
+    rng: Random,
+    entries: Sequence[evaluation.TurnResult] | None = None,
+    attention: Attention = FULL,
 ) -> tuple[list[TurnDraft], list[float]]:
     """Evaluate the most promising arrangements that keep the seat in.
 
@@ -68,8 +63,8 @@ def value_drafts(
     own = _colour(view, view.seat)
     clean = [
         result
-        for result in (results(view) if entries is None else entries)
-        if not count(result.circle, RIBBON[own])
+        for result in (evaluation.results(view) if entries is None else entries)
+        if not evaluation.count(result.circle, evaluation.RIBBON[own])
     ]
     if not clean:
         return [], []
@@ -101,40 +96,41 @@ def _harm(view: RibbonView, circle: list[int]) -> float:
     """Count the tangles of other seats' ribbons, the next seat's most."""
     victim = _next_seat(view)
     return sum(
-        count(circle, RIBBON[_colour(view, seat)]) * (1 if seat == victim else _OTHER_HARM)
+        evaluation.count(circle, evaluation.RIBBON[_colour(view, seat)])
+        * (1 if seat == victim else _OTHER_HARM)
         for seat in view.remaining
         if seat != view.seat
     )
 
 
 def _shuffle_unseen(view: RibbonView, rng: Random) -> list[int]:
-    cards = numbers(view.unseen)
+    cards = evaluation.numbers(view.unseen)
     rng.shuffle(cards)
     return cards
 
 
-def _escape(view: RibbonView, result: TurnResult, deal: list[int]) -> float:
+def _escape(view: RibbonView, result: evaluation.TurnResult, deal: list[int]) -> float:
     """Estimate how likely the next seat clears its ribbon.
 
     It assumes a flip where no tangle can arise, if there is such a place; else any of its flips counts, and
     a flip that works counts half way to certain, since the seat may well find it.
     """
     seat = _next_seat(view)
-    clash = RIBBON[_colour(view, seat)]
-    shown = numbers(view.shown[seat])
+    clash = evaluation.RIBBON[_colour(view, seat)]
+    shown = evaluation.numbers(view.shown[seat])
     unknown = len(view.hands[seat]) - len(shown)
     hand = shown + deal[:unknown]
     circle = result.circle
-    places = face_down_places(circle)
+    places = evaluation.face_down_places(circle)
     if not places:
-        return can_clear(circle, hand, clash)
+        return evaluation.can_clear(circle, hand, clash)
     flips = list(zip(places, deal[unknown:], strict=False))
-    gaps = [flip for flip in flips if is_gap(circle, flip[0])]
+    gaps = [flip for flip in flips if evaluation.is_gap(circle, flip[0])]
     works = 0
     for place, card in gaps[:1] or flips:
         circle[place] = card
-        works += can_clear(circle, hand, clash)
-        circle[place] = FACE_DOWN
+        works += evaluation.can_clear(circle, hand, clash)
+        circle[place] = evaluation.FACE_DOWN
     if gaps:
         return works
     share = works / len(flips)

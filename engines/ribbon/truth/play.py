@@ -6,6 +6,7 @@ The rules in words are on docs/games/ribbon.md; each function names the section 
 from collections.abc import Iterator
 
 from engines.game import GAME_OVER, HAS_LEFT, NOT_YOUR_TURN, Draws, IllegalMove, Outcome, Seat
+from engines.ribbon import moves
 from engines.ribbon.events import (
     CardReceived,
     CardsDealt,
@@ -24,17 +25,6 @@ from engines.ribbon.events import (
     TieOffered,
 )
 from engines.ribbon.legal import sentences
-from engines.ribbon.moves import (
-    AnswerTie,
-    ChooseHand,
-    ChooseRibbon,
-    Exchange,
-    Flip,
-    Move,
-    OfferTie,
-    RibbonEndTurn,
-    RibbonSwap,
-)
 from engines.ribbon.pieces import board as circles
 from engines.ribbon.pieces.board import RibbonTangle
 from engines.ribbon.pieces.components import CARDS, COLOURS, LIMITS, PLACES, Card, Colour
@@ -42,29 +32,29 @@ from engines.ribbon.truth.state import RibbonPosition, RibbonState, hand_in_use,
 from engines.ribbon.view import RibbonChanges
 
 _EVERY_PLACE = range(1, PLACES + 1)
-_FLIPS = {place: Flip(place) for place in _EVERY_PLACE}
-_SWAPS = {place: RibbonSwap(place) for place in _EVERY_PLACE}
-_EXCHANGES = {(place, card): Exchange(place, card) for place in _EVERY_PLACE for card in CARDS}
+_FLIPS = {place: moves.Flip(place) for place in _EVERY_PLACE}
+_SWAPS = {place: moves.RibbonSwap(place) for place in _EVERY_PLACE}
+_EXCHANGES = {(place, card): moves.Exchange(place, card) for place in _EVERY_PLACE for card in CARDS}
 
 
-def legal_moves(state: RibbonState, seat: Seat) -> Iterator[Move]:
+def legal_moves(state: RibbonState, seat: Seat) -> Iterator[moves.Move]:
     """Yield every legal move of a seat in a fixed order."""
     if seat not in owing(state):
         return
     match state.phase:
         case "choose_ribbon":
-            yield from (ChooseRibbon(colour) for colour in COLOURS if colour not in state.ribbons)
+            yield from (moves.ChooseRibbon(colour) for colour in COLOURS if colour not in state.ribbons)
         case "choose_hand":
-            yield from (ChooseHand(hand) for hand in range(1, len(state.hands) + 1))
+            yield from (moves.ChooseHand(hand) for hand in range(1, len(state.hands) + 1))
         case "flip":
             yield from (_FLIPS[place] for place in _EVERY_PLACE if state.circle[place - 1] is None)
         case "arrange":
             yield from _arrangements(state)
         case "tie_vote":
-            yield from (AnswerTie(True), AnswerTie(False))
+            yield from (moves.AnswerTie(True), moves.AnswerTie(False))
 
 
-def _arrangements(state: RibbonState) -> Iterator[Move]:
+def _arrangements(state: RibbonState) -> Iterator[moves.Move]:
     if not (state.swapped or state.exchanged):
         yield from (_SWAPS[place] for place in circles.swaps(state.circle))
     if not state.exchanged:
@@ -72,33 +62,33 @@ def _arrangements(state: RibbonState) -> Iterator[Move]:
         for place in _EVERY_PLACE:
             if state.circle[place - 1] is not None:
                 yield from (_EXCHANGES[place, card] for card in hand)
-    yield RibbonEndTurn()
+    yield moves.RibbonEndTurn()
     if may_offer(state):
-        yield OfferTie()
+        yield moves.OfferTie()
 
 
-def play(state: RibbonState, seat: Seat, move: Move) -> list[Event]:
+def play(state: RibbonState, seat: Seat, move: moves.Move) -> list[Event]:
     """Carry out one move. Raises IllegalMove with the state untouched."""
     if state.phase == "over":
         raise IllegalMove(GAME_OVER)
     if seat not in owing(state):
         raise IllegalMove(NOT_YOUR_TURN)
     match state.phase, move:
-        case "choose_ribbon", ChooseRibbon(colour):
+        case "choose_ribbon", moves.ChooseRibbon(colour):
             return _choose_ribbon(state, colour)
-        case "choose_hand", ChooseHand(hand):
+        case "choose_hand", moves.ChooseHand(hand):
             return _choose_hand(state, hand)
-        case "flip", Flip(place):
+        case "flip", moves.Flip(place):
             return _flip(state, place)
-        case "arrange", RibbonSwap(place):
+        case "arrange", moves.RibbonSwap(place):
             return _swap(state, place)
-        case "arrange", Exchange(place, card):
+        case "arrange", moves.Exchange(place, card):
             return _exchange(state, place, card)
-        case "arrange", RibbonEndTurn():
+        case "arrange", moves.RibbonEndTurn():
             return _end_turn_versus(state) if state.options.mode == "versus" else _end_turn_team(state)
-        case "arrange", OfferTie():
+        case "arrange", moves.OfferTie():
             return _offer_tie(state)
-        case "tie_vote", AnswerTie(accept):
+        case "tie_vote", moves.AnswerTie(accept):
             return _answer_tie(state, seat, accept)
     raise IllegalMove(sentences.NOT_NOW[state.phase])
 

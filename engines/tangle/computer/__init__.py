@@ -11,19 +11,9 @@ from typing import Any
 from engines.analysis.search import Attention, pick
 from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
 from engines.tangle import decisions, moves
-from engines.tangle.computer import ahead
+from engines.tangle.computer import ahead, policy
 from engines.tangle.computer.ahead import best
 from engines.tangle.computer.evaluation import holdings, plans
-from engines.tangle.computer.policy import (
-    TrialFactory,
-    TrialLike,
-    after,
-    decide,
-    decide_upkeep,
-    gain_of_card,
-    is_idle,
-    placements,
-)
 from engines.tangle.computer.winning import NEAR, ONE_PLACEMENT, winning_move
 from engines.tangle.legal.context import Context, context_of, counts_of, lacking
 from engines.tangle.legal.moves import choices
@@ -47,7 +37,7 @@ def choose(
     rng: Random,
     strength: Strength,
     rules: Game[Any, Any, Any, Any, Any, Any],
-    trials: TrialFactory,
+    trials: policy.TrialFactory,
     thinking: Thinking = Thinking.USUAL,
 ) -> Move:
     """Choose a legal move for a seat that owes one.
@@ -62,23 +52,23 @@ def choose(
     if won is not None:
         return won
     if isinstance(view.decision, decisions.Upkeep):
-        return decide_upkeep(trials.of(view, rng), view.decision, seat, view.conditions)
+        return policy.decide_upkeep(trials.of(view, rng), view.decision, seat, view.conditions)
     if strength is Strength.STRONG:
         return ahead.best(view, seat, rng, rules, trials, ahead.DEPTHS[thinking])[0].candidate
     trial, conditions, attention = trials.of(view, rng), view.conditions, ATTENTION[strength]
     match view.decision:
         case decisions.Placing():
             return pick(
-                placements(legal),
-                lambda move: after(trial, conditions, move),
+                policy.placements(legal),
+                lambda move: policy.after(trial, conditions, move),
                 attention,
                 rng,
-                lambda move: is_idle(trial, seat, move),
+                lambda move: policy.is_idle(trial, seat, move),
             )
         case decisions.Casting():
-            return max(legal, key=lambda move: gain_of_card(trial, seat, conditions, move))
+            return max(legal, key=lambda move: policy.gain_of_card(trial, seat, conditions, move))
         case _:
-            return decide(trial.context(seat), view.decision, conditions)
+            return policy.decide(trial.context(seat), view.decision, conditions)
 
 
 UPKEPT: dict[TrackName, CountName] = {"lakes": "lakes", "cards": "enchantments"}
@@ -86,14 +76,18 @@ UPKEPT: dict[TrackName, CountName] = {"lakes": "lakes", "cards": "enchantments"}
 
 
 def advice(
-    view: TangleView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: TrialFactory
+    view: TangleView,
+    seat: Seat,
+    rng: Random,
+    rules: Game[Any, Any, Any, Any, Any, Any],
+    trials: policy.TrialFactory,
 ) -> list[Advice]:
     """Return winning moves first, then the best choices some turns on. Of upkeep, one choice."""
     if view.decision is None or view.conditions is None or view.viewer != seat:
         raise ValueError("this seat owes no move")
     trial, conditions = trials.of(view, rng), view.conditions
     if isinstance(view.decision, decisions.Upkeep):
-        entries = [decide_upkeep(trial, view.decision, seat, conditions)]
+        entries = [policy.decide_upkeep(trial, view.decision, seat, conditions)]
     else:
         won = winning_move(view, seat, rng, rules, trials)
         entries = [choice.candidate for choice in best(view, seat, rng, rules, trials)]
@@ -102,12 +96,12 @@ def advice(
 
 
 def _turn_preview(
-    trial: TrialLike, seat: Seat, conditions: tuple[ConditionId, ...], move: Move
+    trial: policy.TrialLike, seat: Seat, conditions: tuple[ConditionId, ...], move: Move
 ) -> TurnPreview | None:
     """Preview a placement or a card with the computer's follow-ups. None if it is another move."""
     if not isinstance(move, moves.TanglePlace | moves.Cast):
         return None
-    before, (then, _) = trial.context(seat), trial.after(move, decide)
+    before, (then, _) = trial.context(seat), trial.after(move, policy.decide)
     had, has = _counts_after_upkeep(before, seat), _counts_after_upkeep(then, seat)
     nearer = [(one, lacking(one, had) - lacking(one, has)) for one in conditions]
     nearer.sort(key=lambda pair: -pair[1])

@@ -10,30 +10,7 @@ import msgspec
 from engines.game import Seat
 from engines.tangle.legal.context import Context, counts_of
 from engines.tangle.legal.prices import casting
-from engines.tangle.pieces.card_language import (
-    AnyHook,
-    Cheaper,
-    CountName,
-    EventName,
-    FreeUpkeep,
-    Gain,
-    Grip,
-    Leap,
-    MeadowCap,
-    Priced,
-    Slow,
-    When,
-)
-from engines.tangle.pieces.components import (
-    CARDS,
-    CONDITIONS,
-    START,
-    Amount,
-    CardId,
-    ConditionId,
-    VictoryCondition,
-    size,
-)
+from engines.tangle.pieces import card_language, components
 
 USUAL = 21.0
 """Rounds for every condition from the start, once its time is scaled."""
@@ -61,11 +38,11 @@ class Holdings(msgspec.Struct, frozen=True):
         costs: the mana costs of its hand, the cheapest first.
     """
 
-    have: dict[CountName, int]
+    have: dict[card_language.CountName, int]
     planted: tuple[int, int] = (0, 0)
     seeds: tuple[int, int] = (0, 0)
     clean: int = 0
-    stash: Amount = START
+    stash: components.Amount = components.START
     costs: tuple[int, ...] = ()
 
 
@@ -93,7 +70,7 @@ class ConditionPlan(msgspec.Struct, frozen=True):
     plant: tuple[int, int]
     grow: int
     earth: int
-    bill: Amount
+    bill: components.Amount
 
 
 def holdings(context: Context) -> Holdings:
@@ -110,11 +87,11 @@ def holdings(context: Context) -> Holdings:
         context.player.seeds,
         clean,
         context.stash,
-        tuple(sorted(size(casting(context, card, 0)) for card in context.hand)),
+        tuple(sorted(components.size(casting(context, card, 0)) for card in context.hand)),
     )
 
 
-def plans(conditions: tuple[ConditionId, ...], held: Holdings) -> list[ConditionPlan]:
+def plans(conditions: tuple[components.ConditionId, ...], held: Holdings) -> list[ConditionPlan]:
     """Plan for each condition, the quickest first."""
     have = tuple(held.have.items())
     return list(_plans(conditions, have, held.planted, held.seeds, held.clean, held.stash, held.costs))
@@ -122,34 +99,34 @@ def plans(conditions: tuple[ConditionId, ...], held: Holdings) -> list[Condition
 
 @lru_cache(maxsize=1 << 13)
 def _plans(
-    conditions: tuple[ConditionId, ...],
-    have: tuple[tuple[CountName, int], ...],
+    conditions: tuple[components.ConditionId, ...],
+    have: tuple[tuple[card_language.CountName, int], ...],
     planted: tuple[int, int],
     seeds: tuple[int, int],
     clean: int,
-    stash: Amount,
+    stash: components.Amount,
     costs: tuple[int, ...],
 ) -> tuple[ConditionPlan, ...]:
     held = Holdings(dict(have), planted, seeds, clean, stash, costs)
     entries = []
     for condition in conditions:
-        plan = _plan(CONDITIONS[condition], held)
+        plan = _plan(components.CONDITIONS[condition], held)
         entries.append(msgspec.structs.replace(plan, time=plan.time * _scale(condition)))
     return tuple(sorted(entries, key=lambda plan: plan.time))
 
 
 @cache
-def _scale(condition: ConditionId) -> float:
+def _scale(condition: components.ConditionId) -> float:
     """Return the factor that gives the condition its usual time."""
-    average = round(sum(size(card.cost) * card.copies for card in CARDS.values()) / 51)
+    average = round(sum(components.size(card.cost) * card.copies for card in components.CARDS.values()) / 51)
     start = Holdings({"trees": 2, "tiles": 2, "group": 1}, costs=(average,) * 3)
-    return USUAL / _plan(CONDITIONS[condition], start).time
+    return USUAL / _plan(components.CONDITIONS[condition], start).time
 
 
-def _plan(condition: VictoryCondition, held: Holdings) -> ConditionPlan:
+def _plan(condition: components.VictoryCondition, held: Holdings) -> ConditionPlan:
     """Plan for one condition. Rules: Computer players."""
 
-    def lacking(name: CountName) -> int:
+    def lacking(name: card_language.CountName) -> int:
         return max(0, condition.need.get(name, 0) - held.have.get(name, 0))
 
     trees, bushes = lacking("trees"), lacking("bushes")
@@ -228,7 +205,7 @@ _OTHERS = 0.05
 _RESOURCE, _DRAW, _SEED = 0.34, 0.55, 1.0
 """Value to a card of one resource, one card drawn, one seed."""
 
-_HAPPENS: dict[EventName, float] = {
+_HAPPENS: dict[card_language.EventName, float] = {
     "take": 4.0,
     "home": 2.5,
     "cover": 1.2,
@@ -248,11 +225,17 @@ _HAPPENS: dict[EventName, float] = {
 }
 """Expected number of times an event happens to a seat in the second half of a game."""
 
-_USED: dict[Priced, float] = {"earth": 5.0, "meadow": 2.5, "grow": 2.5, "cast": 4.0, "toll": 1.2}
+_USED: dict[card_language.Priced, float] = {
+    "earth": 5.0,
+    "meadow": 2.5,
+    "grow": 2.5,
+    "cast": 4.0,
+    "toll": 1.2,
+}
 """Expected uses of a discount in that time."""
 
 
-def value(context: Context, conditions: tuple[ConditionId, ...], *, extra: int = 0) -> float:
+def value(context: Context, conditions: tuple[components.ConditionId, ...], *, extra: int = 0) -> float:
     held = holdings(context)
     ahead = plans(conditions, held)
     best = ahead[0]
@@ -266,7 +249,7 @@ def value(context: Context, conditions: tuple[ConditionId, ...], *, extra: int =
         * sum(map(evaluate_card, context.player.front))
         + _on_board(context, best)
         + _EXTRA * extra
-        - _OTHERS * sum(size(context.public.players[seat].stash) for seat in _opponents(context))
+        - _OTHERS * sum(components.size(context.public.players[seat].stash) for seat in _opponents(context))
     )
 
 
@@ -298,30 +281,30 @@ def _on_board(context: Context, plan: ConditionPlan) -> float:
 
 
 @cache
-def evaluate_card(card: CardId) -> float:
+def evaluate_card(card: components.CardId) -> float:
     """Evaluate an enchantment in rounds, in a half-played game."""
-    return sum(_evaluate_hook(hook) for hook in CARDS[card].hooks)
+    return sum(_evaluate_hook(hook) for hook in components.CARDS[card].hooks)
 
 
-def _evaluate_hook(hook: AnyHook) -> float:
+def _evaluate_hook(hook: card_language.AnyHook) -> float:
     match hook:
-        case When(event, gain):
+        case card_language.When(event, gain):
             return _HAPPENS[event] * _gain_value(gain)
-        case Cheaper(what, off, times, amount):
+        case card_language.Cheaper(what, off, times, amount):
             saved = off.W + off.E + off.N + off.M + amount
             return _RESOURCE * _USED[what] * saved * (0.8 if times is not None else 1.0)
-        case FreeUpkeep(_, count):
+        case card_language.FreeUpkeep(_, count):
             return 0.5 * count
-        case Grip(amount):
+        case card_language.Grip(amount):
             return 0.4 * amount
-        case Slow(amount):
+        case card_language.Slow(amount):
             return 1.0 * amount
-        case Leap(amount) | MeadowCap(amount):
+        case card_language.Leap(amount) | card_language.MeadowCap(amount):
             return 0.3 * amount
         case _:
             return 0.0
 
 
-def _gain_value(gain: Gain) -> float:
+def _gain_value(gain: card_language.Gain) -> float:
     resources = gain.W + gain.E + gain.N + gain.M + gain.same
     return _RESOURCE * resources + _DRAW * gain.cards + _SEED * (gain.bush_seed + gain.tree_seed)

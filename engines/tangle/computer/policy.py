@@ -16,22 +16,9 @@ from engines.tangle.legal.moves import gain_of, legal, price_of
 from engines.tangle.legal.prices import casting
 from engines.tangle.legal.tiles import next_kind
 from engines.tangle.moves import Move, Steps3
+from engines.tangle.pieces import components
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.card_language import TrackName
-from engines.tangle.pieces.components import (
-    CARDS,
-    PAID_IN,
-    RESOURCES,
-    TRACKS,
-    Amount,
-    AreaCode,
-    CardId,
-    ConditionId,
-    Seed,
-    minus,
-    plus,
-    size,
-)
 from engines.tangle.pieces.ongoing_effects import powers
 from engines.tangle.view import TangleView
 
@@ -51,12 +38,14 @@ _NEAR = 0.3
 """Share of an upkeep's harm that a full track of steps towards it does."""
 
 
-def decide(context: Context, decision: Decision, conditions: tuple[ConditionId, ...]) -> Move:
+def decide(context: Context, decision: Decision, conditions: tuple[components.ConditionId, ...]) -> Move:
     plan = plans(conditions, holdings(context))[0]
     return max(legal(context, decision), key=lambda move: _appeal(context, decision, plan, move))
 
 
-def rank_moves(context: Context, decision: Decision, conditions: tuple[ConditionId, ...]) -> list[Move]:
+def rank_moves(
+    context: Context, decision: Decision, conditions: tuple[components.ConditionId, ...]
+) -> list[Move]:
     plan = plans(conditions, holdings(context))[0]
     return sorted(legal(context, decision), key=lambda move: -_appeal(context, decision, plan, move))
 
@@ -64,12 +53,12 @@ def rank_moves(context: Context, decision: Decision, conditions: tuple[Condition
 def _appeal(context: Context, decision: Decision, plan: ConditionPlan, move: Move) -> float:
     """Rate a move; declining is 0."""
     price = price_of(context, decision, move)
-    spent = _purse(plan, context.stash) - _purse(plan, minus(context.stash, price))
+    spent = _purse(plan, context.stash) - _purse(plan, components.minus(context.stash, price))
     match move:
         case moves.Earth(area):
             return _if(plan.earth, 0.2 - spent + _site(context, area))
         case moves.Takeover(area):
-            return 0.5 - spent + _site(context, area) if plan.earth else _SPOILS - size(price)
+            return 0.5 - spent + _site(context, area) if plan.earth else _SPOILS - components.size(price)
         case moves.Lake(area):
             return _if(plan.lakes, _NEEDED + _waters(context, area) - _burial_loss(context, area))
         case moves.Meadow(area):
@@ -81,7 +70,7 @@ def _appeal(context: Context, decision: Decision, plan: ConditionPlan, move: Mov
         case moves.Sprout(area):
             return _if(plan.plant[1], _NEEDED - _burial_loss(context, area))
         case moves.Grow(area):
-            return _growth(context, plan, area) - 0.1 * size(price)
+            return _growth(context, plan, area) - 0.1 * components.size(price)
         case moves.TakeRow() | moves.TakePile():
             return _rate_draw(context, decision, plan, move, spent)
         case moves.Buy(seed):
@@ -96,7 +85,10 @@ def _appeal(context: Context, decision: Decision, plan: ConditionPlan, move: Mov
             return _NEVER
         case _:
             return _purse(
-                plan, plus(minus(context.stash, price), gain_of(context.public, decision, move))
+                plan,
+                components.plus(
+                    components.minus(context.stash, price), gain_of(context.public, decision, move)
+                ),
             ) - _purse(plan, context.stash)
 
 
@@ -104,36 +96,36 @@ def _if(needed: int, appeal: float) -> float:
     return appeal if needed else _NEVER
 
 
-def _of(pair: tuple[int, int], seed: Seed) -> int:
+def _of(pair: tuple[int, int], seed: components.Seed) -> int:
     return pair[seed == "tree"]
 
 
-def _purse(plan: ConditionPlan, stash: Amount) -> float:
+def _purse(plan: ConditionPlan, stash: components.Amount) -> float:
     """Return the value of a stash with that bill to pay."""
     return _worth(plan.bill, stash)
 
 
 @lru_cache(maxsize=1 << 13)
-def _worth(bill: Amount, stash: Amount) -> float:
+def _worth(bill: components.Amount, stash: components.Amount) -> float:
     value = 0.0
     for there, cost in zip(stash, bill, strict=True):
         value += _RESOURCE * min(there, cost) + _SPARE * max(0, there - cost)
     return value
 
 
-def _site(context: Context, area: AreaCode) -> float:
+def _site(context: Context, area: components.AreaCode) -> float:
     """Rate an area for tiles that gather cubes. Spaces at its corners, lakes beside it."""
     waters = (context.board.borders[area] & context.lakes).bit_count()
     near = (context.board.borders[area] & context.own).bit_count()
     return 0.07 * context.board.corners[area] + 0.12 * min(1, waters) + 0.03 * near
 
 
-def _waters(context: Context, area: AreaCode) -> float:
+def _waters(context: Context, area: components.AreaCode) -> float:
     """Rate a lake on an area by the seat's tiles beside it."""
     return 0.15 * (context.board.borders[area] & context.own).bit_count() - 0.05 * context.board.corners[area]
 
 
-def _burial_loss(context: Context, area: AreaCode) -> float:
+def _burial_loss(context: Context, area: components.AreaCode) -> float:
     """Return the value lost by laying something on own clean earth there."""
     tile = context.tile(area)
     if tile is None:
@@ -141,7 +133,7 @@ def _burial_loss(context: Context, area: AreaCode) -> float:
     return 0.6 if tile.seed is None else 1.5
 
 
-def _growth(context: Context, plan: ConditionPlan, area: AreaCode) -> float:
+def _growth(context: Context, plan: ConditionPlan, area: components.AreaCode) -> float:
     match next_kind(context.tile(area)):
         case "bush":
             return _if(plan.bushes, _NEEDED)
@@ -151,13 +143,13 @@ def _growth(context: Context, plan: ConditionPlan, area: AreaCode) -> float:
             return _if(plan.trees, _NEEDED + 0.3)
 
 
-def card_appeal(card: CardId) -> float:
-    once = 0.6 * len(CARDS[card].ops)
-    return 0.3 * evaluate_card(card) + once - _RESOURCE * size(CARDS[card].cost)
+def card_appeal(card: components.CardId) -> float:
+    once = 0.6 * len(components.CARDS[card].ops)
+    return 0.3 * evaluate_card(card) + once - _RESOURCE * components.size(components.CARDS[card].cost)
 
 
-_UNSEEN = sum(card_appeal(card) * facts.copies for card, facts in CARDS.items()) / sum(
-    facts.copies for facts in CARDS.values()
+_UNSEEN = sum(card_appeal(card) * facts.copies for card, facts in components.CARDS.items()) / sum(
+    facts.copies for facts in components.CARDS.values()
 )
 
 
@@ -179,7 +171,7 @@ def _harm(context: Context, by: Steps3) -> float:
     public = context.public
     others = [Context(public, seat, (), 0) for seat in range(public.seats) if context.is_opponent(seat)]
     value = 0.0
-    for track, steps, left in zip(TRACKS, by, public.trackers, strict=True):
+    for track, steps, left in zip(components.TRACKS, by, public.trackers, strict=True):
         if steps:
             share = 1.0 if steps >= left else _NEAR * steps / left
             theirs = sum(upkeep_harm(other, track) for other in others) / max(1, len(others))
@@ -190,11 +182,11 @@ def _harm(context: Context, by: Steps3) -> float:
 def upkeep_harm(context: Context, track: TrackName) -> float:
     """Return a seat's loss if the upkeep of a track were due now."""
     owed = len(context.dues(track)) - powers(context.player.front).free.get(track, 0)
-    payable = context.stash[RESOURCES.index(PAID_IN[track])]
+    payable = context.stash[components.RESOURCES.index(components.PAID_IN[track])]
     return _RESOURCE * max(0, min(owed, payable)) + _UNPAYABLE * max(0, owed - payable)
 
 
-Conditions = tuple[ConditionId, ...]
+Conditions = tuple[components.ConditionId, ...]
 Decide = Callable[[Context, Decision, Conditions], Move]
 
 _CARD_WANTED = 1.25
@@ -256,7 +248,7 @@ def is_idle(trial: TrialLike, seat: Seat, move: Move) -> bool:
     return not more and same and _count_castable(then) <= _count_castable(before)
 
 
-def _faces(context: Context) -> dict[AreaCode, tuple[Seat, Kind, Seed | None]]:
+def _faces(context: Context) -> dict[components.AreaCode, tuple[Seat, Kind, components.Seed | None]]:
     """Return the tiles without roots and cubes on them."""
     return {area: (tile.owner, tile.kind, tile.seed) for area, tile in context.public.tiles.items()}
 
@@ -283,13 +275,13 @@ def gain_of_card(trial: TrialLike, seat: Seat, conditions: Conditions, move: Mov
 
 def _loses_cards_soon(context: Context) -> bool:
     """Return True if unpayable upkeep of cards comes within a round."""
-    if context.public.markers[TRACKS.index(_CARDS)] is None:
+    if context.public.markers[components.TRACKS.index(_CARDS)] is None:
         return False
     owed = len(context.dues(_CARDS)) - context.powers.free.get(_CARDS, 0)
-    return owed > context.stash[RESOURCES.index(PAID_IN[_CARDS])]
+    return owed > context.stash[components.RESOURCES.index(components.PAID_IN[_CARDS])]
 
 
-def _without_card(context: Context, card: CardId) -> Context:
+def _without_card(context: Context, card: components.CardId) -> Context:
     public, seat = context.public, context.seat
     front = list(context.player.front)
     if card in front:
@@ -304,7 +296,7 @@ def decide_upkeep(trial: TrialLike, decision: decisions.Upkeep, seat: Seat, cond
     items, free, context = decision.items[seat], decision.free[seat], trial.context(seat)
     now = value(context, conditions)
     losses = {item: now - value(trial.without(seat, item), conditions) for item in items}
-    payable = free + context.stash[RESOURCES.index(PAID_IN[decision.track])]
+    payable = free + context.stash[components.RESOURCES.index(components.PAID_IN[decision.track])]
     dear = sorted(items, key=lambda item: -losses[item])
     kept = [item for number, item in enumerate(dear) if losses[item] > (_PRICE if number >= free else 0.0)]
     if len(kept[:payable]) == len(items):

@@ -22,6 +22,7 @@ from engines.tangle.legal import prices
 from engines.tangle.legal.context import Context, Counts, counts_of, lacking_of
 from engines.tangle.legal.prices import count_jumps
 from engines.tangle.moves import Move, TangleDone
+from engines.tangle.pieces import components
 from engines.tangle.pieces.board import BEARS, STACKS
 from engines.tangle.pieces.card_language import (
     AnyOp,
@@ -31,27 +32,13 @@ from engines.tangle.pieces.card_language import (
     Harvest,
     LowerTrackers,
 )
-from engines.tangle.pieces.components import (
-    CARDS,
-    CONDITIONS,
-    NOTHING,
-    RESOURCES,
-    Amount,
-    AreaCode,
-    CardId,
-    less,
-    plus,
-    times,
-    total,
-    unit,
-)
 from engines.tangle.pieces.ongoing_effects import Powers, Thing, powers
 from engines.tangle.view import TangleView
 
 _MANY = 99
-_MANA = RESOURCES.index("M")
-_BORNE = total(unit(resource, _MANY) for resource in BEARS.values())
-_LAKES_AROUND = unit("W", _MANY)
+_MANA = components.RESOURCES.index("M")
+_BORNE = components.total(components.unit(resource, _MANY) for resource in BEARS.values())
+_LAKES_AROUND = components.unit("W", _MANY)
 """The water that lakes may spare a growth."""
 
 _GROWN: tuple[EventName, ...] = ("grow", "bush", "sapling", "tree")
@@ -86,8 +73,8 @@ class RestOfTurn(msgspec.Struct):
     """
 
     powers: Powers
-    stash: Amount
-    cards: Sequence[CardId]
+    stash: components.Amount
+    cards: Sequence[components.CardId]
     bonus: Counts
     roots: int = 0
     seeds: tuple[int, int] = (0, 0)
@@ -121,13 +108,13 @@ def _affordable_rest(context: Context, agenda: Sequence[Decision]) -> RestOfTurn
     cards = _cards_in_reach(context, agenda)
     while True:
         rest = _rest_with(context, agenda, cards)
-        payable = [card for card in cards if _count_payable(rest, CARDS[card].cost, "cast")]
+        payable = [card for card in cards if _count_payable(rest, components.CARDS[card].cost, "cast")]
         if rest.is_open or len(payable) == len(cards):
             return rest
         cards = payable
 
 
-def _cards_in_reach(context: Context, agenda: Sequence[Decision]) -> Sequence[CardId]:
+def _cards_in_reach(context: Context, agenda: Sequence[Decision]) -> Sequence[components.CardId]:
     """Return the hand, with the row if cards may be drawn. None after the casting."""
     if not any(isinstance(decision, decisions.Casting) for decision in agenda):
         return ()
@@ -136,9 +123,9 @@ def _cards_in_reach(context: Context, agenda: Sequence[Decision]) -> Sequence[Ca
     return (*context.hand, *context.public.row) if draws else context.hand
 
 
-def _ops(agenda: Sequence[Decision], cards: Iterable[CardId]) -> list[AnyOp]:
+def _ops(agenda: Sequence[Decision], cards: Iterable[components.CardId]) -> list[AnyOp]:
     running = (decision.ops for decision in agenda if isinstance(decision, decisions.RunningCard))
-    return [op for ops in (*running, *(CARDS[card].ops for card in cards)) for op in ops]
+    return [op for ops in (*running, *(components.CARDS[card].ops for card in cards)) for op in ops]
 
 
 def _questions_of(ops: Iterable[AnyOp]) -> Iterable[Decision]:
@@ -147,7 +134,9 @@ def _questions_of(ops: Iterable[AnyOp]) -> Iterable[Decision]:
             yield decision_for(op)
 
 
-def _rest_with(context: Context, agenda: Sequence[Decision], cards: Sequence[CardId]) -> RestOfTurn:
+def _rest_with(
+    context: Context, agenda: Sequence[Decision], cards: Sequence[components.CardId]
+) -> RestOfTurn:
     player, ops = context.player, _ops(agenda, cards)
     asked = (*agenda, *_questions_of(ops))
     rest = RestOfTurn(powers((*player.front, *cards)), player.stash, cards, powers(tuple(cards)).counted)
@@ -162,7 +151,9 @@ def _rest_with(context: Context, agenda: Sequence[Decision], cards: Sequence[Car
         _add_gain(rest, op)
     for event in {event for source in (*asked, *ops) for event in _EVENTS.get(type(source), ())}:
         for _, gain in rest.powers.gains.get(event, ()):
-            rest.stash = plus(rest.stash, times((gain.W, gain.E, gain.N, gain.M), _MANY))
+            rest.stash = components.plus(
+                rest.stash, components.times((gain.W, gain.E, gain.N, gain.M), _MANY)
+            )
             _add_seeds(rest, _MANY * gain.bush_seed, _MANY * gain.tree_seed)
     for decision in asked:
         _add_resources(rest, decision)
@@ -179,10 +170,10 @@ def _add_gain(rest: RestOfTurn, op: AnyOp) -> None:
     """Add what a card brings without a question."""
     match op:
         case GainOnce():
-            rest.stash = plus(rest.stash, (op.W, op.E, op.N, op.M))
+            rest.stash = components.plus(rest.stash, (op.W, op.E, op.N, op.M))
             _add_seeds(rest, op.bush_seed, op.tree_seed)
         case Harvest():
-            rest.stash = plus(rest.stash, _BORNE)
+            rest.stash = components.plus(rest.stash, _BORNE)
         case ExtraPlacement():
             rest.is_open = True
         case _:
@@ -192,9 +183,9 @@ def _add_gain(rest: RestOfTurn, op: AnyOp) -> None:
 def _add_resources(rest: RestOfTurn, decision: Decision) -> None:
     match decision:
         case decisions.GainingAny(count):
-            rest.stash = plus(rest.stash, (count, count, count, count))
+            rest.stash = components.plus(rest.stash, (count, count, count, count))
         case decisions.Draining():
-            rest.stash = plus(rest.stash, _BORNE)
+            rest.stash = components.plus(rest.stash, _BORNE)
         case _:
             pass
 
@@ -203,16 +194,18 @@ def _add_actions(rest: RestOfTurn, decision: Decision) -> None:
     """Add the tiles, growths and roots that a decision may bring."""
     match decision:
         case decisions.Earths(left, free):
-            rest.earths += _most(rest, left, NOTHING if free else prices.EARTH, "earth")
+            rest.earths += _most(rest, left, components.NOTHING if free else prices.EARTH, "earth")
         case decisions.TakingOver(left, free):
-            rest.earths += _most(rest, left, NOTHING if free else prices.TAKEOVER)
+            rest.earths += _most(rest, left, components.NOTHING if free else prices.TAKEOVER)
         case decisions.Lakes(left):
             rest.lakes += left
         case decisions.Meadows(left, free, only=only):
             price = prices.MEADOW if only is None else prices.SPREAD
-            rest.meadows += _most(rest, left, NOTHING if free else price, "meadow")
+            rest.meadows += _most(rest, left, components.NOTHING if free else price, "meadow")
         case decisions.Growing(left, free):
-            rest.growths.append(_most(rest, left, NOTHING if free else _beside_lakes(prices.GROW), "grow"))
+            rest.growths.append(
+                _most(rest, left, components.NOTHING if free else _beside_lakes(prices.GROW), "grow")
+            )
         case decisions.Sprouting():
             rest.sprouts = _most(rest, None, _beside_lakes(prices.SPROUT))
             rest.saplings += rest.sprouts
@@ -234,22 +227,22 @@ def _add_actions(rest: RestOfTurn, decision: Decision) -> None:
             pass
 
 
-def _beside_lakes(price: Amount) -> Amount:
-    return less(price, _LAKES_AROUND)
+def _beside_lakes(price: components.Amount) -> components.Amount:
+    return components.less(price, _LAKES_AROUND)
 
 
-def _most(rest: RestOfTurn, left: int | None, price: Amount, thing: Thing | None = None) -> int:
+def _most(rest: RestOfTurn, left: int | None, price: components.Amount, thing: Thing | None = None) -> int:
     """Return the most answers that are allowed and paid."""
     payable = _count_payable(rest, price, thing)
     return payable if left is None else min(left, payable)
 
 
-def _count_payable(rest: RestOfTurn, price: Amount, thing: Thing | None) -> int:
+def _count_payable(rest: RestOfTurn, price: components.Amount, thing: Thing | None) -> int:
     """Count the discounted units that the stash pays for."""
     free = 0
     for off, limit in rest.powers.offs.get(thing, ()) if thing else ():
         if limit is None:
-            price = less(price, off)
+            price = components.less(price, off)
         else:
             free += limit
     paid = (have // each for have, each in zip(rest.stash, price, strict=True) if each)
@@ -290,8 +283,8 @@ def _count_casts(rest: RestOfTurn, context: Context) -> int:
         return 0
     grown = min(sum(rest.growths), rest.saplings + rest.seeds[1])
     offs = rest.powers.offs.get("cast", ())
-    off = total(off if limit is None else times(off, _MANY) for off, limit in offs)
-    costs = sorted(less(CARDS[card].cost, off)[_MANA] for card in rest.cards)
+    off = components.total(off if limit is None else components.times(off, _MANY) for off, limit in offs)
+    costs = sorted(components.less(components.CARDS[card].cost, off)[_MANA] for card in rest.cards)
     payable = sum(spent <= rest.stash[_MANA] for spent in accumulate(costs))
     return max(0, min(rest.roots + min(context.player.roots, grown), payable))
 
@@ -340,7 +333,7 @@ def winning_line(
     """
     world = rules.sample_state(view, rng)
     known = {*world.hands[seat], *world.row}
-    needs = [CONDITIONS[condition].need for condition in world.conditions[seat]]
+    needs = [components.CONDITIONS[condition].need for condition in world.conditions[seat]]
     have = counts_of(trials.at(world).context(seat))
     lacks = min(lacking_of(need, have) for need in needs)
     if lacks > near or view.seat != seat:
@@ -389,14 +382,16 @@ def _typical_moves(legal: list[Move], context: Context) -> list[Move]:
     return [*sites.values(), *typical]
 
 
-def _kind_of_site(context: Context, area: AreaCode) -> tuple[int, ...]:
+def _kind_of_site(context: Context, area: components.AreaCode) -> tuple[int, ...]:
     """Return the price of clean earth there, and what lies beside it."""
     beside = context.board.borders[area]
     own = (context.own_of(kind) for kind in ("tree", "bush", "meadow"))
     return (count_jumps(context, area), *((beside & mask).bit_count() for mask in (context.lakes, *own)))
 
 
-def _promising_moves(legal: list[Move], state: Any, lacks: int, known: Container[CardId]) -> Iterator[Move]:
+def _promising_moves(
+    legal: list[Move], state: Any, lacks: int, known: Container[components.CardId]
+) -> Iterator[Move]:
     """Yield the moves that may lead to a win this turn.
 
     Once a condition is fulfilled, nothing else is needed. Trackers don't count for one.

@@ -11,30 +11,17 @@ from typing import Literal
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.pieces.components import (
-    AREAS,
-    CENTRE,
-    EXTRA_STEPS,
-    SPACES,
-    Action,
-    Alternative,
-    Amount,
-    AreaCode,
-    Resource,
-    Seed,
-    SpaceCode,
-    amount,
-)
+from engines.tangle.pieces import components
 
 Mask = int
 """A set of areas: bit n is the area number n of the board."""
 
-Exchange = tuple[tuple[SpaceCode, Alternative], ...]
+Exchange = tuple[tuple[components.SpaceCode, components.Alternative], ...]
 Kind = Literal["earth", "bush", "meadow", "lake", "sapling", "tree"]
 Stack = Literal["earth", "meadow", "lake", "sapling"]
 """The four sorts of two-sided tiles: earth and bush are one, sapling and tree are one."""
 
-BEARS: dict[Kind, Resource] = {"meadow": "N", "bush": "E"}
+BEARS: dict[Kind, components.Resource] = {"meadow": "N", "bush": "E"}
 """The resource that gathers on a tile when roots land beside it."""
 
 STACKS: tuple[Stack, ...] = ("earth", "meadow", "lake", "sapling")
@@ -61,7 +48,7 @@ class TangleTile(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     owner: Seat
     kind: Kind
-    seed: Seed | None = None
+    seed: components.Seed | None = None
     cubes: int = 0
     roots: int = 0
 
@@ -85,26 +72,26 @@ class TangleBoard(msgspec.Struct, frozen=True, eq=False):
     """
 
     bottom: int
-    spaces: dict[SpaceCode, Action]
-    usable: tuple[SpaceCode, ...]
-    feeds: dict[SpaceCode, tuple[tuple[SpaceCode, Resource], ...]]
-    start: dict[SpaceCode, Amount]
-    areas: tuple[AreaCode, ...]
+    spaces: dict[components.SpaceCode, components.Action]
+    usable: tuple[components.SpaceCode, ...]
+    feeds: dict[components.SpaceCode, tuple[tuple[components.SpaceCode, components.Resource], ...]]
+    start: dict[components.SpaceCode, components.Amount]
+    areas: tuple[components.AreaCode, ...]
     all: Mask
-    bit: dict[AreaCode, Mask]
-    borders: dict[AreaCode, Mask]
-    discs: dict[AreaCode, tuple[Mask, ...]]
-    beside: dict[SpaceCode, tuple[AreaCode, ...]]
-    beside_mask: dict[SpaceCode, Mask]
-    corners: dict[AreaCode, int]
+    bit: dict[components.AreaCode, Mask]
+    borders: dict[components.AreaCode, Mask]
+    discs: dict[components.AreaCode, tuple[Mask, ...]]
+    beside: dict[components.SpaceCode, tuple[components.AreaCode, ...]]
+    beside_mask: dict[components.SpaceCode, Mask]
+    corners: dict[components.AreaCode, int]
 
-    def mask(self, areas: Iterable[AreaCode]) -> Mask:
+    def mask(self, areas: Iterable[components.AreaCode]) -> Mask:
         number = 0
         for area in areas:
             number |= self.bit[area]
         return number
 
-    def among(self, mask: Mask) -> Iterator[AreaCode]:
+    def among(self, mask: Mask) -> Iterator[components.AreaCode]:
         """Yield the areas of a mask, in the order of the board."""
         areas = self.areas
         while mask:
@@ -119,7 +106,7 @@ class TangleBoard(msgspec.Struct, frozen=True, eq=False):
             number |= self.borders[area]
         return number
 
-    def distance(self, area: AreaCode, mask: Mask) -> int:
+    def distance(self, area: components.AreaCode, mask: Mask) -> int:
         """Return the steps from an area to the nearest of a non-empty mask. Rules: The board."""
         for steps, disc in enumerate(self.discs[area]):
             if disc & mask:
@@ -146,23 +133,29 @@ class TangleBoard(msgspec.Struct, frozen=True, eq=False):
 
 
 @lru_cache(maxsize=256)
-def board(seats: int, exchange: Exchange = (), centre: Alternative | None = None) -> TangleBoard:
+def board(seats: int, exchange: Exchange = (), centre: components.Alternative | None = None) -> TangleBoard:
     """Build the board for that many seats, with exchanged spaces and centre. Rules: The board."""
     actions = _actions(seats, exchange, centre)
-    areas = tuple(code for code, facts in AREAS.items() if facts.section <= seats)
+    areas = tuple(code for code, facts in components.AREAS.items() if facts.section <= seats)
     bit = {code: 1 << number for number, code in enumerate(areas)}
-    borders = {code: sum(bit.get(other, 0) for other in AREAS[code].borders) for code in areas}
-    beside = {space: tuple(area for area in areas if space in AREAS[area].spaces) for space in actions}
+    borders = {code: sum(bit.get(other, 0) for other in components.AREAS[code].borders) for code in areas}
+    beside = {
+        space: tuple(area for area in areas if space in components.AREAS[area].spaces) for space in actions
+    }
     springs = [code for code, action in actions.items() if action == "resource"]
     return TangleBoard(
-        bottom=seats + EXTRA_STEPS,
+        bottom=seats + components.EXTRA_STEPS,
         spaces=actions,
         usable=tuple(code for code, action in actions.items() if action),
         feeds={
-            code: tuple((to, SPACES[to].arrows[code]) for to in springs if code in SPACES[to].arrows)
+            code: tuple(
+                (to, components.SPACES[to].arrows[code])
+                for to in springs
+                if code in components.SPACES[to].arrows
+            )
             for code in actions
         },
-        start={code: amount(SPACES[code].start) for code in springs},
+        start={code: components.amount(components.SPACES[code].start) for code in springs},
         areas=areas,
         all=(1 << len(areas)) - 1,
         bit=bit,
@@ -170,21 +163,25 @@ def board(seats: int, exchange: Exchange = (), centre: Alternative | None = None
         discs={code: _discs(bit[code], areas, borders) for code in areas},
         beside=beside,
         beside_mask={space: sum(bit[area] for area in near) for space, near in beside.items()},
-        corners={code: sum(space in actions for space in AREAS[code].spaces) for code in areas},
+        corners={code: sum(space in actions for space in components.AREAS[code].spaces) for code in areas},
     )
 
 
-def _actions(seats: int, exchange: Exchange, centre: Alternative | None) -> dict[SpaceCode, Action]:
-    result: dict[SpaceCode, Action] = {
-        code: facts.action for code, facts in SPACES.items() if facts.section <= seats
+def _actions(
+    seats: int, exchange: Exchange, centre: components.Alternative | None
+) -> dict[components.SpaceCode, components.Action]:
+    result: dict[components.SpaceCode, components.Action] = {
+        code: facts.action for code, facts in components.SPACES.items() if facts.section <= seats
     }
     result.update(exchange)
     if centre is not None:
-        result[CENTRE] = centre
+        result[components.CENTRE] = centre
     return result
 
 
-def _discs(start: Mask, areas: tuple[AreaCode, ...], borders: dict[AreaCode, Mask]) -> tuple[Mask, ...]:
+def _discs(
+    start: Mask, areas: tuple[components.AreaCode, ...], borders: dict[components.AreaCode, Mask]
+) -> tuple[Mask, ...]:
     discs, edge = [start], start
     while edge:
         reached = discs[-1]

@@ -6,23 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from engines.tangle.pieces.card_language import (
-    AnyHook,
-    Cheaper,
-    CountName,
-    CountsAs,
-    EventName,
-    FreeUpkeep,
-    Gain,
-    Grip,
-    Leap,
-    MeadowCap,
-    Off,
-    Priced,
-    Slow,
-    TrackName,
-    When,
-)
+from engines.tangle.pieces import card_language
 from engines.tangle.pieces.components import CARDS, NOTHING, Amount, CardId, of, plus
 
 Thing = Literal["earth", "meadow", "grow", "cast"]
@@ -49,10 +33,10 @@ class Powers(msgspec.Struct, frozen=True):
     reach: int
     slow: int
     meadow_room: int
-    free: dict[TrackName, int]
-    counted: dict[CountName, int]
-    gains: dict[EventName, tuple[tuple[CardId, Gain], ...]]
-    offs: dict[Priced, tuple[tuple[Amount, int | None], ...]]
+    free: dict[card_language.TrackName, int]
+    counted: dict[card_language.CountName, int]
+    gains: dict[card_language.EventName, tuple[tuple[CardId, card_language.Gain], ...]]
+    offs: dict[card_language.Priced, tuple[tuple[Amount, int | None], ...]]
 
     def discount(self, thing: Thing, nth: int) -> Amount:
         """Return the discount on the unit number `nth`, from 0, of an action."""
@@ -66,29 +50,29 @@ class Powers(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=20_000)
 def powers(front: tuple[CardId, ...]) -> Powers:
     hooks = [(card, hook) for card in front for hook in CARDS[card].hooks]
-    free: dict[TrackName, int] = {}
-    counted: dict[CountName, int] = {}
-    gains: dict[EventName, tuple[tuple[CardId, Gain], ...]] = {}
-    offs: dict[Priced, tuple[tuple[Amount, int | None], ...]] = {}
+    free: dict[card_language.TrackName, int] = {}
+    counted: dict[card_language.CountName, int] = {}
+    gains: dict[card_language.EventName, tuple[tuple[CardId, card_language.Gain], ...]] = {}
+    offs: dict[card_language.Priced, tuple[tuple[Amount, int | None], ...]] = {}
     for card, hook in hooks:
         match hook:
-            case FreeUpkeep(track, count):
+            case card_language.FreeUpkeep(track, count):
                 free[track] = free.get(track, 0) + count
-            case CountsAs(what, amount):
+            case card_language.CountsAs(what, amount):
                 counted[what] = counted.get(what, 0) + amount
-            case When(event, gain):
+            case card_language.When(event, gain):
                 gains[event] = (*gains.get(event, ()), (card, gain))
-            case Cheaper(what, off, times) if off != Off():
+            case card_language.Cheaper(what, off, times) if off != card_language.Off():
                 offs[what] = (*offs.get(what, ()), (of(W=off.W, E=off.E, N=off.N, M=off.M), times))
             case _:
                 pass
     ongoing = [hook for _, hook in hooks]
     return Powers(
-        grip=_sum(ongoing, Grip),
-        step=sum(hook.amount for hook in ongoing if isinstance(hook, Cheaper)),
-        reach=_sum(ongoing, Leap),
-        slow=_sum(ongoing, Slow),
-        meadow_room=_sum(ongoing, MeadowCap),
+        grip=_sum(ongoing, card_language.Grip),
+        step=sum(hook.amount for hook in ongoing if isinstance(hook, card_language.Cheaper)),
+        reach=_sum(ongoing, card_language.Leap),
+        slow=_sum(ongoing, card_language.Slow),
+        meadow_room=_sum(ongoing, card_language.MeadowCap),
         free=free,
         counted=counted,
         gains=gains,
@@ -96,5 +80,8 @@ def powers(front: tuple[CardId, ...]) -> Powers:
     )
 
 
-def _sum(hooks: Sequence[AnyHook], kind: type[Grip | Leap | Slow | MeadowCap]) -> int:
+def _sum(
+    hooks: Sequence[card_language.AnyHook],
+    kind: type[card_language.Grip | card_language.Leap | card_language.Slow | card_language.MeadowCap],
+) -> int:
     return sum(hook.amount for hook in hooks if isinstance(hook, kind))

@@ -7,16 +7,7 @@ import msgspec
 from engines.game import Seat
 from engines.tangle.decisions import Decision, Upkeep
 from engines.tangle.legal.context import Context
-from engines.tangle.pieces.components import (
-    NOTHING,
-    Alternative,
-    Amount,
-    CardId,
-    ConditionId,
-    Seed,
-    minus,
-    plus,
-)
+from engines.tangle.pieces import components
 from engines.tangle.view import TanglePublic, TurnChanges
 
 
@@ -29,9 +20,9 @@ class TangleDeal(msgspec.Struct, frozen=True):
         centre: the drawn action of the centre space; None unless the options say ``random``.
     """
 
-    conditions: tuple[ConditionId, ...]
-    cards: tuple[CardId, ...]
-    centre: Alternative | None = None
+    conditions: tuple[components.ConditionId, ...]
+    cards: tuple[components.CardId, ...]
+    centre: components.Alternative | None = None
 
 
 class TangleState(TanglePublic, kw_only=True):
@@ -53,10 +44,10 @@ class TangleState(TanglePublic, kw_only=True):
     reshuffles: int = 0
     beat: int = 0
     agenda: list[Decision] = msgspec.field(default_factory=list)
-    pile: list[CardId]
-    hands: list[list[CardId]]
-    conditions: list[tuple[ConditionId, ...]]
-    box: tuple[ConditionId, ...]
+    pile: list[components.CardId]
+    hands: list[list[components.CardId]]
+    conditions: list[tuple[components.ConditionId, ...]]
+    box: tuple[components.ConditionId, ...]
     changed: TurnChanges = TurnChanges()
     before: TurnChanges = TurnChanges()
 
@@ -89,27 +80,27 @@ def context_for(state: TangleState, seat: Seat) -> Context:
     return Context(state, seat, state.hands[seat], len(state.pile) + len(state.discards))
 
 
-def pay(state: TangleState, seat: Seat, price: Amount) -> None:
-    if price == NOTHING:
+def pay(state: TangleState, seat: Seat, price: components.Amount) -> None:
+    if price == components.NOTHING:
         return
     player = state.players[seat]
-    state.players[seat] = msgspec.structs.replace(player, stash=minus(player.stash, price))
+    state.players[seat] = msgspec.structs.replace(player, stash=components.minus(player.stash, price))
 
 
-def earn(state: TangleState, seat: Seat, amount: Amount) -> None:
-    if amount == NOTHING:
+def earn(state: TangleState, seat: Seat, amount: components.Amount) -> None:
+    if amount == components.NOTHING:
         return
     player = state.players[seat]
-    state.players[seat] = msgspec.structs.replace(player, stash=plus(player.stash, amount))
+    state.players[seat] = msgspec.structs.replace(player, stash=components.plus(player.stash, amount))
 
 
-def add_seeds(state: TangleState, seat: Seat, seed: Seed, number: int) -> None:
+def add_seeds(state: TangleState, seat: Seat, seed: components.Seed, number: int) -> None:
     """Add to a seat's seeds; a negative number removes some."""
     player = state.players[seat]
     state.players[seat] = msgspec.structs.replace(player, seeds=_more(player.seeds, seed, number))
 
 
-def supply_seeds(state: TangleState, seed: Seed, number: int) -> None:
+def supply_seeds(state: TangleState, seed: components.Seed, number: int) -> None:
     """Add to the supply's seeds; a negative number removes some."""
     state.seeds = _more(state.seeds, seed, number)
 
@@ -122,6 +113,6 @@ def move_marker(state: TangleState, number: int, seat: Seat | None) -> None:
     state.markers = (lakes, growth, cards)
 
 
-def _more(seeds: tuple[int, int], seed: Seed, number: int) -> tuple[int, int]:
+def _more(seeds: tuple[int, int], seed: components.Seed, number: int) -> tuple[int, int]:
     bush, tree = seeds
     return (bush + number, tree) if seed == "bush" else (bush, tree + number)

@@ -14,16 +14,8 @@ from engines.tangle.legal.landing import LandingObstacle
 from engines.tangle.legal.moves import rule_of
 from engines.tangle.legal.prices import can_pay_toll, toll_due
 from engines.tangle.legal.resources import room_below
+from engines.tangle.pieces import card_language
 from engines.tangle.pieces.board import BEARS
-from engines.tangle.pieces.card_language import (
-    AnyOp,
-    CountName,
-    ExtraPlacement,
-    GainOnce,
-    Harvest,
-    LowerTrackers,
-    TrackName,
-)
 from engines.tangle.pieces.components import (
     CARDS,
     CONDITIONS,
@@ -45,7 +37,7 @@ DUE = 2
 """Steps from the top of an upkeep that is due soon."""
 FEW = 3
 """The most choices that a warning names if it is true of all."""
-COUNTED: dict[CountName, tuple[str, str]] = {
+COUNTED: dict[card_language.CountName, tuple[str, str]] = {
     **COUNTS,
     "tiles": ("tile", "tiles"),
     "group": ("tile connected to the others", "connected tiles"),
@@ -98,7 +90,7 @@ def nearest(view: TangleView, seat: Seat) -> str:
     )
 
 
-def own_bill(what: Bill, track: TrackName, lead: str = "") -> str:
+def own_bill(what: Bill, track: card_language.TrackName, lead: str = "") -> str:
     """Return the viewer's upkeep.
 
     "you have 0 N, so you'd lose all 3". The `lead` is a condition: "if you grow E5, ".
@@ -111,7 +103,7 @@ def own_bill(what: Bill, track: TrackName, lead: str = "") -> str:
     return f"{lead}you'd have {held} and lose {loss}" if lead else f"you have {held}, so you'd lose {loss}"
 
 
-def others_bill(what: Bill, track: TrackName, name: str) -> str:
+def others_bill(what: Bill, track: card_language.TrackName, name: str) -> str:
     """Return another's upkeep. "Bo has 1 N and would lose 2 of 3"."""
     if not what.lost:
         return f"{name} would pay {nouns.cost(track, what.owed) if what.owed else 'nothing'}"
@@ -126,7 +118,7 @@ def _loss(what: Bill) -> str:
     return f"all {number}" if number > 1 else nouns.item(what.items[0])
 
 
-def bill_briefly(what: Bill, track: TrackName) -> str:
+def bill_briefly(what: Bill, track: card_language.TrackName) -> str:
     """Return the viewer's upkeep for a menu's line: "lose all 3 enchantments"."""
     if not what.lost:
         return f"pay {nouns.cost(track, what.owed) if what.owed else 'nothing'}"
@@ -134,7 +126,7 @@ def bill_briefly(what: Bill, track: TrackName) -> str:
     return f"lose {_loss(what)}{tracked}"
 
 
-def bills(view: TangleView, seat: Seat, track: TrackName, names: Names) -> str:
+def bills(view: TangleView, seat: Seat, track: card_language.TrackName, names: Names) -> str:
     """Return a track's present upkeep, your own first."""
     if not any(bill(view, one, track).owed for one in view.remaining):
         return "nobody would pay anything"
@@ -164,7 +156,7 @@ class _Due(msgspec.Struct, frozen=True):
         twice: True if the tracker waits at the top for its marker.
     """
 
-    track: TrackName
+    track: card_language.TrackName
     cost: Bill
     steps: int
     twice: bool
@@ -248,7 +240,7 @@ def _warning(due: _Due, view: TangleView, seat: Seat, names: Names, lead: str) -
     return f"{SIGN} **{_when(due.track, view, seat, names)}** {capital(cost)}."
 
 
-def _when(track: TrackName, view: TangleView, seat: Seat, names: Names) -> str:
+def _when(track: card_language.TrackName, view: TangleView, seat: Seat, names: Names) -> str:
     number, name = TRACKS.index(track), nouns.TRACK_NAMES[track]
     steps, marker = view.trackers[number], view.markers[number]
     if marker == view.seat and isinstance(view.decision, decisions.Upkeep):
@@ -363,17 +355,17 @@ def does_nothing(view: TangleView, card: CardId) -> bool:
     return bool(ops) and not any(_has_effect(context, op) for op in ops)
 
 
-def _has_effect(context: Context, op: AnyOp) -> bool:
+def _has_effect(context: Context, op: card_language.AnyOp) -> bool:
     match op:
-        case GainOnce():
+        case card_language.GainOnce():
             supply = [op.bush_seed and context.public.seeds[0], op.tree_seed and context.public.seeds[1]]
             return any((op.W, op.E, op.N, op.M, op.cards and context.blind, *supply))
-        case Harvest(extra):
+        case card_language.Harvest(extra):
             own = [tile for tile in context.public.tiles.values() if tile.owner == context.seat]
             return any(tile.kind in BEARS and tile.cubes + extra for tile in own)
-        case ExtraPlacement():
+        case card_language.ExtraPlacement():
             return True
-        case LowerTrackers():
+        case card_language.LowerTrackers():
             return any(room_below(context.public))
         case _:
             asked = decision_for(op)
@@ -398,7 +390,7 @@ def condition_text(what: ConditionId) -> str:
     return f"**{CONDITIONS[what].name}**: {join_words(f'{n} {COUNTED[kind][n > 1]}' for kind, n in need)}"
 
 
-def progress_text(what: ConditionId, have: Mapping[CountName, int]) -> str:
+def progress_text(what: ConditionId, have: Mapping[card_language.CountName, int]) -> str:
     """Return a condition's demands with what a seat has of them.
 
     >>> progress_text("garden", {"trees": 3, "meadows": 2, "bushes": 0, "lakes": 3})

@@ -9,16 +9,7 @@ from typing import Any, NamedTuple
 
 from engines.analysis.search import Playout, Ranked, rank_candidates
 from engines.game import Game, Seat, Thinking
-from engines.tanglewood.computer.evaluation import (
-    choose_kept_ballots,
-    gains,
-    gauge,
-    has_turn_left,
-    price_of_ballots,
-    price_of_level,
-    price_of_markers,
-    rounds_to_end,
-)
+from engines.tanglewood.computer import evaluation
 from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import Move
 from engines.tanglewood.view import TanglewoodView
@@ -57,7 +48,7 @@ def best(
     depth: TanglewoodDepth = STRONG,
 ) -> list[Ranked[Move]]:
     """Compare the choices, best first; not of the ballots to keep."""
-    gain = gains(view, seat)
+    gain = evaluation.gains(view, seat)
     worth = {move: gain(move) for move in choices(view)}
     moves = sorted(worth, key=lambda move: -worth[move])[: depth.choices]
     if len(moves) == 1:
@@ -86,11 +77,11 @@ def _play_out(
         mover = next(iter(rules.prompts(state)))
         view = rules.view(state, mover)
         if view.phase == "keep":
-            made: Move = choose_kept_ballots(view, mover)
+            made: Move = evaluation.choose_kept_ballots(view, mover)
         else:
             moves = choices(view)
             nodes += len(moves)
-            made = moves[0] if len(moves) == 1 else max(moves, key=gains(view, mover))
+            made = moves[0] if len(moves) == 1 else max(moves, key=evaluation.gains(view, mover))
         rules.play(state, mover, made)
     return Playout(_worth(state, seat, rules), nodes)
 
@@ -111,12 +102,12 @@ def standing(view: TanglewoodView, seat: Seat) -> float:
     won = float(view.votes[seat])
     if view.over:
         return won
-    rounds = rounds_to_end(view)
-    usable = rounds * view.most_placeable(seat) if has_turn_left(view, seat) else 0.0
+    rounds = evaluation.rounds_to_end(view)
+    usable = rounds * view.most_placeable(seat) if evaluation.has_turn_left(view, seat) else 0.0
     return (
         won
-        + gauge(view, seat).expected_votes(view.workers)
-        + price_of_ballots(0, view.held[seat])
-        + price_of_markers(view.circles[seat], usable)
-        + price_of_level(0, 0, view.draw_levels[seat], view.place_levels[seat], rounds)
+        + evaluation.gauge(view, seat).expected_votes(view.workers)
+        + evaluation.price_of_ballots(0, view.held[seat])
+        + evaluation.price_of_markers(view.circles[seat], usable)
+        + evaluation.price_of_level(0, 0, view.draw_levels[seat], view.place_levels[seat], rounds)
     )

@@ -15,16 +15,9 @@ from typing import NamedTuple
 import msgspec
 
 from engines.game import Seat
+from engines.tanglewood import moves
 from engines.tanglewood.legal.deeds import ballots_due, next_step, raise_level, workers_after
 from engines.tanglewood.legal.moves import count_required, regions_in_reach, selections
-from engines.tanglewood.moves import (
-    KeepBallots,
-    Move,
-    PlayBallots,
-    TanglewoodDraw,
-    TanglewoodPlace,
-    TanglewoodStep,
-)
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import Colour, Counts, adjacent, more
 from engines.tanglewood.pieces.components import (
@@ -252,14 +245,14 @@ class Appraiser:
         self._usable = 0.0 if is_last_round(view) else self._rounds * view.most_placeable(seat) * USE
         self._steps = {track: self.step(track) for track in TRACKS}
 
-    def action(self, move: Move) -> float:
+    def action(self, move: moves.Move) -> float:
         """Return the gain of a turn that begins like this. Raises ValueError for a move that begins none."""
         circle = self.view.circles[self.seat]
         match move:
-            case TanglewoodDraw(track):
+            case moves.TanglewoodDraw(track):
                 step = 0.0 if track is None else self._steps[track]
                 return step + self._markers(circle, self.view.draw_value(self.seat))
-            case TanglewoodPlace(region, count):
+            case moves.TanglewoodPlace(region, count):
                 return self._place(region, count, circle)
             case _:
                 raise ValueError("a turn begins with Draw or Place")
@@ -430,7 +423,7 @@ _LATER = components.RaiseDrawLevel | components.RaisePlaceLevel | components.Mar
 """The benefits that bring nothing before the next turn."""
 
 
-def gains(view: TanglewoodView, seat: Seat) -> Callable[[Move], float]:
+def gains(view: TanglewoodView, seat: Seat) -> Callable[[moves.Move], float]:
     """Return a function for the gain of a choice, in votes. Not of the ballots to keep."""
     if view.phase == "ballots":
         gauge = gauge_for(view, seat, Heat(AT_THE_VOTE))
@@ -441,19 +434,19 @@ def gains(view: TanglewoodView, seat: Seat) -> Callable[[Move], float]:
     return lambda move: _choice(view, appraiser, move)
 
 
-def _choice(view: TanglewoodView, appraiser: Appraiser, move: Move) -> float:
+def _choice(view: TanglewoodView, appraiser: Appraiser, move: moves.Move) -> float:
     match move:
-        case TanglewoodStep(track):
+        case moves.TanglewoodStep(track):
             return appraiser.step(track)
         case _:
             return _worker_gain(view, appraiser.gauge, move)
 
 
-def _worker_gain(view: TanglewoodView, gauge: Gauge, move: Move) -> float:
+def _worker_gain(view: TanglewoodView, gauge: Gauge, move: moves.Move) -> float:
     return gauge.change(view.workers, workers_after(view.workers, gauge.seat, move, view.active))
 
 
-def is_idle(view: TanglewoodView, seat: Seat, move: Move) -> bool:
+def is_idle(view: TanglewoodView, seat: Seat, move: moves.Move) -> bool:
     """Return True for a choice that brings nothing.
 
     That is an exchange of workers that leaves all regions as they are; in the last turn also a Draw or a
@@ -461,14 +454,14 @@ def is_idle(view: TanglewoodView, seat: Seat, move: Move) -> bool:
     """
     last = is_last_round(view)
     match move:
-        case TanglewoodDraw(step):
+        case moves.TanglewoodDraw(step):
             return last and (step is None or isinstance(next_step(view, seat, step), _LATER))
-        case TanglewoodStep(track):
+        case moves.TanglewoodStep(track):
             return last and isinstance(next_step(view, seat, track), _LATER)
-        case TanglewoodPlace(region, count):
+        case moves.TanglewoodPlace(region, count):
             left = view.circles[seat] - count - _count_markers(view, region)
             return last and left > 0 and count < view.most_placeable(seat)
-        case PlayBallots() | KeepBallots():
+        case moves.PlayBallots() | moves.KeepBallots():
             return False
         case _:
             return workers_after(view.workers, seat, move, view.active) == view.workers
@@ -485,15 +478,15 @@ def _count_markers(view: TanglewoodView, region: Region) -> int:
     return used
 
 
-def choose_kept_ballots(view: TanglewoodView, seat: Seat) -> KeepBallots:
+def choose_kept_ballots(view: TanglewoodView, seat: Seat) -> moves.KeepBallots:
     """Keep the ballots that gain more than an average one."""
     gauge = gauge_for(view, seat, Heat(AFTER_THE_VOTE))
 
     def gain(region: Region) -> float:
-        return _worker_gain(view, gauge, PlayBallots((region,)))
+        return _worker_gain(view, gauge, moves.PlayBallots((region,)))
 
     average = sum(map(gain, REGIONS)) / len(REGIONS)
     good = sorted(
         (ballot for ballot in view.hands[gauge.seat] or () if gain(ballot) > average), key=gain, reverse=True
     )
-    return KeepBallots(tuple(sorted(good[: SCORING.ballots_kept])))
+    return moves.KeepBallots(tuple(sorted(good[: SCORING.ballots_kept])))

@@ -6,22 +6,7 @@ Ballots come from a deck that only the state knows: this module computes how man
 from collections.abc import Mapping, Sequence
 
 from engines.game import Seat
-from engines.tanglewood import moves
-from engines.tanglewood.events import (
-    DrawLevelRose,
-    Event,
-    Evicted,
-    GainedMarkers,
-    GainedVotes,
-    Moved,
-    PlacedAdjacent,
-    PlaceLevelRose,
-    Reinforced,
-    Stepped,
-    StoodAtEnd,
-    TanglewoodPlaced,
-    TanglewoodPlanted,
-)
+from engines.tanglewood import events, moves
 from engines.tanglewood.legal.moves import hops, markers_added
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Counts, adjacent, after, colours, more, standing
@@ -32,7 +17,7 @@ Drawing = components.Ballots | components.StandingBallots | components.LeadBallo
 """The deeds that draw ballots."""
 
 
-def place(public: TanglewoodPublic, seat: Seat, region: Region, count: int) -> Event:
+def place(public: TanglewoodPublic, seat: Seat, region: Region, count: int) -> events.Event:
     """Place markers in a region and activate its Tangle. Rules: Placing.
 
     Raises ValueError if no Tangle is there.
@@ -43,7 +28,7 @@ def place(public: TanglewoodPublic, seat: Seat, region: Region, count: int) -> E
     public.circles[seat] -= count
     put(public, seat, region, count)
     public.active, public.card, public.tangles[region] = region, card, None
-    return TanglewoodPlaced(seat, region, count, card)
+    return events.TanglewoodPlaced(seat, region, count, card)
 
 
 def put(public: TanglewoodPublic, seat: Seat, region: Region, number: int) -> None:
@@ -57,16 +42,16 @@ def next_step(public: TanglewoodPublic, seat: Seat, track: Faction) -> Benefit |
     return steps[done] if done < len(steps) else None
 
 
-def take_step(public: TanglewoodPublic, seat: Seat, track: Faction) -> tuple[Event, list[Deed]]:
+def take_step(public: TanglewoodPublic, seat: Seat, track: Faction) -> tuple[events.Event, list[Deed]]:
     """Go up a track. Return the event, and the step's deeds, one choice after another. Rules: Steps."""
     benefit = next_step(public, seat, track)
     if benefit is None:
-        return StoodAtEnd(seat, track), [components.Ballots(1)]
+        return events.StoodAtEnd(seat, track), [components.Ballots(1)]
     step = public.steps[seat][track] + 1
     public.steps[seat] = {**public.steps[seat], track: step}
     if isinstance(benefit, components.FoxTileDeed):
         benefit = FOX_TILES[public.fox_tiles[benefit.slot - 1]].benefit
-    return Stepped(seat, track, step, benefit), _split_deed(benefit)
+    return events.Stepped(seat, track, step, benefit), _split_deed(benefit)
 
 
 def _split_deed(benefit: Benefit) -> list[Deed]:
@@ -94,22 +79,22 @@ def ballots_due(deed: Deed, workers: Mapping[Region, Counts], seat: Seat, here: 
             return 0
 
 
-def carry_out(public: TanglewoodPublic, seat: Seat, deed: Deed) -> list[Event]:
+def carry_out(public: TanglewoodPublic, seat: Seat, deed: Deed) -> list[events.Event]:
     """Carry out a deed without choice or ballots; no events if impossible. Rules: Steps, Tangles."""
     match deed:
         case components.RaiseDrawLevel(n):
             value, lost = _raise(public.draw_levels, seat, n, MAT.draw)
-            return [DrawLevelRose(seat, value, lost)]
+            return [events.DrawLevelRose(seat, value, lost)]
         case components.RaisePlaceLevel(n):
             value, lost = _raise(public.place_levels, seat, n, MAT.place)
-            return [PlaceLevelRose(seat, value, lost)]
+            return [events.PlaceLevelRose(seat, value, lost)]
         case components.Markers(n):
             return [_gain_markers(public, seat, n)]
         case components.Refill():
             return [_gain_markers(public, seat, MAT.draw[public.draw_levels[seat]])]
         case components.Votes(n):
             public.votes[seat] += n
-            return [GainedVotes(seat, n)]
+            return [events.GainedVotes(seat, n)]
         case components.Reinforce(n):
             return [_reinforce(public, seat, n, _here(public))]
         case components.Evict():
@@ -134,9 +119,9 @@ def _raise(levels: list[int], seat: Seat, n: int, values: tuple[int, ...]) -> tu
     return values[levels[seat]], levels[seat] == before
 
 
-def _gain_markers(public: TanglewoodPublic, seat: Seat, number: int) -> Event:
+def _gain_markers(public: TanglewoodPublic, seat: Seat, number: int) -> events.Event:
     public.circles[seat] += number
-    return GainedMarkers(seat, number)
+    return events.GainedMarkers(seat, number)
 
 
 def _here(public: TanglewoodPublic) -> Region:
@@ -144,14 +129,14 @@ def _here(public: TanglewoodPublic) -> Region:
     return public.active
 
 
-def _reinforce(public: TanglewoodPublic, seat: Seat, n: int, here: Region) -> Event:
+def _reinforce(public: TanglewoodPublic, seat: Seat, n: int, here: Region) -> events.Event:
     count = min(n, public.circles[seat])
     public.circles[seat] -= count
     put(public, seat, here, count)
-    return Reinforced(seat, here, count)
+    return events.Reinforced(seat, here, count)
 
 
-def _evict(public: TanglewoodPublic, seat: Seat, here: Region) -> list[Event]:
+def _evict(public: TanglewoodPublic, seat: Seat, here: Region) -> list[events.Event]:
     present = zip(colours(public.seats), public.workers[here], strict=True)
     gone = tuple(colour for colour, number in present if number and colour != seat)
     counts = public.workers[here]
@@ -160,7 +145,7 @@ def _evict(public: TanglewoodPublic, seat: Seat, here: Region) -> list[Event]:
         if colour != NEUTRAL:
             public.circles[colour] += 1
     public.workers = {**public.workers, here: counts}
-    return [Evicted(seat, here, gone)] if gone else []
+    return [events.Evicted(seat, here, gone)] if gone else []
 
 
 def workers_after(
@@ -173,16 +158,16 @@ def workers_after(
     return result
 
 
-def carry_choice(public: TanglewoodPublic, seat: Seat, deed: Deed | None, move: moves.Move) -> Event:
+def carry_choice(public: TanglewoodPublic, seat: Seat, deed: Deed | None, move: moves.Move) -> events.Event:
     """Carry out a seat's legal choice. Rules: Steps, Tangles."""
     public.workers = workers_after(public.workers, seat, move, public.active)
     match move:
         case moves.TanglewoodPlant(region):
-            return TanglewoodPlanted(seat, region)
+            return events.TanglewoodPlanted(seat, region)
         case moves.TanglewoodPlaceAdjacent(region):
             assert isinstance(deed, components.PlaceAdjacentDeed)
             if deed.source == "circle":
                 public.circles[seat] -= 1
-            return PlacedAdjacent(seat, region, deed.source)
+            return events.PlacedAdjacent(seat, region, deed.source)
         case _:
-            return Moved(seat, hops(move, public.active))
+            return events.Moved(seat, hops(move, public.active))

@@ -5,14 +5,6 @@ from collections.abc import Iterable
 
 from engines.tanglewood import moves
 from engines.tanglewood.legal.moves import Question, ShiftMove, count_required, hops, regions_in_reach
-from engines.tanglewood.moves import (
-    KeepBallots,
-    Move,
-    PlayBallots,
-    TanglewoodDraw,
-    TanglewoodPlace,
-    TanglewoodStep,
-)
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import Colour, Hop, index
 from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
@@ -32,23 +24,23 @@ _NOT_NOW: dict[Phase, str] = {
 }
 
 
-def why_not(question: Question, move: Move) -> str:
+def why_not(question: Question, move: moves.Move) -> str:
     match question.phase, move:
-        case "turn", TanglewoodDraw():
+        case "turn", moves.TanglewoodDraw():
             if not question.may_draw:
                 return "Your circle is full, so place some markers first."
             return "When you draw, you take a step only if your circle has fewer markers than you can place."
-        case "turn", TanglewoodPlace():
+        case "turn", moves.TanglewoodPlace():
             return _place(question, move)
-        case "step", TanglewoodStep():
+        case "step", moves.TanglewoodStep():
             return "That Tangle doesn't show this track."
         case "benefit" | "effect", _:
             return _answer(question, move)
-        case "ballots", PlayBallots(regions):
+        case "ballots", moves.PlayBallots(regions):
             if len(regions) != SCORING.ballots_played:
                 return f"Choose exactly {_number(SCORING.ballots_played)} ballots."
             return _not_held(question, regions)
-        case "keep", KeepBallots(regions):
+        case "keep", moves.KeepBallots(regions):
             if len(regions) > SCORING.ballots_kept:
                 return f"You can keep at most {_number(SCORING.ballots_kept)} ballots."
             return _not_held(question, regions)
@@ -81,7 +73,7 @@ def _number(number: int) -> str:
     return _NUMBERS.get(number, str(number))
 
 
-def _place(question: Question, move: TanglewoodPlace) -> str:
+def _place(question: Question, move: moves.TanglewoodPlace) -> str:
     """Rules: Placing."""
     if move.region not in REGIONS:
         return NO_REGION
@@ -99,7 +91,7 @@ def _not_held(question: Question, regions: tuple[Region, ...]) -> str:
     return NOT_HELD if Counter(regions) - Counter(question.hand) else NOT_SORTED
 
 
-def _answer(question: Question, move: Move) -> str:
+def _answer(question: Question, move: moves.Move) -> str:
     """Rules: Steps, Tangles."""
     here = question.here
     match question.deed, move:
@@ -123,7 +115,7 @@ def _nudge(question: Question, region: Region, colour: Colour, to: Region) -> st
     return "Those regions aren't adjacent."
 
 
-def _fits(shift: components.Shift, move: Move) -> bool:
+def _fits(shift: components.Shift, move: moves.Move) -> bool:
     forms: dict[tuple[str, str], type[ShiftMove]] = {
         ("in", "apart"): moves.Gather,
         ("out", "apart"): moves.Scatter,

@@ -9,6 +9,7 @@ region's votes are in `engines/tanglewood/pieces/board.py: votes`.
 from collections.abc import Iterator
 
 from engines.game import GAME_OVER, HAS_LEFT, NOT_YOUR_TURN, Draws, IllegalMove, Outcome, Seat
+from engines.tanglewood import moves
 from engines.tanglewood.events import (
     BallotsReshuffled,
     BallotsShown,
@@ -30,25 +31,9 @@ from engines.tanglewood.events import (
     TurnedUp,
     VoteBegan,
 )
-from engines.tanglewood.legal.deeds import (
-    Drawing,
-    ballots_due,
-    carry_choice,
-    carry_out,
-    place,
-    take_step,
-    workers_after,
-)
+from engines.tanglewood.legal import deeds
 from engines.tanglewood.legal.moves import Asking, legal
 from engines.tanglewood.legal.sentences import why_not
-from engines.tanglewood.moves import (
-    KeepBallots,
-    Move,
-    PlayBallots,
-    TanglewoodDraw,
-    TanglewoodPlace,
-    TanglewoodStep,
-)
 from engines.tanglewood.pieces.components import MAT, SCORING, TANGLES, Faction, Region, effect_of
 from engines.tanglewood.truth.state import POLL, TanglewoodState, owing, question_for
 from engines.tanglewood.view import TanglewoodPublic, would_score
@@ -170,7 +155,7 @@ def _show(state: TanglewoodState) -> Event:
     for seat, regions in enumerate(shown):
         for region in regions:
             state.hands[seat].remove(region)
-        state.workers = workers_after(state.workers, seat, PlayBallots(regions), state.active)
+        state.workers = deeds.workers_after(state.workers, seat, moves.PlayBallots(regions), state.active)
         state.played_ballots += regions
     state.played.append(shown)
     state.chosen = [None] * state.seats
@@ -209,13 +194,13 @@ def _discard(state: TanglewoodState) -> Event:
     return Kept(discarded=tuple(numbers))
 
 
-def legal_moves(state: TanglewoodState, seat: Seat) -> Iterator[Move]:
+def legal_moves(state: TanglewoodState, seat: Seat) -> Iterator[moves.Move]:
     """Yield every legal move of a seat, once, in a stable order. None if it owes nothing."""
     if seat in owing(state):
         yield from legal(question_for(state, seat))
 
 
-def play(state: TanglewoodState, seat: Seat, move: Move) -> list[Event]:
+def play(state: TanglewoodState, seat: Seat, move: moves.Move) -> list[Event]:
     """Carry out one move. Raises IllegalMove with the state untouched. Rules: Your turn."""
     if seat not in owing(state):
         raise IllegalMove(_no_move_owed(state, seat))
@@ -223,16 +208,16 @@ def play(state: TanglewoodState, seat: Seat, move: Move) -> list[Event]:
     if move not in legal(question):
         raise IllegalMove(why_not(question, move))
     match move:
-        case TanglewoodDraw(track):
+        case moves.TanglewoodDraw(track):
             return _draw(state, seat, track)
-        case TanglewoodPlace(region, count):
+        case moves.TanglewoodPlace(region, count):
             return _place(state, seat, region, count)
-        case TanglewoodStep(track):
+        case moves.TanglewoodStep(track):
             return [_step(state, seat, track), *_go_on(state, seat)]
-        case PlayBallots(regions) | KeepBallots(regions):
+        case moves.PlayBallots(regions) | moves.KeepBallots(regions):
             return choose(state, seat, regions)
         case _:
-            event = carry_choice(state, seat, state.owed, move)
+            event = deeds.carry_choice(state, seat, state.owed, move)
             del (state.benefit or state.effect)[0]
             return [event, *_go_on(state, seat)]
 
@@ -278,7 +263,7 @@ def _draw(state: TanglewoodState, seat: Seat, track: Faction | None) -> list[Eve
 
 def _place(state: TanglewoodState, seat: Seat, region: Region, count: int) -> list[Event]:
     """Rules: Placing."""
-    events = [place(state, seat, region, count)]
+    events = [deeds.place(state, seat, region, count)]
     assert state.card is not None
     state.effect = list(effect_of(state.card).steps)
     if TANGLES[state.card].wild:
@@ -290,7 +275,7 @@ def _place(state: TanglewoodState, seat: Seat, region: Region, count: int) -> li
 
 def _step(state: TanglewoodState, seat: Seat, track: Faction) -> Event:
     """Go up a track, and add its benefit to what is owed. Rules: Steps."""
-    event, state.benefit = take_step(state, seat, track)
+    event, state.benefit = deeds.take_step(state, seat, track)
     return event
 
 
@@ -299,11 +284,11 @@ def _go_on(state: TanglewoodState, seat: Seat) -> list[Event]:
     events: list[Event] = []
     while queue := state.benefit or state.effect:
         state.phase = "benefit" if state.benefit else "effect"
-        if isinstance(queue[0], Drawing):
-            due = ballots_due(queue[0], state.workers, seat, state.active)
+        if isinstance(queue[0], deeds.Drawing):
+            due = deeds.ballots_due(queue[0], state.workers, seat, state.active)
             done = draw_ballots(state, seat, due) if due else []
         elif not isinstance(queue[0], Asking):
-            done = carry_out(state, seat, queue[0])
+            done = deeds.carry_out(state, seat, queue[0])
         elif next(legal(question_for(state, seat)), None) is not None:
             return events
         else:

@@ -12,14 +12,7 @@ from engines.game import SEED_SIZE, Seat
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.legal.moves import Question, legal
 from engines.tanglewood.moves import KeepBallots, PlayBallots
-from engines.tanglewood.pieces.components import (
-    BALLOTS,
-    LENGTHS,
-    REGULAR_TANGLES,
-    SCORING,
-    Region,
-    TanglewoodOptions,
-)
+from engines.tanglewood.pieces import components
 from engines.tanglewood.preview import swings
 from engines.tanglewood.truth.play import later_in_round, list_discards
 from engines.tanglewood.truth.state import POLL, TanglewoodState, is_asked, owing, question_for
@@ -58,8 +51,10 @@ def sample_state(view: TanglewoodView, luck: Random) -> TanglewoodState:
     if viewer is None:
         raise ValueError("a spectator imagines nothing")
     seen = {view.card, *view.discards, *view.tangles.values()}
-    tangles = [tangle for tangle in REGULAR_TANGLES if tangle not in seen]
-    hidden = Counter(BALLOTS) - Counter([*view.played_ballots, *view.dropped, *(view.hands[viewer] or ())])
+    tangles = [tangle for tangle in components.REGULAR_TANGLES if tangle not in seen]
+    hidden = Counter(components.BALLOTS) - Counter(
+        [*view.played_ballots, *view.dropped, *(view.hands[viewer] or ())]
+    )
     ballots = sorted(hidden.elements())
     luck.shuffle(tangles)
     luck.shuffle(ballots)
@@ -67,7 +62,7 @@ def sample_state(view: TanglewoodView, luck: Random) -> TanglewoodState:
         sorted(_take(ballots, held)) if hand is None else list(hand)
         for hand, held in zip(view.hands, view.held, strict=True)
     ]
-    dropped: list[list[Region]] = [[] for _ in range(view.seats)]
+    dropped: list[list[components.Region]] = [[] for _ in range(view.seats)]
     unplayed = view.ballot_discards - len(view.played_ballots) - len(view.dropped)
     dropped[viewer - 1] = sorted(_take(ballots, unplayed))
     dropped[viewer] = list(view.dropped)
@@ -143,14 +138,14 @@ def _redeal_tangles(state: TanglewoodState, rng: Random) -> None:
         state.deck.insert(depth, POLL)
 
 
-def _depth_of_poll(options: TanglewoodOptions, left: int, rng: Random) -> int:
+def _depth_of_poll(options: components.TanglewoodOptions, left: int, rng: Random) -> int:
     """Draw the number of remaining Tangles above the Poll."""
-    length = LENGTHS[options.length]
+    length = components.LENGTHS[options.length]
     least, most = (above - (length.draw_deck - left) for above in length.poll_cards_above)
     return rng.randint(max(0, least), max(0, most))
 
 
-def _choice(question: Question, rng: Random) -> tuple[Region, ...]:
+def _choice(question: Question, rng: Random) -> tuple[components.Region, ...]:
     moves = [move for move in legal(question) if isinstance(move, PlayBallots | KeepBallots)]
     return rng.choice(moves).regions
 
@@ -189,17 +184,19 @@ def standing_answer(view: TanglewoodView, seat: Seat, answer: str) -> PlayBallot
     if answer != MOST_VOTES or hand is None or view.phase not in ("ballots", "keep"):
         return None
     if view.phase == "ballots":
-        return PlayBallots(_worth_most(view, seat, hand, SCORING.ballots_played))
-    return KeepBallots(_worth_most(view, seat, hand, min(SCORING.ballots_kept, len(hand))))
+        return PlayBallots(_worth_most(view, seat, hand, components.SCORING.ballots_played))
+    return KeepBallots(_worth_most(view, seat, hand, min(components.SCORING.ballots_kept, len(hand))))
 
 
-def _worth_most(view: TanglewoodView, seat: Seat, hand: Sequence[Region], number: int) -> tuple[Region, ...]:
+def _worth_most(
+    view: TanglewoodView, seat: Seat, hand: Sequence[components.Region], number: int
+) -> tuple[components.Region, ...]:
     """Return the ballots that bring the seat most votes now.
 
     Of equal ones those that bring the others fewest, then the first.
     """
 
-    def gain(regions: tuple[Region, ...]) -> tuple[int, int]:
+    def gain(regions: tuple[components.Region, ...]) -> tuple[int, int]:
         change = swings(view, workers_after(view.workers, seat, PlayBallots(regions), view.active))
         return change[seat], 2 * change[seat] - sum(change)
 

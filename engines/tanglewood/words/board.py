@@ -24,18 +24,6 @@ from engines.tanglewood.moves import (
 )
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Colour, Counts, adjacent, index, more, standing
-from engines.tanglewood.pieces.components import (
-    EFFECTS,
-    FOX_TILES,
-    REGIONS,
-    SCORING,
-    TANGLES,
-    TRACKS,
-    Deed,
-    Faction,
-    Region,
-    TangleId,
-)
 from engines.tanglewood.preview import try_choice
 from engines.tanglewood.view import TanglewoodView, would_score
 from engines.tanglewood.words import nouns
@@ -57,14 +45,14 @@ from engines.words import (
 )
 
 
-def tangle(card: TangleId) -> str:
+def tangle(card: components.TangleId) -> str:
     """Describe a Tangle by its effect and the track that it steps. "Evict, with a step on the Bear track"."""
-    result = TANGLES[card]
-    track = "any track" if result.wild else f"the {TRACKS[result.tracks[0]].name} track"
-    return f"{EFFECTS[result.effect].name.replace('+1', '1 more')}, with a step on {track}"
+    result = components.TANGLES[card]
+    track = "any track" if result.wild else f"the {components.TRACKS[result.tracks[0]].name} track"
+    return f"{components.EFFECTS[result.effect].name.replace('+1', '1 more')}, with a step on {track}"
 
 
-def deed(what: Deed, view: TanglewoodView) -> str:
+def deed(what: components.Deed, view: TanglewoodView) -> str:
     match what:
         case components.RaiseDrawLevel(n):
             return f"the Draw level rises by {n}"
@@ -77,7 +65,7 @@ def deed(what: Deed, view: TanglewoodView) -> str:
         case components.Votes(n):
             return f"gain {count_noun(n, 'vote')}"
         case components.FoxTileDeed(slot):
-            tile = FOX_TILES[view.fox_tiles[slot - 1]]
+            tile = components.FOX_TILES[view.fox_tiles[slot - 1]]
             return f"Fox tile {tile.name}, {deed(tile.benefit, view)}"
         case components.PlantDeed(n):
             return f"put {count_noun(n, 'marker')} from the supply into any region"
@@ -128,7 +116,7 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
     """Say whose turn it is, and whose workers have come or gone where."""
     lines = [_headline(view, names)]
     if view.card is not None:
-        text = EFFECTS[TANGLES[view.card].effect].text
+        text = components.EFFECTS[components.TANGLES[view.card].effect].text
         lines.append(f"The Tangle in use is {tangle(view.card)}. {text}")
     if view.active is not None and view.phase not in ("turn", "ballots", "keep", "over"):
         lines.append(f"The active region is {nouns.place(view.active)}.")
@@ -146,7 +134,7 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
 
 
 def _name_regions(regions: Sequence[str]) -> str:
-    return join_words([nouns.place(one) for one in REGIONS if one in regions])
+    return join_words([nouns.place(one) for one in components.REGIONS if one in regions])
 
 
 def _change(workers_: int) -> str:
@@ -177,7 +165,7 @@ def parts(view: TanglewoodView, names: Names) -> list[Part]:
     others = others_after(view.seats, view.viewer)
     heading = "Players" if view.viewer is None else "The others"
     entries += section(heading, [line for seat in others for line in _player(view, names, seat)])
-    entries += by_region("Region", [(region, _region(view, names, region)) for region in REGIONS])
+    entries += by_region("Region", [(region, _region(view, names, region)) for region in components.REGIONS])
     entries += section("Votes if the forest voted now", _would(view, names))
     entries += section("Decks", _decks(view))
     entries += section("Scorings so far", _scorings(view, names))
@@ -199,7 +187,9 @@ def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
         lines.append(f"{who} {comes}.")
     if seat in view.out:
         lines.append(f"{who} left the game {ordinal(view.out.index(seat) + 1)}.")
-    steps = join_words(f"{TRACKS[track].name} step {step}" for track, step in view.steps[seat].items())
+    steps = join_words(
+        f"{components.TRACKS[track].name} step {step}" for track, step in view.steps[seat].items()
+    )
     lines.append(f"On the tracks, {name_or_you(names, seat, view.viewer)} {have} reached {steps}.")
     hand = view.hands[seat]
     if hand:
@@ -211,14 +201,14 @@ def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
     return lines
 
 
-def _ballots(regions: Iterable[Region]) -> str:
+def _ballots(regions: Iterable[components.Region]) -> str:
     return "; ".join(
         nouns.place(region) + (f", {count_noun(count, 'ballot')}" if count > 1 else "")
         for region, count in Counter(regions).items()
     )
 
 
-def _region(view: TanglewoodView, names: Names, region: Region) -> list[str]:
+def _region(view: TanglewoodView, names: Names, region: components.Region) -> list[str]:
     lies, counts = view.tangles[region], view.workers[region]
     card = "It has no Tangle" if lies is None else f"Its Tangle is {tangle(lies)}"
     if lies is None and view.card is not None and region == view.active:
@@ -229,7 +219,7 @@ def _region(view: TanglewoodView, names: Names, region: Region) -> list[str]:
     ]
 
 
-def _standings(view: TanglewoodView, names: Names, region: Region) -> str:
+def _standings(view: TanglewoodView, names: Names, region: components.Region) -> str:
     counts = view.workers[region]
     entries = []
     for colour in view.colours:
@@ -304,7 +294,7 @@ def _scorings(view: TanglewoodView, names: Names) -> list[str]:
 def _game(view: TanglewoodView, names: Names) -> list[str]:
     options = view.options
     first = "The host went first." if options.first == "host" else "The first player was drawn at random."
-    tiles = join_words(FOX_TILES[tile].name for tile in view.fox_tiles)
+    tiles = join_words(components.FOX_TILES[tile].name for tile in view.fox_tiles)
     lines = [
         f"{count_noun(view.seats, 'player')} play the {options.length} length. {first}",
         f"Turn order: {join_words(name_or_you(names, seat, view.viewer) for seat in view.order)}.",
@@ -323,7 +313,10 @@ def describe_hand(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
     lines = []
     for region, count in Counter(hand).items():
         counts = view.workers[region]
-        now, then = standing(counts, seat), standing(more(counts, seat, SCORING.ballot_markers), seat)
+        now, then = (
+            standing(counts, seat),
+            standing(more(counts, seat, components.SCORING.ballot_markers), seat),
+        )
         if now == then:
             stands = f"You're {ordinal(now or 0)} there, with or without a ballot"
         else:
@@ -364,39 +357,39 @@ def describe_picture(what: str, view: TanglewoodView, names: Names, args: Sequen
 
 def places(view: TanglewoodView) -> list[str]:
     """Return the regions by letter, and the tracks."""
-    return [*REGIONS, *(track.name for track in TRACKS.values())]
+    return [*components.REGIONS, *(track.name for track in components.TRACKS.values())]
 
 
 def describe_place(view: TanglewoodView, names: Names, place: str, moves: Sequence[Move]) -> str:
-    by_name = {facts.name.lower(): key for key, facts in REGIONS.items()}
+    by_name = {facts.name.lower(): key for key, facts in components.REGIONS.items()}
     asked = by_name.get(place.strip().lower(), place)
     text = find_place(asked, places(view), "a region, A to I, or a track: Rabbit, Bear or Fox")
-    track = next((key for key, facts in TRACKS.items() if facts.name == text), None)
+    track = next((key for key, facts in components.TRACKS.items() if facts.name == text), None)
     if track is not None:
         return answer([*_track(view, names, track), *_stepping(track, moves)])
     lies = view.tangles[text]
     lines = [*_region(view, names, text)]
     if lies is not None:
-        lines.append(EFFECTS[TANGLES[lies].effect].text)
+        lines.append(components.EFFECTS[components.TANGLES[lies].effect].text)
     standings = _standings(view, names, text)
     lines += [f"Standing: {standings}."] if standings else []
     lines.append(f"Its neighbours are {join_words(map(nouns.place, adjacent(text)))}.")
     return answer([*lines, *_in_region(text, names, view, moves)])
 
 
-def _track(view: TanglewoodView, names: Names, track: Faction) -> list[str]:
+def _track(view: TanglewoodView, names: Names, track: components.Faction) -> list[str]:
     seats = ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer)
     stands = join_words(
         f"{name_or_you(names, seat, view.viewer)} {view.steps[seat][track]}" for seat in seats
     )
-    steps = enumerate(TRACKS[track].steps, start=1)
+    steps = enumerate(components.TRACKS[track].steps, start=1)
     return [
-        f"Steps reached on the {TRACKS[track].name} track: {stands}.",
+        f"Steps reached on the {components.TRACKS[track].name} track: {stands}.",
         *(f"Step {n}: {deed(what, view)}." for n, what in steps),
     ]
 
 
-def _stepping(track: Faction, moves: Sequence[Move]) -> list[str]:
+def _stepping(track: components.Faction, moves: Sequence[Move]) -> list[str]:
     lines = []
     if any(isinstance(move, TanglewoodDraw) and move.step == track for move in moves):
         lines.append("You can draw and take a step here.")
@@ -405,7 +398,9 @@ def _stepping(track: Faction, moves: Sequence[Move]) -> list[str]:
     return lines or ["You can't take a step here now."]
 
 
-def _in_region(region: Region, names: Names, view: TanglewoodView, moves: Sequence[Move]) -> list[str]:
+def _in_region(
+    region: components.Region, names: Names, view: TanglewoodView, moves: Sequence[Move]
+) -> list[str]:
     counts = [move.count for move in moves if isinstance(move, TanglewoodPlace) and move.region == region]
     lines = [f"You can place {_markers(map(str, counts))} here."] if counts else []
     lines += [
@@ -416,7 +411,7 @@ def _in_region(region: Region, names: Names, view: TanglewoodView, moves: Sequen
     return lines or ["You can't do anything here now."]
 
 
-def regions_of(move: Move) -> tuple[Region, ...]:
+def regions_of(move: Move) -> tuple[components.Region, ...]:
     match move:
         case TanglewoodPlant(region) | TanglewoodPlaceAdjacent(region) | TanglewoodPlace(region):
             return (region,)
@@ -442,20 +437,20 @@ def _say(move: Move, view: TanglewoodView, names: Names) -> str:
 
 def describe_moves(view: TanglewoodView, names: Names, moves: Sequence[Move]) -> str:
     lines = []
-    placing: dict[str, list[Region]] = {}
+    placing: dict[str, list[components.Region]] = {}
     for move in moves:
         if isinstance(move, TanglewoodPlace):
             placing.setdefault(move.region, []).append(str(move.count))
     for counts, regions in _alike(placing).items():
-        where = "any region" if len(regions) == len(REGIONS) else join_words(regions, "or")
+        where = "any region" if len(regions) == len(components.REGIONS) else join_words(regions, "or")
         lines.append(f"You can place {counts} in {where}.")
     draws = [move.step for move in moves if isinstance(move, TanglewoodDraw)]
-    tracks = [TRACKS[step].name for step in draws if step is not None]
+    tracks = [components.TRACKS[step].name for step in draws if step is not None]
     if draws:
         seat = view.viewer if view.viewer is not None else view.seat or 0
         steps = f", with a step on the {join_words(tracks, 'or')} track" if tracks else ""
         lines.append(f"You can draw {count_noun(view.draw_value(seat), 'marker')}{steps}.")
-    steps_ = [TRACKS[move.track].name for move in moves if isinstance(move, TanglewoodStep)]
+    steps_ = [components.TRACKS[move.track].name for move in moves if isinstance(move, TanglewoodStep)]
     if steps_:
         lines.append(f"You can take a step on the {join_words(steps_, 'or')} track.")
     grouped = TanglewoodDraw | TanglewoodPlace | TanglewoodStep
@@ -468,8 +463,8 @@ def describe_moves(view: TanglewoodView, names: Names, moves: Sequence[Move]) ->
     return answer(chain(lines, texts) if lines else ["You can't do anything now."])
 
 
-def _alike(placing: dict[Region, list[str]]) -> dict[str, list[Region]]:
-    result: dict[str, list[Region]] = {}
+def _alike(placing: dict[components.Region, list[str]]) -> dict[str, list[components.Region]]:
+    result: dict[str, list[components.Region]] = {}
     for region, counts in placing.items():
         result.setdefault(_markers(counts), []).append(region)
     return result

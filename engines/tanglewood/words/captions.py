@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from engines import words
 from engines.game import Seat
 from engines.marks import capital
 from engines.tanglewood.pieces.board import Colour, Counts, index, standing
@@ -28,19 +29,6 @@ from engines.tanglewood.pieces.components import (
 )
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import nouns
-from engines.words import (
-    ALT_LIMIT,
-    Names,
-    alt_text,
-    describe_seat,
-    join_words,
-    opening,
-    plural,
-    seat_name,
-    short,
-    short_ordinal,
-    verb_of,
-)
 
 IN_SHORT = "Workers and Tangles by region:"
 TO_PLAY = "to play"
@@ -48,19 +36,19 @@ NO_RANK = "\u2013"
 """The rank of a colour without workers."""
 
 
-def short_name(names: Names, colour: Colour) -> str:
+def short_name(names: words.Names, colour: Colour) -> str:
     """Return the name of a colour's seat, or of the neutral one."""
-    return "neutral" if isinstance(colour, str) else short(seat_name(names, colour))
+    return "neutral" if isinstance(colour, str) else words.short(words.seat_name(names, colour))
 
 
-def name_of(names: Names, colour: Colour) -> str:
+def name_of(names: words.Names, colour: Colour) -> str:
     return "the neutral colour" if isinstance(colour, str) else short_name(names, colour)
 
 
 def place_of(counts: Counts, colour: Colour) -> str:
     """Abbreviate the rank of a colour; a dash without workers."""
     place = standing(counts, colour)
-    return NO_RANK if place is None else short_ordinal(place)
+    return NO_RANK if place is None else words.short_ordinal(place)
 
 
 def tangle(card: TangleId) -> str:
@@ -92,18 +80,18 @@ def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
         case RaisePlaceLevel(n):
             return f"Place level +{n}"
         case Markers(n):
-            return f"{plural(n, 'marker')} to the circle"
+            return f"{words.plural(n, 'marker')} to the circle"
         case Ballots(n):
-            return plural(n, "ballot")
+            return words.plural(n, "ballot")
         case Votes(n):
-            return plural(n, "vote")
+            return words.plural(n, "vote")
         case PlantDeed(n):
-            return f"{plural(n, 'marker')} anywhere"
+            return f"{words.plural(n, 'marker')} anywhere"
         case NudgeDeed(n):
-            return f"move {plural(n, 'worker')}"
+            return f"move {words.plural(n, 'worker')}"
 
 
-def title(view: TanglewoodView, names: Names) -> str:
+def title(view: TanglewoodView, names: words.Names) -> str:
     """Return the headline: the round, the scoring, or the result."""
     if not view.over:
         if view.phase == "ballots":
@@ -114,7 +102,7 @@ def title(view: TanglewoodView, names: Names) -> str:
         return "Called off"
     if len(winners) > 1:
         return "A shared victory"
-    return f"{short(seat_name(names, winners[0]), 18)} is Mayor"
+    return f"{words.short(words.seat_name(names, winners[0]), 18)} is Mayor"
 
 
 def places_first(view: TanglewoodView) -> list[Seat]:
@@ -127,7 +115,7 @@ def remaining(view: TanglewoodView) -> list[str]:
     if view.over:
         return [f"after round {view.round}"]
     drawn = view.out_round is not None
-    lines = ["deck empty" if drawn else f"{plural(view.deck, 'Tangle')} left"]
+    lines = ["deck empty" if drawn else f"{words.plural(view.deck, 'Tangle')} left"]
     if view.midgame_done or view.phase == "keep":
         lines.append("mid-game scoring done")
     elif view.poll_round is None:
@@ -145,7 +133,7 @@ def status(view: TanglewoodView, seat: Seat) -> str:
     if seat in view.out:
         return "has left"
     if place is not None:
-        return short_ordinal(place)
+        return words.short_ordinal(place)
     if view.phase in ("ballots", "keep"):
         return "to choose" if seat in view.owing else "ready"
     if seat != view.seat:
@@ -190,9 +178,9 @@ def colours_in_turn(view: TanglewoodView) -> list[Colour]:
     return [*turns(view), *(colour for colour in view.colours if isinstance(colour, str))]
 
 
-def describe_board(view: TanglewoodView, names: Names) -> str:
+def describe_board(view: TanglewoodView, names: words.Names) -> str:
     """Describe the table; `view` holds only public facts."""
-    lines = opening(_headline(view, names), _list_changes(view, names), over=view.over)
+    lines = words.opening(_headline(view, names), _list_changes(view, names), over=view.over)
     if view.card is not None:
         lines.append(f"The Tangle in use is {tangle(view.card)}.")
     tracks = _tracks(view, names)
@@ -205,7 +193,7 @@ def describe_board(view: TanglewoodView, names: Names) -> str:
     )
 
 
-def _ways_to_describe(view: TanglewoodView, names: Names) -> tuple[list[str], list[str], list[str]]:
+def _ways_to_describe(view: TanglewoodView, names: words.Names) -> tuple[list[str], list[str], list[str]]:
     """Describe the regions in full, in short, and in numbers alone."""
     return (
         [_region(view, names, region) for region in REGIONS],
@@ -216,11 +204,11 @@ def _ways_to_describe(view: TanglewoodView, names: Names) -> tuple[list[str], li
 
 def _longest(*ways: Sequence[str]) -> str:
     """Return the first way that fits, or the last one cut."""
-    fitting = (way for way in ways if len(" ".join(way)) <= ALT_LIMIT)
-    return alt_text(list(next(fitting, ways[-1])))
+    fitting = (way for way in ways if len(" ".join(way)) <= words.ALT_LIMIT)
+    return words.alt_text(list(next(fitting, ways[-1])))
 
 
-def _headline(view: TanglewoodView, names: Names) -> str:
+def _headline(view: TanglewoodView, names: words.Names) -> str:
     if view.over:
         return f"{title(view, names)} after round {view.round}."
     result = f"Round {view.round}."
@@ -231,7 +219,7 @@ def _headline(view: TanglewoodView, names: Names) -> str:
     lines = [
         "The deck is empty"
         if view.out_round is not None
-        else f"{there_are} {plural(view.deck, 'Tangle')} left"
+        else f"{there_are} {words.plural(view.deck, 'Tangle')} left"
     ]
     if view.midgame_done or view.phase == "keep":
         lines += ["the mid-game scoring is over"]
@@ -244,7 +232,7 @@ def _headline(view: TanglewoodView, names: Names) -> str:
     return f"{result} {', and '.join([', '.join(lines[:-1]), lines[-1]] if len(lines) > 1 else lines)}."
 
 
-def _list_changes(view: TanglewoodView, names: Names) -> list[str]:
+def _list_changes(view: TanglewoodView, names: words.Names) -> list[str]:
     """List whose workers have come or gone where."""
     entries = []
     for region in REGIONS:
@@ -254,27 +242,29 @@ def _list_changes(view: TanglewoodView, names: Names) -> list[str]:
             if change
         ]
         entries += [f"{region} ({', '.join(facts)})"] if facts else []
-    return [f"The number of workers changed in {join_words(entries)}."] if entries else []
+    return [f"The number of workers changed in {words.join_words(entries)}."] if entries else []
 
 
-def describe_forest(view: TanglewoodView, names: Names) -> str:
+def describe_forest(view: TanglewoodView, names: words.Names) -> str:
     """Describe the map without the panel below it."""
     return _longest(*(["The forest.", *way] for way in _ways_to_describe(view, names)))
 
 
-def _seats(view: TanglewoodView, names: Names) -> str:
+def _seats(view: TanglewoodView, names: words.Names) -> str:
     facts = []
     for seat in turns(view):
-        circle = f"{plural(view.circles[seat], 'marker')} in the circle"
-        owned = join_words([plural(view.votes[seat], "vote"), circle, plural(view.held[seat], "ballot")])
-        facts.append(describe_seat(short_name(names, seat), _status_to_say(view, seat), owned))
+        circle = f"{words.plural(view.circles[seat], 'marker')} in the circle"
+        owned = words.join_words(
+            [words.plural(view.votes[seat], "vote"), circle, words.plural(view.held[seat], "ballot")]
+        )
+        facts.append(words.describe_seat(short_name(names, seat), _status_to_say(view, seat), owned))
     return f"The players in turn order: {' '.join(facts)}"
 
 
-def _seats_in_numbers(view: TanglewoodView, names: Names) -> list[str]:
+def _seats_in_numbers(view: TanglewoodView, names: words.Names) -> list[str]:
     """Say each seat's status, and what all have in one list."""
     states = {seat: _status_to_say(view, seat) for seat in turns(view)}
-    lines = [f"{short_name(names, seat)} {verb_of(state)}." for seat, state in states.items() if state]
+    lines = [f"{short_name(names, seat)} {words.verb_of(state)}." for seat, state in states.items() if state]
     owned = (
         f"{short_name(names, seat)} {view.votes[seat]}, {view.circles[seat]}, {view.held[seat]}"
         for seat in turns(view)
@@ -282,18 +272,18 @@ def _seats_in_numbers(view: TanglewoodView, names: Names) -> list[str]:
     return [*lines, f"Votes, markers in the circle, and ballots: {'; '.join(owned)}."]
 
 
-def _order(view: TanglewoodView, names: Names) -> str:
+def _order(view: TanglewoodView, names: words.Names) -> str:
     """Say in which order numbers are listed."""
-    colours = join_words(short_name(names, colour) for colour in view.colours)
+    colours = words.join_words(short_name(names, colour) for colour in view.colours)
     return f"{IN_SHORT.removesuffix(':')}, in numbers for {colours}:"
 
 
-def _region(view: TanglewoodView, names: Names, region: Region) -> str:
+def _region(view: TanglewoodView, names: words.Names, region: Region) -> str:
     counts = _counts(view, names, view.workers[region])
     return f"Workers in {nouns.place(region)}: {counts}. {_card(view, region)}."
 
 
-def _region_in_short(view: TanglewoodView, names: Names, region: Region) -> str:
+def _region_in_short(view: TanglewoodView, names: words.Names, region: Region) -> str:
     pairs = zip(view.colours, view.workers[region], strict=True)
     counts = ", ".join(f"{short_name(names, colour)} {count}" for colour, count in pairs)
     return f"{nouns.place(region)}: {counts}. {_card_in_short(view, region)}."
@@ -322,13 +312,13 @@ def _track_in_short(card: TangleId) -> str:
     return track_of(card) if TANGLES[card].wild else track_of(card).removesuffix(" track")
 
 
-def _counts(view: TanglewoodView, names: Names, counts: Iterable[int]) -> str:
+def _counts(view: TanglewoodView, names: words.Names, counts: Iterable[int]) -> str:
     """Write numbers by colour: "Ann 3, the neutral colour 1"."""
     pairs = zip(view.colours, counts, strict=False)
     return ", ".join(f"{name_of(names, colour)} {count}" for colour, count in pairs)
 
 
-def _tracks(view: TanglewoodView, names: Names) -> str:
+def _tracks(view: TanglewoodView, names: words.Names) -> str:
     lines = [
         f"{track.name} ({_counts(view, names, (steps.get(key, 0) for steps in view.steps))})"
         for key, track in TRACKS.items()
@@ -336,12 +326,12 @@ def _tracks(view: TanglewoodView, names: Names) -> str:
     return f"Steps on the tracks: {', '.join(lines)}."
 
 
-def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
+def describe_hand(view: TanglewoodView, seat: Seat, names: words.Names) -> str:
     """Describe a seat's ballots, and their effect on its standing."""
     hand = view.hands[seat] or ()
     own = seat == view.viewer
     holder = "You hold" if own else f"{short_name(names, seat)} holds"
-    lines = [f"{holder} {plural(len(hand), 'Secret Ballot')}."]
+    lines = [f"{holder} {words.plural(len(hand), 'Secret Ballot')}."]
     for region in dict.fromkeys(hand):
         counts = view.workers[region]
         more = with_more(counts, seat, SCORING.ballot_markers)
@@ -350,7 +340,7 @@ def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
         ballot = f"{whose} {name} ballot" if held == 1 else f"one of {whose} {held} {name} ballots"
         rank = _rank(place_of(counts, seat), place_of(more, seat))
         lines.append(f"If {who} play {ballot}, {who} {rank} there. It pays {nouns.pays_for_places(region)}.")
-    return alt_text(lines)
+    return words.alt_text(lines)
 
 
 def _rank(now: str, then: str) -> str:
@@ -391,42 +381,44 @@ def votes_gained(view: TanglewoodView, number: int) -> list[int]:
     return [sum(region[seat] for region in paid) for seat in range(view.seats)]
 
 
-def describe_scoring(view: TanglewoodView, names: Names, number: int) -> str:
+def describe_scoring(view: TanglewoodView, names: words.Names, number: int) -> str:
     """Describe a scoring: sums first, then each region's votes in seat order."""
     sums, played = votes_gained(view, number), view.played[number - 1]
     lines = [f"{scoring_title(number)}."]
     for seat, sum_ in enumerate(sums):
-        ballots = f" with ballots for {join_words(played[seat])}" if played[seat] else ""
-        lines.append(f"{short_name(names, seat)} gains {plural(sum_, 'vote')}{ballots}.")
+        ballots = f" with ballots for {words.join_words(played[seat])}" if played[seat] else ""
+        lines.append(f"{short_name(names, seat)} gains {words.plural(sum_, 'vote')}{ballots}.")
     lines += [
         f"Votes from {nouns.place(region)}: {_counts(view, names, paid)}."
         for region, paid in view.scorings[number - 1].items()
     ]
-    return alt_text(lines)
+    return words.alt_text(lines)
 
 
 def describe_effects(title: str, tangles: Mapping[TangleId, TanglewoodTangle]) -> str:
     """Describe Tangles by effect. Drop those that don't fit, since the rules list them."""
     keys = dict.fromkeys(tangle.effect for tangle in tangles.values())
-    return alt_text([f"{title} by effect.", *(f"{EFFECTS[key].name}: {EFFECTS[key].text}" for key in keys)])
+    return words.alt_text(
+        [f"{title} by effect.", *(f"{EFFECTS[key].name}: {EFFECTS[key].text}" for key in keys)]
+    )
 
 
 def describe_tracks(tiles: Sequence[FoxTileKey]) -> str:
     lines = [
         f"{track.name}: {', '.join(brief(step, tiles) for step in track.steps)}." for track in TRACKS.values()
     ]
-    return alt_text(["The steps of the faction tracks.", *lines])
+    return words.alt_text(["The steps of the faction tracks.", *lines])
 
 
 def describe_preview(
     view: TanglewoodView,
-    names: Names,
+    names: words.Names,
     after: Mapping[Region, Counts],
     paid: Mapping[Region, tuple[int, int]],
     total: tuple[int, int],
 ) -> str:
     """Describe a choice's result. For each region the viewer's votes now and then."""
-    now, then = (plural(votes, "vote") for votes in total)
+    now, then = (words.plural(votes, "vote") for votes in total)
     lines = [f"Preview. If the forest voted now, you'd get {now}. After this, you'd get {then}."]
     for region, counts in after.items():
         movers: dict[tuple[int, int, str, str], list[str]] = {}
@@ -438,18 +430,18 @@ def describe_preview(
                 places = place_of(was, colour), place_of(counts, colour)
                 movers.setdefault((*change, *places), []).append(name_of(names, colour))
         facts = [
-            f"{join_words(who)} {_change(*change, is_plural=len(who) > 1)}"
+            f"{words.join_words(who)} {_change(*change, is_plural=len(who) > 1)}"
             for change, who in sorted(movers.items(), key=lambda item: item[0][0] == item[0][1])
         ]
         old_votes, new_votes = paid[region]
-        votes = f"{plural(new_votes, 'vote')} there, " + (
+        votes = f"{words.plural(new_votes, 'vote')} there, " + (
             "as now" if old_votes == new_votes else f"instead of {old_votes}"
         )
         lines.append(
             f"{nouns.place(region)}: {'. '.join(map(capital, facts)) or 'nothing changes'}. "
             f"You'd get {votes}."
         )
-    return alt_text(lines)
+    return words.alt_text(lines)
 
 
 def _change(old: int, new: int, was: str, now: str, *, is_plural: bool = False) -> str:
@@ -467,4 +459,4 @@ def _change(old: int, new: int, was: str, now: str, *, is_plural: bool = False) 
         return f"{'have' if is_plural else 'has'} no workers left"
     has = "each have" if is_plural else "has"
     verb = ("stay" if is_plural else "stays") if was == now else "are" if is_plural else "is"
-    return f"{has} {plural(new, 'worker')} instead of {old}, and {verb} {now}"
+    return f"{has} {words.plural(new, 'worker')} instead of {old}, and {verb} {now}"

@@ -8,19 +8,6 @@ from engines.marks import with_icon
 from engines.tanglewood.legal.deeds import next_step, raise_level
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Colour, Hop
-from engines.tanglewood.pieces.components import (
-    DRAW_BAN,
-    EFFECTS,
-    FOX_TILES,
-    MAT,
-    REGIONS,
-    TANGLES,
-    TRACKS,
-    Benefit,
-    Faction,
-    Region,
-    TangleId,
-)
 from engines.tanglewood.view import TanglewoodView
 from engines.words import Names, join_words, player_with_sign
 
@@ -54,27 +41,27 @@ MANY = 5
 """Players whose columns need to be a letter narrower on a phone."""
 
 
-def place(region: Region) -> str:
+def place(region: components.Region) -> str:
     """Return a region by name and letter: "Elder Grove (E)"."""
-    return f"{REGIONS[region].name} ({region})"
+    return f"{components.REGIONS[region].name} ({region})"
 
 
-def pays(region: Region) -> str:
+def pays(region: components.Region) -> str:
     """Return a region's payments, the 1st place first.
 
     >>> pays("E")
     '8 / 6 / 4'
     """
-    return " / ".join(map(str, REGIONS[region].votes))
+    return " / ".join(map(str, components.REGIONS[region].votes))
 
 
-def pays_for_places(region: Region) -> str:
+def pays_for_places(region: components.Region) -> str:
     """Return a region's payments in words.
 
     >>> pays_for_places("E")
     '8, 6 and 4 votes for 1st, 2nd and 3rd place'
     """
-    votes = REGIONS[region].votes
+    votes = components.REGIONS[region].votes
     places = join_words(ordinal(place) for place in range(1, len(votes) + 1))
     return f"{join_words(map(str, votes))} votes for {places} place"
 
@@ -100,24 +87,24 @@ def count_noun(number: int, noun: str) -> str:
     return f"{number} {with_icon(COUNTED[noun], text) if noun in COUNTED else text}"
 
 
-def track_name(track: Faction) -> str:
+def track_name(track: components.Faction) -> str:
     """Return a track, with the head of its faction."""
-    return with_icon(f"tanglewood_{track}", TRACKS[track].name)
+    return with_icon(f"tanglewood_{track}", components.TRACKS[track].name)
 
 
-def effect(card: TangleId) -> str:
-    return with_icon(effect_sign(card), EFFECTS[TANGLES[card].effect].name)
+def effect(card: components.TangleId) -> str:
+    return with_icon(effect_sign(card), components.EFFECTS[components.TANGLES[card].effect].name)
 
 
-def effect_sign(card: TangleId) -> str:
-    return f"tanglewood_do_{TANGLES[card].effect}"
+def effect_sign(card: components.TangleId) -> str:
+    return f"tanglewood_do_{components.TANGLES[card].effect}"
 
 
-def ballot(region: Region) -> str:
+def ballot(region: components.Region) -> str:
     return with_icon("tanglewood_ballots", place(region))
 
 
-def ballots(regions: Sequence[Region]) -> str:
+def ballots(regions: Sequence[components.Region]) -> str:
     """Return ballots by their regions: "two ballots for Elder Grove (E)"."""
     counts = Counter(regions)
     texts = [f"{'two ballots for ' * (counts[region] > 1)}{ballot(region)}" for region in counts]
@@ -135,9 +122,9 @@ def ordinal(standing: int | None) -> str:
     return f"{standing}{({1: 'st', 2: 'nd', 3: 'rd'}).get(standing, 'th')}"
 
 
-def tangle(card: TangleId) -> str:
+def tangle(card: components.TangleId) -> str:
     """Return a Tangle by effect and track: "Evict (Bear)"."""
-    entries = TANGLES[card]
+    entries = components.TANGLES[card]
     track = "any track" if entries.wild else track_name(entries.tracks[0])
     return f"{effect(card)} ({track})"
 
@@ -147,14 +134,14 @@ def is_early(view: TanglewoodView) -> bool:
     return view.round <= EARLY
 
 
-def step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
+def step(view: TanglewoodView, seat: Seat, track: components.Faction) -> str:
     what = next_step(view, seat, track)
     if what is None:
         return f"the {track_name(track)} track is at its end: {count_noun(1, 'ballot')}"
     return f"step {view.steps[seat][track] + 1} of the {track_name(track)} track: {benefit(view, seat, what)}"
 
 
-def a_step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
+def a_step(view: TanglewoodView, seat: Seat, track: components.Faction) -> str:
     """Return a track's next step, as the object of a sentence."""
     what = next_step(view, seat, track)
     if what is None:
@@ -163,13 +150,13 @@ def a_step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
     return f"step {number} of the {track_name(track)} track ({benefit(view, seat, what)})"
 
 
-def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
+def benefit(view: TanglewoodView, seat: Seat, what: components.Benefit) -> str:
     match what:
         case components.RaiseDrawLevel(n):
-            most = MAT.draw[raise_level(view.draw_levels[seat], n, MAT.draw)]
+            most = components.MAT.draw[raise_level(view.draw_levels[seat], n, components.MAT.draw)]
             return f"you draw {count_noun(most, 'marker')} from now on"
         case components.RaisePlaceLevel(n):
-            most = MAT.place[raise_level(view.place_levels[seat], n, MAT.place)]
+            most = components.MAT.place[raise_level(view.place_levels[seat], n, components.MAT.place)]
             return f"you can place {count_noun(most, 'marker')} from now on"
         case components.Markers(n):
             return f"{count_noun(n, 'marker')} for your circle"
@@ -182,7 +169,7 @@ def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
         case components.NudgeDeed():
             return "move any worker to an adjacent region"
         case components.FoxTileDeed(slot):
-            tile = FOX_TILES[view.fox_tiles[slot - 1]]
+            tile = components.FOX_TILES[view.fox_tiles[slot - 1]]
             return f"{tile.name}, {benefit(view, seat, tile.benefit)}"
 
 
@@ -190,7 +177,11 @@ def turn_choice(view: TanglewoodView, seat: Seat) -> str:
     """Return what a seat's circle allows in its turn."""
     circle = view.circles[seat]
     return (
-        "draw markers" if not circle else "place markers" if circle >= DRAW_BAN else "draw or place markers"
+        "draw markers"
+        if not circle
+        else "place markers"
+        if circle >= components.DRAW_BAN
+        else "draw or place markers"
     )
 
 
@@ -219,13 +210,13 @@ def colour_of(pick: str) -> Colour:
     return NEUTRAL if pick == "n" else int(pick)
 
 
-def pick(made: str, names: Names, here: Region = "", beside_it: Region = "") -> str:
+def pick(made: str, names: Names, here: components.Region = "", beside_it: components.Region = "") -> str:
     """Return a choice's answer: "C and F", "Ann's".
 
     Workers go in and out between the active region `here` and one beside it.
     """
-    if made in TRACKS:
-        return with_icon(f"tanglewood_{made}", TRACKS[made].name)
+    if made in components.TRACKS:
+        return with_icon(f"tanglewood_{made}", components.TRACKS[made].name)
     way, _, who = made.rpartition(" ")
     if way:
         start, end = (beside_it, here) if way == "in" else (here, beside_it)

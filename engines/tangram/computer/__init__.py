@@ -12,26 +12,9 @@ from random import Random
 from typing import NamedTuple
 
 from engines.game import ADVISED, Advice, Seat, Strength, Thinking
-from engines.tangram.computer.evaluation import (
-    Cover,
-    Way,
-    best_way,
-    cover_of,
-    cover_with,
-    promise,
-    rank_ways,
-    ways,
-)
+from engines.tangram import moves
+from engines.tangram.computer import evaluation
 from engines.tangram.computer.winning import best_ending, endings, filling
-from engines.tangram.moves import (
-    ChooseSide,
-    Decline,
-    DeclineFountain,
-    Fountain,
-    Move,
-    TangramDone,
-    TangramPlace,
-)
 from engines.tangram.pieces.board import ONES, Balance, City, Piece, TangramLaid, distance_of, squares_touched
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, TILES, TileId
 from engines.tangram.pieces.geometry import SIDES
@@ -85,13 +68,13 @@ TRIES, STEPS = 3, 2000
 
 def choose(
     view: TangramView, seat: Seat, rng: Random, strength: Strength, thinking: Thinking = Thinking.USUAL
-) -> Move:
+) -> moves.Move:
     """Choose the answer for the first open tile, or a side."""
     if view.phase == "side":
-        return ChooseSide(rng.choice(SIDES))
+        return moves.ChooseSide(rng.choice(SIDES))
     tile = next_tile(view, seat)
     if tile is None:
-        return TangramDone()
+        return moves.TangramDone()
     city = view.without(tile)
     if view.round == LAST_ROUND:
         rest = rest_of(view, seat, tile)
@@ -110,13 +93,13 @@ def next_tile(view: TangramView, seat: Seat) -> TileId | None:
     return next((t for t in view.current if t not in answered and t not in view.forced[seat]), None)
 
 
-def answer(tile: TileId, piece: Piece | None) -> Move:
+def answer(tile: TileId, piece: Piece | None) -> moves.Move:
     """Return the answer that lays a piece, or with None sets the tile aside."""
     if piece is None:
-        return DeclineFountain() if tile == FOUNTAIN else Decline(tile)
+        return moves.DeclineFountain() if tile == FOUNTAIN else moves.Decline(tile)
     if isinstance(piece, TangramLaid):
-        return TangramPlace(tile, piece.side, piece.turn, piece.at)
-    return Fountain(piece.at, piece.corner)
+        return moves.TangramPlace(tile, piece.side, piece.turn, piece.at)
+    return moves.Fountain(piece.at, piece.corner)
 
 
 def rest_of(view: TangramView, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
@@ -128,21 +111,21 @@ def rest_of(view: TangramView, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
 
 def _good_looking(city: City, tile: TileId, rng: Random, lenience: float) -> Piece | None:
     """Pick one of the best-looking places at random."""
-    cover = cover_of(city)
-    pairs = rank_ways(cover, tile)
+    cover = evaluation.cover_of(city)
+    pairs = evaluation.rank_ways(cover, tile)
     if not pairs or not (_has_plenty(cover, tile) or _worth_laying(cover, pairs[0][0])):
         return None
     return rng.choice([way for looks, way in pairs if looks >= pairs[0][0] - lenience]).piece
 
 
-def _has_plenty(cover: Cover, tile: TileId) -> bool:
+def _has_plenty(cover: evaluation.Cover, tile: TileId) -> bool:
     """Return True if a tile has plenty of room. A fountain may wait."""
     return tile != FOUNTAIN and (ONES & ~squares_touched(cover.built)).bit_count() >= PLENTY
 
 
-def _worth_laying(cover: Cover, looks: float) -> bool:
+def _worth_laying(cover: evaluation.Cover, looks: float) -> bool:
     """Return True if laying a tile beats setting it aside."""
-    return looks > promise(cover) - RELUCTANCE
+    return looks > evaluation.promise(cover) - RELUCTANCE
 
 
 def thoughts(
@@ -162,11 +145,13 @@ def thoughts(
     fountains = view.fountains[seat] - (tile == FOUNTAIN or _has_answered(view, FOUNTAIN))
     more = MORE[view.round - 1]
     rests = [_rest_of_round(view, seat, tile, rng) for _ in range(int(more * depth.guesses))]
-    cover = cover_of(city)
+    cover = evaluation.cover_of(city)
     candidates: list[tuple[float, Piece | None]] = [(_looks(cover, rests), None)]
-    likely = [way for _, way in rank_ways(cover, tile)[: depth.places]]
+    likely = [way for _, way in evaluation.rank_ways(cover, tile)[: depth.places]]
     likely += _filling_ways(city, tile, coming, fountains, rng, depth.fillings)
-    candidates += [(_looks(cover_with(cover, way), rests), way.piece) for way in dict.fromkeys(likely)]
+    candidates += [
+        (_looks(evaluation.cover_with(cover, way), rests), way.piece) for way in dict.fromkeys(likely)
+    ]
     candidates.sort(key=_first, reverse=True)
     most = FILLABLE[view.round - 1] + BALANCED[view.round - 1] * Balance(0, 0).bonus
     thought: list[tuple[float, Piece | None]] = []
@@ -183,10 +168,10 @@ def thoughts(
 
 def _filling_ways(
     city: City, tile: TileId, coming: list[TileId], fountains: int, rng: Random, fillings: int
-) -> list[Way]:
+) -> list[evaluation.Way]:
     """List the tile's places in some ways to fill the whole city."""
     tiles = coming if tile == FOUNTAIN else [tile, *coming]
-    found: list[Way] = []
+    found: list[evaluation.Way] = []
     for _ in range(fillings):
         result = filling(city, tiles, fountains + (tile == FOUNTAIN), rng, tries=TRIES, steps=STEPS)
         if result is None:
@@ -194,16 +179,16 @@ def _filling_ways(
         laid = {quarters for one, quarters in result.laid if one == tile}
         found += [
             way
-            for way in ways(tile)
+            for way in evaluation.ways(tile)
             if way.quarters in laid and not (way.black & ~result.black or way.green & ~result.green)
         ]
     return found
 
 
-def _looks(cover: Cover, rests: Sequence[Sequence[TileId]]) -> float:
+def _looks(cover: evaluation.Cover, rests: Sequence[Sequence[TileId]]) -> float:
     """Return the mean look of a city after the possible rests of the round."""
-    known: dict[tuple[TileId, ...], Cover] = {(): cover}
-    return sum(promise(_play_out(known, tuple(rest))) for rest in rests) / len(rests)
+    known: dict[tuple[TileId, ...], evaluation.Cover] = {(): cover}
+    return sum(evaluation.promise(_play_out(known, tuple(rest))) for rest in rests) / len(rests)
 
 
 def _first(candidate: tuple[float, Piece | None]) -> float:
@@ -226,16 +211,18 @@ def _has_answered(view: TangramView, tile: TileId) -> bool:
     return any((one.tile or FOUNTAIN) == tile for one in view.mine)
 
 
-def _play_out(known: dict[tuple[TileId, ...], Cover], tiles: tuple[TileId, ...]) -> Cover:
+def _play_out(
+    known: dict[tuple[TileId, ...], evaluation.Cover], tiles: tuple[TileId, ...]
+) -> evaluation.Cover:
     """Lay each of the tiles where it looks best then.
 
     `known` holds the covers after tiles that were laid before, and gets these.
     """
     if tiles not in known:
         cover = _play_out(known, tiles[:-1])
-        pair = best_way(cover, tiles[-1])
+        pair = evaluation.best_way(cover, tiles[-1])
         if pair is not None and _worth_laying(cover, pair[0]):
-            cover = cover_with(cover, pair[1])
+            cover = evaluation.cover_with(cover, pair[1])
         known[tiles] = cover
     return known[tiles]
 
@@ -273,13 +260,13 @@ def advice(view: TangramView, seat: Seat, rng: Random) -> list[Advice]:
     the last round, and nothing in the others. Sides of a board are equally good.
     """
     if view.phase == "side":
-        return [] if seat in view.answered else [Advice((ChooseSide(side),)) for side in SIDES]
+        return [] if seat in view.answered else [Advice((moves.ChooseSide(side),)) for side in SIDES]
     tile = next_tile(view, seat)
     if tile is None:
         answered = {one.tile or FOUNTAIN for one in view.mine}
         tile = next((one for one in view.ahead if one not in answered), None)
     if tile is None:
-        return [Advice((TangramDone(),))] if view.phase == "final" and seat not in view.answered else []
+        return [Advice((moves.TangramDone(),))] if view.phase == "final" and seat not in view.answered else []
     city = view.without(tile)
     pairs: Sequence[tuple[float, Piece | None]]
     if view.round == LAST_ROUND:
@@ -293,4 +280,6 @@ def estimate(view: TangramView, seat: Seat) -> float | None:
     """Estimate a seat's points, won and promised by its city. None if it has left."""
     if seat in view.out:
         return None
-    return view.scores[seat] + (0.0 if view.over else promise(cover_of(view.cities[seat])))
+    return view.scores[seat] + (
+        0.0 if view.over else evaluation.promise(evaluation.cover_of(view.cities[seat]))
+    )

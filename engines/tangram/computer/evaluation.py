@@ -4,16 +4,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from engines.tangram.legal.moves import FOUNTAINS, lying
-from engines.tangram.pieces.board import (
-    ONES,
-    City,
-    Piece,
-    TangramLaid,
-    distance_of,
-    full_squares,
-    largest_area,
-    squares_touched,
-)
+from engines.tangram.pieces import board
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, Quarters, square_bits
 from engines.tangram.view import TangramView
@@ -44,7 +35,7 @@ class Way(NamedTuple):
     quarters: Quarters
     black: Quarters
     green: Quarters
-    piece: Piece
+    piece: board.Piece
 
 
 @cache
@@ -55,11 +46,11 @@ def ways(tile: TileId) -> tuple[Way, ...]:
     return tuple(_colour_way(quarters, laid) for quarters, laid in lying(tile))
 
 
-def _colour_way(quarters: Quarters, laid: TangramLaid) -> Way:
+def _colour_way(quarters: Quarters, laid: board.TangramLaid) -> Way:
     return Way(quarters, quarters, 0, laid) if laid.side == "black" else Way(quarters, 0, quarters, laid)
 
 
-def cover_of(city: City) -> Cover:
+def cover_of(city: board.City) -> Cover:
     return Cover(city.built, city.black, city.green)
 
 
@@ -101,7 +92,7 @@ _RIGHT_COLUMN = _LEFT_COLUMN << 4 * (WIDTH - 1)
 def beside(squares: Quarters) -> Quarters:
     """Return the neighbours of some squares, as north quarters. May include some of these."""
     left, right = (squares & ~_LEFT_COLUMN) >> 4, (squares & ~_RIGHT_COLUMN) << 4
-    return (left | right | squares >> 4 * WIDTH | squares << 4 * WIDTH) & ONES
+    return (left | right | squares >> 4 * WIDTH | squares << 4 * WIDTH) & board.ONES
 
 
 @lru_cache(maxsize=4096)
@@ -130,7 +121,7 @@ def _update_growing(before: Quarters, whole: Quarters) -> float:
 @lru_cache(maxsize=1 << 14)
 def _solid(before: Quarters, whole: Quarters) -> tuple[float, float]:
     """Return the values of the built squares and the growing block."""
-    return RECTANGLE * largest_area(whole) + BUILT * whole.bit_count(), GROWING * _update_growing(
+    return RECTANGLE * board.largest_area(whole) + BUILT * whole.bit_count(), GROWING * _update_growing(
         before, whole
     )
 
@@ -142,21 +133,21 @@ def promise(cover: Cover, before: Quarters = 0) -> float:
     faster.
     """
     built, black, green = cover
-    whole, begun = full_squares(built), squares_touched(built)
-    empty = ONES & ~begun
+    whole, begun = board.full_squares(built), board.squares_touched(built)
+    empty = board.ONES & ~begun
     solid, grows = _solid(before, whole)
     return (
         solid
         + HALF * (begun & ~whole).bit_count()
         + ENCLOSED * (empty & ~beside(empty)).bit_count()
         + grows
-        + APART * distance_of(black, green, whole)
+        + APART * board.distance_of(black, green, whole)
     )
 
 
 def rank_ways(cover: Cover, tile: TileId) -> list[tuple[float, Way]]:
     """Rank the ways to lay a tile or fountain by look, best first."""
-    built, before = cover.built, full_squares(cover.built)
+    built, before = cover.built, board.full_squares(cover.built)
     pairs = [(promise(cover_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built]
     pairs.sort(key=_evaluation_of, reverse=True)
     return pairs
@@ -167,7 +158,7 @@ def _evaluation_of(one: tuple[float, Way]) -> float:
 
 
 def best_way(cover: Cover, tile: TileId) -> tuple[float, Way] | None:
-    built, before = cover.built, full_squares(cover.built)
+    built, before = cover.built, board.full_squares(cover.built)
     return max(
         ((promise(cover_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built),
         key=_evaluation_of,
@@ -175,11 +166,11 @@ def best_way(cover: Cover, tile: TileId) -> tuple[float, Way] | None:
     )
 
 
-def rank_places_in(city: City, tile: TileId) -> list[tuple[float, Piece]]:
+def rank_places_in(city: board.City, tile: TileId) -> list[tuple[float, board.Piece]]:
     return [(looks, way.piece) for looks, way in rank_ways(cover_of(city), tile)]
 
 
-def rank_places(view: TangramView, tile: TileId) -> list[Piece]:
+def rank_places(view: TangramView, tile: TileId) -> list[board.Piece]:
     """Rank the places of a tile or fountain in the viewer's city.
 
     The city includes the viewer's answers for other tiles. Raises ValueError for a spectator.

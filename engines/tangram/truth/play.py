@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from engines.game import GAME_OVER, HAS_LEFT, IllegalMove, Outcome, Seat
+from engines.tangram import moves
 from engines.tangram.events import (
     Answered,
     Bonus,
@@ -25,16 +26,6 @@ from engines.tangram.legal.moves import (
     fountain_fits_somewhere,
     tile_fits,
 )
-from engines.tangram.moves import (
-    ChooseSide,
-    Decline,
-    DeclineFountain,
-    Fountain,
-    Move,
-    TakeBack,
-    TangramDone,
-    TangramPlace,
-)
 from engines.tangram.pieces.board import Piece, TangramLaid, Water, is_complete, piece_on, score
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, START, TILES, TileId
 from engines.tangram.pieces.geometry import SIDES, TURNS, canonical_turn
@@ -53,12 +44,12 @@ from engines.tangram.truth.state import (
 from engines.tangram.view import Answer
 
 
-def legal_moves(state: TangramState, seat: Seat) -> Iterator[Move]:
+def legal_moves(state: TangramState, seat: Seat) -> Iterator[moves.Move]:
     """Yield every answer that a seat can give or change now."""
     if seat not in range(state.seats) or seat in state.out or state.phase == "over":
         return
     if state.phase == "side":
-        yield from map(ChooseSide, SIDES)
+        yield from map(moves.ChooseSide, SIDES)
         return
     if state.phase == "fountain":
         yield from _answers(state, seat, FOUNTAIN)
@@ -69,20 +60,20 @@ def legal_moves(state: TangramState, seat: Seat) -> Iterator[Move]:
             yield from _answers(state, seat, tile)
     for tile in (*(current(state) if state.phase == "final" else ()), *before):
         if _has_answered(state, seat, tile):
-            yield TakeBack(tile)
+            yield moves.TakeBack(tile)
     if state.phase == "final" and _may_confirm(state, seat):
-        yield TangramDone()
+        yield moves.TangramDone()
 
 
-def _answers(state: TangramState, seat: Seat, tile: TileId) -> Iterator[Move]:
+def _answers(state: TangramState, seat: Seat, tile: TileId) -> Iterator[moves.Move]:
     city = with_answers(state, seat, but=tile)
     if tile == FOUNTAIN:
         if free := fountain_fits(city):
-            yield from [Fountain(water.at, water.corner) for water in free]
-            yield DeclineFountain()
+            yield from [moves.Fountain(water.at, water.corner) for water in free]
+            yield moves.DeclineFountain()
     else:
-        yield from [TangramPlace(tile, laid.side, laid.turn, laid.at) for laid in tile_fits(city, tile)]
-        yield Decline(tile)
+        yield from [moves.TangramPlace(tile, laid.side, laid.turn, laid.at) for laid in tile_fits(city, tile)]
+        yield moves.Decline(tile)
 
 
 def _has_answered(state: TangramState, seat: Seat, tile: TileId) -> bool:
@@ -94,29 +85,29 @@ def _may_confirm(state: TangramState, seat: Seat) -> bool:
     return not stuck and seat not in state.done and not tiles_to_answer(state, seat)
 
 
-def play(state: TangramState, seat: Seat, move: Move) -> list[Event]:
+def play(state: TangramState, seat: Seat, move: moves.Move) -> list[Event]:
     """Check and record an answer; the last one closes the step."""
     if state.phase == "over":
         raise IllegalMove(GAME_OVER)
     if seat not in range(state.seats) or seat in state.out:
         raise IllegalMove(HAS_LEFT)
-    if state.phase == "side" and not isinstance(move, ChooseSide):
+    if state.phase == "side" and not isinstance(move, moves.ChooseSide):
         raise IllegalMove(sentences.BOARD_FIRST)
     match move:
-        case ChooseSide():
+        case moves.ChooseSide():
             events = _answer_side(state, seat, move)
-        case TangramPlace() | Decline():
+        case moves.TangramPlace() | moves.Decline():
             events = _answer_tile(state, seat, move)
-        case TakeBack():
+        case moves.TakeBack():
             events = _take_back(state, seat, move.tile)
-        case TangramDone():
+        case moves.TangramDone():
             events = _confirm(state, seat)
-        case Fountain() | DeclineFountain():
+        case moves.Fountain() | moves.DeclineFountain():
             events = _answer_fountain(state, seat, move)
     return events + _go_on(state)
 
 
-def _answer_side(state: TangramState, seat: Seat, move: ChooseSide) -> list[Event]:
+def _answer_side(state: TangramState, seat: Seat, move: moves.ChooseSide) -> list[Event]:
     if state.phase != "side":
         raise IllegalMove(sentences.NO_BOARD_NOW)
     if move.side not in SIDES:
@@ -124,7 +115,7 @@ def _answer_side(state: TangramState, seat: Seat, move: ChooseSide) -> list[Even
     return _take_down(state, seat, Answer(START, piece_on(state.cities[seat], move.side)))
 
 
-def _answer_tile(state: TangramState, seat: Seat, move: TangramPlace | Decline) -> list[Event]:
+def _answer_tile(state: TangramState, seat: Seat, move: moves.TangramPlace | moves.Decline) -> list[Event]:
     if state.phase == "fountain":
         raise IllegalMove(sentences.FOUNTAIN_NOW)
     if move.tile in stuck_tiles(state, seat):
@@ -132,7 +123,7 @@ def _answer_tile(state: TangramState, seat: Seat, move: TangramPlace | Decline) 
     if move.tile == FOUNTAIN or move.tile not in (*current(state), *ahead(state, seat)):
         raise IllegalMove(sentences.NOT_THAT_TILE)
     piece = None
-    if isinstance(move, TangramPlace):
+    if isinstance(move, moves.TangramPlace):
         if move.side not in SIDES or move.turn not in TURNS:
             raise IllegalMove(sentences.NO_TURN)
         if canonical_turn(move.tile, move.side, move.turn) != move.turn:
@@ -144,14 +135,16 @@ def _answer_tile(state: TangramState, seat: Seat, move: TangramPlace | Decline) 
     return _take_down(state, seat, Answer(move.tile, piece))
 
 
-def _answer_fountain(state: TangramState, seat: Seat, move: Fountain | DeclineFountain) -> list[Event]:
+def _answer_fountain(
+    state: TangramState, seat: Seat, move: moves.Fountain | moves.DeclineFountain
+) -> list[Event]:
     if state.phase != "fountain" and FOUNTAIN not in ahead(state, seat):
         raise IllegalMove(sentences.TILE_FIRST)
     city = with_answers(state, seat, but=FOUNTAIN)
     if not fountain_fits_somewhere(city):
         raise IllegalMove(sentences.NO_ROOM_FOR_FOUNTAIN)
     piece = None
-    if isinstance(move, Fountain):
+    if isinstance(move, moves.Fountain):
         check_fountain(city, move.at, move.corner)
         piece = Water(move.at, move.corner)
     return _take_down(state, seat, Answer(None, piece))

@@ -8,29 +8,8 @@ from engines.game import Seat
 from engines.marks import to_speech
 from engines.tangram.legal.moves import CORNER_NAMES, TileCursor, squares_of_start
 from engines.tangram.moves import Fountain, Move, TangramPlace
+from engines.tangram.pieces import components, geometry
 from engines.tangram.pieces.board import City, Piece, Score, TangramLaid, Water, piece_on, score
-from engines.tangram.pieces.components import (
-    FOUNTAIN,
-    LAST_ROUND,
-    PRINTED,
-    START,
-    START_PIECES,
-    TILES,
-    TileId,
-)
-from engines.tangram.pieces.geometry import (
-    FILL,
-    HEIGHT,
-    SIDES,
-    SQUARES,
-    TURNS,
-    WHOLE,
-    WIDTH,
-    Square,
-    at,
-    form,
-    tile_quarters,
-)
 from engines.tangram.view import TangramCard, TangramView
 from engines.tangram.words.event_lines import move_name
 from engines.words import (
@@ -53,12 +32,12 @@ from engines.words import (
 PLACE_WORDS = "a square (C4), a row (row 3), a tile (kite) or fountain"
 FREE = "free"
 BOARDS = {"start": "boards with a start piece", "plain": "plain boards", "printed": "printed boards"}
-BY_QUARTERS = {FILL[corner]: words for corner, words in CORNER_NAMES.items()}
+BY_QUARTERS = {geometry.FILL[corner]: words for corner, words in CORNER_NAMES.items()}
 
 
-def tile_name(tile: TileId) -> str:
+def tile_name(tile: components.TileId) -> str:
     """Return a tile's name; the fountain has no number."""
-    return "fountain" if tile == FOUNTAIN else TILES[tile].name
+    return "fountain" if tile == components.FOUNTAIN else components.TILES[tile].name
 
 
 def describe_piece(piece: Piece) -> str:
@@ -72,24 +51,24 @@ def _degrees(turn: int) -> str:
     return f"turned {turn} degrees" if turn else "not turned"
 
 
-def shape_of(tile: TileId) -> str:
+def shape_of(tile: components.TileId) -> str:
     """Describe the shape of a tile, row by row, black side up."""
-    if tile == FOUNTAIN:
+    if tile == components.FOUNTAIN:
         return "Fountain: half a square of water, in any corner of a square."
-    lies = form(tile, "black", 0)
+    lies = geometry.form(tile, "black", 0)
     filled = {(column, row): quarters for column, row, quarters in lies.cells}
     rows = []
     for row in range(lies.height):
         squares = [_fill_name(filled.get((column, row), 0)) for column in range(lies.width)]
         rows.append(f"Row {row + 1}: {', '.join(squares)}.")
     size = f"{count_noun(lies.width, 'column')} by {count_noun(lies.height, 'row')}"
-    mark = " Another tile looks very similar." if TILES[tile].twin else ""
+    mark = " Another tile looks very similar." if components.TILES[tile].twin else ""
     head = f"{capital(tile_name(tile))}, black side up, {size}"
     return f"{head}. {' '.join(rows)} The green side is the mirror image.{mark}"
 
 
 def _fill_name(quarters: int) -> str:
-    return "full" if quarters == WHOLE else f"{BY_QUARTERS[quarters]} half" if quarters else "empty"
+    return "full" if quarters == geometry.WHOLE else f"{BY_QUARTERS[quarters]} half" if quarters else "empty"
 
 
 def describe_changes(view: TangramView, names: Names) -> list[str]:
@@ -121,7 +100,7 @@ def _headline(view: TangramView, names: Names) -> str:
         owing = (
             f" {who} {'hasn' if len(waited) == 1 and waited[0] != view.viewer else 'haven'}'t answered yet."
         )
-    return f"Round {view.round} of {LAST_ROUND}: {doing}.{owing}"
+    return f"Round {view.round} of {components.LAST_ROUND}: {doing}.{owing}"
 
 
 def parts(view: TangramView, names: Names) -> list[Part]:
@@ -140,7 +119,7 @@ def parts(view: TangramView, names: Names) -> list[Part]:
 def _answers(view: TangramView) -> list[str]:
     lines = []
     for given in view.mine:
-        if given.tile == START and isinstance(given.piece, TangramLaid):
+        if given.tile == components.START and isinstance(given.piece, TangramLaid):
             lines.append(f"You choose the {_start(given.piece)}.")
             continue
         name = "fountain" if given.tile is None else tile_name(given.tile)
@@ -177,14 +156,14 @@ def _city(view: TangramView, names: Names, seat: Seat) -> list[Part]:
     pieces = [f"The {describe_piece(piece)}." for piece in city.pieces]
     if city.start is not None:
         pieces.insert(0, f"The {_start(city.start)}.")
-    elif city.board in START_PIECES:
+    elif city.board in components.START_PIECES:
         lines += [
             f"{capital(side)} side of the board: the start piece is on "
             f"{squares_of_start(piece_on(city, side))}."
-            for side in SIDES
+            for side in geometry.SIDES
         ]
     elif city.board is not None:
-        printed = PRINTED[city.board]
+        printed = components.PRINTED[city.board]
         squares = [f"black on {one}" for one in printed.black] + [f"green on {one}" for one in printed.green]
         pieces.insert(0, f"Printed on board {city.board}: {join_words(squares)}.")
     return [*section(capital(who), lines), *section(f"Tiles in {who}, oldest first", pieces)]
@@ -238,7 +217,7 @@ def _score(stands: Score) -> str:
 
 def _rows(city: City) -> Iterator[str]:
     """Describe each row's squares; join successive free rows."""
-    lines = [_row(city, row) for row in range(1, HEIGHT + 1)]
+    lines = [_row(city, row) for row in range(1, geometry.HEIGHT + 1)]
     for free, rows in groupby(enumerate(lines, start=1), key=lambda one: one[1] == FREE):
         pairs = list(rows)
         if free and len(pairs) > 1:
@@ -249,27 +228,29 @@ def _rows(city: City) -> Iterator[str]:
 
 def _row(city: City, row: int) -> str:
     """Describe a row's squares; join neighbours that are alike."""
-    squares = SQUARES[(row - 1) * WIDTH : row * WIDTH]
+    squares = geometry.SQUARES[(row - 1) * geometry.WIDTH : row * geometry.WIDTH]
     entries = []
     for what, alike in groupby(squares, key=lambda square: _square(city, square)):
         run = list(alike)
-        if len(run) == WIDTH:
+        if len(run) == geometry.WIDTH:
             return what
         entries.append(f"{run[0] if len(run) == 1 else f'{run[0]} to {run[-1]}'} {what}")
     return ", ".join(entries)
 
 
-def _square(city: City, square: Square) -> str:
+def _square(city: City, square: geometry.Square) -> str:
     """Describe a square: "free", "black", "top right half green"."""
-    column, row = at(square)
-    shift = 4 * (row * WIDTH + column)
-    built, black, green = (quarters >> shift & WHOLE for quarters in (city.built, city.black, city.green))
+    column, row = geometry.at(square)
+    shift = 4 * (row * geometry.WIDTH + column)
+    built, black, green = (
+        quarters >> shift & geometry.WHOLE for quarters in (city.built, city.black, city.green)
+    )
     water = built & ~(black | green)
     pairs = [(black, "black"), (green, "green"), (water, "water")]
     there = [(quarters, colour) for quarters, colour in pairs if quarters]
     if not there:
         return FREE
-    if len(there) == 1 and there[0][0] == WHOLE:
+    if len(there) == 1 and there[0][0] == geometry.WHOLE:
         return there[0][1]
     return " and ".join(f"{BY_QUARTERS[quarters]} half {colour}" for quarters, colour in there)
 
@@ -317,7 +298,7 @@ def describe_picture(what: str, view: TangramView, _names: Names, args: Sequence
         city = view.cities[view.viewer]
         return [
             f"{capital(side)} side: your start piece is on {squares_of_start(piece_on(city, side))}."
-            for side in SIDES
+            for side in geometry.SIDES
         ]
     if what != "preview":
         return []
@@ -338,7 +319,7 @@ def describe_picture(what: str, view: TangramView, _names: Names, args: Sequence
 
 def _over_square(cursor: TileCursor) -> str:
     """Describe the held tile, its turn, and the squares it covers."""
-    if cursor.tile == FOUNTAIN:
+    if cursor.tile == components.FOUNTAIN:
         return f"fountain over the {CORNER_NAMES[cursor.corner]} half of {cursor.at}"
     squares = cursor.squares.replace("-", " to ")
     return f"{cursor.side} {tile_name(cursor.tile)}, {_degrees(cursor.turn)}, over {squares}"
@@ -353,14 +334,14 @@ def over_piece(cursor: TileCursor) -> Piece:
 
 def places(_view: TangramView) -> list[str]:
     """Return the squares, the rows, and the tiles by name."""
-    rows = [f"row {row}" for row in range(1, HEIGHT + 1)]
-    return [*SQUARES, *rows, *(tile.name for tile in TILES.values()), "fountain"]
+    rows = [f"row {row}" for row in range(1, geometry.HEIGHT + 1)]
+    return [*geometry.SQUARES, *rows, *(tile.name for tile in components.TILES.values()), "fountain"]
 
 
 def describe_place(view: TangramView, names: Names, place: str, moves: Sequence[Move]) -> str:
     text = find_place(place, places(view), PLACE_WORDS)
     seats = ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer)
-    if text in SQUARES:
+    if text in geometry.SQUARES:
         return answer([*(_at(view, names, seat, text) for seat in seats), *_over(text, moves)])
     if text.startswith("row "):
         lines = []
@@ -368,14 +349,14 @@ def describe_place(view: TangramView, names: Names, place: str, moves: Sequence[
             row = _row(view.cities[seat], int(text[4:]))
             lines.append(f"In {possessive(names, seat, view.viewer)} city, {text}: {row}.")
         return answer(lines)
-    tile = next((tile.id for tile in TILES.values() if tile.name == text), FOUNTAIN)
+    tile = next((tile.id for tile in components.TILES.values() if tile.name == text), components.FOUNTAIN)
     return answer([shape_of(tile), *_lies(view, names, tile, seats), *_ways(tile, moves)])
 
 
-def _at(view: TangramView, names: Names, seat: Seat, square: Square) -> str:
+def _at(view: TangramView, names: Names, seat: Seat, square: geometry.Square) -> str:
     city = view.cities[seat]
-    column, row = at(square)
-    bits = WHOLE << 4 * (row * WIDTH + column)
+    column, row = geometry.at(square)
+    bits = geometry.WHOLE << 4 * (row * geometry.WIDTH + column)
     there = [
         tile_name(piece.tile) if isinstance(piece, TangramLaid) else "fountain"
         for piece in city.pieces
@@ -387,13 +368,14 @@ def _at(view: TangramView, names: Names, seat: Seat, square: Square) -> str:
     return f"In {possessive(names, seat, view.viewer)} city, {square} is {_square(city, square)}{what}."
 
 
-def _over(square: Square, moves: Sequence[Move]) -> list[str]:
-    column, row = at(square)
-    bits = WHOLE << 4 * (row * WIDTH + column)
+def _over(square: geometry.Square, moves: Sequence[Move]) -> list[str]:
+    column, row = geometry.at(square)
+    bits = geometry.WHOLE << 4 * (row * geometry.WIDTH + column)
     covering = [
         move
         for move in moves
-        if isinstance(move, TangramPlace) and tile_quarters(move.tile, move.side, move.turn, move.at) & bits
+        if isinstance(move, TangramPlace)
+        and geometry.tile_quarters(move.tile, move.side, move.turn, move.at) & bits
     ]
     lines = [
         f"The {tile_name(tile)} can cover {square}: {_places(ways)}."
@@ -407,8 +389,8 @@ def _over(square: Square, moves: Sequence[Move]) -> list[str]:
     return lines or ["You can't place anything there now."]
 
 
-def _by_tile(moves: Sequence[TangramPlace]) -> dict[TileId, list[TangramPlace]]:
-    result: dict[TileId, list[TangramPlace]] = {}
+def _by_tile(moves: Sequence[TangramPlace]) -> dict[components.TileId, list[TangramPlace]]:
+    result: dict[components.TileId, list[TangramPlace]] = {}
     for move in moves:
         result.setdefault(move.tile, []).append(move)
     return result
@@ -436,7 +418,7 @@ def _turn_words(turns: Sequence[int]) -> str:
     >>> _turn_words([0]), _turn_words([90, 180]), _turn_words([0, 90, 180, 270])
     ('not turned', 'turned 90 or 180 degrees', 'turned in any way')
     """
-    if len(turns) == len(TURNS):
+    if len(turns) == len(geometry.TURNS):
         return "turned in any way"
     turned = [str(turn) for turn in turns if turn]
     ways = ["not turned"] if 0 in turns else []
@@ -445,7 +427,7 @@ def _turn_words(turns: Sequence[int]) -> str:
     return " or ".join(ways)
 
 
-def _squares(squares: Sequence[Square]) -> str:
+def _squares(squares: Sequence[geometry.Square]) -> str:
     """List squares; say a full rectangle of them by its corners.
 
     >>> _squares(["A1", "B1", "A2", "B2"]), _squares(["A1", "B2"])
@@ -458,24 +440,24 @@ def _squares(squares: Sequence[Square]) -> str:
     return join_words(squares, "or")
 
 
-def _lies(view: TangramView, names: Names, tile: TileId, seats: Sequence[Seat]) -> list[str]:
+def _lies(view: TangramView, names: Names, tile: components.TileId, seats: Sequence[Seat]) -> list[str]:
     lines = []
     for seat in seats:
         who = capital(name_or_you(names, seat, view.viewer))
         for piece in view.cities[seat].pieces:
-            if (piece.tile if isinstance(piece, TangramLaid) else FOUNTAIN) == tile:
+            if (piece.tile if isinstance(piece, TangramLaid) else components.FOUNTAIN) == tile:
                 lines.append(f"{who} placed the {describe_piece(piece)}.")
         if tile in view.aside[seat]:
             lines.append(f"{who} set the {tile_name(tile)} aside.")
     return lines
 
 
-def _ways(tile: TileId, moves: Sequence[Move]) -> list[str]:
+def _ways(tile: components.TileId, moves: Sequence[Move]) -> list[str]:
     ways = [move for move in moves if isinstance(move, TangramPlace) and move.tile == tile]
     if ways:
         text = f"The {tile_name(tile)} fits in {count_noun(len(ways), 'way')}: {_places(ways)}."
         return [f"{text} Each square is where the tile's top left corner goes."]
-    if tile == FOUNTAIN and (fountains := [move for move in moves if isinstance(move, Fountain)]):
+    if tile == components.FOUNTAIN and (fountains := [move for move in moves if isinstance(move, Fountain)]):
         return [_fountains(fountains)]
     return [f"You can't place the {tile_name(tile)} now."]
 

@@ -4,17 +4,7 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.tangram.legal.moves import TileCursor, squares_of_start
-from engines.tangram.pieces.board import (
-    Balance,
-    City,
-    Piece,
-    Rectangle,
-    Score,
-    TangramLaid,
-    is_complete,
-    piece_on,
-    score,
-)
+from engines.tangram.pieces import board
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, START, TILES, TileId
 from engines.tangram.pieces.geometry import SIDES, Corner
 from engines.tangram.view import TangramCard, TangramView
@@ -57,12 +47,12 @@ def bonuses(view: TangramView, seat: Seat) -> list[tuple[int, str]]:
     """List a seat's points at the end, each with its reason."""
     if view.outcome is None or view.outcome.how != "scores" or seat in view.out:
         return []
-    pairs = [(SCORING.planning_bonus if is_complete(view.cities[seat]) else 0, "full city")]
-    pairs.append((score(view.cities[seat]).balance.bonus, "balance"))
+    pairs = [(SCORING.planning_bonus if board.is_complete(view.cities[seat]) else 0, "full city")]
+    pairs.append((board.score(view.cities[seat]).balance.bonus, "balance"))
     return [(points, what) for points, what in pairs if points]
 
 
-def block(rectangle: Rectangle | None) -> str:
+def block(rectangle: board.Rectangle | None) -> str:
     """Describe a rectangle by its sides, its place and its points."""
     if rectangle is None:
         return "no fully built square"
@@ -70,19 +60,19 @@ def block(rectangle: Rectangle | None) -> str:
     return f"{sides} at {rectangle.at}, for {plural(rectangle.area, 'point')}"
 
 
-def colours(balance: Balance) -> str:
+def colours(balance: board.Balance) -> str:
     return f"{balance.black} black and {balance.green} green squares"
 
 
-def describe_piece(piece: Piece, be: str = "") -> str:
+def describe_piece(piece: board.Piece, be: str = "") -> str:
     """Describe a piece by name and place. "the green kite, turned 90°, at C4"; with `be`, a sentence."""
-    if isinstance(piece, TangramLaid):
+    if isinstance(piece, board.TangramLaid):
         turned = f", turned {piece.turn}°," if piece.turn else ""
         return f"the {piece.side} {tile_name(piece.tile)}{turned} {be}at {piece.at}"
     return f"the fountain {be}in the {CORNER_NAMES[piece.corner]} half of {piece.at}"
 
 
-def describe_start(piece: TangramLaid, be: str = "") -> str:
+def describe_start(piece: board.TangramLaid, be: str = "") -> str:
     """Describe a start piece: "the green start piece on B2 and C2"."""
     return f"the {piece.side} start piece {be}on {squares_of_start(piece)}"
 
@@ -90,7 +80,7 @@ def describe_start(piece: TangramLaid, be: str = "") -> str:
 def describe_sides(view: TangramView, seat: Seat) -> str:
     city = view.cities[seat]
     sides = [
-        f"{side.capitalize()} side: your start piece is on {squares_of_start(piece_on(city, side))}."
+        f"{side.capitalize()} side: your start piece is on {squares_of_start(board.piece_on(city, side))}."
         for side in SIDES
     ]
     return alt_text(["Both sides of your board.", *sides, *_answers(view)])
@@ -122,7 +112,7 @@ def _current_task(view: TangramView) -> list[str]:
 
 
 def _seat(view: TangramView, names: Sequence[str], seat: Seat) -> str:
-    stands = score(view.cities[seat])
+    stands = board.score(view.cities[seat])
     owned = [plural(view.scores[seat], "point")]
     if seat == view.start and not view.over:
         owned.append("the start marker")
@@ -135,7 +125,7 @@ def _seat(view: TangramView, names: Sequence[str], seat: Seat) -> str:
     return " ".join(facts)
 
 
-def _stands(stands: Score, *, mine: bool = False) -> str:
+def _stands(stands: board.Score, *, mine: bool = False) -> str:
     """Say what a city has, or what you have in yours."""
     the, has = ("your", "you have") if mine else ("the", "the city has")
     if stands.rectangle is None:
@@ -165,7 +155,7 @@ def describe_hand(view: TangramView, seat: Seat, names: Sequence[str]) -> str:
     lines += [sentence for card in view.cards if (sentence := _card(card, names))]
     left = view.fountains[seat]
     lines.append(
-        f"{capital(_stands(score(view.draft), mine=True))}. You have {plural(left, 'fountain')} left."
+        f"{capital(_stands(board.score(view.draft), mine=True))}. You have {plural(left, 'fountain')} left."
     )
     return alt_text([*lines, *_list_pieces(view.draft)])
 
@@ -176,7 +166,7 @@ def _answers(view: TangramView, skipped: TileId | None = None) -> list[str]:
         tile = FOUNTAIN if answer.tile is None else answer.tile
         if tile == skipped:
             continue
-        if tile == START and isinstance(answer.piece, TangramLaid):
+        if tile == START and isinstance(answer.piece, board.TangramLaid):
             result.append(f"You choose {describe_start(answer.piece)}.")
             continue
         what = f"set the {tile_name(tile)} aside" if answer.piece is None else describe_piece(answer.piece)
@@ -184,15 +174,15 @@ def _answers(view: TangramView, skipped: TileId | None = None) -> list[str]:
     return result
 
 
-def _list_pieces(city: City) -> list[str]:
+def _list_pieces(city: board.City) -> list[str]:
     lines = [capital(f"{describe_piece(piece, 'is ')}.") for piece in reversed(city.pieces)]
     return lines if city.start is None else [*lines, capital(f"{describe_start(city.start, 'is ')}.")]
 
 
 def describe_preview(
-    view: TangramView, cursor: TileCursor | None, trouble: str | None, before: City, after: City
+    view: TangramView, cursor: TileCursor | None, trouble: str | None, before: board.City, after: board.City
 ) -> str:
-    now, then = (f"{_stands(score(city), mine=True)}." for city in (before, after))
+    now, then = (f"{_stands(board.score(city), mine=True)}." for city in (before, after))
     if cursor is None:
         lines = ["Your city with your answers.", capital(now), *_answers(view)]
     else:

@@ -10,17 +10,9 @@ from typing import Any
 
 from engines.analysis.search import Attention, pick
 from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
-from engines.tesla.computer import ahead
+from engines.tesla.computer import ahead, planning
 from engines.tesla.computer.ahead import turns
 from engines.tesla.computer.evaluation import DECIDED, Evaluation, evaluate_circuit
-from engines.tesla.computer.planning import (
-    Planner,
-    TurnPlan,
-    Widths,
-    drop_useless,
-    idle_move,
-    with_best_markers,
-)
 from engines.tesla.computer.winning import can_win_with_marker, winning_turn
 from engines.tesla.legal.position import TeslaPosition, position_of
 from engines.tesla.moves import Move
@@ -36,7 +28,7 @@ ATTENTION = {
 }
 """The attention of the players that don't look ahead, in points."""
 
-ONE_TILE: Widths = ()
+ONE_TILE: planning.Widths = ()
 """The search for a win of players that lay one tile and take a marker at most."""
 
 
@@ -58,18 +50,18 @@ def choose(
         return won[0]
     if strength is Strength.STRONG:
         return ahead.choose(view, rng, rules, ahead.DEPTHS[thinking])
-    plans = drop_useless(position, _plans(position))
+    plans = planning.drop_useless(position, _plans(position))
     best = pick(plans, attrgetter("value"), ATTENTION[strength], rng)
-    return best.moves[0] if best.moves else idle_move(position)
+    return best.moves[0] if best.moves else planning.idle_move(position)
 
 
-def _plans(position: TeslaPosition) -> list[TurnPlan]:
+def _plans(position: TeslaPosition) -> list[planning.TurnPlan]:
     """List the turns to choose from. Those on free circuits are among them if all others do no good."""
     evaluation = Evaluation(position, cashes=True)
-    plans = with_best_markers(Planner().plans(position, evaluation, _WIDTHS))
+    plans = planning.with_best_markers(planning.Planner().plans(position, evaluation, _WIDTHS))
     if position.acted or any(plan.value > plans[0].value for plan in plans):
         return plans
-    return with_best_markers(Planner(has_free=True).plans(position, evaluation, _WIDTHS))
+    return planning.with_best_markers(planning.Planner(has_free=True).plans(position, evaluation, _WIDTHS))
 
 
 def advice(
@@ -79,7 +71,7 @@ def advice(
     if view.over or view.seat != seat:
         raise ValueError("this seat owes no move")
     position = position_of(view)
-    idle, won = idle_move(position), winning_turn(position)
+    idle, won = planning.idle_move(position), winning_turn(position)
     best: dict[Move, tuple[Move, ...]] = {} if won is None else {won[0]: won}
     for _, plan in turns(view, rng, rules):
         best.setdefault(plan.moves[0] if plan.moves else idle, plan.moves)

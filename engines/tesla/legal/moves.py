@@ -9,21 +9,9 @@ from engines.game import IllegalMove
 from engines.tesla.legal import sentences
 from engines.tesla.legal.position import TeslaPosition
 from engines.tesla.moves import Replace, TeslaPlace
+from engines.tesla.pieces import components
 from engines.tesla.pieces.board import Cell, CircuitId, TeslaBoard, neighbours
 from engines.tesla.pieces.circuits import CircuitPiece, Survey, opens_ring, pieces_at, survey
-from engines.tesla.pieces.components import (
-    Face,
-    Lie,
-    Met,
-    Segment,
-    Side,
-    Tiles,
-    fitting,
-    segments,
-    shape,
-    unpack_meeting,
-    wire_mask,
-)
 
 
 class TeslaSpot(msgspec.Struct, frozen=True, gc=False):
@@ -37,11 +25,11 @@ class TeslaSpot(msgspec.Struct, frozen=True, gc=False):
     """
 
     cell: Cell
-    met: Met
-    old: Lie | None = None
+    met: components.Met
+    old: components.Lie | None = None
     ringed: bool = False
 
-    def move(self, face: Face, turn: int) -> TeslaPlace | Replace:
+    def move(self, face: components.Face, turn: int) -> TeslaPlace | Replace:
         return TeslaPlace(face, turn, self.cell) if self.old is None else Replace(face, turn, self.cell)
 
 
@@ -69,13 +57,13 @@ def _rings(board: TeslaBoard) -> set[CircuitId]:
 
 
 def turns_at(
-    board: TeslaBoard, spot: TeslaSpot, face: Face, pieces: tuple[CircuitPiece, ...] | None = None
-) -> Sequence[tuple[int, Lie]]:
+    board: TeslaBoard, spot: TeslaSpot, face: components.Face, pieces: tuple[CircuitPiece, ...] | None = None
+) -> Sequence[tuple[int, components.Lie]]:
     """Return the turns and lies of a face on a spot.
 
     `pieces` are those around the spot, if known already. Rules: Placing tiles, Replacing tiles.
     """
-    pairs = fitting(board.shape, face, spot.met)
+    pairs = components.fitting(board.shape, face, spot.met)
     if spot.old is None:
         return pairs
     changing = [(turn, lie) for turn, lie in pairs if lie != spot.old]
@@ -86,7 +74,7 @@ def turns_at(
     return [(turn, lie) for turn, lie in changing if not opens_ring(survey(board, spot.cell, lie, pieces))]
 
 
-def placements(board: TeslaBoard, faces: tuple[Face, ...]) -> Iterator[TeslaPlace | Replace]:
+def placements(board: TeslaBoard, faces: tuple[components.Face, ...]) -> Iterator[TeslaPlace | Replace]:
     """Yield every legal placement of these faces, in the order of `spots`."""
     tiles, around, rings = board.tiles, board.around, _rings(board)
     fits = _fits(board.shape, faces)
@@ -105,26 +93,28 @@ def placements(board: TeslaBoard, faces: tuple[Face, ...]) -> Iterator[TeslaPlac
                 yield Replace(face, turn, cell)
 
 
-class _Fits(dict[Met, tuple[tuple[Face, int, Lie], ...]]):
+class _Fits(dict[components.Met, tuple[tuple[components.Face, int, components.Lie], ...]]):
     """Caches the ways that some faces can lie, each with its turns, by the surroundings of a cell."""
 
-    def __init__(self, tiles: Tiles, faces: tuple[Face, ...]) -> None:
+    def __init__(self, tiles: components.Tiles, faces: tuple[components.Face, ...]) -> None:
         self._tiles = tiles
         self._faces = faces
 
-    def __missing__(self, met: Met) -> tuple[tuple[Face, int, Lie], ...]:
+    def __missing__(self, met: components.Met) -> tuple[tuple[components.Face, int, components.Lie], ...]:
         result = self[met] = tuple(
-            (face, turn, lie) for face in self._faces for turn, lie in fitting(self._tiles, face, met)
+            (face, turn, lie)
+            for face in self._faces
+            for turn, lie in components.fitting(self._tiles, face, met)
         )
         return result
 
 
 @lru_cache(maxsize=256)
-def _fits(tiles: Tiles, faces: tuple[Face, ...]) -> _Fits:
+def _fits(tiles: components.Tiles, faces: tuple[components.Face, ...]) -> _Fits:
     return _Fits(tiles, faces)
 
 
-def marker_spots(position: TeslaPosition) -> Iterator[tuple[Cell, Segment]]:
+def marker_spots(position: TeslaPosition) -> Iterator[tuple[Cell, components.Segment]]:
     """Yield every segment that the seat to act could mark. Rules: Markers."""
     board, seat = position.board, position.seat
     if not position.supplies[seat]:
@@ -133,7 +123,7 @@ def marker_spots(position: TeslaPosition) -> Iterator[tuple[Cell, Segment]]:
     foreign = {number for number in marked if board.owner(number) != seat}
     for cell, laid in board.tiles.items():
         if cell not in board.markers:
-            for number, segment in zip(laid.circuits, segments(laid.lie), strict=True):
+            for number, segment in zip(laid.circuits, components.segments(laid.lie), strict=True):
                 if number not in foreign:
                     yield cell, segment
 
@@ -153,7 +143,7 @@ def check_placement(position: TeslaPosition, move: TeslaPlace | Replace) -> Surv
     board, cell = position.board, move.cell
     if move.tile not in position.hands[position.seat]:
         raise IllegalMove(sentences.NOT_HELD)
-    lies = shape(board.shape).lies(move.tile)
+    lies = components.shape(board.shape).lies(move.tile)
     if not 0 <= move.turn < len(lies):
         raise IllegalMove(sentences.FEWER_TURNS.format(turns=len(lies)))
     lie = lies[move.turn]
@@ -185,25 +175,25 @@ def _check_cell(board: TeslaBoard, move: TeslaPlace | Replace) -> None:
         raise IllegalMove(sentences.HOLDS_MARKER.format(cell=cell))
 
 
-def _check_fit(board: TeslaBoard, spot: TeslaSpot, face: Face, lie: Lie) -> None:
-    touching, wires = unpack_meeting(spot.met)
-    wrong = (wire_mask(lie) ^ wires) & touching
+def _check_fit(board: TeslaBoard, spot: TeslaSpot, face: components.Face, lie: components.Lie) -> None:
+    touching, wires = components.unpack_meeting(spot.met)
+    wrong = (components.wire_mask(lie) ^ wires) & touching
     if not wrong:
         return
     blank = wrong & wires
-    sides = [side for side in range(shape(board.shape).sides) if (blank or wrong) >> side & 1]
+    sides = [side for side in range(components.shape(board.shape).sides) if (blank or wrong) >> side & 1]
     what = "A blank side would meet a wire" if blank else "A wire would meet a blank side"
-    other = any(turned != spot.old for _, turned in fitting(board.shape, face, spot.met))
+    other = any(turned != spot.old for _, turned in components.fitting(board.shape, face, spot.met))
     advice = "Turn the tile." if other else "Choose another cell for this tile."
     raise IllegalMove(f"{what} at the {_in_words(board, sides)}. {advice}")
 
 
-def _in_words(board: TeslaBoard, sides: Sequence[Side]) -> str:
-    names = [shape(board.shape).side_names[side] for side in sides]
+def _in_words(board: TeslaBoard, sides: Sequence[components.Side]) -> str:
+    names = [components.shape(board.shape).side_names[side] for side in sides]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def check_mark(position: TeslaPosition, cell: Cell, segment: Segment) -> None:
+def check_mark(position: TeslaPosition, cell: Cell, segment: components.Segment) -> None:
     """Raise IllegalMove if the seat to act may not mark that segment. Rules: Markers."""
     board, seat = position.board, position.seat
     laid = board.tiles.get(cell)
@@ -211,7 +201,7 @@ def check_mark(position: TeslaPosition, cell: Cell, segment: Segment) -> None:
         raise IllegalMove(sentences.NO_MARKERS)
     if laid is None:
         raise IllegalMove(sentences.NO_TILE_TO_MARK)
-    if segment not in segments(laid.lie):
+    if segment not in components.segments(laid.lie):
         raise IllegalMove(sentences.NO_WIRE.format(cell=cell))
     if cell in board.markers:
         raise IllegalMove(sentences.ALREADY_MARKED.format(cell=cell))
