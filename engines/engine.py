@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 
-from engines.game import Advice, Event, IllegalMove, Outcome, Seat, Strength, Thinking
+from engines.game import Advice, Discreet, Event, IllegalMove, Outcome, Seat, Strength, Thinking
 from engines.registry import AnyGame, game
 from engines.workers import P, R, Urgency, Workers
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(Discreet, frozen=True):
     """One move of one seat and its events.
 
     `forced` moves were made for the seat without asking. `beat` is that in which the move was made.
@@ -33,11 +33,8 @@ class Step(msgspec.Struct, frozen=True):
         """Return True if undo may not cross this step."""
         return any(event.reveals for event in self.events)
 
-    def __repr__(self) -> str:
-        return f"Step(seat={self.seat}, move={type(self.move).__name__}, forced={self.forced})"
 
-
-class Position(msgspec.Struct, frozen=True):
+class Position(Discreet, frozen=True):
     """A state with the facts that a table needs without decoding it.
 
     `hands` holds, for each seat, something that changes when the hand that is sent to it by DM does; None if
@@ -50,9 +47,6 @@ class Position(msgspec.Struct, frozen=True):
     over: bool
     beat: int
     hands: tuple[bytes | None, ...]
-
-    def __repr__(self) -> str:
-        return f"Position(owing={self.owing}, over={self.over}, beat={self.beat})"
 
 
 class PlayResult(msgspec.Struct, frozen=True):
@@ -231,7 +225,7 @@ def chart_steps(
     return tallies
 
 
-class RecordedStep(msgspec.Struct, frozen=True):
+class RecordedStep(Discreet, frozen=True):
     """A recorded step: the move and the events as JSON.
 
     Without a `move` the seat left the game; `forced` moves were made for the seat without asking. Without
@@ -243,11 +237,8 @@ class RecordedStep(msgspec.Struct, frozen=True):
     events: bytes | None = None
     forced: bool = False
 
-    def __repr__(self) -> str:
-        return f"Written(seat={self.seat}, forced={self.forced})"
 
-
-class ReplayCheck(msgspec.Struct, frozen=True):
+class ReplayCheck(Discreet, frozen=True):
     """The result of playing a recorded game again.
 
     Attributes:
@@ -261,9 +252,6 @@ class ReplayCheck(msgspec.Struct, frozen=True):
     states: list[tuple[int, bytes]]
     position: Position
     departed: str | None
-
-    def __repr__(self) -> str:
-        return f"Retraced(steps={len(self.steps)}, departed={self.departed!r})"
 
 
 def check_replay(

@@ -35,6 +35,24 @@ HAS_LEFT = "You're no longer in this game."
 """The refusal of a move out of turn; callers that know names add whose turn it is."""
 
 
+class Discreet(msgspec.Struct, frozen=True):
+    """Shows flags, kinds, seats and other discreet values in its `repr`: all else can be secret.
+
+    >>> held = [("seat", int), ("cards", str), ("is_open", bool)]
+    >>> msgspec.defstruct("Held", held, bases=(Discreet,), frozen=True)(1, "XY", False)
+    Held(seat=1, is_open=False)
+    """
+
+    def __repr__(self) -> str:
+        values = ((name, getattr(self, name)) for name in self.__struct_fields__)
+        shown = (
+            f"{name}={value!r}"
+            for name, value in values
+            if name == "seat" or isinstance(value, bool | StrEnum | Discreet)
+        )
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
 class IllegalMove(Exception):
     """A move that the rules refuse; its text is a sentence for the player.
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from engines.engine import Position, Step, decode_events, play, position
-from engines.game import IllegalMove, Seat
+from engines.game import Discreet, IllegalMove, Seat
 from engines.registry import AnyGame, game
 
 MOST_CHOICES = 60
@@ -32,7 +32,7 @@ class Promise(msgspec.Struct, frozen=True):
     facts: str = ""
 
 
-class PlannedTurn(msgspec.Struct, frozen=True):
+class PlannedTurn(Discreet, frozen=True):
     """A turn played choice by choice, as far as its moves go.
 
     `events` are those that are sure to happen. `is_whole`: the seat has nothing more to choose, or something
@@ -45,22 +45,16 @@ class PlannedTurn(msgspec.Struct, frozen=True):
     position: Position
     is_whole: bool
 
-    def __repr__(self) -> str:
-        return f"PlannedTurn(promises={len(self.promises)}, is_whole={self.is_whole})"
 
-
-class Outlook(msgspec.Struct, frozen=True):
+class Outlook(Discreet, frozen=True):
     """A plan as its seat sees it: the next view, None once it is whole, and what is sure to happen."""
 
     view: Any | None
     promises: tuple[Promise, ...]
     events: tuple[Any, ...]
 
-    def __repr__(self) -> str:
-        return f"Outlook(promises={len(self.promises)}, is_whole={self.view is None})"
 
-
-class Foresight(msgspec.Struct, frozen=True):
+class Foresight(Discreet, frozen=True):
     """A seat's knowledge of moves before it makes them.
 
     Attributes:
@@ -72,9 +66,6 @@ class Foresight(msgspec.Struct, frozen=True):
     events: tuple[Any, ...]
     reveals: bool
     ends: bool
-
-    def __repr__(self) -> str:
-        return f"Foresight(reveals={self.reveals}, ends={self.ends})"
 
 
 def look_ahead(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any]]) -> Outlook:

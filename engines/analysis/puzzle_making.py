@@ -10,7 +10,7 @@ import msgspec
 from engines.analysis.puzzles import PLAYERS, TRIES, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleStep
 from engines.analysis.simulation import GameCourse, SimulationPlan
 from engines.engine import Position, find_automatic_move, position
-from engines.game import IllegalMove, Seat, Strength
+from engines.game import Discreet, IllegalMove, Seat, Strength
 from engines.registry import puzzles
 from engines.words import Names
 
@@ -187,16 +187,13 @@ class PuzzleEntry(msgspec.Struct, frozen=True):
     moves: int = 1
 
 
-class BegunPuzzle(msgspec.Struct, frozen=True):
+class BegunPuzzle(Discreet, frozen=True):
     """A puzzle's first position, with all that a table of it needs."""
 
     seats: int
     seat: Seat
     options: bytes
     position: Position
-
-    def __repr__(self) -> str:
-        return f"BegunPuzzle(seats={self.seats}, seat={self.seat})"
 
 
 class PuzzleText(msgspec.Struct, frozen=True):

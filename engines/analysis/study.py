@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from engines.engine import PlayResult, Position, Step, find_automatic_move, play, position, select_readable
-from engines.game import IllegalMove, Seat, Strength
+from engines.game import Discreet, IllegalMove, Seat, Strength
 from engines.registry import AnyGame, game
 from engines.workers import Urgency, Workers
 
@@ -79,7 +79,7 @@ def list_choices(
     return tuple(choices)
 
 
-class ExpectedTurn(msgspec.Struct, frozen=True):
+class ExpectedTurn(Discreet, frozen=True):
     """The choices that a viewer can expect of a seat, up to the first that unseen things decide.
 
     Attributes:
@@ -92,9 +92,6 @@ class ExpectedTurn(msgspec.Struct, frozen=True):
     choices: tuple[tuple[Any, Any], ...]
     unseen: Any = None
     is_whole: bool = False
-
-    def __repr__(self) -> str:
-        return f"ExpectedTurn(seat={self.seat}, choices={len(self.choices)}, is_whole={self.is_whole})"
 
 
 def follow_turns(

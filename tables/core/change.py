@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from db.access import BlockedPair, NoBlocks, QuotaReached, TableQuota
 from db.records import ActionRow, Guard, SeatRow, TableRow
 from engines.engine import Position, Step
-from engines.game import Seat
+from engines.game import Discreet, Seat
 from tables.clocks.pace import Rest, Span
 from tables.core.history import MOVES, PLAYED, EntryKind, EntryLike
 from tables.core.people import Person
@@ -26,7 +26,7 @@ from tables.core.table import Imported, Phase, Proposal, ProposalKind, Refused, 
 P = ParamSpec("P")
 
 
-class TableState(msgspec.Struct, frozen=True):
+class TableState(Discreet, frozen=True):
     """A table, its game's position (None before the start), and the version last snapshot.
 
     A `doubtful` one is checked before use, since another process can have written the table.
@@ -36,9 +36,6 @@ class TableState(msgspec.Struct, frozen=True):
     position: Position | None
     snapshot_at: int = 0
     doubtful: bool = False
-
-    def __repr__(self) -> str:
-        return f"Loaded({self.table!r})"
 
 
 class DecisionContext(msgspec.Struct, frozen=True):
@@ -59,7 +56,7 @@ class DecisionContext(msgspec.Struct, frozen=True):
         return {user_id: self.rest(user_id) for user_id in self.people}
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(Discreet, frozen=True):
     """An entry of a table's history before it has a number.
 
     `base` is the version whose state it continues, by default the one before; `at` is its time, by default
@@ -75,9 +72,6 @@ class Entry(msgspec.Struct, frozen=True):
     reveals: bool = True
     at: float | None = None
     beat: int | None = None
-
-    def __repr__(self) -> str:
-        return f"Entry(kind={self.kind!r}, seat={self.seat})"
 
 
 def entry(
@@ -120,7 +114,7 @@ BOARD = PostRequest("board")
 LOBBY = PostRequest("lobby")
 
 
-class Change(msgspec.Struct, frozen=True):
+class Change(Discreet, frozen=True):
     """The next version of a table, before its entries have numbers and its clocks are counted.
 
     Attributes:
@@ -147,11 +141,8 @@ class Change(msgspec.Struct, frozen=True):
     opens: tuple[TableRow, tuple[SeatRow, ...]] | None = None
     guards: tuple[Guard, ...] = ()
 
-    def __repr__(self) -> str:
-        return f"Change({self.table!r}, entries={self.entries})"
 
-
-class ApplyResult(msgspec.Struct, frozen=True):
+class ApplyResult(Discreet, frozen=True):
     """A table after a decision, and the change; None if nothing was to do.
 
     `opened` is the number of the table opened with it.
@@ -168,9 +159,6 @@ class ApplyResult(msgspec.Struct, frozen=True):
     @property
     def steps(self) -> list[Step]:
         return [] if self.change is None else list(self.change.steps)
-
-    def __repr__(self) -> str:
-        return f"Applied({self.table!r})"
 
 
 F = TypeVar("F")

@@ -24,6 +24,7 @@ from engines.engine import Engine, PlayResult, Position, decode_move
 from engines.engine import play as play_moves
 from engines.engine import position as position_of
 from engines.engine import resign as resign_seat
+from engines.game import Discreet
 from tables.core.change import (
     ApplyResult,
     Change,
@@ -447,7 +448,7 @@ def _in_thread(
     return Change(loaded.table, thread=thread_id)
 
 
-class NextVersion(msgspec.Struct, frozen=True):
+class NextVersion(Discreet, frozen=True):
     """A change made ready for writing: entries as rows, and all posts.
 
     `keeps_state`: store the whole state of its game.
@@ -457,9 +458,6 @@ class NextVersion(msgspec.Struct, frozen=True):
     rows: tuple[ActionRow, ...]
     shows: tuple[PostRequest, ...]
     keeps_state: bool
-
-    def __repr__(self) -> str:
-        return f"NextVersion({self.loaded!r})"
 
 
 def next_version(loaded: TableState, change: Change, now: DecisionContext) -> NextVersion:

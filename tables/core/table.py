@@ -8,7 +8,7 @@ import msgspec
 from db.access import NO_SERVER as NO_SERVER
 from db.records import SeatRow, TableRow
 from engines.analysis.ahead import Promise
-from engines.game import Outcome, Seat, Strength, Thinking
+from engines.game import Discreet, Outcome, Seat, Strength, Thinking
 from engines.registry import AnyGame, game
 from tables.clocks.clock import Clock
 from tables.clocks.pace import NONE, Pace
@@ -166,14 +166,11 @@ class Occupant(msgspec.Struct, frozen=True):
         return self.kept_for if self.nobody else self.user_id
 
 
-class CustomDeal(msgspec.Struct, frozen=True, tag="laid"):
+class CustomDeal(Discreet, frozen=True, tag="laid"):
     """The origin of a table with a hand-made deal (JSON); `names` are those of its seats."""
 
     deal: str
     names: tuple[str, ...]
-
-    def __repr__(self) -> str:
-        return f"Laid(names={self.names})"
 
 
 class LessonDeal(CustomDeal, frozen=True, tag="taught"):
@@ -239,7 +236,7 @@ class Study(msgspec.Struct, frozen=True, tag="study"):
 Origin = CustomDeal | LessonDeal | Imported | Forked | DailyDeal | Study
 
 
-class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
+class Plan(Discreet, frozen=True, omit_defaults=True):
     """A turn that a person plans before it comes; nobody else sees it.
 
     Attributes:
@@ -258,9 +255,6 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     is_sent: bool = False
     is_missed: bool = False
 
-    def __repr__(self) -> str:
-        return f"Plan(seat={self.seat})"
-
 
 class StandingAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     """Answers for a person every time that a game asks the same thing.
@@ -275,7 +269,7 @@ class StandingAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     at: float = 0.0
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(Discreet, frozen=True):
     """One table at one version.
 
     It has a thread, or is in its channel itself while `thread_id` is None or names the channel. `owing` are

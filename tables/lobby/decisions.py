@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from db.records import SeatRow, ServerSettings, TableRow
 from engines import engine
 from engines.engine import Position
-from engines.game import SEED_SIZE, Draws, IllegalSetup, Seat, Strength
+from engines.game import SEED_SIZE, Discreet, Draws, IllegalSetup, Seat, Strength
 from engines.marks import make_distinct, quote
 from tables.clocks.pace import CUSTOM, HOUR, PACES, Pace, ends, pace_words
 from tables.core.change import (
@@ -131,7 +131,7 @@ REMINDED_AFTER = HOUR / 2
 """Seconds after the last seat is taken until the host is reminded to start."""
 
 
-class Continuation(msgspec.Struct, frozen=True):
+class Continuation(Discreet, frozen=True):
     """The past of another table's game, for a table that goes on from there.
 
     `entries` begin with the start of the game; `states` are those after that many of them.
@@ -141,9 +141,6 @@ class Continuation(msgspec.Struct, frozen=True):
     entries: tuple[Entry, ...]
     states: tuple[tuple[int, bytes], ...]
     position: Position
-
-    def __repr__(self) -> str:
-        return f"Continuation(source={self.source!r}, entries={len(self.entries)})"
 
 
 class StartContext(msgspec.Struct, frozen=True):

@@ -4,12 +4,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from db.records import Guard, SeatRow, ServerSettings, TableRow, TableWrite
 from engines.engine import check_replay
-from engines.game import Seat, Strength
+from engines.game import Discreet, Seat, Strength
 from engines.registry import game
 from tables.clocks.pace import read_pace
 from tables.core import change
@@ -264,15 +263,12 @@ class Lobby:
         return on_terms(row, terms, ordered=True), tuple(_seat_rows(seats))
 
 
-class StartedTable(msgspec.Struct, frozen=True):
+class StartedTable(Discreet, frozen=True):
     """The rows of a table whose game has begun: the table, its seats, and its history."""
 
     table: TableRow
     seats: tuple[SeatRow, ...]
     past: TableWrite
-
-    def __repr__(self) -> str:
-        return f"StartedTable({self.table!r})"
 
 
 def begin_alone(

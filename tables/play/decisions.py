@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from db.records import ActionRow
 from engines import engine
 from engines.engine import PlayResult, Position
-from engines.game import NOT_YOUR_TURN, IllegalMove, Seat, Strength
+from engines.game import NOT_YOUR_TURN, Discreet, IllegalMove, Seat, Strength
 from engines.marks import quote
 from tables.core.change import (
     BOARD,
@@ -50,7 +50,7 @@ class HandOver(msgspec.Struct, frozen=True, omit_defaults=True):
     offered: bool = False
 
 
-class LastSteps(msgspec.Struct, frozen=True):
+class LastSteps(Discreet, frozen=True):
     """The last steps of a game, oldest first, with forced moves; and the position before them.
 
     `version` is the one that wrote that position.
@@ -59,9 +59,6 @@ class LastSteps(msgspec.Struct, frozen=True):
     steps: tuple[tuple[ActionRow, ...], ...]
     version: int
     position: Position
-
-    def __repr__(self) -> str:
-        return f"LastSteps(steps={len(self.steps)}, version={self.version})"
 
 
 def with_position(table: Table, position: Position) -> Table:

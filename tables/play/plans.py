@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from db.records import ActionRow
 from engines.analysis import ahead
 from engines.engine import PlayResult, decode_move, play
-from engines.game import IllegalMove, Seat
+from engines.game import Discreet, IllegalMove, Seat
 from engines.registry import game
 from tables.clocks.pace import MINUTE
 from tables.core.change import (
@@ -78,11 +78,8 @@ class PlannedPerspective(Perspective, frozen=True):
     lost: tuple[Any, ...] = ()
     waits_for: tuple[Seat, ...] = ()
 
-    def __repr__(self) -> str:
-        return f"PlannedPerspective({self.table!r}, seat={self.seat})"
 
-
-class KeptPlan(msgspec.Struct, frozen=True):
+class KeptPlan(Discreet, frozen=True):
     """A plan that wasn't played when its turn came.
 
     Attributes:
@@ -100,9 +97,6 @@ class KeptPlan(msgspec.Struct, frozen=True):
     @property
     def is_legal(self) -> bool:
         return not self.refusal
-
-    def __repr__(self) -> str:
-        return f"KeptPlan({self.plan!r}, is_legal={self.is_legal})"
 
 
 def plan_moment(table: Table, choices: Choices) -> int:

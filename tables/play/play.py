@@ -12,7 +12,7 @@ from cachetools import LRUCache
 from db.records import ActionRow, DraftRow
 from db.store import Store
 from engines.engine import Step, position, teach
-from engines.game import Seat, Strength, Thinking
+from engines.game import Discreet, Seat, Strength, Thinking
 from tables.core.change import NOT_BEGUN, TableState, require_play, with_reason_entry
 from tables.core.history import History
 from tables.core.repository import Commit, Repository
@@ -33,7 +33,7 @@ TAUGHT_TURNS = 8
 """Turns of each player in which the computers of a lesson don't end it."""
 
 
-class Perspective(msgspec.Struct, frozen=True):
+class Perspective(Discreet, frozen=True):
     """What one viewer knows of a table's game: the view of a seat, or a spectator's (seat None)."""
 
     table: Table
@@ -44,9 +44,6 @@ class Perspective(msgspec.Struct, frozen=True):
     def me(self) -> Seat:
         """Return the viewer's seat; 0 for a spectator, who isn't asked anything."""
         return self.seat or 0
-
-    def __repr__(self) -> str:
-        return f"Perspective({self.table!r}, seat={self.seat})"
 
 
 class AutomaticMoves(Protocol):

@@ -8,7 +8,7 @@ from msgspec import Raw
 from db.access import ImportQuota
 from db.records import ActionRow, SeatRow, TableRow, TableWrite
 from engines.engine import ReplayCheck, check_replay, decode_move, select_readable
-from engines.game import Event, IllegalDeal, IllegalSetup, Outcome, Seat, Thinking
+from engines.game import Discreet, Event, IllegalDeal, IllegalSetup, Outcome, Seat, Thinking
 from engines.registry import game
 from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.clocks.pace import DAY
@@ -111,7 +111,7 @@ def _file_step(table: Table, row: ActionRow, events: Sequence[Event], *, told: b
     )
 
 
-class ImportedDeal(msgspec.Struct, frozen=True):
+class ImportedDeal(Discreet, frozen=True):
     """An imported hand-made deal: the game, its settled options and the deal as JSON, the seats."""
 
     slug: str
@@ -119,11 +119,8 @@ class ImportedDeal(msgspec.Struct, frozen=True):
     deal: str
     chairs: tuple[Chair, ...]
 
-    def __repr__(self) -> str:
-        return f"ImportedDeal(slug={self.slug!r})"
 
-
-class ImportedGame(msgspec.Struct, frozen=True):
+class ImportedGame(Discreet, frozen=True):
     """An imported and replayed finished game, ready to become a table."""
 
     laying: ImportedDeal
@@ -135,9 +132,6 @@ class ImportedGame(msgspec.Struct, frozen=True):
     beat: int
     rows: tuple[ActionRow, ...]
     states: tuple[tuple[int, bytes], ...]
-
-    def __repr__(self) -> str:
-        return f"ImportedGame(slug={self.laying.slug!r}, rows={len(self.rows)})"
 
 
 def import_file(data: bytes) -> ImportedGame | ImportedDeal:

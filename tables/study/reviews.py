@@ -13,7 +13,7 @@ from db.records import ActionRow
 from engines import engine
 from engines.analysis.study import ExpectedTurn, StrongComputer, list_choices, sample_position
 from engines.engine import PlayResult, Position, estimate_steps
-from engines.game import IllegalMove, Seat
+from engines.game import Discreet, IllegalMove, Seat
 from engines.workers import WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.core.change import TableState, entry_rows
 from tables.core.history import PLAYED, EntryKind, History
@@ -32,7 +32,7 @@ CACHED_LOSSES = 1024
 """Cached losses of turns."""
 
 
-class TurnLine(msgspec.Struct, frozen=True):
+class TurnLine(Discreet, frozen=True):
     """One way for a seat to play a turn.
 
     Attributes:
@@ -48,9 +48,6 @@ class TurnLine(msgspec.Struct, frozen=True):
     before: Any
     view: Any
     value: float | None
-
-    def __repr__(self) -> str:
-        return f"TurnLine(entries={len(self.rows)}, value={self.value})"
 
     def is_same_as(self, other: TurnLine) -> bool:
         return [move for move, _ in self.choices] == [move for move, _ in other.choices]

@@ -12,7 +12,7 @@ from db.batch import Conflict
 from db.records import StudyRow
 from engines import engine
 from engines.analysis.study import list_knowing_seats, sample_position
-from engines.game import Seat
+from engines.game import Discreet, Seat
 from engines.workers import Workers
 from tables.clocks.pace import DAY
 from tables.core.history import EntryKind
@@ -42,15 +42,12 @@ OUT = "You were out by then, so there's nothing to play on with. When the game i
 ALL_OUT = "Everybody was out by then, so there's nothing to play on with. Choose an earlier turn."
 
 
-class OpenSandbox(msgspec.Struct, frozen=True):
+class OpenSandbox(Discreet, frozen=True):
     """A person's open sandbox: who plays in it, and whether it began at the turn in question."""
 
     table: Table
     is_from_turn: bool
     all_sides: bool
-
-    def __repr__(self) -> str:
-        return f"OpenSandbox({self.table!r}, is_from_turn={self.is_from_turn})"
 
 
 class Studies:
