@@ -95,8 +95,8 @@ class Access:
         """Return the rows of a query that no struct describes."""
         return await self._reader.read(lambda connection: connection.execute(query, values).all())
 
-    async def _scalars(self, query: Executable) -> list[Any]:
-        return [row[0] for row in await self._plain_rows(query)]
+    async def _scalars(self, query: Executable, /, **values: Any) -> list[Any]:
+        return [row[0] for row in await self._plain_rows(query, **values)]
 
     async def _counts(self, queries: Mapping[K, Executable]) -> dict[K, int]:
         def look(connection: Connection) -> dict[K, int]:
@@ -104,8 +104,8 @@ class Access:
 
         return await self._reader.read(look)
 
-    async def _scalar(self, query: Executable) -> Any:
-        return await self._reader.read(lambda connection: connection.scalar(query))
+    async def _scalar(self, query: Executable, /, **values: Any) -> Any:
+        return await self._reader.read(lambda connection: connection.scalar(query, values))
 
     @write_transaction
     def _execute(

@@ -15,6 +15,7 @@ from sqlalchemy import (
     bindparam,
     case,
     delete,
+    exists,
     false,
     insert,
     or_,
@@ -25,11 +26,11 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from db import schema
-from db.access import on_conflict, require
+from db.access import NO_SERVER, on_conflict, require
 from db.connection.availability import is_contention, note_number, transaction_number
 from db.named import record_fork, record_mentions
 from db.processes.shards import in_shards, notify
-from db.records import SeatRow, TableRow, TableWrite
+from db.records import EntryHeader, SeatRow, TableRow, TableWrite, TurnRow
 
 
 class Conflict(Exception):
@@ -327,6 +328,33 @@ SNAPSHOT: Select[Any] = (
     .where(_SNAPSHOT.table_id == bindparam("table_id"), _SNAPSHOT.version <= bindparam("version"))
     .order_by(_SNAPSHOT.version.desc())
     .limit(1)
+)
+HEADERS: Select[Any] = (
+    select(*(_ACTION[name] for name in EntryHeader.__struct_fields__))
+    .where(_ACTION.table_id == bindparam("table_id"))
+    .order_by(_ACTION.version)
+)
+_NOTE = schema.actions.alias("note").c
+NEARBY = 64
+"""The most entries of one commit that are looked at together."""
+_NOTED = exists().where(
+    _NOTE.table_id == _ACTION.table_id,
+    _NOTE.version.between(_ACTION.version - NEARBY, _ACTION.version),
+    _NOTE.kind == bindparam("apart"),
+    _NOTE.at == _ACTION.at,
+)
+LAST_MADE: Select[Any] = (
+    select(_ACTION.version)
+    .where(_ACTION.table_id == bindparam("table_id"), _ACTION.actor_id == bindparam("user_id"))
+    .where(_ACTION.kind.in_(bindparam("kinds", expanding=True)), ~_NOTED)
+    .order_by(_ACTION.version.desc())
+    .limit(1)
+)
+TURNS: Select[Any] = (
+    select(*((_SEAT if name == "seat" else _TABLE)[name] for name in TurnRow.__struct_fields__))
+    .join(schema.seats, _TABLE.id == _SEAT.table_id)
+    .where(_SEAT.user_id == bindparam("user_id"), _TABLE.phase == "play", _TABLE.guild_id != NO_SERVER)
+    .order_by(_TABLE.id)
 )
 POST: Select[Any] = select(schema.posts).where(
     _POST.table_id == bindparam("table_id"),

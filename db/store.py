@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, delete, exists, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, delete, or_, select, tuple_, update
 from sqlalchemy import func as sql
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -46,8 +46,6 @@ from db.subjects.servers import Administration, Downtime, Ownership, Servers
 from db.subjects.standings import Standings
 from db.subjects.studies import StudyRows
 
-NEARBY = 64
-"""The most entries of one commit that are looked at together."""
 LESSON = '{"type":"taught"'
 """The beginning of a lesson table's origin."""
 OF_A_SERVER = schema.tables.c.guild_id != NO_SERVER
@@ -201,14 +199,7 @@ class Store(Access):
         return await self._readable_rows(TableRow, query)
 
     async def turns_of(self, user_id: int) -> list[TurnRow]:
-        t, s = schema.tables.c, schema.seats.c
-        query = (
-            select(t.id, t.guild_id, t.game, t.version, t.owing, t.clocks, t.pace, t.paused_at, s.seat)
-            .join(schema.seats, t.id == s.table_id)
-            .where(s.user_id == user_id, t.phase == "play", OF_A_SERVER)
-            .order_by(t.id)
-        )
-        return await self._readable_rows(TurnRow, query)
+        return await self._readable_rows(TurnRow, batch.TURNS, user_id=user_id)
 
     async def tables_awaiting_computer(self) -> list[int]:
         """Return this process's tables at which a computer owes a move."""
@@ -263,11 +254,7 @@ class Store(Access):
 
     async def entry_headers(self, table_id: int) -> list[EntryHeader]:
         """Return a table's history without content, oldest first."""
-        a = schema.actions.c
-        columns = (a.version, a.base, a.kind, a.seat, a.at, a.beat, a.actor_id)
-        return await self._rows(
-            EntryHeader, select(*columns).where(a.table_id == table_id).order_by(a.version)
-        )
+        return await self._rows(EntryHeader, batch.HEADERS, table_id=table_id)
 
     async def entries(self, table_id: int, kinds: Collection[str]) -> list[ActionRow]:
         """Return all entries of some kinds in a table's history, oldest first."""
@@ -282,12 +269,8 @@ class Store(Access):
 
         Leave out those of a commit that has an entry of kind `apart` shortly before them.
         """
-        a, note = schema.actions.c, schema.actions.alias("note").c
-        made = select(a.version).where(a.table_id == table_id, a.actor_id == user_id, a.kind.in_(kinds))
-        nearby = note.version.between(a.version - NEARBY, a.version)
-        noted = exists().where(note.table_id == table_id, nearby, note.kind == apart, note.at == a.at)
-        made = made.where(~noted)
-        version: int | None = await self._scalar(made.order_by(a.version.desc()).limit(1))
+        asked = {"table_id": table_id, "user_id": user_id, "kinds": [*kinds], "apart": apart}
+        version: int | None = await self._scalar(batch.LAST_MADE, **asked)
         return version
 
     async def first_version(self, table_id: int) -> int:

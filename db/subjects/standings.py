@@ -34,6 +34,29 @@ GUILD_GAME_KEY = ("guild_id", "game")
 RATING_KEY = (*GUILD_GAME_KEY, "user_id")
 
 
+_OTHER, _S = schema.results.alias("other").c, schema.seats.c
+_HAS_OTHERS = exists().where(_OTHER.table_id == R.table_id, _OTHER.user_id != R.user_id)
+_OF_PERSON = (R.guild_id == bindparam("guild_id"), R.user_id == bindparam("user_id"))
+_FINISHED = select(R.table_id).where(*_OF_PERSON, R.game == bindparam("game")).limit(1)
+_WITH_OTHERS = (
+    select(schema.results)
+    .where(*_OF_PERSON, _HAS_OTHERS)
+    .order_by(R.ended_at.desc(), R.table_id.desc())
+    .limit(bindparam("most"))
+)
+_WITH_COMPUTERS = (
+    select(R.place, R.seats, sql.min(_S.strength).label("strength"))
+    .select_from(schema.results.join(schema.seats, _S.table_id == R.table_id))
+    .where(*_OF_PERSON, R.game == bindparam("game"), R.kind == VERSUS)
+    .where(R.stayed, _S.strength.is_not(None), ~_HAS_OTHERS)
+    .group_by(R.table_id, R.place, R.seats, R.ended_at)
+    .having(sql.count() == R.seats - 1, sql.min(_S.strength) == sql.max(_S.strength))
+    .order_by(R.ended_at.desc(), R.table_id.desc())
+    .limit(bindparam("most"))
+)
+"""Queries of each new table and each post, built once: building them took longer than running them."""
+
+
 class Standings(Access):
     """Results at finished tables, and people's ratings.
 
@@ -250,29 +273,18 @@ class Standings(Access):
         return await self._rows(BestRow, query)
 
     async def has_finished(self, guild_id: int, user_id: int, game: str) -> bool:
-        query = select(R.table_id).where(R.guild_id == guild_id, R.user_id == user_id, R.game == game)
-        return bool(await self._scalars(query.limit(1)))
+        return bool(await self._scalars(_FINISHED, guild_id=guild_id, user_id=user_id, game=game))
 
     async def games_with_others(self, guild_id: int, user_id: int, most: int) -> list[ResultRow]:
         """Return a person's newest results in games with others."""
-        query = select(schema.results).where(R.guild_id == guild_id, R.user_id == user_id, _has_others())
-        return await self._rows(ResultRow, query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(most))
+        return await self._rows(ResultRow, _WITH_OTHERS, guild_id=guild_id, user_id=user_id, most=most)
 
     async def games_with_computers(
         self, guild_id: int, user_id: int, game: str, most: int
     ) -> list[ComputerGameRow]:
         """Return a person's newest games against computers of one strength alone."""
-        s = schema.seats.c
-        query = (
-            select(R.place, R.seats, sql.min(s.strength).label("strength"))
-            .select_from(schema.results.join(schema.seats, s.table_id == R.table_id))
-            .where(R.guild_id == guild_id, R.user_id == user_id, R.game == game, R.kind == VERSUS)
-            .where(R.stayed, s.strength.is_not(None), ~_has_others())
-            .group_by(R.table_id, R.place, R.seats, R.ended_at)
-            .having(sql.count() == R.seats - 1, sql.min(s.strength) == sql.max(s.strength))
-            .order_by(R.ended_at.desc(), R.table_id.desc())
-        )
-        return await self._rows(ComputerGameRow, query.limit(most))
+        asked = {"guild_id": guild_id, "user_id": user_id, "game": game, "most": most}
+        return await self._rows(ComputerGameRow, _WITH_COMPUTERS, **asked)
 
     async def times_made_by(
         self, user_id: int, table_ids: Collection[int], kinds: Collection[str], most: int
@@ -337,11 +349,6 @@ class Standings(Access):
         query = select(schema.results).where(*_is_rated(guild_id, game), R.user_id == user_id)
         query = query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(most)
         return list(reversed(await self._rows(ResultRow, query)))
-
-
-def _has_others() -> ColumnElement[bool]:
-    other = schema.results.alias("other")
-    return exists().where(other.c.table_id == R.table_id, other.c.user_id != R.user_id)
 
 
 def _is_rated(guild_id: int, game: str) -> list[ColumnElement[bool]]:
