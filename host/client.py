@@ -19,6 +19,7 @@ from cogs.discord.emoji import draw_signs, upload_signs
 from cogs.discord.gateway import Gateway, LaunchFailed
 from cogs.discord.requests import Requests, register_commands
 from cogs.discord.work import Rate
+from cogs.posts.board import erase_story
 from cogs.posts.courier import DiscordCourier
 from cogs.ui.answering import DONE, REFUSED, Work, admit, end_with_error, kind
 from cogs.ui.press import PressItem
@@ -133,7 +134,7 @@ class ParlourBot(commands.AutoShardedBot):
         )
         self._requests = Requests(self.http, self.is_closed)
         courier = DiscordCourier()
-        parlour = Parlour(store, workers, courier, self._clock)
+        parlour = Parlour(store, workers, courier, self._clock, name_of=courier.name_of, untold=erase_story)
         parlour.servers.kept_days = kept_days
         self.gateway = Gateway(self, parlour, plan or ShardPlan(1, (0,)))
         self.app = App(self, parlour, Pictures(workers), ReplayRenderer(parlour.record, workers), workers)

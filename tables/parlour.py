@@ -16,6 +16,7 @@ from tables.core import outbox
 from tables.core.change import ApplyResult, Change, DecisionContext, P, TableState, with_reason_entry
 from tables.core.history import History
 from tables.core.outbox import Outbox, TableListener
+from tables.core.people import NameLookup, known_name
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Table, encode
 from tables.core.turns import AwaitedPerson
@@ -30,7 +31,7 @@ from tables.lobby.looking import LookingForGame
 from tables.people.overview import DigestCourier, Digests, Overviews
 from tables.people.settings import PersonalSettings
 from tables.play.computers import Computers
-from tables.play.plans import Plans
+from tables.play.plans import Plans, play_plans
 from tables.play.play import Drafts, Play
 from tables.play.seats import Kick, Vacancies, kick, require_offered, take_offered
 from tables.puzzles.puzzles import Puzzles
@@ -72,32 +73,39 @@ class Parlour(TableListener):
     """
 
     def __init__(
-        self, store: Store, workers: Workers, courier: ParlourCourier, clock: Callable[[], float]
+        self,
+        store: Store,
+        workers: Workers,
+        courier: ParlourCourier,
+        clock: Callable[[], float],
+        *,
+        name_of: NameLookup = known_name,
+        untold: Callable[[str], str] = str,
     ) -> None:
+        """`name_of` looks members up; `untold` takes the words out of a memo."""
         self.store = store
         self.workers = workers
         self.clock = clock
-        self._repository = Repository(store, Engine(workers), clock, self)
+        self._repository = Repository(store, Engine(workers), clock, self, play_plans)
         self.outbox = Outbox(store, courier, clock, self._repository.invalidate)
         self.drafts = Drafts(store)
         self.history = History(store)
         self.blocks = Blocks(store)
-        self.standings = StandingsService(self._repository, workers)
-        self.invitations = InvitationService(self._repository, self.blocks, self.standings)
         self.record = Record(self._repository)
+        self.play = Play(self._repository)
+        self.daily = DailyDeals(self._repository, self.record, self.play)
+        self.standings = StandingsService(self._repository, workers, self.daily.settle)
+        self.invitations = InvitationService(self._repository, self.blocks, self.standings)
         self.notes = Notes(self._repository)
         self.hints = HintService(self._repository, workers)
         self.studies = Studies(self._repository, self.record, self.hints, workers)
         self.puzzles = Puzzles(self._repository, workers)
         self.lobby = Lobby(self._repository, self.invitations)
-        self.looking = LookingForGame(self._repository, self.blocks, self.lobby, self.standings)
+        self.looking = LookingForGame(self._repository, self.blocks, self.lobby, self.standings, name_of)
         self.vacancies = Vacancies(self._repository, self.looking, self.invitations)
         self.import_export = ImportExport(self._repository, self.lobby, self.record, workers)
-        self.play = Play(self._repository)
         self.plans = Plans(self._repository)
         self.lessons = LessonService(self._repository, self.play)
-        self.daily = DailyDeals(self._repository, self.record, self.play)
-        self.standings.settle = self.daily.settle
         self.people = self._repository.time.people
         self.pauses = Pauses(self._repository)
         self.moving = Moving(self._repository)
@@ -110,7 +118,7 @@ class Parlour(TableListener):
         self.digests = Digests(self._repository, self.personal_settings, courier)
         self.computers = Computers(self._repository, self.play, clock)
         self.cups = CupService(self._repository, self.lobby, workers)
-        self.running = CupRunner(self._repository, self.cups, self.lobby, self.play)
+        self.running = CupRunner(self._repository, self.cups, self.lobby, self.play, name_of)
         self.table_lists = TableLists(self.tables_in, self.tables_at, self.tables_of)
         self.data_export = DataExport(self._repository, workers, self.standings)
         self.eraser = Eraser(
@@ -122,6 +130,7 @@ class Parlour(TableListener):
             self.drafts,
             self.blocks,
             self.table_lists,
+            untold,
         )
         self.servers = RemovedServers(self._repository, self.pauses, self.cups, self.table_lists)
         self.ownership = ShardOwnership(self)

@@ -11,7 +11,7 @@ from cachetools import LRUCache
 from discord.ext import commands, tasks
 
 from cogs.core import time_words
-from cogs.core.app import App, app_in, name_of, table_url
+from cogs.core.app import App, app_in, table_url
 from cogs.core.presenter import presenter_of
 from cogs.discord.messages import EditedPost, newest, nonce_of, presses_of, send
 from cogs.discord.work import DiscordBackground
@@ -25,7 +25,7 @@ from tables.core.table import Refused, Terms
 from tables.cups.cup import Cup, CupPhase, CupScore, Entrant, Pairing
 from tables.cups.schedule import best_size, rounds_of
 from tables.lobby.looking import FINISHING
-from tables.runtime.background import REMEMBERED, Retries, TryLater
+from tables.runtime.background import REMEMBERED, Retries
 
 NAMES_LENGTH = 2000
 """Characters for the names of all players."""
@@ -264,32 +264,10 @@ class CupPosts(commands.Cog):
 
     async def cog_load(self) -> None:
         """Start to refresh posts, and to note members who left."""
-        self._app.parlour.running.name_of = self._name
-        self._app.parlour.looking.name_of = self._name_if_reachable
         self._look_after.start()
 
     async def cog_unload(self) -> None:
         self._look_after.cancel()
-
-    async def _name(self, guild_id: int, user_id: int, _known: str) -> str | None:
-        """Return a member's current name; None if they have left the server.
-
-        Raise TryLater if the server can't be reached.
-        """
-        guild = self._bot.get_guild(guild_id)
-        if guild is None or guild.unavailable:
-            raise TryLater(f"server {guild_id} can't be reached")
-        try:
-            return name_of(await guild.fetch_member(user_id))
-        except discord.NotFound:
-            return None
-
-    async def _name_if_reachable(self, guild_id: int, user_id: int, known: str) -> str | None:
-        """Return a member's name: the known one while Discord doesn't answer."""
-        try:
-            return await self._name(guild_id, user_id, known)
-        except (TryLater, discord.DiscordServerError):
-            return known
 
     @tasks.loop(seconds=5)
     async def _look_after(self) -> None:

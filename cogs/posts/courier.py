@@ -12,7 +12,7 @@ import discord
 import msgspec
 
 from cogs.core import words
-from cogs.core.app import App, table_url
+from cogs.core.app import App, name_of, table_url
 from cogs.discord.messages import (
     Memo,
     decode_memo,
@@ -74,6 +74,17 @@ class DiscordCourier:
     def app(self, app: App) -> None:
         self._app = self._places.app = app
         self._refusals = Refusals(app.parlour.clock)
+
+    async def name_of(self, guild_id: int, user_id: int, _known: str) -> str | None:
+        """Return a member's current name; None if they have left. Raise TryLater if Discord can't say."""
+        guild = self.app.bot.get_guild(guild_id)
+        if guild is None or guild.unavailable:
+            raise TryLater(f"server {guild_id} can't be reached")
+        with retry_on_discord_error():
+            try:
+                return name_of(await guild.fetch_member(user_id))
+            except discord.NotFound:
+                return None
 
     async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         table = await self.app.parlour.table(row.table_id)

@@ -7,9 +7,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import App, app_in, app_of, table_url
+from cogs.core.app import App, app_of, table_url
 from cogs.discord.messages import nonce_of, send
-from cogs.posts.board import erase_story
 from cogs.ui.form import reply
 from cogs.ui.page import DANGER, PRIMARY, Button, Document, Page
 from cogs.ui.press import Press, on_press
@@ -179,6 +178,4 @@ async def on_no(interaction: Interaction, press: Press) -> None:
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog; have an erasure clean our posts' memos."""
-    app_in(bot).parlour.eraser.untold = erase_story
     await bot.add_cog(Privacy())

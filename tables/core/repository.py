@@ -132,13 +132,14 @@ class Repository:
         engine: Engine,
         clock: Callable[[], float],
         listener: TableListener | None = None,
+        follow_up: FollowUp | None = None,
         cached: int = CACHED,
     ) -> None:
         self.store = store
         self.engine = engine
         self.clock = clock
         self.time = Timekeeping(store, clock)
-        self.follow_up: FollowUp = _nothing_more
+        self._follow_up = follow_up
         self._cache: LRUCache[int, TableState] = LRUCache(cached)
         self._invalidated = 0
         self.listener = listener or TableListener()
@@ -339,7 +340,8 @@ class Repository:
                 change = decide(loaded, now, *known)
                 if change is None:
                     return ApplyResult(loaded)
-                change = self.follow_up(loaded, change, now)
+                if self._follow_up is not None:
+                    change = self._follow_up(loaded, change, now)
                 require_alone(loaded.table, (entry.kind for entry in change.entries))
                 try:
                     return await self.write(loaded, change, now, commit)
@@ -434,10 +436,6 @@ async def read_tables(store: Store, rows: Sequence[TableRow]) -> list[Table]:
 def read_table(store: Store, row: TableRow, seats: list[SeatRow]) -> Table:
     with store.unreadable.watch(f"table {row.id}"):
         return from_rows(row, seats)
-
-
-def _nothing_more(_loaded: TableState, change: Change, _now: DecisionContext) -> Change:
-    return change
 
 
 def _in_thread(

@@ -13,7 +13,7 @@ from engines.game import Strength
 from engines.marks import make_distinct
 from tables.clocks.pace import MINUTE, Pace, read_pace
 from tables.core.history import EntryKind
-from tables.core.people import NameLookup, known_name
+from tables.core.people import NameLookup
 from tables.core.repository import Repository
 from tables.core.table import (
     OPEN,
@@ -52,7 +52,9 @@ class CupRunner:
     asked again then.
     """
 
-    def __init__(self, repository: Repository, cups: CupService, lobby: Lobby, play: Play) -> None:
+    def __init__(
+        self, repository: Repository, cups: CupService, lobby: Lobby, play: Play, name_of: NameLookup
+    ) -> None:
         self._repository = repository
         self._store = repository.store.cups
         self._cups = cups
@@ -62,7 +64,7 @@ class CupRunner:
         self._looks: dict[int, float] | None = None
         self._swept_at = 0.0
         self._ended: set[int] = set()
-        self.name_of: NameLookup = known_name
+        self.name_of = name_of
 
     def wake(self, cup_id: int) -> None:
         """Check a cup at the next sweep."""

@@ -11,12 +11,13 @@ import msgspec
 from db.records import Guard, SeatRow, ServerSettings, TableRow, WishRow
 from engines.registry import game
 from tables.clocks.pace import DAY, PACES, Pace, read_pace
-from tables.core.people import NameLookup, known_name
+from tables.core.people import NameLookup
 from tables.core.repository import Repository
 from tables.core.table import Occupant, Refused, Table, Terms, WhenLate
 from tables.lobby.decisions import is_allowed
 from tables.lobby.invitations import Blocks
 from tables.lobby.lobby import Lobby
+from tables.runtime.background import TryLater
 from tables.standings.ratings import FIRST, Habits, common_hours, does_finish
 from tables.standings.standings import StandingsService
 
@@ -103,14 +104,19 @@ class LookingForGame:
     """Keeps the wishes for games in a server."""
 
     def __init__(
-        self, repository: Repository, blocks: Blocks, lobby: Lobby, standings: StandingsService
+        self,
+        repository: Repository,
+        blocks: Blocks,
+        lobby: Lobby,
+        standings: StandingsService,
+        name_of: NameLookup,
     ) -> None:
         self._repository = repository
         self._standings = standings
         self._lobby = lobby
         self._ties = repository.store.relations
         self._blocks = blocks
-        self.name_of: NameLookup = known_name
+        self.name_of = name_of
 
     async def of(self, guild_id: int, user_id: int) -> list[WishRow]:
         return await self._ties.wishes_of(guild_id, user_id, self._repository.clock() - WISH_LASTS)
@@ -180,7 +186,10 @@ class LookingForGame:
 
     async def is_still_there(self, wish: WishRow) -> bool:
         """Return True for somebody in the server; end searches of others."""
-        if await self.name_of(wish.guild_id, wish.user_id, wish.name) is not None:
+        try:
+            if await self.name_of(wish.guild_id, wish.user_id, wish.name) is not None:
+                return True
+        except TryLater:
             return True
         await self._ties.wish(wish.guild_id, wish.user_id, [])
         return False

@@ -429,7 +429,6 @@ class Plans:
         self._history = History(repository.store)
         self._obstacles: LRUCache[tuple[int, int, Plan], ActionRow | None] = LRUCache(_OBSTACLES)
         self._listed: LRUCache[tuple[int, int, Seat, Plan | None], list[Any]] = LRUCache(_LISTS)
-        repository.follow_up = play_plans
 
     async def perspective(self, table_id: int, user_id: int) -> PlannedPerspective | None:
         """Return a person's next turn as they plan it.

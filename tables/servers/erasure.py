@@ -168,10 +168,6 @@ ATTEMPTS = 5
 """Attempts if somebody sits down again during the erasure."""
 
 
-def _as_it_is(memo: str) -> str:
-    return memo
-
-
 class Eraser:
     """Makes people former players. `untold` returns a board post's memo without its words."""
 
@@ -185,6 +181,7 @@ class Eraser:
         drafts: Drafts,
         blocks: Blocks,
         table_lists: TableLists,
+        untold: Callable[[str], str],
     ) -> None:
         self._repository = repository
         self._store = repository.store
@@ -199,7 +196,7 @@ class Eraser:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._asked: TTLCache[int, bool] = TTLCache(REMEMBERED, MINUTE, repository.clock)
         self._looked_through: tuple[int, int] | None = None
-        self.untold: Callable[[str], str] = _as_it_is
+        self._untold = untold
 
     async def erase(self, user_id: int) -> None:
         """Take a person from their seats, then out of everything stored.
@@ -298,7 +295,7 @@ class Eraser:
             *(self._cups.lock(cup_id) for cup_id in cups),
             *(self._standings.lock(*key) for key in sorted({(row.guild_id, row.game) for row in tables})),
         ]
-        texts = NameScrubber(self.untold)
+        texts = NameScrubber(self._untold)
         async with AsyncExitStack() as held:
             for lock in locks:
                 await held.enter_async_context(lock)

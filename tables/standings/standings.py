@@ -82,7 +82,9 @@ class StandingsService:
     `settle` runs before, for tables with another purpose.
     """
 
-    def __init__(self, repository: Repository, workers: Workers) -> None:
+    def __init__(
+        self, repository: Repository, workers: Workers, settle: Callable[[Table], Awaitable[None]]
+    ) -> None:
         self._repository = repository
         self._store = repository.store.standings
         self._workers = workers
@@ -91,7 +93,7 @@ class StandingsService:
         self._tasks: dict[asyncio.Task[bool], int] = {}
         self._checked = False
         self._uncounted: RoundRobin[Uncounted, Uncounted] = RoundRobin(SWEPT, lambda one: one)
-        self.settle: Callable[[Table], Awaitable[None]] = _do_nothing
+        self._settle = settle
 
     def count_soon(self, table: Table) -> None:
         """Count a table soon; the next sweep repairs a failure.
@@ -148,7 +150,7 @@ class StandingsService:
     async def _count(self, uncounted: Uncounted) -> None:
         table_id, _ = uncounted
         table, store = await self._repository.table(table_id), self._repository.store
-        await self.settle(table)
+        await self._settle(table)
         rows = results_of(
             table, await store.entry_headers(table_id), await store.entries(table_id, WHOLE_ENTRIES)
         )
@@ -299,10 +301,6 @@ class StandingsService:
     async def rename(self, guild_id: int, user_id: int, name: str) -> None:
         if any(row.name != name for row in await self._store.ratings_of(guild_id, user_id)):
             await self._store.rename(guild_id, user_id, name)
-
-
-async def _do_nothing(_table: Table) -> None:
-    """Do nothing else."""
 
 
 def _is_rated(rows: Sequence[ResultRow]) -> bool:
