@@ -1,6 +1,8 @@
 # make run       set up and start the bot (practice mode in a browser when there is no token)
-# make quick     pass the checks that take a minute: form, types, doctests, and the tests that are not slow
-# make test      set up and pass every check; with GAME=tangle the tests of that game alone
+# make quick     before each commit: form, types, doctests, and the tests that need no bot
+# make test      before each push: the form, and every feature's tests; with GAME=tangle those of that game alone
+# make full      all but the long samples, as CI runs it; make rest is what make test leaves out of it
+# make costs     run all of it, and write down which tests take long (tests/costs.toml)
 # make fuzz      let people try everything in any order, for STEPS steps (100,000 if none are given)
 # make thorough  before a release and once a week: make test with all its samples, matches of computers, and make fuzz
 # make audit     look for known holes in what the bot stands on; make sbom writes down what that is (build/sbom.json)
@@ -13,20 +15,26 @@ BIN := $(VENV)/bin
 # Many processes are started by the tests; each would else compile all modules again where this is set.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run quick test check form bench fuzz thorough audit sbom lock clean
+.PHONY: run quick test full rest costs form bench fuzz thorough audit sbom lock clean
 
 run: $(VENV)/run.stamp
 	@$(BIN)/python bot.py
 
 quick: form
 	$(BIN)/python -m tests.size --lower
-	$(BIN)/python -m pytest -q -n auto --dist loadgroup -m "not slow"
+	$(BIN)/python -m pytest -q -n auto --dist loadgroup --tier quick
 
-test: check
-	$(BIN)/python -m pytest -n auto --dist loadgroup $(if $(GAME),--game $(GAME))
+test: form
+	$(BIN)/python -m pytest -n auto --dist loadgroup $(if $(GAME),--tier full --game $(GAME))
 
-check: form
-	@$(BIN)/python tests/browser/chromium.py
+full: form
+	$(BIN)/python -m pytest -n auto --dist loadgroup --tier full
+
+rest: $(VENV)/dev.stamp
+	$(BIN)/python -m pytest -n auto --dist loadgroup --tier rest
+
+costs: $(VENV)/dev.stamp
+	$(BIN)/python -m pytest -n auto --dist loadgroup --tier full --record-costs
 
 form: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check .
@@ -38,7 +46,7 @@ fuzz: $(VENV)/dev.stamp
 	FUZZ_STEPS=$(or $(STEPS),100000) $(BIN)/python -m pytest tests/discord/play/test_fuzz.py -q -n 0
 
 thorough:
-	TEST_THOROUGHLY=1 $(MAKE) test
+	TEST_THOROUGHLY=1 $(MAKE) full
 	$(BIN)/python -m tests.benchmarks strength --games 24
 	$(MAKE) fuzz
 

@@ -17,7 +17,7 @@ from db import condition
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
-from tests import swift
+from tests import swift, tiers
 from tests.often import THOROUGHLY
 from tests.served import POSTGRES, SharedDatabase, create_schema, own_database
 from tests.thinking import shorten_thoughts, think_briefly
@@ -41,12 +41,15 @@ APART = 60
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--game", choices=SLUGS, help="run the tests of one game alone")
+    parser.addoption("--tier", choices=tiers.TIERS, default="test", help="how much of the suite to run")
+    parser.addoption("--record-costs", action="store_true", help="write tests/costs.toml")
     parser.addoption("--thorough", action="store_true", help="leave nothing out, and take long samples")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--thorough"):
         os.environ[THOROUGHLY] = "1"
+    config.pluginmanager.register(tiers.Tiers(config))
 
 
 def pytest_collection(session: pytest.Session) -> None:
@@ -64,15 +67,9 @@ def pytest_collection(session: pytest.Session) -> None:
             import_module(".".join(file.relative_to(TESTS.parent).with_suffix("").parts))
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Count every test that starts a bot among the slow ones."""
-    if "stage" in getattr(item, "fixturenames", ()):
-        item.add_marker(pytest.mark.slow)
-
-
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests of other games and thorough ones; run slow tests first."""
+    """Deselect tests of other games and thorough ones."""
     slug = config.getoption("--game")
     if slug is not None:
         leave_out(config, items, [item for item in items if not is_about(item, slug)])
@@ -80,7 +77,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         leave_out(config, items, [item for item in items if item.get_closest_marker("thorough")])
         if slug is None:
             leave_out(config, items, [item for item in items if has_stand_in(item)])
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     items[:] = spread_browser_tests(items)
 
 
@@ -128,11 +124,9 @@ def is_about(item: pytest.Item, slug: str) -> bool:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Start one process more than there are processors: browser tests mostly wait.
 
-    A run without the slow tests needs fewer: nothing waits, and each process has to load and collect
-    everything.
+    A quick run needs fewer: nothing waits, and each process has to load and collect everything.
     """
-    quick = "not slow" in config.option.markexpr
-    return (os.cpu_count() or 1) + (not quick)
+    return (os.cpu_count() or 1) + int(config.getoption("--tier") != "quick")
 
 
 @pytest.hookimpl(optionalhook=True)
