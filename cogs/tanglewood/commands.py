@@ -11,7 +11,6 @@ from cogs.learning.lessons import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import current, edit_on_press, find_typed_turn, load_draft, move_on_press, on_panel, send
-from cogs.play.questions import Picks
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood.draft import TanglewoodDraft
 from cogs.tanglewood.panel import draw_menu, placement_page
@@ -67,38 +66,23 @@ async def on_choose(interaction: Interaction, press: Press) -> None:
     await _answer(interaction, press, drafts.answer(press.values))
 
 
-@on_panel("tanglewood", "whole")
-async def on_choose_whole(interaction: Interaction, press: Press) -> None:
-    """Send a whole choice, for its line tells all."""
-    _, perspective = await current(interaction, press)
-    asked = drafts.next_question(perspective.view, tuple(press.choice.split("/")))
-    if asked.move is None:
-        raise Stale()
-    await send(interaction, press, asked.move)
-
-
 async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
     """Record an answer; send it at once if it needs no confirmation."""
     app, perspective = await current(interaction, press)
     draft = await load_draft(app, perspective, TanglewoodDraft)
-    asked = drafts.next_question(perspective.view, draft.picks)
-    await _take_answers(interaction, press, perspective, (*asked.picks, pick))
-
-
-async def _take_answers(
-    interaction: Interaction, press: Press, perspective: Perspective, picks: Picks
-) -> None:
-    asked = drafts.next_question(perspective.view, picks)
+    picks = drafts.next_question(perspective.view, draft.picks).picks
+    asked = drafts.next_question(perspective.view, (*picks, pick))
     if asked.move is not None and drafts.is_sent_at_once(perspective.view, asked.move):
         return await send(interaction, press, asked.move)
     await redraft(interaction, press, picks=asked.picks)
 
 
-@on_panel("tanglewood", "confirm")
+@on_panel("tanglewood", "confirm", "whole")
 async def on_confirm(interaction: Interaction, press: Press) -> None:
-    """Send the choice that the button's own panel showed."""
+    """Send the whole choice that the button's panel, or a line of the menu, showed."""
     _, perspective = await current(interaction, press)
-    asked = drafts.next_question(perspective.view, tuple(press.arg.split("/")))
+    picks = press.choice if press.verb == "whole" else press.arg
+    asked = drafts.next_question(perspective.view, tuple(picks.split("/")))
     if asked.move is None:
         raise Stale()
     await send(interaction, press, asked.move)

@@ -18,7 +18,7 @@ from tables.core.history import History
 from tables.core.repository import Commit, Repository
 from tables.core.table import Phase, Refused, Stale, Table, encode
 from tables.lobby.decisions import is_secret
-from tables.play import decisions as moves
+from tables.play import decisions
 from tables.play.decisions import LastSteps, SeatOffer
 from tables.runtime.background import iterate_in_slices
 from tables.runtime.cache import Cache
@@ -113,7 +113,7 @@ class Play:
             seat = loaded.table.seat_of(user_id)
             return seen is None or seat is None or await self.is_decision_current(loaded.table, seat, seen)
 
-        decide = partial(moves.move, user_id=user_id, moves=made)
+        decide = partial(decisions.move, user_id=user_id, moves=made)
         applied = await self._repository.apply(table_id, decide, still_valid)
         await self._repository.listener.on_action(user_id)
         return self._perspective(applied.loaded, user_id), applied.steps
@@ -139,7 +139,7 @@ class Play:
             steps = await self._own_steps(loaded.table, user_id, automatic)
             return await self._before(loaded.table, steps) if steps else None
 
-        decide = partial(moves.undo, user_id=user_id, seen=seen)
+        decide = partial(decisions.undo, user_id=user_id, seen=seen)
         applied = await self._repository.apply(table_id, decide, last)
         await self._repository.listener.on_action(user_id)
         return self._perspective(applied.loaded, user_id)
@@ -155,12 +155,12 @@ class Play:
             state, _ = await self._repository.state_at(loaded.table, version)
             return LastSteps((), version, position(loaded.table.slug, len(loaded.table.seats), state))
 
-        return (await self._repository.apply(table_id, moves.start_again, start, commit=commit)).table
+        return (await self._repository.apply(table_id, decisions.start_again, start, commit=commit)).table
 
     async def can_undo(self, table: Table, user_id: int, automatic: AutomaticMoves | None = None) -> bool:
-        if table.phase is not Phase.PLAY and not moves.goes_on_after_end(table):
+        if table.phase is not Phase.PLAY and not decisions.goes_on_after_end(table):
             return False
-        return moves.can_undo(table, await self._own_steps(table, user_id, automatic))
+        return decisions.can_undo(table, await self._own_steps(table, user_id, automatic))
 
     async def _own_steps(
         self, table: Table, user_id: int, automatic: AutomaticMoves | None
@@ -185,7 +185,7 @@ class Play:
     async def _find_own_step(self, table: Table, user_id: int, version: int) -> list[ActionRow]:
         """Return a person's last step if none came after it. In lessons and studies, their last of all."""
         while step := await self._history.last_step(table.id, version):
-            if moves.is_own(table, step, user_id):
+            if decisions.is_own(table, step, user_id):
                 return step
             if not table.undoes_everything:
                 break
@@ -206,13 +206,13 @@ class Play:
         return LastSteps(tuple(map(tuple, steps)), version, stood)
 
     async def resign(self, table_id: int, user_id: int) -> Table:
-        table = (await self._repository.apply(table_id, partial(moves.resign, user_id=user_id))).table
+        table = (await self._repository.apply(table_id, partial(decisions.resign, user_id=user_id))).table
         await self._repository.listener.on_action(user_id)
         return table
 
     async def preview_resignation(self, table_id: int, user_id: int) -> Table:
         loaded = await self._repository.load(table_id)
-        return moves.resign(loaded, await self._repository.time.now(loaded.table), user_id=user_id).table
+        return decisions.resign(loaded, await self._repository.time.now(loaded.table), user_id=user_id).table
 
     async def hand_over(
         self, table_id: int, user_id: int, actor_id: int, strength: Strength, offer: SeatOffer | None = None
@@ -221,7 +221,9 @@ class Play:
 
         The computer waits while the seat is on `offer`.
         """
-        decide = partial(moves.hand_over, user_id=user_id, actor_id=actor_id, strength=strength, offer=offer)
+        decide = partial(
+            decisions.hand_over, user_id=user_id, actor_id=actor_id, strength=strength, offer=offer
+        )
         return (await self._repository.apply(table_id, decide)).table
 
     async def skip(
@@ -231,7 +233,7 @@ class Play:
 
         `seen` is the version that somebody was asked about.
         """
-        decide = with_reason_entry(partial(moves.skip, actor_id=actor_id, seen=seen), actor_id, reason)
+        decide = with_reason_entry(partial(decisions.skip, actor_id=actor_id, seen=seen), actor_id, reason)
         noted = await self._repository.apply(table_id, decide)
         steps: list[Step] = []
         for seat in noted.table.awaited:
@@ -291,7 +293,7 @@ class Play:
             same = loaded.table.version == then.version
             return same or await self.is_decision_current(loaded.table, seat, then.moment)
 
-        decide = partial(moves.computer_move, then=then, seat=seat, move=move, actor_id=actor_id)
+        decide = partial(decisions.computer_move, then=then, seat=seat, move=move, actor_id=actor_id)
         return (await self._repository.apply(then.id, decide, still_valid)).steps
 
     async def rollback(
@@ -302,13 +304,15 @@ class Play:
         Forced moves go with their step and aren't counted. `seen` is the version that somebody was asked
         about.
         """
-        decide = with_reason_entry(partial(moves.roll_back, actor_id=actor_id, seen=seen), actor_id, reason)
+        decide = with_reason_entry(
+            partial(decisions.roll_back, actor_id=actor_id, seen=seen), actor_id, reason
+        )
         read = partial(self.last_steps, most=steps)
         return (await self._repository.apply(table_id, decide, read)).table
 
     async def close(self, table_id: int, actor_id: int, *, why: str | None = None, reason: str = "") -> Table:
         """End a table without a result, in any phase. `why` is ``left`` if nobody is left there."""
-        decide = with_reason_entry(partial(moves.close, actor_id=actor_id, why=why), actor_id, reason)
+        decide = with_reason_entry(partial(decisions.close, actor_id=actor_id, why=why), actor_id, reason)
         return (await self._repository.apply(table_id, decide)).table
 
 

@@ -330,7 +330,7 @@ def _marker_losses(
         on = {circuit_name(before.circuit_of_marker(one)) for one in own if before is not None}
         place = f" on {join_words(sorted(on))}" if on else ""
         marker = f"{player_with_sign(names, seat)}'s {own_markers(count)}{place}"
-        lines += [f"{marker} {_go(count)} back without points, because {why}"] if count else []
+        lines += [f"{marker} {go(count)} back without points, because {why}"] if count else []
     return lines
 
 
@@ -349,7 +349,7 @@ def _join_text(event: events.Joined, names: Names) -> str | None:
     return " ".join(f"{one}." for one in [f"↳ {text}", *map(capital, _marker_losses(event, names))])
 
 
-def _go(count: int) -> str:
+def go(count: int) -> str:
     return "goes" if count == 1 else "go"
 
 

@@ -10,7 +10,7 @@ from engines.tesla import events
 from engines.tesla.pieces.board import CircuitId, TeslaBoard, circuit_name
 from engines.tesla.preview import MovePreview
 from engines.tesla.view import CircuitChange, CircuitState, TeslaView, compare_circuits
-from engines.tesla.words.event_lines import _go, describe_own_gap, winners_next_turn
+from engines.tesla.words.event_lines import describe_own_gap, go, winners_next_turn
 from engines.tesla.words.nouns import each, gain, markers, own_markers
 from engines.words import Names, join_words, player_with_sign
 
@@ -142,7 +142,7 @@ def _markers_back(happened: Sequence[events.Event]) -> Counter[Seat]:
 
 
 def _back_text(seat: Seat, count: int, names: Names, me: Seat) -> str:
-    return f"{_whose(names, seat, me)} {own_markers(count)} {_go(count)} back"
+    return f"{_whose(names, seat, me)} {own_markers(count)} {go(count)} back"
 
 
 def _is_on_tile(change: CircuitChange) -> bool:
