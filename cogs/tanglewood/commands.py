@@ -79,7 +79,7 @@ async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
 
 @on_panel("tanglewood", "confirm", "whole")
 async def on_confirm(interaction: Interaction, press: Press) -> None:
-    """Send the whole choice that the button's panel, or a line of the menu, showed."""
+    """Send a whole choice: the panel's own, or a line of the menu."""
     _, perspective = await current(interaction, press)
     picks = press.choice if press.verb == "whole" else press.arg
     asked = drafts.next_question(perspective.view, tuple(picks.split("/")))

@@ -229,10 +229,7 @@ class Play:
     async def skip(
         self, table_id: int, actor_id: int, seen: int | None = None, reason: str = ""
     ) -> list[Step]:
-        """Let a computer make the next move of every person to move.
-
-        `seen` is the version that somebody was asked about.
-        """
+        """Let computers move for those to move; `seen` is the known version."""
         decide = with_reason_entry(partial(decisions.skip, actor_id=actor_id, seen=seen), actor_id, reason)
         noted = await self._repository.apply(table_id, decide)
         steps: list[Step] = []
@@ -301,8 +298,7 @@ class Play:
     ) -> Table:
         """Undo anybody's last steps, whatever they revealed.
 
-        Forced moves go with their step and aren't counted. `seen` is the version that somebody was asked
-        about.
+        Forced moves go with their step and aren't counted. `seen` is the version asked about.
         """
         decide = with_reason_entry(
             partial(decisions.roll_back, actor_id=actor_id, seen=seen), actor_id, reason
