@@ -8,11 +8,11 @@ from typing import Any
 
 from aiohttp import ClientSession, FormData
 
-from tests.strict.components import BUTTON, CONTAINER, GALLERY, ROW, SELECT, TEXT, THUMBNAIL
-from tests.strict.errors import Json
+from tests.strict.api.components import BUTTON, CONTAINER, GALLERY, ROW, SELECT, TEXT, THUMBNAIL
+from tests.strict.api.errors import Json
+from tests.strict.api.server import StrictServer
+from tests.strict.api.world import COMPONENTS_V2, PNG
 from tests.strict.process import TOKEN
-from tests.strict.server import StrictServer
-from tests.strict.world import COMPONENTS_V2, PNG
 
 PICTURE = PNG + b"\0\0\0\rIHDR" + (4).to_bytes(4) + (3).to_bytes(4) + b"\x08\2\0\0\0"
 """The beginning of a PNG of 4 by 3 pixels."""

@@ -10,11 +10,11 @@ import pytest
 import pytest_asyncio
 from aiohttp import ClientSession
 
+from tests.strict.api.server import StrictServer
+from tests.strict.api.world import StrictChannel, StrictGuild, StrictWorld
 from tests.strict.client import Client
 from tests.strict.people import Owner, SeenMessage, StrictPerson, until
 from tests.strict.process import TOKEN, StrictBot
-from tests.strict.server import StrictServer
-from tests.strict.world import StrictChannel, StrictGuild, StrictWorld
 
 T = TypeVar("T")
 PATIENT = 12.0

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from tests.strict import wire
-from tests.strict.components import (
+from tests.strict.api import wire
+from tests.strict.api.components import (
     ANYBODY,
     BUTTON,
     CHANNELS,
@@ -18,10 +18,10 @@ from tests.strict.components import (
     THUMBNAIL,
     USERS,
 )
-from tests.strict.errors import Json
-from tests.strict.interactions import COMMAND, COMPLETION, COMPONENT, MODAL, SUBMIT, fields_of
-from tests.strict.permissions import ADMINISTRATOR, USE_COMMANDS, permissions
-from tests.strict.world import (
+from tests.strict.api.errors import Json
+from tests.strict.api.interactions import COMMAND, COMPLETION, COMPONENT, MODAL, SUBMIT, fields_of
+from tests.strict.api.permissions import ADMINISTRATOR, USE_COMMANDS, permissions
+from tests.strict.api.world import (
     LOADING,
     Interaction,
     Message,

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from tests.strict.api.interactions import LATER, UPDATE
+from tests.strict.api.server import describe_answer
+from tests.strict.api.world import Message, StrictChannel
 from tests.strict.conftest import Strict
-from tests.strict.interactions import LATER, UPDATE
 from tests.strict.people import InteractionAnswer, SeenMessage, StrictPerson
-from tests.strict.server import describe_answer
-from tests.strict.world import Message, StrictChannel
 
 ENDS = ("Send it and win", "End turn", "End my turn anyway", "No, play on")
 CHOICES = ("Green", "Orange", "Purple", "Hand ")

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests.forks import ForkedProcess
-from tests.strict.world import Pulse
+from tests.strict.api.world import Pulse
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = Path(__file__).resolve().parent / "site"

@@ -2,10 +2,10 @@
 
 import pytest
 
+from tests.strict.api.permissions import ATTACH, PUBLIC_THREADS
+from tests.strict.api.world import ANNOUNCEMENT, CATEGORY, FORUM, PUBLIC_THREAD, STAGE, VOICE, Overwrite
 from tests.strict.conftest import Strict
-from tests.strict.permissions import ATTACH, PUBLIC_THREADS
 from tests.strict.process import StrictBot
-from tests.strict.world import ANNOUNCEMENT, CATEGORY, FORUM, PUBLIC_THREAD, STAGE, VOICE, Overwrite
 
 pytestmark = pytest.mark.slow
 STEPS = (

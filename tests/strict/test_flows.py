@@ -5,12 +5,22 @@ from functools import partial
 import pytest
 from aiohttp import ClientSession
 
-from tests.strict import wire
+from tests.strict.api import wire
+from tests.strict.api.errors import ANSWERED, DMS_CLOSED, NO_MUTUAL_SERVER, OLD_EDITS
+from tests.strict.api.permissions import PUBLIC_THREADS, SEND_IN_THREADS
+from tests.strict.api.world import (
+    ANNOUNCEMENT,
+    ANNOUNCEMENT_THREAD,
+    FORUM,
+    PUBLIC_THREAD,
+    STAGE,
+    VOICE,
+    Message,
+    Overwrite,
+)
 from tests.strict.client import Client
 from tests.strict.conftest import Strict, build
-from tests.strict.errors import ANSWERED, DMS_CLOSED, NO_MUTUAL_SERVER, OLD_EDITS
 from tests.strict.people import SeenMessage, StrictPerson
-from tests.strict.permissions import PUBLIC_THREADS, SEND_IN_THREADS
 from tests.strict.play import (
     begin,
     board_of,
@@ -22,16 +32,6 @@ from tests.strict.play import (
     type_flip,
     versus,
     wait_for_reconnect,
-)
-from tests.strict.world import (
-    ANNOUNCEMENT,
-    ANNOUNCEMENT_THREAD,
-    FORUM,
-    PUBLIC_THREAD,
-    STAGE,
-    VOICE,
-    Message,
-    Overwrite,
 )
 
 UNKNOWN_MESSAGE = 10008

@@ -1,18 +1,23 @@
-"""The strict gateway: logins, events, resuming, and what can go wrong with a connection."""
+"""The strict gateway: logins, events, resuming, lost connections; and what discord.py makes of refusals."""
 
 import asyncio
 import json
+import logging
 import zlib
 from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
+import discord
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
+from discord.http import HTTPClient, Route
 
+from tests.strict.api.errors import NOT_ATTACHED, Json
+from tests.strict.api.messages import send
+from tests.strict.api.world import DM, FORUM, PUBLIC_THREAD, STAGE, VOICE, StrictChannel
 from tests.strict.conftest import Strict
-from tests.strict.errors import Json
-from tests.strict.messages import send
 from tests.strict.process import TOKEN
+from tests.strict.steps import COMMAND, HI, HO, INVALID, SHOW
 
 WITHIN = 5.0
 
@@ -256,3 +261,132 @@ async def test_a_cut_connection_has_no_code(strict: Strict, connect: Connect) ->
     strict.server.gateway.cut_off()
 
     assert await socket.wait_for_close() in (None, 1006)
+
+
+# Where commands come from
+
+
+def place_of(strict: Strict, kind: str) -> StrictChannel:
+    """Return a place in which commands can be used."""
+    world, guild, ann = strict.world, strict.guild, strict["Ann"]
+    match kind:
+        case "bot DM":
+            return world.dm(ann.id)
+        case "group DM":
+            group = StrictChannel(world.snowflake(), DM, recipients=(ann.id, strict["Bo"].id))
+            world.channels[group.id] = group
+            return group
+        case "thread":
+            return world.add_thread(strict.channel, "t", PUBLIC_THREAD, ann.id)
+        case "forum post":
+            return world.add_thread(world.add_channel(guild, "f", FORUM), "p", PUBLIC_THREAD, ann.id)
+        case "voice" | "stage":
+            return world.add_channel(guild, "v", VOICE if kind == "voice" else STAGE)
+    foreign = world.add_guild("Elsewhere", has_bot=False)
+    world.add_member(foreign, ann.user)
+    return world.add_channel(foreign, "games")
+
+
+@pytest.mark.parametrize(
+    ("kind", "context", "owner"),
+    [("bot DM", 1, "0"), ("group DM", 2, "Ann"), ("server without the bot", 0, "Ann")]
+    + [(kind, 0, "Parlour") for kind in ("thread", "forum post", "voice", "stage")],
+)
+def test_commands_come_from_everywhere(strict: Strict, kind: str, context: int, owner: str) -> None:
+    heard: list[Json] = []
+    strict.world.listeners.append(lambda event, data, _: heard.append(data) if "INTER" in event else None)
+    strict.world.commands[1] = COMMAND
+    strict["Ann"].has_installed = owner == "Ann"
+
+    strict["Ann"].begin_slash(place_of(strict, kind), "play now")
+
+    numbers = {"Ann": str(strict["Ann"].id), "Parlour": str(strict.guild.id), "0": "0"}
+    owners = {"1" if owner == "Ann" else "0": numbers[owner]}
+    assert (heard[0]["context"], heard[0]["authorizing_integration_owners"]) == (context, owners)
+    assert ("user" in heard[0]) is (context > 0)
+    assert int(heard[0]["app_permissions"]) > 0 or owner == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("limits", "kind"),
+    [
+        ({"contexts": [0]}, "bot DM"),
+        ({"contexts": [1]}, "thread"),
+        ({"integration_types": [0]}, "server without the bot"),
+        ({"default_member_permissions": "32"}, "thread"),
+    ],
+)
+def test_discord_offers_a_command_only_where_it_may_be_used(strict: Strict, limits: Json, kind: str) -> None:
+    strict["Ann"].has_installed = True
+
+    strict.world.commands[1] = {**COMMAND, "integration_types": [0], **limits}
+
+    assert not strict["Ann"].can_use(place_of(strict, kind), strict.world.commands[1])
+
+
+# What discord.py makes of it
+
+
+@pytest.fixture
+async def http(strict: Strict, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[HTTPClient]:
+    """Yield discord.py's own client, logged in, which repeats requests without a pause."""
+    sleep = asyncio.sleep
+    monkeypatch.setattr("discord.http.asyncio.sleep", lambda seconds: sleep(min(seconds, 0.1)))
+    monkeypatch.setattr(Route, "BASE", f"{strict.server.address}api/v10")
+    made = HTTPClient(asyncio.get_running_loop(), max_ratelimit_timeout=30.0)
+    await made.static_login(TOKEN)
+    yield made
+    await made.close()
+
+
+async def test_discord_py_shows_which_file_is_missing(strict: Strict, http: HTTPClient) -> None:
+    with pytest.raises(discord.HTTPException) as raised:
+        await http.request(Route("POST", f"/channels/{strict.channel.id}/messages"), json=SHOW)
+
+    assert (raised.value.status, raised.value.code) == INVALID
+    assert "In components.0.items.0.media.url: The attachment 'board.png'" in raised.value.text
+    assert NOT_ATTACHED in raised.value.text
+
+
+@pytest.mark.parametrize("scope", ["user", "shared", "global"])
+async def test_a_short_limit_is_waited_out(strict: Strict, http: HTTPClient, scope: str) -> None:
+    strict.server.faults.limit("GET", "/users/@me", 0.05, scope=scope)
+
+    await http.request(Route("GET", "/users/@me"))
+
+    limited = next(one for one in strict.server.requests if one.status == 429)
+    assert limited.answer["global"] is (scope == "global")
+
+
+async def test_a_long_limit_a_ban_and_an_old_edit_are_raised(strict: Strict, http: HTTPClient) -> None:
+    strict.server.faults.limit("GET", "/users/@me", 31.0)
+    with pytest.raises(discord.RateLimited):
+        await http.request(Route("GET", "/users/@me"))
+
+    message = send(strict.world, strict.channel, HI)
+    strict.world.refuses_old_edits = True
+    strict.world.pass_time(3601)
+    with pytest.raises(KeyError):
+        await http.request(Route("PATCH", f"/channels/{strict.channel.id}/messages/{message.id}"), json=HO)
+
+    strict.server.faults.ban()
+    with pytest.raises(discord.HTTPException) as raised:
+        await http.request(Route("GET", "/users/@me"))
+    assert raised.value.status == 429
+
+
+@pytest.mark.parametrize("status", [500, 502, 504])
+async def test_discord_py_repeats_what_failed(strict: Strict, http: HTTPClient, status: int) -> None:
+    strict.server.faults.add("GET", "/users/@me", status, times=2)
+
+    await http.request(Route("GET", "/users/@me"))
+
+    assert [one.status for one in strict.server.requests[-3:]] == [status, status, 200]
+
+
+def test_a_lost_shard_is_logged_by_another_name_than_a_lost_client() -> None:
+    assert {module._log.name for module in (discord.client, discord.shard)} == {
+        "discord.client",
+        "discord.shard",
+    }
+    assert logging.getLogger("discord.shard").parent is logging.getLogger("discord")

@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
+from tests.strict.api.errors import Json
+from tests.strict.api.interactions import MODAL, fields_of
+from tests.strict.api.world import Message, StrictChannel
 from tests.strict.conftest import Strict
-from tests.strict.errors import Json
-from tests.strict.interactions import MODAL, fields_of
 from tests.strict.people import InteractionAnswer, SeenMessage, StrictPerson
 from tests.strict.play import SHOWN_WITHIN, open_table, refusals, type_flip
 from tests.strict.process import StrictBot
-from tests.strict.world import Message, StrictChannel
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 TABLES, OUTAGE, GOT_THROUGH = 40, 120.0, 8

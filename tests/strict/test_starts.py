@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
+from tests.strict.api.faults import Fault
+from tests.strict.api.gateway import ENDING
 from tests.strict.conftest import Strict
-from tests.strict.faults import Fault
-from tests.strict.gateway import ENDING
 from tests.strict.play import open_table, still_answers, wait_for_reconnect
 from tests.strict.process import StrictBot
 

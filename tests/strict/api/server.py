@@ -6,12 +6,12 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.strict.call import Call, read_call
-from tests.strict.errors import Json, Refusal, make_unauthorized
-from tests.strict.faults import BANNED, VIA, Fault, Faults, json_response
-from tests.strict.gateway import StrictGateway
-from tests.strict.rest import ROUTES, Handler
-from tests.strict.world import StrictWorld
+from tests.strict.api.call import Call, read_call
+from tests.strict.api.errors import Json, Refusal, make_unauthorized
+from tests.strict.api.faults import BANNED, VIA, Fault, Faults, json_response
+from tests.strict.api.gateway import StrictGateway
+from tests.strict.api.rest import ROUTES, Handler
+from tests.strict.api.world import StrictWorld
 
 API = "/api/v10"
 BY_TOKEN = ("/interactions/", "/webhooks/")

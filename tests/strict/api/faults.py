@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
-from tests.strict.errors import Json
+from tests.strict.api.errors import Json
 
 BAD_GATEWAY = "<html><head><title>502 Bad Gateway</title></head><body>cloudflare</body></html>"
 BANNED = "<html><head><title>Access denied | discord.com</title></head><body>Error 1015</body></html>"

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tests.strict import wire
-from tests.strict.errors import (
+from tests.strict.api import wire
+from tests.strict.api.errors import (
     CHOICES,
     LENGTH,
     NOT_ATTACHED,
@@ -16,7 +16,7 @@ from tests.strict.errors import (
     require,
     require_length,
 )
-from tests.strict.world import File, StrictWorld
+from tests.strict.api.world import File, StrictWorld
 
 ROW, BUTTON, SELECT, INPUT, USERS, ROLES, ANYBODY, CHANNELS = range(1, 9)
 SECTION, TEXT, THUMBNAIL, GALLERY, FILE, SEPARATOR = range(9, 15)

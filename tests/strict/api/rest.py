@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from tests.strict import application, interactions, wire
-from tests.strict.call import Call
-from tests.strict.errors import (
+from tests.strict.api import application, interactions, wire
+from tests.strict.api.call import Call
+from tests.strict.api.errors import (
     CHOICES,
     DMS_CLOSED,
     HAS_THREAD,
@@ -21,8 +21,8 @@ from tests.strict.errors import (
     require_length,
     unknown,
 )
-from tests.strict.messages import edit, send
-from tests.strict.permissions import (
+from tests.strict.api.messages import edit, send
+from tests.strict.api.permissions import (
     ATTACH,
     HISTORY,
     MANAGE_CHANNELS,
@@ -35,7 +35,7 @@ from tests.strict.permissions import (
     permissions,
     require_permissions,
 )
-from tests.strict.world import (
+from tests.strict.api.world import (
     ANNOUNCEMENT,
     ANNOUNCEMENT_THREAD,
     DM,

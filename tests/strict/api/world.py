@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 
-from tests.strict.errors import Json, Refusal, unknown
-from tests.strict.permissions import BOT, EVERYONE, MANAGE_GUILD
+from tests.strict.api.errors import Json, Refusal, unknown
+from tests.strict.api.permissions import BOT, EVERYONE, MANAGE_GUILD
 
 EPOCH = 1_420_070_400_000
 TEXT, DM, VOICE, CATEGORY, ANNOUNCEMENT = 0, 1, 2, 4, 5

@@ -10,9 +10,9 @@ from uuid import uuid4
 
 from aiohttp import WSMsgType, web
 
-from tests.strict import wire
-from tests.strict.errors import Json
-from tests.strict.world import StrictWorld
+from tests.strict.api import wire
+from tests.strict.api.errors import Json
+from tests.strict.api.world import StrictWorld
 
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, RESUME, RECONNECT = 0, 1, 2, 3, 6, 7
 INVALID, HELLO, ACK = 9, 10, 11

@@ -4,9 +4,9 @@ import base64
 import re
 from typing import Any
 
-from tests.strict import wire
-from tests.strict.call import Call
-from tests.strict.errors import (
+from tests.strict.api import wire
+from tests.strict.api.call import Call
+from tests.strict.api.errors import (
     NO_ENTRY_POINT,
     TOO_MANY_COMMANDS,
     TOO_MANY_EMOJI,
@@ -17,7 +17,7 @@ from tests.strict.errors import (
     require_length,
     unknown,
 )
-from tests.strict.world import PNG, Emoji, StrictWorld
+from tests.strict.api.world import PNG, Emoji, StrictWorld
 
 DAY = 86_400.0
 COMMANDS_A_DAY, MOST_COMMANDS, LONGEST_COMMAND = 200, 100, 8000

@@ -1,8 +1,8 @@
 """Writes users, servers, channels, messages and interactions as Discord's JSON."""
 
-from tests.strict.errors import Json
-from tests.strict.permissions import permissions
-from tests.strict.world import (
+from tests.strict.api.errors import Json
+from tests.strict.api.permissions import permissions
+from tests.strict.api.world import (
     DM,
     FORUM,
     HAS_THREAD,

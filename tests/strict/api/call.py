@@ -8,9 +8,9 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.strict.errors import Json, Refusal, invalid
-from tests.strict.messages import Upload
-from tests.strict.world import StrictWorld
+from tests.strict.api.errors import Json, Refusal, invalid
+from tests.strict.api.messages import Upload
+from tests.strict.api.world import StrictWorld
 
 NAMES = re.compile(r'\b(name|filename)="([^"]*)"')
 FILE_FIELD = re.compile(r"files\[(\d+)\]")

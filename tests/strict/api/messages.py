@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.strict import wire
-from tests.strict.components import Tree
-from tests.strict.errors import (
+from tests.strict.api import wire
+from tests.strict.api.components import Tree
+from tests.strict.api.errors import (
     EMPTY_MESSAGE,
     OLD_EDITS,
     TOO_LARGE,
@@ -17,8 +17,16 @@ from tests.strict.errors import (
     require,
     require_length,
 )
-from tests.strict.permissions import MENTION_EVERYONE, permissions
-from tests.strict.world import COMPONENTS_V2, EPHEMERAL, LOADING, File, Message, StrictChannel, StrictWorld
+from tests.strict.api.permissions import MENTION_EVERYONE, permissions
+from tests.strict.api.world import (
+    COMPONENTS_V2,
+    EPHEMERAL,
+    LOADING,
+    File,
+    Message,
+    StrictChannel,
+    StrictWorld,
+)
 
 MIB = 1024 * 1024
 LARGEST_FILE, MOST_FILES = 10 * MIB, 10

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.strict.errors import MISSING_ACCESS, MISSING_PERMISSIONS, Refusal
+from tests.strict.api.errors import MISSING_ACCESS, MISSING_PERMISSIONS, Refusal
 
 if TYPE_CHECKING:
-    from tests.strict.world import StrictChannel, StrictGuild, StrictWorld
+    from tests.strict.api.world import StrictChannel, StrictGuild, StrictWorld
 
 ADMINISTRATOR, MANAGE_CHANNELS, MANAGE_GUILD = 1 << 3, 1 << 4, 1 << 5
 VIEW, SEND, MANAGE_MESSAGES, EMBED_LINKS, ATTACH, HISTORY = (

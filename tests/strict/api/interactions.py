@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from tests.strict import wire
-from tests.strict.call import Call
-from tests.strict.errors import (
+from tests.strict.api import wire
+from tests.strict.api.call import Call
+from tests.strict.api.errors import (
     ANSWERED,
     BAD_TOKEN,
     CHOICES,
@@ -15,8 +15,8 @@ from tests.strict.errors import (
     require_length,
     unknown,
 )
-from tests.strict.messages import edit, send
-from tests.strict.world import EPHEMERAL, LOADING, Interaction, Message, StrictWorld
+from tests.strict.api.messages import edit, send
+from tests.strict.api.world import EPHEMERAL, LOADING, Interaction, Message, StrictWorld
 
 COMMAND, COMPONENT, COMPLETION, SUBMIT = 2, 3, 4, 5
 MESSAGE, THINKING, LATER, UPDATE, CHOICES_ANSWER, MODAL = 4, 5, 6, 7, 8, 9
