@@ -90,13 +90,8 @@ def _tell(
     for rows in post:
         lines = story.turn_lines(table, views[post[-1][-1].version], views, rows)
         happened = [event for row in rows for event in select_readable(events[row.version], None)]
-        plain = [_plain(line) for line in lines]
+        plain = [re.sub(r"^(-# |↳ )", "", without_icons(line).replace("**", "")) for line in lines]
         yield ToldTurn(rows[0].seat or 0, views[rows[0].base], views[rows[-1].version], happened, plain)
-
-
-def _plain(line: str) -> str:
-    """Return a line without signs and marks."""
-    return re.sub(r"^(-# |↳ )", "", without_icons(line).replace("**", ""))
 
 
 def _step(course: GameCourse) -> SimulatedStep | None:

@@ -69,6 +69,14 @@ class PostReader:
     def sentence(self, pattern: str) -> Callable[[Check], Check]:
         return self._register(self._sentences, pattern)
 
+    def clauses(self, checks: dict[str, Check]) -> None:
+        for pattern, check in checks.items():
+            self.clause(pattern)(check)
+
+    def sentences(self, checks: dict[str, Check]) -> None:
+        for pattern, check in checks.items():
+            self.sentence(pattern)(check)
+
     def finally_check(self, check: Callable[[TurnReading], None]) -> Callable[[TurnReading], None]:
         """Register a check of a whole turn: is anything untold?"""
         self._final.append(check)

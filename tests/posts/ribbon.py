@@ -49,11 +49,6 @@ def read_tangles(reading: TurnReading, text: str, *_: str | None) -> None:
         reading.name("left", (seat_of(name), int(count.split()[0])))
 
 
-@READER.clause(r"ends the turn without tangles")
-def read_clean_end(reading: TurnReading) -> None:
-    reading.name("clean", True)
-
-
 @READER.clause(r"ends the turn(?: with (.+))?")
 def read_team_end(reading: TurnReading, tangles: str | None) -> bool:
     reading.name("ended", True)
@@ -66,26 +61,6 @@ def read_leaving(reading: TurnReading) -> bool:
     return reading.subject in reading.after.out
 
 
-@READER.clause(r"(offers a tie|says (?:yes|no))")
-def read_tie(reading: TurnReading, _: str) -> None:
-    reading.name("tie", reading.subject)
-
-
-@READER.sentence(r"It was the last face-down card")
-def read_last_card(reading: TurnReading) -> bool:
-    return None not in reading.after.circle
-
-
-@READER.sentence(r"All 12 cards are up")
-def read_full_circle(reading: TurnReading) -> bool:
-    return None not in reading.after.circle
-
-
-@READER.sentence(r"WHO begins with hand (\d)")
-def read_hand(reading: TurnReading, _who: str, _hand: str) -> None:
-    reading.name("hand", True)
-
-
 @READER.sentence(r"(?:WHO's (\w+) is tangled between ((?:\d+ and \d+(?:, and |, )?)+), so )?WHO is out")
 def read_elimination(reading: TurnReading, owner: str | None, colour: Colour, places: str, who: str) -> bool:
     seat, view = seat_of(who), reading.after
@@ -95,11 +70,6 @@ def read_elimination(reading: TurnReading, owner: str | None, colour: Colour, pl
     found = sorted(tangle.between for tangle in tangles_of(view, colour))
     said = sorted("-".join(pair) for pair in re.findall(r"(\d+) and (\d+)", places))
     return seat_of(owner) == seat and view.ribbons[seat] == colour and said == found
-
-
-@READER.sentence(r"(.+) get 1 of WHO's cards each")
-def read_deal(reading: TurnReading, receivers: str, giver: str) -> bool:
-    return set(seats_of(receivers)) == set(reading.after.remaining) and seat_of(giver) in reading.after.out
 
 
 @READER.finally_check
@@ -126,3 +96,22 @@ def tells_all(reading: TurnReading) -> None:
     said = dict(reading.named.get("left", ()))
     if said != {seat: count for seat, count in left.items() if count}:
         reading.problems.append(f"tangles: told {said}, were {left}")
+
+
+READER.clauses(
+    {
+        r"ends the turn without tangles": lambda reading: reading.name("clean", True),
+        r"(offers a tie|says (?:yes|no))": lambda reading, _: reading.name("tie", reading.subject),
+    }
+)
+
+READER.sentences(
+    {
+        r"It was the last face-down card": lambda reading: None not in reading.after.circle,
+        r"All 12 cards are up": lambda reading: None not in reading.after.circle,
+        r"WHO begins with hand (\d)": lambda reading, _who, _hand: reading.name("hand", True),
+        r"(.+) get 1 of WHO's cards each": lambda reading, receivers, giver: (
+            set(seats_of(receivers)) == set(reading.after.remaining) and seat_of(giver) in reading.after.out
+        ),
+    }
+)

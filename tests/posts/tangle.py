@@ -46,21 +46,6 @@ def note_tiles(reading: TurnReading, areas: str, kind: str) -> None:
         reading.name("tiles", (area, KEYS.get(kind, kind)))
 
 
-@READER.clause(r"moves a root from (\w+) to (?:the tree )?(\w+)(?: \([^)]+\))?")
-def read_root_move(reading: TurnReading, start: str, to: str) -> None:
-    reading.name("moved", (start, to))
-
-
-@READER.clause(rf"gathers ({AMOUNT}) from {AREAS}")
-def read_harvest(reading: TurnReading, amount: str) -> None:
-    count(reading, reading.subject, amount)
-
-
-@READER.clause(rf"(?:takes|gains) ({AMOUNT}|nothing)(?: from (?:{CARD}|{AREA}))?")
-def read_gain(reading: TurnReading, amount: str) -> None:
-    count(reading, reading.subject, amount)
-
-
 @READER.clause(rf"takes (a (?:bush|tree) seed){PRICE}")
 def read_seed(reading: TurnReading, seed: str, price: str | None) -> None:
     count(reading, reading.subject, seed)
@@ -133,35 +118,10 @@ def read_takeover(reading: TurnReading, area: str, loser: str, paid: str | None)
     return bool(reading.before.tiles[area].owner == seat_of(loser))
 
 
-@READER.clause(rf"keeps {ITEMS} for (?:({AMOUNT})(?: \(\d+ free\))?|free)(?: automatically)?")
-def read_keeping(reading: TurnReading, price: str | None) -> None:
-    count(reading, reading.subject, price, -1)
-
-
 @READER.clause(rf"loses ({ITEMS}), (?:because they can't pay|instead of paying) {AMOUNT}(?: automatically)?")
 def read_loss(reading: TurnReading, items: str) -> None:
     for one in re.findall(rf"{AREA}|{CARD}", items):
         reading.name("lost", one)
-
-
-@READER.clause(rf"takes back the ({AMOUNT}) paid for upkeep and chooses again")
-def read_refund(reading: TurnReading, amount: str) -> None:
-    count(reading, reading.subject, amount)
-
-
-@READER.clause(rf"(?:can place (?:another root|\d+ more roots)|meets {CONDITION})")
-def read_plain_sentence(reading: TurnReading) -> None:
-    reading.name("plain", True)
-
-
-@READER.clause(r"leaves the game")
-def read_leaving(reading: TurnReading) -> bool:
-    return reading.subject in reading.after.out
-
-
-@READER.sentence(rf"WHO (?:meets {CONDITION}(?:{AND}{CONDITION})*)?(?:, and )?(?:still needs \d+.+)?")
-def read_conditions(reading: TurnReading, _who: str) -> bool:
-    return bool(reading.after.over)
 
 
 @READER.sentence(rf"New in the row: ({CARD}(?:{AND}{CARD})*)")
@@ -171,37 +131,10 @@ def read_row(reading: TurnReading, cards: str) -> bool:
     return set(said) <= {CARDS[one].name for one in reading.after.row}
 
 
-@READER.sentence(r"(\d+) discards? (?:is|are) shuffled into a new pile")
-def read_shuffle(reading: TurnReading, number: str) -> bool:
-    return any(
-        isinstance(one, events.PileShuffled) and one.number == int(number) for one in reading.turn.events
-    )
-
-
-@READER.sentence(rf"{FED}(?:{AND}{FED})*")
-def read_feeding(reading: TurnReading) -> bool:
-    return any(isinstance(one, events.Fed) for one in reading.turn.events)
-
-
-@READER.sentence(rf"{AREAS} (?:each get|gets) 1 E")
-def read_dew(reading: TurnReading) -> bool:
-    return any(isinstance(one, events.Bedewed) for one in reading.turn.events)
-
-
 @READER.sentence(rf"({AREA}) and ({AREA}) change places")
 def read_swap(reading: TurnReading, one: str, two: str) -> None:
     for area in (one, two):
         reading.name("tiles", (area, None))
-
-
-@READER.sentence(r"(?:A root comes home from (\w+) to \w+|The root on (\w+) sleeps)")
-def read_root(reading: TurnReading, start: str | None, space: str | None) -> None:
-    reading.name("root", start or space)
-
-
-@READER.sentence(r"The upkeep trackers? (?:of .+ moves|move) (?:up|down):? .+")
-def read_trackers(reading: TurnReading) -> bool:
-    return any(isinstance(one, events.StepsMade | events.Lowered) for one in reading.turn.events)
 
 
 @READER.sentence(rf"Upkeep for {TRACK} comes at the start of WHO's next turn")
@@ -214,26 +147,6 @@ def read_upkeep_to_come(reading: TurnReading, track: str, who: str) -> bool:
 def read_upkeep_price(reading: TurnReading, letter: str, noun: str) -> bool:
     due = {"lake": "E", "one that isn't beside a lake": "W", "enchantment": "N"}
     return due.get(noun) == letter
-
-
-@READER.sentence(rf"Everyone pays upkeep for {TRACK}")
-def read_upkeep(reading: TurnReading, track: str) -> bool:
-    return has_dues(reading.before, track)
-
-
-@READER.sentence(rf"Upkeep for {TRACK}: nobody owed any")
-def read_upkeep_of_nobody(reading: TurnReading, track: str) -> bool:
-    return not has_dues(reading.before, track)
-
-
-@READER.sentence(r"Round (\d+) begins")
-def read_round(reading: TurnReading, number: str) -> bool:
-    return bool(reading.after.round == int(number))
-
-
-@READER.sentence(r"Clean earth is left there")
-def read_earth(reading: TurnReading) -> bool:
-    return bool(reading.named.get("lost"))
 
 
 def has_dues(view: TangleView, track: str) -> bool:
@@ -288,3 +201,53 @@ def tells_all(reading: TurnReading) -> None:
     new = {CARDS[one].name for one in {*after.row} - {*before.row}}
     if missing := new - {*reading.named.get("row", ())}:
         reading.problems.append(f"new in the row: {missing}, untold")
+
+
+READER.clauses(
+    {
+        r"moves a root from (\w+) to (?:the tree )?(\w+)(?: \([^)]+\))?": lambda reading, start, to: (
+            reading.name("moved", (start, to))
+        ),
+        rf"gathers ({AMOUNT}) from {AREAS}": lambda reading, amount: count(reading, reading.subject, amount),
+        rf"(?:takes|gains) ({AMOUNT}|nothing)(?: from (?:{CARD}|{AREA}))?": lambda reading, amount: count(
+            reading, reading.subject, amount
+        ),
+        rf"keeps {ITEMS} for (?:({AMOUNT})(?: \(\d+ free\))?|free)(?: automatically)?": (
+            lambda reading, price: count(reading, reading.subject, price, -1)
+        ),
+        rf"takes back the ({AMOUNT}) paid for upkeep and chooses again": lambda reading, amount: count(
+            reading, reading.subject, amount
+        ),
+        rf"(?:can place (?:another root|\d+ more roots)|meets {CONDITION})": lambda reading: reading.name(
+            "plain", True
+        ),
+        r"leaves the game": lambda reading: reading.subject in reading.after.out,
+    }
+)
+
+READER.sentences(
+    {
+        rf"WHO (?:meets {CONDITION}(?:{AND}{CONDITION})*)?(?:, and )?(?:still needs \d+.+)?": (
+            lambda reading, _who: reading.after.over
+        ),
+        r"(\d+) discards? (?:is|are) shuffled into a new pile": lambda reading, number: any(
+            isinstance(one, events.PileShuffled) and one.number == int(number) for one in reading.turn.events
+        ),
+        rf"{FED}(?:{AND}{FED})*": lambda reading: any(
+            isinstance(one, events.Fed) for one in reading.turn.events
+        ),
+        rf"{AREAS} (?:each get|gets) 1 E": lambda reading: any(
+            isinstance(one, events.Bedewed) for one in reading.turn.events
+        ),
+        r"(?:A root comes home from (\w+) to \w+|The root on (\w+) sleeps)": lambda reading, start, space: (
+            reading.name("root", start or space)
+        ),
+        r"The upkeep trackers? (?:of .+ moves|move) (?:up|down):? .+": lambda reading: any(
+            isinstance(one, events.StepsMade | events.Lowered) for one in reading.turn.events
+        ),
+        rf"Everyone pays upkeep for {TRACK}": lambda reading, track: has_dues(reading.before, track),
+        rf"Upkeep for {TRACK}: nobody owed any": lambda reading, track: not has_dues(reading.before, track),
+        r"Round (\d+) begins": lambda reading, number: reading.after.round == int(number),
+        r"Clean earth is left there": lambda reading: reading.named.get("lost"),
+    }
+)

@@ -25,11 +25,6 @@ def read_result(reading: TurnReading, who: str, total: str, gain: str) -> bool:
     return seat == reading.turn.seat and int(gain) == change and reading.after.votes[seat] == int(total)
 
 
-@READER.clause(r"draws (\d+) markers?(?: into their circle)?")
-def read_draw(reading: TurnReading, count: str) -> None:
-    reading.add(("circle", reading.subject), int(count))
-
-
 @READER.clause(rf"places (\d+) markers? in {PLACE} and uses the Tangle (.+?)(?=[;.,]| and [a-z]|$)")
 def read_placement(reading: TurnReading, count: str, region: str, name: str) -> bool:
     reading.add(("circle", reading.subject), -int(count))
@@ -84,21 +79,6 @@ def read_moves(reading: TurnReading, text: str, *_: str | None) -> None:
         add_workers(reading, to, colour, count)
 
 
-@READER.clause(r"gains (\d+) votes?")
-def read_votes(reading: TurnReading, votes: str) -> None:
-    reading.add(("votes", reading.subject), int(votes))
-
-
-@READER.clause(r"draws (\d+) ballots?")
-def read_ballots(reading: TurnReading, count: str) -> None:
-    reading.add(("held", reading.subject), int(count))
-
-
-@READER.clause(r"discards (\d+) ballots?")
-def read_discard(reading: TurnReading, count: str) -> None:
-    reading.add(("held", reading.subject), -int(count))
-
-
 @READER.clause(rf"plays {BALLOTS}")
 def read_played_ballots(
     reading: TurnReading, several: str | None, count: str | None, one: str | None
@@ -115,11 +95,6 @@ def read_ballot_workers(reading: TurnReading, count: str) -> None:
         add_workers(reading, region, seat, int(count))
 
 
-@READER.clause(r"leaves the game")
-def read_leaving(reading: TurnReading) -> bool:
-    return reading.subject in reading.after.out
-
-
 @READER.sentence(
     rf"({WHO}(?:(?:, | and ){WHO})*) (?:takes|each take) 1 worker from {PLACE} back into their circle"
 )
@@ -134,41 +109,6 @@ def read_eviction(reading: TurnReading, names: str, *rest: str) -> None:
 def read_neutral_eviction(reading: TurnReading) -> None:
     placed_in = reading.named.get("evicted from") or [reading.after.active]
     add_workers(reading, placed_in[0], "neutral", -1)
-
-
-@READER.sentence(r"WHO's circle is empty, so no more workers come")
-def read_empty_circle(reading: TurnReading, who: str) -> bool:
-    return bool(reading.after.circles[seat_of(who)] == 0)
-
-
-@READER.sentence(r"(?:Nothing happens|Nobody can play a ballot|Opinion Poll!|Choose your Secret Ballots)")
-def read_plain_sentence(reading: TurnReading) -> None:
-    reading.name("plain", True)
-
-
-@READER.sentence(r"(\d+) discarded ballots? (?:is|are) reshuffled")
-def read_reshuffle(reading: TurnReading, count: str) -> bool:
-    return int(count) > 0
-
-
-@READER.sentence(r"The forest votes (?:after round (\d+)|\((?:final|mid-game) scoring\))")
-def read_vote(reading: TurnReading, number: str | None) -> bool:
-    return number is None or reading.after.poll_round == int(number) - 1
-
-
-@READER.sentence(r"The last Tangle has left the deck")
-def read_last_tangle(reading: TurnReading) -> bool:
-    return reading.after.out_round is not None
-
-
-@READER.sentence(r"Round (\d+) is the last one")
-def read_last_round(reading: TurnReading, number: str) -> bool:
-    return bool(reading.after.out_round == int(number) - 1)
-
-
-@READER.sentence(r"From round (\d+) on, the turn order is reversed: (.+)")
-def read_order(reading: TurnReading, number: str, names: str) -> bool:
-    return reading.after.round == int(number) and seats_of(names) == list(reading.after.order)
 
 
 @READER.sentence(r"(?:Final votes|Votes): (.+)")
@@ -203,3 +143,38 @@ def tells_all(reading: TurnReading) -> None:
             reading.balance(("workers", region, colour), now - was)
     if (after.poll_round is None) != (before.poll_round is None) and "Opinion Poll" not in reading.turn.text:
         reading.problems.append("the poll, untold")
+
+
+READER.clauses(
+    {
+        r"draws (\d+) markers?(?: into their circle)?": lambda reading, count: reading.add(
+            ("circle", reading.subject), int(count)
+        ),
+        r"gains (\d+) votes?": lambda reading, votes: reading.add(("votes", reading.subject), int(votes)),
+        r"draws (\d+) ballots?": lambda reading, count: reading.add(("held", reading.subject), int(count)),
+        r"discards (\d+) ballots?": lambda reading, count: reading.add(
+            ("held", reading.subject), -int(count)
+        ),
+        r"leaves the game": lambda reading: reading.subject in reading.after.out,
+    }
+)
+
+READER.sentences(
+    {
+        r"WHO's circle is empty, so no more workers come": lambda reading, who: (
+            reading.after.circles[seat_of(who)] == 0
+        ),
+        r"(?:Nothing happens|Nobody can play a ballot|Opinion Poll!|Choose your Secret Ballots)": (
+            lambda reading: reading.name("plain", True)
+        ),
+        r"(\d+) discarded ballots? (?:is|are) reshuffled": lambda reading, count: int(count) > 0,
+        r"The forest votes (?:after round (\d+)|\((?:final|mid-game) scoring\))": lambda reading, number: (
+            number is None or reading.after.poll_round == int(number) - 1
+        ),
+        r"The last Tangle has left the deck": lambda reading: reading.after.out_round is not None,
+        r"Round (\d+) is the last one": lambda reading, number: reading.after.out_round == int(number) - 1,
+        r"From round (\d+) on, the turn order is reversed: (.+)": lambda reading, number, names: (
+            reading.after.round == int(number) and seats_of(names) == list(reading.after.order)
+        ),
+    }
+)

@@ -94,26 +94,6 @@ def read_points_by_round(reading: TurnReading, text: str) -> bool:
     )
 
 
-@READER.sentence(r"WHO (?:keeps|takes) the start marker")
-def read_start_marker(reading: TurnReading, who: str) -> bool:
-    return bool(reading.after.start == seat_of(who))
-
-
-@READER.sentence(r"Round (\d+)")
-def read_round(reading: TurnReading, number: str) -> bool:
-    return bool(reading.after.round == int(number))
-
-
-@READER.sentence(r"Place all 3 tiles, in any order")
-def read_final_round(reading: TurnReading) -> bool:
-    return len(reading.after.cards) == 3
-
-
-@READER.sentence(r"WHO starts with .+")
-def read_sides(reading: TurnReading, *_: str) -> None:
-    reading.name("sides", True)
-
-
 @READER.finally_check
 def tells_all(reading: TurnReading) -> None:
     """Require points, and what became of each tile."""
@@ -130,3 +110,13 @@ def tells_all(reading: TurnReading) -> None:
                 laid = {(seat, name) for seat, pieces in enumerate(event.pieces) if pieces and pieces[place]}
                 if name not in reading.named.get("thing", ()) or laid - set(reading.named.get("placed", ())):
                     reading.problems.append(f"{name}: what became of it is untold")
+
+
+READER.sentences(
+    {
+        r"WHO (?:keeps|takes) the start marker": lambda reading, who: reading.after.start == seat_of(who),
+        r"Round (\d+)": lambda reading, number: reading.after.round == int(number),
+        r"Place all 3 tiles, in any order": lambda reading: len(reading.after.cards) == 3,
+        r"WHO starts with .+": lambda reading, *_: reading.name("sides", True),
+    }
+)

@@ -54,11 +54,6 @@ def read_placement(reading: TurnReading, cells: str) -> bool:
     return is_run(reading, said, replaced=False) and all(cell in reading.after.board.tiles for cell in said)
 
 
-@READER.clause(r"replaces the tiles? at ([A-Z]+\d+(?:, [A-Z]+\d+)*(?: and [A-Z]+\d+)?)")
-def read_replacement(reading: TurnReading, cells: str) -> bool:
-    return is_run(reading, words_of(cells), replaced=True)
-
-
 def run_kind(event: object) -> bool | None:
     """Tell replaced tiles, new ones and markers apart."""
     return bool(event.replaced) if isinstance(event, events.TeslaPlaced) else None
@@ -91,26 +86,6 @@ def read_cashing(reading: TurnReading, circuit: str, gain: str) -> bool:
     reading.add(("own", reading.subject), number_of(gain))
     reading.add(("supply", reading.subject), 1)
     return reading.after.board.circuits != {} and circuit in circuits(reading.after.board)
-
-
-@READER.clause(r"draws (\d+) tiles?")
-def read_draw(reading: TurnReading, count: str) -> None:
-    reading.add(("held", reading.subject), int(count))
-
-
-@READER.clause(r"discards (\d+) tiles?")
-def read_discard(reading: TurnReading, count: str) -> None:
-    reading.add(("held", reading.subject), -int(count))
-
-
-@READER.clause(r"ends the turn")
-def read_turn_end(reading: TurnReading) -> bool:
-    return bool(reading.before.board == reading.after.board)
-
-
-@READER.clause(r"leaves the game")
-def read_leaving(reading: TurnReading) -> bool:
-    return reading.subject in reading.after.out
 
 
 @READER.clause(r"can (?:still )?win with one marker")
@@ -236,11 +211,6 @@ def read_free_circuits(reading: TurnReading, text: str) -> bool:
     )
 
 
-@READER.sentence(r"(\d+) circuits that nobody owns change")
-def read_many_free_circuits(reading: TurnReading, count: str) -> bool:
-    return int(count) > 3
-
-
 @READER.sentence(
     r"WHO's (?:(\d+) )?markers? on (.+) go(?:es)? back without points, because ([^(]+?)(?: \(.+\))?"
 )
@@ -252,23 +222,11 @@ def read_lost_markers(reading: TurnReading, who: str, count: str | None, on: str
     return is_told_when and all(owner(reading.before.board, one) == seat_of(who) for one in words_of(on))
 
 
-@READER.sentence(r"I shuffle (\d+) discarded tiles? into the empty bag")
-def read_shuffle(reading: TurnReading, count: str) -> bool:
-    return any(
-        isinstance(one, events.TilesReshuffled) and one.count == int(count) for one in reading.turn.events
-    )
-
-
 @READER.sentence(r"WHO is out with (−?\d+)")
 def read_elimination(reading: TurnReading, who: str, score: str) -> bool:
     seat = seat_of(who)
     reading.name("out", seat)
     return seat in reading.after.out and reading.after.scores[seat] == number_of(score)
-
-
-@READER.sentence(r"That's (\d+) points behind the leader")
-def read_distance(reading: TurnReading, points: str) -> bool:
-    return bool(int(points) >= reading.after.behind)
 
 
 def is_long_remainder(reading: TurnReading, name: str) -> bool:
@@ -324,3 +282,26 @@ def tells_all(reading: TurnReading) -> None:
     laid = {cell for cell in after.board.tiles if before.board.tiles.get(cell) is None}
     if missing := laid - set(reading.named.get("placed", ())):
         reading.problems.append(f"tiles at {missing}, untold")
+
+
+READER.clauses(
+    {
+        r"replaces the tiles? at ([A-Z]+\d+(?:, [A-Z]+\d+)*(?: and [A-Z]+\d+)?)": lambda reading, cells: (
+            is_run(reading, words_of(cells), replaced=True)
+        ),
+        r"draws (\d+) tiles?": lambda reading, count: reading.add(("held", reading.subject), int(count)),
+        r"discards (\d+) tiles?": lambda reading, count: reading.add(("held", reading.subject), -int(count)),
+        r"ends the turn": lambda reading: reading.before.board == reading.after.board,
+        r"leaves the game": lambda reading: reading.subject in reading.after.out,
+    }
+)
+
+READER.sentences(
+    {
+        r"(\d+) circuits that nobody owns change": lambda reading, count: int(count) > 3,
+        r"I shuffle (\d+) discarded tiles? into the empty bag": lambda reading, count: any(
+            isinstance(one, events.TilesReshuffled) and one.count == int(count) for one in reading.turn.events
+        ),
+        r"That's (\d+) points behind the leader": lambda reading, points: int(points) >= reading.after.behind,
+    }
+)
