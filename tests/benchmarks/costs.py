@@ -28,7 +28,7 @@ from host.start import spare_the_collector
 from tests.benchmarks.flow import GAMES, PEOPLE, simulators, without_flood_limit
 from tests.benchmarks.measure import without_collector
 from tests.benchmarks.startup import fill
-from tests.discord.fuzzing import BUTTON, MENU, FuzzedWorld
+from tests.discord.play.fuzzing import BUTTON, MENU, FuzzedWorld
 from tests.discord.stage import DiscordStage, simulation
 
 TABLES = 100_000

@@ -28,9 +28,8 @@ from engines.workers import Workers
 from render.core.canvas import Picture
 from tables.core import downtime
 from tables.core.table import Refused
-from tests.discord.sketching import Memory, Sketchers
+from tests.discord.simulation import Memory, Sketchers, be_strict, find_messages_without_nonce
 from tests.discord.stage import PEOPLE, DiscordStage, simulation
-from tests.discord.strictness import be_strict, find_messages_without_nonce
 from tests.discord.ui.nasty import NASTY
 from tests.swift import copy_plainly, park_swiftly
 
@@ -249,3 +248,9 @@ async def stage(
         assert not playing.marked, "a mark was shown instead of what it marks"
     finally:
         await env.shutdown()
+
+
+@pytest.fixture
+async def place(stage: DiscordStage) -> Any:
+    """Return the thread of a versus game in which Ann goes first."""
+    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")

@@ -370,10 +370,7 @@ class DiscordStage:
         raise AssertionError("the game did not end")
 
 
-def _id(panel: ShownMessage, verb: str) -> str:
-    return str(panel.menus[verb]["custom_id"])
-
-
 async def pick(actor: Any, response: Any, verb: str, *values: str) -> Any:
     """Choose lines in one of a panel's menus."""
-    return await actor.select(response, list(values), custom_id=_id(read_message(response), verb))
+    menu = read_message(response).menus[verb]
+    return await actor.select(response, list(values), custom_id=str(menu["custom_id"]))

@@ -23,7 +23,7 @@ SUITES = (
 MORE_SUITES = (
     "tests/engines/test_advice.py",
     "tests/discord/learning/test_hints.py",
-    "tests/discord/play/test_choose.py",
+    "tests/discord/play/test_typed_choices.py",
     "tests/discord/play/test_foreign_tables.py",
     "tests/discord/ui/test_hostile.py",
     "tests/docs",

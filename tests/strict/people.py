@@ -233,7 +233,8 @@ class StrictPerson:
         rows = []
         for row in form["components"]:
             filled = [self._fill_field(field, typed) for field in fields_of(row)]
-            rows.append({"type": 18, "id": 1, "component": filled[0]} if "component" in row else _row(filled))
+            inside = {"component": filled[0]} if "component" in row else {"components": filled}
+            rows.append({"type": 18 if "component" in row else 1, "id": 1, **inside})
         assert not typed, f"the form has no {list(typed)}"
         data = {"custom_id": form["custom_id"], "components": rows}
         payload: Json = {"data": data}
@@ -346,10 +347,6 @@ class StrictPerson:
                 }
             }
         return {}
-
-
-def _row(filled: list[Json]) -> Json:
-    return {"type": 1, "id": 1, "components": filled}
 
 
 def _without_user(member: Json) -> Json:

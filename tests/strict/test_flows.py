@@ -254,8 +254,10 @@ async def test_without_room_for_a_thread_the_game_goes_on_in_the_channel(scene: 
     await scene["Ann"].click(card, "Start")
 
     await scene.until(lambda: len(scene.boards(scene.channel)) == 2, 60.0, "a card and a board")
+    assert any(says(one, "can't have a thread, so the game continues here") for one in scene.channel.public)
     await next_board(scene, scene.channel, ("Ann",))
     assert scene.threads == []
+    assert says(card, "The game is running below.")
 
 
 async def test_a_game_whose_thread_is_locked_goes_on_in_the_channel(scene: Strict) -> None:

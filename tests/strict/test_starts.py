@@ -1,18 +1,19 @@
-"""Starts, logins and connections of the real bot; each test has a bot of its own."""
+"""Starts, logins and connections of the real bot, and its command `check`; each test has a bot of its own."""
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
 
 import pytest
 
-from tests.strict.api.faults import Fault
 from tests.strict.api.gateway import ENDING
+from tests.strict.api.permissions import ATTACH, PUBLIC_THREADS
+from tests.strict.api.world import ANNOUNCEMENT, CATEGORY, FORUM, PUBLIC_THREAD, STAGE, VOICE, Overwrite
 from tests.strict.conftest import Strict
 from tests.strict.play import open_table, still_answers, wait_for_reconnect
 from tests.strict.process import StrictBot
 
 pytestmark = pytest.mark.slow
+
 DOCKER_WAITS = 10.0
 """Seconds that Docker gives a container to stop."""
 
@@ -184,16 +185,16 @@ async def test_it_leaves_a_zombie(strict: Strict, bot: StrictBot) -> None:
     await still_answers(strict)
 
 
-def _is_hit(fault: Fault, number: int) -> bool:
-    return fault.hits > number
-
-
 @pytest.mark.thorough
 async def test_it_answers_again_after_a_ban(strict: Strict, bot: StrictBot) -> None:
     ban = strict.server.faults.ban()
     for number in range(5):
         strict["Ann"].begin_slash(strict.channel, "ribbon new")
-        await strict.until(partial(_is_hit, ban, number), why="a refused answer")
+
+        def is_refused(before: int = number) -> bool:
+            return ban.hits > before
+
+        await strict.until(is_refused, why="a refused answer")
 
     ban.end()
 
@@ -219,3 +220,138 @@ async def test_a_kill_loses_no_post(strict: Strict, bot: StrictBot) -> None:
 async def test_a_stop_soon_after_a_start_is_quick(strict: Strict, bot: StrictBot) -> None:
     async with asyncio.timeout(DOCKER_WAITS):
         assert await bot.stop() == 0
+
+
+STEPS = (
+    "token: Discord knows it as",
+    "logins:",
+    "server: Parlour",
+    "permissions in #games: all there",
+    "Ask around: I can ping no role",
+    "a card with a picture: posted",
+    "the same again: Discord recognised it",
+    "an edit that names no file: Discord",
+    "an edit that uploads the picture: shown",
+    "an edit that names its file, as a press does: the picture stays",
+    "a thread from the card: made",
+    "a board: posted",
+    "an edit of the board: shown",
+    "an old board without buttons: the picture stays",
+    "a DM to operator: sent",
+    "private answers: not tried",
+    "cleaning up:",
+)
+
+
+async def check(strict: Strict, *arguments: str) -> tuple[StrictBot, int]:
+    """Run the command; return it, and its exit code."""
+    bot = strict.bot()
+    await bot.start(["check", "--server", str(strict.guild.id), *arguments])
+    code = await bot.wait_for_end()
+    bot.require_no_traceback()
+    return bot, code
+
+
+def bad(bot: StrictBot) -> list[str]:
+    return [line for line in bot.lines if line.startswith("BAD")]
+
+
+async def test_every_step_is_one_line_and_all_is_cleaned_up(strict: Strict) -> None:
+    bot, code = await check(strict, "--channel", str(strict.channel.id))
+
+    assert (code, bad(bot)) == (0, []), bot.output
+    assert all(line.startswith(("ok ", "BAD")) for line in bot.lines), bot.output
+    for step in STEPS:
+        assert sum(step in line for line in bot.lines) >= 1, f"{step}\n{bot.output}"
+    assert strict.channel.public == []
+    assert strict.world.surprises == []
+    assert strict.server.gateway.identifies == 0
+
+
+@pytest.mark.parametrize("is_news", [False, True])
+async def test_any_fitting_channel_is_as_good_and_the_first_is_taken(strict: Strict, is_news: bool) -> None:
+    news = strict.world.add_channel(strict.guild, "news", ANNOUNCEMENT)
+
+    bot, code = await check(strict, *(("--channel", str(news.id)) if is_news else ()))
+
+    assert (code, bad(bot)) == (0, []), bot.output
+    assert bot.has_said(f"permissions in #{'news' if is_news else 'games'}")
+    assert bot.has_said("a thread from the card: made")
+
+
+def deny(strict: Strict) -> None:
+    denied = ATTACH | PUBLIC_THREADS
+    strict.channel.overwrites.append(Overwrite(strict.world.bot.id, False, deny=denied))
+
+
+TROUBLES: dict[str, tuple[Callable[[Strict], object], tuple[str, ...], tuple[str, ...]]] = {
+    "permissions": (deny, (), ("Attach Files", "Nobody can open tables there", "code 50013")),
+    "no bot": (lambda s: setattr(s.guild, "has_bot", False), (), ("`make run` prints an invite link",)),
+    "no channel": (lambda _: None, ("--channel", "5"), ("5 can't be seen", "10003")),
+}
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+async def test_what_is_missing_is_named_with_what_it_means(strict: Strict, trouble: str) -> None:
+    begin, arguments, texts = TROUBLES[trouble]
+    begin(strict)
+
+    bot, code = await check(strict, *(arguments or ("--channel", str(strict.channel.id))))
+
+    assert code == 1
+    assert all(any(text in line for line in bot.lines) for text in texts), bot.output
+    assert any(texts[-1] in line for line in bad(bot)), bot.output
+
+
+async def test_no_room_for_threads_is_said_and_the_rest_is_tried(strict: Strict) -> None:
+    strict.server.faults.refuse(
+        "POST", "/threads", 400, 160006, "Maximum number of active threads reached", times=1
+    )
+
+    bot, code = await check(strict, "--channel", str(strict.channel.id))
+
+    assert code == 1
+    assert any("code 160006" in line and "in the channel itself" in line for line in bad(bot)), bot.output
+    assert bot.has_said("a board: posted")
+    assert strict.channel.public == []
+
+
+async def test_a_channel_without_its_server_is_refused(strict: Strict) -> None:
+    bot = strict.bot()
+    await bot.start(["check", "--channel", "5"])
+
+    assert await bot.wait_for_end() == 2
+    assert bot.has_said("--channel needs --server")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (FORUM, "a forum"),
+        (VOICE, "a voice channel"),
+        (STAGE, "a stage channel"),
+        (CATEGORY, "a category"),
+        (PUBLIC_THREAD, "a thread"),
+    ],
+)
+async def test_a_place_without_room_for_tables_is_called_what_it_is(
+    strict: Strict, kind: int, name: str
+) -> None:
+    if kind == PUBLIC_THREAD:
+        place = strict.world.add_thread(strict.channel, "place", kind, strict.world.bot.id)
+    else:
+        place = strict.world.add_channel(strict.guild, "place", kind)
+
+    bot, code = await check(strict, "--channel", str(place.id))
+
+    assert code == 1
+    assert any(f"#place is {name}, where no table can be" in line for line in bad(bot)), bot.output
+
+
+async def test_the_roles_that_can_be_pinged_are_named(strict: Strict) -> None:
+    for name, is_mentionable in (("Players", True), ("Quiet", False)):
+        strict.world.add_role(strict.guild, name, 0).mentionable = is_mentionable
+
+    bot, _ = await check(strict)
+
+    assert bot.has_said("Ask around: I can ping only @Players;")

@@ -76,19 +76,6 @@ async def test_undo_goes_back_to_the_last_reveal(stage: DiscordStage) -> None:
     assert "can't" in read_message(refused.response).text or refused.response.content
 
 
-async def test_after_a_restart_a_play_goes_on_and_nothing_is_posted_twice(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
-    await begin_play(stage, "Ann")
-    table = await table_of(stage, "Ann")
-
-    await stage.restart()
-    await stage.env.advance_time(70)
-
-    assert len(posts(stage)) == 1
-    await begin_play(stage, "Ann")
-    assert (await table_of(stage, "Ann")).id == table.id
-
-
 async def test_a_play_counts_in_every_server_that_its_person_is_in(stage: DiscordStage) -> None:
     other = stage.env.create_guild("Elsewhere")
     channel = other.create_text_channel("daily")
@@ -106,18 +93,6 @@ async def test_a_play_counts_in_every_server_that_its_person_is_in(stage: Discor
     assert "Bo" not in post(stage, channel).text
     plays = await stage.bot.app.parlour.store.daily.plays_ended(today(stage), 0.0)
     assert len(plays) == 2
-
-
-async def test_two_servers_have_the_same_deal(stage: DiscordStage) -> None:
-    other = stage.env.create_guild("Elsewhere")
-    channel = other.create_text_channel("daily")
-    await turn_on(stage)
-    await turn_on(stage, guild=other, channel=channel)
-
-    here, there = post(stage).text, post(stage, channel).text
-
-    assert here == there
-    assert len(await stage.bot.app.parlour.store.daily.deals(today(stage))) == 1
 
 
 async def test_turned_off_in_the_middle_of_the_day_and_on_again(stage: DiscordStage) -> None:
@@ -392,17 +367,6 @@ async def test_a_day_that_cannot_be_played_is_refused(stage: DiscordStage, day: 
 
     assert answer.ephemeral
     assert text in answer.response.content
-
-
-async def test_a_past_day_is_played_for_oneself(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
-    day = today(stage)
-    await next_day(stage)
-
-    answer = await stage["Ann"].slash(stage.channel, "daily play", day=day)
-
-    assert "It doesn't count" in read_message(answer.response).text
-    assert await stage.bot.app.parlour.store.daily.plays_ended(day, 0.0) == []
 
 
 async def test_in_a_dm_a_deal_is_played_as_well(stage: DiscordStage) -> None:

@@ -29,12 +29,6 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "WRITE_PATIENCE_MS", 0)
 
 
-@pytest.fixture
-async def place(stage: DiscordStage) -> Any:
-    """Return the thread of a versus game in which Ann goes first."""
-    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
-
-
 @pytest.mark.parametrize("incident", [full, read_only, hold_lock])
 async def test_a_move_is_refused_with_a_sentence_and_made_later(
     stage: DiscordStage, place: Any, incident: Incident, caplog: pytest.LogCaptureFixture

@@ -7,8 +7,6 @@ from typing import Any
 import aiohttp
 import discord
 import pytest
-from simcord.backend.models.channel import Overwrite
-from simcord.enums import OverwriteType
 
 from cogs.ui.answering import UNSURE
 from tables.runtime.background import LONGEST_PAUSE
@@ -16,12 +14,6 @@ from tests.db.incidents import log_lines
 from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-async def place(stage: DiscordStage) -> Any:
-    """Return the thread of a versus game in which Ann goes first."""
-    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
 @contextmanager
@@ -48,28 +40,6 @@ async def test_an_outage_delays_a_post_and_is_told_once(
     assert len(stage.posts(place)) == before + 1
     assert " at 3 " in stage.post(place).text
     assert [line.partition(" yet: ")[0] for line in log_lines(caplog)] == ["table 1, board: not shown"]
-
-
-async def test_a_permission_that_is_taken_and_given_back(
-    stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture
-) -> None:
-    before = len(stage.posts(place))
-    denied = discord.Permissions(send_messages_in_threads=True, send_messages=True).value
-    bot = stage.env.backend.bot_user.id
-    taken = Overwrite(bot, OverwriteType.MEMBER, deny=denied)
-    stage.env.backend.edit_channel(stage.channel.id, {}, overwrites=[taken])
-
-    answer = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
-    for _ in range(4):
-        await stage.env.advance_time(60)
-    assert answer.ephemeral
-    assert len(stage.posts(place)) == before
-    stage.env.backend.edit_channel(stage.channel.id, {}, overwrites=[])
-    await stage.env.advance_time(LONGEST_PAUSE)
-
-    assert " at 3 " in stage.post(place).text
-    assert len(stage.posts(place)) == before + 1
-    assert len(log_lines(caplog)) == 1
 
 
 async def test_a_thread_whose_deletion_nobody_heard_of_is_made_anew(
@@ -117,22 +87,15 @@ async def test_an_answer_at_the_second_try_asks_to_look(
     assert len(log_lines(caplog)) == 1
 
 
-async def test_a_command_that_comes_too_late_to_be_answered_is_carried_out(
-    stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("status", "code", "message"),
+    [(404, 10062, "Unknown interaction"), (401, 50027, "Invalid Webhook Token")],
+)
+async def test_what_comes_too_late_to_be_answered_is_carried_out_and_told_once(
+    stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture, status: int, code: int, message: str
 ) -> None:
     stage.trouble = True
-    with failing(stage, "/interactions/*", status=404, code=10062, message="Unknown interaction"):
-        await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
-
-    assert " at 3 " in stage.post(place).text
-    assert len(log_lines(caplog)) == 1
-
-
-async def test_an_answer_after_fifteen_minutes_came_too_late(
-    stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture
-) -> None:
-    stage.trouble = True
-    with failing(stage, "/interactions/*", status=401, code=50027, message="Invalid Webhook Token"):
+    with failing(stage, "/interactions/*", status=status, code=code, message=message):
         await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
 
     assert " at 3 " in stage.post(place).text

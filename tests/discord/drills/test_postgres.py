@@ -29,12 +29,6 @@ def database(server: PostgresServer) -> str:
     return server.address
 
 
-@pytest.fixture
-async def place(stage: DiscordStage) -> Any:
-    """Return the thread of a versus game in which Ann goes first."""
-    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
-
-
 async def test_a_restart_between_two_moves_is_not_noticed(
     stage: DiscordStage, place: Any, server: PostgresServer, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -27,13 +27,24 @@ def ribbons(state: Any, *made: Move) -> str:
     return without_icons(ribbon_hints.line(ribbon.GAME.view(state, 0), 0, Advice(made), NAMES))
 
 
-def test_a_swap_that_clears_ones_ribbon_or_tangles_another_says_so() -> None:
+def test_ribbon_tangle_says_why_it_swaps_and_chooses() -> None:
     mine = arranging(TANGLED, ("FHJ", "LOR"), ribbons=("orange", "green"))
     theirs = arranging("QIGEKBPMDNCA", ("FHJ", "LOR"), ribbons=("green", "orange"))
 
     assert ribbons(mine, RibbonSwap(3), RibbonEndTurn()).endswith(" **Why:** it clears your ribbon.")
     assert ribbons(theirs, RibbonSwap(3), RibbonEndTurn()).endswith(" **Why:** Bo must clear 2 tangles.")
     assert "Why" not in ribbons(theirs, RibbonEndTurn())
+
+    state = arranging(TANGLED, ("FHJ", "LOR"), mode="coop")
+
+    assert ribbons(state, RibbonSwap(3), RibbonEndTurn()).endswith(" **Why:** it clears 2 tangles.")
+
+    state = arranging(TANGLED, ("FHJ", "LOR"))
+
+    assert "**Why:** it runs in " in ribbons(state, ChooseRibbon("purple"))
+    assert "**Why:** all hands are equally good while no card is up." in ribbons(state, ChooseHand(1))
+    assert ribbons(state, AnswerTie(accept=True)).endswith("**Why:** nobody can gain anything now.")
+    assert ribbons(state, AnswerTie(accept=False)).endswith("**Why:** a player can still get tangled.")
 
 
 @pytest.mark.parametrize("mode", ["versus", "coop"])
@@ -69,21 +80,6 @@ def test_a_flip_while_tangled_would_add_a_tangle(mode: str) -> None:
     assert " unseen cards would add a tangle, " in ribbons(state, Flip(8))
 
 
-def test_a_team_is_told_how_many_tangles_a_turn_clears() -> None:
-    state = arranging(TANGLED, ("FHJ", "LOR"), mode="coop")
-
-    assert ribbons(state, RibbonSwap(3), RibbonEndTurn()).endswith(" **Why:** it clears 2 tangles.")
-
-
-def test_a_ribbon_a_hand_and_an_answer_to_a_tie_are_advised_for_a_reason() -> None:
-    state = arranging(TANGLED, ("FHJ", "LOR"))
-
-    assert "**Why:** it runs in " in ribbons(state, ChooseRibbon("purple"))
-    assert "**Why:** all hands are equally good while no card is up." in ribbons(state, ChooseHand(1))
-    assert ribbons(state, AnswerTie(accept=True)).endswith("**Why:** nobody can gain anything now.")
-    assert ribbons(state, AnswerTie(accept=False)).endswith("**Why:** a player can still get tangled.")
-
-
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
@@ -100,7 +96,7 @@ def test_a_tile_is_advised_for_what_it_does_to_the_city(answer: str, why: str) -
     assert f" **Why:** {why}" in text
 
 
-def test_a_tile_of_the_other_colour_brings_them_closer() -> None:
+def test_tiles_and_ballots_are_advised_for_a_reason() -> None:
     state = begin(deck=(6, 1))
     run(state, "0 place 6 black 0 A1; 1 place 6 black 0 A1")
     move: Any = read("place 1 green 0 E5")
@@ -109,10 +105,8 @@ def test_a_tile_of_the_other_colour_brings_them_closer() -> None:
 
     assert text.endswith("**Why:** the difference between black and green shrinks.")
 
-
-def test_ballots_are_kept_for_where_they_lift_their_owner() -> None:
-    state = arrange(counts={"A": (1, 5, 2, 0), "B": (9, 0, 0, 0)}, hands=("A B", "", "", ""))
-    view = replace(tanglewood.GAME.view(state, 0), phase="keep")
+    votes = arrange(counts={"A": (1, 5, 2, 0), "B": (9, 0, 0, 0)}, hands=("A B", "", "", ""))
+    view = replace(tanglewood.GAME.view(votes, 0), phase="keep")
 
     def told(*regions: Any) -> str:
         return without_icons(tanglewood_hints.line(view, 0, Advice((KeepBallots(regions),)), (*NAMES, "Dee")))

@@ -147,8 +147,14 @@ async def test_several_areas_are_laid_at_once_the_nearest_first(stage: DiscordSt
     assert "lays clean earth at C6 and C7 (2 E)." in read_message(result.response).text
 
 
-async def test_choices_that_cannot_all_be_paid_are_refused_in_place(stage: DiscordStage, place: Any) -> None:
+async def test_choices_that_cannot_all_be_paid_are_not_taken(stage: DiscordStage, place: Any) -> None:
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
+
+    menu = read_message(result.response).menus["chosen"]
+
+    earth = (await stage.view()).players[0].stash[1]
+    assert menu["max_values"] == earth < len(menu["options"])
+
     menu = read_message(result.response).menus["chosen"]
 
     await stage["Ann"].select(result.response, ["D11", "C5"], custom_id=menu["custom_id"])
@@ -160,15 +166,6 @@ async def test_choices_that_cannot_all_be_paid_are_refused_in_place(stage: Disco
 
     await stage["Ann"].click(result.response, label="Confirm")
     assert "C5" in (await stage.view()).tiles
-
-
-async def test_a_menu_takes_no_more_than_can_be_paid(stage: DiscordStage, place: Any) -> None:
-    result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
-
-    menu = read_message(result.response).menus["chosen"]
-
-    earth = (await stage.view()).players[0].stash[1]
-    assert menu["max_values"] == earth < len(menu["options"])
 
 
 async def test_a_drawn_card_can_not_be_taken_back_and_only_its_owner_sees_it(
@@ -220,13 +217,20 @@ async def test_where_a_root_goes_is_asked_by_no_panel_of_another_decision(
     assert "Draw 3 cards" in (await stage.panel("Ann", place))[1].text
 
 
-async def test_trackers_that_reach_the_top_have_a_page_before_them(stage: DiscordStage, place: Any) -> None:
+async def test_moves_that_bring_much_have_a_page_before_them(stage: DiscordStage, place: Any) -> None:
     table, view = await stage.table(), await stage.view("Ann")
     asked = Pushing(1)
     near = replace(view, trackers=(1, 3, 3), decision=asked, agenda=(asked,))
 
     assert needs_confirmation(Perspective(table, 0, near), Steps((1, 0, 0)))
     assert not needs_confirmation(Perspective(table, 0, near), Steps((0, 1, 0)))
+
+    ann = replace(view.players[0], front=("old_lore",))
+    with_lore = replace(view, players=[ann, *view.players[1:]])
+    move = TanglePlace("B5", "EN")
+
+    assert is_placed_at_once(Perspective(table, 0, view), move)
+    assert not is_placed_at_once(Perspective(table, 0, with_lore), move)
 
 
 async def test_a_toll_is_shown_before_it_is_paid(stage: DiscordStage, place: Any) -> None:
@@ -239,16 +243,6 @@ async def test_a_toll_is_shown_before_it_is_paid(stage: DiscordStage, place: Any
     assert "Move your root from B9 to CE (Clean earth)." in shown.text
     assert "Ann 1, in any resources." in shown.text
     assert "Place it" in shown.buttons
-
-
-async def test_a_root_that_may_bring_cards_has_a_page_before_it(stage: DiscordStage, place: Any) -> None:
-    table, view = await stage.table(), await stage.view("Ann")
-    ann = replace(view.players[0], front=("old_lore",))
-    with_lore = replace(view, players=[ann, *view.players[1:]])
-    move = TanglePlace("B5", "EN")
-
-    assert is_placed_at_once(Perspective(table, 0, view), move)
-    assert not is_placed_at_once(Perspective(table, 0, with_lore), move)
 
 
 async def test_another_root_may_be_chosen_and_a_root_may_go_home(stage: DiscordStage, place: Any) -> None:
@@ -284,7 +278,7 @@ async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: DiscordStage) -> 
     assert view.tiles["B8"].kind == "earth"
 
 
-async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobody(
+async def test_upkeep_that_can_be_paid_stops_nobody_and_is_told_to_all(
     stage: DiscordStage, place: Any
 ) -> None:
     await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
@@ -300,6 +294,18 @@ async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobo
     )
     _, panel = await stage.panel("Ann", place)
     assert "Place a root" in panel.text
+
+    await type_placement(stage, "Ann", place, "CE", "TS", "stop")
+    parlour, bo = stage.bot.app.parlour, stage["Bo"].id
+
+    missed = await parlour.record.find_missed(await stage.table(), bo)
+    perspective = await parlour.play.perspective(1, bo)
+    recap = await recap_missed(stage.bot.app, perspective, missed)
+
+    told = "\n".join(map(without_icons, recap.lines))
+    assert told.startswith("**Everyone pays upkeep for lakes.**\n↳ Ann keeps C6 for 1 E automatically.\n")
+    assert "Bo keeps B8 for 1 E automatically." in told
+    assert "to TS (Take tree seed)" in told
 
 
 async def test_a_post_asks_for_a_root_once_upkeep_was_paid_at_the_start_of_ones_turn(
@@ -343,26 +349,6 @@ async def test_who_owes_upkeep_in_anothers_turn_is_not_told_that_it_is_their_tur
     assert "You changed the board at C6." in heard
 
 
-async def test_upkeep_that_was_paid_after_ones_own_last_step_is_told_to_who_catches_up(
-    stage: DiscordStage, place: Any
-) -> None:
-    await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
-    await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
-    await type_placement(stage, "Ann", place, "LA", "CE", "earth on B6", "stop", "stop", "lakes 1")
-    await type_placement(stage, "Bo", place, "LA", "B9", "stop")
-    await type_placement(stage, "Ann", place, "CE", "TS", "stop")
-    parlour, bo = stage.bot.app.parlour, stage["Bo"].id
-
-    missed = await parlour.record.find_missed(await stage.table(), bo)
-    perspective = await parlour.play.perspective(1, bo)
-    recap = await recap_missed(stage.bot.app, perspective, missed)
-
-    told = "\n".join(map(without_icons, recap.lines))
-    assert told.startswith("**Everyone pays upkeep for lakes.**\n↳ Ann keeps C6 for 1 E automatically.\n")
-    assert "Bo keeps B8 for 1 E automatically." in told
-    assert "to TS (Take tree seed)" in told
-
-
 async def pay_two_lakes(stage: DiscordStage, place: Any) -> None:
     """Begin Ann's turn with 2 E paid for two lakes."""
     await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
@@ -371,7 +357,7 @@ async def pay_two_lakes(stage: DiscordStage, place: Any) -> None:
     await type_placement(stage, "Bo", place, "LA", "B9", "stop")
 
 
-async def test_upkeep_that_was_paid_can_be_changed_by_clicks_and_the_change_undone(
+async def test_upkeep_that_was_paid_can_be_changed_by_clicks_and_by_typing(
     stage: DiscordStage, place: Any
 ) -> None:
     await pay_two_lakes(stage, place)
@@ -397,9 +383,6 @@ async def test_upkeep_that_was_paid_can_be_changed_by_clicks_and_the_change_undo
     assert (await stage.view("Ann")).players[0].stash == held
     assert "Change" in read_message(result.response).buttons
 
-
-async def test_upkeep_that_was_paid_can_be_changed_by_typing(stage: DiscordStage, place: Any) -> None:
-    await pay_two_lakes(stage, place)
     await stage["Ann"].slash(place, "tangle choose", choice="change upkeep")
     result = await stage["Ann"].slash(place, "tangle choose", choice="drop B6")
     assert "Dropping it saves 1 E." in read_message(result.response).text
@@ -428,22 +411,18 @@ async def test_a_button_that_ends_the_turn_says_so(stage: DiscordStage, place: A
     assert "Cast nothing and end the turn" in read_message(result.response).buttons
 
 
-async def test_a_panel_shows_the_land_alone_and_the_whole_board_is_a_press_away(
-    stage: DiscordStage, place: Any
-) -> None:
-    result, panel = await stage.panel("Ann", place)
-    kinds = [part["type"] for part in panel.components]
-    assert kinds.index(GALLERY) < kinds.index(MENU)
-    assert panel.files == ["tangle-land.png"]
-
-    whole = await stage.unfold("Ann", result)
-    assert whole.files == ["tangle-land.png", "tangle-table.png"]
-
-    await stage["Ann"].click(result.response, label="Less")
-    assert read_message(result.response).files == ["tangle-land.png"]
+REFUSED = [
+    ("tangle place", {"root": "B5", "to": "X"}, "You can't do anything there."),
+    ("tangle place", {"root": "B5", "to": "ZZ"}, ""),
+    ("tangle place", {"root": "CE", "to": "E"}, "You have no root there."),
+    ("tangle card", {"name": "Nothing"}, "I don't know that card"),
+    ("tangle area", {"code": "Z9"}, "This game has no area Z9"),
+]
 
 
-async def test_a_move_is_typed_as_autocomplete_offers_it(stage: DiscordStage, place: Any) -> None:
+async def test_moves_are_typed_as_offered_and_others_are_refused(stage: DiscordStage, place: Any) -> None:
+    await stage.refuses("Ann", place, REFUSED)
+
     offered = await stage["Ann"].autocomplete(place, "tangle place", "to", "clean", root="B5")
     assert [(choice["name"], choice["value"]) for choice in offered] == [("CE (Clean earth)", "CE")]
     roots = await stage["Ann"].autocomplete(place, "tangle place", "root", "")
@@ -456,23 +435,6 @@ async def test_a_move_is_typed_as_autocomplete_offers_it(stage: DiscordStage, pl
         f"lay clean earth on B{number}" for number in (3, 4, 6, 7)
     ]
 
-
-REFUSED = [
-    ("tangle place", {"root": "B5", "to": "X"}, "You can't do anything there."),
-    ("tangle place", {"root": "B5", "to": "ZZ"}, ""),
-    ("tangle place", {"root": "CE", "to": "E"}, "You have no root there."),
-    ("tangle card", {"name": "Nothing"}, "I don't know that card"),
-    ("tangle area", {"code": "Z9"}, "This game has no area Z9"),
-]
-
-
-async def test_impossible_moves_are_refused_with_a_sentence_and_change_nothing(
-    stage: DiscordStage, place: Any
-) -> None:
-    await stage.refuses("Ann", place, REFUSED)
-
-
-async def test_a_placement_that_is_not_asked_for_is_told_what_is(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
     version = (await stage.table()).version
 
@@ -482,25 +444,19 @@ async def test_a_placement_that_is_not_asked_for_is_told_what_is(stage: DiscordS
     assert (await stage.table()).version == version
 
 
-async def test_anybody_may_read_a_card_and_look_at_an_area(stage: DiscordStage, place: Any) -> None:
+async def test_anybody_reads_cards_and_areas_and_owners_their_hands(stage: DiscordStage, place: Any) -> None:
     card = await stage["Dee"].slash(place, "tangle card", name="windfall")
     area = await stage["Dee"].slash(place, "tangle area", code="b5")
 
     assert "take 1 bush seed and 1 tree seed" in read_message(card.response).text
     assert "Ann's tree with 1 root" in read_message(area.response).text
 
-
-async def test_hands_and_conditions_come_by_dm_to_their_owners_alone(stage: DiscordStage, place: Any) -> None:
     for name in ("Ann", "Bo"):
         assert len(stage[name].user.dm_channel.history()) == 1
     answer = await stage["Ann"].slash(place, "tangle hand")
     assert answer.ephemeral
     assert read_message(answer.response).files
 
-
-async def test_the_texts_of_cards_and_conditions_are_below_the_picture(
-    stage: DiscordStage, place: Any
-) -> None:
     view = await stage.view("Ann")
     assert view.hand is not None
     assert view.conditions is not None
@@ -523,20 +479,6 @@ async def test_spaces_are_exchanged_by_the_command(stage: DiscordStage) -> None:
     await stage["Ann"].click(stage.card().message, label="Start")
 
     assert (await stage.view()).options.exchange == (("S1", "takeover"),)
-
-
-async def test_rules_and_cards_are_pages_with_pictures(stage: DiscordStage, place: Any) -> None:
-    answer = await stage["Ann"].slash(place, "tangle rules")
-    pages = 1
-    while not read_message(answer.response).buttons["Next"].get("disabled"):
-        assert len(read_message(answer.response).text) < 4000
-        await stage["Ann"].click(answer.response, label="Next")
-        pages += 1
-
-    cards = await stage["Ann"].slash(place, "tangle cards")
-
-    assert pages >= 7
-    assert read_message(cards.response).files
 
 
 async def test_a_game_against_a_computer_goes_on_by_clicks(stage: DiscordStage, fixed_deal: None) -> None:
@@ -593,22 +535,7 @@ async def test_a_single_choice_is_one_button_beside_the_one_that_leaves_it(
     assert (await stage.view()).tiles["C6"].seed == "tree"
 
 
-async def test_a_card_is_shown_with_its_price_before_it_is_cast(stage: DiscordStage, place: Any) -> None:
-    await type_placement(stage, "Ann", place, "B5", "CE", "earth on C6", "stop")
-    result, panel = await stage.panel("Ann", place)
-    line = next(one for one in panel.menus["chosen"]["options"] if one["value"] == "windfall")
-    assert line["label"] == "Windfall, for 1 M"
-    assert line["description"] == "Once: take 1 bush seed and 1 tree seed."
-
-    await pick(stage["Ann"], result.response, "chosen", "windfall")
-
-    shown = read_message(result.response)
-    assert "casts **Windfall** for 1 M" in shown.text
-    assert not any(label.startswith("Confirm") for label in shown.buttons)
-    assert "Undo" in shown.buttons
-
-
-async def test_a_card_that_asks_something_is_cast_at_once_and_undone_with_its_question(
+async def test_a_card_shows_its_price_and_what_it_asks_and_can_be_undone(
     stage: DiscordStage, place: Any
 ) -> None:
     await type_placement(stage, "Ann", place, "B5", "CE", "earth on C6", "stop")
@@ -622,6 +549,18 @@ async def test_a_card_that_asks_something_is_cast_at_once_and_undone_with_its_qu
     assert "Confirm" not in asked.buttons
     await stage["Ann"].click(result.response, label="Undo")
     assert await stage.view("Ann") == before
+
+    result, panel = await stage.panel("Ann", place)
+    line = next(one for one in panel.menus["chosen"]["options"] if one["value"] == "windfall")
+    assert line["label"] == "Windfall, for 1 M"
+    assert line["description"] == "Once: take 1 bush seed and 1 tree seed."
+
+    await pick(stage["Ann"], result.response, "chosen", "windfall")
+
+    shown = read_message(result.response)
+    assert "casts **Windfall** for 1 M" in shown.text
+    assert not any(label.startswith("Confirm") for label in shown.buttons)
+    assert "Undo" in shown.buttons
 
 
 async def test_the_purse_shows_what_one_has_none_of(stage: DiscordStage, place: Any) -> None:
@@ -645,7 +584,7 @@ async def test_before_the_trackers_are_pushed_one_reads_what_each_would_cost(
     assert "tangle-table.png" in (await stage.unfold("Ann", result)).files
 
 
-async def test_a_panel_says_below_its_question_how_far_the_nearest_condition_is(
+async def test_a_panel_shows_the_land_or_the_part_that_is_decided_about(
     stage: DiscordStage, place: Any
 ) -> None:
     result, _ = await stage.panel("Ann", place)
@@ -654,6 +593,26 @@ async def test_a_panel_says_below_its_question_how_far_the_nearest_condition_is(
     line = "You're closest to the condition **Deep Wood**. You still need "
     assert line in panel.text
     assert panel.text.index(line) > panel.text.index("Place a root")
+
+    result, panel = await stage.panel("Ann", place)
+    kinds = [part["type"] for part in panel.components]
+    assert kinds.index(GALLERY) < kinds.index(MENU)
+    assert panel.files == ["tangle-land.png"]
+
+    whole = await stage.unfold("Ann", result)
+    assert whole.files == ["tangle-land.png", "tangle-table.png"]
+
+    await stage["Ann"].click(result.response, label="Less")
+    assert read_message(result.response).files == ["tangle-land.png"]
+
+    result, panel = await stage.panel("Ann", place)
+    assert panel.files == ["tangle-land.png"]
+
+    await to(stage, "Ann", result, "LA")
+    assert read_message(result.response).files == ["tangle-part.png"]
+
+    await pick(stage["Ann"], result.response, "chosen", "C6")
+    assert read_message(result.response).files == ["tangle-hand.png"]
 
 
 async def test_a_seat_without_payable_cards_is_skipped_and_told_so(stage: DiscordStage, place: Any) -> None:
@@ -687,19 +646,6 @@ async def test_undo_after_a_skipped_cast_takes_back_your_own_step(stage: Discord
     assert "I took back your last step." in shown.text
     assert "You can't afford any" not in shown.text
     assert shown.values("chosen") == before.values("chosen")
-
-
-async def test_a_panel_shows_the_part_of_the_board_that_is_decided_about(
-    stage: DiscordStage, place: Any
-) -> None:
-    result, panel = await stage.panel("Ann", place)
-    assert panel.files == ["tangle-land.png"]
-
-    await to(stage, "Ann", result, "LA")
-    assert read_message(result.response).files == ["tangle-part.png"]
-
-    await pick(stage["Ann"], result.response, "chosen", "C6")
-    assert read_message(result.response).files == ["tangle-hand.png"]
 
 
 async def test_the_alt_text_of_a_board_names_all_changes_that_its_post_tells(

@@ -46,7 +46,7 @@ def line(state: TangleState, to: str) -> str:
     return without_icons(brings(view, NAMES, move, obstacle(view, move)))
 
 
-def test_a_space_that_is_too_dear_says_the_price_and_what_there_is() -> None:
+def test_a_space_that_is_too_dear_names_price_gain_and_toll() -> None:
     state = begin()
     put(state, 0, "earth", "C6")
     put(state, 0, "earth", "D11", seed="bush")
@@ -55,8 +55,6 @@ def test_a_space_that_is_too_dear_says_the_price_and_what_there_is() -> None:
     assert line(state, "ME") == "Does nothing now: you need 2 N, you have 0."
     assert line(state, "GR") == "Does nothing now: you need 1 W and 1 N, you have 0 W and 0 N."
 
-
-def test_a_dear_space_names_what_it_would_gather() -> None:
     state = begin()
     put(state, 0, "earth", "C6")
     put(state, 0, "meadow", "C12", cubes=1)
@@ -64,8 +62,6 @@ def test_a_dear_space_names_what_it_would_gather() -> None:
 
     assert line(state, "ME") == "Get 1 N. Nothing else: you need 2 N, you have 1."
 
-
-def test_a_dear_space_names_the_reserve_for_a_toll() -> None:
     state = begin()
     put(state, 0, "earth", "C6")
     root(state, 1, "ME")
@@ -80,7 +76,7 @@ def test_a_dear_space_names_the_reserve_for_a_toll() -> None:
     )
 
 
-def test_the_nearest_condition_says_in_words_what_it_needs() -> None:
+def test_the_nearest_condition_says_all_that_it_needs() -> None:
     state = begin()
     put(state, 0, "earth", "C6", "C7", "D6", "D7")
 
@@ -89,6 +85,22 @@ def test_the_nearest_condition_says_in_words_what_it_needs() -> None:
     )
     assert "connected tiles" in describe_condition(state, "one_land")
     assert "enchantments in front of you" in describe_condition(state, "old_forest")
+
+    state = begin()
+    put(state, 0, "meadow", "C6")
+
+    text = describe_condition(state, "garden")
+
+    assert text.endswith("You have 2 of 3 trees, 1 of 3 meadows, 0 of 3 bushes and 0 of 3 lakes.")
+
+    state = begin()
+    state.conditions[0] = ("berry_wood", "great_grove", "bees")
+
+    said = previews.nearest(anns(state), 0)
+
+    assert said.startswith(
+        "You're equally close to **Berry Wood** and **Field and Hedge**. For the first, you still need "
+    )
 
 
 def describe_condition(state: TangleState, condition: str) -> str:
@@ -123,7 +135,7 @@ def test_an_upkeep_that_is_near_and_would_cost_something_is_warned_of() -> None:
     assert "Upkeep of lakes is due at the start of Bo's next turn.**" in without_icons(due)
 
 
-def test_a_warning_counts_what_the_move_brings_and_costs() -> None:
+def test_a_warning_counts_what_the_move_brings_costs_lays_and_takes() -> None:
     state = begin()
     put(state, 0, "lake", "C6", "C7")
     stash(state, 0, 2, 1, 2, 2)
@@ -143,8 +155,6 @@ def test_a_warning_counts_what_the_move_brings_and_costs() -> None:
     )
     assert every_warning(seen, within=0) == []
 
-
-def test_a_warning_counts_what_the_move_lays_and_takes_away() -> None:
     state = begin()
     put(state, 0, "lake", "C6", "C7")
     stash(state, 0, 2, 1, 2, 2)
@@ -158,7 +168,7 @@ def test_a_warning_counts_what_the_move_lays_and_takes_away() -> None:
     assert "You'd pay 1 E." in without_icons(after)
 
 
-def test_the_nearest_condition_counts_all_that_the_moves_grow_and_lay() -> None:
+def test_a_preview_counts_what_moves_grow_and_ends_with_the_resources() -> None:
     state = begin()
     state.conditions[0] = ("garden",)
     put(state, 0, "earth", "C6", "C7")
@@ -168,8 +178,6 @@ def test_the_nearest_condition_counts_all_that_the_moves_grow_and_lay() -> None:
     assert "3 meadows" in previews.nearest(seen, 0)
     assert "1 more meadow" in previews.nearest(foresee(seen, 0, [Meadow("C6"), Meadow("C7")]), 0)
 
-
-def test_a_preview_ends_where_the_resources_do() -> None:
     state = begin()
     state.conditions[0] = ("garden",)
     put(state, 0, "earth", "C6", "C7")
@@ -179,7 +187,7 @@ def test_a_preview_ends_where_the_resources_do() -> None:
     assert "2 more meadows" in previews.nearest(foresee(seen, 0, [Meadow("C6"), Meadow("C7")]), 0)
 
 
-def test_a_hint_says_what_speaks_for_a_placement() -> None:
+def test_a_hint_says_what_speaks_for_a_placement_and_which_conditions_come_nearer() -> None:
     state = begin()
     put(state, 0, "lake", "C6", "C7")
     stash(state, 0, 2, 0, 2, 2)
@@ -192,6 +200,16 @@ def test_a_hint_says_what_speaks_for_a_placement() -> None:
 
     assert spring.endswith("**Why:** you have no E and you can keep 2 more at the upkeep of lakes.")
     assert "**Why:** you have no cards" in cards
+
+    ahead = TurnPreview((("lakes", 1),), (("garden", 2), ("deep_wood", 1)))
+
+    state = begin()
+    give(state, 0, "windfall")
+    state.agenda = [decisions.Casting()]
+
+    said = without_icons(presenter.line(anns(state), 0, Advice((Cast("windfall"),), ahead), NAMES))
+
+    assert said.endswith("You can get: lakes +1, **2 nearer to Three of All and 1 nearer to Deep Wood**.")
 
 
 def test_trackers_that_can_be_pushed_instead_of_casting_bring_their_note() -> None:
@@ -225,7 +243,7 @@ def test_a_note_about_upkeep_is_true_for_where_its_tracker_and_marker_are(
     assert [one for one in applicable_notes(anns(state), 0) if one[:4] in ("soon", "due", "wait")] == notes
 
 
-def test_upkeep_that_one_has_nothing_for_is_named_before_the_push() -> None:
+def test_lines_of_trackers_say_losses_and_free_upkeep() -> None:
     state = begin()
     state.trackers = (3, 3, 1)
 
@@ -237,6 +255,20 @@ def test_upkeep_that_one_has_nothing_for_is_named_before_the_push() -> None:
         "pay nothing."
     )
     assert describe_free_upkeep(pushing, NAMES, [Steps((1, 0, 0))]) == []
+
+    state = begin(hands=True)
+    front(state, 0, "landslide", "windfall", "old_lore")
+    put(state, 0, "lake", "C6", "C7")
+    stash(state, 0, 0, 1, 0, 0)
+    state.trackers = (1, 3, 1)
+    view = anns(state)
+
+    assert describe_steps(view, 0, 0, 1) == ("Enchantments +1", "Lose all 3 enchantments. Left: 0")
+    assert describe_steps(view, 1, 0, 1) == (
+        "Lakes +1, enchantments +1",
+        "Lose all 3 enchantments, lose 1 of 2 lakes. Left: 0 and 0",
+    )
+    assert describe_steps(view, 0, 1, 0) == ("Bushes and meadows +1", "Steps left: 2")
 
 
 def test_a_tracker_that_would_wait_names_who_gets_its_marker_again() -> None:
@@ -264,8 +296,6 @@ def test_a_tracker_that_would_wait_names_who_gets_its_marker_again() -> None:
     assert describe_steps(pushing, 0, 0, 1)[1] == "Later pay 1 N. Left: 0"
     assert "It waits there, and is due again at the start of Bo's turn after that." in spoken
 
-
-def test_the_holder_of_a_marker_gets_it_again_when_its_tracker_waited() -> None:
     state = begin()
     state.trackers, state.markers = (3, 3, 0), (None, None, 1)
 
@@ -276,22 +306,6 @@ def test_the_holder_of_a_marker_gets_it_again_when_its_tracker_waited() -> None:
 
     assert (paid.seat, paid.markers[2], paid.trackers[2]) == (1, None, 0)
     assert (state.markers[2], state.trackers[2]) == (1, 3)
-
-
-def test_a_tracker_line_says_a_loss_first_and_whole() -> None:
-    state = begin(hands=True)
-    front(state, 0, "landslide", "windfall", "old_lore")
-    put(state, 0, "lake", "C6", "C7")
-    stash(state, 0, 0, 1, 0, 0)
-    state.trackers = (1, 3, 1)
-    view = anns(state)
-
-    assert describe_steps(view, 0, 0, 1) == ("Enchantments +1", "Lose all 3 enchantments. Left: 0")
-    assert describe_steps(view, 1, 0, 1) == (
-        "Lakes +1, enchantments +1",
-        "Lose all 3 enchantments, lose 1 of 2 lakes. Left: 0 and 0",
-    )
-    assert describe_steps(view, 0, 1, 0) == ("Bushes and meadows +1", "Steps left: 2")
 
 
 def describe_steps(view: TangleView, *by: int) -> tuple[str, str]:
@@ -315,7 +329,7 @@ def test_menu_lines_are_whole_on_a_phone(seats: int) -> None:
     assert lines[True] < lines[False] / 50, "several tolls and gains at once"
 
 
-def test_prices_in_a_menu_line_are_what_is_paid() -> None:
+def test_lines_name_what_is_paid_and_what_does_nothing() -> None:
     state = begin()
     put(state, 0, "earth", "C6")
     assert line(state, "CE") == "Earth, 1 E a step."
@@ -329,8 +343,6 @@ def test_prices_in_a_menu_line_are_what_is_paid() -> None:
         "You may lay any number of meadows on your clean earth, 1 N each."
     )
 
-
-def test_a_card_that_does_nothing_now_says_so_in_menu_and_hint() -> None:
     state = begin()
     give(state, 0, "creeping_root")
     state.agenda = [decisions.Casting()]
@@ -347,30 +359,7 @@ def test_a_card_that_does_nothing_now_says_so_in_menu_and_hint() -> None:
     )
 
 
-def test_a_hint_names_every_condition_that_comes_nearer() -> None:
-    ahead = TurnPreview((("lakes", 1),), (("garden", 2), ("deep_wood", 1)))
-
-    state = begin()
-    give(state, 0, "windfall")
-    state.agenda = [decisions.Casting()]
-
-    said = without_icons(presenter.line(anns(state), 0, Advice((Cast("windfall"),), ahead), NAMES))
-
-    assert said.endswith("You can get: lakes +1, **2 nearer to Three of All and 1 nearer to Deep Wood**.")
-
-
-def test_conditions_that_are_equally_near_are_both_named() -> None:
-    state = begin()
-    state.conditions[0] = ("berry_wood", "great_grove", "bees")
-
-    said = previews.nearest(anns(state), 0)
-
-    assert said.startswith(
-        "You're equally close to **Berry Wood** and **Field and Hedge**. For the first, you still need "
-    )
-
-
-def test_spaces_with_a_toll_that_is_too_high_are_named_with_it() -> None:
+def test_tolls_upkeep_and_gains_are_named_with_their_numbers() -> None:
     state = begin()
     assert previews.unpaid_tolls(anns(state)) == ""
 
@@ -382,17 +371,6 @@ def test_spaces_with_a_toll_that_is_too_high_are_named_with_it() -> None:
         without_icons(previews.unpaid_tolls(anns(state))) == "You can't go to BS (toll of 2): you have 1 N."
     )
 
-
-def test_the_nearest_condition_counts_everything_that_is_missing() -> None:
-    state = begin()
-    put(state, 0, "meadow", "C6")
-
-    text = describe_condition(state, "garden")
-
-    assert text.endswith("You have 2 of 3 trees, 1 of 3 meadows, 0 of 3 bushes and 0 of 3 lakes.")
-
-
-def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:
     state = begin()
     front(state, 0, "landslide", "windfall", "old_lore")
     front(state, 1, "thorn_toll")
@@ -403,8 +381,15 @@ def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:
     assert text == "you have 0 N, so you'd lose all 3; Bo would pay 1 N"
     assert without_icons(previews.bills(anns(state), 0, "lakes", NAMES)) == "nobody would pay anything"
 
+    state = begin()
+    put(state, 1, "meadow", "C7")
 
-def test_one_kind_of_seed_is_not_asked_for_and_one_area_is_not_planted_unasked() -> None:
+    fed = event_line(Fed((("E", "E"),), ("C7",)), anns(state), NAMES)
+
+    assert without_icons(fed or "") == "-# 1 E goes to space E and 1 N to area C7."
+
+
+def test_panels_ask_for_seeds_areas_and_resources_only_where_there_is_a_choice() -> None:
     state = begin()
     change(state, 0, seeds=(2, 0))
     put(state, 0, "earth", "C6", "C7")
@@ -418,8 +403,6 @@ def test_one_kind_of_seed_is_not_asked_for_and_one_area_is_not_planted_unasked()
     left = next_question(anns(state), ())
     assert (left.move, list(left.options)) == (None, ["C7"])
 
-
-def test_two_kinds_of_seeds_are_asked_for_beside_the_areas_where_they_could_be_planted() -> None:
     state = begin()
     change(state, 0, seeds=(1, 1))
     put(state, 0, "earth", "C6", "C7")
@@ -430,8 +413,6 @@ def test_two_kinds_of_seeds_are_asked_for_beside_the_areas_where_they_could_be_p
     assert list(question.options) == ["bush", "tree"]
     assert candidates(anns(state), question) == (("C6", "C7"), ())
 
-
-def test_the_resource_for_a_tile_that_is_offered_is_no_space() -> None:
     state = begin(centre="sacrifice")
     put(state, 0, "earth", "C6", "C7")
     play(state, 0, "place B5 X")
@@ -440,15 +421,6 @@ def test_the_resource_for_a_tile_that_is_offered_is_no_space() -> None:
 
     assert list(question.options) == ["W", "E", "N", "M"]
     assert candidates(anns(state), question) == (("C6",), ())
-
-
-def test_gains_of_spaces_and_others_tiles_are_named() -> None:
-    state = begin()
-    put(state, 1, "meadow", "C7")
-
-    text = event_line(Fed((("E", "E"),), ("C7",)), anns(state), NAMES)
-
-    assert without_icons(text or "") == "-# 1 E goes to space E and 1 N to area C7."
 
 
 def test_the_rules_show_the_spaces_of_each_number_of_players_upright() -> None:
@@ -476,7 +448,7 @@ def test_a_growth_that_would_cost_a_card_says_so_with_its_name() -> None:
     assert without_icons(loss).endswith("If you grow E5 or E6, you'd have 0 N and lose Windfall.")
 
 
-def test_a_tracker_that_waits_at_the_top_says_whom_it_falls_to() -> None:
+def test_upkeep_that_waits_or_is_paid_now_says_when_it_comes_again() -> None:
     state = begin()
     front(state, 0, "landslide", "windfall")
     stash(state, 0, 2, 2, 3, 2)
@@ -495,8 +467,6 @@ def test_a_tracker_that_waits_at_the_top_says_whom_it_falls_to() -> None:
         "have 3 N."
     )
 
-
-def test_an_upkeep_that_is_paid_now_says_that_it_comes_again() -> None:
     state = begin()
     front(state, 0, "landslide", "windfall")
     state.trackers = (3, 3, 0)
@@ -510,7 +480,7 @@ def test_an_upkeep_that_is_paid_now_says_that_it_comes_again() -> None:
     )
 
 
-def test_a_landing_counts_what_ones_own_enchantments_bring_and_names_others() -> None:
+def test_a_landing_counts_what_enchantments_and_lakes_bring() -> None:
     state = begin()
     front(state, 0, "bold_creeper", "seed_vault")
     front(state, 1, "thorn_toll")
@@ -523,8 +493,6 @@ def test_a_landing_counts_what_ones_own_enchantments_bring_and_names_others() ->
         "-# Your root also adds 1 N to space N.",
     ]
 
-
-def test_a_root_that_comes_home_counts_what_an_enchantment_brings() -> None:
     state = begin()
     front(state, 0, "homecoming")
     root(state, 0, "E")
@@ -533,8 +501,6 @@ def test_a_root_that_comes_home_counts_what_an_enchantment_brings() -> None:
         "Get 1 W, 1 N and 2 M."
     )
 
-
-def test_a_lake_names_the_own_tiles_that_it_would_shelter() -> None:
     state = begin()
     put(state, 0, "meadow", "C6")
     put(state, 0, "bush", "D5")

@@ -67,7 +67,7 @@ def test_a_choice_that_ends_the_turn_is_looked_at_twice_unless_its_button_says_s
     assert twice
 
 
-def test_picks_that_lead_nowhere_are_forgotten() -> None:
+def test_picks_that_lead_nowhere_are_forgotten_and_votes_have_a_table() -> None:
     for state in positions(3, seed=7):
         seat = next(iter(GAME.prompts(state)))
         view = GAME.view(state, seat)
@@ -76,8 +76,6 @@ def test_picks_that_lead_nowhere_are_forgotten() -> None:
             return
     raise AssertionError("no effect asked for a choice")
 
-
-def test_the_table_of_votes_has_a_line_for_each_region_and_a_sum() -> None:
     state = next(positions(5, seed=8))
 
     table = event_lines.votes_table(GAME.view(state, None), ("A" * 32, "`", "山田", "Dee", "Eli"))

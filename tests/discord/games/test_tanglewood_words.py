@@ -67,7 +67,7 @@ def test_a_wild_tangle_counts_the_markers_of_its_rabbit_step() -> None:
     assert "2 markers left in your circle." in presenter.line(view, 0, advice, NAMES)
 
 
-def test_tangles_whose_names_do_not_say_what_they_do_are_explained_by_region() -> None:
+def test_tangles_are_explained_by_region_unless_their_names_do() -> None:
     view = GAME.view(arrange("T20"), 0)
     tangles = dict.fromkeys(view.tangles) | {"A": "T12", "B": "S1", "D": "T12", "I": "T20"}
 
@@ -78,12 +78,10 @@ def test_tangles_whose_names_do_not_say_what_they_do_are_explained_by_region() -
         "**Regional** (in I): you draw 1 to 3 ballots, depending on your rank here"
     )
 
-
-def test_every_effect_is_explained_or_says_itself_what_it_does() -> None:
     assert EFFECTS.keys() - nouns.BRIEFLY.keys() == {"place_1", "score_1", "ballots"}
 
 
-def test_a_ballot_says_where_one_would_stand_with_it() -> None:
+def test_ballots_and_choices_tell_the_standings_that_they_would_change() -> None:
     view = GAME.view(arrange("T20", counts={"E": (1, 5, 2, 0)}), 0)
 
     one, both = (_ballot_line(view, 0, "E", 2, copy) for copy in (1, 2))
@@ -91,15 +89,38 @@ def test_a_ballot_says_where_one_would_stand_with_it() -> None:
     assert one == f"As things stand, 3rd to 2nd. You hold 2. Pays {nouns.pays('E')}"
     assert both == f"As things stand, both: 3rd to 1st. You hold 2. Pays {nouns.pays('E')}"
 
+    view = GAME.view(arrange(counts={"B": (2, 3, 0, 0), "C": (0, 0, 1, 0)}, empty=True), 0)
 
-def test_an_evicted_seat_is_named_in_advance() -> None:
+    def told(*made: Hop) -> list[str]:
+        return without_icons(previews.standings(view, 0, after(view.workers, made), NAMES)).split("\n")
+
+    assert told(Hop(1, "B", "C"), Hop(1, "B", "C")) == [
+        "You'd be 1st in B (now 2nd).",
+        "-# If the forest voted now, your choice would change the votes: you +5, Bo +3, Cy −2.",
+    ]
+    assert told(Hop(0, "B", "C"), Hop(0, "B", "C"))[0] == (
+        "You'd be nowhere in B (now 2nd) and 1st in C (now nowhere)."
+    )
+    assert told(Hop(2, "C", "F"))[0] == "Your standings wouldn't change."
+    assert told()[1] == "-# If the forest voted now, your choice would change no votes."
+
+
+def test_every_tangle_says_what_it_would_give_and_to_whom() -> None:
     assert gives(arrange("T12", counts={"E": (0, 2, 0, 1)})) == "Bo and Dee lose 1 worker each here."
     assert gives(arrange("T12", counts={"E": (3, 0, 0, 0)})).startswith("Nobody else is here")
 
-
-def test_a_choice_that_needs_markers_warns_of_an_empty_circle() -> None:
     assert gives(arrange("T32", circle=1)) == "It does nothing, because your circle is empty then."
     assert gives(arrange("T32", circle=2)).startswith("Place 1 marker from your circle")
+
+    cards: list[TangleId] = ["S1", "S4", "S7", "T01", "T05", "T09", "T16", "T28", "T36", "T39", "T43"]
+
+    lines = [gives(arrange(card)) for card in cards]
+
+    assert all(line.endswith(".") and not line[0].islower() for line in lines)
+
+    text = event_lines.event_line(Reinforced(seat=1, region="E", count=0), GAME.view(arrange(), 0), NAMES)
+
+    assert without_icons(text or "") == "↳ Bo's circle is empty, so no more workers come."
 
 
 def test_workers_go_their_ways_in_words() -> None:
@@ -117,38 +138,7 @@ def test_workers_go_their_ways_in_words() -> None:
     )
 
 
-def test_a_choice_tells_the_standings_that_it_would_change() -> None:
-    view = GAME.view(arrange(counts={"B": (2, 3, 0, 0), "C": (0, 0, 1, 0)}, empty=True), 0)
-
-    def told(*made: Hop) -> list[str]:
-        return without_icons(previews.standings(view, 0, after(view.workers, made), NAMES)).split("\n")
-
-    assert told(Hop(1, "B", "C"), Hop(1, "B", "C")) == [
-        "You'd be 1st in B (now 2nd).",
-        "-# If the forest voted now, your choice would change the votes: you +5, Bo +3, Cy −2.",
-    ]
-    assert told(Hop(0, "B", "C"), Hop(0, "B", "C"))[0] == (
-        "You'd be nowhere in B (now 2nd) and 1st in C (now nowhere)."
-    )
-    assert told(Hop(2, "C", "F"))[0] == "Your standings wouldn't change."
-    assert told()[1] == "-# If the forest voted now, your choice would change no votes."
-
-
-def test_an_empty_circle_says_whose_it_is() -> None:
-    text = event_lines.event_line(Reinforced(seat=1, region="E", count=0), GAME.view(arrange(), 0), NAMES)
-
-    assert without_icons(text or "") == "↳ Bo's circle is empty, so no more workers come."
-
-
-def test_every_tangle_tells_what_it_would_give() -> None:
-    cards: list[TangleId] = ["S1", "S4", "S7", "T01", "T05", "T09", "T16", "T28", "T36", "T39", "T43"]
-
-    lines = [gives(arrange(card)) for card in cards]
-
-    assert all(line.endswith(".") and not line[0].islower() for line in lines)
-
-
-def test_a_listener_hears_what_they_can_draw_and_no_other_level_and_no_region_of_the_turn_before() -> None:
+def test_a_listener_hears_what_can_be_drawn_and_which_tangle_is_in_use() -> None:
     state = arrange("T20")
     placing = GAME.view(state, 0)
     begun = msgspec.structs.replace(placing, phase="turn")
@@ -159,8 +149,6 @@ def test_a_listener_hears_what_they_can_draw_and_no_other_level_and_no_region_of
     assert not any("level is" in text for text in said)
     assert ["active region" in text for text in said] == [False, placing.phase != "turn"]
 
-
-def test_a_tangle_in_use_is_named_in_alt_texts_and_by_ear() -> None:
     state = arrange("T04", circle=2, empty=True)
     play(state, TanglewoodPlace("E", 1))
     view = GAME.view(state, None)

@@ -3,18 +3,21 @@
 import re
 from typing import Any
 
+import msgspec
 import pytest
 
+from cogs.tangram.presenter import TangramPresenter
 from engines.registry import game
 from engines.tangram.legal.moves import over
 from engines.tangram.moves import Decline, DeclineFountain
-from engines.tangram.pieces.board import TangramLaid
-from engines.tangram.pieces.components import TILES
+from engines.tangram.pieces.board import START_SIDES, TangramLaid
+from engines.tangram.pieces.components import TILES, TangramOptions
 from engines.tangram.truth.state import TangramDeal
 from tables.clocks.pace import HOUR
 from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.slow
+
 FIRST = (6, 2, 19, 11, 20, 4)
 
 
@@ -147,19 +150,6 @@ async def test_an_answer_is_changed_until_the_step_closes(stage: DiscordStage, p
     assert len((await stage.view()).cities[0].pieces) == 1
 
 
-async def test_the_panel_comes_back_as_it_was_when_discord_has_dropped_it(
-    stage: DiscordStage, place: Any
-) -> None:
-    result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label="Next fit")
-    before = read_message(result.response).text
-    await stage.env.advance_time(16 * 60)
-
-    _, reopened = await stage.panel("Ann", place)
-
-    assert reopened.text.endswith(before)
-
-
 async def test_declining_is_asked_once(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Set aside")
@@ -195,7 +185,7 @@ async def test_an_answer_that_is_looked_at_again_may_be_kept(stage: DiscordStage
     assert (await stage.view("Ann")).mine[0].piece == TangramLaid(6, "black", 0, "C3")
 
 
-async def test_next_fit_counts_the_places_and_arrows_end_at_the_edge(stage: DiscordStage, place: Any) -> None:
+async def test_fits_are_counted_and_the_panel_comes_back_as_it_was(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     assert "number 1 of 168 places" in panel.text
 
@@ -206,6 +196,15 @@ async def test_next_fit_counts_the_places_and_arrows_end_at_the_edge(stage: Disc
 
     assert read_message(result.response).buttons["Left"]["disabled"]
     assert not read_message(result.response).buttons["Right"].get("disabled")
+
+    result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(result.response, label="Next fit")
+    before = read_message(result.response).text
+    await stage.env.advance_time(16 * 60)
+
+    _, reopened = await stage.panel("Ann", place)
+
+    assert reopened.text.endswith(before)
 
 
 async def test_against_computers_the_panel_says_that_an_answer_closes_the_step(stage: DiscordStage) -> None:
@@ -275,7 +274,12 @@ async def test_a_panel_does_not_tell_first_what_it_asks_next(stage: DiscordStage
     assert "Everyone can now see the" not in panel
 
 
-async def test_nothing_of_an_answer_is_told_before_the_step_closes(stage: DiscordStage, place: Any) -> None:
+async def test_answers_and_held_cards_are_told_to_nobody_else(stage: DiscordStage, place: Any) -> None:
+    for name, own in (("Ann", 19), ("Bo", 11)):
+        view = await stage.view(name)
+        assert [card.tile for card in view.cards] == [6, None, *([19, None] if own == 19 else [None, 11])]
+        assert len(stage[name].user.dm_channel.history()) == 1
+
     await stage["Ann"].slash(place, "tangram choose", choice="at C3, green, not turned")
 
     everything = "\n".join(post.text for post in stage.posts(place))
@@ -287,13 +291,6 @@ async def test_nothing_of_an_answer_is_told_before_the_step_closes(stage: Discor
         view = await stage.view(who)
         assert view.mine == ()
         assert view.cities[0].pieces == ()
-
-
-async def test_held_cards_come_by_dm_to_their_holders_alone(stage: DiscordStage, place: Any) -> None:
-    for name, own in (("Ann", 19), ("Bo", 11)):
-        view = await stage.view(name)
-        assert [card.tile for card in view.cards] == [6, None, *([19, None] if own == 19 else [None, 11])]
-        assert len(stage[name].user.dm_channel.history()) == 1
 
 
 async def test_a_typed_part_of_a_place_is_enough_where_only_one_is_meant(
@@ -466,13 +463,93 @@ async def test_one_press_places_all_tiles_of_the_last_round(stage: DiscordStage,
     assert len((await stage.view()).cities[0].pieces) >= 3
 
 
-async def test_the_rules_are_pages_with_pictures(stage: DiscordStage, place: Any) -> None:
-    answer = await stage["Ann"].slash(place, "tangram rules")
+@pytest.fixture
+async def sides(stage: DiscordStage) -> Any:
+    """The thread of a game for two who choose their sides."""
+    return await stage.open("Ann", "Bo", game="tangram", sides="choose")
 
-    pages = 1
-    while not read_message(answer.response).buttons["Next"].get("disabled"):
-        assert len(read_message(answer.response).text) < 4000
-        await stage["Ann"].click(answer.response, label="Next")
-        pages += 1
 
-    assert pages == 4
+async def test_a_new_table_has_start_pieces_on_drawn_sides(stage: DiscordStage) -> None:
+    await stage.open("Ann", "Bo", game="tangram")
+
+    view = await stage.view()
+    assert view.phase == "place"
+    assert all(city.board in START_SIDES for city in view.cities)
+
+
+async def test_a_side_is_chosen_in_two_clicks_from_a_picture_of_both(stage: DiscordStage, sides: Any) -> None:
+    assert "choose the side of your board" in stage.post(sides).text
+    result, panel = await stage.panel("Ann", sides)
+    assert panel.files == ["tangram-sides.png"]
+    assert {"Black", "Green"} <= set(panel.buttons)
+
+    await stage["Ann"].click(result.response, label="Green")
+
+    text = read_message(result.response).text
+    assert "You've chosen green" in text
+    assert "until Bo is done" in text
+    assert "Change to black" in read_message(result.response).buttons
+    assert (await stage.view("Bo")).answered == (0,)
+    assert (await stage.view("Bo")).cities[0].start is None
+
+
+async def test_a_side_is_changed_until_the_last_one_has_chosen(stage: DiscordStage, sides: Any) -> None:
+    result, _ = await stage.panel("Ann", sides)
+    await stage["Ann"].click(result.response, label="Green")
+    await stage["Ann"].click(result.response, label="Change to black")
+    bos, panel = await stage.panel("Bo", sides)
+    assert "You're the last to answer" in panel.text
+
+    await stage["Bo"].click(bos.response, label="Green")
+
+    view = await stage.view()
+    assert [city.start.side for city in view.cities] == ["black", "green"]
+    assert view.phase == "place"
+    assert any("Ann starts with black" in post.text for post in stage.posts(sides))
+
+
+async def test_a_side_is_chosen_by_typing(stage: DiscordStage, sides: Any) -> None:
+    offered = await stage["Ann"].autocomplete(sides, "tangram choose", "choice", "green")
+
+    await stage["Ann"].slash(sides, "tangram choose", choice=offered[0]["value"])
+
+    assert (await stage.view("Ann")).draft.start.side == "green"
+
+
+async def test_boards_are_described_in_words_while_a_side_is_chosen(stage: DiscordStage, sides: Any) -> None:
+    looked = await stage["Ann"].slash(sides, "tangram look")
+
+    text = read_message(looked.response).text.lower()
+    assert "choose the black side of your board" in text
+    assert "choose the green side of your board" in text
+
+
+def menu_values(page: Any) -> dict[str, str]:
+    """Return the values of a page's menus, each with its menu's id."""
+    menus = [one for one in read_message(page).components if "options" in one]
+    return {line["value"]: menu["custom_id"] for menu in menus for line in menu["options"]}
+
+
+async def test_lobbies_offer_boards_and_sides_but_no_old_boards(stage: DiscordStage) -> None:
+    await stage["Ann"].slash(stage.channel, "tangram new")
+    panel = await stage["Ann"].click(stage.card().message, label="Options")
+    values = menu_values(panel.response)
+    assert {"start", "plain", "random", "choose"} <= set(values)
+    assert "printed" not in values
+
+    await stage["Ann"].select(panel.response, ["choose"], custom_id=values["choose"])
+    assert "choose your side" in stage.card().text
+    await stage["Ann"].select(panel.response, ["plain"], custom_id=values["plain"])
+
+    assert "plain boards" in stage.card().text
+    assert "choose" not in menu_values(panel.response)
+
+    presenter = TangramPresenter.__new__(TangramPresenter)
+    offered = {value.value for value in presenter.choices(TangramOptions())[0].values}
+
+    assert offered == {"start", "plain"}
+    assert presenter.summary(TangramOptions("printed")) == "1 to 5 players · printed boards"
+    assert presenter.summary(msgspec.json.decode(b'{"boards":"plain"}', type=TangramOptions)) == (
+        "1 to 5 players · plain boards"
+    )
+    assert [choice.name for choice in presenter.choices(TangramOptions("plain"))] == ["boards"]

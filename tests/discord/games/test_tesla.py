@@ -52,20 +52,6 @@ def label_of(result: Any, beginning: str) -> str:
     return next(one for one in read_message(result.response).buttons if one.startswith(beginning))
 
 
-async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
-    clicks = 1
-    for label in ("Place", "Marker", "Confirm, end turn"):
-        await stage["Ann"].click(result.response, label=label)
-        clicks += 1
-
-    assert await stage.due() == ["Bo"]
-    assert clicks == 4
-    text = stage.post(place).text
-    assert "**Ann (−1 point, −1)** places a tile at" in text
-    assert "puts a marker on" in text
-
-
 async def test_one_press_places_a_tile_marks_the_shortest_circuit_and_ends_the_turn(
     stage: DiscordStage, place: Any
 ) -> None:
@@ -129,23 +115,7 @@ async def test_the_first_post_says_why_others_begin_below_nought(
     assert "Going first is a big advantage, so the others start at −30" in stage.post(place).text
 
 
-async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: DiscordStage, place: Any) -> None:
-    result, panel = await stage.panel("Ann", place)
-    others = [label for label in panel.buttons if label.startswith("Tile")]
-    assert len(others) == 3
-    assert "**Tile " in panel.text
-    version = (await stage.table()).version
-
-    await stage["Ann"].click(result.response, label="Tile 2")
-
-    panel = read_message(result.response)
-    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* nobody's [A-C] grows to 2", panel.text)
-    assert len(panel.values("spot")) <= 25
-    assert panel.files == ["tesla-preview.png"]
-    assert (await stage.table()).version == version
-
-
-async def test_moving_the_tile_by_hand_is_a_press_away(stage: DiscordStage, place: Any) -> None:
+async def test_the_panel_proposes_a_place_and_hides_its_arrows(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     assert "Next place" in panel.buttons
     assert "Left" not in panel.buttons
@@ -158,6 +128,19 @@ async def test_moving_the_tile_by_hand_is_a_press_away(stage: DiscordStage, plac
     assert panel.values("group")[0] == "best"
     await stage["Ann"].click(result.response, label="Hide arrows")
     assert "Left" not in read_message(result.response).buttons
+
+    others = [label for label in panel.buttons if label.startswith("Tile")]
+    assert len(others) == 3
+    assert "**Tile " in panel.text
+    version = (await stage.table()).version
+
+    await stage["Ann"].click(result.response, label="Tile 2")
+
+    panel = read_message(result.response)
+    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* nobody's [A-C] grows to 2", panel.text)
+    assert len(panel.values("spot")) <= 25
+    assert panel.files == ["tesla-preview.png"]
+    assert (await stage.table()).version == version
 
 
 async def test_the_pad_moves_the_cursor_among_places_that_fit(stage: DiscordStage, place: Any) -> None:
@@ -350,12 +333,24 @@ async def test_a_marker_is_taken_by_typing(stage: DiscordStage, place: Any) -> N
     assert (await stage.view()).scores == [1, 0]
 
 
-async def test_a_long_list_of_choices_shows_the_rare_kinds_first(stage: DiscordStage, place: Any) -> None:
+async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: DiscordStage, place: Any) -> None:
     listed = await list_choices(stage, "Ann", place, "")
 
     assert len(listed) == 25
     assert listed[0] == "end the turn"
     assert {one.split()[0] for one in listed} >= {"end", "mark", "discard"}
+
+    result, _ = await stage.panel("Ann", place)
+    clicks = 1
+    for label in ("Place", "Marker", "Confirm, end turn"):
+        await stage["Ann"].click(result.response, label=label)
+        clicks += 1
+
+    assert await stage.due() == ["Bo"]
+    assert clicks == 4
+    text = stage.post(place).text
+    assert "**Ann (−1 point, −1)** places a tile at" in text
+    assert "puts a marker on" in text
 
 
 async def test_hands_come_by_dm_when_they_were_drawn_and_not_for_each_tile(
@@ -422,18 +417,3 @@ async def test_options_are_numbers_and_words_in_the_lobby(stage: DiscordStage) -
     table = await stage.table()
     assert (table.options.win, table.options.tiles, table.options.opening) == (80, "square", "balanced")
     assert "first to 80 points · square tiles · balanced start" in stage.card().text
-
-
-async def test_the_rules_are_pages_with_pictures(stage: DiscordStage, place: Any) -> None:
-    answer = await stage["Ann"].slash(place, "tesla rules")
-
-    pages = 0
-    while True:
-        shown = read_message(answer.response)
-        assert len(shown.text) < 4000
-        pages += 1
-        if shown.buttons["Next"].get("disabled"):
-            break
-        await stage["Ann"].click(answer.response, label="Next")
-
-    assert pages >= 4

@@ -65,11 +65,9 @@ def ahead(state: TeslaState, move: str) -> tuple[str, tuple[str, ...]]:
     return without_icons(previews.effect(view, after, NAMES)), tuple(map(without_icons, warned))
 
 
-def test_a_free_circuit_that_grows_needs_no_line_of_its_own() -> None:
+def test_a_join_says_whose_it_is_and_why() -> None:
     assert tell_moves(arrange(hands=[["03"], []]), "place AA50 14") == ["Ann places a tile at AA50."]
 
-
-def test_a_join_says_whose_it_is_by_which_markers() -> None:
     tiles = line(5)
     del tiles["AC50"]
     markers = {"Z50": (0, "14"), "AA50": (0, "14"), "AD50": (1, "14")}
@@ -84,8 +82,6 @@ def test_a_join_says_whose_it_is_by_which_markers() -> None:
         "Bo's marker goes back without points, because Ann had more markers (2 to 1)."
     )
 
-
-def test_a_tie_says_how_long_the_pieces_were() -> None:
     tiles = line(8)
     del tiles["AD50"]
     state = arrange(tiles, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[[], ["03"]], seat=1)
@@ -96,8 +92,16 @@ def test_a_tie_says_how_long_the_pieces_were() -> None:
         "Bo's marker goes back without points, because Ann had the longer piece (4 to 3)."
     )
 
+    tiles = line(7)
+    del tiles["AC50"]
+    state = arrange(tiles, {"Z50": (0, "14"), "AF50": (1, "14")}, hands=[["03"], []])
 
-def test_the_part_of_a_cut_circuit_with_the_marker_stays_its_owners() -> None:
+    assert ahead(state, "place AC50 14")[0] == (
+        "your marker goes back; Bo's marker goes back; joins your A of 3 and Bo's B of 3: B of 7 is nobody's"
+    )
+
+
+def test_a_cut_says_what_is_left_and_whose_it_is() -> None:
     at_the_end = arrange(line(7), {"AF50": (1, "14")}, hands=[[face("01-34")], []])
     at_both = arrange(line(7), {"Z50": (1, "14"), "AF50": (1, "14")}, hands=[[face("01-34")], []])
     free = arrange(line(7), hands=[[face("01-34")], []])
@@ -106,8 +110,16 @@ def test_the_part_of_a_cut_circuit_with_the_marker_stays_its_owners() -> None:
     assert ahead(at_both, "replace AB50 01-34")[0] == "cuts Bo's A from 7 to 5; splits off Bo's B of 3"
     assert ahead(free, "replace AB50 01-34")[0] == "cuts nobody's A from 7 to 5; B of 3 is nobody's"
 
+    state = arrange(line(5), {"Z50": (1, "14")}, hands=[[face("01-34")], []])
 
-def test_parts_that_a_tile_joins_and_leaves_are_told_as_parts() -> None:
+    assert ahead(state, "replace AB50 01-34")[0] == "cuts Bo's A from 5 to 3; B of 3 is nobody's"
+    assert tell_moves(state, "replace AB50 01-34")[:2] == [
+        "Ann replaces the tile at AB50.",
+        "↳ Bo's circuit A of 5 is cut. Its parts are now in circuits of 3 and 3.",
+    ]
+
+
+def test_parts_and_free_circuits_that_go_and_come_are_told() -> None:
     tiles = {**line(7), **line(4, "AB50", side=0), "AB50": "03-14"}
     markers = {"AF50": (0, "14"), beyond("hex", "AB50", 0): (1, "03")}
     state = arrange(tiles, markers, hands=[[face("01-34")], []])
@@ -117,8 +129,6 @@ def test_parts_that_a_tile_joins_and_leaves_are_told_as_parts() -> None:
         "2 of your A become C of 3, nobody's"
     )
 
-
-def test_a_tile_that_changes_no_owned_circuit_names_those_that_go_and_come() -> None:
     lone = arrange({"Z50": "14", "Z60": "01-34"}, hands=[[face("03")], []])
     pair = arrange({"Z50": "14", "Z60": "01-34"}, hands=[[face("01-34")], []])
     beside = arrange({"Z50": "14"}, {"Z50": (1, "14")}, hands=[[face("03")], []])
@@ -155,16 +165,6 @@ def test_what_all_tiles_use_says_which_they_replace() -> None:
     told = _whole_hand_cells([Button("Place all 3 tiles")], Ending(None, placed))
 
     assert told == [["-# **Place all 3 tiles** uses Y52 and AD46 and then replaces AD46."]]
-
-
-def test_a_tie_makes_a_joined_circuit_nobodys() -> None:
-    tiles = line(7)
-    del tiles["AC50"]
-    state = arrange(tiles, {"Z50": (0, "14"), "AF50": (1, "14")}, hands=[["03"], []])
-
-    assert ahead(state, "place AC50 14")[0] == (
-        "your marker goes back; Bo's marker goes back; joins your A of 3 and Bo's B of 3: B of 7 is nobody's"
-    )
 
 
 def test_a_placement_says_whose_each_changed_circuit_is() -> None:
@@ -205,7 +205,7 @@ def owners_told(view: TeslaView, after: preview.MovePreview) -> int:
     return told
 
 
-def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> None:
+def test_a_ring_says_what_each_marker_is_paid() -> None:
     around = ring("Z50")
     last = around.pop("AA50")
     markers = {"Z49": (1, around["Z49"]), "Y50": (1, around["Y50"])}
@@ -220,24 +220,12 @@ def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> No
         "Bo gets **+24 points** (2 markers, 12 each) and the 2 markers back."
     )
 
-
-def test_a_ring_of_nobodys_is_said_to_be_nobodys() -> None:
     around = ring("Z50")
     last = around.pop("AA50")
 
     assert tell_moves(arrange(around, hands=[[face(last)], []]), f"place AA50 {last}")[-1] == (
         "↳ Circuit A becomes a ring of 6 that nobody owns."
     )
-
-
-def test_a_cut_says_what_is_left() -> None:
-    state = arrange(line(5), {"Z50": (1, "14")}, hands=[[face("01-34")], []])
-
-    assert ahead(state, "replace AB50 01-34")[0] == "cuts Bo's A from 5 to 3; B of 3 is nobody's"
-    assert tell_moves(state, "replace AB50 01-34")[:2] == [
-        "Ann replaces the tile at AB50.",
-        "↳ Bo's circuit A of 5 is cut. Its parts are now in circuits of 3 and 3.",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -282,7 +270,7 @@ def test_the_marker_that_is_proposed_has_grown_or_costs_little_and_ruins_nobody(
         assert view.board.circuits[draft.circuit or 0].length == 1
 
 
-def test_a_turn_can_end_with_a_tile_and_the_marker_that_it_makes_room_for() -> None:
+def test_a_turn_can_end_with_the_marker_that_its_tile_makes_room_for() -> None:
     state = arrange({"Z50": "14"}, {"Z50": (1, "14")}, hands=[[face("14")], []])
     view = GAME.view(state, 0)
 
@@ -292,8 +280,6 @@ def test_a_turn_can_end_with_a_tile_and_the_marker_that_it_makes_room_for() -> N
     assert ending.marker is not None
     assert [type(move) for move in ending.marker.moves_to_the_end()] == [Mark, TeslaEndTurn]
 
-
-def test_a_turn_does_not_end_with_a_ring_that_lets_markers_be_put_back() -> None:
     five = {cell: lie for cell, lie in ring().items() if cell != "AA50"}
     state = arrange(five, {"Y50": (0, "02")}, hands=[[face(ring()["AA50"])], []])
     view = GAME.view(state, 0)
@@ -303,8 +289,14 @@ def test_a_turn_does_not_end_with_a_ring_that_lets_markers_be_put_back() -> None
 
     assert ending_after(view, closing.move) is None
 
+    state = arrange({"Z50": "14"}, {"Z50": (1, "14")}, hands=[[face("14")], []])
+    view = GAME.view(state, 0)
 
-def test_places_for_the_whole_hand_are_the_shown_one_and_those_proposed_after_it() -> None:
+    assert not preview.can_mark(view)
+    assert look(view, NAMES, TeslaDraft(tile=1)).marks
+
+
+def test_all_tiles_are_placed_where_they_change_something() -> None:
     view = GAME.view(arrange(line(3), {"Z50": (0, "14")}, hands=[[face("14"), face("03")], []]), 0)
     shown = preview.fits(view, face("03"))[1].move
 
@@ -315,18 +307,16 @@ def test_places_for_the_whole_hand_are_the_shown_one_and_those_proposed_after_it
     assert second is not None
     assert made == (shown, second.move)
 
-
-def test_a_tile_whose_best_place_changes_nothing_stays_in_hand() -> None:
     hands = [[face("12-34"), face("12-34")], []]
     view = GAME.view(arrange(LOOPS, {"AA50": (1, "34")}, scores=(0, 45), hands=hands), 0)
-    shown = look(view, NAMES, TeslaDraft())
-    assert (shown.told, shown.is_best) == (f"{previews.CHANGES_NOTHING}; new C and D of 1 come", True)
-    assert shown.fit is not None
+    best = look(view, NAMES, TeslaDraft())
+    assert (best.told, best.is_best) == (f"{previews.CHANGES_NOTHING}; new C and D of 1 come", True)
+    assert best.fit is not None
 
-    assert best_places(view, NAMES, shown.fit.move) == (shown.fit.move,)
+    assert best_places(view, NAMES, best.fit.move) == (best.fit.move,)
 
 
-def test_markers_say_their_price_and_their_gain() -> None:
+def test_events_are_told_with_prices_to_whom_they_concern() -> None:
     state = arrange(line(3), scores=(5, 0))
 
     assert tell_moves(state, "mark AA50 14; end") == [
@@ -338,8 +328,6 @@ def test_markers_say_their_price_and_their_gain() -> None:
         == "Ann takes back a marker from circuit A at AA50: **+3 points**."
     )
 
-
-def test_only_the_seat_reads_what_it_drew() -> None:
     script, bag = "end", ["01", "03-14-25", "01-24"]
 
     assert any(
@@ -350,8 +338,16 @@ def test_only_the_seat_reads_what_it_drew() -> None:
         "You draw" in text for text in tell_moves(arrange(hands=[["02"], []], bag=bag), script, seat=1)
     )
 
+    view = GAME.view(arrange(), None)
+    happened = run(arrange(hands=[["03"], []]), "place AA50 14")
 
-def test_dropping_out_and_winning_are_said() -> None:
+    assert (
+        without_icons(event_lines.event_line(happened[0], view, ["*A*", "B"]) or "")
+        == r"\*A\* places a tile at AA50."
+    )
+
+
+def test_endings_are_said_and_warned_of() -> None:
     state = arrange(line(5), {"Z50": (0, "14")}, scores=(28, -20, 0), hands=[[], [], []])
 
     assert "**Bo is out** with −20. That's 53 points behind the leader." in tell_moves(state, "take Z50")
@@ -361,8 +357,6 @@ def test_dropping_out_and_winning_are_said() -> None:
         == "Ann wins, because Bo and Cy are out."
     )
 
-
-def test_winning_by_points_and_by_patience_are_said() -> None:
     won = arrange(line(5), {"Z50": (0, "14")}, scores=(46, 30))
     run(won, "take Z50")
     shared = arrange(scores=(7, 7))
@@ -375,24 +369,12 @@ def test_winning_by_points_and_by_patience_are_said() -> None:
         "Ann and Bo share the win with 7 points, because nobody placed a tile or used a marker for 2 turns."
     )
 
-
-def test_a_placement_that_ends_the_game_for_another_warns() -> None:
     state = arrange(LOOPS, {"AA50": (1, "34")}, scores=(0, 45), hands=[[face("12-34")], []])
 
     effect, warned = ahead(state, "place Z50 12-34")
 
     assert "ends the game" in effect
     assert "The game would end, and you wouldn't win." in warned
-
-
-def test_names_are_never_formatting() -> None:
-    view = GAME.view(arrange(), None)
-    happened = run(arrange(hands=[["03"], []]), "place AA50 14")
-
-    assert (
-        without_icons(event_lines.event_line(happened[0], view, ["*A*", "B"]) or "")
-        == r"\*A\* places a tile at AA50."
-    )
 
 
 def standing(state: TeslaState) -> str:
@@ -404,7 +386,7 @@ def dangers(state: TeslaState) -> str:
     return without_icons("\n".join(lines)).replace("**", "")
 
 
-def test_a_possible_win_next_turn_is_announced_with_its_price() -> None:
+def test_a_possible_win_or_loss_is_announced_with_its_price() -> None:
     near = arrange(line(8), {"Z50": (1, "14")}, scores=(10, 44))
     far = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 20))
 
@@ -412,8 +394,6 @@ def test_a_possible_win_next_turn_is_announced_with_its_price() -> None:
     assert dangers(near) == f"{line_about_bo}\nYou're 34 points behind the leader. At 50 you're out."
     assert dangers(far) == ""
 
-
-def test_a_threatened_player_is_warned() -> None:
     state = arrange(line(8), {"Z50": (1, "14")}, scores=(-30, 15))
 
     assert dangers(state) == "You could be out soon. You're 45 points behind the leader. At 50 you're out."
@@ -432,7 +412,7 @@ def test_from_half_of_the_way_to_being_out_on_everybody_reads_and_hears_the_gap(
     assert (f"Ann is {-own} behind the leader, and out at 50." in heard) is is_told
 
 
-def test_a_tile_that_pays_another_says_how_far_behind_one_would_be() -> None:
+def test_points_that_a_tile_brings_are_in_the_score_below_it() -> None:
     around = ring("Z50")
     last = around.pop("AA50")
     state = arrange(around, {"Z49": (1, around["Z49"])}, scores=(-20, 0), hands=[[face(last)], []])
@@ -444,6 +424,17 @@ def test_a_tile_that_pays_another_says_how_far_behind_one_would_be() -> None:
     shown = look(view, NAMES, TeslaDraft(tile=1, cell=closing.cell, turn=closing.turn))
 
     assert shown.wins == ["You'd be 32 points behind the leader. At 50 you're out."]
+
+    five = {cell: lie for cell, lie in ring().items() if cell != "AA50"}
+    state = arrange(five, {"Y50": (0, "02")}, scores=(3, 0), hands=[[face(ring()["AA50"])], []])
+    view = GAME.view(state, 0)
+    ending = next(
+        fit for fit in preview.fits(view, face(ring()["AA50"])) if "ring of 6" in ahead_of(state, fit.move)
+    )
+
+    shown = look(view, NAMES, TeslaDraft(tile=1, cell=ending.move.cell, turn=ending.move.turn))
+
+    assert without_icons(shown.standing).startswith("You'd have **15** points")
 
 
 def test_who_listens_hears_whose_marker_left_the_board_and_what_it_earned() -> None:
@@ -509,40 +500,27 @@ def test_dangers_are_told_as_they_will_be_after_the_tile() -> None:
     assert shown.standing.startswith("You have")
 
 
-def test_points_that_a_tile_brings_are_in_the_score_below_it() -> None:
-    five = {cell: lie for cell, lie in ring().items() if cell != "AA50"}
-    state = arrange(five, {"Y50": (0, "02")}, scores=(3, 0), hands=[[face(ring()["AA50"])], []])
-    view = GAME.view(state, 0)
-    closing = next(
-        fit for fit in preview.fits(view, face(ring()["AA50"])) if "ring of 6" in ahead_of(state, fit.move)
-    )
-
-    shown = look(view, NAMES, TeslaDraft(tile=1, cell=closing.move.cell, turn=closing.move.turn))
-
-    assert without_icons(shown.standing).startswith("You'd have **15** points")
-
-
-def test_a_marker_that_only_the_tile_makes_room_for_is_known_of() -> None:
-    state = arrange({"Z50": "14"}, {"Z50": (1, "14")}, hands=[[face("14")], []])
-    view = GAME.view(state, 0)
-
-    assert not preview.can_mark(view)
-    assert look(view, NAMES, TeslaDraft(tile=1)).marks
-
-
 def ahead_of(state: TeslaState, move: Any) -> str:
     view = GAME.view(state, state.seat)
     return without_icons(previews.effect(view, preview.move_preview(view, move), NAMES))
 
 
-def test_why_scores_begin_below_nought_is_said_in_the_first_turns() -> None:
+def test_rules_and_first_turns_name_the_numbers_that_are_played_by() -> None:
     state = arrange(scores=(0, -30))
     state.turn = 1
 
     assert "Going first is a big advantage" in standing(state)
 
+    rules = " ".join(part for page in pages("tesla") for part in page.parts if isinstance(part, str))
 
-def test_a_hint_to_end_the_first_turn_says_why() -> None:
+    assert f"any number of your {COMMON.hand}." in rules
+    assert f"**draw** until you have {COMMON.hand}" in rules
+    assert f"fall **{COMMON.behind} or more points behind** the leader" in rules
+    assert f"the others start at {BALANCED.others_start}." in rules
+    assert f"the others start at {BALANCED.others_start};" in CHOICES["opening"].values[1].description
+
+
+def test_hints_for_a_first_turn_say_why() -> None:
     options = GAME.settle(2, TeslaOptions())
     state = GAME.begin(2, options, GAME.deal(2, options, b"seed"), b"seed")
     seat = state.seat
@@ -554,8 +532,6 @@ def test_a_hint_to_end_the_first_turn_says_why() -> None:
         " **Why:** you can't use a marker this turn, so others could mark the circuits you make."
     )
 
-
-def test_a_hint_for_each_tile_of_a_first_turn_says_why() -> None:
     options = GAME.settle(2, TeslaOptions())
     state = GAME.begin(2, options, GAME.deal(2, options, b"seed"), b"seed")
     view = GAME.view(state, state.seat)
@@ -577,7 +553,7 @@ def hint(state: TeslaState, script: str) -> str:
     return without_icons(presenter.line(view, state.seat, Advice((move,)), NAMES[: state.seats]))
 
 
-def test_a_hint_for_a_tile_says_what_markers_can_bring_then() -> None:
+def test_hints_for_tiles_and_markers_say_why() -> None:
     mine = arrange(line(4), {"Z50": (0, "14")}, hands=[[face("14")], []])
     theirs = arrange(line(5), {"Z50": (1, "14")}, hands=[[face("01-34")], []])
     free = arrange(line(4), hands=[[face("03")], []])
@@ -586,8 +562,6 @@ def test_a_hint_for_a_tile_says_what_markers_can_bring_then() -> None:
     assert hint(theirs, "replace AB50 01-34").endswith(" **Why:** Bo's best marker earns 2 less.")
     assert "a circuit without markers grows to 5" in hint(free, "place Y50 14")
 
-
-def test_a_hint_for_a_marker_says_why_to_put_it_or_to_take_it() -> None:
     state = arrange(line(3), {"Z50": (0, "14")}, scores=(20, 0))
     closed = arrange(ring("Z50"), {"Z49": (0, ring("Z50")["Z49"])}, scores=(20, 0))
     won = arrange(line(5), {"Z50": (0, "14")}, scores=(46, 30))
@@ -607,13 +581,3 @@ def test_a_marker_is_possible_while_one_is_left_or_can_be_taken() -> None:
 
     assert not preview.can_mark(GAME.view(arrange(line(3), supplies=[0, 6]), 0))
     assert not preview.can_mark(GAME.view(arrange(line(3), lying, may_mark=False), 0))
-
-
-def test_the_rules_name_the_numbers_that_are_played_by() -> None:
-    rules = " ".join(part for page in pages("tesla") for part in page.parts if isinstance(part, str))
-
-    assert f"any number of your {COMMON.hand}." in rules
-    assert f"**draw** until you have {COMMON.hand}" in rules
-    assert f"fall **{COMMON.behind} or more points behind** the leader" in rules
-    assert f"the others start at {BALANCED.others_start}." in rules
-    assert f"the others start at {BALANCED.others_start};" in CHOICES["opening"].values[1].description

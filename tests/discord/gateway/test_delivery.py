@@ -1,16 +1,19 @@
-"""Every request to show something is met, once, whatever Discord and its people do."""
+"""Every request to show something is met, once, and edits name the files that they keep."""
 
 from random import Random
 from typing import Any
 
 import discord
+import msgspec
 import pytest
 
+from cogs.discord.messages import Memo
 from engines.engine import Engine
 from engines.workers import WorkerTimeout
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
 pytestmark = pytest.mark.slow
+
 FOR_EVER = 1e12
 TABLES = [
     (("Ann", "Bo"), {"game": "ribbon", "mode": "versus", "first": "host"}),
@@ -19,33 +22,6 @@ TABLES = [
     (("Ann", "Bo", "Cy"), {"game": "tanglewood"}),
     (("Ann", "Bo"), {"game": "tangle"}),
 ]
-
-
-@pytest.fixture
-async def place(stage: DiscordStage) -> Any:
-    """The thread of a versus game in which Ann goes first."""
-    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
-
-
-@pytest.mark.parametrize(
-    "status", [503, *(pytest.param(status, marks=pytest.mark.thorough) for status in (429, 500))]
-)
-async def test_a_post_that_fails_is_tried_again_and_shown_once(
-    stage: DiscordStage, place: Any, status: int
-) -> None:
-    before = len(stage.posts(place))
-    stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=status, times=2)
-
-    await stage.panel_flip("Ann", place)
-    assert len(stage.posts(place)) == before
-    assert (await stage.due()) == ["Bo"]
-
-    await stage.env.advance_time(60)
-
-    assert len(stage.posts(place)) == before + 1
-    assert "Ann flips" in stage.post(place).text
-    await stage.env.advance_time(600)
-    assert len(stage.posts(place)) == before + 1
 
 
 async def test_one_post_tells_what_happened_while_posts_failed(stage: DiscordStage, place: Any) -> None:
@@ -147,13 +123,6 @@ async def test_a_hand_message_gets_its_cards_back_when_the_end_is_rolled_back(
     assert last_dm(stage, "Ann").files == ["ribbon-hand.png"]
 
 
-async def test_an_archived_thread_of_an_open_table_is_opened_again(stage: DiscordStage, place: Any) -> None:
-    stage.archive(place)
-    await stage.env.settle()
-
-    assert not stage.is_archived(place)
-
-
 async def test_a_thread_that_archived_while_the_bot_was_away_is_opened_again(
     stage: DiscordStage, place: Any
 ) -> None:
@@ -196,15 +165,6 @@ async def test_a_deleted_channel_moves_the_table_to_another(stage: DiscordStage,
     again = other.threads[-1]
     assert any("was deleted, so the game continues here" in post.text for post in stage.posts(again))
     assert "Take turn" in stage.post(again).buttons
-
-
-async def test_a_deleted_board_is_made_anew_at_the_next_post(stage: DiscordStage, place: Any) -> None:
-    stage.env.backend.delete_message(place.id, stage.post(place).message.id)
-
-    result = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
-
-    assert result.ephemeral
-    assert " at 3 " in stage.post(place).text
 
 
 async def test_a_deleted_board_comes_back_with_table_show(stage: DiscordStage, place: Any) -> None:
@@ -405,3 +365,83 @@ async def test_a_table_is_told_that_its_computer_takes_longer_and_no_more_when_i
 
     assert "taking longer than expected" not in "\n".join(post.text for post in stage.posts(place))
     assert (await stage.table()).owing in {(0,), ()}
+
+
+async def memo_of(stage: DiscordStage) -> tuple[Any, Memo]:
+    """Return the row of the newest board, and its memo."""
+    row = await stage.bot.app.parlour.store.find_last_post(1, "board", 0)
+    assert row is not None
+    return row, msgspec.json.decode(row.memo, type=Memo)
+
+
+async def test_an_old_board_loses_its_buttons_and_keeps_its_picture(stage: DiscordStage, place: Any) -> None:
+    first = stage.post(place)
+
+    await stage.panel_flip("Ann", place)
+
+    old = next(post for post in stage.posts(place) if post.message.id == first.message.id)
+    assert not old.buttons
+    assert old.files == first.files == ["ribbon-table.png"]
+    assert stage.lookups() == [path for path in stage.lookups() if "/messages/" not in path]
+
+
+async def test_the_files_of_a_board_of_an_earlier_version_are_looked_up(
+    stage: DiscordStage, place: Any
+) -> None:
+    row, memo = await memo_of(stage)
+    without = msgspec.structs.replace(memo, files=())
+    store = stage.bot.app.parlour.store
+    (waiting, *_) = [one for one in [await store.find_last_post(1, "board", 0)] if one is not None]
+    kept = msgspec.structs.replace(waiting, memo=msgspec.json.encode(without).decode())
+    await stage.bot.app.parlour.note_post(
+        await stage.table(), "board", 0, kept.channel_id, kept.message_id, kept.memo
+    )
+
+    await stage.panel_flip("Ann", place)
+
+    old = next(post for post in stage.posts(place) if post.message.id == row.message_id)
+    assert not old.buttons
+    assert old.files == ["ribbon-table.png"]
+
+
+async def test_a_picture_that_discord_has_lost_is_uploaded_again(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", game="tangram")
+    before = stage.post(place)
+    stored = stage.env.backend.messages[place.id][before.message.id]
+    lost = [{**one, "id": str(int(one["id"]) + 1)} for one in stored.attachments]
+    stored.attachments = lost
+
+    await stage.refresh("board")
+
+    after = stage.post(place)
+    assert after.message.id == before.message.id
+    assert after.files == before.files
+
+
+async def test_a_board_keeps_its_files_through_many_edits(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", game="tangram")
+    for _ in range(4):
+        await stage.refresh("board")
+
+    assert stage.post(place).files == ["tangram-table.png"]
+    _, memo = await memo_of(stage)
+    assert [file.filename for file in memo.files] == ["tangram-table.png"]
+
+
+async def test_an_edit_from_elsewhere_keeps_the_file_that_a_press_on_the_card_names(
+    stage: DiscordStage,
+) -> None:
+    # A press made before the edit would otherwise name a file that is gone.
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    first = _file_ids(stage)
+
+    await stage.refresh("lobby")
+    await stage["Bo"].click(stage.card().message, label="Join")
+    await stage.refresh("lobby")
+
+    assert _file_ids(stage) == first != []
+
+
+def _file_ids(stage: DiscordStage) -> list[str]:
+    shown = stage.card().message
+    return [one["id"] for one in stage.env.backend.messages[shown.channel.id][shown.id].attachments]

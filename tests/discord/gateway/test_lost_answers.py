@@ -4,31 +4,10 @@ from typing import Any
 
 import pytest
 
+from tests.discord.simulation import lose_answers
 from tests.discord.stage import DiscordStage
-from tests.discord.strictness import lose_answers
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-async def place(stage: DiscordStage) -> Any:
-    """The thread of a versus game in which Ann goes first."""
-    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
-
-
-async def test_a_thread_whose_answer_was_lost_is_found_by_its_card(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new", mode="coop", computers=1)
-    card = stage.card().message
-    lose_answers(stage.env.backend, "POST", f"/channels/*/messages/{card.id}/threads")
-
-    await stage["Ann"].click(card, label="Start")
-    stage.env.inject_error("POST", f"/channels/*/messages/{card.id}/threads", status=400, code=160004)
-    await stage.env.advance_time(30)
-
-    (thread,) = stage.channel.threads
-    assert thread.id == card.id
-    assert (await stage.table()).thread_id == card.id
-    assert "Take turn" in stage.post(thread).buttons
 
 
 async def test_a_thread_without_a_card_is_made_from_a_message_and_only_once(stage: DiscordStage) -> None:
@@ -46,16 +25,6 @@ async def test_a_thread_without_a_card_is_made_from_a_message_and_only_once(stag
     (thread,) = stage.channel.threads
     assert [post.message.id for post in start] == [thread.id]
     assert "Take turn" in stage.post(thread).buttons
-
-
-async def test_a_board_whose_answer_was_lost_is_shown_once(stage: DiscordStage, place: Any) -> None:
-    before = len(stage.posts(place))
-    lose_answers(stage.env.backend, "POST", f"/channels/{place.id}/messages", times=3)
-
-    await stage.panel_flip("Ann", place)
-    await stage.env.advance_time(60)
-
-    assert len(stage.posts(place)) == before + 1
 
 
 async def test_a_refused_edit_of_an_old_post_sends_nothing_again(
@@ -121,17 +90,3 @@ async def test_a_profile_and_a_replay_for_everybody_come_once(stage: DiscordStag
     sent = [one for one in stage.env.http_requests[requests:] if one.path == f"/channels/{place.id}/messages"]
     assert len(sent) == 2
     assert all((one.json or {}).get("enforce_nonce") for one in sent)
-
-
-async def test_an_older_board_that_got_through_unnoticed_is_retired_too(stage: DiscordStage) -> None:
-    lose_answers(stage.env.backend, "POST", "/channels/*/messages", times=1)
-    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
-    first = stage.post(place)
-    assert "Take turn" in first.buttons
-
-    await stage["Ann"].slash(stage.channel, "ribbon choose", choice="flip 3", table=1)
-    await stage.env.advance_time(60)
-
-    boards = [post for post in stage.posts(place) if post.files]
-    assert ["Take turn" in board.buttons for board in boards] == [False] * (len(boards) - 1) + [True]
-    assert first.message.id in [board.message.id for board in boards]

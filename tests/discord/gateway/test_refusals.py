@@ -7,6 +7,8 @@ from typing import Any, cast
 
 import discord
 import pytest
+from simcord.backend.models.channel import Overwrite
+from simcord.enums import OverwriteType
 
 from cogs.discord.work import LASTING_AFTER, LASTING_FOR, Refusals, is_refusal
 from cogs.posts.places import OBSTACLES, Blocked
@@ -16,6 +18,7 @@ from tables.time import lateness
 from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
+
 OPTIONS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random", "pace": "daily"}
 DOCUMENTED: dict[str, list[int]] = tomllib.loads(Path(__file__).with_name("refusals.toml").read_text("utf-8"))
 KNOWN = [(int(status), code) for status, codes in DOCUMENTED.items() for code in codes]
@@ -162,19 +165,6 @@ async def test_each_documented_refusal_of_a_board_stops_the_game_until_it_is_sho
         assert (await stage.table()).obstacle is None, (status, code)
 
 
-async def test_nobody_is_late_in_a_game_that_discord_refuses(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", **OPTIONS)
-    for one in (place, stage.channel):
-        refuse(stage, one, POSTS, 400, 200000)
-    await move(stage)
-
-    await stage.wait(9 * DAY)
-
-    table = await stage.table()
-    assert table.obstacle is BoardObstacle.REFUSED
-    assert all(clock.late is None for clock in table.clocks)
-
-
 async def test_an_outage_stops_no_clock_however_long_it_lasts(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **OPTIONS)
     refuse(stage, place, POSTS, 503, 0)
@@ -207,21 +197,6 @@ async def test_the_card_of_a_game_in_a_closed_channel_is_given_up(stage: Discord
 
     assert sum(one.method == "PATCH" and one.path == path for one in stage.env.http_requests) == tried
     assert (await stage.bot.app.parlour.store.outbox_of(1, 1e12)) == []
-
-
-async def test_an_old_board_that_may_not_be_edited_yet_loses_its_buttons_later(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", **OPTIONS)
-    old = stage.post(place).message
-    refuse(stage, place, EDITS, 429, 30046)
-
-    await stage.panel_flip("Ann", place)
-    assert "Ann flips" in stage.post(place).text
-    assert "Take turn" in read_message(old).buttons
-
-    stage.env.backend.faults.clear()
-    await stage.env.advance_time(60)
-    again = next(one for one in place.history() if one.id == old.id)
-    assert "Take turn" not in read_message(again).buttons
 
 
 @pytest.mark.parametrize(("status", "code"), [*KNOWN, *UNKNOWN])
@@ -265,3 +240,77 @@ async def test_a_refused_answer_is_told_with_its_code(stage: DiscordStage, statu
 
     assert f"Discord refused that (code {code or status})" in answer.response.content
     assert "may still have worked" in answer.response.content
+
+
+def forbid(stage: DiscordStage, *names: str) -> None:
+    bot = stage.env.backend.bot_user.id
+    denied = discord.Permissions(**dict.fromkeys(names, True)).value
+    taken = [Overwrite(bot, OverwriteType.MEMBER, deny=denied)] if names else []
+    stage.env.backend.edit_channel(stage.channel.id, {}, overwrites=taken)
+
+
+async def test_a_thread_is_made_in_an_announcement_channel_whose_card_is_gone(stage: DiscordStage) -> None:
+    news = stage.guild.create_news_channel("news")
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="coop", computers=1)
+    await stage["Ann"].click(stage.card().message, label="Start")
+
+    await stage.admin.slash(stage.channel, "admin move", channel=news, table=1)
+    await stage.env.advance_time(30)
+
+    (thread,) = news.threads
+    assert "Take turn" in stage.post(thread).buttons
+
+
+async def block_board(stage: DiscordStage) -> Any:
+    """Return a game whose board can't be shown anywhere any more."""
+    place = await stage.open("Ann", "Bo", **OPTIONS)
+    forbid(stage, "send_messages", "send_messages_in_threads")
+    await stage["Ann"].slash(stage.channel, "ribbon choose", choice="flip 3", table=1)
+    await stage["Ann"].slash(stage.channel, "ribbon end", table=1)
+    await stage.env.advance_time(120)
+    return place
+
+
+async def test_every_command_says_what_is_wrong_and_what_to_do(stage: DiscordStage) -> None:
+    await block_board(stage)
+
+    assert (await stage.table()).obstacle is BoardObstacle.NO_PERMISSION
+    shown = await stage["Bo"].slash(stage.channel, "table show", table=1)
+    mine = await stage["Bo"].slash(stage.channel, "mine")
+    tables = await stage.admin.slash(stage.channel, "admin tables")
+    for text in (read_message(shown.response).text, read_message(mine.response).text, stage.card().text):
+        assert "I can't show the board. I can't post in" in text
+    assert "I can't show the board" in read_message(tables.response).text
+
+
+async def test_nobody_is_late_while_the_board_cannot_be_shown(stage: DiscordStage) -> None:
+    await block_board(stage)
+
+    await stage.wait(9 * DAY)
+    table = await stage.table()
+    assert table.obstacle is not None
+    assert all(clock.late is None for clock in table.clocks)
+
+    forbid(stage)
+    await stage.wait(HOUR)
+    await stage.env.advance_time(60)
+    table = await stage.table()
+    assert table.obstacle is None
+    assert all(clock.late is None for clock in table.clocks)
+    with stage.env.time_context():
+        [waited] = await stage.bot.app.parlour.waited_people(table)
+    assert waited.left == pytest.approx(2 * DAY, abs=2 * HOUR)
+
+
+async def test_it_goes_on_by_itself_when_the_board_can_be_shown_again(stage: DiscordStage) -> None:
+    place = await block_board(stage)
+    before = len(stage.posts(place))
+
+    forbid(stage)
+    await stage.wait(HOUR)
+    await stage.env.advance_time(60)
+
+    assert len(stage.posts(place)) == before + 1
+    assert " at 3 " in stage.post(place).text
+    assert "I can't show the board" not in stage.card().text
+    assert "Bo has until" in stage.post(place).text

@@ -100,34 +100,20 @@ async def test_each_answer_of_discord_is_a_second_look_at_the_clock(server: Refu
     assert abs(heard[-1] - time.time()) < 60
 
 
-async def test_a_limit_without_a_time_is_a_refusal(server: Refusing, http: HTTPClient) -> None:
-    server.answers = [(429, OLD_EDITS)]
-
-    with pytest.raises(discord.HTTPException) as refused:
-        await http.request(edit(), json={})
-
-    assert (refused.value.status, refused.value.code, server.asked) == (429, 30046, 1)
-
-
-async def test_a_limit_without_a_time_is_a_refusal_of_an_answer_too(
-    server: Refusing, http: HTTPClient
+@pytest.mark.parametrize(
+    ("body", "code", "text"),
+    [(OLD_EDITS, 30046, OLD_EDITS["message"]), (PAGE, 0, "Cloudflare refuses requests from this address")],
+)
+async def test_a_limit_without_a_time_is_a_refusal_of_posts_and_answers(
+    server: Refusing, http: HTTPClient, body: Any, code: int, text: str
 ) -> None:
-    server.answers = [(429, OLD_EDITS)]
-
-    with pytest.raises(discord.HTTPException) as refused:
-        await edit_answer(http)
-
-    assert (refused.value.status, refused.value.code, server.asked) == (429, 30046, 1)
-    assert _is_discord_failure(refused.value)
-
-
-async def test_a_page_of_cloudflare_is_a_refusal_on_one_line(server: Refusing, http: HTTPClient) -> None:
-    server.answers = [(429, PAGE)]
-
+    server.answers = [(429, body)]
     for request in (http.request(edit(), json={}), edit_answer(http)):
         with pytest.raises(discord.HTTPException) as refused:
             await request
-        assert refused.value.text == "Cloudflare refuses requests from this address"
+        assert (refused.value.status, refused.value.code, refused.value.text) == (429, code, text)
+        assert _is_discord_failure(refused.value)
+    assert server.asked == 2
 
 
 async def test_a_limit_with_a_time_is_waited_out(server: Refusing, http: HTTPClient) -> None:

@@ -20,11 +20,6 @@ from tests.render.positions import TANGLED
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-async def place(stage: DiscordStage) -> Any:
-    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
-
-
 async def go_round(stage: DiscordStage, place: Any, *flips: int) -> None:
     """Let Ann and Bo flip places without neighbours: nothing tangles."""
     for name, flip in zip(("Ann", "Bo"), flips, strict=True):
@@ -158,14 +153,6 @@ async def test_a_lesson_begins_at_once_against_an_easy_computer(stage: DiscordSt
     assert "Your lesson begins" in stage.posts(stage.channel.threads[-1])[0].text
 
 
-async def test_a_lesson_has_no_deadline_whatever_the_server_has_chosen(stage: DiscordStage) -> None:
-    await stage.admin.slash(stage.channel, "admin config", pace="daily")
-
-    await stage["Ann"].slash(stage.channel, "ribbon learn")
-
-    assert not (await stage.table()).pace.kept
-
-
 @pytest.mark.parametrize("slug", SLUGS)
 async def test_the_command_of_a_lesson_says_how_long_it_takes(stage: DiscordStage, slug: str) -> None:
     setup = course(slug).learn
@@ -184,7 +171,7 @@ def test_the_readme_says_how_long_its_lesson_takes() -> None:
     assert f"Ribbon Tangle takes about {setup.minutes} minutes" in readme
 
 
-async def test_requests_in_a_lesson_reach_nobody(stage: DiscordStage) -> None:
+async def test_a_lesson_tells_at_its_end_what_was_not_met_and_no_hints(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon learn")
     place, rng = stage.channel.threads[-1], Random(1)
     await stage["Ann"].slash(place, "table hint")
@@ -192,7 +179,13 @@ async def test_requests_in_a_lesson_reach_nobody(stage: DiscordStage) -> None:
         await stage.act("Ann", place, rng)
         await stage.wait(5)
 
-    assert "💡" not in stage.post(place).text
+    post = stage.post(place)
+    for text in ("📖 **You haven't met these yet:** ", "A tie", "`/ribbon rules` explains everything."):
+        assert text in post.text
+    assert "💡" not in post.text
+    assert post.files[0] == "result.png"
+    assert len(post.files) > 1
+    assert all(post.alts)
 
 
 async def test_in_a_lesson_every_step_may_be_taken_back(stage: DiscordStage) -> None:
@@ -209,22 +202,6 @@ async def test_in_a_lesson_every_step_may_be_taken_back(stage: DiscordStage) -> 
     after = await stage.view()
     assert sum(card is not None for card in after.circle) < sum(card is not None for card in before.circle)
     assert await stage.due() == ["Ann"]
-
-
-async def test_a_lesson_tells_at_its_end_what_was_not_met(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon learn")
-    place, rng = stage.channel.threads[-1], Random(1)
-    while "Rematch" not in stage.post(place).buttons:
-        await stage.act("Ann", place, rng)
-        await stage.wait(5)
-
-    post = stage.post(place)
-    assert "📖 **You haven't met these yet:** " in post.text
-    assert "A tie" in post.text
-    assert "`/ribbon rules` explains everything." in post.text
-    assert post.files[0] == "result.png"
-    assert len(post.files) > 1
-    assert all(post.alts)
 
 
 async def test_the_card_of_a_lobby_leads_to_the_lesson(stage: DiscordStage) -> None:
@@ -291,3 +268,11 @@ async def test_a_note_is_not_repeated_below_another_question_of_the_same_decisio
     assert "aside?" in asked.text
     assert "📖" not in asked.text
     assert not any(label.startswith("New: ") for label in asked.buttons)
+
+
+async def test_a_lesson_has_no_deadline_whatever_the_server_has_chosen(stage: DiscordStage) -> None:
+    await stage.admin.slash(stage.channel, "admin config", pace="daily")
+
+    await stage["Ann"].slash(stage.channel, "ribbon learn")
+
+    assert not (await stage.table()).pace.kept

@@ -69,15 +69,6 @@ async def test_no_thanks_stops_dms_from_the_same_person(stage: DiscordStage) -> 
     assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 2
 
 
-async def test_an_invitation_names_its_sender(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
-    await stage["Cy"].click(stage.card().message, label="Join")
-
-    await stage["Cy"].slash(stage.channel, "table invite", member=stage["Bo"])
-
-    assert "Cy invites you to **Ribbon Tangle**" in dms(stage, "Bo")[-1]
-
-
 async def test_a_private_table_is_not_listed_shown_or_offered_to_others(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", private=True, **COOP)
     other = stage.guild.create_text_channel("elsewhere")
@@ -286,20 +277,6 @@ async def test_an_offer_that_cannot_be_sent_ends_and_a_sent_one_counts(stage: Di
         assert (await parlour.table(1)).offered_seats == [0]
 
 
-async def test_a_computer_plays_at_once_if_nobody_who_looks_can_be_told(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
-    search = await stage["Cy"].slash(stage.channel, "looking")
-    await pick(stage["Cy"], search.response, "games", "ribbon")
-    dm = stage["Cy"].user.dm_channel
-    stage.env.inject_error("POST", f"/channels/{dm.id}/messages", status=403, code=50007, times=None)
-
-    leave = await stage["Ann"].slash(place, "table leave")
-    await stage["Ann"].click(leave.response, label="Let a computer take my seat")
-    await stage.env.settle()
-
-    assert (await stage.table()).offered_seats == []
-
-
 async def test_who_has_left_the_server_is_neither_matched_nor_offered_a_seat(stage: DiscordStage) -> None:
     search = await stage["Cy"].slash(stage.channel, "looking")
     await pick(stage["Cy"], search.response, "games", "tesla")
@@ -425,19 +402,6 @@ async def test_an_impossible_wish_is_refused(stage: DiscordStage, verb: str) -> 
     answer = await stage.send_press("Ann", Press("looking", verb, values=("chess",)))
 
     assert answer.response.content == NOT_OURS
-
-
-async def test_an_admin_sets_limits(stage: DiscordStage) -> None:
-    answer = await stage.admin.slash(stage.channel, "admin config", most_tables=1, most_each=1)
-    await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
-
-    refused = await stage["Bo"].slash(stage.channel, "ribbon new", **COOP)
-
-    assert (
-        "**Limit of open tables**: 1 (was: no limit)\n"
-        "**Limit of open tables per person**: 1 (was: 20)" in read_message(answer.response).text
-    )
-    assert "allows 1 open table at a time" in refused.response.content
 
 
 async def test_card_and_profile_say_how_somebody_plays_unless_they_hide(stage: DiscordStage) -> None:

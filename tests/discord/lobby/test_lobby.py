@@ -1,9 +1,14 @@
-"""The lobby: who sits, who may change what, and the start."""
+"""The lobby: who sits, who may change what, the start, and tables that can't be shown."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import discord
 import pytest
 
+from db.connection.availability import DatabaseUnavailable
 from engines.game import Thinking
+from tests.discord.review.test_taking import kitchen
 from tests.discord.stage import DiscordStage, pick, read_message
 
 
@@ -45,36 +50,6 @@ async def test_the_card_does_not_put_forward_what_its_host_has_done_already(lobb
 
     assert buttons["Join"]["style"] == discord.ButtonStyle.secondary.value
     assert buttons["Start"]["style"] == discord.ButtonStyle.success.value
-
-
-async def test_nobody_sits_twice_and_a_full_table_says_so(lobby: DiscordStage) -> None:
-    again = await lobby["Ann"].click(lobby.card().message, label="Join")
-    assert again.ephemeral
-    assert "already" in again.response.content
-
-    for name in ("Bo", "Cy"):
-        await lobby[name].click(lobby.card().message, label="Join")
-    late = await lobby["Dee"].slash(lobby.channel, "table join", table=1)
-
-    assert late.ephemeral
-    assert "All 3 seats are taken" in late.response.content
-
-
-@pytest.mark.parametrize("label", ["Cancel", "Options"])
-async def test_only_the_host_may_decide(lobby: DiscordStage, label: str) -> None:
-    answer = await lobby["Bo"].click(lobby.card().message, label=label)
-
-    assert answer.ephemeral
-    assert "host" in answer.response.content
-    assert (await lobby.table()).names == ["Ann"]
-    assert (await lobby.table()).phase == "lobby"
-
-
-async def test_only_the_host_may_add_a_computer(lobby: DiscordStage) -> None:
-    answer = await pick(lobby["Bo"], lobby.card().message, "computer", "easy")
-
-    assert "host" in answer.response.content
-    assert (await lobby.table()).names == ["Ann"]
 
 
 async def test_the_host_changes_the_options_in_a_private_panel(lobby: DiscordStage) -> None:
@@ -130,19 +105,6 @@ async def test_without_computers_nobody_is_asked_how_long_they_think(stage: Disc
     assert "thinking" not in read_message(panel.response).menus
 
 
-async def test_options_that_leave_too_few_seats_are_refused(lobby: DiscordStage) -> None:
-    await lobby["Bo"].click(lobby.card().message, label="Join")
-    panel = await lobby["Ann"].click(lobby.card().message, label="Options")
-    menu = next(
-        c for c in read_message(panel.response).components if c.get("custom_id", "").endswith(":mode")
-    )
-
-    answer = await lobby["Ann"].select(panel.response, ["solo"], custom_id=menu["custom_id"])
-
-    assert "1 player at most" in answer.followups[-1].content if answer.followups else answer.response.content
-    assert (await lobby.table()).options.mode == "versus"
-
-
 async def test_computers_sit_down_and_are_sent_away(lobby: DiscordStage) -> None:
     await pick(lobby["Ann"], lobby.card().message, "computer", "strong")
     await pick(lobby["Ann"], lobby.card().message, "computer", "medium")
@@ -161,37 +123,6 @@ async def test_where_no_computers_play_the_card_offers_none(stage: DiscordStage)
 
     assert not [name for name in stage.card().menus if name == "computer"]
     assert "The game needs 1 more player." in stage.card().text
-
-
-async def test_when_the_host_leaves_the_next_person_is_host(lobby: DiscordStage) -> None:
-    await lobby["Bo"].click(lobby.card().message, label="Join")
-
-    await lobby["Ann"].click(lobby.card().message, label="Leave")
-
-    table = await lobby.table()
-    assert table.host_id == lobby["Bo"].id
-    assert table.names == ["Bo"]
-
-
-async def test_the_last_to_leave_closes_the_table(lobby: DiscordStage) -> None:
-    await lobby["Ann"].click(lobby.card().message, label="Leave")
-
-    assert (await lobby.table()).phase == "closed"
-    assert not lobby.card().buttons
-
-
-async def test_the_host_cancels(lobby: DiscordStage) -> None:
-    await lobby["Ann"].click(lobby.card().message, label="Cancel")
-
-    assert (await lobby.table()).phase == "closed"
-
-
-async def test_a_start_needs_enough_players(lobby: DiscordStage) -> None:
-    answer = await lobby["Ann"].slash(lobby.channel, "table start")
-
-    assert answer.ephemeral
-    assert "are for 2 or 3 players, and 1 is here" in answer.response.content
-    assert (await lobby.table()).phase == "lobby"
 
 
 async def test_the_start_opens_a_thread_of_the_longest_life_and_sends_the_hands(lobby: DiscordStage) -> None:
@@ -247,19 +178,108 @@ async def test_a_table_is_not_opened_in_a_thread(stage: DiscordStage) -> None:
     assert "not in a thread" in answer.response.content
 
 
-async def test_one_person_has_a_bounded_number_of_open_tables(stage: DiscordStage) -> None:
-    for _ in range(20):
-        await stage["Ann"].slash(stage.channel, "ribbon new")
-
-    answer = await stage["Ann"].slash(stage.channel, "ribbon new")
-
-    assert answer.ephemeral
-    assert "20 open tables" in answer.response.content
-
-
 async def test_the_help_opens_a_table_by_button(stage: DiscordStage) -> None:
     shown = await stage["Ann"].slash(stage.channel, "help")
 
     await stage["Ann"].click(shown.response, label="Play Ribbon Tangle")
 
     assert (await stage.table()).names == ["Ann"]
+
+
+Way = Callable[[DiscordStage, Any], Awaitable[Any]]
+WAYS: dict[str, Way] = {
+    "command": lambda stage, _: stage["Ann"].slash(stage.channel, "ribbon new"),
+    "with computers": lambda stage, _: stage["Ann"].slash(stage.channel, "ribbon new", computers=1),
+    "lesson": lambda stage, _: stage["Ann"].slash(stage.channel, "ribbon learn"),
+    "deal by hand": lambda stage, _: stage["Ann"].slash(
+        stage.channel, "table import", file=("deal.json", kitchen())
+    ),
+    "fork": lambda stage, _: stage["Ann"].slash(stage.channel, "table fork", at=1, table=1),
+}
+
+
+@pytest.fixture
+async def over(stage: DiscordStage) -> Any:
+    """Return the thread of a finished game of Ann and Bo."""
+    place = await stage.open("Ann", "Bo", mode="coop", first="host")
+    await stage.finish(place)
+    return place
+
+
+def unreachable(stage: DiscordStage) -> None:
+    """Make Discord refuse all answers and messages."""
+    stage.trouble = True
+    for route in ("/interactions/*/callback", "/channels/*/messages", "/webhooks/*"):
+        stage.env.inject_error(
+            "POST", route, status=403, code=50013, message="Missing Permissions", times=None
+        )
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_table_that_cannot_be_shown_is_closed_again(stage: DiscordStage, over: Any, way: str) -> None:
+    unreachable(stage)
+
+    await WAYS[way](stage, over)
+
+    assert (await stage.table(2)).phase == "closed"
+    assert await stage.bot.app.parlour.store.tables_in(stage.guild.id, ("lobby", "play"), 10) == []
+
+
+async def test_a_closed_lobby_names_who_sat_there_and_no_free_seat(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage.trouble = True
+
+    async def full(*_: Any) -> None:
+        raise DatabaseUnavailable("no space left", "full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(stage.bot.app.parlour.lobby, "add_computer", full)
+        await stage["Ann"].slash(stage.channel, "ribbon learn")
+    await stage["Ann"].slash(stage.channel, "table import", file=("deal.json", kitchen()))
+    await stage["Ann"].click(stage.card().message, label="Cancel")
+
+    listed = read_message((await stage.admin.slash(stage.channel, "admin tables", which="closed")).response)
+    offered = await stage["Ann"].autocomplete(stage.channel, "table show", "table", "")
+
+    assert (await stage.table(1)).names == ["Ann", ""]
+    assert listed.text.count(" with Ann · closed") == 2
+    assert [one["description"] for one in listed.menus["choose"]["options"]] == ["Ann", "Ann"]
+    assert sorted(one["name"] for one in offered) == ["1 · Ribbon Tangle: Ann", "2 · Ribbon Tangle: Ann"]
+
+
+async def test_after_a_rematch_that_was_closed_there_may_be_another(stage: DiscordStage, over: Any) -> None:
+    end = stage.post(over).message
+    await stage["Ann"].click(end, label="Rematch")
+    await stage["Ann"].click(stage.card().message, label="Cancel")
+
+    await stage["Bo"].click(end, label="Rematch")
+
+    assert (await stage.table(3)).phase == "lobby"
+    assert (await stage.table(3)).names == ["Bo", "Ann"]
+
+
+async def test_a_lesson_has_its_computer_where_computers_are_off(stage: DiscordStage) -> None:
+    await stage.admin.slash(stage.channel, "admin config", computers=False)
+
+    await stage["Ann"].slash(stage.channel, "tesla learn")
+    refused = await stage["Ann"].slash(stage.channel, "tesla new", computers=1)
+
+    assert (await stage.table(1)).phase == "play"
+    assert "Computer players are off" in refused.response.content
+
+
+async def test_a_table_of_a_match_whose_card_cannot_be_asked_for_is_closed_again(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = await stage["Ann"].slash(stage.channel, "looking")
+    await pick(stage["Ann"], mine.response, "games", "tesla")
+    theirs = await stage["Bo"].slash(stage.channel, "looking")
+
+    async def full(*_: Any, **__: Any) -> None:
+        raise DatabaseUnavailable("no space left", "full")
+
+    monkeypatch.setattr(stage.bot.app.parlour, "refresh", full)
+    await pick(stage["Bo"], theirs.response, "games", "tesla")
+
+    assert (await stage.table(1)).phase == "closed"

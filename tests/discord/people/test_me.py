@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from cogs.people.settings import WORDS as PERSONAL
+from cogs.servers.settings import WORDS as SERVER
 from cogs.ui.press import Press
 from tables.core.people import Notices, Person
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
@@ -168,22 +170,6 @@ async def test_hands_come_by_dm_only_to_who_wants_them(stage: DiscordStage) -> N
     assert len(stage["Bo"].user.dm_channel.history()) == 1
 
 
-async def test_settings_work_in_a_dm(stage: DiscordStage) -> None:
-    answer = await stage["Ann"].user.slash("me settings")
-
-    assert "**Notices**" in read_message(answer.response).text
-
-
-async def test_a_returned_person_is_not_announced_as_away(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", mode="coop", first="host", game="ribbon")
-    await stage["Bo"].slash(stage.channel, "me away", until="10 days", note="skiing")
-    await stage["Bo"].slash(stage.channel, "me back")
-
-    await stage.refresh("board", fresh=True)
-
-    assert "Bo is away" not in stage.post(place).text
-
-
 async def test_the_button_of_an_older_panel_ends_a_holiday(stage: DiscordStage) -> None:
     await type_command(stage, "away", until="3 days")
 
@@ -210,3 +196,17 @@ async def test_a_setting_that_is_typed_again_is_turned_off_by_a_button(
     await stage["Ann"].click(again.response, label=label)
 
     assert not getattr(await person(stage), field)
+
+
+DOING = ("I send", "I show", "I post", "I remind", "This message", "The computer says", "When this is on")
+
+
+@pytest.mark.parametrize("name", [*PERSONAL, *SERVER])
+def test_a_setting_that_is_off_is_not_described_as_if_it_worked(name: str) -> None:
+    words = [one[name] for one in (PERSONAL, SERVER) if name in one]
+
+    assert not any(one.effect.startswith(DOING) for one in words)
+
+
+def test_a_page_of_settings_never_refers_to_itself() -> None:
+    assert not any("page **" in f"{one.effect} {one.note}" for one in SERVER.values())

@@ -158,16 +158,6 @@ async def test_a_press_in_a_plan_is_never_a_move(stage: DiscordStage, place: Any
     assert await stage.due() == ["Bo"]
 
 
-async def test_a_plan_is_dropped(stage: DiscordStage, place: Any) -> None:
-    result = await plan(stage, "Bo", place)
-
-    shown = await click(stage, "Bo", result, "Drop the plan")
-
-    assert "Plan yours" in shown.text
-    await stage["Ann"].slash(place, "tanglewood draw")
-    assert await stage.due() == ["Bo"]
-
-
 async def test_an_outdated_panel_of_a_turn_opens_no_plan(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].slash(place, "tanglewood draw")

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from cogs.core.pictures import Pictures
 from db.store import Store
 from engines.workers import Workers
-from tests.discord.fuzzing import FuzzedWorld, name_picture
+from tests.discord.play.fuzzing import FuzzedWorld, name_picture
 from tests.discord.stage import DiscordStage, simulation
 
 pytestmark = [pytest.mark.slow, pytest.mark.drawn]

@@ -2,16 +2,8 @@
 
 from typing import Any
 
-import pytest
-
 from engines.registry import games
 from tests.discord.stage import DiscordStage, pick, read_message
-
-
-@pytest.fixture
-async def place(stage: DiscordStage) -> Any:
-    """Return the thread of a versus game in which Ann goes first."""
-    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
 async def test_the_list_shows_open_tables_and_who_is_waited_for(stage: DiscordStage) -> None:

@@ -1,14 +1,17 @@
-"""Whole games by clicks: every mode, and every option that changes what can be pressed."""
+"""Whole games by clicks and by ear: every mode, and every option that changes what can be pressed."""
 
+from random import Random
 from typing import Any
 
 import pytest
 
 from tests.discord.players import games_of
 from tests.discord.stage import DiscordStage
+from tests.discord.ui.listener import Listener
 from tests.engines.cases import CASES
 
 pytestmark = pytest.mark.slow
+
 LONG = pytest.mark.thorough
 """Long games are played by clicks in thorough runs; in all others the short ones show how a game ends."""
 GAMES = [
@@ -76,3 +79,35 @@ async def test_each_turn_pings_the_one_whose_turn_it_becomes_once(stage: Discord
     await stage.finish_turn("Ann", place)
 
     assert [user.id for user in stage.post(place).message.mentions] == [stage["Bo"].id]
+
+
+TURNS = 400
+HEARD = [
+    pytest.param("ribbon", ("Ann",), {"mode": "solo"}),
+    pytest.param("ribbon", ("Ann", "Bo"), {"mode": "versus", "ribbon_choice": "after_hand"}, marks=LONG),
+    pytest.param("ribbon", ("Ann", "Bo", "Cy"), {"mode": "coop"}, marks=LONG),
+    pytest.param("tangram", ("Ann",), {}, marks=LONG),
+    pytest.param("tangram", ("Ann", "Bo"), {"sides": "choose"}, marks=LONG),
+    pytest.param("tesla", ("Ann", "Bo"), {"win": 30}, marks=LONG),
+    pytest.param("tanglewood", ("Ann", "Bo", "Cy"), {"length": "short"}, marks=LONG),
+    pytest.param("tangle", ("Ann", "Bo"), {"round_limit": 30, "upkeep": "asked"}, marks=LONG),
+]
+
+
+@pytest.mark.parametrize(("slug", "people", "options"), HEARD)
+async def test_a_whole_game_is_played_by_ear(
+    stage: DiscordStage, slug: str, people: tuple[str, ...], options: dict[str, Any]
+) -> None:
+    listeners = {}
+    for name in people:
+        await stage[name].slash(stage.channel, "me words")
+        listeners[name] = Listener(stage, name, slug, Random(name))
+    place = await stage.open(*people, game=slug, **options)
+
+    for _ in range(TURNS):
+        if "Rematch" in stage.post(place).buttons:
+            break
+        await listeners[(await stage.due())[0]].turn(place)
+
+    assert (await stage.table()).phase == "over"
+    assert all(listener.read for listener in listeners.values())

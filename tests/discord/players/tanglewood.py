@@ -41,7 +41,8 @@ async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
 async def press_on(actor: Any, response: Any, panel: ShownMessage, rng: Random) -> bool:
     """Press something that leads on; return False if there is nothing."""
     for label in panel.buttons:
-        if label.startswith("Confirm") or (_sends(panel, label) and rng.random() < 0.8):
+        is_sent = "Choose again" in panel.buttons and label.split()[0] in ("Place", "Draw")
+        if label.startswith("Confirm") or (is_sent and rng.random() < 0.8):
             await actor.click(response, label=label)
             return True
     open_buttons = [
@@ -60,8 +61,3 @@ async def press_on(actor: Any, response: Any, panel: ShownMessage, rng: Random) 
         return False
     await actor.click(response, label=rng.choice(open_buttons))
     return True
-
-
-def _sends(panel: ShownMessage, label: str) -> bool:
-    """Return True if a button sends the previewed placement or draw."""
-    return "Choose again" in panel.buttons and label.split()[0] in ("Place", "Draw")

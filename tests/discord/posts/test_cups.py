@@ -18,7 +18,6 @@ from tables.cups.cup import Cup, CupPhase
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
-FOUR = ("Ann", "Bo", "Cy", "Dee")
 
 
 async def open_cup(stage: DiscordStage, *others: str, **options: Any) -> Any:
@@ -106,14 +105,6 @@ async def test_a_whole_cup(stage: DiscordStage) -> None:
     assert "cup 1, is over.** **Ann** wins the cup with 6 points." in message.text
     assert [user.id for user in message.message.mentions] == [stage["Ann"].id]
     assert len(ours(stage)) == 2
-
-
-async def test_it_begins_by_itself_when_it_is_full(stage: DiscordStage) -> None:
-    await open_cup(stage, "Bo", "Cy", players=4)
-
-    joined = await stage["Dee"].slash(stage.channel, "cup join")
-
-    assert joined.response.content == "You're in cup 1 now. The cup begins."
 
 
 async def test_where_there_is_no_cup(stage: DiscordStage) -> None:
@@ -296,19 +287,6 @@ async def test_a_dropout_by_button_can_give_a_reason(stage: DiscordStage) -> Non
     assert "cup 1" not in log
 
 
-async def test_a_cup_replaces_people_who_left_the_server_and_updates_names(stage: DiscordStage) -> None:
-    await open_cup(stage, "Bo", "Cy", "Dee")
-    stage.env.backend.remove_member(stage.guild.id, stage["Dee"].id)
-    stage.env.backend.edit_member(stage.guild.id, stage["Bo"].id, {"nick": "Bonnie"})
-
-    await stage["Ann"].click(cup_post(stage).message, label="Start")
-    await moment(stage)
-
-    names = [name for table in await tables(stage) for name in table.names]
-    assert sorted(names) == ["Ann", "Bonnie", "Cy", "Dee (computer)"]
-    assert "Bonnie is tied 1st with 0 points" in str(cup_post(stage).alts[0])
-
-
 async def test_when_its_date_has_come_the_next_round_begins(stage: DiscordStage) -> None:
     await begin_cup(stage, days=7)
     assert "last game ends, at the latest on <t:" in cup_post(stage).text
@@ -319,25 +297,6 @@ async def test_when_its_date_has_come_the_next_round_begins(stage: DiscordStage)
     assert "Round 2 of 3" in cup_post(stage).text
     assert "(round 1)" in cup_post(stage).text
     assert len(await tables(stage)) == 4
-
-
-async def test_a_restart_in_the_middle_loses_nothing_and_repeats_nothing(stage: DiscordStage) -> None:
-    await begin_cup(stage)
-    post = cup_post(stage).message.id
-    for table in await tables(stage):
-        async with stage.run_by_itself() as parlour:
-            await parlour.play.resign(table.id, table.people[0])
-
-    await stage.restart()
-    await moment(stage)
-    await stage.restart()
-    await moment(stage)
-
-    assert "Round 2 of 3 · 2 games not finished yet" in cup_post(stage).text
-    assert cup_post(stage).message.id == post
-    assert len(ours(stage)) == 1
-    assert len(await tables(stage)) == 2
-    assert len(stage.channel.threads) == 4
 
 
 async def test_a_post_that_was_deleted_stands_again(stage: DiscordStage) -> None:
@@ -453,15 +412,6 @@ async def test_two_cups_at_once(stage: DiscordStage) -> None:
     assert len(other.threads) == len(await tables(stage, 2))
 
 
-async def test_a_cup_of_another_server_is_not_known_here(stage: DiscordStage) -> None:
-    await open_cup(stage)
-    await stage.bot.app.parlour.store.cups.save(1, guild_id=5)
-
-    answer = await stage["Bo"].slash(stage.channel, "cup join", cup=1)
-
-    assert answer.response.content == "I can't find cup 1 in this server."
-
-
 async def test_a_press_of_a_cup_that_is_not_there(stage: DiscordStage) -> None:
     for verb in ("join", "leave", "start", "standings", "drop", "drop_now", "close_now"):
         answer = await stage.send_press("Ann", Press("cup", verb, 99, 0, "1"))
@@ -537,3 +487,16 @@ async def test_a_table_that_has_to_wait_names_its_players_and_says_for_what(stag
     for one in [one for one in waiting if one.round == cup.round]:
         players = join_words([quote(each.name) for each in cup.entrants if each.user_id in one.people])
         assert f"A table for {players} opens as soon as they all have room for another game." in told
+
+
+async def test_a_cup_replaces_people_who_left_the_server_and_updates_names(stage: DiscordStage) -> None:
+    await open_cup(stage, "Bo", "Cy", "Dee")
+    stage.env.backend.remove_member(stage.guild.id, stage["Dee"].id)
+    stage.env.backend.edit_member(stage.guild.id, stage["Bo"].id, {"nick": "Bonnie"})
+
+    await stage["Ann"].click(cup_post(stage).message, label="Start")
+    await moment(stage)
+
+    names = [name for table in await tables(stage) for name in table.names]
+    assert sorted(names) == ["Ann", "Bonnie", "Cy", "Dee (computer)"]
+    assert "Bonnie is tied 1st with 0 points" in str(cup_post(stage).alts[0])

@@ -288,19 +288,3 @@ async def test_a_rollback_across_the_end_takes_the_ratings_back(stage: DiscordSt
     await stage.finish(place)
     _, after = await show_answer(stage, "Ann", "leaderboard", game="ribbon", kind="coop")
     assert after.text.splitlines()[1:] == before.text.splitlines()[1:]
-
-
-@pytest.mark.parametrize("allowed", [False, True])
-async def test_a_server_may_let_tables_with_computer_players_count(
-    stage: DiscordStage, allowed: bool
-) -> None:
-    await stage.admin.slash(stage.channel, "admin config", rate_computers=allowed)
-    place = await stage.open("Bo", "Ann", computers=1, **GAME)
-    asked = await stage["Bo"].slash(place, "table resign")
-    await stage["Bo"].click(asked.response, label="Resign")
-
-    await stage.finish(place)
-
-    text = stage.post(place).text
-    assert ("New ratings: Ann 1,000 → 1,138, Bo 1,000 → 927" in text) is allowed
-    assert ("New ratings:" in text) is allowed

@@ -80,20 +80,6 @@ async def test_a_turn_is_named_or_jumped_to(stage: DiscordStage, place: Any) -> 
     assert "A turn is a number from 0 to 3." in read_message(said.response).text
 
 
-async def test_a_refused_form_opens_again_with_what_was_typed(stage: DiscordStage, place: Any) -> None:
-    await stage.finish_turn("Ann", place)
-    named = await stage["Bo"].slash(place, "table history", at=1)
-    form = await stage["Bo"].click(named.response, label="Jump to turn")
-    refused = await stage["Bo"].submit_modal(form, {"turn": "soon"})
-
-    again = await stage["Bo"].click(refused.response, label="Try again")
-    (line,) = [part for part in walk_components(again.modal["components"]) if part["type"] == 4]
-    await stage["Bo"].submit_modal(again, {"turn": "0"})
-
-    assert line["value"] == "soon"
-    assert "before turn 1" in read_message(refused.response).text
-
-
 async def test_each_refused_form_opens_itself_until_it_is_sent(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
     named = await stage["Bo"].slash(place, "table history")
@@ -110,13 +96,6 @@ async def test_each_refused_form_opens_itself_until_it_is_sent(stage: DiscordSta
 
     assert line["value"] == "soon"
     assert "I no longer have what you typed" in late.response.content
-
-
-async def test_a_form_that_nobody_remembers_is_opened_anew(stage: DiscordStage, place: Any) -> None:
-    answer = await stage.send_press("Cy", Press("form", "again"))
-
-    assert answer.ephemeral
-    assert "I no longer have what you typed" in answer.response.content
 
 
 async def test_before_the_first_move_there_is_the_deal(stage: DiscordStage, place: Any) -> None:
@@ -237,16 +216,6 @@ async def test_a_newcomer_is_told_what_has_happened_so_far(stage: DiscordStage, 
     result, _ = await stage.panel("Cy", place)
 
     assert "\n**What has happened so far**\n" in (await stage.unfold("Cy", result)).text
-
-
-async def test_the_newest_posts_story_is_a_press_away_in_the_panel(stage: DiscordStage, place: Any) -> None:
-    await stage.finish_turn("Ann", place)
-
-    result, panel = await stage.panel("Bo", place)
-    await stage["Bo"].click(result.response, label="What happened")
-
-    assert "Ann flips" not in panel.text
-    assert "Ann flips" in read_message(result.response).text
 
 
 async def test_missed_turns_are_a_press_away_in_the_panel(stage: DiscordStage, place: Any) -> None:

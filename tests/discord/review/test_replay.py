@@ -380,25 +380,6 @@ async def test_nobody_is_shown_another_ones_replay_of_a_game_that_goes_on(stage:
     assert len(stage.posts(place)) == posts
 
 
-async def test_before_the_game_there_is_nothing_to_replay(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new")
-
-    answer = await stage["Ann"].slash(stage.channel, "table replay")
-
-    assert "nothing to look back at" in last_words(answer)
-
-
-async def test_a_table_of_another_server_is_not_shown(stage: DiscordStage) -> None:
-    await finish_game(stage)
-    elsewhere = stage.env.create_guild("Elsewhere")
-    channel = elsewhere.create_text_channel("games")
-    stranger = elsewhere.add_member(stage.env.create_user("zoe"))
-
-    answer = await stranger.slash(channel, "table replay", table=1)
-
-    assert "no table 1 in this server" in last_words(answer)
-
-
 async def test_a_stop_gives_up_what_is_being_drawn(stage: DiscordStage, batches: Batches) -> None:
     await finish_game(stage)
     batches.free.clear()

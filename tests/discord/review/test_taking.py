@@ -20,12 +20,6 @@ DECK = "ABCDEFGHIJKLMNOPQR"
 
 
 @pytest.fixture
-async def place(stage: DiscordStage) -> Any:
-    """Return the thread of a versus game in which Ann goes first."""
-    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
-
-
-@pytest.fixture
 async def over(stage: DiscordStage, place: Any) -> Any:
     """Return that thread after a turn of Ann's and Bo's leaving."""
     await stage.finish_turn("Ann", place)

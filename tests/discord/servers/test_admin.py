@@ -1,4 +1,4 @@
-"""`/admin`: who may, what is asked first, what is written down and told."""
+"""`/admin`: who may, what is asked first, what is written down and told, what it sets, whom it kicks."""
 
 from typing import Any
 
@@ -7,9 +7,11 @@ import pytest
 from simcord import SetupError
 
 from cogs.ui.press import Press, list_presses
-from tests.discord.stage import DiscordStage, read_message
+from db.records import ServerSettings
+from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
+
 MENUS = {
     "choose": "1",
     "game": "ribbon",
@@ -28,12 +30,6 @@ ARGUMENTS = {
     **dict.fromkeys(("computers", "hints", "rated", "rate_computers", "daily"), "1"),
 }
 """The buttons that say how something is to be."""
-
-
-@pytest.fixture
-async def place(stage: DiscordStage) -> Any:
-    """Return the thread of a versus game in which Ann goes first."""
-    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
 async def audit(stage: DiscordStage) -> list[str]:
@@ -133,47 +129,6 @@ async def test_a_table_is_closed_after_a_question(stage: DiscordStage, place: An
     assert await audit(stage) == ["close"]
 
 
-async def test_no_means_no(stage: DiscordStage, place: Any) -> None:
-    asked = await stage.admin.slash(stage.channel, "admin close", table=1)
-
-    await stage.admin.click(asked.response, label="No")
-
-    assert (await stage.table()).phase == "play"
-    assert await audit(stage) == []
-
-
-async def test_a_lobby_is_closed_too(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new")
-
-    asked = await stage.admin.slash(stage.channel, "admin close", table=1)
-    await stage.admin.click(asked.response, label="Yes, do it")
-
-    assert (await stage.table()).phase == "closed"
-    assert not stage.card().buttons
-
-
-async def test_a_kicked_players_seat_goes_to_a_computer(stage: DiscordStage, place: Any) -> None:
-    asked = await stage.admin.slash(stage.channel, "admin kick", player=stage["Ann"], table=1)
-    await stage.admin.click(asked.response, label="Yes, do it")
-
-    table = await stage.table()
-    assert table.seats[0].computer
-    assert "An admin removed Ann from the table" in "\n".join(p.text for p in stage.posts(place))
-    assert await stage.due() == ["Bo"]
-    assert await audit(stage) == ["kick"]
-
-
-async def test_somebody_is_kicked_from_a_lobby(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new")
-    await stage["Bo"].click(stage.card().message, label="Join")
-
-    asked = await stage.admin.slash(stage.channel, "admin kick", player=stage["Bo"], table=1)
-    await stage.admin.click(asked.response, label="Yes, do it")
-
-    assert (await stage.table()).names == ["Ann"]
-    assert "Bo" not in stage.card().text
-
-
 async def test_a_turn_is_skipped_by_letting_a_computer_play_it(stage: DiscordStage, place: Any) -> None:
     asked = await stage.admin.slash(stage.channel, "admin skip", table=1)
     assert "Ann" in read_message(asked.response).text
@@ -185,16 +140,6 @@ async def test_a_turn_is_skipped_by_letting_a_computer_play_it(stage: DiscordSta
     assert "Ann flips" in stage.post(place).text
     assert not (await stage.table()).seats[0].computer
     assert await audit(stage) == ["skip"]
-
-
-async def test_a_question_is_void_once_the_table_has_moved_on(stage: DiscordStage, place: Any) -> None:
-    asked = await stage.admin.slash(stage.channel, "admin skip", table=1)
-    await stage.panel_flip("Ann", place)
-
-    answer = await stage.admin.click(asked.response, label="Yes, do it")
-
-    assert "has changed" in answer.response.content
-    assert await stage.due() == ["Bo"]
 
 
 async def test_steps_that_showed_something_are_rolled_back(stage: DiscordStage, place: Any) -> None:
@@ -212,62 +157,6 @@ async def test_steps_that_showed_something_are_rolled_back(stage: DiscordStage, 
     assert "An admin undid some steps" in stage.post(place).text
     assert await audit(stage) == ["rollback"]
     await stage.finish(place)
-
-
-async def test_a_finished_game_goes_on_after_a_rollback_to_its_end(stage: DiscordStage, place: Any) -> None:
-    await stage.finish(place)
-
-    asked = await stage.admin.slash(place, "admin rollback")
-    assert "The game is over, so everyone has seen every hand" in read_message(asked.response).text
-    await stage.admin.click(asked.response, label="Yes, do it")
-
-    assert (await stage.table()).phase == "play"
-    assert "Take turn" in stage.post(place).buttons
-    assert await audit(stage) == ["rollback"]
-    await stage.finish(place)
-
-
-async def test_a_closed_table_is_not_rolled_back(stage: DiscordStage, place: Any) -> None:
-    asked = await stage.admin.slash(place, "admin close")
-    await stage.admin.click(asked.response, label="Yes, do it")
-
-    answer = await stage.admin.slash(place, "admin rollback", table=1)
-
-    assert answer.ephemeral
-    assert "There's nothing to undo" in answer.response.content
-
-
-async def test_tables_can_live_in_the_channel_itself(stage: DiscordStage) -> None:
-    await stage.admin.slash(stage.channel, "admin config", tables_in="channel")
-
-    await stage["Ann"].slash(stage.channel, "ribbon new", mode="solo")
-    await stage["Ann"].click(stage.card().message, label="Start")
-
-    assert stage.channel.threads == []
-    assert "Take turn" in stage.post(stage.channel).buttons
-    await stage.finish(stage.channel)
-
-
-async def test_the_list_tells_open_from_finished_tables(stage: DiscordStage, place: Any) -> None:
-    empty = await stage.admin.slash(stage.channel, "admin tables", which="finished")
-    assert "no finished table" in read_message(empty.response).text
-
-    await stage.finish(place)
-
-    listed = await stage.admin.slash(stage.channel, "admin tables", which="finished")
-    assert "finished" in read_message(listed.response).text
-
-
-async def test_another_servers_tables_are_out_of_reach(stage: DiscordStage, place: Any) -> None:
-    elsewhere = stage.env.create_guild("Elsewhere")
-    channel = elsewhere.create_text_channel("games")
-    role = elsewhere.create_role("Boss", permissions=discord.Permissions(manage_guild=True))
-    boss: Any = elsewhere.add_member(stage.env.create_user("boss"), roles=[role])
-
-    answer = await boss.slash(channel, "admin close", table=1)
-
-    assert "no table 1 in this server" in answer.response.content
-    assert (await stage.table()).phase == "play"
 
 
 async def show_table(stage: DiscordStage) -> Any:
@@ -318,3 +207,197 @@ async def test_a_rollback_of_a_finished_game_says_what_becomes_of_its_rating(
     asked = read_message((await stage.admin.slash(place, "admin rollback")).response).text
 
     assert ("its result no longer counts for the ratings" in asked) == is_rated
+
+
+async def test_the_answer_tells_the_change_and_nothing_else(stage: DiscordStage) -> None:
+    await stage.admin.slash(stage.channel, "admin config", most_tables=2)
+
+    changed = await stage.admin.slash(stage.channel, "admin config", most_tables=3, hints=False)
+
+    assert read_message(changed.response).text.splitlines()[:3] == [
+        "**Limit of open tables**: 3 (was: 2)",
+        "**Hints**: none (was: on request)",
+    ]
+    log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
+    assert (
+        "changed the settings. **Limit of open tables**: 3 (was: 2); "
+        "**Hints**: none (was: on request)." in log
+    )
+
+
+async def test_an_unchanged_setting_says_so(stage: DiscordStage) -> None:
+    same = await stage.admin.slash(stage.channel, "admin config", computers=True)
+
+    assert "Nothing changed, because it was already like that." in read_message(same.response).text
+
+
+async def test_a_server_whose_usual_pace_is_forbidden_can_change_what_else_it_likes(
+    stage: DiscordStage,
+) -> None:
+    odd = ServerSettings(stage.guild.id, pace="daily", forbidden_paces=("daily",))
+    await stage.bot.app.parlour.store.save_guild(odd)
+
+    changed = await stage.admin.slash(stage.channel, "admin config", hints=False)
+    refused = await stage.admin.slash(stage.channel, "admin config", forbid_pace="weekly")
+
+    assert "**Hints**: none (was: on request)" in read_message(changed.response).text
+    assert "so you can't forbid it" in refused.response.content
+
+
+COOP: dict[str, Any] = {"mode": "coop", "first": "host", "ribbon_choice": "random"}
+
+
+async def ask_kick(stage: DiscordStage, name: str) -> Any:
+    player = stage[name]
+    return (await stage.admin.slash(stage.channel, "admin kick", player=player, table=1)).response
+
+
+async def kick(stage: DiscordStage, name: str) -> str:
+    question = await ask_kick(stage, name)
+    return read_message((await stage.admin.click(question, label="Yes, do it")).response).text
+
+
+def find_mentions(stage: DiscordStage, place: Any) -> list[str]:
+    """Return the people that the newest post mentions."""
+    return [user.display_name for user in stage.post(place).message.mentions]
+
+
+async def test_the_question_before_a_kick_says_that_a_computer_plays_on_for_good(stage: DiscordStage) -> None:
+    await stage.open("Ann", "Bo", **COOP)
+
+    question = read_message(await ask_kick(stage, "Ann")).text
+
+    assert "**Kick Ann from table 1?** A computer takes their seat. You can't undo this." in question
+
+
+async def test_a_kick_offers_the_seat_to_people_who_look_as_its_question_says(stage: DiscordStage) -> None:
+    await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
+    search = await stage["Cy"].slash(stage.channel, "looking")
+    await pick(stage["Cy"], search.response, "games", "ribbon")
+
+    question = await ask_kick(stage, "Ann")
+    assert "People who look for a game can take the seat" in read_message(question).text
+    await stage.admin.click(question, label="Yes, do it")
+
+    assert "I'm offering Ann's seat at table 1 to people who look" in read_message(question).text
+
+
+async def test_the_last_persons_kick_closes_the_table_and_makes_nobody_win(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", computers=1, mode="versus")
+
+    question = await ask_kick(stage, "Ann")
+    assert "the table would close without a result" in read_message(question).text
+    await stage.admin.click(question, label="Yes, do it")
+
+    table = await stage.table()
+    assert (table.phase, table.outcome) == ("closed", None)
+    assert (
+        "removed the last player from the table, so the game ends without a result" in stage.post(place).text
+    )
+
+
+async def test_a_lone_hosts_kick_closes_the_lobby_as_its_question_says(stage: DiscordStage) -> None:
+    await stage["Ann"].slash(stage.channel, "tangle new", computers=1)
+
+    question = await ask_kick(stage, "Ann")
+    assert "Nobody else is there, so the lobby closes." in read_message(question).text
+    await stage.admin.click(question, label="Yes, do it")
+
+    assert (await stage.table()).phase == "closed"
+
+
+async def test_kicking_a_host_announces_the_next_one(stage: DiscordStage) -> None:
+    await stage["Ann"].slash(stage.channel, "tesla new")
+    await stage["Bo"].click(stage.card().message, label="Join")
+
+    question = await ask_kick(stage, "Ann")
+    assert "They can join again. Bo becomes the host." in read_message(question).text
+    await stage.admin.click(question, label="Yes, do it")
+
+    assert (await stage.table()).host_id == stage["Bo"].id
+    result = stage["Ann"].user.dm_channel.history()[-1]
+    assert (
+        "An admin removed you from **Tesla's Tangle**, table 1, before its game began."
+        in read_message(result).text
+    )
+
+
+async def test_a_kick_that_would_do_something_else_by_now_is_not_carried_out(stage: DiscordStage) -> None:
+    await stage.open("Ann", "Bo", **COOP)
+    question = await ask_kick(stage, "Ann")
+    await kick(stage, "Bo")
+
+    answer = await stage.admin.click(question, label="Yes, do it")
+
+    assert "has changed" in answer.response.content
+    table = await stage.table()
+    assert (table.phase, table.seat_of(stage["Ann"].id)) == ("play", 0)
+
+
+async def test_a_kick_mentions_the_player_to_move_once(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", "Cy", **COOP)
+    assert find_mentions(stage, place) == ["Ann"]
+
+    await kick(stage, "Bo")
+
+    assert find_mentions(stage, place) == ["Ann"]
+    assert "An admin removed Bo from the table. A computer player takes the seat." in stage.post(place).text
+
+
+async def test_a_takeover_mentions_the_player_to_move(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", **COOP)
+
+    await stage["Ann"].slash(place, "table offer", member=stage["Dee"])
+    await stage["Dee"].click(stage.post(place).message, label="Agree")
+
+    assert await stage.due() == ["Dee"]
+    assert find_mentions(stage, place) == ["Dee"]
+
+
+async def test_the_player_to_move_is_not_pinged_again_when_another_leaves(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", "Cy", **COOP)
+    more = await stage["Bo"].click(stage.post(place).message, label="More")
+    leaving = await stage["Bo"].click(more.response, label="Leave the game")
+
+    await stage["Bo"].click(leaving.response, label="Let a computer take my seat")
+
+    assert find_mentions(stage, place) == []
+
+
+async def test_a_person_who_lost_a_seat_reads_who_has_it(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", **COOP)
+    await stage.admin.slash(place, "admin replace", player=stage["Bo"], by=stage["Dee"])
+    for name in ("Ann", "Dee"):
+        await stage[name].click(stage.post(place).message, label="Agree")
+
+    text = "\n".join(read_message(message).text for message in stage["Bo"].user.dm_channel.history())
+    assert "An admin gave Dee your seat at **Ribbon Tangle**, table 1. The others agreed." in text
+
+
+@pytest.mark.any_game
+@pytest.mark.parametrize("game", ["ribbon", "tangram", "tanglewood", "tangle", "tesla"])
+async def test_a_kick_does_what_its_question_says_in_every_game(stage: DiscordStage, game: str) -> None:
+    others = ("Bo", "Cy") if game == "tanglewood" else ("Bo",)
+    await stage.open("Ann", *others, game=game)
+
+    assert "A computer takes Ann's seat" in await kick(stage, "Ann")
+    for name in others[:-1]:
+        await kick(stage, name)
+    assert (await stage.table()).people == [stage[others[-1]].id]
+    assert "was the last one at table 1, so it's closed" in await kick(stage, others[-1])
+
+    table = await stage.table()
+    assert (table.phase, table.outcome) == ("closed", None)
+
+
+async def test_whom_to_kick_is_chosen_in_the_panel(stage: DiscordStage) -> None:
+    await stage.open("Ann", "Bo", **COOP)
+    panel = (await stage.admin.slash(stage.channel, "admin panel")).response
+    await pick(stage.admin, panel, "page", "tables")
+    await pick(stage.admin, panel, "choose", "1")
+    await stage.admin.click(panel, label="Kick…")
+    await pick(stage.admin, panel, "whom", str(stage["Bo"].id))
+
+    await stage.admin.click(panel, label="Yes, do it")
+
+    assert "A computer takes Bo's seat at table 1." in read_message(panel).text

@@ -15,12 +15,6 @@ ENTITY_MENUS = (5, 6, 8)
 
 
 @pytest.fixture
-async def place(stage: DiscordStage) -> Any:
-    """Return the thread of a versus game in which Ann goes first."""
-    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
-
-
-@pytest.fixture
 async def panel(stage: DiscordStage) -> Any:
     return (await stage.admin.slash(stage.channel, "admin panel")).response
 

@@ -10,21 +10,10 @@ from tests.discord.stage import DiscordStage, read_message
 pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
 
 
-@pytest.fixture
-async def place(stage: DiscordStage) -> Any:
-    """Return the thread of a versus game in which Ann goes first."""
-    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
-
-
 async def audit(stage: DiscordStage) -> list[tuple[str, str]]:
     """Return the audit log, newest first."""
     rows = await stage.bot.app.parlour.store.administration.audit(stage.guild.id)
     return [(row.action, row.detail) for row in rows]
-
-
-def story(stage: DiscordStage, place: Any) -> str:
-    """Return all text in a thread."""
-    return "\n".join(post.text for post in stage.posts(place))
 
 
 async def test_a_table_is_paused_and_goes_on(stage: DiscordStage, place: Any) -> None:
@@ -226,15 +215,3 @@ async def test_the_default_pace_is_offered_as_it_is_typed(stage: DiscordStage) -
 
     assert [choice["value"] for choice in offered] == ["weekly"]
     assert [choice["value"] for choice in own] == ["3d+12h cap 4d"]
-
-
-async def test_a_rematch_at_a_pace_that_was_forbidden_meanwhile_has_that_of_the_server(
-    stage: DiscordStage,
-) -> None:
-    place = await stage.open("Ann", "Bo", mode="coop", first="host", pace="brisk")
-    await stage.finish(place)
-    await stage.admin.slash(stage.channel, "admin config", forbid_pace="brisk")
-
-    await stage["Bo"].click(stage.post(place).message, label="Rematch")
-
-    assert (await stage.table(2)).pace.name == "daily"

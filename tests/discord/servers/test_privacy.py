@@ -13,11 +13,6 @@ from tests.tables.servers.test_personal import record_statements
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-async def place(stage: DiscordStage) -> Any:
-    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
-
-
 async def ask(stage: DiscordStage, name: str = "Ann", **options: str) -> tuple[Any, ShownMessage]:
     """Return the answer to somebody's request."""
     answer = await stage[name].slash(stage.channel, "privacy", **options)
@@ -128,17 +123,6 @@ async def test_pictures_that_name_somebody_go_with_their_name(stage: DiscordStag
     assert not first.message.attachments
 
 
-@pytest.mark.usefixtures("place")
-async def test_a_second_press_changes_nothing_more(stage: DiscordStage) -> None:
-    await erase(stage)
-    before = (await stage.table()).version
-
-    again = await stage.send_press("Ann", Press("privacy", "erase"))
-
-    assert read_message(again.response).text.startswith("Done.")
-    assert (await stage.table()).version == before
-
-
 async def test_no_is_no(stage: DiscordStage, place: Any) -> None:
     answer, _ = await ask(stage, what="erase")
 
@@ -162,3 +146,14 @@ async def test_a_finished_game_is_looked_back_at_without_their_name(stage: Disco
     assert "a former player" in text
     assert "Ann" not in text
     assert "Ann" not in read_message(board.response).text
+
+
+@pytest.mark.usefixtures("place")
+async def test_a_second_press_changes_nothing_more(stage: DiscordStage) -> None:
+    await erase(stage)
+    before = (await stage.table()).version
+
+    again = await stage.send_press("Ann", Press("privacy", "erase"))
+
+    assert read_message(again.response).text.startswith("Done.")
+    assert (await stage.table()).version == before

@@ -5,18 +5,11 @@ from typing import Any
 import pytest
 
 from cogs.ui.press import Press
-from tables.clocks.pace import DAY
 from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
 WHY = "Ann asked me *twice*"
 TOLD = "↳ Reason: Ann asked me \\*twice\\*"
-
-
-@pytest.fixture
-async def place(stage: DiscordStage) -> Any:
-    """Return the thread of a versus game in which Ann goes first."""
-    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
 async def log(stage: DiscordStage) -> str:
@@ -167,14 +160,6 @@ async def test_a_pause_of_players_becomes_an_administrators(stage: DiscordStage,
     assert "Go on" not in stage.post(place).buttons
     again = await stage.admin.slash(place, "admin pause")
     assert "already paused" in again.response.content
-
-
-async def test_a_held_pause_ends_at_its_time(stage: DiscordStage, place: Any) -> None:
-    await stage.admin.slash(place, "admin pause", until="2 days")
-    await stage.wait(2 * DAY + 60)
-
-    table = await stage.table()
-    assert (table.paused_at, table.held) == (None, False)
 
 
 async def test_which_steps_a_rollback_took_back_is_told_to_all(stage: DiscordStage, place: Any) -> None:

@@ -17,11 +17,6 @@ DUE = "Your move is due <t:"
 
 
 @pytest.fixture
-async def place(stage: DiscordStage) -> Any:
-    return await stage.open("Ann", "Bo", **GAME)
-
-
-@pytest.fixture
 async def three(stage: DiscordStage) -> Any:
     """Return the thread of such a game with a third person, Cy."""
     return await stage.open("Ann", "Bo", "Cy", **GAME)
@@ -226,17 +221,6 @@ async def test_a_person_without_notices_hears_of_no_waiting_and_no_deputy(
 
     assert (await stage.table()).seats[0].kept_for == stage["Ann"].id
     assert dms(stage, "Ann") == []
-
-
-async def test_a_replaced_player_returns_from_the_dm(stage: DiscordStage, place: Any) -> None:
-    await stage.wait(2 * DAY + HOUR)
-    await press(stage, "Bo", place, SEAT)
-
-    answer = await stage["Ann"].user.click(dms(stage, "Ann")[0].message, label="I'm back")
-
-    assert "Welcome back" in answer.response.content
-    assert (await stage.table()).seats[0].user_id == stage["Ann"].id
-    assert "Ann is back and plays again." in story(stage, place)
 
 
 async def test_a_proposal_can_be_declined(stage: DiscordStage, three: Any) -> None:

@@ -37,7 +37,7 @@ async def test_a_flood_is_answered_once_and_then_silently(stage: DiscordStage) -
     assert answers[-1].response is None or answers[-1].response.id == stage.post(place).message.id
 
 
-async def test_a_flood_of_one_person_is_felt_by_nobody_else(stage: DiscordStage) -> None:
+async def test_only_who_floods_waits_and_commands_get_a_sentence(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
     await flood(stage, place)
 
@@ -45,10 +45,9 @@ async def test_a_flood_of_one_person_is_felt_by_nobody_else(stage: DiscordStage)
 
     assert answering.FLOODING not in answer.response.content
 
+    answer = await stage["Ann"].slash(place, "table list")
 
-async def test_a_waiting_person_gets_a_second_answer(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
-    await flood(stage, place)
+    assert answering.FLOODING in answer.response.content
 
     await stage.env.advance_time(answering.SECONDS)
     answer = await stage["Ann"].slash(place, "table show")
@@ -65,15 +64,6 @@ async def test_each_command_of_a_flood_gets_its_sentence(stage: DiscordStage) ->
     for answer in answers[FREE:]:
         assert answering.FLOODING in answer.response.content
         assert answer.ephemeral
-
-
-async def test_a_command_after_a_flood_of_presses_gets_its_sentence(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
-    await flood(stage, place)
-
-    answer = await stage["Ann"].slash(place, "table list")
-
-    assert answering.FLOODING in answer.response.content
 
 
 async def test_fast_typing_gets_no_suggestions_and_no_query(stage: DiscordStage) -> None:

@@ -47,7 +47,7 @@ async def everything(stage: DiscordStage) -> tuple[Any, ...]:
         (message.content, repr(read_message(message).components))
         for place in places
         for message in place.history()
-        if _is_ours(message)
+        if not message.flags.ephemeral and "Forged" not in str(message.components)
     ]
     return (
         await stage.table(),
@@ -55,10 +55,6 @@ async def everything(stage: DiscordStage) -> tuple[Any, ...]:
         await store.relations.followers(1),
         posts,
     )
-
-
-def _is_ours(message: Any) -> bool:
-    return not message.flags.ephemeral and "Forged" not in str(message.components)
 
 
 async def refusals(

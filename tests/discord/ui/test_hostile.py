@@ -23,12 +23,6 @@ from tests.often import often
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-async def place(stage: DiscordStage) -> Any:
-    """The thread of a versus game in which Ann goes first."""
-    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
-
-
 async def test_a_table_that_is_not_there(stage: DiscordStage, place: Any) -> None:
     commands = ("table show", "table undo", "table verify", "ribbon board", "table join")
     typed = [
@@ -186,19 +180,6 @@ def test_any_other_custom_id_is_not_ours(text: str) -> None:
 )
 def test_every_press_survives_its_custom_id(press: Press) -> None:
     assert parse(press.custom_id) == press
-
-
-@pytest.mark.parametrize(
-    "name", ["", "\n\n", "\u200b", "\u202eevil", "a" * 32, "😀" * 32, "**b** `c` ||d||", "名前"]
-)
-async def test_any_name_can_sit_and_play(stage: DiscordStage, name: str) -> None:
-    guest = stage.guild.add_member(stage.env.create_user("guest", global_name=name or None))
-    await guest.slash(stage.channel, "ribbon new", mode="solo")
-    await guest.click(stage.card().message, label="Start")
-    place = stage.channel.threads[-1]
-
-    assert stage.post(place).files == ["ribbon-table.png"]
-    assert (await stage.table()).names[0] == (name if name.strip("\n\u200b") else "guest")
 
 
 async def test_two_presses_at_the_same_moment_make_one_move(stage: DiscordStage, place: Any) -> None:

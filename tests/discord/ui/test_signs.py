@@ -29,17 +29,16 @@ class Known(dict[str, discord.PartialEmoji]):
 
     def __init__(self) -> None:
         names = [name for room in ROOMS for name in paints_of(room)]
-        super().__init__({name: _emoji(name, number) for number, name in enumerate(names, start=1)})
+        super().__init__(
+            (name, discord.PartialEmoji(name=f"tp_{name[:22]}_{number:06x}", id=10**17 + number))
+            for number, name in enumerate(names, start=1)
+        )
         self.strange: set[str] = set()
 
     def get(self, name: str, default: Any = None) -> Any:
         if name not in self:
             self.strange.add(name)
         return super().get(name, default)
-
-
-def _emoji(name: str, number: int) -> discord.PartialEmoji:
-    return discord.PartialEmoji(name=f"tp_{name[:22]}_{number:06x}", id=10**17 + number)
 
 
 @pytest.fixture

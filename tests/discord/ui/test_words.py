@@ -8,7 +8,7 @@ from cogs.core.pictures import OPENING
 from engines.registry import SLUGS, words
 from engines.words import MOST_CHARACTERS
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
-from tests.discord.words.listener import READ_ALOUD
+from tests.discord.ui.listener import READ_ALOUD
 
 every_game = pytest.mark.parametrize("slug", SLUGS)
 

@@ -1,1 +1,0 @@
-"""Turns tried again and sandboxes in Discord."""

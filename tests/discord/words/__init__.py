@@ -1,1 +1,0 @@
-"""Flows of somebody who hears the boards."""
