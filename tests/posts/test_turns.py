@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from cogs.core.presenter import presenter_of
 from cogs.core.story import fold, merge_events
 from cogs.ui.text import without_icons
@@ -47,54 +49,48 @@ def post_lines(slug: str, happened: list[Any], view: Any, seat: Seat) -> str:
     return without_icons("\n".join(fold(merge_events(speaker, pairs, view, NAMES), NAMES[seat])))
 
 
-def test_tiles_are_told_in_the_order_laid() -> None:
-    hands = [["03", "03", "01-34", "03"], []]
-    script = "place AC50 14; place AD50 14; replace AA50 {}; place AE50 14; end"
-    state = arrange(line(3), hands=hands)
-
-    text = tesla_turn(state, script.format("01-34"))
-
-    assert text.startswith(
-        "Ann places tiles at AC50 and AD50, replaces the tile at AA50, places a tile at AE50 and draws"
-    )
-
-
-def test_a_turn_without_a_deed_ends() -> None:
-    assert tesla_turn(arrange(line(3)), "end") == "Ann ends the turn."
-
-
-def test_circuits_that_are_joined_are_told_with_their_owner_and_worth() -> None:
-    tiles = line(9)
-    del tiles["AD50"]
-    state = arrange(tiles, {"Z50": (0, "14"), "AE50": (0, "14")}, hands=[["03", "12"], []])
-
-    text = tesla_turn(state, "place AD50 14; end")
-
-    assert "Ann's circuit B is 9 long, worth 18 with 2 markers (from Ann's A of 4 and Ann's B of 4)." in text
-
-
-def test_a_circuit_is_nobodys_after_its_last_marker_was_cashed_in() -> None:
-    state = arrange(line(5), {"Z50": (1, "14")}, hands=[[], ["03", "12"]], seat=1)
-
-    text = tesla_turn(state, "place AE50 14; take Z50; end")
-
-    assert text.startswith("Bo places a tile at AE50 and takes back a marker from A (**+6**).")
-    assert "Circuit A is 6 long and nobody's (was 5 and Bo's)." in text
-
-
-def test_free_circuits_are_left_out_beside_owned_ones() -> None:
-    state = arrange(line(5), {"Z50": (0, "14")}, hands=[["03", "12"], []])
-
-    text = tesla_turn(state, "place AE50 14; end")
-
-    assert "Ann's circuit A is 6 long, worth 6 (was 5)." in text
-    assert "nobody" not in text
+CUT = {place: tile for place, tile in line(9).items() if place != "AD50"}
+ANNS, BOS = {"Z50": (0, "14")}, {"Z50": (1, "14")}
+PAIR = [["03", "12"], []]
+TESLA_TURNS: dict[str, tuple[TeslaState, str, list[str]]] = {
+    "tiles are told in the order laid": (
+        arrange(line(3), hands=[["03", "03", "01-34", "03"], []]),
+        "place AC50 14; place AD50 14; replace AA50 01-34; place AE50 14; end",
+        ["^Ann places tiles at AC50 and AD50, replaces the tile at AA50, places a tile at AE50 and draws"],
+    ),
+    "a turn without a deed ends": (arrange(line(3)), "end", ["^Ann ends the turn.$"]),
+    "joined circuits are told with their owner and worth": (
+        arrange(CUT, {**ANNS, "AE50": (0, "14")}, hands=PAIR),
+        "place AD50 14; end",
+        ["Ann's circuit B is 9 long, worth 18 with 2 markers (from Ann's A of 4 and Ann's B of 4)."],
+    ),
+    "a circuit is nobody's after its last marker was cashed in": (
+        arrange(line(5), BOS, hands=PAIR[::-1], seat=1),
+        "place AE50 14; take Z50; end",
+        [
+            "^Bo places a tile at AE50 and takes back a marker from A (**+6**).",
+            "Circuit A is 6 long and nobody's (was 5 and Bo's).",
+        ],
+    ),
+    "free circuits are left out beside owned ones": (
+        arrange(line(5), ANNS, hands=PAIR),
+        "place AE50 14; end",
+        ["Ann's circuit A is 6 long, worth 6 (was 5).", "!nobody"],
+    ),
+    "somebody who can win with one marker is named": (
+        arrange(line(5), ANNS, hands=PAIR, scores=(44, 20)),
+        "place AE50 14; end",
+        ["**Ann can win** with one marker."],
+    ),
+}
+"""Each with a turn and what its post says: `^` begins, `$` ends, `!` is left out."""
 
 
-def test_somebody_who_can_win_with_one_marker_is_named() -> None:
-    state = arrange(line(5), {"Z50": (0, "14")}, hands=[["03", "12"], []], scores=(44, 20))
+@pytest.mark.parametrize(("state", "script", "said"), TESLA_TURNS.values(), ids=TESLA_TURNS)
+def test_a_turn_of_teslas_tangle(state: TeslaState, script: str, said: list[str]) -> None:
+    text = f"^{tesla_turn(state, script)}$"
 
-    assert "**Ann can win** with one marker." in tesla_turn(state, "place AE50 14; end")
+    assert [one for one in said if (one.removeprefix("!") in text) == one.startswith("!")] == []
 
 
 def test_wires_that_one_tile_exchanges_are_one_line_of_the_history() -> None:
@@ -132,23 +128,18 @@ def test_a_new_limit_has_a_subject() -> None:
     )
 
 
-def test_a_reversed_order_holds_from_now_on() -> None:
+def test_a_reversed_order_holds_from_now_on_and_evicted_workers_go_back_into_their_circles() -> None:
     view = TANGLEWOOD.view(begin_tanglewood(3), None)
     began = TanglewoodRoundBegan(round=6, order=(2, 1, 0), turned=True)
-
-    text = without_icons(tanglewood_lines.event_line(began, view, NAMES) or "")
-
-    assert text == "From round 6 on, the turn order is reversed: Cy, Bo and Ann."
-
-
-def test_evicted_workers_go_back_into_their_circles() -> None:
-    view = TANGLEWOOD.view(begin_tanglewood(3), None)
     gone = Evicted(seat=2, region="I", colours=(1, 0, "neutral"))
 
-    assert without_icons(tanglewood_lines.event_line(gone, view, NAMES) or "") == (
+    lines = [without_icons(tanglewood_lines.event_line(one, view, NAMES) or "") for one in (began, gone)]
+
+    assert lines == [
+        "From round 6 on, the turn order is reversed: Cy, Bo and Ann.",
         "↳ Bo and Ann each take 1 worker from Ivy Tor (I) back into their circle. "
-        "1 neutral worker leaves the game."
-    )
+        "1 neutral worker leaves the game.",
+    ]
 
 
 def test_only_cards_that_still_lie_in_the_row_are_new() -> None:
@@ -163,30 +154,21 @@ def test_only_cards_that_still_lie_in_the_row_are_new() -> None:
     assert text == "-# New in the row: Ripe Harvest.\n↳ Ann takes Creeping Root and Turned Season."
 
 
-def test_upkeep_to_come_says_when_and_who_is_free() -> None:
+def test_upkeep_is_told_in_few_words_and_a_card_of_the_pile_and_a_seed_say_their_price() -> None:
     view = TANGLE.view(begin_tangle(2), None)
-
-    text = without_icons(tangle_lines.event_line(MarkerCame(track="growth", seat=1), view, NAMES) or "")
-
-    assert text == (
-        "**Upkeep for bushes and meadows comes at the start of Bo's next turn.** "
-        "Everyone pays 1 W for each one that isn't beside a lake."
+    events = (
+        MarkerCame(track="growth", seat=1),
+        TookCard(seat=0, card=None, price=(0, 0, 0, 1)),
+        TanglePlanted(0, "bush", "C8", hedge=True),
     )
 
+    lines = [without_icons(tangle_lines.event_line(one, view, NAMES) or "") for one in events]
 
-def test_upkeep_that_nobody_owes_is_told_in_few_words() -> None:
-    view = TANGLE.view(begin_tangle(2), None)
-
+    assert lines == [
+        "**Upkeep for bushes and meadows comes at the start of Bo's next turn.** "
+        "Everyone pays 1 W for each one that isn't beside a lake.",
+        "↳ Ann takes a card from the pile (1 M).",
+        "↳ Ann plants a bush seed at C8 (1 E).",
+    ]
     told = post_lines("tangle", [UpkeepBegan(track="lakes")], view, 0)
-
     assert told == "**Upkeep for lakes: nobody owed any.**"
-
-
-def test_a_card_from_the_pile_and_a_seed_of_the_supply_say_their_price() -> None:
-    view = TANGLE.view(begin_tangle(2), None)
-    taken = TookCard(seat=0, card=None, price=(0, 0, 0, 1))
-    hedge = TanglePlanted(0, "bush", "C8", hedge=True)
-
-    lines = [without_icons(tangle_lines.event_line(one, view, NAMES) or "") for one in (taken, hedge)]
-
-    assert lines == ["↳ Ann takes a card from the pile (1 M).", "↳ Ann plants a bush seed at C8 (1 E)."]

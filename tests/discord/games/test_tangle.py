@@ -1,7 +1,6 @@
 """Tangle in Discord: a root and its action, payments, cards, trackers, upkeep for all, typed moves."""
 
 from collections.abc import Sequence
-from random import Random
 from typing import Any
 
 import msgspec
@@ -122,17 +121,28 @@ async def test_the_post_tells_in_a_line_what_a_long_turn_did(stage: DiscordStage
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
-async def test_each_step_of_a_turn_may_be_taken_back(stage: DiscordStage, place: Any) -> None:
+async def test_each_step_may_be_taken_back_and_choices_that_cannot_all_be_paid_are_not_taken(
+    stage: DiscordStage, place: Any
+) -> None:
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
     await pick(stage["Ann"], result.response, "chosen", "C6")
-
     await stage["Ann"].click(result.response, label="Undo")
     assert "C6" not in (await stage.view()).tiles
     await stage["Ann"].click(result.response, label="Undo")
-
-    view = await stage.view()
-    assert view.tiles["B5"].roots == 1
+    assert (await stage.view()).tiles["B5"].roots == 1
     assert "Place a root" in read_message(result.response).text
+
+    result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
+    menu = read_message(result.response).menus["chosen"]
+    assert menu["max_values"] == (await stage.view()).players[0].stash[1] < len(menu["options"])
+    await stage["Ann"].select(result.response, ["D11", "C5"], custom_id=menu["custom_id"])
+
+    shown = read_message(result.response)
+    assert "You can't pay for C5 and D11 together. You have 2 W, 2 E, 2 N, 2 M. I kept C5." in shown.text
+    assert not shown.menus
+    assert "C5" not in (await stage.view()).tiles
+    await stage["Ann"].click(result.response, label="Confirm")
+    assert "C5" in (await stage.view()).tiles
 
 
 async def test_several_areas_are_laid_at_once_the_nearest_first(stage: DiscordStage, place: Any) -> None:
@@ -147,39 +157,23 @@ async def test_several_areas_are_laid_at_once_the_nearest_first(stage: DiscordSt
     assert "lays clean earth at C6 and C7 (2 E)." in read_message(result.response).text
 
 
-async def test_choices_that_cannot_all_be_paid_are_not_taken(stage: DiscordStage, place: Any) -> None:
-    result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
-
-    menu = read_message(result.response).menus["chosen"]
-
-    earth = (await stage.view()).players[0].stash[1]
-    assert menu["max_values"] == earth < len(menu["options"])
-
-    menu = read_message(result.response).menus["chosen"]
-
-    await stage["Ann"].select(result.response, ["D11", "C5"], custom_id=menu["custom_id"])
-
-    shown = read_message(result.response)
-    assert "You can't pay for C5 and D11 together. You have 2 W, 2 E, 2 N, 2 M. I kept C5." in shown.text
-    assert not shown.menus
-    assert "C5" not in (await stage.view()).tiles
-
-    await stage["Ann"].click(result.response, label="Confirm")
-    assert "C5" in (await stage.view()).tiles
-
-
-async def test_a_drawn_card_can_not_be_taken_back_and_only_its_owner_sees_it(
+async def test_a_card_is_drawn_by_its_own_panel_and_for_good_and_only_its_owner_sees_it(
     stage: DiscordStage, place: Any
 ) -> None:
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="EN")
     assert "Draw 3 cards" in read_message(result.response).text
     assert "Undo" in read_message(result.response).buttons
-    await pick(stage["Ann"], result.response, "chosen", "pile")
+    asked = parse(read_message(result.response).menus["chosen"]["custom_id"])
+    assert asked is not None
 
+    refused = await stage.send_press("Ann", replace(asked, verb="to", values=("CE",)))
+    assert NOT_OURS in read_message(refused.response).text
+    assert "Draw 3 cards" in (await stage.panel("Ann", place))[1].text
+
+    await pick(stage["Ann"], result.response, "chosen", "pile")
     assert "Undo" not in read_message(result.response).buttons
     assert "You draw" in read_message(result.response).text
-    everything = "\n".join(post.text for post in stage.posts(place))
-    assert "You draw" not in everything
+    assert "You draw" not in "\n".join(post.text for post in stage.posts(place))
     assert (await stage.view("Bo")).hands is None
 
 
@@ -204,19 +198,6 @@ async def test_two_of_a_card_in_the_row_are_told_apart(
     assert (await stage.view()).row[:2] == ["spring_rush", "berry_year"]
 
 
-async def test_where_a_root_goes_is_asked_by_no_panel_of_another_decision(
-    stage: DiscordStage, place: Any
-) -> None:
-    result = await stage["Ann"].slash(place, "tangle place", root="B5", to="EN")
-    asked = parse(read_message(result.response).menus["chosen"]["custom_id"])
-    assert asked is not None
-
-    refused = await stage.send_press("Ann", replace(asked, verb="to", values=("CE",)))
-
-    assert NOT_OURS in read_message(refused.response).text
-    assert "Draw 3 cards" in (await stage.panel("Ann", place))[1].text
-
-
 async def test_moves_that_bring_much_have_a_page_before_them(stage: DiscordStage, place: Any) -> None:
     table, view = await stage.table(), await stage.view("Ann")
     asked = Pushing(1)
@@ -233,16 +214,29 @@ async def test_moves_that_bring_much_have_a_page_before_them(stage: DiscordStage
     assert not is_placed_at_once(Perspective(table, 0, with_lore), move)
 
 
-async def test_a_toll_is_shown_before_it_is_paid(stage: DiscordStage, place: Any) -> None:
+async def test_a_toll_is_shown_before_it_is_paid_and_a_single_choice_is_one_button(
+    stage: DiscordStage, place: Any
+) -> None:
     await type_placement(stage, "Ann", place, "B5", "CE", "earth on C6", "stop", "stop", "lakes 1")
     result, _ = await stage.panel("Bo", place)
-
     await to(stage, "Bo", result, "CE")
-
     shown = read_message(result.response)
     assert "Move your root from B9 to CE (Clean earth)." in shown.text
     assert "Ann 1, in any resources." in shown.text
     assert "Place it" in shown.buttons
+
+    await type_placement(stage, "Bo", place, "B9", "BS", "stop")
+    await type_placement(stage, "Ann", place, "CE", "TS", "stop")
+    await type_placement(stage, "Bo", place, "BS", "CE", "earth on C8", "stop", "stop", "lakes 1")
+    result = await stage["Ann"].slash(place, "tangle place", root="TS", to="PL")
+    shown = read_message(result.response)
+    assert "You have one tree seed." in shown.text
+    assert "chosen" not in shown.menus
+    assert any(label.startswith("Plant nothing") for label in shown.buttons)
+
+    await stage["Ann"].click(result.response, label="C6")
+
+    assert (await stage.view()).tiles["C6"].seed == "tree"
 
 
 async def test_another_root_may_be_chosen_and_a_root_may_go_home(stage: DiscordStage, place: Any) -> None:
@@ -481,16 +475,6 @@ async def test_spaces_are_exchanged_by_the_command(stage: DiscordStage) -> None:
     assert (await stage.view()).options.exchange == (("S1", "takeover"),)
 
 
-async def test_a_game_against_a_computer_goes_on_by_clicks(stage: DiscordStage, fixed_deal: None) -> None:
-    place = await stage.open("Ann", game="tangle", computers=1)
-    rng = Random(4)
-
-    for _ in range(3):
-        await stage.finish_turn("Ann", place, rng.randint(0, 99))
-
-    assert (await stage.view()).round >= 3
-
-
 async def test_at_the_end_everybodys_conditions_are_told(stage: DiscordStage, place: Any) -> None:
     asked = await stage["Bo"].slash(place, "table resign")
     await stage["Bo"].click(asked.response, label="Resign")
@@ -514,25 +498,6 @@ async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_o
     assert "Does nothing now: you have no clean earth" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Place it anyway")
     assert (await stage.view()).roots == {"ME": (0,)}
-
-
-async def test_a_single_choice_is_one_button_beside_the_one_that_leaves_it(
-    stage: DiscordStage, place: Any
-) -> None:
-    await type_placement(stage, "Ann", place, "B5", "CE", "earth on C6", "stop", "stop", "lakes 1")
-    await type_placement(stage, "Bo", place, "B9", "BS", "stop")
-    await type_placement(stage, "Ann", place, "CE", "TS", "stop")
-    await type_placement(stage, "Bo", place, "BS", "CE", "earth on C8", "stop", "stop", "lakes 1")
-    result = await stage["Ann"].slash(place, "tangle place", root="TS", to="PL")
-
-    shown = read_message(result.response)
-    assert "You have one tree seed." in shown.text
-    assert "chosen" not in shown.menus
-    assert "C6" in shown.buttons
-    assert any(label.startswith("Plant nothing") for label in shown.buttons)
-    await stage["Ann"].click(result.response, label="C6")
-
-    assert (await stage.view()).tiles["C6"].seed == "tree"
 
 
 async def test_a_card_shows_its_price_and_what_it_asks_and_can_be_undone(
@@ -615,21 +580,9 @@ async def test_a_panel_shows_the_land_or_the_part_that_is_decided_about(
     assert read_message(result.response).files == ["tangle-hand.png"]
 
 
-async def test_a_seat_without_payable_cards_is_skipped_and_told_so(stage: DiscordStage, place: Any) -> None:
-    await type_placement(
-        stage, "Ann", place, "B5", "CE", "earth on C6", "stop", "cast Windfall", "stop", "enchantments 1"
-    )
-    await type_placement(stage, "Bo", place, "B9", "TS", "stop")
-    await stage["Ann"].slash(place, "tangle place", root="CE", to="LA")
-    result, _ = await stage.panel("Ann", place)
-    await pick(stage["Ann"], result.response, "chosen", "C5")
-
-    text = read_message(result.response).text
-    assert "You can't afford any of your enchantments, so you cast none." in text
-    assert "Push the upkeep trackers" in text
-
-
-async def test_undo_after_a_skipped_cast_takes_back_your_own_step(stage: DiscordStage, place: Any) -> None:
+async def test_a_seat_without_payable_cards_is_skipped_told_so_and_takes_back_its_own_step(
+    stage: DiscordStage, place: Any
+) -> None:
     await type_placement(
         stage, "Ann", place, "B5", "CE", "earth on C6", "stop", "cast Windfall", "stop", "enchantments 1"
     )
@@ -637,12 +590,15 @@ async def test_undo_after_a_skipped_cast_takes_back_your_own_step(stage: Discord
     await stage["Ann"].slash(place, "tangle place", root="CE", to="LA")
     result, before = await stage.panel("Ann", place)
     await pick(stage["Ann"], result.response, "chosen", "C5")
+    text = read_message(result.response).text
+    assert "You can't afford any of your enchantments, so you cast none." in text
+    assert "Push the upkeep trackers" in text
     result, skipped = await stage.panel("Ann", place)
+    assert "Push the upkeep trackers" in skipped.text
 
     await stage["Ann"].click(result.response, label="Undo")
 
     shown = read_message(result.response)
-    assert "Push the upkeep trackers" in skipped.text
     assert "I took back your last step." in shown.text
     assert "You can't afford any" not in shown.text
     assert shown.values("chosen") == before.values("chosen")
