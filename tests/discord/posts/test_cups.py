@@ -114,6 +114,9 @@ async def test_where_there_is_no_cup(stage: DiscordStage) -> None:
 
         assert answer.response.content == "No cup here. `/cup new` opens one."
         assert "I can't find cup 7" in other.response.content
+    for verb in ("join", "leave", "start", "standings", "drop", "drop_now", "close_now"):
+        answer = await stage.send_press("Ann", Press("cup", verb, 99, 0, "1"))
+        assert "I can't find cup 99" in answer.response.content, verb
 
 
 async def test_impossible_cup_commands_are_refused(stage: DiscordStage) -> None:
@@ -410,13 +413,6 @@ async def test_two_cups_at_once(stage: DiscordStage) -> None:
     assert [choice["value"] for choice in offered] == [2, 1]
     assert {table.slug for table in await tables(stage, 2)} == {"tesla"}
     assert len(other.threads) == len(await tables(stage, 2))
-
-
-async def test_a_press_of_a_cup_that_is_not_there(stage: DiscordStage) -> None:
-    for verb in ("join", "leave", "start", "standings", "drop", "drop_now", "close_now"):
-        answer = await stage.send_press("Ann", Press("cup", verb, 99, 0, "1"))
-
-        assert "I can't find cup 99" in answer.response.content, verb
 
 
 async def test_a_forged_press_drops_nobody(stage: DiscordStage) -> None:

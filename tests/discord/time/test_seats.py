@@ -37,20 +37,37 @@ async def test_a_seat_is_offered_and_taken_with_its_hand(stage: DiscordStage, pl
     assert "don't play" in refused.response.content
 
 
-@pytest.mark.parametrize("who", ["bot", "oneself", "another at the table"])
-async def test_a_refused_seat_is_explained_at_once(stage: DiscordStage, place: Any, who: str) -> None:
+async def test_a_refused_seat_is_explained_at_once(stage: DiscordStage, place: Any) -> None:
     robot = stage.guild.add_member(stage.env.create_user("robot", bot=True))
-    member, why = {
-        "bot": (robot, "Bots can't play here"),
-        "oneself": (stage["Bo"], "That's you"),
-        "another at the table": (stage["Ann"], "Ann is already at this table"),
-    }[who]
-
-    answer = await stage["Bo"].slash(place, "table offer", member=member)
-
-    assert answer.ephemeral
-    assert why in answer.response.content
+    offers = {
+        "Bots can't play here": robot,
+        "That's you": stage["Bo"],
+        "Ann is already at this table": stage["Ann"],
+    }
+    for why, member in offers.items():
+        answer = await stage["Bo"].slash(place, "table offer", member=member)
+        assert answer.ephemeral
+        assert why in answer.response.content
     assert (await stage.table()).proposal is None
+
+    none = await stage["Dee"].slash(place, "table take")
+    persons = await stage["Dee"].slash(place, "table take", seat=1)
+    beyond = await stage["Dee"].slash(place, "table take", seat=9)
+    own = await stage["Ann"].slash(place, "table take")
+    assert "This table has no computer players" in none.response.content
+    assert persons.response.content == beyond.response.content == "There's no computer player there."
+    assert own.ephemeral
+    assert own.response.content == "You already have a seat at table 1."
+
+    for value, why in (
+        ("pause", "can't propose that here"),
+        ("", "can't propose that here"),
+        ("undo", "has changed"),
+    ):
+        answer = await stage.send_press("Ann", Press("late", "matter", 1, 0, value))
+        assert why in answer.response.content
+    stranger = await stage.send_press("Dee", Press("late", "propose", 1, 0))
+    assert "players at this table" in stranger.response.content
 
 
 async def test_a_computers_seat_is_asked_for_and_given_when_all_agree(stage: DiscordStage) -> None:
@@ -66,15 +83,6 @@ async def test_a_computers_seat_is_asked_for_and_given_when_all_agree(stage: Dis
     assert "asked" in asked.response.content
     assert "Everyone agreed, so Dee takes Ada's seat from now on" in stage.post(place).text
     assert (await stage.table()).seats[1].user_id == stage["Dee"].id
-
-
-async def test_without_a_computer_there_is_no_seat_to_ask_for(stage: DiscordStage, place: Any) -> None:
-    none = await stage["Dee"].slash(place, "table take")
-    persons = await stage["Dee"].slash(place, "table take", seat=1)
-    beyond = await stage["Dee"].slash(place, "table take", seat=9)
-
-    assert "This table has no computer players" in none.response.content
-    assert persons.response.content == beyond.response.content == "There's no computer player there."
 
 
 async def test_an_administrator_replaces_a_player_with_the_consent_of_the_others(
@@ -114,30 +122,9 @@ async def test_a_game_is_ended_without_a_result_when_all_agree(stage: DiscordSta
     assert "Everyone agreed, so the game ends here without a result." in stage.post(place).text
 
 
-async def test_an_unoffered_seat_is_refused(stage: DiscordStage, place: Any) -> None:
-    for press, why in (
-        (Press("late", "matter", 1, 0, "pause"), "can't propose that here"),
-        (Press("late", "matter", 1, 0, ""), "can't propose that here"),
-        (Press("late", "matter", 1, 0, "undo"), "has changed"),
-    ):
-        answer = await stage.send_press("Ann", press)
-        assert why in answer.response.content
-    stranger = await stage.send_press("Dee", Press("late", "propose", 1, 0))
-    assert "players at this table" in stranger.response.content
-
-
 async def test_a_refusal_reaches_everyone_at_once(stage: DiscordStage, place: Any) -> None:
     await stage["Bo"].slash(place, "table offer", member=stage["Dee"])
     await stage["Dee"].click(stage.post(place).message, label="Decline")
 
     assert "Dee declines, so Bo keeps the seat." in stage.post(place).text
     assert "Agree" not in stage.post(place).buttons
-
-
-async def test_who_sits_at_the_table_is_told_so_by_its_number(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo")
-
-    answer = await stage["Ann"].slash(place, "table take")
-
-    assert answer.ephemeral
-    assert answer.response.content == "You already have a seat at table 1."

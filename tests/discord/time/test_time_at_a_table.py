@@ -223,18 +223,26 @@ async def test_a_person_without_notices_hears_of_no_waiting_and_no_deputy(
     assert dms(stage, "Ann") == []
 
 
-async def test_a_proposal_can_be_declined(stage: DiscordStage, three: Any) -> None:
+async def test_a_proposal_can_be_declined_and_its_button_is_none_for_another(
+    stage: DiscordStage, three: Any
+) -> None:
     await stage.wait(2 * DAY + HOUR)
     await press(stage, "Bo", three, SEAT)
     old = find_press(stage.post(three), "Agree")
 
     assert "Declined" in await press(stage, "Cy", three, "Decline")
     late = await stage.send_press("Cy", old)
-
     assert "That proposal is gone" in late.response.content
     assert "Agree" not in stage.post(three).buttons
     assert not (await stage.table()).seats[0].computer
     assert TURN in stage.post(three).buttons
+
+    await choose(stage, "Bo", three, "Pause the table")
+    answer = await stage.send_press("Cy", old)
+    assert "There's a newer proposal" in answer.response.content
+    proposal = (await stage.table()).proposal
+    assert proposal is not None
+    assert proposal.agreed == (stage["Bo"].id,)
 
 
 async def test_a_proposal_has_lost_its_sense_when_the_late_person_moves(
@@ -247,21 +255,6 @@ async def test_a_proposal_has_lost_its_sense_when_the_late_person_moves(
 
     assert (await stage.table()).proposal is None
     assert "Proposed:" not in stage.post(three).text
-
-
-async def test_a_button_for_one_proposal_is_none_for_another(stage: DiscordStage, three: Any) -> None:
-    await stage.wait(2 * DAY + HOUR)
-    await press(stage, "Bo", three, SEAT)
-    old = find_press(stage.post(three), "Agree")
-    await press(stage, "Cy", three, "Decline")
-    await choose(stage, "Bo", three, "Pause the table")
-
-    answer = await stage.send_press("Cy", old)
-
-    assert "There's a newer proposal" in answer.response.content
-    proposal = (await stage.table()).proposal
-    assert proposal is not None
-    assert proposal.agreed == (stage["Bo"].id,)
 
 
 async def test_the_table_is_paused_when_all_agree_and_goes_on_when_one_says_so(
