@@ -76,12 +76,8 @@ async def test_the_host_chooses_how_long_computers_think(lobby: DiscordStage) ->
 
     assert (await lobby.table()).thinking is Thinking.QUICK
     assert "Strong computers move quickly and play a bit weaker." in lobby.card().text
-
-
-async def test_a_table_is_opened_with_computers_that_think_quickly(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new", computers=1, strength="strong", thinking="quick")
-
-    assert (await stage.table()).thinking is Thinking.QUICK
+    await lobby["Bo"].slash(lobby.channel, "ribbon new", computers=1, strength="strong", thinking="quick")
+    assert (await lobby.table(2)).thinking is Thinking.QUICK
 
 
 @pytest.mark.parametrize(("hidden", "strength"), [(False, "easy"), (True, "medium")])
@@ -96,13 +92,21 @@ async def test_computers_beside_a_host_who_hides_tell_nothing(
     assert ("suggested" in str(stage.card().menus["computer"])) is not hidden
 
 
-async def test_without_computers_nobody_is_asked_how_long_they_think(stage: DiscordStage) -> None:
+async def test_where_computers_are_off_no_card_offers_them_and_a_lesson_has_its_own(
+    stage: DiscordStage,
+) -> None:
     await stage.admin.slash(stage.channel, "admin config", computers=False)
-    await stage["Ann"].slash(stage.channel, "ribbon new")
-
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
+    assert "computer" not in stage.card().menus
+    assert "The game needs 1 more player." in stage.card().text
     panel = await stage["Ann"].click(stage.card().message, label="Options")
-
     assert "thinking" not in read_message(panel.response).menus
+
+    await stage["Ann"].slash(stage.channel, "tesla learn")
+    refused = await stage["Ann"].slash(stage.channel, "tesla new", computers=1)
+
+    assert (await stage.table(2)).phase == "play"
+    assert "Computer players are off" in refused.response.content
 
 
 async def test_computers_sit_down_and_are_sent_away(lobby: DiscordStage) -> None:
@@ -114,15 +118,6 @@ async def test_computers_sit_down_and_are_sent_away(lobby: DiscordStage) -> None
     await lobby["Ann"].click(lobby.card().message, label="Remove computer")
 
     assert [occupant.strength for occupant in (await lobby.table()).seats] == [None, "strong"]
-
-
-async def test_where_no_computers_play_the_card_offers_none(stage: DiscordStage) -> None:
-    await stage.admin.slash(stage.channel, "admin config", computers=False)
-
-    await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
-
-    assert not [name for name in stage.card().menus if name == "computer"]
-    assert "The game needs 1 more player." in stage.card().text
 
 
 async def test_the_start_opens_a_thread_of_the_longest_life_and_sends_the_hands(lobby: DiscordStage) -> None:
@@ -257,16 +252,6 @@ async def test_after_a_rematch_that_was_closed_there_may_be_another(stage: Disco
 
     assert (await stage.table(3)).phase == "lobby"
     assert (await stage.table(3)).names == ["Bo", "Ann"]
-
-
-async def test_a_lesson_has_its_computer_where_computers_are_off(stage: DiscordStage) -> None:
-    await stage.admin.slash(stage.channel, "admin config", computers=False)
-
-    await stage["Ann"].slash(stage.channel, "tesla learn")
-    refused = await stage["Ann"].slash(stage.channel, "tesla new", computers=1)
-
-    assert (await stage.table(1)).phase == "play"
-    assert "Computer players are off" in refused.response.content
 
 
 async def test_a_table_of_a_match_whose_card_cannot_be_asked_for_is_closed_again(

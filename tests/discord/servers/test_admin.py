@@ -175,9 +175,12 @@ async def test_a_table_s_page_says_when_somebody_last_moved(stage: DiscordStage,
     assert f"-# Last step <t:{moved:.0f}:R>." in shown
 
 
-async def test_an_outdated_page_of_a_table_is_renewed_by_a_press(stage: DiscordStage, place: Any) -> None:
+async def test_an_outdated_page_of_a_table_is_renewed_by_a_press_that_a_move_concerns(
+    stage: DiscordStage, place: Any
+) -> None:
     page = await show_table(stage)
     await stage.panel_flip("Ann", place)
+    assert (await stage.admin.click(page, label="Pause…")).modal is not None
 
     await stage.admin.click(page, label="Let a computer play this turn…")
 
@@ -186,15 +189,6 @@ async def test_an_outdated_page_of_a_table_is_renewed_by_a_press(stage: DiscordS
     assert "Bo" in renewed
     await stage.admin.click(page, label="Let a computer play this turn…")
     assert "**Let a computer play Bo's turn?**" in read_message(page).text
-
-
-async def test_a_pause_is_not_held_up_by_a_move(stage: DiscordStage, place: Any) -> None:
-    page = await show_table(stage)
-    await stage.panel_flip("Ann", place)
-
-    form = await stage.admin.click(page, label="Pause…")
-
-    assert form.modal is not None
 
 
 @pytest.mark.parametrize("is_rated", [True, False])
@@ -213,22 +207,13 @@ async def test_the_answer_tells_the_change_and_nothing_else(stage: DiscordStage)
     await stage.admin.slash(stage.channel, "admin config", most_tables=2)
 
     changed = await stage.admin.slash(stage.channel, "admin config", most_tables=3, hints=False)
-
-    assert read_message(changed.response).text.splitlines()[:3] == [
-        "**Limit of open tables**: 3 (was: 2)",
-        "**Hints**: none (was: on request)",
-    ]
-    log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
-    assert (
-        "changed the settings. **Limit of open tables**: 3 (was: 2); "
-        "**Hints**: none (was: on request)." in log
-    )
-
-
-async def test_an_unchanged_setting_says_so(stage: DiscordStage) -> None:
     same = await stage.admin.slash(stage.channel, "admin config", computers=True)
 
+    changes = ["**Limit of open tables**: 3 (was: 2)", "**Hints**: none (was: on request)"]
+    assert read_message(changed.response).text.splitlines()[:3] == changes
     assert "Nothing changed, because it was already like that." in read_message(same.response).text
+    log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
+    assert f"changed the settings. {'; '.join(changes)}." in log
 
 
 async def test_a_server_whose_usual_pace_is_forbidden_can_change_what_else_it_likes(
@@ -262,12 +247,18 @@ def find_mentions(stage: DiscordStage, place: Any) -> list[str]:
     return [user.display_name for user in stage.post(place).message.mentions]
 
 
-async def test_the_question_before_a_kick_says_that_a_computer_plays_on_for_good(stage: DiscordStage) -> None:
+async def test_a_kick_that_would_do_something_else_by_now_is_not_carried_out(stage: DiscordStage) -> None:
     await stage.open("Ann", "Bo", **COOP)
+    question = await ask_kick(stage, "Ann")
+    asked = "**Kick Ann from table 1?** A computer takes their seat. You can't undo this."
+    assert asked in read_message(question).text
+    await kick(stage, "Bo")
 
-    question = read_message(await ask_kick(stage, "Ann")).text
+    answer = await stage.admin.click(question, label="Yes, do it")
 
-    assert "**Kick Ann from table 1?** A computer takes their seat. You can't undo this." in question
+    assert "has changed" in answer.response.content
+    table = await stage.table()
+    assert (table.phase, table.seat_of(stage["Ann"].id)) == ("play", 0)
 
 
 async def test_a_kick_offers_the_seat_to_people_who_look_as_its_question_says(stage: DiscordStage) -> None:
@@ -322,21 +313,13 @@ async def test_kicking_a_host_announces_the_next_one(stage: DiscordStage) -> Non
     )
 
 
-async def test_a_kick_that_would_do_something_else_by_now_is_not_carried_out(stage: DiscordStage) -> None:
-    await stage.open("Ann", "Bo", **COOP)
-    question = await ask_kick(stage, "Ann")
-    await kick(stage, "Bo")
-
-    answer = await stage.admin.click(question, label="Yes, do it")
-
-    assert "has changed" in answer.response.content
-    table = await stage.table()
-    assert (table.phase, table.seat_of(stage["Ann"].id)) == ("play", 0)
-
-
-async def test_a_kick_mentions_the_player_to_move_once(stage: DiscordStage) -> None:
+async def test_a_kick_mentions_the_player_to_move_once_and_a_leaver_never(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", "Cy", **COOP)
     assert find_mentions(stage, place) == ["Ann"]
+    more = await stage["Cy"].click(stage.post(place).message, label="More")
+    leaving = await stage["Cy"].click(more.response, label="Leave the game")
+    await stage["Cy"].click(leaving.response, label="Let a computer take my seat")
+    assert find_mentions(stage, place) == []
 
     await kick(stage, "Bo")
 
@@ -352,26 +335,6 @@ async def test_a_takeover_mentions_the_player_to_move(stage: DiscordStage) -> No
 
     assert await stage.due() == ["Dee"]
     assert find_mentions(stage, place) == ["Dee"]
-
-
-async def test_the_player_to_move_is_not_pinged_again_when_another_leaves(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", "Cy", **COOP)
-    more = await stage["Bo"].click(stage.post(place).message, label="More")
-    leaving = await stage["Bo"].click(more.response, label="Leave the game")
-
-    await stage["Bo"].click(leaving.response, label="Let a computer take my seat")
-
-    assert find_mentions(stage, place) == []
-
-
-async def test_a_person_who_lost_a_seat_reads_who_has_it(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", **COOP)
-    await stage.admin.slash(place, "admin replace", player=stage["Bo"], by=stage["Dee"])
-    for name in ("Ann", "Dee"):
-        await stage[name].click(stage.post(place).message, label="Agree")
-
-    text = "\n".join(read_message(message).text for message in stage["Bo"].user.dm_channel.history())
-    assert "An admin gave Dee your seat at **Ribbon Tangle**, table 1. The others agreed." in text
 
 
 @pytest.mark.any_game

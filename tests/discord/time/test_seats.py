@@ -96,8 +96,8 @@ async def test_an_administrator_replaces_a_player_with_the_consent_of_the_others
     assert "asked" in read_message(asked.response).text
     assert "Only this server's admins can do that" in strangers.response.content
     assert "An admin gave Bo's seat to Dee" in stage.post(place).text
-    lines = [read_message(message).text for message in stage["Bo"].user.dm_channel.history()]
-    assert any("table 1" in text for text in lines)
+    told = "\n".join(read_message(message).text for message in stage["Bo"].user.dm_channel.history())
+    assert "An admin gave Dee your seat at **Ribbon Tangle**, table 1. The others agreed." in told
 
 
 async def test_the_last_step_is_taken_back_when_all_agree(stage: DiscordStage, place: Any) -> None:
