@@ -72,7 +72,15 @@ async def test_a_press_uploads_no_picture_that_the_card_has(
     assert uploaded == []
 
 
-async def test_a_cancelled_table_says_so_on_its_card(lobby: DiscordStage) -> None:
+async def test_a_refused_press_is_answered_in_private_and_a_cancelled_table_says_so(
+    lobby: DiscordStage,
+) -> None:
+    before = lobby.card()
+
+    refused = await lobby["Bo"].click(before.message, label="Cancel")
+
+    assert refused.ephemeral
+    assert lobby.card().text == before.text
     assert "The table is closed. Its game never began." in (await press(lobby, "Ann", "Cancel")).text
 
 
@@ -86,15 +94,6 @@ async def test_a_slow_press_still_changes_the_card(
     monkeypatch.setattr("cogs.ui.answering.schedule_defer", at_once)
 
     assert "**Bo**" in (await press(lobby, "Bo", "Join")).text
-
-
-async def test_a_refused_press_is_answered_in_private(lobby: DiscordStage) -> None:
-    before = lobby.card()
-
-    refused = await lobby["Bo"].click(before.message, label="Cancel")
-
-    assert refused.ephemeral
-    assert lobby.card().text == before.text
 
 
 async def test_an_older_card_leads_to_the_one_of_now(lobby: DiscordStage) -> None:
@@ -168,17 +167,12 @@ def last_dm(stage: DiscordStage, name: str) -> ShownMessage:
     return read_message(stage[name].user.dm_channel.history()[-1])
 
 
-async def test_the_card_says_how_time_is_kept(lobby: DiscordStage) -> None:
+async def test_the_card_says_how_time_is_kept_and_the_options_are_on_two_pages(lobby: DiscordStage) -> None:
     text = lobby.card().text
-
-    assert (
-        "⏳ Daily: each player starts with 2 days of time and gets 1 day more each turn, up to 3 days. "
-        in text
-    )
+    daily = "⏳ Daily: each player starts with 2 days of time and gets 1 day more each turn, up to 3 days. "
+    assert daily in text
     assert " If someone is late, the others decide what happens." in text
 
-
-async def test_the_options_are_on_two_pages(lobby: DiscordStage) -> None:
     panel = await lobby["Ann"].click(lobby.card().message, label="Options")
     first = read_message(panel.response)
     assert set(first.menus) == {"set", "thinking", "finishers"}
@@ -208,38 +202,28 @@ async def test_the_host_chooses_a_pace_and_what_becomes_of_who_is_late(lobby: Di
     await pick(lobby["Ann"], page, "full", "hand")
     assert "The game starts when all" not in lobby.card().text
 
-
-async def test_without_a_clock_there_is_nothing_to_choose_about_lateness(lobby: DiscordStage) -> None:
-    page = await time_page(lobby)
-
     await pick(lobby["Ann"], page, "pace", "none")
-
     assert set(read_message(page).menus) == {"pace", "full"}
     assert "No clock, but if somebody doesn't play for 3 days" in lobby.card().text
 
 
-async def test_the_host_types_a_pace(lobby: DiscordStage) -> None:
+async def test_a_pace_is_typed_and_one_that_makes_no_sense_is_answered_with_an_example(
+    lobby: DiscordStage,
+) -> None:
+    for typed in ("soon", "3", "1m", "3d cap 2d"):
+        _, answer = await own_pace(lobby, typed)
+        opened = await lobby["Bo"].slash(lobby.channel, "ribbon new", pace=typed)
+        for refused in (answer, opened):
+            assert refused.ephemeral
+            assert "`3d+12h cap 5d`" in read_message(refused.response).text
+        assert (await lobby.table()).pace.name == "daily"
+
     page, _ = await own_pace(lobby, "3 days + 12 hours, cap 5d")
 
     assert (await lobby.table()).pace.name == "3d+12h cap 5d"
-    assert (
-        "each player starts with 3 days of time and gets 12 hours more each turn, up to 5"
-        in lobby.card().text
-    )
+    custom = "each player starts with 3 days of time and gets 12 hours more each turn, up to 5"
+    assert custom in lobby.card().text
     assert "3d+12h cap 5d" in read_message(page).values("pace")
-
-
-@pytest.mark.parametrize("typed", ["soon", "3", "1m", "3d cap 2d"])
-async def test_a_pace_that_makes_no_sense_is_answered_with_an_example(
-    lobby: DiscordStage, typed: str
-) -> None:
-    _, answer = await own_pace(lobby, typed)
-    opened = await lobby["Bo"].slash(lobby.channel, "ribbon new", pace=typed)
-
-    for refused in (answer, opened):
-        assert refused.ephemeral
-        assert "`3d+12h cap 5d`" in read_message(refused.response).text
-    assert (await lobby.table()).pace.name == "daily"
 
 
 async def test_forbidden_paces_are_not_offered(lobby: DiscordStage) -> None:
@@ -342,6 +326,9 @@ async def test_a_lobby_without_a_word_expires_and_is_opened_again_from_its_card(
 async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: DiscordStage) -> None:
     await lobby.wait(7 * DAY)
 
+    refused = await lobby["Bo"].slash(lobby.channel, "table join", table=1)
+    assert refused.ephemeral
+    assert "nobody joined for a week" in refused.response.content
     message = last_dm(lobby, "Ann")
     assert "I closed **Ribbon Tangle**, table 1, because nobody joined for a week." in message.text
     opened = await lobby["Ann"].user.click(message.message, label="Open it again")
@@ -358,18 +345,12 @@ async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: DiscordSta
     assert len([m for m in lobby["Ann"].user.dm_channel.history() if "I closed" in read_message(m).text]) == 1
 
 
-async def test_an_expired_lobby_takes_nobody(lobby: DiscordStage) -> None:
-    await lobby.wait(7 * DAY)
-
-    answer = await lobby["Bo"].slash(lobby.channel, "table join", table=1)
-
-    assert answer.ephemeral
-    assert "nobody joined for a week" in answer.response.content
-
-
 async def test_the_host_of_a_full_lobby_is_reminded_by_dm_and_starts_there(lobby: DiscordStage) -> None:
-    for name in ("Bo", "Cy"):
-        await lobby[name].click(lobby.card().message, label="Join")
+    for name, label in (("Bo", "Join"), ("Cy", "Join"), ("Cy", "Leave")):
+        await lobby[name].click(lobby.card().message, label=label)
+    await lobby.wait(HOUR)
+    assert lobby["Ann"].user.dm_channel.history() == []
+    await lobby["Cy"].click(lobby.card().message, label="Join")
     await lobby.wait(HOUR)
 
     message = last_dm(lobby, "Ann")
@@ -382,16 +363,6 @@ async def test_the_host_of_a_full_lobby_is_reminded_by_dm_and_starts_there(lobby
     assert "has already begun" in twice.response.content
     assert "all players have joined" in read_message(lobby["Ann"].user.dm_channel.history()[0]).text
     assert not lobby.card().buttons
-
-
-async def test_a_lobby_that_is_full_no_more_needs_no_reminder(lobby: DiscordStage) -> None:
-    for name in ("Bo", "Cy"):
-        await lobby[name].click(lobby.card().message, label="Join")
-    await lobby["Cy"].click(lobby.card().message, label="Leave")
-
-    await lobby.wait(HOUR)
-
-    assert lobby["Ann"].user.dm_channel.history() == []
 
 
 async def test_a_host_whose_dms_are_closed_is_reminded_in_the_channel(lobby: DiscordStage) -> None:

@@ -38,14 +38,9 @@ async def refusal_of(stage: DiscordStage, who: str, command: str, **options: Any
     return read_message(answer.response).text
 
 
-async def test_the_last_post_tells_how_the_ratings_have_moved(stage: DiscordStage) -> None:
-    place = await lose_game(stage, "Bo", "Ann")
-
-    assert "New ratings: Ann 1,000 → 1,138, Bo 1,000 → 927 (provisional)" in stage.post(place).text
-
-
 async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: DiscordStage) -> None:
-    await lose_game(stage, "Bo", "Ann")
+    place = await lose_game(stage, "Bo", "Ann")
+    assert "New ratings: Ann 1,000 → 1,138, Bo 1,000 → 927 (provisional)" in stage.post(place).text
 
     answer, board = await show_answer(stage, "Bo", "leaderboard", game="ribbon")
 
@@ -59,12 +54,17 @@ async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: Di
     assert "1. **Ann** 1,138" in posted.text
     assert posted.buttons == {}
 
+    beyond = await stage.send_press("Cy", Press("standings", "board", arg="ribbon.versus.9"))
+    assert "1. **Ann**" in read_message(beyond.response).text
 
-async def test_a_game_without_a_rated_table_is_told_so_in_a_sentence(stage: DiscordStage) -> None:
+
+async def test_where_no_game_has_ended_a_sentence_says_so(stage: DiscordStage) -> None:
     text = await refusal_of(stage, "Ann", "leaderboard", game="tangle")
 
     assert "Nobody has finished a rated game of Tangle here yet" in text
     assert "`/tangle new`" in text
+    assert "You haven't finished a game in this server yet" in await refusal_of(stage, "Dee", "profile")
+    assert "Ann hasn't finished a game" in await refusal_of(stage, "Dee", "profile", member=stage["Ann"])
 
 
 async def test_a_table_for_nothing_moves_no_rating(stage: DiscordStage) -> None:
@@ -98,13 +98,17 @@ async def test_the_card_says_that_a_table_is_for_nothing(stage: DiscordStage) ->
     assert "doesn't count for the ratings, because a computer plays." in stage.card().text
 
 
-async def test_ones_own_profile_tells_all_and_that_of_another_what_concerns_both(stage: DiscordStage) -> None:
+async def test_a_profile_tells_oneself_all_another_what_concerns_both_and_everybody_no_opponents(
+    stage: DiscordStage,
+) -> None:
     await lose_game(stage, "Bo", "Ann")
     await lose_game(stage, "Cy", "Ann")
 
-    _, own = await show_answer(stage, "Ann", "profile")
+    answer, own = await show_answer(stage, "Ann", "profile")
     _, theirs = await show_answer(stage, "Bo", "profile", member=stage["Ann"])
     _, strange = await show_answer(stage, "Dee", "profile", member=stage["Ann"])
+    await stage["Ann"].click(answer.response, label="Show everyone")
+    posted = stage.post(stage.channel)
 
     assert "**Ribbon Tangle** 1,2" in own.text
     assert "1st of 3" in own.text
@@ -115,15 +119,6 @@ async def test_ones_own_profile_tells_all_and_that_of_another_what_concerns_both
     assert "Cy" not in theirs.text
     assert "Against" not in strange.text
     assert "A chart shows the rating in Ribbon Tangle, from 1000 to" in str(own.alts[0])
-
-
-async def test_a_profile_that_is_shown_to_everybody_names_no_opponents(stage: DiscordStage) -> None:
-    await lose_game(stage, "Bo", "Ann")
-    answer, _ = await show_answer(stage, "Ann", "profile")
-
-    await stage["Ann"].click(answer.response, label="Show everyone")
-
-    posted = stage.post(stage.channel)
     assert "### Ann" in posted.text
     assert "Against" not in posted.text
     assert "Bo" not in f"{posted.text} {posted.alts}"
@@ -167,12 +162,8 @@ async def test_a_hidden_person_is_invisible_to_others(stage: DiscordStage) -> No
     _, board = await show_answer(stage, "Bo", "leaderboard", game="ribbon")
     assert "1. **Ann**" in board.text
 
-
-async def test_where_all_hide_there_is_nothing_to_show(stage: DiscordStage) -> None:
-    await lose_game(stage, "Bo", "Ann")
     for name in ("Ann", "Bo"):
         await stage[name].slash(stage.channel, "me hide")
-
     assert "Everyone who played this hides" in await refusal_of(stage, "Cy", "leaderboard", game="ribbon")
 
 
@@ -208,11 +199,6 @@ async def test_a_new_name_is_used_at_the_next_look(stage: DiscordStage) -> None:
     assert "1. **Anna\\_** 1,138" in theirs.text
 
 
-async def test_a_profile_without_games_says_so(stage: DiscordStage) -> None:
-    assert "You haven't finished a game in this server yet" in await refusal_of(stage, "Dee", "profile")
-    assert "Ann hasn't finished a game" in await refusal_of(stage, "Dee", "profile", member=stage["Ann"])
-
-
 async def test_the_best_alone_are_told_by_difficulty(stage: DiscordStage) -> None:
     parlour, ann = stage.bot.app.parlour, stage["Ann"].id
     for number, difficulty in enumerate(("easy", "hard"), 1):
@@ -244,14 +230,6 @@ async def test_a_solo_player_reads_the_best_score(stage: DiscordStage) -> None:
 
     assert f"1. **Ann** {outcome.scores[0]} · 1 game" in board.text
     assert f"Tangram City, alone · 1 game · best score {outcome.scores[0]}" in own.text
-
-
-async def test_a_part_that_is_there_no_more_is_answered_with_the_first(stage: DiscordStage) -> None:
-    await lose_game(stage, "Bo", "Ann")
-
-    answer = await stage.send_press("Cy", Press("standings", "board", arg="ribbon.versus.9"))
-
-    assert "1. **Ann**" in read_message(answer.response).text
 
 
 async def test_a_long_leaderboard_is_leafed_through(

@@ -71,21 +71,18 @@ async def test_a_board_is_put_up_and_taken_away(stage: DiscordStage, news: Any) 
     ]
 
 
-async def test_nobody_else_may_put_one_up(stage: DiscordStage, news: Any) -> None:
+async def test_nobody_else_and_nowhere_without_permissions_a_board_is_put_up(
+    stage: DiscordStage, news: Any
+) -> None:
     stage.allow_admin(stage.guild.default_role)
-    answer = await stage["Ann"].slash(stage.channel, "admin board", channel=news)
+    denied = discord.PermissionOverwrite(send_messages=False)
+    silent = stage.guild.create_text_channel("silent", overwrites={stage.guild.default_role: denied})
 
-    assert "Only this server's admins can do that" in answer.response.content
-    assert stage.posts(news) == []
-
-
-async def test_where_the_bot_may_not_post_no_board_is_put_up(stage: DiscordStage) -> None:
-    silent = stage.guild.create_text_channel(
-        "silent", overwrites={stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
-    )
-
+    refused = await stage["Ann"].slash(stage.channel, "admin board", channel=news)
     answer = await stage.admin.slash(stage.channel, "admin board", channel=silent)
 
+    assert "Only this server's admins can do that" in refused.response.content
+    assert stage.posts(news) == []
     assert "I need View Channel, Send Messages" in answer.response.content
     assert await audit_lines(stage) == []
 
@@ -96,6 +93,7 @@ async def test_it_shows_lobbies_with_their_free_seats_and_games_with_who_is_to_m
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     begun = (await stage.table()).clock(0).begun
     await stage["Cy"].slash(stage.channel, "tesla new", pace="brisk")
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="solo")
     await minute(stage)
 
     text = find_board(stage, board).text
@@ -104,6 +102,7 @@ async def test_it_shows_lobbies_with_their_free_seats_and_games_with_who_is_to_m
     assert f"table 2](https://discord.com/channels/{stage.guild.id}/{stage.channel.id}/" in text
     assert "Cy · **3 seats free**" in text
     assert "pace brisk" in text
+    assert "full, about to start" in text
     assert list(find_board(stage, board).buttons) == ["Join table 2"]
 
 
@@ -127,14 +126,6 @@ async def test_somebody_joins_from_the_board(stage: DiscordStage, board: Any) ->
     assert late.ephemeral
     assert "closed" in late.response.content
     assert "No open tables" in find_board(stage, board).text
-
-
-async def test_a_full_lobby_has_no_button(stage: DiscordStage, board: Any) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new", mode="solo")
-    await minute(stage)
-
-    assert "full, about to start" in find_board(stage, board).text
-    assert not find_board(stage, board).buttons
 
 
 async def test_it_is_edited_at_most_once_a_minute_and_only_when_something_changed(
@@ -232,21 +223,23 @@ async def test_after_a_look_nothing_is_asked_of_servers_where_nothing_has_change
     assert asked == [[stage.guild.id]]
 
 
-async def test_it_moves_to_another_channel(stage: DiscordStage, board: Any) -> None:
-    await stage.admin.slash(stage.channel, "admin board", channel=stage.channel)
-
-    assert stage.posts(board) == []
-    assert "Tables of Parlour" in find_board(stage, stage.channel).text
-
-
-async def test_to_put_it_up_again_where_it_stands_makes_no_second_one(
+async def test_it_stays_at_a_change_of_the_settings_and_moves_to_another_channel_alone(
     stage: DiscordStage, board: Any
 ) -> None:
     before = find_board(stage, board).message.id
 
     await stage.admin.slash(stage.channel, "admin board", channel=board)
-
+    await stage.admin.slash(stage.channel, "admin config", pace="weekly")
+    config = await stage.admin.slash(stage.channel, "admin config")
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    await minute(stage)
+    assert f"<#{board.id}>" in read_message(config.response).text
     assert find_board(stage, board).message.id == before
+
+    other = stage.guild.create_text_channel("other")
+    await stage.admin.slash(stage.channel, "admin board", channel=other)
+    assert stage.posts(board) == []
+    assert "Tables of Parlour" in find_board(stage, other).text
 
 
 async def test_when_its_channel_is_deleted_it_is_given_up_once(stage: DiscordStage, board: Any) -> None:
@@ -336,15 +329,3 @@ async def test_a_server_with_many_tables_has_a_board_that_discord_takes(
     assert len(find_board(stage, board).text) <= 4000
     assert "more lobbies" in find_board(stage, board).text
     assert "more games" in find_board(stage, board).text
-
-
-async def test_a_change_of_the_settings_keeps_the_board(stage: DiscordStage, board: Any) -> None:
-    before = find_board(stage, board).message.id
-
-    await stage.admin.slash(stage.channel, "admin config", pace="weekly")
-    config = await stage.admin.slash(stage.channel, "admin config")
-    await stage["Ann"].slash(stage.channel, "ribbon new")
-    await minute(stage)
-
-    assert f"<#{board.id}>" in read_message(config.response).text
-    assert find_board(stage, board).message.id == before
