@@ -32,19 +32,16 @@ async def type_command(stage: DiscordStage, command: str, **options: Any) -> str
     return read_message(answer.response).text
 
 
-async def test_the_panel_says_what_each_setting_is_and_does(stage: DiscordStage) -> None:
-    _, shown = await panel(stage)
-
+async def test_the_panel_says_what_each_setting_is_and_does_and_changes_it_in_place(
+    stage: DiscordStage,
+) -> None:
+    answer, shown = await panel(stage)
     for line in ("**Notices**: in the table's thread", "**Reminders**: on", "**Hands by DM**: on"):
         assert line in shown.text
     for line in ("**Quiet hours**: none", "**Time zone**: UTC (now ", "**Digest**: off", "**Away**: no"):
         assert line in shown.text
     assert shown.values("where") == ["thread", "dm", "both", "none"]
     assert shown.values("digest") == ["off", *map(str, range(24))]
-
-
-async def test_menus_and_switches_change_the_panel_in_place(stage: DiscordStage) -> None:
-    answer, _ = await panel(stage)
 
     await pick(stage["Ann"], answer.response, "where", "both")
     await pick(stage["Ann"], answer.response, "digest", "7")
@@ -71,7 +68,13 @@ async def test_a_switch_that_is_pressed_on_an_old_panel_does_what_it_said(stage:
 
 
 async def test_quiet_hours_and_zone_are_typed_into_forms(stage: DiscordStage) -> None:
-    answer, _ = await panel(stage)
+    answer, shown = await panel(stage)
+
+    form = await press(stage, answer, "Quiet hours")
+    said = await stage["Ann"].submit_modal(form, {"from": "dusk", "to": "dawn"})
+    assert "`22:00`" in read_message(said.response).text
+    assert said.ephemeral
+    assert read_message(answer.response).text == shown.text
 
     form = await press(stage, answer, "Time zone")
     await stage["Ann"].submit_modal(form, {"zone": "berlin"})
@@ -88,18 +91,6 @@ async def test_quiet_hours_and_zone_are_typed_into_forms(stage: DiscordStage) ->
     form = await press(stage, answer, "Quiet hours")
     await stage["Ann"].submit_modal(form, {"from": "", "to": ""})
     assert (await person(stage)).quiet is None
-
-
-async def test_an_unreadable_form_gets_an_example(stage: DiscordStage) -> None:
-    answer, _ = await panel(stage)
-    before = read_message(answer.response).text
-
-    form = await press(stage, answer, "Quiet hours")
-    said = await stage["Ann"].submit_modal(form, {"from": "dusk", "to": "dawn"})
-
-    assert "`22:00`" in read_message(said.response).text
-    assert said.ephemeral
-    assert read_message(answer.response).text == before
 
 
 async def test_a_holiday_is_told_at_the_table_and_ends_by_a_button(stage: DiscordStage) -> None:

@@ -32,10 +32,17 @@ def dms(stage: DiscordStage, name: str = "Ann") -> list[ShownMessage]:
     return [one for one in shown if "Your hand" not in one.text]
 
 
-async def test_a_person_without_tables_reads_where_to_look(stage: DiscordStage) -> None:
-    _, shown = await mine(stage)
-
+async def test_the_list_is_looked_at_again_and_a_table_opened_in_place(stage: DiscordStage) -> None:
+    answer, shown = await mine(stage)
     assert "You aren't at any table" in shown.text
+
+    await stage.open("Ann", "Bo", **VERSUS)
+    await stage["Ann"].click(answer.response, label="Look again")
+    assert "Waiting for you" in read_message(answer.response).text
+
+    await stage["Ann"].click(answer.response, label="Open table 1")
+    assert "flip" in read_message(answer.response).menus
+    assert len([m for m in stage.channel.history(viewer=stage["Ann"]) if m.flags.ephemeral]) == 1
 
 
 async def test_tables_are_listed_by_whom_they_wait_for(stage: DiscordStage) -> None:
@@ -57,16 +64,6 @@ async def test_tables_are_listed_by_whom_they_wait_for(stage: DiscordStage) -> N
     assert "https://discord.com/channels/" in shown.text
 
 
-async def test_open_leads_to_the_panel_of_the_table_in_place(stage: DiscordStage) -> None:
-    await stage.open("Ann", "Bo", **VERSUS)
-    answer, _ = await mine(stage)
-
-    await stage["Ann"].click(answer.response, label="Open table 1")
-
-    assert "flip" in read_message(answer.response).menus
-    assert len([m for m in stage.channel.history(viewer=stage["Ann"]) if m.flags.ephemeral]) == 1
-
-
 async def test_ended_tables_are_listed_for_a_week(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **VERSUS)
     await stage.finish(place)
@@ -77,15 +74,6 @@ async def test_ended_tables_are_listed_for_a_week(stage: DiscordStage) -> None:
     stage.env.backend.advance_clock(8 * DAY)
 
     assert "You aren't at any table" in (await mine(stage))[1].text
-
-
-async def test_the_list_is_looked_at_again_in_place(stage: DiscordStage) -> None:
-    answer, _ = await mine(stage)
-    await stage.open("Ann", "Bo", **VERSUS)
-
-    await stage["Ann"].click(answer.response, label="Look again")
-
-    assert "Waiting for you" in read_message(answer.response).text
 
 
 async def finish_turn(stage: DiscordStage, place: Any) -> Any:
@@ -209,11 +197,6 @@ async def test_only_what_needs_no_server_is_offered_without_one(stage: DiscordSt
     assert {name for name, how in installs.items() if USER in how} == ANYWHERE
     assert all(SERVER in how for how in installs.values())
     assert all(GUILD in where for where in contexts.values())
-
-
-async def test_tables_are_opened_and_administered_in_servers_alone(stage: DiscordStage) -> None:
-    contexts, installs = read_declarations(stage, "contexts"), read_declarations(stage, "integration_types")
-
     for name in ("admin", "cup", "looking", "leaderboard", *SLUGS):
         assert contexts[name] == {GUILD}, name
         assert installs[name] == {SERVER}, name
@@ -253,45 +236,33 @@ async def test_a_lesson_goes_on_where_it_was_left(stage: DiscordStage) -> None:
     assert "no table 3" in refused.response.content
 
 
-async def test_own_tables_lead_back_to_a_lesson(stage: DiscordStage) -> None:
+async def test_own_tables_lead_back_to_a_lesson_that_nobody_else_sees(stage: DiscordStage) -> None:
     await stage["Ann"].user.slash("learn", game="tesla")
     mine = await stage["Ann"].user.slash("mine")
     others = await stage["Bo"].user.slash("mine")
+    shown = await stage["Bo"].slash(stage.channel, "table show", table=1)
+    listed = await stage["Bo"].slash(stage.channel, "table list")
 
     back = await stage["Ann"].user.click(mine.response, label="Learn Tesla's Tangle")
 
     assert "Learn Tesla's Tangle" not in read_message(others.response).buttons
+    assert "There's no table 1 in this server" in shown.response.content
+    assert "No open tables here" in listed.response.content
     assert read_message(back.response).buttons
     assert (await stage.table()).id == 1
     refused = await stage["Ann"].slash(stage.channel, "table show", table=2)
     assert "no table 2" in refused.response.content
 
 
-async def test_nobody_else_sees_or_touches_a_lesson(stage: DiscordStage) -> None:
-    await stage["Ann"].user.slash("learn", game="ribbon")
-
-    shown = await stage["Bo"].slash(stage.channel, "table show", table=1)
-    listed = await stage["Bo"].slash(stage.channel, "table list")
-
-    assert "There's no table 1 in this server" in shown.response.content
-    assert "No open tables here" in listed.response.content
-
-
-async def test_the_help_in_a_dm_begins_a_lesson_there(stage: DiscordStage) -> None:
+async def test_the_help_in_a_dm_begins_a_lesson_there_and_opens_no_table(stage: DiscordStage) -> None:
     answer = await stage["Ann"].user.slash("help")
 
+    refused: Any = await stage["Ann"].user.click(answer.response, label="Play Tangle")
+    assert "Tables live in servers" in refused.followups[0].content if refused.followups else True
     await pick(stage["Ann"].user, answer.response, "learn", "tangram")
 
     table = await stage.table()
     assert (table.guild_id, table.slug) == (0, "tangram")
-
-
-async def test_a_table_is_not_opened_from_the_help_in_a_dm(stage: DiscordStage) -> None:
-    answer = await stage["Ann"].user.slash("help")
-
-    refused: Any = await stage["Ann"].user.click(answer.response, label="Play Tangle")
-
-    assert "Tables live in servers" in refused.followups[0].content if refused.followups else True
 
 
 async def test_a_finished_lesson_can_be_played_once_more(stage: DiscordStage) -> None:

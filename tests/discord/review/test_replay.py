@@ -150,17 +150,17 @@ async def test_a_repeated_request_waits_for_nothing(stage: DiscordStage, batches
     assert "Show it to everyone" in page.buttons
 
 
-async def test_a_second_request_waits_for_the_same_result(stage: DiscordStage, batches: Batches) -> None:
+async def test_to_join_a_running_replay_is_not_refused(stage: DiscordStage, batches: Batches) -> None:
     await finish_game(stage)
     table, app = await stage.table(), stage.bot.app
     batches.free.clear()
 
-    both = [await app.replays.replay(table, None, "", None) for _ in range(2)]
+    first, *again = [await app.replays.replay(table, None, "", 1) for _ in range(4)]
     batches.free.set()
 
-    assert both[0] is both[1]
-    assert isinstance(both[0], reels.ReplayDrawing)
-    picture = await both[0].task
+    assert again == [first] * 3
+    assert isinstance(first, reels.ReplayDrawing)
+    picture = await first.task
     assert await app.replays.replay(table, None, "", None) is picture
     assert batches.count == 1
 
@@ -183,16 +183,22 @@ async def waiting(stage: DiscordStage, batches: Batches) -> Begin:
     return begin
 
 
-async def test_a_third_replay_of_a_person_waits_for_one_of_two(waiting: Begin, batches: Batches) -> None:
-    first, second = await waiting(1), await waiting(1)
+async def test_a_third_replay_of_a_person_waits_for_one_of_two(
+    stage: DiscordStage, waiting: Begin, batches: Batches
+) -> None:
+    ann = stage["Ann"].id
+    first, second = await waiting(ann), await waiting(ann)
 
     with pytest.raises(Refused, match="I'm still making two replays for you"):
-        await waiting(1)
+        await waiting(ann)
+    answer = await stage.send_press("Ann", Press("table", "replay", 1))
+    assert answer.ephemeral
+    assert last_words(answer) == reels.YOURS_FIRST
 
     await waiting(2)
     batches.free.set()
     await asyncio.gather(first.task, second.task)
-    await waiting(1)
+    await waiting(ann)
 
 
 async def test_a_process_makes_eight_replays_at_once(waiting: Begin) -> None:
@@ -214,28 +220,6 @@ async def test_the_bots_own_replays_wait_instead_of_being_refused(waiting: Begin
     batches.free.set()
 
     assert await (await third).task
-
-
-async def test_joining_a_running_replay_is_not_refused(stage: DiscordStage, batches: Batches) -> None:
-    await finish_game(stage)
-    table, replays_of = await stage.table(), stage.bot.app.replays
-    batches.free.clear()
-    first = await replays_of.replay(table, None, "", 1)
-
-    again = [await replays_of.replay(table, None, "", 1) for _ in range(3)]
-
-    assert again == [first] * 3
-
-
-async def test_too_many_replays_are_refused_in_private(stage: DiscordStage, waiting: Begin) -> None:
-    ann = stage["Ann"].id
-    await waiting(ann)
-    await waiting(ann)
-
-    answer = await stage.send_press("Ann", Press("table", "replay", 1))
-
-    assert answer.ephemeral
-    assert last_words(answer) == reels.YOURS_FIRST
 
 
 async def test_a_replay_that_could_not_be_drawn_is_drawn_at_the_next_wish(
@@ -342,7 +326,9 @@ def test_the_turns_that_are_shown_of_a_long_game_are_evenly_spaced() -> None:
     assert reels.choose_turns(turns[:300], 300) == turns[:300]
 
 
-async def test_a_finished_game_is_shown_to_everybody_once(stage: DiscordStage) -> None:
+async def test_a_finished_game_is_shown_to_everybody_once_unless_somebody_deletes_it(
+    stage: DiscordStage,
+) -> None:
     place = await finish_game(stage)
 
     first = await open_replay(stage, "Ann", place)
@@ -357,27 +343,28 @@ async def test_a_finished_game_is_shown_to_everybody_once(stage: DiscordStage) -
     assert address in last_words(second)
     assert len(stage.posts(place)) == posts
 
-
-async def test_a_replay_that_somebody_has_deleted_may_be_shown_again(stage: DiscordStage) -> None:
-    place = await finish_game(stage)
-    await open_replay(stage, "Ann", place)
-    gone = stage.post(place).message
-    await stage.find_channel(place).get_partial_message(gone.id).delete()
-
+    await stage.find_channel(place).get_partial_message(shown_at.message.id).delete()
     await open_replay(stage, "Bo", place)
-
     assert stage.post(place).files == ["replay.gif"]
-    assert stage.post(place).message.id != gone.id
+    assert stage.post(place).message.id != shown_at.message.id
 
 
-async def test_nobody_is_shown_another_ones_replay_of_a_game_that_goes_on(stage: DiscordStage) -> None:
+async def test_a_game_that_goes_on_or_was_called_off_has_no_result_or_replay_for_all(
+    stage: DiscordStage,
+) -> None:
     place = await stage.open("Ann", "Bo", **VERSUS)
     posts = len(stage.posts(place))
-
     answer = await stage.send_press("Ann", Press("replay", "post", 1))
-
     assert last_words(answer) == replays.UNFINISHED
     assert len(stage.posts(place)) == posts
+    shared = await stage.send_press("Ann", Press("table", "share", 1))
+    assert "once it's over" in shared.response.content
+
+    asked = await stage.admin.slash(place, "admin close")
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    assert (await stage.table()).phase == "closed"
+    assert not any("result.png" in post.files for post in stage.posts(place))
 
 
 async def test_a_stop_gives_up_what_is_being_drawn(stage: DiscordStage, batches: Batches) -> None:
@@ -391,10 +378,13 @@ async def test_a_stop_gives_up_what_is_being_drawn(stage: DiscordStage, batches:
     assert drawing.task.cancelled()
 
 
-async def test_the_last_post_of_a_game_shows_its_result(stage: DiscordStage) -> None:
+async def test_the_last_post_of_a_game_shows_its_result_and_shares_it_as_lines_of_text(
+    stage: DiscordStage,
+) -> None:
     place = await finish_game(stage)
 
     post = stage.post(place)
+    shared = (await stage["Bo"].click(post.message, label="Share")).response
 
     assert post.files == ["result.png"]
     assert list(post.buttons) == ["Rematch", "Share", "Replay", "What decided it", "More"]
@@ -404,36 +394,11 @@ async def test_the_last_post_of_a_game_shows_its_result(stage: DiscordStage) -> 
     assert "Bo came 1st" in card
     assert "Ann came 2nd" in card
     assert "A chart shows the game turn by turn: Tangles of each ribbon." in card
-
-
-async def test_a_result_is_shared_as_lines_of_text(stage: DiscordStage) -> None:
-    place = await finish_game(stage)
-
-    shared = (await stage["Bo"].click(stage.post(place).message, label="Share")).response
-
     head, order, spent, *_ = shared.content.splitlines()
     assert shared.ephemeral
     assert re.fullmatch(r"Ribbon Tangle \u00b7 (Ann wins, because Bo|Bo wins, because Ann) is out\.", head)
     assert re.fullmatch(r"1st (Ann|Bo) \u00b7 2nd (Ann|Bo)", order)
     assert re.match(r"\d+ turns?", spent)
-
-
-async def test_a_result_can_be_shared_only_after_the_end(stage: DiscordStage) -> None:
-    await stage.open("Ann", "Bo", **VERSUS)
-
-    asked = await stage.send_press("Ann", Press("table", "share", 1))
-
-    assert "once it's over" in asked.response.content
-
-
-async def test_a_game_that_was_called_off_has_no_result(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", **VERSUS)
-
-    asked = await stage.admin.slash(place, "admin close")
-    await stage.admin.click(asked.response, label="Yes, do it")
-
-    assert (await stage.table()).phase == "closed"
-    assert not any("result.png" in post.files for post in stage.posts(place))
 
 
 async def test_the_result_stays_when_a_newer_post_follows(stage: DiscordStage) -> None:
