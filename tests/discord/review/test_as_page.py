@@ -112,22 +112,14 @@ async def test_a_second_page_of_a_person_waits_for_the_first(
     with page.reserve(stage["Ann"].id):
         refused = await stage.send_press("Ann", Press("table", "page", 1))
         other = await stage.send_press("Bo", Press("table", "page", 1))
+        monkeypatch.setattr(page, "MOST_AT_ONCE", 1)
+        busy = await stage.send_press("Bo", Press("table", "page", 1))
     again = await stage.send_press("Ann", Press("table", "page", 1))
 
     assert refused.ephemeral
     assert last_words(refused) == page.YOURS_FIRST
+    assert last_words(busy) == page.ALL_BUSY
     assert (await read_page(other))[0] == (await read_page(again))[0] == "ribbon-1.html"
-
-
-async def test_few_pages_are_made_at_once(
-    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(page, "MOST_AT_ONCE", 1)
-
-    with page.reserve(1):
-        refused = await stage.send_press("Ann", Press("table", "page", 1))
-
-    assert last_words(refused) == page.ALL_BUSY
 
 
 async def test_a_bar_says_how_far_a_page_has_got(

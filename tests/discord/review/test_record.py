@@ -50,15 +50,31 @@ async def test_history_shows_the_last_turn_and_leads_to_any_other(stage: Discord
     assert sum(card is not None for card in now) == 2
 
 
-async def test_who_is_to_move_goes_from_a_past_turn_to_their_panel(stage: DiscordStage, place: Any) -> None:
+async def test_history_goes_from_the_deal_to_the_last_turn_to_all_lines_and_to_ones_panel(
+    stage: DiscordStage, place: Any
+) -> None:
+    begun = read_message((await stage["Bo"].slash(place, "table history")).response)
+    assert "the deal, before turn 1**" in begun.text
+    for label in ("Turn before", "Turn after", "Jump to turn"):
+        assert begun.buttons[label].get("disabled")
     await stage.finish_turn("Ann", place)
+
+    beyond = read_message((await stage["Dee"].slash(place, "table history", at=99)).response)
+    assert "**Turn 1 of 1**" in beyond.text
+    assert "My last turn" not in beyond.buttons
+
+    answer = await stage["Ann"].slash(place, "table history")
+    assert "Take turn" not in read_message(answer.response).buttons
+    await stage["Ann"].click(answer.response, label="All lines")
+    lines = read_message(answer.response)
+    assert "page 1 of 1" in lines.text
+    assert "Ann flips" in lines.text
+    await stage["Ann"].click(answer.response, label="Turn by turn")
+    assert "**Turn 1 of 1**" in read_message(answer.response).text
 
     answer = await stage["Bo"].slash(place, "table history")
     await stage["Bo"].click(answer.response, label="Take turn")
-
     assert "Flip a card" in read_message(answer.response).text
-    waiting = await stage["Ann"].slash(place, "table history")
-    assert "Take turn" not in read_message(waiting.response).buttons
 
 
 async def test_a_turn_is_named_or_jumped_to(stage: DiscordStage, place: Any) -> None:
@@ -96,38 +112,6 @@ async def test_each_refused_form_opens_itself_until_it_is_sent(stage: DiscordSta
 
     assert line["value"] == "soon"
     assert "I no longer have what you typed" in late.response.content
-
-
-async def test_before_the_first_move_there_is_the_deal(stage: DiscordStage, place: Any) -> None:
-    answer = await stage["Bo"].slash(place, "table history")
-
-    shown = read_message(answer.response)
-    assert "the deal, before turn 1**" in shown.text
-    assert all(
-        shown.buttons[label].get("disabled") for label in ("Turn before", "Turn after", "Jump to turn")
-    )
-
-
-async def test_more_than_there_is_means_the_last_turn(stage: DiscordStage, place: Any) -> None:
-    await stage.finish_turn("Ann", place)
-
-    answer = await stage["Dee"].slash(place, "table history", at=99)
-
-    assert "**Turn 1 of 1**" in read_message(answer.response).text
-    assert "My last turn" not in read_message(answer.response).buttons
-
-
-async def test_all_lines_are_a_press_away_and_back(stage: DiscordStage, place: Any) -> None:
-    await stage.finish_turn("Ann", place)
-    answer = await stage["Ann"].slash(place, "table history")
-
-    await stage["Ann"].click(answer.response, label="All lines")
-    lines = read_message(answer.response)
-    await stage["Ann"].click(answer.response, label="Turn by turn")
-
-    assert "page 1 of 1" in lines.text
-    assert "Ann flips" in lines.text
-    assert "**Turn 1 of 1**" in read_message(answer.response).text
 
 
 async def test_hands_are_opened_when_the_game_is_over_and_not_before(stage: DiscordStage, place: Any) -> None:

@@ -86,14 +86,18 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(
     assert len([m for m in stage.channel.history(viewer=stage.admin) if m.flags.ephemeral]) == 2
 
 
-async def test_a_page_that_is_come_back_to_is_not_taken_for_the_old_one(
+async def test_limits_are_numbers_and_a_page_that_is_come_back_to_is_not_taken_for_the_old_one(
     stage: DiscordStage, panel: Any
 ) -> None:
     first = read_message(panel).menus["page"]["id"]
 
-    await page(stage, panel, "time")
+    await page(stage, panel, "limits")
+    form = await stage.admin.click(panel, custom_id="tp:panel:most_tables:0:0:")
+    answer = await stage.admin.submit_modal(form, {"most_tables": "many"})
     again = (await page(stage, panel, "opening")).menus["page"]
 
+    assert "“many” isn't a number from 1 to 10,000" in read_message(answer.response).text
+    assert (await settings(stage)).most_tables is None
     assert again["id"] != first
     assert [option["value"] for option in again["options"] if option.get("default")] == ["opening"]
 
@@ -146,16 +150,6 @@ async def test_the_notice_board_is_put_up_and_taken_away(stage: DiscordStage, pa
     await pick_from_menu(stage, panel, "board")
 
     assert stage.posts(news) == []
-
-
-async def test_limits_that_are_no_numbers_are_refused(stage: DiscordStage, panel: Any) -> None:
-    await page(stage, panel, "limits")
-    form = await stage.admin.click(panel, custom_id="tp:panel:most_tables:0:0:")
-
-    answer = await stage.admin.submit_modal(form, {"most_tables": "many"})
-
-    assert "“many” isn't a number from 1 to 10,000" in read_message(answer.response).text
-    assert (await settings(stage)).most_tables is None
 
 
 async def test_only_some_open_tables_and_only_in_some_channels(stage: DiscordStage) -> None:
@@ -306,7 +300,14 @@ async def test_a_table_that_ended_meanwhile_is_left_alone(
     assert (await log(stage)).count("closed table 1") == 1
 
 
-async def test_a_game_moves_to_another_channel(stage: DiscordStage, place: Any) -> None:
+async def test_a_game_moves_to_another_channel_where_the_bot_may_post(
+    stage: DiscordStage, place: Any
+) -> None:
+    denied = {stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
+    hidden = stage.guild.create_text_channel("hidden", overwrites=denied)
+    refused = await stage.admin.slash(place, "admin move", channel=hidden)
+    assert "I need these permissions in" in refused.response.content
+    assert (await stage.table()).channel_id == stage.channel.id
     lounge = stage.guild.create_text_channel("lounge")
 
     answer = await stage.admin.slash(place, "admin move", channel=lounge)
@@ -315,10 +316,8 @@ async def test_a_game_moves_to_another_channel(stage: DiscordStage, place: Any) 
     (thread,) = lounge.threads
     assert "moved the table here" in stage.post(thread).text
     assert "Take turn" in stage.post(thread).buttons
-    assert (
-        f"has moved. [The game continues here](https://discord.com/channels/{stage.guild.id}/{thread.id})"
-        in stage.post(place).text
-    )
+    address = f"https://discord.com/channels/{stage.guild.id}/{thread.id}"
+    assert f"has moved. [The game continues here]({address})" in stage.post(place).text
     assert all("Take turn" not in post.buttons for post in stage.posts(place))
     assert stage.is_archived(place)
     assert f"moved table 1 to <#{lounge.id}>" in await log(stage)
@@ -381,18 +380,6 @@ async def test_a_lobby_moves_with_its_card(stage: DiscordStage, panel: Any) -> N
     assert (await stage.table()).names == ["Ann", "Bo"]
     await stage["Ann"].click(stage.post(lounge).message, label="Start")
     assert len(lounge.threads) == 1
-
-
-async def test_a_table_does_not_move_where_the_bot_may_not_post(stage: DiscordStage, place: Any) -> None:
-    silent: dict[Any, discord.PermissionOverwrite] = {
-        stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)
-    }
-    hidden = stage.guild.create_text_channel("hidden", overwrites=silent)
-
-    answer = await stage.admin.slash(place, "admin move", channel=hidden)
-
-    assert "I need these permissions in" in answer.response.content
-    assert (await stage.table()).channel_id == stage.channel.id
 
 
 async def test_the_log_is_read_page_by_page(stage: DiscordStage) -> None:

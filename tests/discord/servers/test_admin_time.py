@@ -53,15 +53,19 @@ async def test_a_pause_ends_at_the_time_that_was_said(stage: DiscordStage, place
     assert "The pause is over" in stage.post(place).text
 
 
-async def test_a_pause_whose_end_makes_no_sense_is_refused_with_an_example(
+async def test_times_and_ends_that_make_no_sense_are_refused_with_an_example(
     stage: DiscordStage, place: Any
 ) -> None:
     for until in ("soon", "90 days", "2020-01-01", "0 days", "31.2."):
         answer = await stage.admin.slash(place, "admin pause", until=until)
         assert answer.ephemeral
         assert "2026-12-24`" in answer.response.content
-
     assert (await stage.table()).paused_at is None
+
+    for by in ("a while", "3", "-1d", "2 fortnights", "31 days", "0m"):
+        answer = await stage.admin.slash(place, "admin deadline", player=stage["Ann"], by=by)
+        assert answer.ephemeral
+        assert "`1d12h`" in answer.response.content
     assert await audit(stage) == []
 
 
@@ -109,17 +113,6 @@ async def test_extra_time_ends_the_lateness(stage: DiscordStage, place: Any) -> 
     assert "Wait" not in stage.post(place).buttons
     await stage.wait(2 * HOUR)
     assert "**Ann has been late**" in stage.post(place).text
-
-
-async def test_a_time_that_cannot_be_given_is_answered_with_an_example(
-    stage: DiscordStage, place: Any
-) -> None:
-    for by in ("a while", "3", "-1d", "2 fortnights", "31 days", "0m"):
-        answer = await stage.admin.slash(place, "admin deadline", player=stage["Ann"], by=by)
-        assert answer.ephemeral
-        assert "`1d12h`" in answer.response.content
-
-    assert await audit(stage) == []
 
 
 async def test_strangers_and_computers_get_no_time(stage: DiscordStage) -> None:
@@ -207,11 +200,6 @@ async def test_settings_that_contradict_themselves_are_refused(stage: DiscordSta
 
     assert (await stage.bot.app.parlour.settings(stage.guild.id)).pace == "daily"
     assert await audit(stage) == []
-
-
-async def test_the_default_pace_is_offered_as_it_is_typed(stage: DiscordStage) -> None:
-    offered = await stage.admin.autocomplete(stage.channel, "admin config", "pace", "we")
-    own = await stage.admin.autocomplete(stage.channel, "admin config", "pace", "3d + 12h")
-
-    assert [choice["value"] for choice in offered] == ["weekly"]
-    assert [choice["value"] for choice in own] == ["3d+12h cap 4d"]
+    for typed, paces in (("we", ["weekly"]), ("3d + 12h", ["3d+12h cap 4d"])):
+        offered = await stage.admin.autocomplete(stage.channel, "admin config", "pace", typed)
+        assert [choice["value"] for choice in offered] == paces
