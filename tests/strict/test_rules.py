@@ -3,28 +3,9 @@
 import aiohttp
 import pytest
 
+from tests.strict.api import permissions, world
 from tests.strict.api.errors import DMS_CLOSED, NO_MUTUAL_SERVER, NOT_ATTACHED, Json
 from tests.strict.api.messages import LARGEST_FILE, send
-from tests.strict.api.permissions import (
-    ATTACH,
-    HISTORY,
-    MANAGE_THREADS,
-    MENTION_EVERYONE,
-    PUBLIC_THREADS,
-    SEND,
-    SEND_IN_THREADS,
-    VIEW,
-)
-from tests.strict.api.world import (
-    ANNOUNCEMENT,
-    ANNOUNCEMENT_THREAD,
-    EPHEMERAL,
-    FORUM,
-    LOADING,
-    PRIVATE_THREAD,
-    PUBLIC_THREAD,
-    VOICE,
-)
 from tests.strict.client import (
     PICTURE,
     Client,
@@ -149,7 +130,7 @@ RULES: dict[str, list[Step]] = {
     ],
     "an edit can't make a message ephemeral": [
         Ask(EDIT, 200, SECRET),
-        lambda s: not s.message.flags & EPHEMERAL,
+        lambda s: not s.message.flags & world.EPHEMERAL,
     ],
     "text of too many bytes makes Discord fail": [
         Ask(POST, 500, page(text("⏳" * 3400))),
@@ -195,11 +176,11 @@ RULES: dict[str, list[Step]] = {
     "all people are pinged": pings({"parse": ["users"]}, {7, 8}),
     "a role is pinged if it may be mentioned": role_pings(True),
     "a role is not pinged if it may not be mentioned": role_pings(False),
-    "who may mention everyone pings any role": role_pings(False, MENTION_EVERYONE),
+    "who may mention everyone pings any role": role_pings(False, permissions.MENTION_EVERYONE),
     # Places
     "the thread of a message has its number": [
         Ask(OF_MESSAGE, 200, PUBLIC),
-        lambda s: (s.reply.id, s.reply.body["type"]) == (s.message.id, PUBLIC_THREAD),
+        lambda s: (s.reply.id, s.reply.body["type"]) == (s.message.id, world.PUBLIC_THREAD),
         Ask(OF_MESSAGE, (400, 160004), PUBLIC),
         Ask("GET /{message}", 200),
         lambda s: s.reply.body["thread"]["id"] == str(s.message.id),
@@ -213,11 +194,11 @@ RULES: dict[str, list[Step]] = {
         Ask("PATCH /{thread}", ROOMLESS, {"archived": False}),
     ],
     "a thread needs the permission to create it": [
-        lambda s: s.deny(PUBLIC_THREADS),
+        lambda s: s.deny(permissions.PUBLIC_THREADS),
         *[Ask(request, FORBIDDEN, PUBLIC) for request in (OPEN, OF_MESSAGE)],
     ],
     "a thread needs the permission to view its channel": [
-        lambda s: s.deny(VIEW),
+        lambda s: s.deny(permissions.VIEW),
         *[Ask(request, (403, 50001), PUBLIC) for request in (OPEN, OF_MESSAGE)],
     ],
     "a locked place takes no thread": [
@@ -225,22 +206,22 @@ RULES: dict[str, list[Step]] = {
         *[Ask(request, LOCKED, PUBLIC) for request in (OPEN, OF_MESSAGE)],
     ],
     "an announcement channel takes announcement threads alone": [
-        add_channel(ANNOUNCEMENT),
+        add_channel(world.ANNOUNCEMENT),
         *[
             Ask("POST /{place}/threads", WRONG_PLACE, {**PUBLIC, "type": kind})
-            for kind in (PUBLIC_THREAD, PRIVATE_THREAD)
+            for kind in (world.PUBLIC_THREAD, world.PRIVATE_THREAD)
         ],
-        Ask("POST /{place}/threads", 200, {**PUBLIC, "type": ANNOUNCEMENT_THREAD}),
+        Ask("POST /{place}/threads", 200, {**PUBLIC, "type": world.ANNOUNCEMENT_THREAD}),
         Ask("POST /{place}/messages", 200, HI),
         Ask("POST /{place}/messages/{id}/threads", 200, {"name": "Game"}),
-        lambda s: s.reply.body["type"] == ANNOUNCEMENT_THREAD,
+        lambda s: s.reply.body["type"] == world.ANNOUNCEMENT_THREAD,
     ],
     "a text channel takes no announcement thread": [
-        Ask(OPEN, WRONG_PLACE, {**PUBLIC, "type": ANNOUNCEMENT_THREAD})
+        Ask(OPEN, WRONG_PLACE, {**PUBLIC, "type": world.ANNOUNCEMENT_THREAD})
     ],
     "voice chats and forums take no such thread": [
         step
-        for kind in (VOICE, FORUM)
+        for kind in (world.VOICE, world.FORUM)
         for step in (add_channel(kind), Ask("POST /{place}/threads", WRONG_PLACE, PUBLIC))
     ],
     "a thread's name has 1 to 100 characters": [
@@ -255,7 +236,7 @@ RULES: dict[str, list[Step]] = {
             Ask("PATCH /{thread}", FORBIDDEN, {"archived": False}),
         ]
         * 2,
-        lambda s: allow(s, MANAGE_THREADS),
+        lambda s: allow(s, permissions.MANAGE_THREADS),
         Ask("POST /{thread}/messages", 200, HI),
     ],
     "a locked thread that is archived stays archived": [
@@ -281,14 +262,14 @@ RULES: dict[str, list[Step]] = {
         lambda s: s.strict.owner.archive(s.thread),
         Ask("PATCH /{thread}", 200, {"archived": False}),
     ],
-    "a message needs the permission to send": [lambda s: s.deny(SEND), Ask(POST, FORBIDDEN, HI)],
+    "a message needs the permission to send": [lambda s: s.deny(permissions.SEND), Ask(POST, FORBIDDEN, HI)],
     "a message in a thread needs its permission": [
-        lambda s: s.deny(SEND_IN_THREADS),
+        lambda s: s.deny(permissions.SEND_IN_THREADS),
         Ask("POST /{thread}/messages", FORBIDDEN, HI),
     ],
-    "a file needs its permission": [lambda s: s.deny(ATTACH), Ask(POST, FORBIDDEN, *picture())],
+    "a file needs its permission": [lambda s: s.deny(permissions.ATTACH), Ask(POST, FORBIDDEN, *picture())],
     "without its permission there is no history": [
-        lambda s: s.deny(HISTORY),
+        lambda s: s.deny(permissions.HISTORY),
         Ask("GET /{channel}/messages", 200),
         lambda s: s.reply.body == [],
         Ask("GET /{message}", FORBIDDEN),
@@ -360,8 +341,10 @@ RULES: dict[str, list[Step]] = {
         *[Ask(f"{method} /{{webhook}}/messages/@original", (401, 50027), HO) for method in ("PATCH", "GET")],
     ],
     "thinking shows a new message that the first follow-up fills": [
-        respond(5, 200, {"flags": EPHEMERAL}),
-        lambda s: s.answer.message is not s.message and s.answer.message.flags == EPHEMERAL | LOADING,
+        respond(5, 200, {"flags": world.EPHEMERAL}),
+        lambda s: (
+            s.answer.message is not s.message and s.answer.message.flags == world.EPHEMERAL | world.LOADING
+        ),
         lambda s: not s.answer.is_there,
         Ask("POST /{webhook}", 200, HI),
         lambda s: s.reply.id == s.answer.message.id and s.answer.is_there and s.answer.is_private,
@@ -605,7 +588,7 @@ async def test_each_rule_holds(strict: Strict, client: Client, rule: str) -> Non
     body, files = picture(row(button()))
     sent = await client.post(f"/channels/{strict.channel.id}/messages", body, files)
     message = strict.channel.messages[sent.id]
-    thread = strict.world.add_thread(strict.channel, "Talk", PUBLIC_THREAD, strict.world.bot.id)
+    thread = strict.world.add_thread(strict.channel, "Talk", world.PUBLIC_THREAD, strict.world.bot.id)
     stage = Stage(strict, client, message, strict["Ann"].begin_click(message, "Press"), thread)
 
     for number, step in enumerate(RULES[rule]):

@@ -67,7 +67,7 @@ async def test_one_press_places_a_tile_marks_the_shortest_circuit_and_ends_the_t
     assert "puts a marker on" in text
 
 
-async def test_all_tiles_are_placed_in_one_press_and_taken_back_one_by_one(
+async def test_all_tiles_are_placed_in_one_press_taken_back_one_by_one_and_the_next_press_ends_the_turn(
     stage: DiscordStage, place: Any
 ) -> None:
     result, _ = await stage.panel("Ann", place)
@@ -82,6 +82,11 @@ async def test_all_tiles_are_placed_in_one_press_and_taken_back_one_by_one(
         await stage["Ann"].click(result.response, label="Undo")
     assert (await stage.view("Ann")).hands[0] == FIRST
 
+    await stage["Ann"].click(result.response, label=label_of(result, "Place all "))
+    await stage["Ann"].click(result.response, label=label_of(result, "Mark "))
+    assert await stage.due() == ["Bo"]
+    assert ", puts a marker on" in stage.post(place).text
+
 
 async def test_tiles_placed_in_one_press_are_told_in_one_line(stage: DiscordStage, place: Any) -> None:
     play, ann = stage.bot.app.parlour.play, stage["Ann"].id
@@ -94,17 +99,6 @@ async def test_tiles_placed_in_one_press_are_told_in_one_line(stage: DiscordStag
 
     (line,) = step_lines(perspective, steps, before)
     assert f"places tiles at {first.cell} and {second.cell}." in line
-
-
-async def test_with_no_tiles_left_one_press_marks_and_ends_the_turn(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label=label_of(result, "Place all "))
-    label = label_of(result, "Mark ")
-
-    await stage["Ann"].click(result.response, label=label)
-
-    assert await stage.due() == ["Bo"]
-    assert ", puts a marker on" in stage.post(place).text
 
 
 async def test_the_first_post_says_why_others_begin_below_nought(

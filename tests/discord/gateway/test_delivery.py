@@ -82,7 +82,9 @@ def last_dm(stage: DiscordStage, name: str) -> ShownMessage:
     return read_message(stage[name].user.dm_channel.history()[-1])
 
 
-async def test_a_hand_message_loses_its_cards_at_the_end(stage: DiscordStage, place: Any) -> None:
+async def test_at_the_end_a_hand_message_loses_its_cards_and_its_thread_may_be_archived(
+    stage: DiscordStage, place: Any
+) -> None:
     assert last_dm(stage, "Bo").files == ["ribbon-hand.png"]
 
     await stage.finish(place)
@@ -91,6 +93,13 @@ async def test_a_hand_message_loses_its_cards_at_the_end(stage: DiscordStage, pl
         assert last_dm(stage, name).text.strip() == "**Ribbon Tangle**, table 1: the game is over."
         assert last_dm(stage, name).files == []
         assert list(last_dm(stage, name).buttons) == ["To the table"]
+    stage.archive(place)
+    await stage.env.settle()
+    assert stage.is_archived(place)
+
+    asked = await stage.admin.slash(stage.channel, "admin rollback", steps=2, table=1)
+    await stage.admin.click(asked.response, label="Yes, do it")
+    assert last_dm(stage, "Ann").files == ["ribbon-hand.png"]
 
 
 async def test_a_hand_message_loses_its_cards_when_a_computer_takes_the_seat(
@@ -113,16 +122,6 @@ async def test_a_hand_message_loses_its_cards_when_its_person_resigns(stage: Dis
     assert "Take turn" in last_dm(stage, "Cy").buttons
 
 
-async def test_a_hand_message_gets_its_cards_back_when_the_end_is_rolled_back(
-    stage: DiscordStage, place: Any
-) -> None:
-    await stage.finish(place)
-    asked = await stage.admin.slash(place, "admin rollback", steps=2)
-    await stage.admin.click(asked.response, label="Yes, do it")
-
-    assert last_dm(stage, "Ann").files == ["ribbon-hand.png"]
-
-
 async def test_a_thread_that_archived_while_the_bot_was_away_is_opened_again(
     stage: DiscordStage, place: Any
 ) -> None:
@@ -132,15 +131,6 @@ async def test_a_thread_that_archived_while_the_bot_was_away_is_opened_again(
     await stage.restart()
 
     assert not stage.is_archived(place)
-
-
-async def test_the_thread_of_a_finished_table_may_be_archived(stage: DiscordStage, place: Any) -> None:
-    await stage.finish(place)
-
-    stage.archive(place)
-    await stage.env.settle()
-
-    assert stage.is_archived(place)
 
 
 async def test_a_deleted_thread_is_made_anew_with_the_board(stage: DiscordStage, place: Any) -> None:
@@ -404,28 +394,24 @@ async def test_the_files_of_a_board_of_an_earlier_version_are_looked_up(
     assert old.files == ["ribbon-table.png"]
 
 
-async def test_a_picture_that_discord_has_lost_is_uploaded_again(stage: DiscordStage) -> None:
+async def test_a_board_keeps_its_files_through_many_edits_and_a_picture_that_is_lost_is_uploaded_again(
+    stage: DiscordStage,
+) -> None:
     place = await stage.open("Ann", "Bo", game="tangram")
+    for _ in range(4):
+        await stage.refresh("board")
     before = stage.post(place)
+    assert before.files == ["tangram-table.png"]
+    _, memo = await memo_of(stage)
+    assert [file.filename for file in memo.files] == ["tangram-table.png"]
     stored = stage.env.backend.messages[place.id][before.message.id]
-    lost = [{**one, "id": str(int(one["id"]) + 1)} for one in stored.attachments]
-    stored.attachments = lost
+    stored.attachments = [{**one, "id": str(int(one["id"]) + 1)} for one in stored.attachments]
 
     await stage.refresh("board")
 
     after = stage.post(place)
     assert after.message.id == before.message.id
     assert after.files == before.files
-
-
-async def test_a_board_keeps_its_files_through_many_edits(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", game="tangram")
-    for _ in range(4):
-        await stage.refresh("board")
-
-    assert stage.post(place).files == ["tangram-table.png"]
-    _, memo = await memo_of(stage)
-    assert [file.filename for file in memo.files] == ["tangram-table.png"]
 
 
 async def test_an_edit_from_elsewhere_keeps_the_file_that_a_press_on_the_card_names(

@@ -76,16 +76,26 @@ async def test_a_hint_tells_the_whole_turn_and_of_the_answer_only_what_can_be_se
     assert all(re.fullmatch(r".*Ada.* to flip \d+\..*", line) for line in told)
 
 
-async def test_back_leads_from_the_hints_to_the_turn(stage: DiscordStage) -> None:
+async def test_back_leads_to_the_turn_and_strangers_and_late_presses_get_no_hint(stage: DiscordStage) -> None:
     place = await stage.open("Ann", mode="solo")
-    version = (await stage.table()).version
     panel, hints = await open_hints(stage, "Ann", place)
     assert "Begin with **hand" in hints.text
-
+    old, table = button_ids(hints, "follow")[0], await stage.table()
     await stage["Ann"].click(panel, label="Back")
-
     assert "Which hand do you use" in read_message(panel).text
-    assert (await stage.table()).version == version
+    assert (await stage.table()).version == table.version
+
+    panel, _ = await open_hints(stage, "Ann", place)
+    stranger = await stage["Dee"].slash(place, "table hint")
+    wrong = await stage.send_press("Ann", Press("table", "advised", table.id, table.moment, "7"))
+    nonsense = await stage.send_press("Ann", Press("table", "advised", table.id, table.moment, "x"))
+    await stage.act("Ann", place, Random(1))
+    await stage["Ann"].click(panel, custom_id=old)
+
+    assert "Hints are for your own moves" in read_message(stranger.response).text
+    assert "out of date" in read_message(wrong.response).text
+    assert NOT_OURS in read_message(nonsense.response).text
+    assert "has changed" in read_message(panel).text
 
 
 async def test_a_hint_for_a_whole_turn_says_that_it_ends_the_turn(stage: DiscordStage) -> None:
@@ -137,23 +147,6 @@ async def test_a_server_that_forbids_hints_has_none_and_opens_no_table_with_them
 
     assert "Hint" not in panel.buttons
     assert "Hints are off in this server" in read_message(said.response).text
-
-
-async def test_strangers_and_late_presses_get_no_hint(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", mode="solo")
-    panel, hints = await open_hints(stage, "Ann", place)
-    old = button_ids(hints, "follow")[0]
-    table = await stage.table()
-    stranger = await stage["Dee"].slash(place, "table hint")
-    wrong = await stage.send_press("Ann", Press("table", "advised", table.id, table.moment, "7"))
-    nonsense = await stage.send_press("Ann", Press("table", "advised", table.id, table.moment, "x"))
-    await stage.act("Ann", place, Random(1))
-    await stage["Ann"].click(panel, custom_id=old)
-
-    assert "Hints are for your own moves" in read_message(stranger.response).text
-    assert "out of date" in read_message(wrong.response).text
-    assert NOT_OURS in read_message(nonsense.response).text
-    assert "has changed" in read_message(panel).text
 
 
 async def test_the_end_says_how_many_hints_were_taken_and_what_decided_it(stage: DiscordStage) -> None:

@@ -39,12 +39,20 @@ async def plan(stage: DiscordStage, name: str, place: Any, region: str = "D") ->
     return result
 
 
-async def test_take_turn_out_of_turn_opens_a_plan(stage: DiscordStage, place: Any) -> None:
+async def test_take_turn_out_of_turn_and_more_open_a_plan(stage: DiscordStage, place: Any) -> None:
+    behind = await stage["Bo"].click(stage.post(place).message, label="More")
+    assert "Plan yours" in (await click(stage, "Bo", behind, "Plan my turn")).text
     result, panel = await stage.panel("Bo", place)
-
     assert "It's Ann's turn" in panel.text
     assert "Plan yours" in panel.text
     assert panel.files == ["tanglewood-forest.png"]
+
+    await click(stage, "Bo", result, "More")
+    folded = await click(stage, "Bo", result, "Less")
+    assert folded.files == panel.files
+    assert "Plan yours" in folded.text
+    assert "Less" not in folded.buttons
+
     shown = await click(stage, "Bo", result, "D")
     assert shown.files == ["tanglewood-preview.png"]
     assert "Plan yours" in shown.text
@@ -134,17 +142,6 @@ async def test_look_out_of_turn_says_what_can_be_planned(stage: DiscordStage, pl
     assert "what you can plan" not in shown.text
 
 
-async def test_less_folds_a_plan_again(stage: DiscordStage, place: Any) -> None:
-    result, folded = await stage.panel("Bo", place)
-    await click(stage, "Bo", result, "More")
-
-    shown = await click(stage, "Bo", result, "Less")
-
-    assert shown.files == folded.files
-    assert "Plan yours" in shown.text
-    assert "Less" not in shown.buttons
-
-
 async def test_a_press_in_a_plan_is_never_a_move(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Bo", place)
     await click(stage, "Bo", result, "D")
@@ -166,14 +163,6 @@ async def test_an_outdated_panel_of_a_turn_opens_no_plan(stage: DiscordStage, pl
 
     assert "It's" in shown.text
     assert "Plan yours" not in shown.text
-
-
-async def test_more_leads_to_a_plan(stage: DiscordStage, place: Any) -> None:
-    result = await stage["Bo"].click(stage.post(place).message, label="More")
-
-    shown = await click(stage, "Bo", result, "Plan my turn")
-
-    assert "Plan yours" in shown.text
 
 
 async def test_a_standing_answer_is_chosen_behind_more(stage: DiscordStage) -> None:

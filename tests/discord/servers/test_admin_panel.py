@@ -303,7 +303,8 @@ async def test_a_table_that_ended_meanwhile_is_left_alone(
 async def test_a_game_moves_to_another_channel_where_the_bot_may_post(
     stage: DiscordStage, place: Any
 ) -> None:
-    denied = {stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
+    role: Any = stage.guild.default_role
+    denied = {role: discord.PermissionOverwrite(send_messages=False)}
     hidden = stage.guild.create_text_channel("hidden", overwrites=denied)
     refused = await stage.admin.slash(place, "admin move", channel=hidden)
     assert "I need these permissions in" in refused.response.content
