@@ -117,7 +117,11 @@ def test_a_ballot_that_somebody_draws_after_the_vote_is_not_somebody_elses() -> 
 
 def test_a_new_limit_has_a_subject() -> None:
     view = TANGLEWOOD.view(begin_tanglewood(3), None)
-    happened = [events.Drew(0, 3), events.Stepped(0, "bear", 3, RaisePlaceLevel(1)), events.PlaceLevelRose(0, 3)]
+    happened = [
+        events.Drew(0, 3),
+        events.Stepped(0, "bear", 3, RaisePlaceLevel(1)),
+        events.PlaceLevelRose(0, 3),
+    ]
 
     assert post_lines("tanglewood", happened, view, 0) == (
         "Ann draws 3 markers, reaches step 3 of the Bear track and can place up to 3 markers from now on."

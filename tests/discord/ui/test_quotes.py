@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cogs.core.words import plain
 from cogs.ui.page import Button, ButtonLine, Heading, Menu, Option, Page
 from cogs.ui.press import Press
-from cogs.ui.text import BYTES, PAGE, REMARK, clip_together, to_label, without_icons
+from cogs.ui.text import PAGE_BYTES, PAGE_LETTERS, REMARK, clip_together, to_label, without_icons
 from engines.marks import (
     CLOSE,
     OPEN,
@@ -198,8 +198,8 @@ async def test_the_texts_of_a_page_fit_into_a_message_together(stage: DiscordSta
     page = Page([story, Heading(story, small), short])
     texts = [item.content for item in page.view().walk_children() if isinstance(item, discord.ui.TextDisplay)]
 
-    assert sum(map(len, texts)) <= PAGE
-    assert sum(map(len, texts)) > PAGE - 50
+    assert sum(map(len, texts)) <= PAGE_LETTERS
+    assert sum(map(len, texts)) > PAGE_LETTERS - 50
     assert short in texts
     message = await stage.find_channel(stage.channel).send(view=Page([story, story, short]).view())
     assert read_message(message).text.count("…") == 2
@@ -224,8 +224,8 @@ def test_a_page_has_at_most_4000_characters_and_9500_bytes(letter: str, parts: i
 
     shown = [item.content for item in page.view().walk_children() if isinstance(item, discord.ui.TextDisplay)]
 
-    assert sum(map(len, shown)) <= PAGE
-    assert sum(len(text.encode()) for text in shown) <= BYTES
+    assert sum(map(len, shown)) <= PAGE_LETTERS
+    assert sum(len(text.encode()) for text in shown) <= PAGE_BYTES
     assert all(shown)
 
 
@@ -244,5 +244,5 @@ async def test_long_notes_and_names_leave_a_message_that_discord_takes(
     answer = await person.slash(stage.channel, "mine")
 
     text = read_message(answer.response).text
-    assert len(text) <= PAGE
-    assert len(text.encode()) <= BYTES
+    assert len(text) <= PAGE_LETTERS
+    assert len(text.encode()) <= PAGE_BYTES
