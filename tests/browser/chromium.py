@@ -33,7 +33,6 @@ or name one with CHROMIUM=/path/to/chrome."""
 
 
 def find() -> str | None:
-    """Return the path of an installed browser, or None."""
     named = os.environ.get("CHROMIUM")
     if named:
         return named if Path(named).exists() else None
@@ -54,7 +53,6 @@ def find_download() -> str | None:
 
 
 def install() -> bool:
-    """Try to get a browser; return True on success."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     if root and shutil.which("apt-get"):
         packages = ["apt-get", "install", "-y", "-q", "--no-install-recommends", "chromium"]
@@ -70,7 +68,6 @@ def _quietly(command: list[str]) -> int:
 
 
 def main() -> int:
-    """Find a browser, or explain how to get one."""
     if find() is not None or (install() and find() is not None):
         return 0
     print(HOW, file=sys.stderr)

@@ -1,5 +1,3 @@
-"""Practice mode as a process of its own, and a real browser to look at it with."""
-
 import asyncio
 import os
 import re
@@ -135,7 +133,6 @@ class Practice:
         raise AssertionError("practice mode did not start:\n" + "".join(entries))
 
     def kill(self) -> None:
-        """Kill it as a power cut would."""
         self.process.kill()
         self.process.communicate(timeout=30)
 

@@ -1,5 +1,3 @@
-"""Whole games in browser tabs, whatever the game is."""
-
 import re
 from collections.abc import Callable
 

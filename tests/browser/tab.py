@@ -1,5 +1,3 @@
-"""One browser tab on practice mode: what a person sees there and does there."""
-
 import re
 from pathlib import Path
 
@@ -96,12 +94,10 @@ class Tab:
         raise AssertionError(f"nothing came of a choice from {title!r}")
 
     def add_computer(self, strength: str) -> None:
-        """Choose a computer player on the newest card."""
         number = [str(one) for one in Strength].index(strength)
         self.choose("Add a computer player", number, self.page.get_by_text(f"(computer, {strength})"))
 
     def _lines(self) -> Locator:
-        """Return the lines of the open menu."""
         return self.page.locator("[role=listbox] [role=option]:visible")
 
     def press(self, button: Locator) -> None:
@@ -158,7 +154,6 @@ class Tab:
         return self.page.locator("main").inner_text()
 
     def photograph(self, name: str) -> None:
-        """Save a picture of the tab."""
         SCREENSHOTS.mkdir(exist_ok=True)
         self.page.wait_for_function("[...document.images].every(image => image.naturalWidth > 0)")
         self.page.screenshot(path=SCREENSHOTS / f"{name}.png")

@@ -30,7 +30,6 @@ class OpenPage:
 
     @property
     def focused(self) -> str:
-        """Return the name of what has the focus."""
         return str(
             self.page.evaluate(
                 "(document.activeElement.getAttribute('aria-label') || document.activeElement.innerText)"
@@ -41,7 +40,6 @@ class OpenPage:
 
 @pytest.fixture(scope="session")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write the page of a short game."""
     strengths = (Strength.EASY, Strength.EASY)
     path = tmp_path_factory.mktemp("page") / "ribbon.html"
     path.write_bytes(make_page(SimulationPlan("ribbon", b'{"mode": "versus"}', strengths), "1", 0))
@@ -50,7 +48,6 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def game_page(browser: Browser, file: Path, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
-    """Open the page on a phone, or as a test wishes."""
     wishes = getattr(request, "param", {})
     size = wishes.get("size", PHONE)
     context = browser.new_context(

@@ -65,14 +65,12 @@ def test_two_people_begin_a_game_in_two_tabs_and_end_it(practice: Practice, brow
 
 @pytest.fixture
 def metrics_port(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let practice mode be asked if it is well."""
     with socket() as free:
         free.bind(("127.0.0.1", 0))
         monkeypatch.setenv("METRICS_PORT", str(free.getsockname()[1]))
 
 
 def begin_solo_game(practice: Practice, browser: Browser) -> Tab:
-    """Begin a solo game on a phone, and take a turn."""
     ann = tab(browser, practice.url, PHONE)
     ann.play("Ribbon Tangle")
     ann.press_until("Options", ann.menu("Mode"))

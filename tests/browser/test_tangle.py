@@ -1,5 +1,3 @@
-"""Tangle in practice mode: the beginning and the end of a game, and a turn on a phone."""
-
 import re
 
 import pytest
@@ -21,7 +19,6 @@ MENUS = re.compile(r"^(?!Which root).*(\?|[Tt]rackers)")
 
 
 def begin(seat: Tab) -> None:
-    """Open a game of 30 rounds at most against a computer player."""
     seat.play(TITLE)
     seat.press_until("Options", seat.menu("Round limit"))
     seat.choose("Round limit", 1, seat.page.get_by_text("at most 30 rounds"))

@@ -1,5 +1,3 @@
-"""Tanglewood in practice mode: the beginning and the end of a short game, and a turn on a phone."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""Tangram City in practice mode: the beginning and the end of a game with the pad, and a step on a phone."""
-
 import re
 from collections.abc import Callable
 from functools import partial
@@ -17,7 +15,6 @@ LAY = re.compile("^Place(, go on)?$")
 
 
 def begin(seat: Tab) -> None:
-    """Open a game against a medium computer player."""
     seat.play(TITLE)
     seat.add_computer("medium")
     seat.start()

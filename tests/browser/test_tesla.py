@@ -1,5 +1,3 @@
-"""Tesla's Tangle in practice mode: the beginning and the end of a game, and a turn on a phone."""
-
 import re
 
 import pytest
@@ -14,7 +12,6 @@ TITLE = "Tesla's Tangle"
 
 
 def begin(seat: Tab) -> None:
-    """Open a short game against a medium computer player."""
     seat.play(TITLE)
     seat.press_until("Options", seat.menu("Points to win"))
     seat.choose("Points to win", 0, seat.page.get_by_text("first to 30 points"))

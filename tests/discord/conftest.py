@@ -1,5 +1,3 @@
-"""The real bot in a simulated Discord."""
-
 import asyncio
 import logging
 import os
@@ -113,7 +111,6 @@ class Gallery(LRUCache[bytes, Picture | None]):
 
 @pytest.fixture(scope="session")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder that all processes of this run share."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
@@ -129,7 +126,6 @@ def galleries(run_folder: Path) -> dict[bool, Gallery]:
 
 @pytest.fixture(scope="session")
 def sketchers(workers: Workers, run_folder: Path) -> Iterator[Sketchers]:
-    """Yield the process that sketches pictures, for the whole run."""
     pool = Sketchers(workers, Memory(run_folder / "remembered"))
     asyncio.run(pool.start())
     yield pool
@@ -138,7 +134,6 @@ def sketchers(workers: Workers, run_folder: Path) -> Iterator[Sketchers]:
 
 @pytest.fixture
 def is_drawn(request: pytest.FixtureRequest) -> bool:
-    """Return True if the test looks at pictures."""
     return request.node.get_closest_marker("drawn") is not None
 
 
@@ -222,7 +217,6 @@ def bare_names(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 @pytest.fixture
 def drawers(request: pytest.FixtureRequest, is_drawn: bool) -> Workers:
-    """Return sketchers, unless the test looks at pictures."""
     drawing: Workers = request.getfixturevalue("workers" if is_drawn else "sketchers")
     return drawing
 

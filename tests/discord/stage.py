@@ -49,7 +49,6 @@ class ShownMessage:
 
     @property
     def text(self) -> str:
-        """Return every word of the message, line by line."""
         words = [c["content"] for c in self.components if c.get("type") == TEXT]
         return "\n".join([*words, self.message.content])
 
@@ -71,18 +70,15 @@ class ShownMessage:
 
     @property
     def files(self) -> list[str]:
-        """Return the names of the pictures."""
         return [attachment.filename for attachment in self.message.attachments]
 
     @property
     def alts(self) -> list[str | None]:
-        """Return the alt texts of the pictures."""
         galleries = [c for c in self.components if c.get("type") == GALLERY]
         return [item.get("description") for gallery in galleries for item in gallery["items"]]
 
 
 def read_message(message: Any) -> ShownMessage:
-    """Return the visible content of a message or a private answer."""
     roots = message.components
     plain = [c if isinstance(c, dict) else c.to_dict() for c in roots]
     return ShownMessage(message, list(walk_components(plain)))
@@ -114,7 +110,6 @@ class Simulation(simcord.Env):
 
 
 def _interval(loop: tasks.Loop[Any]) -> float:
-    """Return the seconds between two rounds of a loop."""
     return 3600 * (loop.hours or 0) + 60 * (loop.minutes or 0) + (loop.seconds or 0)
 
 
@@ -184,7 +179,6 @@ class DiscordStage:
         return [one for one in [*sent, *self.env.backend.transcript] if MARKS.search(repr(one))]
 
     def find_channel(self, place: Any) -> Any:
-        """Return a channel or thread as the bot knows it."""
         return self.bot.get_channel(place.id)
 
     def is_archived(self, place: Any) -> bool:
@@ -211,7 +205,6 @@ class DiscordStage:
             await self.env.settle()
 
     def __getitem__(self, name: str) -> Any:
-        """Return one of the people, by name."""
         return self.people[name]
 
     def card(self) -> ShownMessage:
@@ -253,7 +246,6 @@ class DiscordStage:
         return await self.bot.app.parlour.table(number)
 
     async def view(self, who: str | None = None, number: int = 1) -> Any:
-        """Return the game as that person, or a spectator, may see it."""
         user = None if who is None else self[who].id
         return (await self.bot.app.parlour.play.perspective(number, user)).view
 
@@ -274,7 +266,6 @@ class DiscordStage:
         return read_message(result.response)
 
     async def act(self, name: str, place: Any, rng: Random, number: int = 1) -> None:
-        """Take a whole turn by clicks, as the players of the table's game do."""
         await turn_of((await self.table(number)).slug)(self, name, place, rng)
 
     async def refuses(self, name: str, place: Any, typed: Sequence[tuple[str, Any, str]]) -> None:
@@ -291,7 +282,6 @@ class DiscordStage:
         return await self.send_press_as(self[name], press)
 
     async def send_press_as(self, who: Any, press: Press, channel: Any = None) -> Any:
-        """Return a member's answer to such a press in a channel."""
         message = await self.forge_message(press, channel)
         if press.values:
             return await who.select(message, list(press.values), custom_id=press.custom_id)
@@ -371,6 +361,5 @@ class DiscordStage:
 
 
 async def pick(actor: Any, response: Any, verb: str, *values: str) -> Any:
-    """Choose lines in one of a panel's menus."""
     menu = read_message(response).menus[verb]
     return await actor.select(response, list(values), custom_id=str(menu["custom_id"]))

@@ -166,5 +166,4 @@ def number_of(text: str) -> int:
 
 
 def problems_of(reader: PostReader, turns: Sequence[ToldTurn]) -> list[str]:
-    """Return the problems of some turns, each with its lines."""
     return [f"{problem}\n    {turn.text}" for turn in turns for problem in reader.read(turn)]

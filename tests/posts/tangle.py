@@ -34,7 +34,6 @@ KEYS = {
 
 
 def count(reading: TurnReading, seat: int, amount: str | None, sign: int = 1) -> None:
-    """Add an amount of resources and seeds to what a seat holds."""
     for number, letter in re.findall(r"(\d+) ([WENM])", amount or ""):
         reading.add(("stash", seat, letter), sign * int(number))
     for number, seed in re.findall(r"(a|\d+) (bush|tree) seeds?", amount or ""):

@@ -1,5 +1,3 @@
-"""Reads posts of Tesla's Tangle."""
-
 import re
 from itertools import groupby
 

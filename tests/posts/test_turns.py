@@ -26,7 +26,6 @@ from tests.posts.games import NAMES
 
 
 def tesla_turn(state: TeslaState, script: str) -> str:
-    """Return what a post says of a turn of Tesla's Tangle."""
     before = TESLA.view(state, None)
     seat = state.seat
     happened = [event for event in run(state, script) if event.only is None]
@@ -34,7 +33,6 @@ def tesla_turn(state: TeslaState, script: str) -> str:
 
 
 def post_lines(slug: str, happened: list[Any], view: Any, seat: Seat) -> str:
-    """Return what a post says of these events of a seat's turn."""
     speaker = presenter_of(slug)
     lines = [(one, speaker.words.event_line(one, view, NAMES)) for one in happened]
     pairs = [(one, told) for one, text in lines if text and (told := speaker.retell(one, text, view, view))]

@@ -36,7 +36,6 @@ class Reply:
 
     @property
     def fields(self) -> dict[str, str]:
-        """Return the codes of the fields that Discord refused, by their paths."""
         return dict(_codes(self.body.get("errors") or {}))
 
     @property
@@ -137,5 +136,4 @@ def attachment_url(name: str = "board.png", number: int = 0) -> Json:
 
 
 def picture(*components: Json, name: str = "board.png") -> tuple[Json, list[tuple[str, bytes]]]:
-    """Return a message with one picture, and its file."""
     return page(gallery(name), *components, attachments=[attachment_url(name)]), [(name, PICTURE)]

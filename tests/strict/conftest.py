@@ -1,5 +1,3 @@
-"""A strict Discord for each test, and the real bot in it."""
-
 import shutil
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -78,7 +76,6 @@ def build(server: StrictServer, folder: Path, name: str = "Parlour") -> Strict:
 
 @pytest.fixture
 async def strict(tmp_path: Path, schema_file: Path) -> AsyncIterator[Strict]:
-    """Yield a strict Discord of the test's own, without a running bot."""
     shutil.copyfile(schema_file, tmp_path / "parlour.db")
     server = StrictServer(StrictWorld(TOKEN))
     await server.start()
@@ -92,7 +89,6 @@ async def strict(tmp_path: Path, schema_file: Path) -> AsyncIterator[Strict]:
 
 @pytest.fixture
 async def client(strict: Strict) -> AsyncIterator[Client]:
-    """Yield a bot that sends requests as a test wants them."""
     async with ClientSession() as session:
         yield Client(strict.server, session)
 

@@ -1,5 +1,3 @@
-"""People who type commands, press buttons, choose in menus and fill in forms, and what they see then."""
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -135,7 +133,6 @@ class InteractionAnswer:
 
 
 async def until(world: StrictWorld, condition: Callable[[], T], seconds: float = 30.0, why: str = "") -> T:
-    """Wait until a condition holds. Return what it returned."""
     ends = world.now() + seconds
     while not (result := condition()):
         left = ends - world.now()
@@ -164,14 +161,12 @@ class StrictPerson:
         return await self._wait_for_answer(self.begin_slash(place, command, **options))
 
     def begin_slash(self, place: StrictChannel, command: str, /, **options: Any) -> InteractionAnswer:
-        """Type a command, and don't wait for the answer."""
         data = self._command(command, options)
         known = self.world.commands[int(data["id"])]
         assert self.can_use(place, known), f"Discord doesn't offer /{command} there"
         return self._send(COMMAND, place, {"data": data})
 
     def can_use(self, place: StrictChannel, command: Json) -> bool:
-        """Return True if Discord offers a command in a place."""
         data = wire.interaction(
             self.world, self._interaction(COMMAND, place, {}), installed=self.has_installed
         )
@@ -197,7 +192,6 @@ class StrictPerson:
         return list(answer.interaction.data["choices"])
 
     async def click(self, message: Message, label: str = "", *, custom_id: str = "") -> InteractionAnswer:
-        """Press a button of a message."""
         return await self._wait_for_answer(self.begin_click(message, label, custom_id=custom_id))
 
     def begin_click(self, message: Message, label: str = "", *, custom_id: str = "") -> InteractionAnswer:
@@ -228,7 +222,6 @@ class StrictPerson:
         return await self._wait_for_answer(self._press(message, menu, data))
 
     async def submit(self, answer: InteractionAnswer, **typed: str) -> InteractionAnswer:
-        """Fill in the form that an answer has opened, and send it."""
         form = answer.form
         rows = []
         for row in form["components"]:
@@ -323,7 +316,6 @@ class StrictPerson:
         return {"name": name, "type": kind, "value": value}
 
     def _resolve(self, kind: int, values: Sequence[str]) -> Json:
-        """Return the objects of some ids: people, roles, channels."""
         world = self.world
         numbers = [int(value) for value in values] if kind != SELECT else []
         if kind in (USERS, ANYBODY):
@@ -387,7 +379,6 @@ class Owner:
         self.world.commands[number] = {**about, **given}
 
     def delete(self, place: StrictChannel) -> None:
-        """Delete a channel with its threads, or a thread."""
         world = self.world
         for thread in [one for one in world.channels.values() if one.parent_id == place.id]:
             del world.channels[thread.id]

@@ -1,5 +1,3 @@
-"""Turns of Ribbon Tangle by clicks, as the panel offers them."""
-
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -132,7 +130,6 @@ def connections(strict: Strict) -> int:
 
 
 async def wait_for_reconnect(strict: Strict, before: int) -> None:
-    """Wait until the bot has logged in or resumed once more."""
     await strict.until(lambda: connections(strict) > before, BACK_WITHIN, "a connection")
 
 

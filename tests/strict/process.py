@@ -88,7 +88,6 @@ class StrictBot:
         return "\n".join(self.lines)
 
     async def wait_for_end(self, seconds: float = ENDS_WITHIN) -> int:
-        """Wait until it ends by itself. Return its exit code."""
         assert self._process is not None
         async with asyncio.timeout(seconds):
             code = await self._process.wait()
@@ -97,7 +96,6 @@ class StrictBot:
         return code
 
     async def stop(self) -> int:
-        """Ask it to end, and return its exit code."""
         assert self._process is not None
         if self.is_running:
             self._process.send_signal(signal.SIGTERM)

@@ -1,5 +1,3 @@
-"""The strict gateway: logins, events, resuming, lost connections; and what discord.py makes of refusals."""
-
 import asyncio
 import json
 import logging
@@ -52,7 +50,6 @@ class GatewaySocket:
         return payload
 
     async def wait_for_close(self) -> int | None:
-        """Wait until it is closed. Return the code."""
         while await self.next():
             pass
         return self.code
@@ -63,7 +60,6 @@ class GatewaySocket:
         assert (await self.next())["op"] == 11
 
     async def silence(self) -> None:
-        """Check that nothing more comes for a moment."""
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.1):
                 await self._socket.receive()

@@ -1,5 +1,3 @@
-"""Long tests: forty tables through an outage, and hundreds of presses at random."""
-
 from functools import partial
 from random import Random
 
@@ -148,7 +146,6 @@ async def press_anything(strict: Strict, person: StrictPerson, rng: Random) -> N
 async def choose(
     strict: Strict, person: StrictPerson, message: Message, custom_id: str, rng: Random
 ) -> InteractionAnswer:
-    """Choose lines of a menu, or nobody in a menu of people."""
     name, menu = next(
         (name, one) for name, one in SeenMessage(message).menus.items() if one["custom_id"] == custom_id
     )

@@ -1,5 +1,3 @@
-"""Starts, logins and connections of the real bot, and its command `check`; each test has a bot of its own."""
-
 import asyncio
 from collections.abc import Callable
 

@@ -1,5 +1,3 @@
-"""Days of a server that has the deal of the day: it is turned on, played by clicks, and looked at."""
-
 from random import Random
 from typing import Any
 
@@ -13,7 +11,6 @@ from tests.discord.stage import LOOKS_EVERY, DiscordStage, ShownMessage
 async def turn_on(
     stage: DiscordStage, *games: str, hour: int = 0, guild: Any = None, channel: Any = None
 ) -> None:
-    """Turn on a server's deal of the day, with some games."""
     store, where = stage.bot.app.parlour.store, (guild or stage.guild).id
     await store.change_guild(
         where,
@@ -33,7 +30,6 @@ def post(stage: DiscordStage, channel: Any = None) -> ShownMessage:
 
 
 def posts(stage: DiscordStage, channel: Any = None) -> list[ShownMessage]:
-    """Return all posts of the deal of the day, oldest first."""
     return [one for one in stage.posts(channel or stage.channel) if "Deal of the day" in one.text]
 
 
@@ -49,7 +45,6 @@ def now(stage: DiscordStage) -> float:
 
 
 def today(stage: DiscordStage) -> str:
-    """Return the day of the simulated clock."""
     return day_of(now(stage))
 
 
@@ -99,7 +94,6 @@ async def next_day(stage: DiscordStage, after: float = 30.0) -> None:
 
 
 async def finish_results(stage: DiscordStage) -> None:
-    """Finish the computers' work for the day's results, and show it."""
     for _ in range(3):
         with stage.env.time_context():
             await stage.bot.app.parlour.computers.finish()

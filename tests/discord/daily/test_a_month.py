@@ -65,7 +65,6 @@ class CutLine:
 
 @pytest.fixture
 def line(monkeypatch: pytest.MonkeyPatch) -> CutLine:
-    """Put the posts of the day on a line."""
     result = CutLine()
     for name in ("claim_post", "save_post", "close_post", "ask_notices", "note_members"):
         monkeypatch.setattr(Daily, name, result.through(getattr(Daily, name)))

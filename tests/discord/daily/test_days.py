@@ -1,5 +1,3 @@
-"""A day from its post to its results, with everything that people press, and duels of the day."""
-
 from random import Random
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""The deal of the day when something goes otherwise: servers, people, channels, hours and hostile presses."""
-
 from typing import Any
 
 import discord

@@ -1,5 +1,3 @@
-"""The shared result of a deal of the day, as a phone shows it."""
-
 import pytest
 
 from cogs.daily import words

@@ -18,7 +18,6 @@ pytestmark = pytest.mark.slow
 
 @contextmanager
 def failing(stage: DiscordStage, path: str, **how: Any) -> Iterator[None]:
-    """Fail all requests of the bot to some paths."""
     stage.env.inject_error("*", path, times=None, **how)
     yield
     stage.env.backend.faults.clear()

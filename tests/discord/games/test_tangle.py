@@ -1,5 +1,3 @@
-"""Tangle in Discord: a root and its action, payments, cards, trackers, upkeep for all, typed moves."""
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -73,7 +71,6 @@ def find_offers(panel: Any, what: str) -> dict[str, str]:
 async def type_placement(
     stage: DiscordStage, name: str, place: Any, root: str, to: str, *choices: str
 ) -> None:
-    """Place a root and answer what is asked, by typing."""
     await stage[name].slash(place, "tangle place", root=root, to=to)
     for choice in choices:
         await stage[name].slash(place, "tangle choose", choice=choice)

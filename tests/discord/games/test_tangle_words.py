@@ -1,5 +1,3 @@
-"""The words of Tangle's panels for positions that are arranged by hand."""
-
 import re
 from collections import Counter
 from io import BytesIO

@@ -1,5 +1,3 @@
-"""Tanglewood in Discord: placing, drawing, what Tangles ask, ballots in secret, scorings, typed moves."""
-
 import re
 from random import Random
 from typing import Any

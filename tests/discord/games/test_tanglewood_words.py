@@ -1,5 +1,3 @@
-"""The words of Tanglewood's panels for positions that are arranged by hand."""
-
 import re
 
 import msgspec

@@ -1,5 +1,3 @@
-"""Tangram City in Discord: the pad, answers that may be changed, steps that close, secrets, typed answers."""
-
 import re
 from typing import Any
 
@@ -30,12 +28,10 @@ def fixed_deck(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def place(stage: DiscordStage, fixed_deck: None) -> Any:
-    """The thread of a game for two."""
     return await stage.open("Ann", "Bo", game="tangram", boards="plain")
 
 
 async def decline(stage: DiscordStage, name: str, place: Any) -> None:
-    """Set the tile, or the fountain, aside."""
     offered = await stage[name].autocomplete(place, "tangram choose", "choice", "aside")
     asked = await stage[name].slash(place, "tangram choose", choice=offered[0]["value"])
     await stage[name].click(asked.response, label="Yes, set it aside")

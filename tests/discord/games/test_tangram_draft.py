@@ -1,5 +1,3 @@
-"""Tangram City's panel: the answers that it gives for a whole last round."""
-
 from collections.abc import Iterator
 from itertools import count
 

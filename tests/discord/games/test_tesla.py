@@ -1,5 +1,3 @@
-"""Tesla's Tangle in Discord: the panel with its pad and lists, typed moves, warnings, hands."""
-
 import re
 from random import Random
 from typing import Any
@@ -37,7 +35,6 @@ def fixed_bag(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def place(stage: DiscordStage, fixed_bag: None) -> Any:
-    """The thread of a game for two in which Ann goes first."""
     return await stage.open("Ann", "Bo", game="tesla", opening="rulebook")
 
 
@@ -178,7 +175,6 @@ async def test_a_place_that_changes_no_circuit_is_not_recommended(stage: Discord
 
 
 async def legal_moves(stage: DiscordStage, name: str, face: str) -> list[Any]:
-    """Return the legal placements of a tile by its owner."""
     made = await stage.bot.app.parlour.play.moves(1, stage[name].id)
     return [move for move in made if isinstance(move, moves.TeslaPlace | moves.Replace) and move.tile == face]
 
@@ -217,7 +213,6 @@ async def test_places_are_listed_by_kind_and_in_pages(stage: DiscordStage, place
 
 
 async def advance(stage: DiscordStage, place: Any, turns: int) -> None:
-    """Play some turns by clicks."""
     for number in range(turns):
         await stage.act((await stage.due())[0], place, Random(number))
 

@@ -36,7 +36,6 @@ NAMES = ["Ann", "Bo", "Cy"]
 
 
 def post(state: TeslaState, script: str) -> str:
-    """Play a turn, and return its line in a post."""
     seat, before = state.seat, GAME.view(state, None)
     happened = run(state, script)
     text = event_lines.digest(happened, seat, before, GAME.view(state, None), NAMES[: state.seats])

@@ -1,5 +1,3 @@
-"""Words of Tesla's Tangle: the thread's lines, and the panel's preview of a tile."""
-
 import re
 from itertools import islice
 from typing import Any
@@ -547,7 +545,6 @@ def test_hints_for_a_first_turn_say_why() -> None:
 
 
 def hint(state: TeslaState, script: str) -> str:
-    """Return a typed hint about a move of the seat to act."""
     move: Any = read(script)
     view = GAME.view(state, state.seat)
     return without_icons(presenter.line(view, state.seat, Advice((move,)), NAMES[: state.seats]))

@@ -1,5 +1,3 @@
-"""The signs of the bot as emoji of its application."""
-
 import logging
 from collections.abc import Iterator
 from typing import Any

@@ -59,7 +59,6 @@ async def heal(stage: DiscordStage) -> None:
 
 
 def dms(stage: DiscordStage, name: str, text: str) -> list[str]:
-    """Return the DMs of a person that contain a text."""
     every = [read_message(one).text for one in stage[name].user.dm_channel.history()]
     return [one for one in every if text in one]
 

@@ -1,5 +1,3 @@
-"""Requests that Discord refuses, and requests that the bot's stop interrupts."""
-
 import asyncio
 import logging
 import time
@@ -63,7 +61,6 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Refusing]:
 
 @pytest.fixture
 async def http(server: Refusing) -> AsyncIterator[HTTPClient]:
-    """Yield discord.py's own client, logged in as the bot's is."""
     server.answers = [(200, {"id": "1"})]
     client = HTTPClient(asyncio.get_running_loop(), http_trace=Rate(lambda: 1.0).trace())
     await client.static_login("token")

@@ -12,7 +12,6 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 async def place(stage: DiscordStage) -> Any:
-    """The thread of a co-op game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="coop", first="host")
 
 

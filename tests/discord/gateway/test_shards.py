@@ -58,7 +58,6 @@ class Held(Presence):
         return self._held
 
     async def identify(self, bucket: int) -> None:
-        """Record whose turn it is."""
         self.turns.append(bucket)
 
 
@@ -91,7 +90,6 @@ class Connecting(ParlourBot):
 
 @pytest.fixture
 async def holder() -> Held:
-    """Return shards that are given to a process."""
     return Held()
 
 
@@ -280,7 +278,6 @@ async def test_one_process_has_all_servers_in_as_many_shards_as_discord_wants(
 
 @pytest.fixture
 async def discord() -> AsyncIterator[tuple[str, list[str]]]:
-    """Yield a server in Discord's place, and its requests."""
     asked: list[str] = []
 
     async def answer(request: web.Request) -> web.Response:

@@ -23,7 +23,6 @@ def button_ids(shown: ShownMessage, verb: str) -> list[str]:
 
 
 async def open_hints(stage: DiscordStage, name: str, place: Any) -> tuple[Any, ShownMessage]:
-    """Return a panel that shows hints."""
     result, panel = await stage.panel(name, place)
     if "Hint" not in panel.buttons:
         await stage.unfold(name, result)

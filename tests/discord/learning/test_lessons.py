@@ -1,5 +1,3 @@
-"""First-time notes in panels, and tables to learn a game at."""
-
 import re
 from pathlib import Path
 from random import Random
@@ -37,7 +35,6 @@ BRIEF, FIRST, SECOND = (
 
 
 async def open_note(stage: DiscordStage, place: Any) -> Any:
-    """Open Ann's second note by its button."""
     await stage.panel("Ann", place)
     await go_round(stage, place, 1, 4)
     result, panel = await stage.panel("Ann", place)

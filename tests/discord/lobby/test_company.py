@@ -1,5 +1,3 @@
-"""Finding players in Discord: invitations, private tables, asking around, following, looking for a game."""
-
 from typing import Any
 
 import discord

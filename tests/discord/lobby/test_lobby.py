@@ -1,5 +1,3 @@
-"""The lobby: who sits, who may change what, the start, and tables that can't be shown."""
-
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -14,7 +12,6 @@ from tests.discord.stage import DiscordStage, pick, read_message
 
 @pytest.fixture
 async def lobby(stage: DiscordStage) -> DiscordStage:
-    """Return a lobby of Ann's in the channel."""
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
     return stage
 

@@ -1,5 +1,3 @@
-"""`/me`: everything that people set for themselves, by buttons, menus, forms, and typed."""
-
 from typing import Any
 
 import pytest
@@ -16,7 +14,6 @@ async def person(stage: DiscordStage, name: str = "Ann") -> Person:
 
 
 async def panel(stage: DiscordStage, name: str = "Ann") -> tuple[Any, ShownMessage]:
-    """Open the private panel of somebody's settings."""
     answer = await stage[name].slash(stage.channel, "me settings")
     assert answer.ephemeral
     return answer, read_message(answer.response)

@@ -1,5 +1,3 @@
-"""Commands in servers and DMs, `/mine`, the next table after a turn, and digests."""
-
 from typing import Any
 
 import pytest
@@ -20,7 +18,6 @@ VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "r
 
 
 async def mine(stage: DiscordStage, name: str = "Ann") -> tuple[Any, ShownMessage]:
-    """Open the list of somebody's tables."""
     answer = await stage[name].slash(stage.channel, "mine")
     assert answer.ephemeral
     return answer, read_message(answer.response)

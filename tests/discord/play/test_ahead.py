@@ -1,5 +1,3 @@
-"""Turns sent ahead in Discord: planned by clicks and typed, played, missed, changed, dropped."""
-
 import re
 from random import Random
 from typing import Any
@@ -19,7 +17,6 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 async def place(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Open a table of Tanglewood at which Ann goes first."""
     deal = TanglewoodDeal(0, tuple(STARTERS), tuple(REGULAR_TANGLES), 9, BALLOTS, tuple(FOX_TILES))
     monkeypatch.setattr(type(game("tanglewood")), "deal", lambda *_: deal)
     return await stage.open("Ann", "Bo", "Cy", game="tanglewood", first="host", length="short")
@@ -31,7 +28,6 @@ async def click(stage: DiscordStage, name: str, result: Any, label: str) -> Show
 
 
 async def plan(stage: DiscordStage, name: str, place: Any, region: str = "D") -> Any:
-    """Plan a placement by clicks, and send it ahead."""
     result, _ = await stage.panel(name, place)
     await click(stage, name, result, region)
     await click(stage, name, result, "Place 1: 1st with 3")

@@ -31,7 +31,6 @@ def commands_of(stage: DiscordStage, slug: str) -> Iterator[app_commands.Command
 
 
 def fill_options(command: app_commands.Command[Any, ..., Any], number: int) -> dict[str, Any]:
-    """Return plausible values for all options of a command but the table."""
     return {option.name: _value(option, number) for option in command.parameters if option.name != "table"}
 
 
@@ -45,7 +44,6 @@ def _value(option: app_commands.Parameter, number: int) -> Any:
 
 
 async def open_table(stage: DiscordStage, slug: str) -> Any:
-    """Open a table of a game with Ann and the others needed."""
     return await stage.open(*PEOPLE[: _seats(slug)], game=slug)
 
 

@@ -41,7 +41,6 @@ class FuzzedPeople(RuleBasedStateMachine):
 
     @initialize(seed=SEEDS)
     def begin(self, seed: int) -> None:
-        """Start the bot on an empty database."""
         self.runner.run(self._begin(Random(seed)))
 
     async def _begin(self, rng: Random) -> None:
@@ -66,12 +65,10 @@ class FuzzedPeople(RuleBasedStateMachine):
 
     @rule(seed=SEEDS)
     def types(self, seed: int) -> None:
-        """Type a command with odd options."""
         self._do("types", seed)
 
     @rule(seed=SEEDS)
     def presses(self, seed: int) -> None:
-        """Press something visible."""
         self._do("presses", seed)
 
     @rule(seed=SEEDS)
@@ -85,12 +82,10 @@ class FuzzedPeople(RuleBasedStateMachine):
 
     @rule(seed=SEEDS)
     def presses_again(self, seed: int) -> None:
-        """Press a button of the past."""
         self._do("presses_again", seed)
 
     @rule(seed=SEEDS)
     def opens(self, seed: int) -> None:
-        """Begin a game."""
         self._do("opens", seed)
 
     @rule(seed=SEEDS)
@@ -99,12 +94,10 @@ class FuzzedPeople(RuleBasedStateMachine):
 
     @rule(seed=SEEDS)
     def floods(self, seed: int) -> None:
-        """Flood the bot."""
         self._do("floods", seed)
 
     @rule(seed=SEEDS)
     def waits(self, seed: int) -> None:
-        """Let time pass."""
         self._do("waits", seed)
 
     @rule(seed=SEEDS)

@@ -26,13 +26,11 @@ BALLOTS = "wombat-badger"
 
 @pytest.fixture(autouse=True)
 def known_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fix every table's seed and salt."""
     monkeypatch.setattr("tables.lobby.lobby.secret", lambda: (SEED, SALT))
 
 
 @pytest.fixture(autouse=True)
 def everything_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """Log everything, as with `LOG_LEVEL=DEBUG`."""
     caplog.set_level(logging.DEBUG)
     for name, level in library_levels(logging.DEBUG).items():
         caplog.set_level(level, name)

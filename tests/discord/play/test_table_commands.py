@@ -1,5 +1,3 @@
-"""The `/table` commands, in the thread and elsewhere."""
-
 from typing import Any
 
 from engines.registry import games

@@ -1,5 +1,3 @@
-"""Taking a turn: the panel, its draft, and everything that may be pressed at the wrong time."""
-
 import re
 from typing import Any
 

@@ -26,7 +26,6 @@ def no_previews() -> None:
 
 
 async def open_game(stage: DiscordStage, slug: str) -> tuple[Any, str]:
-    """Open a table; return its place and somebody to move."""
     place = await stage.open(*PLAYERS[slug], game=slug)
     return place, sorted(await stage.due())[0]
 

@@ -1,5 +1,3 @@
-"""Players that take a whole turn of each game by clicks."""
-
 from collections.abc import Awaitable, Callable
 from importlib import import_module
 from random import Random
@@ -38,12 +36,10 @@ def begin_next_turn() -> None:
 
 
 def turn_of(slug: str) -> Turn:
-    """Return the `turn` of a game: clicks through the mover's panel."""
     result: Turn = import_module(f"tests.discord.players.{slug}").turn
     return result
 
 
 def games_of(slug: str) -> list[tuple[tuple[str, ...], dict[str, Any]]]:
-    """Return the whole games to play by clicks: people and options."""
     pairs: list[tuple[tuple[str, ...], dict[str, Any]]] = import_module(f"tests.discord.players.{slug}").GAMES
     return pairs

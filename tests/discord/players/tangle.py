@@ -25,7 +25,6 @@ GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
 
 
 async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
-    """Answer until this player has nothing more to answer."""
     result, _ = await stage.panel(name, place)
     for _ in range(MOST):
         if not await press_on(stage[name], result.response, read_message(result.response), rng):

@@ -17,7 +17,6 @@ GAME: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "ran
 
 @pytest.fixture
 async def place(stage: DiscordStage) -> Any:
-    """Return the thread of a game, after Ann's first turn."""
     place = await stage.open("Ann", "Bo", **GAME)
     await stage.finish_turn("Ann", place)
     return place

@@ -1,5 +1,3 @@
-"""Cups in Discord: from `/cup new` to the winner, through everything that can go otherwise."""
-
 import logging
 from typing import Any
 
@@ -21,7 +19,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
 
 
 async def open_cup(stage: DiscordStage, *others: str, **options: Any) -> Any:
-    """Open a cup of Ann's with the others; return the answer."""
     answer = await stage["Ann"].slash(
         stage.channel, "cup new", **{"game": "ribbon", "pace": "none", **options}
     )
@@ -31,7 +28,6 @@ async def open_cup(stage: DiscordStage, *others: str, **options: Any) -> Any:
 
 
 async def begin_cup(stage: DiscordStage, **options: Any) -> Any:
-    """Start a cup of four; its tables are open."""
     await open_cup(stage, "Bo", "Cy", "Dee", **options)
     answer = await stage["Ann"].click(cup_post(stage).message, label="Start")
     await moment(stage)

@@ -43,7 +43,6 @@ CLAUSES = st.lists(st.lists(WORD, min_size=1, max_size=13).map(" ".join), max_si
 
 
 def line(happened: Sequence[Event]) -> str:
-    """Return a post's line about a turn with these events."""
     view = GAME.view(begin(2), None)
     pairs = [(event, event_lines.event_line(event, view, NAMES) or "") for event in happened]
     lines = fold(
@@ -174,7 +173,6 @@ def turns(path: Path) -> Iterator[tuple[int, Any, list[Any]]]:
 
 
 def find_told_events(speaker: Presenter, view: Any, happened: Sequence[Any]) -> list[tuple[Any, str]]:
-    """Return the events of a turn that have a line, with it."""
     pairs = [(event, speaker.words.event_line(event, view, NAMES)) for event in happened]
     return [(event, told) for event, told in pairs if told is not None]
 

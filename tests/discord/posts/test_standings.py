@@ -1,5 +1,3 @@
-"""`/leaderboard`, `/profile` and the ratings under a finished game."""
-
 import sys
 from random import Random
 from typing import Any
@@ -15,7 +13,6 @@ GAME = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 
 async def lose_game(stage: DiscordStage, loser: str, winner: str, **options: Any) -> Any:
-    """Play a game that its loser leaves at once; return its thread."""
     place = await stage.open(loser, winner, **{**GAME, **options})
     asked = await stage[loser].slash(place, "table resign")
     await stage[loser].click(asked.response, label="Resign")
@@ -25,14 +22,12 @@ async def lose_game(stage: DiscordStage, loser: str, winner: str, **options: Any
 async def show_answer(
     stage: DiscordStage, who: str, command: str, **options: Any
 ) -> tuple[Any, ShownMessage]:
-    """Return a private answer and its visible content."""
     answer = await stage[who].slash(stage.channel, command, **options)
     assert answer.ephemeral
     return answer, read_message(answer.response)
 
 
 async def refusal_of(stage: DiscordStage, who: str, command: str, **options: Any) -> str:
-    """Return the refusal that somebody gets instead of a page."""
     answer = await stage[who].slash(stage.channel, command, **options)
     assert answer.ephemeral
     return read_message(answer.response).text

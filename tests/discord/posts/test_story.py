@@ -20,7 +20,6 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 async def place(stage: DiscordStage) -> Any:
-    """Return the thread of a game of Tesla's Tangle against two computers."""
     return await stage.open("Ann", game="tesla", computers=2, strength="medium", win=30)
 
 

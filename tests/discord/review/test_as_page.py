@@ -1,5 +1,3 @@
-"""A game as one page: `/table replay as:page`, the button beside the animation, and who sees what."""
-
 import asyncio
 import re
 from collections.abc import Callable
@@ -44,20 +42,17 @@ def quick_boards(monkeypatch: pytest.MonkeyPatch) -> list[Urgency]:
 
 @pytest.fixture
 async def place(stage: DiscordStage) -> Any:
-    """Return the thread of a game after Ann's first turn."""
     place = await stage.open("Ann", "Bo", **VERSUS)
     await stage.finish_turn("Ann", place)
     return place
 
 
 async def read_page(answer: Any) -> tuple[str, str]:
-    """Return the name and the text of the file in an answer."""
     (attachment,) = answer.response.attachments
     return attachment.filename, (await attachment.read()).decode()
 
 
 def last_words(answer: Any) -> str:
-    """Return the last text that somebody got in words."""
     return str((answer.followups or [answer.response])[-1].content)
 
 

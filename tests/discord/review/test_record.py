@@ -1,5 +1,3 @@
-"""Looking back in Discord: the turns of a game, what one has missed, notes."""
-
 from itertools import product
 from typing import Any
 
@@ -18,7 +16,6 @@ VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "r
 
 @pytest.fixture
 async def place(stage: DiscordStage) -> Any:
-    """Return the thread of a versus game of three without first-time notes. Ann goes first."""
     place = await stage.open("Ann", "Bo", "Cy", **VERSUS)
     for name in ("Ann", "Bo", "Cy"):
         await stage[name].slash(place, "me notes", on=False)

@@ -36,7 +36,6 @@ class Looked(NamedTuple):
 
 
 def turns(case: GameCase, played: PlayedGame) -> Iterator[Looked]:
-    """Yield the turns of a running game, each with its events."""
     rows: list[ActionRow] = []
     beat = None
     for number, taken in enumerate(played.steps, start=1):

@@ -1,5 +1,3 @@
-"""Replays and result cards: `/table replay`, its progress, and what stands below a finished game."""
-
 import asyncio
 import re
 from collections import Counter
@@ -51,7 +49,6 @@ class Batches:
 
 @pytest.fixture
 def batches(monkeypatch: pytest.MonkeyPatch) -> Batches:
-    """Return the replays drawn during the test."""
     return Batches(monkeypatch)
 
 
@@ -62,7 +59,6 @@ async def finish_game(stage: DiscordStage, **options: Any) -> Any:
 
 
 async def show_replay(answer: Any) -> tuple[ShownMessage, bytes]:
-    """Return the content of an answer, and the bytes of its replay."""
     page = read_message(answer.response)
     [attachment] = answer.response.attachments
     return page, await attachment.read()
@@ -74,18 +70,15 @@ def frames(gif: bytes) -> int:
 
 
 async def open_replay(stage: DiscordStage, name: str, place: Any) -> Any:
-    """Open a replay and show it to everybody; return the answer."""
     answer = await stage[name].slash(place, "table replay")
     return await stage[name].click(answer.response, label="Show it to everyone")
 
 
 def last_words(answer: Any) -> str:
-    """Return the last text that somebody got in words."""
     return str((answer.followups or [answer.response])[-1].content)
 
 
 def all_words(stage: DiscordStage) -> str:
-    """Return the text of everything that the bot has sent."""
     return "\n".join(str(request.json) for request in stage.env.http_requests)
 
 

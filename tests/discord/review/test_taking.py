@@ -1,5 +1,3 @@
-"""Taking games along in Discord: export, import, fork and log."""
-
 import json
 from typing import Any
 
@@ -21,7 +19,6 @@ DECK = "ABCDEFGHIJKLMNOPQR"
 
 @pytest.fixture
 async def over(stage: DiscordStage, place: Any) -> Any:
-    """Return that thread after a turn of Ann's and Bo's leaving."""
     await stage.finish_turn("Ann", place)
     asked = await stage["Bo"].slash(place, "table resign")
     await stage["Bo"].click(asked.response, label="Resign")
@@ -30,7 +27,6 @@ async def over(stage: DiscordStage, place: Any) -> Any:
 
 
 async def file_of(result: Any) -> tuple[str, bytes]:
-    """Return the name and the bytes of the file in an answer."""
     (attachment,) = result.response.attachments
     return attachment.filename, await attachment.read()
 

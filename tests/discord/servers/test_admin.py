@@ -1,5 +1,3 @@
-"""`/admin`: who may, what is asked first, what is written down and told, what it sets, whom it kicks."""
-
 from typing import Any
 
 import discord

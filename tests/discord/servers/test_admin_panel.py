@@ -1,5 +1,3 @@
-"""`/admin panel`: every page of settings, the tables through their filters, and what is done at one."""
-
 from typing import Any
 
 import discord
@@ -223,7 +221,6 @@ async def test_tables_are_found_by_filters_and_paged(stage: DiscordStage, place:
 
 
 async def at_table(stage: DiscordStage, panel: Any, label: str, number: int = 1) -> Any:
-    """Press an action for a table on its page in the panel."""
     if "page" in read_message(panel).menus:
         await page(stage, panel, "tables")
     else:

@@ -1,5 +1,3 @@
-"""`/admin` and time: pauses, more time for somebody, and the paces of a server."""
-
 from typing import Any
 
 import pytest

@@ -1,5 +1,3 @@
-"""The notice board of a server: what it shows, when it is edited, and what it survives."""
-
 import logging
 from typing import Any
 
@@ -26,7 +24,6 @@ async def board(stage: DiscordStage, news: Any) -> Any:
 
 
 def find_board(stage: DiscordStage, place: Any) -> ShownMessage:
-    """Return the board, the only message of its channel."""
     [only] = stage.posts(place)
     return only
 
@@ -36,7 +33,6 @@ async def minute(stage: DiscordStage) -> None:
 
 
 def edits(stage: DiscordStage, place: Any) -> int:
-    """Return the number of edits of a channel's messages."""
     prefix = f"/channels/{place.id}/messages/"
     return sum(r.method == "PATCH" and r.path.startswith(prefix) for r in stage.env.http_requests)
 

@@ -1,5 +1,3 @@
-"""`/privacy`: what is kept about somebody, all of it as a file, and their erasure."""
-
 import json
 from typing import Any
 
@@ -14,7 +12,6 @@ pytestmark = pytest.mark.slow
 
 
 async def ask(stage: DiscordStage, name: str = "Ann", **options: str) -> tuple[Any, ShownMessage]:
-    """Return the answer to somebody's request."""
     answer = await stage[name].slash(stage.channel, "privacy", **options)
     assert answer.ephemeral
     return answer, read_message(answer.response)

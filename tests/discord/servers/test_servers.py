@@ -32,7 +32,6 @@ async def remove_bot(stage: DiscordStage, **outage: bool) -> None:
 
 
 async def invite_bot(stage: DiscordStage) -> None:
-    """Add the bot to the server again."""
     guild = stage.env.backend.guilds[stage.guild.id]
     stage.env.backend.emit("GUILD_CREATE", serializers.guild_create_payload(stage.env.backend, guild))
     await stage.env.settle()
@@ -43,7 +42,6 @@ async def find_filled_tables(database: str) -> set[str]:
 
 
 async def open_cup(stage: DiscordStage) -> int:
-    """Open a cup in which Ann waits for others; return its number."""
     async with stage.run_by_itself() as parlour:
         host = Occupant("Ann", stage["Ann"].id)
         cup = await parlour.cups.open(stage.guild.id, stage.channel.id, host, "ribbon", CupTerms(8, NONE))

@@ -71,7 +71,6 @@ class Post:
         return self.writes <= 0
 
     def note(self, page: Page) -> None:
-        """Record a message."""
         presses = [
             button.press
             for part in page.parts
@@ -97,7 +96,6 @@ class Post:
 
 
 def now(stage: DiscordStage) -> float:
-    """Return the time of the simulated world."""
     with stage.env.time_context():
         return stage.bot.app.parlour.clock()
 

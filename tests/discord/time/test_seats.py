@@ -1,5 +1,3 @@
-"""Seats that change hands, as people see it: offers, requests, administrators, and what is agreed on."""
-
 from typing import Any
 
 import pytest
@@ -12,7 +10,6 @@ COOP: dict[str, Any] = {"mode": "coop", "first": "host"}
 
 @pytest.fixture
 async def place(stage: DiscordStage) -> Any:
-    """Return the thread of a co-op game of Ann, Bo and Cy."""
     return await stage.open("Ann", "Bo", "Cy", **COOP)
 
 

@@ -1,5 +1,3 @@
-"""Time at a table that is played at: deadlines, lateness and its buttons, pauses, nudges, notices."""
-
 from random import Random
 from typing import Any
 
@@ -18,7 +16,6 @@ DUE = "Your move is due <t:"
 
 @pytest.fixture
 async def three(stage: DiscordStage) -> Any:
-    """Return the thread of such a game with a third person, Cy."""
     return await stage.open("Ann", "Bo", "Cy", **GAME)
 
 
@@ -36,7 +33,6 @@ def find_press(post: ShownMessage, label: str) -> Press:
 
 
 async def more(stage: DiscordStage, name: str, place: Any) -> Any:
-    """Open More; return what it shows."""
     board = next(post for post in reversed(stage.posts(place)) if "More" in post.buttons)
     return (await stage[name].click(board.message, label="More")).response
 
@@ -49,7 +45,6 @@ async def choose(stage: DiscordStage, name: str, place: Any, label: str) -> str:
 
 
 def story(stage: DiscordStage, place: Any) -> str:
-    """Return all text in a thread."""
     return "\n".join(post.text for post in stage.posts(place))
 
 
@@ -65,7 +60,6 @@ async def prefers(stage: DiscordStage, name: str, notices: Notices) -> None:
 
 
 async def deadline(stage: DiscordStage) -> str:
-    """Return Ann's deadline as the post has it."""
     clock = (await stage.table()).clock(0)
     until = clock.since + clock.left
     return f"<t:{until:.0f}:f> (<t:{until:.0f}:R>)"

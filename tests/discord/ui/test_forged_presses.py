@@ -21,14 +21,12 @@ EACH = often(2, 1)
 
 
 def presses(*, of_cups: bool = False) -> list[tuple[str, str]]:
-    """Return every room and verb that takes a table's or a cup's number."""
     pairs = [(room, verb) for room, verb in list_presses() if (room in ROOMS_WITHOUT_TABLES) == of_cups]
     assert len(pairs) > (5 if of_cups else 150)
     return pairs
 
 
 async def private_table(stage: DiscordStage) -> Any:
-    """Return a private table that Ann and Bo play, and its thread."""
     await stage["Ann"].slash(stage.channel, "ribbon new", private=True)
     await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=1)
     await stage["Bo"].click(stage.card().message, label="Join")

@@ -112,7 +112,6 @@ EVERY = often(8, 1)
 
 
 def pair_with_content(verbs: list[str]) -> Iterator[tuple[str, tuple[str, tuple[str, ...]]]]:
-    """Yield the verbs with what their presses may carry."""
     for number, verb in enumerate(verbs):
         for held_out in HELD_OUT[number % EVERY :: EVERY]:
             yield verb, held_out

@@ -45,7 +45,6 @@ async def begin(stage: DiscordStage, *who: str) -> Any:
 
 
 def strings(part: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """Yield every string of a payload with its key."""
     if isinstance(part, dict):
         for inner, value in part.items():
             yield from strings(value, inner)
@@ -104,7 +103,6 @@ async def administer(stage: DiscordStage, place: Any, name: str) -> None:
 
 
 async def finish(stage: DiscordStage, place: Any) -> None:
-    """End the game, and look at it again."""
     await stage.finish(place)
     await stage.env.advance_time(30)
     table = await stage.table()

@@ -36,7 +36,6 @@ def picture_cache() -> None:
 
 @pytest.fixture
 def drawings(monkeypatch: pytest.MonkeyPatch) -> DrawnPictures:
-    """Return the pictures drawn during the test."""
     return DrawnPictures(monkeypatch)
 
 
@@ -55,7 +54,6 @@ async def test_a_board_that_has_not_changed_is_not_drawn_again(
 
 
 def picture_of(shown: Shown) -> Picture:
-    """Return the drawn picture; fail if there are words instead."""
     assert isinstance(shown, Picture)
     return shown
 

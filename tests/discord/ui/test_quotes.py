@@ -45,7 +45,6 @@ def texts_of(page: Page) -> list[str]:
 
 
 def labels_of(page: Page) -> Iterator[str]:
-    """Yield the labels of a message's buttons and menus."""
     for item in page.view().walk_children():
         if isinstance(item, discord.ui.Button):
             yield item.label or ""

@@ -15,7 +15,6 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 @pytest.fixture
 def log_stream(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
-    """Yield the log as `LOG_FORMAT=json` writes it."""
     stream = StringIO()
     handler = logs.handler("json")
     assert isinstance(handler, logging.StreamHandler)

@@ -1,5 +1,3 @@
-"""Signs in what people read: lines, menus and buttons, and where there are words instead."""
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -56,7 +54,6 @@ def emoji_of(option: dict[str, Any]) -> str:
 
 
 def lines(shown: ShownMessage) -> dict[str, dict[str, Any]]:
-    """Return the lines of all menus by their values."""
     return {option["value"]: option for part in shown.components for option in part.get("options", ())}
 
 
