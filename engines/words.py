@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from engines.game import BoardChange, Seat, repeat
-from engines.marks import graphemes, player_name, quote_player, with_icon
+from engines.marks import capital, graphemes, player_name, quote_player, with_icon
 
 MINUS = "−"
 SEAT_COLOURS = ("blue", "orange", "green", "pink", "yellow")
@@ -328,10 +328,6 @@ def ordinal(place: int) -> str:
     ('first', 'fourth')
     """
     return SIDES[place - 1] if 0 < place <= len(SIDES) else f"number {place}"
-
-
-def capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def name_or_you(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> str:

@@ -18,7 +18,7 @@ from cogs.ui.form import Field, InputForm, Typed, ask
 from cogs.ui.page import Button, ButtonLine, Menu, Option, Part, Pick
 from cogs.ui.press import NOT_OURS, Press
 from cogs.ui.text import Interaction
-from engines.words import capital
+from engines.marks import capital
 from tables.core.table import Refused
 
 S = TypeVar("S")

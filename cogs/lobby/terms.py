@@ -14,7 +14,7 @@ from cogs.ui.press import Press
 from cogs.ui.text import Interaction, Line
 from db.records import ServerSettings
 from engines.game import Strength, Thinking, clip
-from engines.words import capital
+from engines.marks import capital
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, pace_words, read_pace
 from tables.core.table import Hints, Refused, Table, Terms, WhenLate
 from tables.learning.hints import require_allowed

@@ -16,8 +16,8 @@ from cogs.ui.page import PRIMARY, Button, Extra, Page
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.text import Interaction, Line, anywhere
 from engines.analysis.puzzles import PuzzleStep
+from engines.marks import capital
 from engines.registry import move_names
-from engines.words import capital
 from tables.clocks.pace import read_day
 from tables.core.table import Occupant, Refused, StudyKind, Table
 from tables.play.play import Perspective

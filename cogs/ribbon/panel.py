@@ -13,7 +13,7 @@ from cogs.posts.board import hand_page
 from cogs.ribbon.draft import RibbonDraft, preview, write_draft
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from engines.game import Seat
-from engines.marks import with_icon
+from engines.marks import capital, with_icon
 from engines.ribbon.pieces import board as circles
 from engines.ribbon.pieces.components import COLOURS, Card
 from engines.ribbon.preview import (
@@ -30,7 +30,6 @@ from engines.ribbon.preview import (
 )
 from engines.ribbon.view import RibbonView, hand_to_use
 from engines.ribbon.words import board, event_lines, nouns
-from engines.words import capital
 from tables.core.table import Table
 from tables.play.play import Perspective
 

@@ -12,7 +12,7 @@ from cogs.ribbon.draft import RibbonDraft, exchange_of, preview
 from cogs.ribbon.panel import where
 from cogs.ui.page import Button
 from engines.game import Advice, Seat
-from engines.marks import quote_player
+from engines.marks import capital, quote_player
 from engines.ribbon.computer import count_clearable
 from engines.ribbon.events import Event, RibbonTurnEnded
 from engines.ribbon.moves import (
@@ -31,7 +31,7 @@ from engines.ribbon.pieces.components import FACES, Colour, RibbonOptions
 from engines.ribbon.preview import can_end_safely, losing_tangles, risky_cards
 from engines.ribbon.view import Phase, RibbonView, owner, tangles_of
 from engines.ribbon.words import event_lines, nouns
-from engines.words import capital, plural, why
+from engines.words import plural, why
 from render.core.theme import Rgb
 from render.ribbon.colours import THEMES
 from tables.play.play import Perspective

@@ -19,9 +19,8 @@ from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.text import Interaction, Line
 from db.records import BestRow, RankedRow
-from engines.marks import quote
+from engines.marks import capital, quote
 from engines.registry import game
-from engines.words import capital
 from render.standings import Section, StandingsEntry, StandingsSheet
 from tables.core.table import Refused
 from tables.daily.daily import DailySummary

@@ -214,7 +214,7 @@ async def placement_page(app: App, perspective: Perspective, region: Region) -> 
         if number == most and len(tracks) > 1:
             continue
         workers = preview.placement_preview(view, me, region, number).workers
-        place = f"{nouns.ordinal(standing(workers, me))} with {workers[me]}"
+        place = f"{nouns.standing_word(standing(workers, me))} with {workers[me]}"
         label = f"Place {number}: {place}{'' if all_end else _end(view, me, move)}"
         row.append(Button(label, panel_press(table, "place", f"{region}{number}"), SUCCESS))
     page.parts.append([*row, Button("Choose again", panel_press(table, "home"))])
@@ -228,7 +228,7 @@ def _placements(perspective: Perspective, region: Region, count: int) -> list[Pa
     card, row = view.tangles[region], list[Button]()
     for track in () if card is None else TANGLES[card].tracks:
         ahead = preview.placement_preview(view, me, region, count, track)
-        place = f"{nouns.ordinal(standing(ahead.workers, me))} with {ahead.workers[me]}"
+        place = f"{nouns.standing_word(standing(ahead.workers, me))} with {ahead.workers[me]}"
         label = f"Place {count}: {place}, {capital(track)} step{'' if ahead.asks else ENDS}"
         row.append(Button(label, panel_press(table, "place", f"{region}{count}{track}"), SUCCESS))
     return [row]
@@ -245,14 +245,13 @@ async def draw_placement(
 
 def placement_line(me: Seat, ahead: TanglewoodPlacementPreview) -> str:
     lines = [
-        f"you'd be {nouns.ordinal(standing(ahead.workers, me))} here",
+        f"you'd be {nouns.standing_word(standing(ahead.workers, me))} here",
         f"you'd have {plural(ahead.circle, 'marker')} left in your circle",
     ]
     gains = [(ahead.votes, "vote"), (ahead.ballots, "ballot")]
     if any(number for number, _ in gains):
-        lines.append(
-            f"you gain {join_words([nouns.count_noun(number, what) for number, what in gains if number])}"
-        )
+        counted = [nouns.count_with_sign(number, what) for number, what in gains if number]
+        lines.append(f"you gain {join_words(counted)}")
     if ahead.asks:
         lines.append("then you make a choice")
     return f"{'. '.join(map(capital, lines))}."
@@ -504,7 +503,7 @@ def _region_label(perspective: Perspective, asked: Asked, region: Region) -> str
     move = drafts.next_question(view, (*asked.picks, region)).move
     if not isinstance(move, moves.TanglewoodPlant | moves.TanglewoodPlaceAdjacent):
         return region
-    return f"{region}: {nouns.ordinal(standing(more(view.workers[region], me, 1), me))}"
+    return f"{region}: {nouns.standing_word(standing(more(view.workers[region], me, 1), me))}"
 
 
 def _option_label(perspective: Perspective, option: str, *between: Region) -> str:
@@ -576,8 +575,8 @@ def _ballot_line(view: TanglewoodView, me: Seat, region: Region, held: int, copy
     """Return a ballot's effect (or a second one's), and its payment."""
     workers = view.workers[region]
     stands = standing(workers, me)
-    now = "" if stands is None else nouns.ordinal(stands)
-    then = nouns.ordinal(standing(more(workers, me, copy * SCORING.ballot_markers), me))
+    now = "" if stands is None else nouns.standing_word(stands)
+    then = nouns.standing_word(standing(more(workers, me, copy * SCORING.ballot_markers), me))
     effect = f"stay {now}" if now == then else then if stands is None else f"{now} to {then}"
     both = "both: " if copy > 1 else ""
     several = f" You hold {held}." if held > 1 else ""

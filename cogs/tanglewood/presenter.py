@@ -105,7 +105,7 @@ def _lifts(view: TanglewoodView, seat: Seat, regions: Sequence[Region]) -> list[
         workers = view.workers[region]
         now, then = (standing(one, seat) for one in (workers, more(workers, seat, SCORING.ballot_markers)))
         if then != now:
-            lifts.append(f"{region} would make you {nouns.ordinal(then)}")
+            lifts.append(f"{region} would make you {nouns.standing_word(then)}")
     return lifts if regions else ["new ballots can help you more"]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.analysis.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleStep, PuzzleTable
 from engines.game import Seat, Strength
-from engines.marks import with_icon
+from engines.marks import capital, with_icon
 from engines.ribbon import GAME
 from engines.ribbon.computer import moves_of_draft
 from engines.ribbon.computer.ahead import is_trapped, winning_results
@@ -18,7 +18,7 @@ from engines.ribbon.pieces.board import after
 from engines.ribbon.preview import TurnDraft, apply_draft, drafts, is_winning, losing_tangles
 from engines.ribbon.view import RibbonView, hand_to_use
 from engines.ribbon.words.nouns import between, describe_tangles, face_up, player
-from engines.words import Names, capital, join_words
+from engines.words import Names, join_words
 
 CLEAN, TRAP, WIN = "clean", "trap", "win"
 """The aims: to end a turn clean, to leave the other seat no way to do so, and to win a team's game."""

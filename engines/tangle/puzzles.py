@@ -8,6 +8,7 @@ from typing import Any
 
 from engines.analysis.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleStep, PuzzleTable, WinningPuzzles
 from engines.game import IllegalMove, Seat
+from engines.marks import capital
 from engines.tangle import GAME
 from engines.tangle.computer.winning import winning_line
 from engines.tangle.decisions import Placing
@@ -19,7 +20,7 @@ from engines.tangle.truth.visibility import TangleTrial
 from engines.tangle.view import TangleView
 from engines.tangle.words.board import COUNTS
 from engines.tangle.words.event_lines import move_name
-from engines.words import Names, capital, count_noun, join_phrases, join_words
+from engines.words import Names, count_noun, join_phrases, join_words
 
 NOT_WON = "The turn is over, and you haven't won."
 

@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 
 from engines.analysis.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleStep, PuzzleTable
 from engines.game import Seat
+from engines.marks import capital
 from engines.tanglewood import GAME
 from engines.tanglewood.moves import Move
 from engines.tanglewood.pieces.components import REGIONS, Region
 from engines.tanglewood.view import TanglewoodPublic, TanglewoodView, would_score
 from engines.tanglewood.words.nouns import place
-from engines.words import Names, capital, count_noun, join_phrases, seat_colour
+from engines.words import Names, count_noun, join_phrases, seat_colour
 
 BEST = "best"
 """The aim: the most votes that a turn can bring."""

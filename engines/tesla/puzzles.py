@@ -7,6 +7,7 @@ from typing import Any
 from engines import words
 from engines.analysis.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleStep, PuzzleTable, WinningPuzzles
 from engines.game import Seat
+from engines.marks import capital
 from engines.tesla import GAME
 from engines.tesla.computer.winning import winning_turn
 from engines.tesla.events import Closed, Joined, Taken, TeslaEliminated
@@ -38,7 +39,7 @@ def describe_miss(view: TeslaView, me: Seat) -> str:
 
 def explain_win(steps: Sequence[PuzzleStep], seat: Seat, names: words.Names) -> str:
     """Say what each tile does, and why the points win."""
-    tiles = words.capital("; ".join(_explain_tiles(steps, seat, names)))
+    tiles = capital("; ".join(_explain_tiles(steps, seat, names)))
     return f"{tiles}. {_explain_points(steps, seat, names)}"
 
 

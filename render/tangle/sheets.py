@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from engines.marks import capital
 from engines.tangle.legal.context import lacking
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, CardId, ConditionId, TangleCard
 from engines.tangle.words import captions
-from engines.words import capital
 from render.core.canvas import Box, Point, Sprite
 from render.core.text import fit, wrap
 from render.core.theme import Rgb, mix

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from engines.game import Seat
-from engines.marks import to_speech
+from engines.marks import capital, to_speech
 from engines.ribbon.moves import Exchange, Flip, Move, RibbonSwap
 from engines.ribbon.pieces.board import RibbonTangle, after
 from engines.ribbon.pieces.components import CARDS, COLOURS, FACES, LIMITS, PLACES, Card, Colour
@@ -17,7 +17,6 @@ from engines.words import (
     Names,
     Part,
     answer,
-    capital,
     count_noun,
     describe_news,
     find_place,

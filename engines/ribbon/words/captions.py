@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engines.game import Seat
+from engines.marks import capital
 from engines.ribbon.pieces.components import COLOURS, LIMITS, Card
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, matters, owner
 from engines.ribbon.words.board import DOING, describe_changes, ending, short_face
-from engines.words import ALT_LIMIT, alt_text, capital, join_words, opening, plural, ranges, seat_name, short
+from engines.words import ALT_LIMIT, alt_text, join_words, opening, plural, ranges, seat_name, short
 
 FULL_TURNS_FROM = 30
 """In versus, the board shows the number of full-circle turns from here on."""

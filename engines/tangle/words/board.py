@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engines.game import Seat
-from engines.marks import to_speech
+from engines.marks import capital, to_speech
 from engines.tangle import moves
 from engines.tangle.decisions import (
     Casting,
@@ -57,7 +57,6 @@ from engines.words import (
     Part,
     answer,
     by_region,
-    capital,
     count_noun,
     describe_news,
     find_place,

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from engines.game import Seat
-from engines.marks import to_speech
+from engines.marks import capital, to_speech
 from engines.tanglewood.moves import (
     Export,
     Gather,
@@ -33,7 +33,6 @@ from engines.words import (
     Part,
     answer,
     by_region,
-    capital,
     count_noun,
     describe_news,
     find_place,

@@ -16,7 +16,7 @@ from engines.tanglewood.words.nouns import (
     WIDEST,
     ballot,
     ballots,
-    count_noun,
+    count_with_sign,
     effect,
     place,
     track_name,
@@ -69,7 +69,7 @@ def result(view: TanglewoodView, names: Names) -> str:
         return "The table closed without a result."
     first = [seat for seat, where in enumerate(outcome.places) if where == 1]
     winners = join_words([player_with_sign(names, seat) for seat in first])
-    votes = count_noun(view.votes[first[0]], "vote")
+    votes = count_with_sign(view.votes[first[0]], "vote")
     if len(first) > 1:
         return f"{winners} share the victory with {votes} each."
     if len(view.out) == view.seats - 1:
@@ -136,9 +136,9 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
 
     match event:
         case events.Drew(seat=seat, markers=number):
-            return f"{who(seat)} draws {count_noun(number, 'marker')}."
+            return f"{who(seat)} draws {count_with_sign(number, 'marker')}."
         case events.TanglewoodPlaced(seat=seat, region=region, count=count, tangle=card):
-            where = f"{count_noun(count, 'marker')} in {place(region)}"
+            where = f"{count_with_sign(count, 'marker')} in {place(region)}"
             return f"{who(seat)} places {where} and uses the Tangle **{effect(card)}**."
         case events.Stepped(seat=seat, track=track, step=number):
             reached = f"step {number} of the {track_name(track)} track{_tile(view, track, number)}"
@@ -147,19 +147,19 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
             return f"↳ {who(seat)} is already at the end of the {track_name(track)} track."
         case events.DrawLevelRose(seat=seat, value=value, lost=lost):
             draws = "draws" if not lost else "still draws"
-            return f"↳ {who(seat)} {draws} {count_noun(value, 'marker')} from now on."
+            return f"↳ {who(seat)} {draws} {count_with_sign(value, 'marker')} from now on."
         case events.PlaceLevelRose(seat=seat, value=value, lost=lost):
             can = "can place" if not lost else "can still place"
-            return f"↳ {who(seat)} {can} up to {count_noun(value, 'marker')} from now on."
+            return f"↳ {who(seat)} {can} up to {count_with_sign(value, 'marker')} from now on."
         case events.GainedMarkers(seat=seat, markers=number):
-            return f"↳ {who(seat)} draws {count_noun(number, 'marker')} into their circle."
+            return f"↳ {who(seat)} draws {count_with_sign(number, 'marker')} into their circle."
         case events.GainedVotes(seat=seat, votes=number):
-            return f"↳ {who(seat)} gains **{count_noun(number, 'vote')}**."
+            return f"↳ {who(seat)} gains **{count_with_sign(number, 'vote')}**."
         case events.DrewBallots(seat=seat, number=number):
-            return f"↳ {who(seat)} draws {count_noun(number, 'ballot')}."
+            return f"↳ {who(seat)} draws {count_with_sign(number, 'ballot')}."
         case events.SawBallots(regions=regions):
             drawn = join_words([ballot(region) for region in regions])
-            return f"↳ You draw {count_noun(len(regions), 'ballot')}: {drawn}."
+            return f"↳ You draw {count_with_sign(len(regions), 'ballot')}: {drawn}."
         case events.PlanUnfit(number=number):
             return (
                 f"↳ The reshuffle of this deal doesn't match the {number} discarded ballots, "
@@ -197,7 +197,7 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
 def _ballots_for(regions: Sequence[Region]) -> str:
     """Return the ballots that somebody plays: "ballots for A and C"."""
     if len(set(regions)) == 1:
-        return f"{count_noun(len(regions), 'ballot')} for {regions[0]}"
+        return f"{count_with_sign(len(regions), 'ballot')} for {regions[0]}"
     return f"ballots for {join_words(regions)}"
 
 
@@ -219,7 +219,7 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
         case events.Reinforced(seat=seat, region=region, count=count):
             if not count:
                 return f"↳ {who(seat)}'s circle is empty, so no more workers come."
-            return f"↳ {who(seat)} adds {count_noun(count, 'worker')} in {place(region)}."
+            return f"↳ {who(seat)} adds {count_with_sign(count, 'worker')} in {place(region)}."
         case events.PlacedAdjacent(seat=seat, region=region, source=source):
             return f"↳ {who(seat)} puts a marker from the {source} into {place(region)}."
         case events.Moved(seat=seat, hops=made):
@@ -262,7 +262,9 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
             ]
             if not lines:
                 return "Nobody can play a ballot."
-            return f"{'. '.join(lines)}. Each ballot brings {count_noun(SCORING.ballot_markers, 'worker')}."
+            return (
+                f"{'. '.join(lines)}. Each ballot brings {count_with_sign(SCORING.ballot_markers, 'worker')}."
+            )
         case events.Scored(final=final, gained=gained, votes=after):
             lines = [
                 f"{people([seat])} gains {gained[seat]} and has **{after[seat]}**"
@@ -274,7 +276,7 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
             if not any(thrown):
                 return None
             lines = [
-                f"{people([seat])} discards {count_noun(number, 'ballot')}"
+                f"{people([seat])} discards {count_with_sign(number, 'ballot')}"
                 for seat, number in enumerate(thrown)
                 if number
             ]

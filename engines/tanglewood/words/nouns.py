@@ -9,7 +9,7 @@ from engines.tanglewood.legal.deeds import next_step, raise_level
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Colour, Hop
 from engines.tanglewood.view import TanglewoodView
-from engines.words import Names, join_words, player_with_sign
+from engines.words import Names, join_words, player_with_sign, short_ordinal
 
 NOBODY = with_icon("tanglewood_neutral", "the neutral colour")
 COUNTED = {"ballot": "tanglewood_ballots", "vote": "tanglewood_votes"}
@@ -62,7 +62,7 @@ def pays_for_places(region: components.Region) -> str:
     '8, 6 and 4 votes for 1st, 2nd and 3rd place'
     """
     votes = components.REGIONS[region].votes
-    places = join_words(ordinal(place) for place in range(1, len(votes) + 1))
+    places = join_words(short_ordinal(place) for place in range(1, len(votes) + 1))
     return f"{join_words(map(str, votes))} votes for {places} place"
 
 
@@ -77,10 +77,10 @@ def worker(which: Colour, names: Names) -> str:
     return f"{player_with_sign(names, which)}'s"
 
 
-def count_noun(number: int, noun: str) -> str:
-    """Return a number with its noun.
+def count_with_sign(number: int, noun: str) -> str:
+    """Return a number with its noun, and its sign if it has one.
 
-    >>> count_noun(1, "marker"), count_noun(3, "marker")
+    >>> count_with_sign(1, "marker"), count_with_sign(3, "marker")
     ('1 marker', '3 markers')
     """
     text = noun if number == 1 else f"{noun}s"
@@ -111,15 +111,13 @@ def ballots(regions: Sequence[components.Region]) -> str:
     return join_words(texts) or "no ballots"
 
 
-def ordinal(standing: int | None) -> str:
+def standing_word(standing: int | None) -> str:
     """Return a standing in short.
 
-    >>> ordinal(1), ordinal(4), ordinal(None)
+    >>> standing_word(1), standing_word(4), standing_word(None)
     ('1st', '4th', 'nowhere')
     """
-    if standing is None:
-        return "nowhere"
-    return f"{standing}{({1: 'st', 2: 'nd', 3: 'rd'}).get(standing, 'th')}"
+    return "nowhere" if standing is None else short_ordinal(standing)
 
 
 def tangle(card: components.TangleId) -> str:
@@ -137,7 +135,7 @@ def is_early(view: TanglewoodView) -> bool:
 def step(view: TanglewoodView, seat: Seat, track: components.Faction) -> str:
     what = next_step(view, seat, track)
     if what is None:
-        return f"the {track_name(track)} track is at its end: {count_noun(1, 'ballot')}"
+        return f"the {track_name(track)} track is at its end: {count_with_sign(1, 'ballot')}"
     return f"step {view.steps[seat][track] + 1} of the {track_name(track)} track: {benefit(view, seat, what)}"
 
 
@@ -145,7 +143,7 @@ def a_step(view: TanglewoodView, seat: Seat, track: components.Faction) -> str:
     """Return a track's next step, as the object of a sentence."""
     what = next_step(view, seat, track)
     if what is None:
-        return f"{count_noun(1, 'ballot')}, because the {track_name(track)} track is at its end"
+        return f"{count_with_sign(1, 'ballot')}, because the {track_name(track)} track is at its end"
     number = view.steps[seat][track] + 1
     return f"step {number} of the {track_name(track)} track ({benefit(view, seat, what)})"
 
@@ -154,16 +152,16 @@ def benefit(view: TanglewoodView, seat: Seat, what: components.Benefit) -> str:
     match what:
         case components.RaiseDrawLevel(n):
             most = components.MAT.draw[raise_level(view.draw_levels[seat], n, components.MAT.draw)]
-            return f"you draw {count_noun(most, 'marker')} from now on"
+            return f"you draw {count_with_sign(most, 'marker')} from now on"
         case components.RaisePlaceLevel(n):
             most = components.MAT.place[raise_level(view.place_levels[seat], n, components.MAT.place)]
-            return f"you can place {count_noun(most, 'marker')} from now on"
+            return f"you can place {count_with_sign(most, 'marker')} from now on"
         case components.Markers(n):
-            return f"{count_noun(n, 'marker')} for your circle"
+            return f"{count_with_sign(n, 'marker')} for your circle"
         case components.Ballots(n):
-            return count_noun(n, "ballot")
+            return count_with_sign(n, "ballot")
         case components.Votes(n):
-            return count_noun(n, "vote")
+            return count_with_sign(n, "vote")
         case components.PlantDeed():
             return "put 1 marker into any region"
         case components.NudgeDeed():

@@ -90,23 +90,23 @@ def _deed(
     names: Names,
 ) -> str:
     ballots = (
-        nouns.count_noun(after.ballots - before.ballots, "ballot")
+        nouns.count_with_sign(after.ballots - before.ballots, "ballot")
         if after.ballots > before.ballots
         else "no ballots"
     )
     came = after.circle - before.circle
     match deed:
         case components.StandingBallots():
-            place = nouns.ordinal(standing(before.workers, me))
+            place = nouns.standing_word(standing(before.workers, me))
             return f"you'd draw {ballots}, because you'd be {place} here"
         case components.LeadBallots():
             return f"you'd draw {ballots}, because {_leads(view, me, region, before.workers)}"
         case components.Ballots():
             return f"you'd draw {ballots}"
         case components.Votes(n):
-            return f"you'd gain {nouns.count_noun(n, 'vote')}"
+            return f"you'd gain {nouns.count_with_sign(n, 'vote')}"
         case components.Markers() | components.Refill():
-            return f"you'd get {nouns.count_noun(came, 'marker')} in your circle"
+            return f"you'd get {nouns.count_with_sign(came, 'marker')} in your circle"
         case components.Reinforce():
             if not came:
                 return "you'd place no more markers, because your circle is empty then"
@@ -146,7 +146,7 @@ def standings(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], 
     for region in REGIONS:
         now, then = standing(view.workers[region], me), standing(workers[region], me)
         if now != then:
-            lines.append(f"{nouns.ordinal(then)} in {region} (now {nouns.ordinal(now)})")
+            lines.append(f"{nouns.standing_word(then)} in {region} (now {nouns.standing_word(now)})")
     stands = f"You'd be {join_words(lines)}." if lines else "Your standings wouldn't change."
     return f"{stands}\n-# {capital(votes_now(view, me, workers, names))}."
 

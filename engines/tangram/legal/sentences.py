@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from engines.words import capital, join_words
+from engines.marks import capital
+from engines.words import join_words
 
 NO_CORNER = "Choose one of the 4 corners of a square for the fountain."
 BOARD_FIRST = "First choose the side of your board."

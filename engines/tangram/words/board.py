@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from engines.game import Seat
-from engines.marks import to_speech
+from engines.marks import capital, to_speech
 from engines.tangram.legal.moves import CORNER_NAMES, TileCursor, squares_of_start
 from engines.tangram.moves import Fountain, Move, TangramPlace
 from engines.tangram.pieces import components, geometry
@@ -16,7 +16,6 @@ from engines.words import (
     Names,
     Part,
     answer,
-    capital,
     count_noun,
     describe_news,
     find_place,

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from engines.game import Seat
+from engines.marks import capital
 from engines.tangram.legal.moves import TileCursor, squares_of_start
 from engines.tangram.pieces import board
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, START, TILES, TileId
 from engines.tangram.pieces.geometry import SIDES, Corner
 from engines.tangram.view import TangramCard, TangramView
-from engines.words import alt_text, capital, describe_seat, join_words, opening, plural, seat_name, short
+from engines.words import alt_text, describe_seat, join_words, opening, plural, seat_name, short
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 CORNER_NAMES: dict[Corner, str] = {"7": "top right", "J": "bottom right", "L": "bottom left", "r": "top left"}

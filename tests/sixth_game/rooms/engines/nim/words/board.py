@@ -1,20 +1,11 @@
 """A position of Nim in words."""
 
+from engines.marks import capital
 from collections.abc import Sequence
 
 from engines.nim.moves import Take
 from engines.nim.view import View
-from engines.words import (
-    Part,
-    answer,
-    capital,
-    count_noun,
-    find_place,
-    join_words,
-    name_or_you,
-    ordinal,
-    section,
-)
+from engines.words import Part, answer, count_noun, find_place, join_words, name_or_you, ordinal, section
 
 
 def describe_changes(view: View, names: Sequence[str]) -> list[str]:
