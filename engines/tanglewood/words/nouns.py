@@ -78,7 +78,7 @@ def worker(which: Colour, names: Names) -> str:
 
 
 def count_with_sign(number: int, noun: str) -> str:
-    """Return a number with its noun, and its sign if it has one.
+    """Return a number with its noun, and its sign if any.
 
     >>> count_with_sign(1, "marker"), count_with_sign(3, "marker")
     ('1 marker', '3 markers')
