@@ -7,7 +7,7 @@ from render.core import canvas as canvases
 from render.core.canvas import Canvas, Point
 from render.core.text import RunKind, TextLine
 from render.core.theme import Theme
-from tests.render.caches import forget
+from tests.render.images import forget
 
 
 @pytest.fixture

@@ -1,11 +1,15 @@
 """Positions to draw: arranged by hand, or from games on file, of computer players or of chance."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from random import Random
-from typing import Any
+from typing import Any, get_args
+
+import msgspec
 
 from engines import tangle, tangram, tesla
 from engines.game import Strength
+from engines.registry import game
 from engines.ribbon import GAME
 from engines.ribbon.pieces.components import RibbonOptions
 from engines.ribbon.truth.state import RibbonState
@@ -33,7 +37,7 @@ CLEAN = "QIGEKBPMDNCA"
 TANGLED = "QIEGKBPMDNCA"
 """The same with orange tangled at 2-3 and 4-5."""
 
-TABLES = (
+RIBBON_TABLES = (
     (1, RibbonOptions("solo", "easy")),
     (1, RibbonOptions("solo", "medium")),
     (1, RibbonOptions("solo", "hard")),
@@ -57,14 +61,6 @@ def states(seats: int, options: RibbonOptions, seed: int) -> Iterator[RibbonStat
         seat = next(iter(prompts))
         GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.MEDIUM))
         yield state
-
-
-def sample_ribbon(every: int) -> Iterator[RibbonState]:
-    """Yield every N-th and last position of games of every kind."""
-    for seed, (seats, options) in enumerate(TABLES):
-        for step, state in enumerate(states(seats, options, seed)):
-            if step % often(2 * every, every) == 0 or not GAME.prompts(state):
-                yield state
 
 
 def circuitry(seats: int = 2, shaped: Tiles = "hex", seed: int = 0) -> Iterator[TeslaState]:
@@ -156,3 +152,49 @@ def on_file(slug: str, name: str) -> Iterator[Any]:
     for entry in golden.entries:
         golden.replay(state, entry)
         yield state
+
+
+TANGLE_TABLES: tuple[tuple[int, TangleOptions | None], ...] = (
+    *((seats, None) for seats in range(2, 5)),
+    (2, TangleOptions(centre="hibernate")),
+    (3, TangleOptions(centre="takeover", exchange=(("S1", "sacrifice"),))),
+    (
+        4,
+        TangleOptions(centre="sacrifice", exchange=(("S3", "hibernate"), ("SL", "takeover")), round_limit=30),
+    ),
+)
+GAMES: dict[str, tuple[Callable[[], Iterator[Any]], ...]] = {
+    "ribbon": tuple(partial(states, *table, seed) for seed, table in enumerate(RIBBON_TABLES)),
+    "tesla": (
+        partial(circuitry, 2, "hex", 1),
+        partial(circuitry, 3, "square", 2),
+        partial(circuitry, 4, "hex", 3),
+    ),
+    "tangram": tuple(
+        partial(cities, seats, "printed" if seats % 2 else "plain", seats) for seats in range(1, 6)
+    ),
+    "tanglewood": tuple(
+        partial(forests, seats, length) for length in get_args(Length) for seats in range(3, 6)
+    ),
+    "tangle": tuple(partial(lands, *table) for table in TANGLE_TABLES),
+}
+"""Games of every kind of table, to be played."""
+
+
+@cache
+def pack_game(slug: str, number: int) -> tuple[bytes, ...]:
+    """Return every position of one of a game's `GAMES`."""
+    return tuple(msgspec.msgpack.encode(state) for state in GAMES[slug][number]())
+
+
+def unpack(slug: str, packed: bytes) -> Any:
+    return msgspec.msgpack.decode(packed, type=game(slug).State)
+
+
+def sample(slug: str, every: int) -> Iterator[Any]:
+    """Yield every N-th position and the last one of each game."""
+    for number in range(len(GAMES[slug])):
+        positions = pack_game(slug, number)
+        for step, packed in enumerate(positions):
+            if step % often(3 * every, every) == 0 or step == len(positions) - 1:
+                yield unpack(slug, packed)

@@ -23,7 +23,7 @@ from engines.tesla.preview import fits, sites
 from render.core.canvas import Picture
 from render.core.text import legible
 from tests.often import often
-from tests.render.caches import forget
+from tests.render.images import forget
 from tests.render.positions import cities, crowd_board, forests, lands, states
 
 pytestmark = pytest.mark.slow

@@ -1,13 +1,16 @@
 """Any name can be drawn: on one line, within its width, and without a box where a font has no glyph."""
 
+from importlib.util import find_spec
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import ImageFont
 
 from engines.marks import graphemes
-from render.core.text import NAMELESS, FontFace, RunKind, clean, coverage, fit, runs, stand_in, wrap
+from render.core.text import NAMELESS, FontFace, RunKind, clean, coverage, fit, font, runs, stand_in, wrap
 from tests.often import often
 
 HOSTILE = (
@@ -127,3 +130,19 @@ def test_wrapped_lines_are_as_wide_as_may_be_and_keep_every_word(words: list[str
     assert all(fit(line, 10_000, 20).width <= 90 for line in lines if " " in line)
     for line, following in pairwise(lines):
         assert fit(f"{line} {following.split()[0]}", 10_000, 20).width > 90
+
+
+@pytest.mark.parametrize(("size", "weight"), [(17, 500), (24, 400), (46, 700)])
+def test_letters_look_as_the_whole_font_draws_them(size: int, weight: int) -> None:
+    package = find_spec(FontFace.TEXT.value[0])
+    assert package is not None
+    assert package.origin is not None
+    whole = ImageFont.truetype(
+        str(Path(package.origin).parent / FontFace.TEXT.value[1]), size, layout_engine=ImageFont.Layout.BASIC
+    )
+    whole.set_variation_by_axes([weight, 100])
+    ours = font(FontFace.TEXT, size, weight)
+
+    for text in ("Tangle 0123456789", "Zoë, Łukasz & Ærø", "Ωμέγα Жанна", "fi ffl AVATAR …›·–"):
+        assert ours.getlength(text) == whole.getlength(text)
+        assert bytes(ours.getmask(text)) == bytes(whole.getmask(text))

@@ -1,65 +1,33 @@
 import re
-from collections.abc import Iterator
-from functools import cache
-from io import BytesIO
-from random import Random
 from typing import Any, get_args
 
 import msgspec
 import pytest
-from PIL import Image, ImageChops
+from PIL import ImageChops
 
-from engines.game import Outcome
+from engines.game import BoardChange, Outcome
 from engines.tangle import GAME, decisions
 from engines.tangle.decisions import Decision
 from engines.tangle.pieces.board import Kind, TangleTile
 from engines.tangle.pieces.components import ALTERNATIVES, CARDS, CONDITIONS, SPACES, TRACKS, TangleOptions
-from engines.tangle.truth.state import TangleState
 from engines.tangle.view import TangleView, TurnChanges
 from engines.tangle.words.spoken import TRACK_NAMES
 from engines.words import ALT_LIMIT
-from render.core.canvas import Box, Picture
-from render.tangle import (
-    LAND,
-    WIDTH,
-    almanac,
-    board,
-    cards,
-    colours,
-    focus,
-    growth,
-    hand,
-    land,
-    places,
-    roots,
-    scoreboard,
-    sheets,
-    signs,
-    tokens,
-)
+from render.core.canvas import Box
+from render.tangle import LAND, WIDTH, almanac, board, cards, colours, focus, hand, roots, scoreboard, sheets
 from render.tangle.colours import THEMES, LandLayout
-from render.tangle.sheets import typeset
+from tests.engines.cases import CASES
+from tests.engines.conformance import fresh, walk
 from tests.often import often
-from tests.render.pixels import count_pixels
-from tests.render.positions import lands
-from tests.render.processes import hashes
+from tests.render.images import KIBIBYTE, count_pixels, difference, inside, open_image
+from tests.render.positions import pack_game, unpack
+
+pytestmark = pytest.mark.slow
 
 LIGHT = THEMES["light"]
 
-pytestmark = pytest.mark.slow
-KIBIBYTE = 1024
 NAMES = ("Ann", "Bo", "Cy", "Dee")
-LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "देवनागरी")
 SEATS = range(2, 5)
-GAMES: tuple[tuple[int, TangleOptions | None], ...] = (
-    *((seats, None) for seats in SEATS),
-    (2, TangleOptions(centre="hibernate")),
-    (3, TangleOptions(centre="takeover", exchange=(("S1", "sacrifice"),))),
-    (
-        4,
-        TangleOptions(centre="sacrifice", exchange=(("S3", "hibernate"), ("SL", "takeover")), round_limit=30),
-    ),
-)
 DECISIONS: tuple[Decision, ...] = (
     decisions.Upkeep("cards", (("windfall",), ("landslide",)), (0, 0)),
     decisions.Placing(),
@@ -88,45 +56,10 @@ DECISIONS: tuple[Decision, ...] = (
 )
 
 
-@cache
-def pack_game(game: int) -> tuple[bytes, ...]:
-    seats, options = GAMES[game]
-    return tuple(msgspec.msgpack.encode(state) for state in lands(seats, options))
-
-
-def unpack(packed: bytes) -> TangleState:
-    return msgspec.msgpack.decode(packed, type=TangleState)
-
-
-def sample_tangle(every: int) -> Iterator[TangleState]:
-    """Yield every N-th position and the last one of each game."""
-    for game in range(len(GAMES)):
-        positions = pack_game(game)
-        for step, packed in enumerate(positions):
-            if step % often(3 * every, every) == 0 or step == len(positions) - 1:
-                yield unpack(packed)
-
-
 def view_growth(seats: int = 3, viewer: int | None = None, **fields: Any) -> TangleView:
-    positions = pack_game(seats - 2)
-    view = GAME.view(unpack(positions[2 * len(positions) // 3]), viewer)
+    positions = pack_game("tangle", seats - 2)
+    view = GAME.view(unpack("tangle", positions[2 * len(positions) // 3]), viewer)
     return msgspec.structs.replace(view, **({"changed": TurnChanges()} | fields))
-
-
-def open_image(picture: Picture | None) -> Image.Image:
-    assert picture is not None
-    return Image.open(BytesIO(picture.png)).convert("RGB")
-
-
-def difference(one: Picture, two: Picture) -> Box | None:
-    return ImageChops.difference(open_image(one), open_image(two)).getbbox()
-
-
-def inside(inner: Box | None, outer: Box) -> bool:
-    """Return True if something differs, and nothing outside that box."""
-    return inner is not None and (
-        outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
-    )
 
 
 def around(code: str, seats: int = 3) -> Box:
@@ -134,16 +67,6 @@ def around(code: str, seats: int = 3) -> Box:
     x, y = laid.space(code) if code in SPACES else laid.area(code)
     reach = 1.3 * laid.unit
     return x - reach, y - reach, x + reach, y + reach
-
-
-def test_every_position_gives_a_board_of_moderate_size() -> None:
-    for state in sample_tangle(60):
-        picture = board(GAME.view(state, None), NAMES)
-        width, height = open_image(picture).size
-        assert 1100 <= width <= 1400
-        assert height <= 1.7 * width
-        assert len(picture.png) <= 300 * KIBIBYTE
-        assert 0 < len(picture.alt) <= ALT_LIMIT
 
 
 @pytest.mark.parametrize("decision", DECISIONS, ids=lambda decision: str(decision.__struct_config__.tag))
@@ -297,7 +220,7 @@ def test_the_end_shows_winners_and_the_conditions_that_they_have_fulfilled() -> 
 
 
 def test_the_end_tells_what_the_others_lack() -> None:
-    view = GAME.view(unpack(pack_game(2)[-1]), None)
+    view = GAME.view(unpack("tangle", pack_game("tangle", 2)[-1]), None)
     assert view.over
     assert view.outcome is not None
     for seat, place in enumerate(view.outcome.places):
@@ -305,15 +228,6 @@ def test_the_end_tells_what_the_others_lack() -> None:
         text = board(view, NAMES).alt.partition(f"{NAMES[seat]} comes ")[2].partition(", and has")[0]
         assert text.startswith(f"{place}")
         assert (" and needs " in text) == lacks
-
-
-def test_a_departed_seat_is_named_and_faint() -> None:
-    state = unpack(pack_game(2)[40])
-    before = board(GAME.view(state, None), NAMES)
-    GAME.resign(state, 3)
-    after = board(GAME.view(state, None), NAMES)
-    assert "Dee has left" in after.alt
-    assert difference(before, after) is not None
 
 
 def test_many_enchantments_and_large_numbers_fit() -> None:
@@ -349,17 +263,6 @@ def test_the_text_of_every_face_up_card_stays_between_its_name_and_its_edge(
 
     assert drawn
     assert max(drawn) <= 1
-
-
-def test_any_names_can_be_drawn_on_everything() -> None:
-    for state in (unpack(pack_game(0)[30]), unpack(pack_game(2)[-1])):
-        for names in (LONG_NAMES, ()):
-            picture = board(GAME.view(state, None), names)
-            assert len(picture.alt) <= ALT_LIMIT
-            held = hand(GAME.view(state, 1), 1, names)
-            assert held is not None
-            assert len(held.alt) <= ALT_LIMIT
-            assert len(focus(GAME.view(state, 1), names, tuple(state.tiles), ("CE", "E")).alt) <= ALT_LIMIT
 
 
 def view_hand(*hand: str, **fields: Any) -> TangleView:
@@ -476,23 +379,6 @@ def test_the_almanac_holds_every_card_and_every_condition() -> None:
         assert len(page.alt) <= ALT_LIMIT
 
 
-def draw_all(view: TangleView, viewer: int | None) -> list[Picture | None]:
-    pictures: list[Picture | None] = [board(view, NAMES), roots(view, NAMES)]
-    pictures.append(focus(view, NAMES, ("C6", "E8"), ("CE",)))
-    if viewer is not None:
-        pictures.append(hand(view, viewer, NAMES))
-    return pictures
-
-
-@pytest.mark.thorough
-def test_hidden_things_change_no_byte() -> None:
-    rng = Random(5)
-    for state in sample_tangle(190):
-        for viewer in (None, 0, state.seats - 1):
-            other = GAME.resample_hidden(state, viewer, rng)
-            assert draw_all(GAME.view(state, viewer), viewer) == draw_all(GAME.view(other, viewer), viewer)
-
-
 def test_no_card_of_any_hand_and_no_condition_shows_on_the_board() -> None:
     views = [
         view_hand(card, conditions=(condition,)) for card, condition in zip(CARDS, CONDITIONS, strict=False)
@@ -501,59 +387,50 @@ def test_no_card_of_any_hand_and_no_condition_shows_on_the_board() -> None:
     assert len({focus(view, NAMES, ("C6",)) for view in views[:5]}) == 1
 
 
-DRAW = """
-from engines.tangle import GAME
-from render.tangle import board, focus, hand
-from tests.render.positions import lands
-
-first = GAME.view(next(lands(4)), 1)
-later = next(GAME.view(state, None) for state in lands(3) if state.round == 12)
-
-def all():
-    return board(later, ("\u5c71\u7530 \U0001f98a", "Bo", "Cy"))
-
-def held():
-    return hand(first, 1, ("Ann", "Bo"))
-
-def part():
-    return focus(later, ("Ann", "Bo"), ("C6", "E8"), ("S1",))
-
-draw = [all, held, part]
-"""
-
-
-@pytest.mark.thorough
-def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
-    assert len(hashes(DRAW)) == 1
-
-
-def test_the_cache_has_a_bound() -> None:
-    for kept_pieces in (
-        land.land,
-        land.triangle,
-        growth.tile,
-        tokens.tile,
-        places.plate,
-        signs.action,
-        tokens.stack,
-        tokens.roots,
-        typeset,
-    ):
-        limit = kept_pieces.cache_info().maxsize
-        assert limit is not None
-        assert limit <= 256
-
-
 def test_a_plan_is_a_value() -> None:
     assert LandLayout(2, 90, 1280) == LandLayout(2, 90, 1280)
     assert LandLayout(2, 90, 1280).height < LandLayout(3, 90, 1280).height
 
 
-def test_a_palette_holds_at_most_256_colours() -> None:
-    assert len(LIGHT.palette.colours) <= 256
+@pytest.fixture(scope="module")
+def later() -> TangleView:
+    """Return a view of Ann's while both have roots on spaces."""
+    case = next(case for case in CASES if case.slug == "tangle")
+    table = case.usual_tables[0]
+    state = fresh(case.game, table, b"changes")
+    for reached, _ in walk(case.game, table, b"changes", 1.0):
+        state = reached
+        if len({seat for owners in state.roots.values() for seat in owners}) > 1:
+            break
+    view: TangleView = case.game.view(state, 0)
+    return view
 
 
-def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
-    pictures = draw_all(GAME.view(unpack(pack_game(0)[-1]), 0), 0)
-    names = {picture.name for picture in pictures if picture is not None}
-    assert names == {"tangle-table.png", "tangle-land.png", "tangle-part.png", "tangle-hand.png"}
+def with_news(view: TangleView, *news: BoardChange) -> TangleView:
+    spaces = tuple(one.place for one in news)
+    return msgspec.structs.replace(view, changed=TurnChanges((), spaces), news=news)
+
+
+def test_a_changed_space_has_the_colour_and_emblem_of_its_seat(later: TangleView) -> None:
+    pictures = {board(with_news(later, BoardChange("CE", "roots", seat)), NAMES).png for seat in (None, 0, 1)}
+
+    assert len(pictures) == 3
+
+
+def test_a_root_that_moved_has_an_arrow(later: TangleView) -> None:
+    still, moved = (with_news(later, BoardChange("CE", "roots", 0, start=start)) for start in (None, "EN"))
+
+    assert board(still, NAMES).png != board(moved, NAMES).png
+
+
+def test_a_choice_marks_its_candidates_and_no_changes(later: TangleView) -> None:
+    changed = with_news(later, BoardChange("CE", "roots", 0, start="EN"))
+
+    assert focus(changed, NAMES, (), ("CE",)).png == focus(later, NAMES, (), ("CE",)).png
+
+
+def test_a_players_own_roots_are_bolder(later: TangleView) -> None:
+    other = msgspec.structs.replace(later, viewer=1)
+
+    assert roots(later, NAMES).png != roots(other, NAMES).png
+    assert board(later, NAMES).png == board(other, NAMES).png

@@ -1,13 +1,12 @@
 import math
-from collections.abc import Iterator, Sequence
-from io import BytesIO
-from random import Random
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 import pytest
-from PIL import Image, ImageChops
+from PIL import ImageChops
 
+from engines.game import BoardChange
 from engines.tesla import GAME
 from engines.tesla import preview as engine_preview
 from engines.tesla.pieces.board import TeslaBoard, circuit_name, neighbours
@@ -16,7 +15,6 @@ from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaChanges, TeslaView
 from engines.tesla.words import previews
 from engines.tesla.words.board import describe_picture
-from engines.words import ALT_LIMIT
 from render.core.canvas import Box, Picture, Point
 from render.tesla import (
     HIGHEST,
@@ -30,38 +28,21 @@ from render.tesla import (
     scene,
     scoreboard,
     tags,
-    tiles,
     turn,
     whole_preview,
 )
 from render.tesla.colours import THEMES
 from render.tesla.scene import BoardScene
 from tests.engines.tesla.arrange import arrange, line, ring, run
-from tests.often import often
-from tests.render.pixels import count_pixels
-from tests.render.positions import circuitry, crowd_board
-from tests.render.processes import hashes
+from tests.render.images import KIBIBYTE, count_pixels, open_image
+from tests.render.positions import crowd_board
+from tests.render.tesla.test_words import view_circuit
+
+pytestmark = pytest.mark.slow
 
 LIGHT = THEMES["light"]
 
-pytestmark = pytest.mark.slow
-KIBIBYTE = 1024
 NAMES = ("Ann", "Bo", "Cy", "Dee")
-LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "مرحبا")
-GAMES: tuple[tuple[int, Tiles, int], ...] = ((2, "hex", 1), (3, "square", 2), (4, "hex", 3))
-
-
-def sample_tesla(every: int) -> Iterator[TeslaState]:
-    """Yield every N-th position and the last one of a few games."""
-    for seats, shaped, seed in GAMES:
-        for step, state in enumerate(circuitry(seats, shaped, seed)):
-            if step % often(3 * every, every) == 0 or not GAME.prompts(state):
-                yield state
-
-
-def open_image(picture: Picture | None) -> Image.Image:
-    assert picture is not None
-    return Image.open(BytesIO(picture.png)).convert("RGB")
 
 
 def difference(one: TeslaView, two: TeslaView) -> Box | None:
@@ -91,16 +72,6 @@ def closing() -> TeslaState:
     state = arrange(first, marked, hands=[["02"], []])
     run(state, f"place {last} {lies[last]}")
     return state
-
-
-def test_every_position_gives_a_board_of_moderate_size() -> None:
-    for state in sample_tesla(62):
-        picture = board(GAME.view(state, None), NAMES)
-        width, height = open_image(picture).size
-        assert width == WIDTH
-        assert 500 <= height <= HIGHEST + scoreboard.height(GAME.view(state, None)) + 3 * MARGIN
-        assert len(picture.png) <= 250 * KIBIBYTE
-        assert 0 < len(picture.alt) <= ALT_LIMIT
 
 
 @pytest.mark.parametrize("shaped", ["hex", "square"])
@@ -342,97 +313,9 @@ def test_every_phase_can_be_drawn() -> None:
     assert drawn["over"].alt.startswith("Bo wins, because someone reached the winning score.")
 
 
-def test_an_eliminated_seat_keeps_a_faint_plate() -> None:
-    state = arrange(line(3), {"Z50": (0, "14")}, scores=(9, 0, 0))
-    before = board(GAME.view(state, None), NAMES)
-    run(state, "1 leave")
-    after = board(GAME.view(state, None), NAMES)
-    assert "Bo is out. Bo has 0 points." in after.alt
-    assert before.png != after.png
-
-
-def test_any_names_can_be_drawn() -> None:
-    for state in sample_tesla(often(200, 60)):
-        view = GAME.view(state, None)
-        assert len(board(view, LONG_NAMES).alt) <= ALT_LIMIT
-        assert len(board(view, ()).png) <= 250 * KIBIBYTE
-        assert len(turn(GAME.view(state, state.seat), LONG_NAMES).alt) <= ALT_LIMIT
-
-
-@pytest.mark.thorough
-def test_hidden_things_change_no_byte() -> None:
-    rng = Random(5)
-    for state in sample_tesla(95):
-        for viewer in (None, 0, state.seats - 1):
-            other = GAME.resample_hidden(state, viewer, rng)
-            for draw in (board, turn):
-                assert draw(GAME.view(state, viewer), NAMES) == draw(GAME.view(other, viewer), NAMES)
-
-
 def test_a_hand_does_not_show_on_the_board() -> None:
     state = crowd_board(20)
     assert board(GAME.view(state, None), NAMES) == board(GAME.view(state, state.seat), NAMES)
-
-
-DRAW = """
-from engines.tesla import GAME
-from render.tesla import board, hand, turn
-from tests.render.positions import crowded
-
-def few():
-    return board(GAME.view(crowded(12), None), ("Ann", "Bo"))
-
-def many():
-    state = crowded(90, 4, "square")
-    return turn(GAME.view(state, state.seat), ("\u5c71\u7530 \U0001f98a", "Bo", "Cy", "Di"))
-
-def held():
-    state = crowded(12)
-    return hand(GAME.view(state, state.seat), state.seat, ("Ann", "Bo"))
-
-draw = [few, many, held]
-"""
-
-
-@pytest.mark.thorough
-def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
-    assert len(hashes(DRAW)) == 1
-
-
-def test_a_picture_does_not_depend_on_what_was_drawn_before() -> None:
-    view = GAME.view(crowd_board(30, 4), None)
-    before = board(view, NAMES)
-    for state in sample_tesla(90):
-        board(GAME.view(state, None), LONG_NAMES)
-    assert board(view, NAMES) == before
-
-
-def test_the_cache_has_a_bound() -> None:
-    for kept in (tiles.slate, tiles.shadow, tiles.socket, tiles.outline, tiles.wire, tiles.glow, tiles.knob):
-        limit = kept.cache_info().maxsize
-        assert limit is not None
-        assert limit <= 800
-
-
-def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
-    state = arrange(line(3), hands=[["01"], []])
-    view = GAME.view(state, 0)
-    held = hand(view, 0, NAMES)
-    fit = engine_preview.fits(view, "01")[0]
-    drawn = (
-        board(view, NAMES),
-        held,
-        turn(view, NAMES),
-        preview(view, NAMES, fit, 1),
-        choices(view, NAMES, []),
-    )
-    assert [picture.name for picture in drawn if picture is not None] == [
-        "tesla-table.png",
-        "tesla-hand.png",
-        "tesla-turn.png",
-        "tesla-preview.png",
-        "tesla-choices.png",
-    ]
 
 
 def test_of_many_circuits_to_choose_from_the_least_have_their_letter_alone() -> None:
@@ -445,3 +328,46 @@ def test_of_many_circuits_to_choose_from_the_least_have_their_letter_alone() -> 
     assert all(offers[circuit] for circuit in mine)
     silent = [state.board.circuits[circuit].value for circuit, text in offers.items() if not text]
     assert max(silent) <= max(numbers)
+
+
+def view_with(*news: BoardChange) -> TeslaView:
+    view = view_circuit()
+    placed = tuple(one.place for one in news if one.kind == "placed")
+    return msgspec.structs.replace(view, news=news, changes=TeslaChanges(placed=placed))
+
+
+def first_cell() -> str:
+    return next(iter(view_circuit().board.tiles))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_new_tile_is_ringed_in_the_colour_of_its_seat(seat: int) -> None:
+    ringed = board(view_with(BoardChange(first_cell(), "placed", seat)), NAMES)
+
+    colour = LIGHT.seats[seat]
+    assert count_pixels(ringed, colour) > count_pixels(board(view_with(), NAMES), colour)
+
+
+def test_points_are_written_where_they_were_made() -> None:
+    plain = board(view_with(), NAMES)
+    made = [BoardChange(first_cell(), "points 0", 0, points=points) for points in (14, 15)]
+
+    pictures = {board(view_with(one), NAMES).png for one in made}
+
+    assert len(pictures | {plain.png}) == 3
+
+
+def test_a_players_own_circuits_shine_in_their_panel() -> None:
+    view = view_circuit()
+    hands = tuple(("02-35",) for _ in range(view.seats))
+    looks = [msgspec.structs.replace(view, viewer=seat, hands=hands) for seat in range(2)]
+
+    assert turn(looks[0], NAMES).png != turn(looks[1], NAMES).png
+
+
+def test_a_seat_that_is_out_moves_no_bar_of_the_others() -> None:
+    view = msgspec.structs.replace(view_circuit(), scores=[5, -3], out=[1], places=[None, 2])
+    lower = msgspec.structs.replace(view, scores=[5, -30])
+
+    blue = LIGHT.seats[0]
+    assert count_pixels(board(view, NAMES), blue) == count_pixels(board(lower, NAMES), blue)

@@ -101,7 +101,3 @@ def test_a_dash_ends_where_that_of_the_next_tile_begins() -> None:
         mirrored = piece.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
         difference = ImageChops.difference(piece, mirrored).convert("L")
         assert sum(difference.tobytes()) / (piece.width * piece.height) < 10
-
-
-def test_the_palette_has_room() -> None:
-    assert len(LIGHT.palette.colours) <= 256
