@@ -205,7 +205,7 @@ def on_every_database(metafunc: pytest.Metafunc) -> None:
     """Run a room's tests on PostgreSQL too if there is a server.
 
     It is the room's `pytest_generate_tests`. A module whose tests make sense on one of the two names it in
-    `DATABASES`; tests for a missing server are skipped.
+    `DATABASES`, a single test in its mark `databases`; tests for a missing server are skipped.
     """
     _on_databases(metafunc, EVERY_DATABASE)
 
@@ -217,7 +217,8 @@ def on_sqlite(metafunc: pytest.Metafunc) -> None:
 
 def _on_databases(metafunc: pytest.Metafunc, usual: list[str]) -> None:
     if "database" in metafunc.fixturenames:
-        named = getattr(metafunc.module, "DATABASES", usual)
+        marked = metafunc.definition.get_closest_marker("databases")
+        named = marked.args[0] if marked is not None else getattr(metafunc.module, "DATABASES", usual)
         if named is EITHER_DATABASE:
             on_the_server = crc32(metafunc.function.__name__.encode()) % ON_THE_SERVER == 0
             one = EVERY_DATABASE[-1:] if on_the_server else ["sqlite"]

@@ -1,11 +1,12 @@
-"""Rows of the outbox: one for each table, kind and target, from the request to the message."""
+import asyncio
 
 import pytest
 from msgspec.structs import replace
 
 from db.records import OutboxRow, PostRow
 from db.store import Store
-from tests.db.rows import change, new_table
+from db.subjects.servers import ForeignDatabase
+from tests.db.rows import change, everything, new_table
 
 LATER = 1e12
 BOARD = OutboxRow(1, "board", 0, version=1, fresh=True, attempts=0, due_at=0.0)
@@ -167,3 +168,47 @@ async def test_a_server_that_removes_the_bot_loses_no_posts_but_its_own(store: S
 
     assert await waiting(store) == []
     assert [row.kind for row in await store.outbox_of(elsewhere, LATER)] == ["board"]
+
+
+OURS, OTHER = 111, 222
+
+
+async def test_a_database_of_nobody_is_of_the_first_application_that_asks(
+    store: Store, second_store: Store
+) -> None:
+    await store.ownership.require(OURS)
+
+    await second_store.ownership.require(OURS)
+    assert await second_store.ownership.owner() == OURS
+
+
+@pytest.mark.slow
+async def test_another_application_is_refused_and_nothing_is_changed(store: Store, database: str) -> None:
+    await store.ownership.require(OURS)
+    before = await everything(database)
+
+    with pytest.raises(ForeignDatabase, match=r"^DISCORD_TOKEN.* 222,.*DATABASE_URL.* 111,.* adopt$"):
+        await store.ownership.require(OTHER)
+
+    assert await everything(database) == before
+
+
+async def test_of_two_applications_that_ask_at_once_one_is_refused(store: Store, second_store: Store) -> None:
+    asked = await asyncio.gather(
+        store.ownership.require(OURS), second_store.ownership.require(OTHER), return_exceptions=True
+    )
+
+    (refused,) = (answer for answer in asked if answer is not None)
+    assert isinstance(refused, ForeignDatabase)
+    assert await store.ownership.owner() == (OTHER if refused is asked[0] else OURS)
+
+
+async def test_a_database_that_is_let_go_is_of_the_next_application_that_asks(store: Store) -> None:
+    await store.ownership.require(OURS)
+
+    assert await store.ownership.release() == OURS
+
+    assert await store.ownership.owner() is None
+    await store.ownership.require(OTHER)
+    with pytest.raises(ForeignDatabase):
+        await store.ownership.require(OURS)

@@ -3,6 +3,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,12 @@ import pytest
 from discord.app_commands import Command
 from discord.ext import commands
 
+from cogs.core.app import NEEDED
 from cogs.lobby import terms
 from engines.registry import SLUGS, game, games
 from host.client import COGS
+from host.settings import Settings
+from tests.benchmarks.__main__ import ALONE, PARTS
 from tests.docs.pages import PAGES, ROOT, name, read
 
 GROUPS = ("table", "me", "admin", "cup", "daily", *SLUGS)
@@ -91,3 +95,58 @@ def test_the_readme_leads_to_the_rules_of_every_game() -> None:
     for rules in games():
         assert f"(docs/games/{rules.slug}.md)" in read("README.md")
         assert rules.title in read("README.md")
+
+
+DEFAULTS = {field.upper(): info.default for field, info in Settings.model_fields.items()}
+
+CALLED = {"read_messages": "View Channels", "send_messages_in_threads": "Send Messages in Threads"}
+"""Discord's names of permissions that differ from their own."""
+
+
+def write_default(default: Any) -> str:
+    if default is None:
+        return ""
+    return str(default).lower() if isinstance(default, bool) else str(default)
+
+
+def test_the_example_lists_every_setting_with_its_default() -> None:
+    lines = re.findall(r"^([A-Z_]+)=(.*)$", read(".env.example"), re.MULTILINE)
+    assert dict(lines) == {setting: write_default(default) for setting, default in DEFAULTS.items()}
+    assert len(lines) == len(DEFAULTS)
+
+
+@pytest.mark.parametrize("setting", DEFAULTS)
+def test_the_readme_lists_every_setting_with_its_default(setting: str) -> None:
+    default = write_default(DEFAULTS[setting])
+    assert f"| `{setting}` | {f'`{default}`' if default else 'none'} |" in read("README.md")
+
+
+def test_the_permissions_that_are_listed_are_those_of_the_invite() -> None:
+    asked = {CALLED.get(permission, permission.replace("_", " ").title()) for permission, on in NEEDED if on}
+    listed = re.search(r"exactly these permissions: ([^.]+)\.", read("README.md"))
+    assert listed is not None
+    assert {" ".join(permission.split()) for permission in listed[1].split(",")} == asked
+    assert all(permission in read("docs/running/admin.md") for permission in asked)
+
+
+DOCS = Path(__file__).parents[2] / "docs"
+COMMAND = re.compile(r"python -m tests.benchmarks ([a-z ]+)")
+"""A command up to its first option or game; games follow the parts that run alone."""
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_has_a_module(part: str) -> None:
+    assert find_spec(f"tests.benchmarks.{part}") is not None
+
+
+def test_docs_name_parts_that_there_are() -> None:
+    named = {words.split()[0] for page in DOCS.rglob("*.md") for words in COMMAND.findall(page.read_text())}
+
+    assert named
+    assert named <= {*PARTS, *ALONE}
+
+
+def test_what_docs_run_together_are_parts() -> None:
+    together = [words.split() for page in DOCS.rglob("*.md") for words in COMMAND.findall(page.read_text())]
+
+    assert {part for parts in together if parts[0] in PARTS for part in parts} <= {*PARTS}

@@ -1,5 +1,7 @@
-"""The numbers that the pages about privacy and security promise are those of the code."""
-
+import ast
+import doctest
+import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from cogs.core import pictures
 from cogs.review import page
 from cogs.ui import answering
+from engines.registry import SLUGS
 from host.settings import Settings
 from tables.clocks.pace import DAY
 from tables.learning import hints
@@ -15,6 +18,7 @@ from tables.play import seats
 from tables.review import format as files
 from tables.review import import_export
 from tables.study import reviews, studies
+from tests.docs.pages import PAGES, ROOT, anchor, headings, name, prose, read, sources
 
 RUNNING = Path(__file__).parents[2] / "docs" / "running"
 PROMISES = {
@@ -71,3 +75,133 @@ def test_a_promised_number_is_the_codes(sentence: str) -> None:
 
     assert sentence in text
     assert known == promised
+
+
+FLOORS = ("host", "engines", "tables", "render", "db", "cogs", "tests")
+SIGN = ">" * 3
+"""An example begins with it."""
+
+
+def with_examples() -> list[str]:
+    """Return the names of modules with examples, the operator's commands included."""
+    paths = [ROOT / "bot.py", *(path for floor in FLOORS for path in (ROOT / floor).rglob("*.py"))]
+    return [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for path in sorted(paths)
+        if SIGN in path.read_text()
+    ]
+
+
+@pytest.mark.parametrize("name", with_examples())
+def test_the_examples_of_a_module_run(name: str) -> None:
+    tried = doctest.testmod(import_module(name))
+
+    assert tried.attempted
+    assert not tried.failed
+
+
+MOST = 40
+ROW = re.compile(r"^\| \*\*.*$", re.MULTILINE)
+ENTRY = re.compile(r"\| \*\*([\w ]+)\*\* \| ([^|]{20,}) \| `([\w/]+\.py): [\w.]+` \|")
+
+ROWS = ROW.findall(read("docs/glossary.md"))
+
+
+def test_the_glossary_has_at_most_forty_words() -> None:
+    assert 0 < len(ROWS) <= MOST
+
+
+def test_every_entry_has_a_meaning_and_names_a_file_that_exists() -> None:
+    for row in ROWS:
+        entry = ENTRY.fullmatch(row)
+
+        assert entry, row
+        assert (ROOT / entry[3]).is_file(), entry[3]
+
+
+def test_no_word_is_explained_twice() -> None:
+    words = [row.split("**")[1] for row in ROWS]
+
+    assert len(words) == len(set(words))
+
+
+MACHINE = re.compile(r"(?<![\w.:/])/(?:root|home|Users|work)/\w|file://|\w+/simple/|\\Users\\")
+
+
+def test_no_file_names_a_folder_or_a_registry_of_a_machine() -> None:
+    for file in sources():
+        match = MACHINE.search(file.read_text(encoding="utf-8"))
+        assert match is None or file == Path(__file__), f"{name(file)}: {match}"
+
+
+LINK = re.compile(r'\]\(([^)\s]+)\)|\bsrc="([^"]+)"')
+FILE = re.compile(r"`((?:[\w.-]+/)+[\w.-]*)`")
+PLACE = re.compile(r"`([\w/]+\.py): ([\w.]+)`")
+INVENTED = "mesh"
+"""The game that docs/adding-a-game.md makes up."""
+
+every_page = pytest.mark.parametrize("page", PAGES, ids=name)
+
+
+@every_page
+def test_links_and_pictures_are_there(page: Path) -> None:
+    for match in LINK.finditer(prose(page)):
+        target = match[1] or match[2]
+        if "://" in target:
+            assert target.startswith("https://")
+            continue
+        path, _, fragment = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), target
+        if fragment:
+            assert fragment in map(anchor, headings(file)), target
+
+
+@every_page
+def test_every_picture_has_words_for_those_who_cannot_see_it(page: Path) -> None:
+    for picture in re.findall(r"<img[^>]*>", prose(page)):
+        assert re.search(r'alt="[^"]{20,}"', picture), picture
+
+
+@every_page
+def test_files_that_are_named_are_there(page: Path) -> None:
+    for path in FILE.findall(prose(page)):
+        if INVENTED not in path and not path.startswith("."):
+            assert (ROOT / path).exists(), path
+
+
+@every_page
+def test_names_that_are_cited_are_in_their_files(page: Path) -> None:
+    for path, cited in PLACE.findall(read(page)):
+        body = ast.parse(read(path)).body
+        for part in cited.split("."):
+            inside = dict(find_definitions(body))
+            assert part in inside, f"{path}: {cited}"
+            body = inside[part]
+
+
+def find_definitions(body: list[ast.stmt]) -> list[tuple[str, list[ast.stmt]]]:
+    pairs: list[tuple[str, list[ast.stmt]]] = []
+    for statement in body:
+        match statement:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                pairs.append((statement.name, statement.body))
+            case ast.Assign(targets=[ast.Name(id=known)]) | ast.AnnAssign(target=ast.Name(id=known)):
+                pairs.append((known, []))
+    return pairs
+
+
+def test_pictures_of_the_pages_are_all_used() -> None:
+    rulebooks = [f"cogs/{slug}/rulebook.toml" for slug in SLUGS]
+    used = " ".join([*map(read, PAGES), *map(read, rulebooks)])
+    for picture in (ROOT / "docs" / "pictures").rglob("*.png"):
+        assert picture.name in used, picture.name
+
+
+def test_docstrings_cite_headings_of_the_rules() -> None:
+    for folder in sorted((ROOT / "engines").iterdir()):
+        page = ROOT / "docs" / "games" / f"{folder.name}.md"
+        for file in folder.rglob("*.py"):
+            for cited in re.findall(r"Rules: ([^.\n]+)", file.read_text(encoding="utf-8")):
+                known = [heading for heading in headings(page) if heading.startswith(cited.split(",")[0])]
+                assert known, f"{file.name}: {cited}"

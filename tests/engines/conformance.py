@@ -154,6 +154,13 @@ def some(things: Sequence[T], most: int) -> Sequence[T]:
     return [things[number * len(things) // most] for number in range(most)]
 
 
+def is_advised(rules: AnyGame, state: Any, seat: Seat) -> bool:
+    """Return True if the first advice is what the strong computer plays."""
+    view = rules.view(state, seat)
+    best = rules.choose(view, seat, Random(1), Strength.STRONG)
+    return rules.advice(view, seat, Random(1))[0].moves == (best,)
+
+
 def fingerprint(cases: int, games: int) -> str:
     """Return a digest of some games: states, events, many views and lists."""
     digest = sha256()

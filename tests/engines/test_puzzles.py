@@ -289,16 +289,6 @@ def test_a_forced_move_of_a_solution_is_known() -> None:
     assert [step.is_forced for step in steps] == [False, False, True]
 
 
-def test_tesla_asks_for_a_win_in_this_turn() -> None:
-    offer, puzzle = offer_of("tesla"), first_puzzle("tesla")
-    state = offer.start(puzzle, Random(1))
-
-    offer.rules.play(state, puzzle.seat, TeslaEndTurn())
-
-    assert offer.is_over(puzzle, state)
-    assert not offer.is_solved(puzzle, state)
-
-
 def test_tangle_asks_for_a_condition_that_still_lacks_something() -> None:
     offer, puzzle = offer_of("tangle"), first_puzzle("tangle")
     lacks = shortfall(puzzle.view, puzzle.seat, puzzle.view.conditions)
@@ -308,17 +298,6 @@ def test_tangle_asks_for_a_condition_that_still_lacks_something() -> None:
 
     assert lacks > 0
     assert state.outcome.places[puzzle.seat] == 1
-
-
-@pytest.mark.parametrize("kind", ["clean", "trap"])
-def test_ribbon_asks_for_a_clean_end_of_the_turn(kind: str) -> None:
-    offer, puzzle = offer_of("ribbon"), first_puzzle("ribbon", kind)
-    state = offer.start(puzzle, Random(1))
-
-    offer.rules.play(state, puzzle.seat, RibbonEndTurn())
-
-    assert offer.is_over(puzzle, state)
-    assert not offer.is_solved(puzzle, state)
 
 
 def test_ribbon_asks_for_a_win_of_a_game_that_is_played_alone() -> None:

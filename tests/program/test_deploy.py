@@ -194,3 +194,40 @@ def test_the_changelog_begins_with_the_version_that_is_built() -> None:
 
     assert newest
     assert newest[1] == PYPROJECT["project"]["version"]
+
+
+PINNED = "aiohttp==3.14.5 \\\n    --hash=sha256:0133\n"
+
+
+def audit(folder: Path, lock: str, auditor: str) -> subprocess.CompletedProcess[str]:
+    """Run the target on a lock file, with a script in the auditor's place."""
+    shutil.copyfile(ROOT / "Makefile", folder / "Makefile")
+    (folder / "requirements.lock").write_text(lock)
+    script = folder / ".venv" / "supply" / "bin" / "pip-audit"
+    script.parent.mkdir(parents=True)
+    script.write_text(f"#!/bin/sh\n{auditor}\n")
+    script.chmod(0o755)
+    return subprocess.run(
+        [shutil.which("make") or "make", "audit"], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make isn't installed")
+@pytest.mark.parametrize("lock", ["", "# nothing\n", "    --hash=sha256:0133\n"])
+def test_a_lock_file_without_requirements_fails(lock: str, tmp_path: Path) -> None:
+    done = audit(tmp_path, lock, "exit 0")
+
+    assert done.returncode
+    assert "requirements.lock names nothing to audit" in done.stderr
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make isn't installed")
+def test_a_requirement_that_cannot_be_audited_fails(tmp_path: Path) -> None:
+    done = audit(tmp_path, PINNED, 'case "$*" in *--strict*) exit 1;; esac')
+
+    assert done.returncode
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make isn't installed")
+def test_an_audit_without_findings_succeeds(tmp_path: Path) -> None:
+    assert audit(tmp_path, PINNED, "exit 0").returncode == 0

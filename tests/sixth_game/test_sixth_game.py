@@ -21,7 +21,7 @@ SUITES = (
     "tests/test_rooms.py",
 )
 MORE_SUITES = (
-    "tests/engines/test_advice.py",
+    "tests/engines/test_computers.py",
     "tests/discord/learning/test_hints.py",
     "tests/discord/play/test_typed_choices.py",
     "tests/discord/play/test_foreign_tables.py",

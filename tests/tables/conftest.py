@@ -7,6 +7,7 @@ from db.store import Store
 from engines.ribbon import Ribbon
 from engines.workers import Workers
 from tests.conftest import on_sqlite as pytest_generate_tests
+from tests.engines.ribbon.games import NEARLY
 from tests.tables.house import House, HouseClock, arrange_deal
 
 __all__ = ["pytest_generate_tests"]
@@ -58,3 +59,9 @@ def deal_next(monkeypatch: pytest.MonkeyPatch) -> Dealt:
         monkeypatch.setattr(Ribbon, "deal", lambda rules, seats, options, seed: arrange_deal(deck))
 
     return deal
+
+
+@pytest.fixture
+def nearly(deal_next: Dealt) -> None:
+    """Deal games that are not lost at once."""
+    deal_next(NEARLY)

@@ -1,17 +1,39 @@
-"""An unusable database says so, loses nothing, is reported once, and recovers by itself."""
-
+import asyncio
 import logging
+from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
+from sqlalchemy import func, select, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
+from db import schema
 from db.batch import Conflict
 from db.connection import availability as reach
-from db.connection.availability import Availability, DatabaseUnavailable
+from db.connection import writer
+from db.connection.availability import Availability, DatabaseUnavailable, end_and_check, transaction_number
+from db.connection.opening import connect_to_server, database_url
+from db.connection.trouble import DatabaseUnreachable
+from db.processes.presence import KEPT_ALIVE
+from db.records import AuditRow
 from db.store import Store
+from engines.ribbon.pieces.components import RibbonOptions
+from engines.workers import Workers
+from host import operate, start
+from tables.clocks.pace import NONE
+from tables.cups.cups import CupTerms
+from tests.conftest import EVERY_DATABASE
 from tests.db.incidents import log_lines, read_only
-from tests.db.rows import change, new_table
+from tests.db.pooler import PROGRAM, run_pooler
+from tests.db.proxy import Proxy, run_proxy
+from tests.db.rows import change, connect, new_table
+from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, HouseClock, user
+
+DATABASES = ["postgresql"]
 
 
+@pytest.mark.databases(EVERY_DATABASE)
 async def test_a_database_that_may_only_be_read_is_read(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -28,6 +50,7 @@ async def test_a_database_that_may_only_be_read_is_read(
     assert len(log_lines(caplog)) == 1
 
 
+@pytest.mark.databases(EVERY_DATABASE)
 async def test_an_error_in_a_job_does_not_blame_the_database(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -91,3 +114,241 @@ def test_one_cause_that_stops_reading_and_writing_is_told_once_and_another_anew(
     failing(watched, "written", DatabaseUnavailable("no space left", "full"))
 
     assert log_lines(caplog)[1:] == ["the database can't be written, and will be tried again: no space left"]
+
+
+AUDITED = AuditRow(1, None, 2, "skip", "", 0.0)
+
+
+@pytest.fixture
+async def cut_store(database: str, store: Store) -> AsyncIterator[tuple[Proxy, Store]]:
+    """Yield a store that has written, and the proxy to cut it."""
+    async with run_proxy(database) as (proxy, address):
+        opened = await Store.open(address)
+        await opened.save_fact("before", "1")
+        yield proxy, opened
+        await opened.close()
+
+
+async def rows_of(database: str, name: str) -> int:
+    async with connect(database) as connection:
+        counting = select(func.count()).select_from(schema.metadata.tables[name])
+        return int((await connection.execute(counting)).scalar_one())
+
+
+@pytest.mark.parametrize("plan", ["unanswered", "late", "lost"])
+async def test_a_created_table_stands_once(database: str, cut_store: tuple[Proxy, Store], plan: str) -> None:
+    proxy, store = cut_store
+    proxy.plans.append(plan)
+
+    table = await new_table(store)
+
+    assert not proxy.plans
+    assert await rows_of(database, "tables") == 1
+    assert await store.table(table) is not None
+    assert len(await store.seats(table)) == 2
+
+
+@pytest.mark.parametrize("plan", ["unanswered", "late", "lost"])
+async def test_an_audit_row_stands_once(database: str, cut_store: tuple[Proxy, Store], plan: str) -> None:
+    proxy, store = cut_store
+    proxy.plans.append(plan)
+
+    await store.administration.add_audit(AUDITED)
+
+    assert not proxy.plans
+    assert await rows_of(database, "audit") == 1
+
+
+async def test_a_cup_stands_once(database: str, cut_store: tuple[Proxy, Store], workers: Workers) -> None:
+    proxy, store = cut_store
+    house = House(store, workers, HouseClock())
+    proxy.plans.append("unanswered")
+
+    cup = await house.parlour.cups.open(GUILD, CHANNEL, ANN, "ribbon", CupTerms(8, NONE))
+
+    assert not proxy.plans
+    assert (await rows_of(database, "cups"), await rows_of(database, "cup_players")) == (1, 1)
+    assert (await house.parlour.cups.cup(cup.id)).id == cup.id
+    await house.stop()
+
+
+async def test_a_move_is_acknowledged_and_not_answered_as_stale(
+    cut_store: tuple[Proxy, Store], workers: Workers
+) -> None:
+    proxy, store = cut_store
+    house = House(store, workers, HouseClock())
+    options = RibbonOptions(mode="coop", first="host")
+    table = await house.lobby.create(GUILD, CHANNEL, ANN, "ribbon", options, (BO,))
+    table = await house.lobby.start(table.id, user(ANN))
+    legal = await house.play.moves(table.id, user(ANN))
+    proxy.plans.append("unanswered")
+
+    await house.play.move(table.id, user(ANN), [legal[0]], table.version)
+
+    assert not proxy.plans
+    moves = [row for row in await store.actions(table.id) if row.kind == "move"]
+    assert len(moves) == 1
+    await house.stop()
+
+
+async def test_an_uncommitted_write_is_written_once_by_the_second_try(cut_store: tuple[Proxy, Store]) -> None:
+    proxy, store = cut_store
+    table = await new_table(store)
+    proxy.plans.append("lost")
+
+    await store.commit(change(table))
+
+    assert proxy.looks == 1
+    assert [row.version for row in await store.actions(table)] == [1]
+
+
+async def test_a_first_batch_of_all_is_found_as_well(database: str, store: Store) -> None:
+    async with run_proxy(database) as (proxy, address):
+        opened = await Store.open(address)
+        proxy.plans.append("late")
+
+        await new_table(opened)
+
+        assert await rows_of(database, "tables") == 1
+        await opened.close()
+
+
+async def test_several_connections_that_are_lost_one_after_another_change_nothing(
+    database: str, cut_store: tuple[Proxy, Store]
+) -> None:
+    proxy, store = cut_store
+    proxy.plans.extend(["lost", "unanswered"])
+    proxy.cut_looks = 2
+
+    first, second = await asyncio.gather(new_table(store), new_table(store))
+
+    assert proxy.looks == 4
+    assert not proxy.plans
+    assert first != second
+    assert await rows_of(database, "tables") == 2
+
+
+async def test_an_undeliverable_write_is_refused(database: str, cut_store: tuple[Proxy, Store]) -> None:
+    proxy, store = cut_store
+    proxy.plans.extend(["lost"] * writer.MOST_RUNS)
+
+    with pytest.raises(DatabaseUnavailable):
+        await new_table(store)
+
+    assert await rows_of(database, "tables") == 0
+    assert await new_table(store)
+    assert await rows_of(database, "tables") == 1
+
+
+async def running(connection: AsyncConnection) -> int:
+    return int((await connection.execute(select(transaction_number()))).scalar_one())
+
+
+async def test_a_batch_that_a_server_never_heard_of_is_not_committed(database: str) -> None:
+    async with connect(database) as connection:
+        number = await running(connection)
+    async with connect(database) as connection:
+        assert await connection.run_sync(end_and_check, number) is True
+        assert await connection.run_sync(end_and_check, number + 1_000_000) is False
+
+
+async def end_transaction(address: str, other: AsyncConnection) -> None:
+    """Begin a transaction, wait until another connection sees it, and go on."""
+    async with connect(address) as connection:
+        number = await running(connection)
+        while (committed := await other.run_sync(end_and_check, number)) is None:
+            pass
+        assert committed is False
+        await running(connection)
+
+
+async def test_a_batch_that_still_goes_on_is_ended_and_then_not_committed(database: str) -> None:
+    async with connect(database) as other:
+        with pytest.raises(DBAPIError):
+            await end_transaction(database, other)
+
+
+async def test_another_transaction_is_left_alone_by_the_look(database: str) -> None:
+    async with connect(database) as connection, connect(database) as other:
+        number = await running(connection)
+
+        await other.run_sync(end_and_check, number - 1)
+
+        assert await running(connection) == number
+
+
+REFUSED = "is a pooler in transaction or statement mode: set it to session mode"
+
+
+async def run_check(address: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setenv("DATABASE_URL", address)
+    monkeypatch.setattr(operate, "LEAST_FREE", 0)
+    return await asyncio.to_thread(start.main, ["check"])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(PROGRAM is None, reason="PgBouncer isn't installed")
+async def test_a_session_pooler_works_with_its_defaults(
+    database: str, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with run_pooler(database, "session") as address:
+        assert await run_check(address, monkeypatch) == operate.FINE
+        through = await Store.open(address, patience=7.0)
+
+        await through.save_fact("key", "value")
+        (row,) = await through._plain_rows(text("SELECT current_setting('statement_timeout')"))
+
+        assert await store.fact("key") == "value"
+        assert row[0] == "7s"
+        await through.close()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(PROGRAM is None, reason="PgBouncer isn't installed")
+async def test_processes_hear_each_other_through_a_session_pooler(database: str, store: Store) -> None:
+    with run_pooler(database, "session") as address:
+        url = database_url(address)
+        one, other = [await connect_to_server(url, name, 5.0, KEPT_ALIVE) for name in ("one", "other")]
+        heard: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+        def hear(_connection: Any, _pid: int, _channel: str, payload: Any) -> None:
+            heard.set_result(payload)
+
+        await one.add_listener("news", hear)
+        await other.execute("NOTIFY news, 'written'")
+
+        assert await asyncio.wait_for(heard, 5.0) == "written"
+        await one.close()
+        await other.close()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(PROGRAM is None, reason="PgBouncer isn't installed")
+@pytest.mark.parametrize("mode", ["transaction", "statement"])
+async def test_a_pooler_that_lends_connections_is_refused_at_check_and_start(
+    mode: str,
+    database: str,
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with run_pooler(database, mode) as address:
+        code = await run_check(address, monkeypatch)
+        with pytest.raises(DatabaseUnreachable) as why:
+            await Store.open(address)
+
+    assert code == operate.AMISS
+    assert REFUSED in str(why.value)
+    assert f"BAD  database: {why.value}" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(PROGRAM is None, reason="PgBouncer isn't installed")
+async def test_a_parameter_that_a_pooler_refuses_is_named_with_its_setting(
+    database: str, store: Store
+) -> None:
+    with run_pooler(database, "session") as address, pytest.raises(DatabaseUnreachable) as why:
+        await Store.open(f"{address}?options=-c%20work_mem%3D4MB")
+
+    assert "leave it out of DATABASE_URL, or add it to ignore_startup_parameters" in str(why.value)
+    assert "options" in str(why.value)

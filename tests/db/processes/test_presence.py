@@ -1,19 +1,27 @@
 """Processes on one server: each shard is held by one of them, and a standby takes what falls free."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from typing import Any
 
 import asyncpg
+import msgspec
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, insert, text
 
+from db import schema
 from db.connection.opening import APPLICATION
 from db.processes import presence
 from db.processes.presence import DividedOtherwise, Presence, TakenOver
-from db.processes.shards import ChangeNotice, ShardPlan, Shards
+from db.processes.shards import ChangeNotice, ShardPlan, Shards, shard_of
 from db.store import Store
-from tests.db.rows import change, connect, new_table
+from tests.db.rows import LOBBY, change, connect, new_table
+from tests.forks import ForkedProcess
+from tests.program.test_start import TOKEN
 
 DATABASES = ["postgresql"]
 BOTH = ShardPlan(2, (0, 1), 2)
@@ -267,3 +275,225 @@ async def test_processes_log_in_one_after_another_where_discord_wants_it(
 
     assert abs(began["a"] - began["b"]) >= 0.5
     assert min(abs(began["apart"] - began["a"]), abs(began["apart"] - began["b"])) < 0.4
+
+
+COUNT = 7
+
+
+async def fill_tables(database: str, store: Store) -> None:
+    """Fill thousands of tables in hundreds of servers, few of them due."""
+    plain = {key: value for key, value in msgspec.structs.asdict(LOBBY).items() if key != "id"}
+    rows = [
+        {
+            **plain,
+            "id": number,
+            "guild_id": ((number % 300) << 22) + 5,
+            "due_at": 1e6 + number,
+            "computer_due": number % 100 == 0,
+        }
+        for number in range(1, 4001)
+    ]
+    shown = [
+        {
+            "table_id": row["id"],
+            "kind": "board",
+            "target": 0,
+            "version": 1,
+            "fresh": True,
+            "attempts": 0,
+            "due_at": row["due_at"],
+            "guild_id": row["guild_id"],
+        }
+        for row in rows
+    ]
+    async with connect(database) as connection:
+        await connection.execute(insert(schema.tables), rows)
+        await connection.execute(insert(schema.outbox), shown)
+        await connection.execute(text("ANALYZE"))
+
+
+async def plans(store: Store, monkeypatch: pytest.MonkeyPatch, asking: Any) -> str:
+    explain = "EXPLAIN QUERY PLAN " if store._write_engine.dialect.name == "sqlite" else "EXPLAIN "
+    lines: list[str] = []
+    read = store._reader.read
+
+    class Explaining:
+        def __init__(self, connection: Connection) -> None:
+            self._connection = connection
+
+        def execute(self, query: Any, values: Any = None) -> Any:
+            done = query.compile(self._connection.engine, compile_kwargs={"literal_binds": True})
+            rows = self._connection.execute(text(explain + str(done).replace(":", "\\:")))
+            lines.extend(str(row) for row in rows)
+            return self._connection.execute(query, values)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store._reader, "read", lambda look: read(lambda known: look(Explaining(known))))
+        await asking()
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("divided", [False, True])
+async def test_an_index_finds_due_rows(
+    database: str, store: Store, monkeypatch: pytest.MonkeyPatch, divided: bool
+) -> None:
+    await fill_tables(database, store)
+    if divided:
+        store.shards.divide(COUNT, {2, 3})
+    now = 1e6 + 20
+
+    texts = {
+        "ix_outbox_due_at_guild_id": await plans(store, monkeypatch, lambda: store.outbox_due(now)),
+        "ix_tables_due_at_guild_id": await plans(store, monkeypatch, lambda: store.due_by(now)),
+        "ix_tables_computer_due_guild_id": await plans(store, monkeypatch, store.tables_awaiting_computer),
+    }
+
+    for index, plan in texts.items():
+        assert index in plan, plan
+
+
+async def test_only_what_is_due_in_the_shards_that_are_held_is_found(database: str, store: Store) -> None:
+    await fill_tables(database, store)
+    everywhere = {row.id for row in await store.due_by(1e6 + 50)}
+    shown = {row.table_id for row in await store.outbox_due(1e6 + 50)}
+    thinking = set(await store.tables_awaiting_computer())
+    assert (len(everywhere), len(shown), len(thinking)) == (50, 50, 40)
+
+    store.shards.divide(COUNT, {2, 3})
+
+    def here(numbers: set[int]) -> set[int]:
+        return {number for number in numbers if shard_of(((number % 300) << 22) + 5, COUNT) in (2, 3)}
+
+    assert {row.id for row in await store.due_by(1e6 + 50)} == here(everywhere)
+    assert {row.table_id for row in await store.outbox_due(1e6 + 50)} == here(shown)
+    assert set(await store.tables_awaiting_computer()) == here(thinking)
+
+
+async def test_a_row_to_show_stands_under_the_server_of_its_table(store: Store) -> None:
+    guild_id = (9 << 22) + 1
+    table = await new_table(store, guild_id=guild_id)
+    await store.commit(change(table, outbox=(("board", 0, True, 0.0),)))
+    await store.ask(table, "lobby", 0, 1, False, 0.0)
+
+    store.shards.divide(10, {9})
+    assert len(await store.outbox_of(table, 1.0)) == 2
+    store.shards.hold({0})
+    assert await store.outbox_of(table, 1.0) == []
+
+
+async def test_without_a_shard_nothing_is_due(database: str, store: Store) -> None:
+    await fill_tables(database, store)
+
+    store.shards.divide(COUNT)
+
+    assert await store.due_by(1e12) == []
+    assert await store.outbox_due(1e12) == []
+    assert await store.tables_awaiting_computer() == []
+
+
+BOT = """
+import asyncio, sys
+from host import start
+
+class Waiting(start.ParlourBot):
+    async def start(self, token):
+        print("connects", self.shard_ids, flush=True)
+        for shard in self.shard_ids or [0]:
+            await self.on_shard_ready(shard)
+        print("acts for", sorted(self.app.parlour.store.shards.held), flush=True)
+        while not self.is_closed():
+            await asyncio.sleep(0.01)
+
+start.ParlourBot = Waiting
+sys.exit(start.main())
+"""
+PATIENCE = 30.0
+"""Seconds for which a bot may say nothing."""
+StartBot = Callable[..., Awaitable[ForkedProcess]]
+
+
+@pytest.fixture
+async def start_bot(database: str) -> AsyncIterator[StartBot]:
+    running: list[ForkedProcess] = []
+
+    async def starting(**settings: str) -> ForkedProcess:
+        environment = {**os.environ, "DISCORD_TOKEN": TOKEN, "DATABASE_URL": database, **settings}
+        running.append(await ForkedProcess.start(BOT, environment))
+        return running[-1]
+
+    yield starting
+    for process in running:
+        process.kill()
+        await process.communicate()
+        process.close()
+
+
+async def read_lines(process: ForkedProcess, lines: int = 2) -> list[str]:
+    async with asyncio.timeout(PATIENCE):
+        return [(await process.stdout.readline()).decode().strip() for _ in range(lines)]
+
+
+async def waits(process: ForkedProcess) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while line := await process.stderr.readline():
+            if b"waiting: other processes hold" in line:
+                return
+    raise AssertionError("the bot ended")
+
+
+async def exit_code(process: ForkedProcess) -> int:
+    async with asyncio.timeout(PATIENCE):
+        return await process.wait()
+
+
+@pytest.mark.slow
+async def test_a_second_process_waits_and_goes_on_where_the_first_was_told_to_stop(
+    start_bot: StartBot,
+) -> None:
+    first = await start_bot()
+    assert await read_lines(first) == ["connects None", "acts for [0]"]
+    second = await start_bot()
+    await waits(second)
+
+    first.send_signal(signal.SIGTERM)
+    began = time.monotonic()
+    assert await read_lines(second) == ["connects None", "acts for [0]"]
+
+    assert time.monotonic() - began < 10
+    assert await exit_code(first) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+async def test_a_standby_that_is_told_to_stop_does_so(start_bot: StartBot) -> None:
+    await read_lines(await start_bot())
+    standby = await start_bot()
+    await waits(standby)
+
+    standby.send_signal(signal.SIGTERM)
+
+    assert await exit_code(standby) == 0
+
+
+@pytest.mark.slow
+async def test_two_processes_share_the_shards_and_each_connects_its_own(start_bot: StartBot) -> None:
+    auto = {"SHARD_COUNT": "4", "SHARD_IDS": "auto", "SHARDS_PER_PROCESS": "2"}
+
+    first = await read_lines(await start_bot(**auto))
+    second = await read_lines(await start_bot(**auto))
+
+    assert first == ["connects [0, 1]", "acts for [0, 1]"]
+    assert second == ["connects [2, 3]", "acts for [2, 3]"]
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+async def test_a_process_that_divides_otherwise_is_refused_in_a_sentence(start_bot: StartBot) -> None:
+    await read_lines(await start_bot(SHARD_COUNT="4"))
+    other = await start_bot(SHARD_COUNT="5")
+
+    text = (await other.communicate())[1].decode()
+
+    assert other.returncode == 2
+    assert "SHARD_COUNT: other processes on this database run with 4, this one with 5: stop them all" in text
+    assert "Traceback" not in text

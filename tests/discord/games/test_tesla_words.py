@@ -31,7 +31,7 @@ from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaView, compare_circuits
 from engines.tesla.words import board, event_lines, previews
 from tests.engines.tesla.arrange import arrange, find_turn, line, read, ring, run
-from tests.engines.tesla.walks import walk
+from tests.engines.tesla.recount import walk
 
 pytestmark = pytest.mark.slow
 NAMES = ["Ann", "Bo", "Cy"]

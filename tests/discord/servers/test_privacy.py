@@ -6,7 +6,7 @@ import pytest
 from cogs.ui.press import Press
 from tests.db.rows import everything
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
-from tests.tables.servers.test_personal import record_statements
+from tests.tables.servers.test_servers import record_statements
 
 pytestmark = pytest.mark.slow
 

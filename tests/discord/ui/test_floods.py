@@ -6,7 +6,7 @@ import pytest
 
 from cogs.ui import answering
 from tests.discord.stage import DiscordStage
-from tests.tables.servers.test_personal import record_statements
+from tests.tables.servers.test_servers import record_statements
 
 FREE = 5
 

@@ -1,3 +1,6 @@
+from typing import get_args
+
+import msgspec
 import pytest
 
 from engines.ribbon import GAME
@@ -11,16 +14,38 @@ from engines.ribbon.events import (
     Flipped,
     RibbonChosen,
     RibbonEliminated,
+    RibbonResigned,
     RibbonSwapped,
     RibbonTurnEnded,
     TieAnswered,
     TieOffered,
 )
-from engines.ribbon.moves import ChooseRibbon, Flip, OfferTie
+from engines.ribbon.moves import ChooseHand, ChooseRibbon, Exchange, Flip, OfferTie
 from engines.ribbon.pieces.board import swap_cards
 from engines.ribbon.truth.state import RibbonState
-from tests.engines.ribbon.arrange import arranging, begin, last, legal, list_tangled, outcome, run
-from tests.engines.ribbon.games import CLEAN, FIRST_OUT, THREE, VERSUS_FULL, WORKED, WORKED_GAME
+from tests.engines.ribbon.arrange import (
+    arranging,
+    begin,
+    hands,
+    labels,
+    last,
+    legal,
+    list_tangled,
+    outcome,
+    prolong,
+    run,
+)
+from tests.engines.ribbon.games import (
+    CLEAN,
+    FILL,
+    FIRST_OUT,
+    NEARLY,
+    NEARLY_FULL,
+    THREE,
+    VERSUS_FULL,
+    WORKED,
+    WORKED_GAME,
+)
 
 
 def kinds(events: list[Event]) -> list[type[Event]]:
@@ -215,3 +240,232 @@ def test_the_hand_message_changes_with_the_hand_and_nothing_else() -> None:
     run(state, "exchange 9 A")
     assert GAME.hand(state, 0) == before[0]
     assert GAME.hand(state, 1) != before[1]
+
+
+def test_a_player_of_a_team_uses_the_own_hand_only() -> None:
+    state = begin(NEARLY, mode="coop")
+    run(state, "flip 1; flip 2")
+    assert {move.card for move in legal(state) if isinstance(move, Exchange)} == set("OPR")
+
+
+def test_the_flip_that_wins_says_so_in_order() -> None:
+    events = last(begin(CLEAN, mode="coop"), FILL)
+    assert [type(event) for event in events] == [Flipped, CircleFull, Finished]
+
+
+def test_a_lost_turn_names_the_tangles_that_lost_it() -> None:
+    state = begin("QAIGEKBHMDNCFOJPLR", 3, first=1, mode="coop")
+    ended, finished = last(state, "flip 1; flip 2; pass")
+    assert isinstance(ended, RibbonTurnEnded)
+    assert isinstance(finished, Finished)
+    assert labels(ended.tangles) == labels(finished.tangles) == "1O 1P"
+    assert finished.outcome.won is False
+
+
+@pytest.mark.slow
+def test_a_limit_names_no_tangles() -> None:
+    state = begin(NEARLY, mode="coop")
+    run(state, NEARLY_FULL)
+    prolong(state, 23)
+    assert outcome(state) == ("limit", (None, None))
+    assert state.lost_by == ()
+
+
+def test_a_team_never_offers_a_tie_and_counts_no_positions() -> None:
+    state = begin(NEARLY, mode="coop")
+    run(state, f"{NEARLY_FULL}; swap 8; pass")
+    assert OfferTie() not in legal(state)
+    assert (state.positions, state.begun) == ([], 0)
+
+
+@pytest.mark.parametrize(("difficulty", "count"), [("easy", 2), ("medium", 3), ("hard", 2)])
+def test_a_solo_player_chooses_among_all_hands(difficulty: str, count: int) -> None:
+    state = begin(CLEAN, 1, difficulty=difficulty)
+    assert legal(state) == [ChooseHand(hand) for hand in range(1, count + 1)]
+
+
+def test_a_solo_exchange_goes_back_to_the_hand_in_use() -> None:
+    state = begin(CLEAN, 1, difficulty="medium")
+    run(state, "hand 3; flip 1; flip 2; exchange 2 O")
+    assert hands(state) == ["FI", "LJ", "HR"]
+    assert GAME.view(state, 0).shown == (("I",), (), ())
+
+
+def test_a_solo_game_is_won_and_lost_like_that_of_a_team() -> None:
+    won = begin(CLEAN, 1, mode="solo")
+    run(won, f"hand 1; {FILL}")
+    assert outcome(won) == ("untangled", (1,))
+    lost = arranging("AE??????????", ["BCD", "FGH"], mode="solo")
+    run(lost, "pass")
+    assert outcome(lost) == ("tangled", (None,))
+
+
+def test_a_swap_may_win_too() -> None:
+    state = arranging("QIEGKBPMDNCA", ["FHJ", "LOR"], mode="coop")
+    events = run(state, "swap 3")
+    assert isinstance(events[-1], Finished)
+    assert events[-1].reveals
+    assert outcome(state) == ("untangled", (1, 1))
+
+
+def three(script: str = "purple; green") -> RibbonState:
+    """Return a game with seat 2 first. Seat 0 has green, seat 1 orange, seat 2 purple."""
+    state = begin(THREE, 3, first=2, eliminated="LQ")
+    run(state, script)
+    return state
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_leaving_while_ribbons_are_chosen_calls_the_table_off(seat: int) -> None:
+    state = begin(THREE, 3, first=2)
+    run(state, "purple")
+    assert last(state, f"{seat} leave") == [RibbonResigned(seat)]
+    assert (state.phase, state.outcome, dict(GAME.prompts(state))) == ("over", None, {})
+
+
+def test_leaving_while_the_solo_hand_is_chosen_calls_the_table_off() -> None:
+    state = begin(CLEAN, 1, mode="solo")
+    assert last(state, "0 leave") == [RibbonResigned(0)]
+    assert (state.phase, state.outcome) == ("over", None)
+
+
+def test_leaving_a_game_of_two_gives_it_to_the_other() -> None:
+    state = begin(WORKED)
+    events = last(state, "green; purple; flip 10; 0 leave")
+    assert [type(event) for event in events] == [RibbonResigned, Finished]
+    assert outcome(state) == ("last_untangled", (2, 1))
+
+
+def test_leaving_on_the_own_first_turn_gives_the_next_seat_a_whole_turn() -> None:
+    state = three()
+    run(state, "2 leave")
+    assert (state.turn, state.seat, state.phase) == (2, 0, "flip")
+    run(state, "flip 1")
+    assert (state.turn, state.seat, state.phase) == (2, 0, "arrange")
+
+
+def test_leaving_out_of_turn_lets_the_present_turn_go_on() -> None:
+    state = three("purple; green; flip 8; flip 9; swap 8")
+    run(state, "1 leave")
+    assert (state.turn, state.seat, state.phase, state.swapped) == (2, 0, "arrange", True)
+    run(state, "pass")
+    assert (state.turn, state.seat) == (3, 2)
+
+
+def test_leaving_before_the_first_flip_out_of_turn_leaves_turn_1_a_flip_alone() -> None:
+    state = three("purple; green; 1 leave; flip 8")
+    assert (state.turn, state.seat, state.phase) == (2, 0, "flip")
+
+
+def test_the_hand_of_a_seat_that_leaves_is_dealt_out_privately() -> None:
+    state = three()
+    events = last(state, "0 leave")
+    assert events == [
+        RibbonResigned(0),
+        CardsDealt(0, (1, 2)),
+        CardReceived(1, "L", only=1),
+        CardReceived(2, "Q", only=2),
+    ]
+    assert hands(state) == ["", "RNL", "MJQ"]
+    assert all(event.reveals for event in events)
+
+
+def test_the_deal_of_a_hand_comes_from_the_seed_when_the_arranged_one_does_not_fit() -> None:
+    state = three()
+    run(state, "2 leave")
+    assert state.draws == 2
+    assert sorted("".join(hands(state))) == sorted("QLRNMJ")
+
+
+def test_the_last_to_leave_is_second() -> None:
+    state = three("purple; green; 0 leave; 2 leave")
+    assert outcome(state) == ("last_untangled", (3, 1, 2))
+
+
+def test_leaving_counts_positions_and_full_turns_anew() -> None:
+    state = full_with_three(full_turns=7)
+    run(state, "pass; pass; pass")
+    assert (state.full_turns, len(state.positions)) == (10, 3)
+    run(state, "1 leave")
+    assert (state.full_turns, state.positions, state.begun) == (0, [], 0)
+
+
+def test_a_vote_goes_on_without_a_seat_that_leaves() -> None:
+    state = full_with_three()
+    run(state, "tie; 1 leave")
+    assert (state.phase, list(GAME.prompts(state))) == ("tie_vote", [2])
+    run(state, "2 yes")
+    assert outcome(state) == ("tie_agreed", (1, 3, 1))
+
+
+def test_it_is_a_tie_when_all_others_asked_have_said_yes() -> None:
+    state = full_with_three()
+    events = last(state, "tie; 2 yes; 1 leave")
+    assert isinstance(events[-1], Finished)
+    assert outcome(state) == ("tie_agreed", (1, 3, 1))
+
+
+def test_a_vote_is_void_when_the_seat_that_offered_leaves() -> None:
+    state = full_with_three()
+    run(state, "tie; 2 yes; 0 leave")
+    assert (state.phase, state.seat, list(GAME.prompts(state))) == ("arrange", 1, [1])
+    assert state.outcome is None
+    assert GAME.view(state, None).may_offer
+
+
+def test_leaving_during_the_vote_of_two_gives_the_game_to_the_other() -> None:
+    state = begin(CLEAN)
+    run(state, f"{VERSUS_FULL}; tie; 1 leave")
+    assert outcome(state) == ("last_untangled", (1, 2))
+
+
+@pytest.mark.parametrize("script", ["0 leave", "flip 1; 0 leave", f"{NEARLY_FULL}; 1 leave"])
+def test_leaving_a_team_loses_the_game_for_it(script: str) -> None:
+    state = begin(NEARLY, mode="coop")
+    run(state, script)
+    assert outcome(state) == ("resigned", (None, None))
+    assert state.outcome is not None
+    assert state.outcome.won is False
+
+
+def test_leaving_solo_loses_once_the_hand_is_chosen() -> None:
+    state = begin(CLEAN, 1, mode="solo")
+    run(state, "hand 2; leave")
+    assert outcome(state) == ("resigned", (None,))
+
+
+MAY_BE_UNDONE = {RibbonSwapped, Exchanged, CircleFull}
+
+
+@pytest.mark.parametrize("kind", get_args(Event))
+def test_a_line_reveals_unless_it_may_be_taken_back(kind: type[msgspec.Struct]) -> None:
+    defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
+    assert defaults["reveals"] == (kind not in MAY_BE_UNDONE)
+
+
+def test_the_tags_are_the_words_of_the_description() -> None:
+    assert [kind.__struct_config__.tag for kind in get_args(Event)] == [
+        "ribbon_chosen",
+        "hand_chosen",
+        "flipped",
+        "swapped",
+        "exchanged",
+        "circle_full",
+        "turn_ended",
+        "resigned",
+        "eliminated",
+        "cards_dealt",
+        "card_received",
+        "tie_offered",
+        "tie_answered",
+        "finished",
+    ]
+
+
+def test_a_dealt_hand_says_from_whom_and_to_whom() -> None:
+    line = msgspec.to_builtins(CardsDealt(0, (1, 2)))
+    assert (line["from"], line["to"]) == (0, (1, 2))
+
+
+def test_a_card_received_is_for_its_receiver() -> None:
+    assert CardReceived(1, "L", only=1).only == 1

@@ -252,3 +252,29 @@ def areas(moves: Iterable[Move], kind: type[Any]) -> set[AreaCode]:
 
 def have(state: TangleState, seat: Seat) -> Amount:
     return state.players[seat].stash
+
+
+def prepare(script: str, seats: int = 2, **options: Any) -> TangleState:
+    """Begin a game and carry out some words, split at ``;``.
+
+    ``put 0 earth C6 C7 seed=bush``, ``root 1 N``, ``front 0 windfall``, ``give 0 windfall``,
+    ``stash 0 2 2 1 2``; all else is a move of seat 0, or of the one that is named: ``1 place B9 W``.
+    """
+    state = begin(seats, **options)
+    setting: dict[str, Any] = {"root": root, "front": front, "give": give}
+    for words in filter(None, map(str.strip, script.split(";"))):
+        verb, *rest = words.split()
+        if verb == "put":
+            facts = dict(word.split("=") for word in rest if "=" in word)
+            kind, *places = (word for word in rest[1:] if "=" not in word)
+            more: dict[str, Any] = {
+                name: int(fact) if fact.isdigit() else fact for name, fact in facts.items()
+            }
+            put(state, int(rest[0]), msgspec.convert(kind, Kind), *places, **more)
+        elif verb == "stash":
+            stash(state, int(rest[0]), *map(int, rest[1:]))
+        elif verb in setting:
+            setting[verb](state, int(rest[0]), *rest[1:])
+        else:
+            play(state, int(verb), " ".join(rest)) if verb.isdigit() else play(state, 0, words)
+    return state

@@ -14,7 +14,7 @@ from engines.tangle.legal.context import Counts, counts_of
 from engines.tangle.moves import Cast, Move, TakePile, TakeRow, TangleDone
 from engines.tangle.pieces.components import CardId, TangleOptions
 from engines.tangle.truth.state import TangleState, context_for
-from tests.engines.tangle.arrange import begin, front, give, legal, play, put, root, stash
+from tests.engines.tangle.arrange import begin, give, legal, play, prepare, stash
 from tests.often import often
 
 GAMES = range(often(24, 400))
@@ -76,43 +76,78 @@ def test_whatever_a_turn_reaches_is_within_the_bounds_before(number: int) -> Non
                 assert is_in_reach(before, seat, **reached), (before.turn, before.agenda)
 
 
-def test_a_lake_a_placement_is_the_most() -> None:
-    state = begin()
-    play(state, 0, "place B5 LA")
+REACHES: dict[str, tuple[str, dict[str, int] | None, dict[str, int] | None]] = {
+    "a lake a placement is the most": ("place B5 LA", {"lakes": 1}, {"lakes": 2}),
+    "a card in hand adds what it brings": ("give 0 spring_ghost; place B5 LA", {"lakes": 2}, None),
+    "a card adds nothing if it can't be paid": (
+        "give 0 spring_ghost; place B5 LA; stash 0 2 2 2 1",
+        None,
+        {"lakes": 2},
+    ),
+    "a gain on the way pays for a card": (
+        "give 0 spring_ghost; front 0 mirror_pool; stash 0 0 0 0 0; place B5 LA",
+        {"lakes": 2},
+        None,
+    ),
+    "a gain that nothing brings pays for no card": (
+        "give 0 spring_ghost; front 0 berry_year; stash 0 0 0 0 0; place B5 LA",
+        None,
+        {"lakes": 2},
+    ),
+    "no more cards are cast than roots are at home": (
+        "give 0 thorn_toll light_step; place B5 N",
+        {"enchantments": 1},
+        {"enchantments": 2},
+    ),
+    "a new tree brings a root for a card": (
+        "put 0 sapling B6; give 0 thorn_toll light_step; place B5 GR",
+        {"trees": 3, "enchantments": 2},
+        None,
+    ),
+    "a tree takes two growths of its seed": (
+        "put 0 earth B6 seed=tree; place B5 GR",
+        {"saplings": 1},
+        {"trees": 3},
+    ),
+    "a card may bring the second growth": (
+        "put 0 earth B6 seed=tree; place B5 GR; give 0 spring_rush; stash 0 2 2 2 3",
+        {"trees": 3},
+        None,
+    ),
+    "meadows need clean earth and tiles of the stack": (
+        "put 0 earth B6 B7; stash 0 0 0 9 0; place B5 ME",
+        {"meadows": 2},
+        {"meadows": 3},
+    ),
+    "clean earth costs its distance": ("stash 0 0 1 0 0; place B5 CE", None, {"tiles": 4}),
+    "clean earth costs what discounts leave": (
+        "stash 0 0 1 0 0; place B5 CE; front 0 soft_loam",
+        {"tiles": 5},
+        None,
+    ),
+    "a root back home allows a card again": (
+        "root 0 N; give 0 thorn_toll light_step roots_return; place B5 W",
+        {"enchantments": 2},
+        None,
+    ),
+    "a root that left after a card takes nothing away": (
+        "put 0 earth B6; give 0 second_stride thorn_toll; stash 0 2 2 2 4; place B5 N;"
+        "cast second_stride; place E9 ME",
+        {"meadows": 1},
+        None,
+    ),
+    "a further placement has no bound": ("give 0 second_stride; place B5 N", {"lakes": 5}, None),
+}
 
-    assert is_in_reach(state, 0, lakes=1)
-    assert not is_in_reach(state, 0, lakes=2)
 
+@pytest.mark.parametrize(("script", "reached", "beyond"), REACHES.values(), ids=REACHES)
+def test_the_bounds_of_a_turn(
+    script: str, reached: dict[str, int] | None, beyond: dict[str, int] | None
+) -> None:
+    state = prepare(script)
 
-def test_a_card_in_hand_adds_what_it_brings_if_it_can_be_paid() -> None:
-    state = begin()
-    give(state, 0, "spring_ghost")
-    play(state, 0, "place B5 LA")
-    assert is_in_reach(state, 0, lakes=2)
-
-    stash(state, 0, 2, 2, 2, 1)
-
-    assert not is_in_reach(state, 0, lakes=2)
-
-
-def test_a_gain_on_the_way_pays_for_a_card() -> None:
-    state = begin()
-    give(state, 0, "spring_ghost")
-    front(state, 0, "mirror_pool")
-    stash(state, 0, 0, 0, 0, 0)
-    play(state, 0, "place B5 LA")
-
-    assert is_in_reach(state, 0, lakes=2)
-
-
-def test_a_gain_that_nothing_brings_pays_for_no_card() -> None:
-    state = begin()
-    give(state, 0, "spring_ghost")
-    front(state, 0, "berry_year")
-    stash(state, 0, 0, 0, 0, 0)
-    play(state, 0, "place B5 LA")
-
-    assert not is_in_reach(state, 0, lakes=2)
+    assert reached is None or is_in_reach(state, 0, **reached)
+    assert beyond is None or not is_in_reach(state, 0, **beyond)
 
 
 def test_only_conditions_in_reach_are_estimated() -> None:
@@ -126,91 +161,12 @@ def test_only_conditions_in_reach_are_estimated() -> None:
     assert shortfall_in_reach(context, state.agenda, [near], have) is None
 
 
-def test_no_more_cards_are_cast_than_roots_are_at_home() -> None:
-    state = begin()
-    give(state, 0, "thorn_toll", "light_step")
-    play(state, 0, "place B5 N")
-
-    assert is_in_reach(state, 0, enchantments=1)
-    assert not is_in_reach(state, 0, enchantments=2)
-
-
-def test_a_new_tree_brings_a_root_for_a_card() -> None:
-    state = begin()
-    put(state, 0, "sapling", "B6")
-    give(state, 0, "thorn_toll", "light_step")
-    play(state, 0, "place B5 GR")
-
-    assert is_in_reach(state, 0, trees=3, enchantments=2)
-
-
-def test_a_tree_takes_two_growths_of_its_seed() -> None:
-    state = begin()
-    put(state, 0, "earth", "B6", seed="tree")
-    play(state, 0, "place B5 GR")
-    assert is_in_reach(state, 0, saplings=1)
-    assert not is_in_reach(state, 0, trees=3)
-
-    give(state, 0, "spring_rush")
-    stash(state, 0, 2, 2, 2, 3)
-
-    assert is_in_reach(state, 0, trees=3)
-
-
-def test_meadows_need_clean_earth_and_tiles_of_the_stack() -> None:
-    state = begin()
-    put(state, 0, "earth", "B6", "B7")
-    stash(state, 0, 0, 0, 9, 0)
-    play(state, 0, "place B5 ME")
-
-    assert is_in_reach(state, 0, meadows=2)
-    assert not is_in_reach(state, 0, meadows=3)
-
-
-def test_clean_earth_costs_what_discounts_leave() -> None:
-    state = begin()
-    stash(state, 0, 0, 1, 0, 0)
-    play(state, 0, "place B5 CE")
-    assert not is_in_reach(state, 0, tiles=4)
-
-    front(state, 0, "soft_loam")
-
-    assert is_in_reach(state, 0, tiles=5)
-
-
 def test_the_row_counts_where_cards_are_drawn() -> None:
     state = begin(cards=["spring_ghost"], hands=False)
     state.row = ["spring_ghost", *state.row[1:]]
     play(state, 0, "place B5 EN")
 
     assert is_in_reach(state, 0, lakes=1)
-
-
-def test_a_root_back_home_allows_a_card_again() -> None:
-    state = begin()
-    root(state, 0, "N")
-    give(state, 0, "thorn_toll", "light_step", "roots_return")
-    play(state, 0, "place B5 W")
-
-    assert is_in_reach(state, 0, enchantments=2)
-
-
-def test_a_root_that_left_after_a_card_takes_nothing_away() -> None:
-    state = begin()
-    put(state, 0, "earth", "B6")
-    give(state, 0, "second_stride", "thorn_toll")
-    stash(state, 0, 2, 2, 2, 4)
-    play(state, 0, "place B5 N", "cast second_stride", "place E9 ME")
-
-    assert is_in_reach(state, 0, meadows=1)
-
-
-def test_a_further_placement_has_no_bound() -> None:
-    state = begin()
-    give(state, 0, "second_stride")
-    play(state, 0, "place B5 N")
-
-    assert is_in_reach(state, 0, lakes=5)
 
 
 def test_in_the_last_round_a_turn_may_win_without_a_condition() -> None:

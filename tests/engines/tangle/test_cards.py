@@ -16,11 +16,10 @@ from engines.tangle.moves import (
     Takeover,
     TakePile,
     TakeRow,
-    TanglePlace,
     TangleSwap,
 )
 from engines.tangle.pieces.board import Kind
-from engines.tangle.pieces.components import CARDS, CardId
+from engines.tangle.pieces.components import CARDS, Amount, CardId
 from engines.tangle.truth.state import TangleState
 from tests.engines.tangle.arrange import (
     areas,
@@ -30,6 +29,7 @@ from tests.engines.tangle.arrange import (
     have,
     legal,
     play,
+    prepare,
     put,
     refusal_of,
     root,
@@ -63,47 +63,22 @@ def test_an_unpayable_or_missing_card_is_not_cast() -> None:
     assert refusal_of(state, 0, "cast old_lore") == "You don't have that card."
 
 
-def test_soft_loam_makes_the_first_two_earth_of_an_action_cheaper() -> None:
-    state = begin()
-    front(state, 0, "soft_loam")
-
-    play(state, 0, "place B5 CE", "earth C6", "earth C7")
-    assert have(state, 0) == (2, 2, 2, 2)
-    play(state, 0, "earth C8")
-
-    assert have(state, 0) == (2, 1, 2, 2)
-
-
-def test_seed_wind_makes_meadows_cheaper() -> None:
-    state = begin()
-    put(state, 0, "earth", "C6")
-    front(state, 0, "seed_wind")
-
-    play(state, 0, "place B5 ME", "meadow C6")
-
-    assert have(state, 0)[2] == 1
-
-
-def test_warm_rain_makes_the_first_growth_of_an_action_cheaper() -> None:
-    state = begin()
-    put(state, 0, "earth", "C6", "C7", seed="bush")
-    front(state, 0, "warm_rain")
-
-    play(state, 0, "place B5 GR", "grow C6")
-    assert have(state, 0) == (2, 2, 2, 2)
-    play(state, 0, "grow C7")
-
-    assert have(state, 0) == (1, 2, 1, 2)
-
-
-def test_quiet_chant_makes_casting_cheaper() -> None:
-    state = begin()
-    front(state, 0, "quiet_chant")
-    give(state, 0, "seed_wind", "windfall")
-
-    play(state, 0, "place B5 N", "cast seed_wind")
-
-    assert have(state, 0)[3] == 1
+@pytest.mark.parametrize(
+    ("card", "script", "left"),
+    [
+        ("soft_loam", "place B5 CE; earth C6; earth C7", (2, 2, 2, 2)),
+        ("soft_loam", "place B5 CE; earth C6; earth C7; earth C8", (2, 1, 2, 2)),
+        ("seed_wind", "put 0 earth C6; place B5 ME; meadow C6", (2, 2, 1, 2)),
+        ("warm_rain", "put 0 earth C6 C7 seed=bush; place B5 GR; grow C6", (2, 2, 2, 2)),
+        ("warm_rain", "put 0 earth C6 C7 seed=bush; place B5 GR; grow C6; grow C7", (1, 2, 1, 2)),
+        ("homecoming", "place B5 E9", (3, 2, 3, 4)),
+        ("berry_year", "put 0 earth C6 seed=bush; place B5 GR; grow C6", (1, 4, 1, 3)),
+        ("mirror_pool", "place B5 LA; lake C6", (4, 2, 2, 3)),
+    ],
+)
+def test_a_lasting_card_makes_cheaper_or_rewards(card: CardId, script: str, left: Amount) -> None:
+    """Soft Loam: the first two earth of an action. Warm Rain: its first growth."""
+    assert have(prepare(f"front 0 {card}; {script}"), 0) == left
 
 
 def test_long_runner_lets_earth_jump_for_nothing() -> None:
@@ -146,15 +121,6 @@ def test_wide_meadow_holds_more() -> None:
     assert state.tiles["C7"].cubes == 5
 
 
-def test_homecoming_rewards_a_placement_on_a_tree() -> None:
-    state = begin()
-    front(state, 0, "homecoming")
-
-    play(state, 0, "place B5 E9")
-
-    assert have(state, 0) == (3, 2, 3, 4)
-
-
 def test_rising_sap_rewards_a_tree() -> None:
     state = begin()
     put(state, 0, "sapling", "C6")
@@ -164,25 +130,6 @@ def test_rising_sap_rewards_a_tree() -> None:
 
     assert have(state, 0) == (1, 2, 1, 4)
     assert len(state.hands[0]) == 1
-
-
-def test_berry_year_rewards_a_bush() -> None:
-    state = begin()
-    put(state, 0, "earth", "C6", seed="bush")
-    front(state, 0, "berry_year")
-
-    play(state, 0, "place B5 GR", "grow C6")
-
-    assert have(state, 0) == (1, 4, 1, 3)
-
-
-def test_mirror_pool_rewards_a_lake() -> None:
-    state = begin()
-    front(state, 0, "mirror_pool")
-
-    play(state, 0, "place B5 LA", "lake C6")
-
-    assert have(state, 0) == (4, 2, 2, 3)
 
 
 @pytest.mark.parametrize(("space", "seeds"), [("BS", (2, 0)), ("TS", (0, 2))])
@@ -277,12 +224,6 @@ def test_windfall_gives_a_seed_of_each() -> None:
 
     assert state.players[0].seeds == (1, 1)
     assert state.seeds == (9, 9)
-
-
-def test_second_stride_is_a_placement_of_its_own() -> None:
-    state = cast("second_stride")
-
-    assert all(isinstance(move, TanglePlace) for move in legal(state, 0))
 
 
 def test_rune_storm_draws_three_without_lore() -> None:

@@ -1,44 +1,60 @@
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.game import IllegalMove, Strength
+from engines.game import IllegalMove, Seat, Strength
 from engines.tangle import GAME
 from engines.tangle.decisions import Casting, Decision, DrawingCards, Growing, Placing, Toll, Upkeep
-from engines.tangle.events import Event, TangleTurnEnded
-from engines.tangle.legal.context import context_of, counts, largest_group
+from engines.tangle.events import (
+    Event,
+    Fed,
+    Gained,
+    Harvested,
+    PileShuffled,
+    RowFilled,
+    SawCard,
+    TangleTurnEnded,
+    TollPaid,
+    Took,
+)
+from engines.tangle.legal.context import board_of, context_of, counts, largest_group
 from engines.tangle.legal.landing import decision_at, obstacle
 from engines.tangle.legal.moves import choices, offers
 from engines.tangle.legal.resources import shares
-from engines.tangle.moves import DropRest, TanglePlace
+from engines.tangle.moves import Cast, DropRest, Move, TanglePlace
 from engines.tangle.pieces.board import STACK_OF, STACKS, TangleTile, board
 from engines.tangle.pieces.components import (
     ALL_CARDS,
     AREAS,
+    CARDS,
     CONDITIONS,
     SPACES,
     SUPPLY,
+    AreaCode,
+    CardId,
+    SpaceCode,
     TangleOptions,
     covers,
     size,
+    total,
     ways,
 )
 from engines.tangle.truth.state import TangleState, owing
-from engines.tangle.truth.visibility import sample_state
-from tests.engines.tangle.arrange import legal
-from tests.engines.tangle.plain import in_play, plain_borders, plain_corners, plain_distance, plain_group
+from engines.tangle.view import TanglePublic
+from engines.tangle.words.nouns import DOES
+from tests.engines.tangle.arrange import begin, change, front, give, legal, put, stash
 from tests.often import often
 from tests.thinking import choose_briefly
 
 pytestmark = pytest.mark.slow
+
 SEATS = st.integers(2, 4)
 every_number_of_seats = pytest.mark.parametrize("seats", [2, 3, 4], ids="{}@seats".format)
 """Keeps tests of the same games in one process."""
@@ -212,40 +228,6 @@ def test_an_action_asks_something_just_where_nothing_is_in_its_way(seats: int) -
             assert asks == (obstacle(view, move) is None) or feeds
 
 
-@every_number_of_seats
-def test_a_view_holds_nothing_hidden(seats: int) -> None:
-    told_apart = 0
-    for state in positions(seats)[::3]:
-        for viewer in (None, *range(seats)):
-            other = GAME.resample_hidden(state, viewer, Random(seats))
-            assert GAME.view(other, viewer) == GAME.view(state, viewer)
-            told_apart += other != state
-    assert told_apart
-
-
-def test_a_resampled_state_can_be_played_on() -> None:
-    for number, (state, _) in enumerate(walk(4, 9)):
-        if number % 20:
-            continue
-        other, rng = GAME.resample_hidden(state, number % 4, Random(number)), Random(number)
-        assert list(map(len, other.hands)) == list(map(len, state.hands))
-        for _ in range(40):
-            prompts = GAME.prompts(other)
-            if prompts:
-                seat = min(prompts)
-                GAME.play(other, seat, rng.choice(legal(other, seat)))
-
-
-@pytest.mark.parametrize("seats", [2, 4], ids="{}@seats".format)
-def test_an_imagined_state_looks_like_what_the_seat_sees(seats: int) -> None:
-    for state in positions(seats)[::2]:
-        for seat in owing(state):
-            view = GAME.view(state, seat)
-            other = sample_state(view, Random(1))
-            mine = GAME.view(other, seat)
-            assert msgspec.structs.replace(mine, changed=view.changed, agenda=view.agenda) == view
-
-
 @pytest.mark.parametrize("number", range(often(2, 12)))
 def test_every_tile_that_a_turn_changes_is_marked(number: int) -> None:
     begun: dict[str, TangleTile] | None = None
@@ -256,18 +238,6 @@ def test_every_tile_that_a_turn_changes_is_marked(number: int) -> None:
             assert {area for area in AREAS if state.tiles.get(area) != begun.get(area)} <= marked
         if ended or begun is None:
             begun = dict(state.tiles)
-
-
-@with_three
-def test_a_copy_is_changed_alone(seats: int) -> None:
-    rng = Random(5)
-    for state in positions(seats)[::3]:
-        before = msgspec.msgpack.encode(state)
-        other = state.copy()
-        assert other == state
-        for seat in owing(other)[:1]:
-            GAME.play(other, seat, rng.choice(legal(other, seat)))
-        assert msgspec.msgpack.encode(state) == before
 
 
 @with_four
@@ -334,14 +304,157 @@ def test_numbers_are_those_of_the_tiles(seats: int) -> None:
             assert numbers["enchantments"] == len(player.front)
 
 
-@given(SEATS, st.integers(0, 500), st.integers(0, 120))
-@some
-def test_a_game_of_the_same_seed_is_the_same_and_survives_being_saved(
-    seats: int, number: int, after_moves: int
-) -> None:
-    for count, (state, _) in enumerate(walk(seats, number, care=0.0)):
-        if count == after_moves:
-            saved = msgspec.msgpack.encode(state)
-            assert msgspec.msgpack.encode(msgspec.msgpack.decode(saved, type=TangleState)) == saved
-            assert msgspec.json.decode(msgspec.json.encode(state), type=TangleState) == state
-            break
+def in_play(seats: int) -> list[AreaCode]:
+    return [code for code, area in AREAS.items() if area.section <= seats]
+
+
+def edges(code: AreaCode) -> set[frozenset[tuple[int, int]]]:
+    """Return the three sides of a triangle, each as its two ends."""
+    area = AREAS[code]
+    if area.up:
+        corners = [(area.x, area.y), (area.x - 1, area.y + 1), (area.x + 1, area.y + 1)]
+    else:
+        corners = [(area.x - 1, area.y), (area.x + 1, area.y), (area.x, area.y + 1)]
+    return {
+        frozenset(side)
+        for side in ((corners[0], corners[1]), (corners[1], corners[2]), (corners[0], corners[2]))
+    }
+
+
+def plain_borders(code: AreaCode, seats: int) -> list[AreaCode]:
+    return [other for other in in_play(seats) if other != code and edges(code) & edges(other)]
+
+
+def plain_corners(code: AreaCode, seats: int) -> list[SpaceCode]:
+    points = {point for edge in edges(code) for point in edge}
+    return [
+        space.code for space in SPACES.values() if space.section <= seats and (space.x, space.y) in points
+    ]
+
+
+def plain_distance(start: AreaCode, goals: Collection[AreaCode], seats: int) -> int:
+    reached, steps = {start}, 0
+    while not reached & set(goals):
+        reached |= {near for code in reached for near in plain_borders(code, seats)}
+        steps += 1
+    return steps
+
+
+def plain_group(own: Collection[AreaCode], seats: int) -> int:
+    """Return the most connected areas, by growing groups."""
+    most = 0
+    for start in own:
+        group = {start}
+        while True:
+            grown = group | {near for code in group for near in plain_borders(code, seats) if near in own}
+            if grown == group:
+                break
+            group = grown
+        most = max(most, len(group))
+    return most
+
+
+UNSEEN = (SawCard, RowFilled, PileShuffled)
+MOVES, TRIES = 6, 5
+"""The moves to try at each position, and the ways to play on after a card."""
+
+
+def open_facts(position: TanglePublic) -> dict[str, object]:
+    """Return the open facts that don't depend on unseen cards."""
+    facts = position.public_fields()
+    return {name: fact for name, fact in facts.items() if name not in ("row", "discards")}
+
+
+def check(state: TangleState, seat: Seat, move: Move) -> None:
+    view = GAME.view(state, seat)
+    after, ahead = GAME.foresee(view, seat, [move]), GAME.preview(view, seat, move)
+    played = state.copy()
+    events = GAME.play(played, seat, move)
+    if (played.turn, played.phase) == (state.turn, "play") and not isinstance(state.decision, Upkeep):
+        seen = not any(isinstance(event, UNSEEN) for event in events)
+        assert open_facts(after) == open_facts(played)
+        assert after.decision == played.decision or not seen
+        if seen:
+            assert after.row == played.row
+            assert after.discards == played.discards
+            assert after.hand == tuple(played.hands[seat])
+    if ahead is not None:
+        check_placement(ahead, seat, events, played)
+
+
+def check_placement(ahead: Any, seat: Seat, events: Sequence[Event], played: TangleState) -> None:
+    brought = [event.gained for event in events if isinstance(event, Harvested | Took) and event.seat == seat]
+    gained = [event for event in events if isinstance(event, Gained)]
+    fed = [event for event in events if isinstance(event, Fed)]
+    paid = sum(size(event.paid) for event in events if isinstance(event, TollPaid))
+    assert ahead.gained == total([*brought, *(event.amount for event in gained if event.seat == seat)])
+    assert list(ahead.gifts) == gained
+    assert (ahead.fed, ahead.tiles) == ((fed[0].spaces, fed[0].tiles) if fed else ((), ()))
+    assert sum(count for _, count in ahead.toll) == paid + played.reserve
+
+
+@every_number_of_seats
+def test_a_preview_comes_true_in_random_games(seats: int) -> None:
+    rng = Random(seats)
+    for state in positions(seats):
+        for seat in GAME.prompts(state):
+            moves = legal(state, seat)
+            for move in rng.sample(moves, min(len(moves), MOVES)):
+                check(state, seat, move)
+
+
+def crowd(card: CardId, **options: Any) -> TangleState:
+    """Arrange a card in front of two seats, roots everywhere, and land."""
+    state = begin(4, **options)
+    for seat in (0, 1)[: CARDS[card].copies]:
+        front(state, seat, card)
+    state.roots = dict.fromkeys(board_of(state).spaces, (1, 0, 2))
+    put(state, 0, "meadow", "C6", "D9", cubes=2)
+    put(state, 0, "bush", "C9", cubes=1)
+    put(state, 0, "lake", "D8")
+    put(state, 0, "earth", "C7", "D7")
+    put(state, 0, "earth", "C8", seed="bush")
+    put(state, 0, "earth", "D6", seed="tree")
+    put(state, 0, "sapling", "C5")
+    put(state, 1, "meadow", "E6", "D11", cubes=1)
+    put(state, 1, "bush", "C11", "D5")
+    change(state, 0, seeds=(1, 1))
+    stash(state, 0, 5, 5, 5, 5)
+    give(state, 0, "windfall" if card != "windfall" else "landslide")
+    return state
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_a_preview_of_every_space_comes_true_with_every_card(card: CardId) -> None:
+    rng, tried = Random(card), set[str]()
+    for options in BOARDS[1:]:
+        state = crowd(card, **options)
+        for move in legal(state, 0):
+            check(state, 0, move)
+            if isinstance(move, TanglePlace) and move.to in SPACES:
+                tried.add(board_of(state).spaces[move.to])
+                if rng.random() < often(0.25, 1):
+                    play_on(state, move, rng)
+    assert tried == DOES.keys() - {""}
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_a_preview_of_every_card_that_is_cast_comes_true(card: CardId) -> None:
+    state, rng = crowd("old_lore" if card == "quiet_chant" else "quiet_chant"), Random(card)
+    give(state, 0, card)
+    state.agenda = [Casting()]
+
+    check(state, 0, Cast(card))
+    for _ in range(TRIES):
+        play_on(state, Cast(card), rng)
+
+
+def play_on(state: TangleState, move: Move, rng: Random) -> None:
+    """Play a move and random ones, and check the preview of each."""
+    other = state.copy()
+    GAME.play(other, 0, move)
+    while other.turn == state.turn and GAME.prompts(other) and min(GAME.prompts(other)) == 0:
+        moves = legal(other, 0)
+        made = rng.choice(moves)
+        check(other, 0, made)
+        GAME.play(other, 0, made)

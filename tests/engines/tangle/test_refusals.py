@@ -1,12 +1,29 @@
 """Every sentence with which a move is refused; the state stays as it was each time."""
 
+from typing import Any
+
+import msgspec
 import pytest
 
-from engines.game import IllegalMove
+from engines.game import IllegalDeal, IllegalMove, IllegalSetup
 from engines.tangle import GAME
-from engines.tangle.pieces.components import CardId
+from engines.tangle.legal.landing import LandingObstacle, obstacle
+from engines.tangle.moves import TanglePlace
+from engines.tangle.pieces.components import CardId, TangleOptions
 from engines.tangle.truth.state import TangleState
-from tests.engines.tangle.arrange import begin, change, front, give, play, put, refusal_of, root, stash
+from tests.engines.tangle.arrange import (
+    SEED,
+    begin,
+    change,
+    front,
+    give,
+    play,
+    prepare,
+    put,
+    refusal_of,
+    root,
+    stash,
+)
 
 
 def land_root(to: str, seats: int = 4, **options: object) -> TangleState:
@@ -244,3 +261,131 @@ def test_a_seat_that_does_not_exist_is_refused() -> None:
     for seat in (-1, 2):
         with pytest.raises(IllegalMove, match="no longer in this game"):
             GAME.resign(state, seat)
+
+
+def find_obstacle(state: TangleState, to: str) -> LandingObstacle | None:
+    return obstacle(GAME.view(state, 0), TanglePlace("B5", to))
+
+
+PLACE = LandingObstacle("place")
+COVERED = "put 0 earth D11 seed=bush; root 1 GR; stash 0 0 1 0 0"
+
+
+@pytest.mark.parametrize(
+    ("script", "space", "found"),
+    [
+        ("put 0 earth C6; stash 0 2 2 1 2", "ME", LandingObstacle("price", (0, 0, 2, 0), (2, 2, 1, 2))),
+        ("put 0 earth C6; put 0 meadow C12 cubes=2; stash 0 0 0 0 0", "ME", None),
+        (COVERED, "GR", LandingObstacle("price", (1, 0, 1, 0), (0, 1, 0, 0), kept=1)),
+        (f"{COVERED}; front 0 bold_creeper", "GR", None),
+        (
+            "put 0 earth C6; root 1 ME; stash 0 0 0 2 0",
+            "ME",
+            LandingObstacle("price", (0, 0, 2, 0), (0, 0, 2, 0), kept=1),
+        ),
+        *(("", space, PLACE) for space in ("ME", "PL", "GR", "SP", "GE", "CG")),
+        ("put 0 bush C6", "CG", None),
+    ],
+    ids=[
+        "the price and the resources are named",
+        "gains of own tiles can be spent at once",
+        "a covered root costs a toll",
+        "the gift for covering a root can be spent",
+        "the reserve for a toll can't be spent",
+        *(f"no clean earth for {space}" for space in ("ME", "PL", "GR", "SP", "GE", "CG")),
+        "contained growth feeds bushes",
+    ],
+)
+def test_what_is_in_the_way_of_a_root(script: str, space: str, found: LandingObstacle | None) -> None:
+    assert find_obstacle(prepare(script, 4), space) == found
+
+
+def test_seeds_and_tiles_may_be_what_is_missing() -> None:
+    state = begin()
+    put(state, 0, "earth", "C6")
+    assert find_obstacle(state, "PL") == LandingObstacle("seed")
+
+    change(state, 0, tiles=(0, 5, 0, 3))
+    assert find_obstacle(state, "LA") == LandingObstacle("tile")
+    assert find_obstacle(state, "CE") == LandingObstacle("tile")
+
+    state.seeds = (0, 3)
+    assert find_obstacle(state, "BS") == LandingObstacle("supply")
+    assert find_obstacle(state, "TS") is None
+
+
+def test_where_a_root_only_takes_something_nothing_is_in_the_way() -> None:
+    state = begin(4)
+
+    assert [space for space in ("E", "S1", "GW", "EN", "BS", "SL") if find_obstacle(state, space)] == []
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "sentence"),
+    [
+        (5, {}, "Tangle with these options needs 2 to 4 players, not 5."),
+        (2, {"exchange": (("SP", "takeover"),)}, "With 2 players, you can't exchange the space SP."),
+        (3, {"exchange": (("MT", "takeover"),)}, "With 3 players, you can't exchange the space MT."),
+        (4, {"exchange": (("CE", "takeover"),)}, "With 4 players, you can't exchange the space CE."),
+        (4, {"exchange": (("?", "takeover"),)}, "With 4 players, you can't exchange the space ?."),
+        (4, {"exchange": (("SP", "takeover"), ("SP", "sacrifice"))}, "You can exchange a space only once."),
+        (
+            4,
+            {"exchange": (("SP", "takeover"), ("MT", "takeover"))},
+            "You can use each alternative space only once.",
+        ),
+        (
+            4,
+            {"centre": "takeover", "exchange": (("SP", "takeover"),)},
+            "You can use each alternative space only once.",
+        ),
+        (
+            4,
+            {"centre": "random", "exchange": (("SP", "takeover"), ("MT", "sacrifice"), ("S1", "hibernate"))},
+            "No alternative space is left for the centre.",
+        ),
+    ],
+)
+def test_unplayable_setups_are_refused(seats: int, options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(IllegalSetup) as refusal:
+        GAME.settle(seats, TangleOptions(**options))
+    assert str(refusal.value) == sentence
+
+
+def test_exchanged_spaces_are_put_in_order() -> None:
+    one = GAME.settle(4, TangleOptions(exchange=(("SP", "takeover"), ("MT", "sacrifice"))))
+    assert one == GAME.settle(4, TangleOptions(exchange=(("MT", "sacrifice"), ("SP", "takeover"))))
+
+
+def test_a_random_centre_is_one_of_those_left() -> None:
+    options = GAME.settle(4, TangleOptions(centre="random", exchange=(("SP", "takeover"),)))
+    drawn = {GAME.deal(4, options, bytes([number])).centre for number in range(40)}
+    assert drawn == {"sacrifice", "hibernate"}
+    deal = GAME.deal(4, options, SEED)
+    assert GAME.begin(4, options, deal, SEED).centre == deal.centre
+    with pytest.raises(IllegalDeal, match="no other space"):
+        GAME.begin(4, options, msgspec.structs.replace(deal, centre="takeover"), SEED)
+
+
+def test_a_deal_by_hand_is_checked() -> None:
+    deal = GAME.deal(2, TangleOptions(), SEED)
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"conditions": deal.conditions[1:]}, "The victory conditions must be all 20, each once."),
+        ({"cards": (*deal.cards[1:], deal.cards[1])}, "The enchantments must be all 51, each once."),
+        ({"centre": "hibernate"}, "These options draw nothing for the centre."),
+    ]
+    for changed, sentence in wrong:
+        with pytest.raises(IllegalDeal) as refusal:
+            GAME.begin(2, TangleOptions(), msgspec.structs.replace(deal, **changed), SEED)
+        assert str(refusal.value) == sentence
+
+
+def test_the_deal_goes_round_seat_by_seat() -> None:
+    deal = GAME.deal(3, TangleOptions(), SEED)
+    state = GAME.begin(3, TangleOptions(), deal, SEED)
+    for seat in range(3):
+        assert state.conditions[seat] == deal.conditions[3 * seat : 3 * seat + 3]
+        assert sorted(state.hands[seat]) == sorted(deal.cards[3 * seat : 3 * seat + 3])
+    assert tuple(state.row) == deal.cards[9:12]
+    assert tuple(state.pile) == deal.cards[12:]
+    assert state.box == deal.conditions[9:]

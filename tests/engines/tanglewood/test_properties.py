@@ -1,5 +1,6 @@
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -8,38 +9,43 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.game import Strength
+from engines.game import Seat, Strength
 from engines.tanglewood import GAME
 from engines.tanglewood.events import (
     BallotsShown,
+    DrewBallots,
     Event,
     Evicted,
     Moved,
     PlacedAdjacent,
+    RegionScored,
     Reinforced,
     TanglewoodPlaced,
     TanglewoodPlanted,
 )
+from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.legal.moves import choices, count_required, hops, shifts
-from engines.tanglewood.moves import TanglewoodDraw
-from engines.tanglewood.pieces.board import Counts, adjacent, after, colours, index, standing, votes
+from engines.tanglewood.moves import Move, PlayBallots, TanglewoodDraw, TanglewoodPlace
+from engines.tanglewood.pieces.board import Counts, after, colours, index, standing, votes
 from engines.tanglewood.pieces.components import (
     BALLOTS,
     EFFECTS,
     REGIONS,
     REGULAR_TANGLES,
     STARTERS,
+    Region,
     Shift,
     TanglewoodOptions,
 )
+from engines.tanglewood.preview import TanglewoodPlacementPreview, placement_preview, stages, swings
 from engines.tanglewood.truth.play import list_discards
 from engines.tanglewood.truth.state import POLL, TanglewoodState
-from engines.tanglewood.view import unseen
-from tests.engines.tanglewood.arrange import legal, total
-from tests.engines.tanglewood.plain import plain_adjacent, plain_shifts, plain_standing
+from engines.tanglewood.view import TanglewoodView, unseen, would_score
+from tests.engines.tanglewood.arrange import arrange, legal, total
 from tests.often import often
 
 pytestmark = pytest.mark.slow
+
 SEATS = st.integers(3, 5)
 SHIFTS = sorted(
     {deed for effect in EFFECTS.values() for deed in effect.steps if isinstance(deed, Shift)}, key=repr
@@ -80,12 +86,6 @@ def test_a_standing_is_the_worst_rank_that_is_shared(counts: list[int]) -> None:
         ranks = [plain_standing(counts, seat) for seat in range(3)]
         paid = tuple(0 if rank is None or rank > 3 else facts[rank - 1] for rank in ranks)
         assert votes(region, counts, 3) == paid
-
-
-def test_neighbours_share_a_side() -> None:
-    assert {region: list(adjacent(region)) for region in REGIONS} == {
-        region: plain_adjacent(region) for region in REGIONS
-    }
 
 
 @given(forests(), st.sampled_from(SHIFTS), st.sampled_from(list(REGIONS)))
@@ -162,32 +162,6 @@ def test_a_view_asks_for_the_same_moves_as_the_truth(seats: int) -> None:
         assert choices(GAME.view(state, None)) == []
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5])
-def test_a_view_holds_nothing_hidden(seats: int) -> None:
-    told_apart = 0
-    for number in range(2):
-        for state, _ in walk(seats, number, leave=0.01):
-            for viewer in (None, *range(seats)):
-                other = GAME.resample_hidden(state, viewer, Random(number))
-                assert GAME.view(other, viewer) == GAME.view(state, viewer)
-                told_apart += other != state
-    assert told_apart
-
-
-@pytest.mark.parametrize("length", ["full", "short"])
-def test_a_resampled_state_can_be_played_on(length: str) -> None:
-    for number, (state, _) in enumerate(walk(4, 9, length=length)):
-        other = GAME.resample_hidden(state, number % 4, Random(number))
-        for seat in range(4):
-            assert [len(hand) for hand in other.hands] == [len(hand) for hand in state.hands]
-            chosen = other.chosen[seat]
-            assert (chosen is None) == (state.chosen[seat] is None)
-            assert not Counter(chosen or ()) - Counter(other.hands[seat])
-        while prompts := GAME.prompts(other):
-            seat = min(prompts)
-            GAME.play(other, seat, legal(other, seat)[-1])
-
-
 def test_the_tangles_that_nobody_has_seen_are_those_face_down() -> None:
     for state, _ in walk(5, 3, length="short"):
         down = [card for card in (*state.deck, *state.reserve, *state.box) if card != POLL]
@@ -219,14 +193,164 @@ def test_everybody_has_as_many_turns_and_there_are_two_scorings(seats: int, stre
     assert state.midgame_done
 
 
-@given(SEATS, st.integers(0, 500), st.integers(0, 70))
-@some
-def test_a_game_of_the_same_seed_is_the_same_and_survives_being_saved(
-    seats: int, number: int, after_moves: int
-) -> None:
-    for count, (state, _) in enumerate(walk(seats, number)):
-        if count == after_moves:
-            saved = msgspec.msgpack.encode(state)
-            assert msgspec.msgpack.encode(msgspec.msgpack.decode(saved, type=TanglewoodState)) == saved
-            assert msgspec.json.decode(msgspec.json.encode(state), type=TanglewoodState) == state
-            break
+Trip = tuple[Region, int, Region]
+"""A worker's start, the place of its colour in the counts, and its end."""
+
+
+def plain_standing(counts: Sequence[int], place: int) -> int | None:
+    """Rank everybody from the top; ties share the worst rank."""
+    if not counts[place]:
+        return None
+    ranking = sorted(counts, reverse=True)
+    return max(rank for rank, number in enumerate(ranking, start=1) if number == counts[place])
+
+
+def plain_adjacent(region: Region) -> list[Region]:
+    rows = ["ABC", "DEF", "GHI"]
+    at = {letter: (row, column) for row, line in enumerate(rows) for column, letter in enumerate(line)}
+    row, column = at[region]
+    return [other for other in at if abs(at[other][0] - row) + abs(at[other][1] - column) == 1]
+
+
+def plain_shifts(
+    shift: Shift, workers: Mapping[Region, Counts], here: Region
+) -> set[frozenset[tuple[Trip, int]]]:
+    """Return every largest legal set of trips, by trying all sets. Each is a multiset of its trips."""
+    for size in range(shift.workers, 0, -1):
+        result = {
+            frozenset(Counter(trips).items())
+            for trips in combinations(list(_trips(shift, workers, here)), size)
+            if _together_or_apart(shift, trips, here) and _there(trips, workers)
+        }
+        if result:
+            return result
+    return set()
+
+
+def _trips(shift: Shift, workers: Mapping[Region, Counts], here: Region) -> Iterator[Trip]:
+    """Yield each possible trip, as often as workers could take it."""
+    others = plain_adjacent(here) if shift.reach == "adjacent" else [one for one in REGIONS if one != here]
+    for place in range(len(workers[here])):
+        for other in others:
+            if shift.way in ("in", "both"):
+                yield from [(other, place, here)] * min(workers[other][place], shift.workers)
+            if shift.way in ("out", "both"):
+                yield from [(here, place, other)] * min(workers[here][place], shift.workers)
+
+
+def _together_or_apart(shift: Shift, trips: Sequence[Trip], here: Region) -> bool:
+    others = [end if start == here else start for start, _, end in trips]
+    return len(set(others)) == (len(trips) if shift.spread == "apart" else 1)
+
+
+def _there(trips: Sequence[Trip], workers: Mapping[Region, Counts]) -> bool:
+    """Return True if the trips' starts have enough workers of each colour."""
+    needed = Counter((start, place) for start, place, _ in trips)
+    return all(workers[start][place] >= number for (start, place), number in needed.items())
+
+
+MOST = 40
+"""The number of moves of a position that are tried, drawn from all that are legal."""
+
+Tried = tuple[TanglewoodState, TanglewoodView, Seat, Move, TanglewoodState, list[Event]]
+"""A position as it is and as a seat sees it, a move of that seat, the position then, and what happened."""
+
+
+def try_moves(seats: int, seed: int) -> Iterator[Tried]:
+    """Yield a short random game's legal moves, each played on a copy."""
+    options, rng = TanglewoodOptions(length="short"), Random(seed)
+    state = GAME.begin(seats, options, GAME.deal(seats, options, b"%d" % seed), b"%d" % seed)
+    while prompts := GAME.prompts(state):
+        seat = rng.choice(list(prompts))
+        view = GAME.view(state, seat)
+        legal = choices(view)
+        for move in rng.sample(legal, min(MOST, len(legal))):
+            after = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=TanglewoodState)
+            yield state, view, seat, move, after, GAME.play(after, seat, move)
+        GAME.play(state, seat, rng.choice(legal))
+
+
+def find_outcome(
+    state: TanglewoodState, seat: Seat, move: TanglewoodPlace, after: TanglewoodState, events: list[Event]
+) -> TanglewoodPlacementPreview:
+    """Return a placement's real outcome, up to where the seat is asked."""
+    return TanglewoodPlacementPreview(
+        workers=after.workers[move.region],
+        circle=after.circles[seat],
+        ballots=sum(event.number for event in events if isinstance(event, DrewBallots)),
+        votes=after.votes[seat] - state.votes[seat],
+        evicted=tuple(one for event in events if isinstance(event, Evicted) for one in event.colours),
+        asks=after.turns == state.turns and after.phase in ("benefit", "effect"),
+    )
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_a_placement_comes_to_what_was_said_of_it(seats: int) -> None:
+    whole = parts = 0
+    for state, view, seat, move, then, events in try_moves(seats, seed=seats):
+        if not isinstance(move, TanglewoodPlace) or then.phase == "step" or then.scorings != state.scorings:
+            continue
+        said = stages(view, seat, move.region, move.count)
+        preview = find_outcome(state, seat, move, then, events)
+        assert said[-1] == placement_preview(view, seat, move.region, move.count)
+        assert said[-1].asks == preview.asks
+        if not preview.asks:
+            assert said[-1] == preview
+            whole += 1
+        elif not then.benefit:
+            assert msgspec.structs.replace(said[-1 - len(then.effect)], asks=True) == preview
+            parts += 1
+    assert whole > 100
+    assert parts > 10
+
+
+@pytest.mark.parametrize("circle", [1, 2])
+def test_a_tangle_that_needs_a_marker_asks_while_there_is_one(circle: int) -> None:
+    state = arrange("T32", circle=circle)
+
+    said = placement_preview(GAME.view(state, 0), 0, "E", 1)
+    GAME.play(state, 0, TanglewoodPlace("E", 1))
+
+    assert said.asks == (state.phase == "effect") == (circle == 2)
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_a_choice_moves_the_workers_and_the_votes_that_were_said(seats: int) -> None:
+    compared = 0
+    for state, view, seat, move, then, events in try_moves(seats, seed=10 + seats):
+        further = any(isinstance(event, Reinforced | Evicted | BallotsShown) for event in events)
+        if further or not isinstance(events[0], Moved | TanglewoodPlanted | PlacedAdjacent):
+            continue
+        workers = workers_after(view.workers, seat, move, view.active)
+        assert workers == then.workers
+        now, later = would_score(view), would_score(GAME.view(then, seat))
+        assert swings(view, workers) == [
+            sum(later[region][each] - now[region][each] for region in now) for each in range(seats)
+        ]
+        assert state.workers == view.workers
+        compared += 1
+    assert compared > 50
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_ballots_bring_the_workers_that_were_said(seats: int) -> None:
+    compared = 0
+    for _, view, _, _, _, events in try_moves(seats, seed=20 + seats):
+        for shown in (event for event in events if isinstance(event, BallotsShown)):
+            if view.phase != "ballots":
+                continue
+            workers = dict(view.workers)
+            for seat, regions in enumerate(shown.ballots):
+                workers = workers_after(workers, seat, PlayBallots(regions), None)
+            scored = [event for event in events if isinstance(event, RegionScored)]
+            assert {event.region: event.counts for event in scored} == workers
+            compared += 1
+    assert compared
+
+
+def test_where_no_tangle_lies_nothing_can_be_said() -> None:
+    state = arrange("T32", circle=2)
+    GAME.play(state, 0, TanglewoodPlace("E", 1))
+
+    with pytest.raises(ValueError, match="is being carried out"):
+        placement_preview(GAME.view(state, 0), 0, "E", 1)

@@ -3,7 +3,17 @@
 import pytest
 
 from engines.tanglewood import GAME
-from engines.tanglewood.events import DeckRanOut, DrewBallots, Evicted, PollTurnedUp
+from engines.tanglewood.events import (
+    DeckRanOut,
+    Evicted,
+    Kept,
+    PollTurnedUp,
+    TanglewoodEnded,
+    TanglewoodResigned,
+    TanglewoodRoundBegan,
+    TurnedUp,
+)
+from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.moves import (
     Export,
     Gather,
@@ -25,8 +35,10 @@ from engines.tanglewood.pieces.components import (
     REGIONS,
     TanglewoodOptions,
 )
-from engines.tanglewood.truth.play import list_discards
+from engines.tanglewood.preview import swings
 from engines.tanglewood.truth.state import POLL, TanglewoodState
+from engines.tanglewood.truth.visibility import MOST_VOTES
+from engines.tanglewood.view import TanglewoodView, would_score
 from tests.engines.tanglewood.arrange import (
     arrange,
     begin,
@@ -243,21 +255,6 @@ def test_with_fewer_than_two_ballots_all_are_played() -> None:
     assert state.played == [(("A",), (), ("B", "C"), ("D", "E"))]
 
 
-def test_the_same_ballot_twice_is_six_workers() -> None:
-    state = before_the_vote("AAA", "", "", "")
-
-    assert legal(state, 0) == [PlayBallots(("A", "A"))]
-    GAME.play(state, 0, PlayBallots(("A", "A")))
-    assert state.workers["A"] == (8, 2, 2, 2)
-
-
-def test_an_empty_ballot_deck_takes_the_discards_then_fewer_are_drawn() -> None:
-    state = arrange("T16", hands=["", "", "", ""], ballot_deck=[], played_ballots=["A"])
-
-    assert count_drawn(place(state)) == 1
-    assert (state.ballot_deck, list_discards(state)) == ([], [])
-
-
 def test_ballots_discarded_unplayed_stay_secret() -> None:
     state = before_the_vote("AAC", "", "", "")
     GAME.play(state, 0, PlayBallots(("A", "A")))
@@ -265,14 +262,6 @@ def test_ballots_discarded_unplayed_stay_secret() -> None:
 
     assert (GAME.view(state, 0).dropped, GAME.view(state, 1).dropped) == (("C",), ())
     assert GAME.view(state, 1).ballot_discards == 3
-
-
-def test_in_mid_game_ballots_are_drawn_in_the_new_turn_order() -> None:
-    state = arrange(hands=["", "", "", ""], poll_round=4, round=5, seat=3)
-
-    events = play(state, TanglewoodDraw())
-
-    assert [event.seat for event in events if isinstance(event, DrewBallots)] == [3, 2, 1, 0]
 
 
 def test_a_seat_may_keep_fewer_than_two_and_draws_new_ones() -> None:
@@ -285,17 +274,9 @@ def test_a_seat_may_keep_fewer_than_two_and_draws_new_ones() -> None:
     assert "C" in state.hands[0]
 
 
-def test_the_scoring_example_that_names_green_twice() -> None:
-    assert votes("D", (3, 3, 3, 1), 4) == (2, 2, 2, 0)
-
-
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_only_three_seats_have_a_neutral_colour(seats: int) -> None:
     assert (NEUTRAL in colours(seats)) == (seats == 3)
-
-
-def test_without_a_worker_there_is_no_standing() -> None:
-    assert votes("D", (3, 1, 0, 0), 3) == (8, 5, 0)
 
 
 def test_rabbit_feeds_the_circle_bear_the_placements_and_fox_has_the_tiles() -> None:
@@ -312,15 +293,6 @@ def test_markers_never_run_out() -> None:
     place(state)
 
     assert state.workers["E"][0] == 201
-
-
-def test_all_with_the_most_votes_have_won() -> None:
-    state = arrange(hands=["", "", "", ""], votes=[9, 9, 9, 9], out_round=8, round=9, midgame_done=True)
-
-    draw_all_round(state)
-
-    assert state.outcome is not None
-    assert state.outcome.places == (1, 1, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -343,3 +315,169 @@ def test_a_region_pays_by_its_rule(counts: tuple[int, ...], seats: int, paid: tu
 
 def test_a_full_scoring_without_ties_pays_142() -> None:
     assert sum(sum(votes(region, (4, 3, 2, 1), 4)) for region in REGIONS) == 142
+
+
+def test_leaving_off_turn_is_skipped_and_the_workers_stay() -> None:
+    state = begin()
+
+    (event,) = GAME.resign(state, 1)
+    play(state, TanglewoodDraw())
+
+    assert event == TanglewoodResigned(seat=1)
+    assert state.seat == 2
+    assert state.workers["A"] == (2, 2, 2, 2)
+    assert (state.hands[1], len(state.dropped[1])) == ([], 2)
+
+
+def test_leaving_in_turn_leaves_a_new_tangle() -> None:
+    state = arrange("T01")
+    place(state)
+
+    events = GAME.resign(state, 0)
+
+    assert only(events, TurnedUp).region == "E"
+    assert (state.discards, state.card, state.effect, state.seat) == (["T01"], None, [], 1)
+
+
+def test_leaving_before_placing_takes_no_tangle() -> None:
+    state = begin()
+
+    assert [type(event) for event in GAME.resign(state, 0)] == [TanglewoodResigned]
+    assert state.seat == 1
+
+
+def test_the_last_seat_of_a_round_leaves() -> None:
+    state = begin()
+    play(state, TanglewoodDraw(), TanglewoodDraw(), TanglewoodDraw())
+
+    events = GAME.resign(state, 3)
+
+    assert only(events, TanglewoodRoundBegan) == TanglewoodRoundBegan(round=2, order=(0, 1, 2))
+    assert (state.seat, state.round) == (0, 2)
+
+
+def test_a_seat_that_has_left_gets_no_votes_and_still_counts() -> None:
+    state = arrange(counts={"D": (4, 2, 2, 1)})
+    GAME.resign(state, 2)
+    GAME.resign(state, 0)
+
+    assert would_score(GAME.view(state, None))["D"] == (0, 2, 0, 0)
+
+
+def test_its_workers_are_evicted_into_its_circle() -> None:
+    state = arrange("T12")
+    GAME.resign(state, 2)
+
+    place(state)
+
+    assert state.circles == [4, 6, 6, 6]
+
+
+def test_leaving_during_a_vote_leaves_it_to_the_others() -> None:
+    state = arrange(hands=["ABC", "DEF", "GH", "I"], poll_round=4, round=5, seat=3)
+    play(state, TanglewoodDraw())
+    GAME.play(state, 0, PlayBallots(("A", "B")))
+
+    GAME.resign(state, 1)
+
+    assert state.played == [(("A", "B"), (), ("G", "H"), ("I",))]
+    assert list(GAME.prompts(state)) == [0]
+    events = GAME.play(state, 0, KeepBallots(("C",)))
+    assert only(events, Kept).discarded == (0, 0, 0, 0)
+    assert only(events, TanglewoodRoundBegan).order == (3, 2, 0)
+    assert [len(hand) for hand in state.hands] == [2, 0, 2, 2]
+
+
+def test_the_last_one_left_has_won() -> None:
+    state = begin()
+    GAME.resign(state, 2)
+    GAME.resign(state, 0)
+
+    events = GAME.resign(state, 3)
+
+    assert only(events, TanglewoodEnded).outcome.places == (3, 1, 4, 2)
+    assert only(events, TanglewoodEnded).outcome.how == "left"
+    assert not GAME.prompts(state)
+
+
+def test_those_who_left_are_placed_behind_all_others() -> None:
+    state = arrange(hands=[""] * 4, votes=[90, 10, 20, 20], out_round=8, round=9, midgame_done=True)
+    GAME.resign(state, 0)
+
+    draw_all_round(state)
+
+    assert state.outcome is not None
+    assert state.outcome.places == (4, 3, 1, 1)
+
+
+def test_the_beat_grows_with_turns_and_votes() -> None:
+    state = arrange("T01", hands=["ABC", "", "", ""], poll_round=4, round=5, order=[1, 2, 3, 0])
+    beats = [GAME.post_counter(state)]
+
+    place(state)
+    assert GAME.post_counter(state) == beats[-1]
+    for move in (legal(state)[0], PlayBallots(("A", "B")), KeepBallots(())):
+        GAME.play(state, 0, move)
+        beats.append(GAME.post_counter(state))
+
+    assert beats == sorted(set(beats))
+
+
+def test_the_hand_that_goes_by_dm() -> None:
+    state = begin()
+    first = GAME.hand(state, 0)
+    play(state, TanglewoodPlace("D", 1))
+
+    assert first == GAME.hand(state, 0)
+    GAME.resign(state, 0)
+    assert GAME.hand(state, 0) is None
+
+
+def test_pictures_compare_with_the_last_own_turn() -> None:
+    state = begin()
+
+    play(state, TanglewoodPlace("D", 1), TanglewoodPlace("G", 1))
+
+    seen = {viewer: GAME.view(state, viewer).before for viewer in (None, 0, 1, 2)}
+    assert seen[0] == {**seen[2], "D": (3, 2, 2, 2)} == seen[None]
+    assert seen[1] == {**seen[0], "G": (2, 3, 2, 2)} == state.workers
+    assert seen[2]["D"] == (2, 2, 2, 2)
+
+
+def count_votes(view: TanglewoodView, move: PlayBallots) -> int:
+    return swings(view, workers_after(view.workers, 0, move, view.active))[0]
+
+
+@pytest.mark.parametrize("hand", ["ABC", "AAB", "EEEF", "ABCDI", "GGHHI"])
+def test_no_other_ballots_bring_more(hand: str) -> None:
+    state = arrange(hands=[hand, "DE", "FG", "HI"], phase="ballots", seat=None)
+    view = GAME.view(state, 0)
+
+    answer = GAME.standing_move(view, 0, MOST_VOTES)
+
+    legal = list(GAME.moves(state, 0))
+    assert isinstance(answer, PlayBallots)
+    assert answer in legal
+    assert all(
+        count_votes(view, answer) >= count_votes(view, move)
+        for move in legal
+        if isinstance(move, PlayBallots)
+    )
+
+
+@pytest.mark.parametrize(("hand", "kept"), [("ABC", 2), ("A", 1)])
+def test_as_many_as_allowed_are_kept(hand: str, kept: int) -> None:
+    state = arrange(hands=[hand, "", "", ""], phase="keep", seat=None)
+
+    answer = GAME.standing_move(GAME.view(state, 0), 0, MOST_VOTES)
+
+    assert isinstance(answer, KeepBallots)
+    assert len(answer.regions) == kept
+    assert answer in list(GAME.moves(state, 0))
+
+
+def test_nothing_but_ballots_is_answered() -> None:
+    view = GAME.view(arrange(), 0)
+
+    assert GAME.standing_move(view, 0, MOST_VOTES) is None
+    assert not GAME.is_answer_secret(view, 0)

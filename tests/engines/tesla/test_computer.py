@@ -1,6 +1,6 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count
 from random import Random
-from typing import get_args
 
 import pytest
 
@@ -10,7 +10,10 @@ from engines.tesla import GAME
 from engines.tesla.computer import ahead
 from engines.tesla.computer.evaluation import Evaluation, effect_of, evaluate_circuit, evaluate_placement
 from engines.tesla.computer.planning import TurnPlan, key
+from engines.tesla.computer.winning import winning_turn
 from engines.tesla.legal.actions import act
+from engines.tesla.legal.moves import own_markers
+from engines.tesla.legal.position import position_of
 from engines.tesla.moves import (
     Discard,
     EndReplay,
@@ -23,13 +26,16 @@ from engines.tesla.moves import (
     TeslaPlace,
 )
 from engines.tesla.pieces.circuits import survey
-from engines.tesla.pieces.components import TeslaOptions, Tiles
+from engines.tesla.pieces.components import TeslaOptions
 from engines.tesla.truth.state import TeslaState
-from tests.engines.conformance import encode_state
+from tests.engines.conformance import is_advised
 from tests.engines.tesla.arrange import arrange, begin, legal, line, ring, run
+from tests.often import often
+from tests.thinking import choose_briefly
+
+pytestmark = pytest.mark.slow
 
 STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY
-pytestmark = pytest.mark.slow
 both = pytest.mark.parametrize("strength", list(Strength))
 weaker = pytest.mark.parametrize("strength", [EASY, Strength.CASUAL, MEDIUM])
 
@@ -243,15 +249,6 @@ def test_neither_side_gains_by_moving_last_in_the_look_ahead(
 
 
 @pytest.mark.thorough
-@both
-@pytest.mark.parametrize("tiles", get_args(Tiles))
-def test_whole_games_come_to_an_end(strength: Strength, tiles: Tiles) -> None:
-    state = play_game(3, [strength, MEDIUM, MEDIUM], tiles=tiles)
-
-    assert state.outcome is not None
-
-
-@pytest.mark.thorough
 def test_the_strong_one_beats_the_medium_one() -> None:
     won = 0
     for number in range(8):
@@ -305,10 +302,72 @@ def test_the_worth_of_a_takeover_counts_both_sides() -> None:
     assert evaluate_placement(state, effect) == pytest.approx(0.85 * (4 + 0.8 * 3))
 
 
-def test_a_copy_to_try_moves_on_leaves_the_original_alone() -> None:
-    state = arrange(line(4), {"Z50": (0, "14")}, hands=[["03"], []])
-    before = encode_state(state)
+WINS = often(3, 500)
+"""The number of positions in which a turn wins and must be played."""
 
-    act(state.copy(), TeslaPlace("03", 1, "AD50"))
+ADVISED = often(1, 20)
+"""The number of those in which the winning turn must be advised."""
 
-    assert encode_state(state) == before
+
+def positions() -> Iterator[TeslaState]:
+    """Yield positions in which the seat to act is near winning."""
+    for number in count():
+        rng, seed = Random(number), number.to_bytes(8, "big")
+        options = GAME.settle(2, TeslaOptions())
+        state = GAME.begin(2, options, GAME.deal(2, options, seed), seed)
+        while state.outcome is None and state.turn < 40:
+            seat, turn = state.seat, state.turn
+            while state.outcome is None and state.turn == turn:
+                if state.phase == "tiles" and not state.acted and rng.random() < 0.2:
+                    near = state.copy()
+                    near.scores[seat] = state.options.win - rng.randint(4, 16)
+                    near.scores[1 - seat] = max(state.scores[1 - seat], 5)
+                    yield near
+                strength = Strength.MEDIUM if seat == number % 2 else Strength.EASY
+                GAME.play(state, seat, choose_briefly(GAME, GAME.view(state, seat), seat, rng, strength))
+
+
+def wins(state: TeslaState) -> bool:
+    """Return True if a turn with one tile at most wins."""
+    seat = state.seat
+    if can_take(state, seat):
+        return True
+    for move in GAME.moves(state, seat):
+        if isinstance(move, TeslaPlace | Replace):
+            after = state.copy()
+            act(after, move)
+            if after.phase == "replay":
+                act(after, EndReplay())
+            if after.outcome is not None and after.outcome.places[seat] == 1:
+                return True
+            if after.outcome is None and after.seat == seat and can_take(after, seat):
+                return True
+    return False
+
+
+def can_take(state: TeslaState, seat: int) -> bool:
+    for cell in list(own_markers(state)) if state.may_mark else []:
+        after = state.copy()
+        act(after, Take(cell))
+        if after.outcome is not None and after.outcome.places[seat] == 1:
+            return True
+    return False
+
+
+def plays_on(state: TeslaState, strength: Strength) -> bool:
+    seat, turn = state.seat, state.turn
+    while state.outcome is None and state.turn == turn:
+        GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, Random(1), strength))
+    return state.outcome is not None and state.outcome.places[seat] == 1
+
+
+def test_a_turn_that_wins_is_found_and_played_and_advised() -> None:
+    won = 0
+    for state in positions():
+        if wins(state):
+            won += 1
+            assert winning_turn(position_of(GAME.view(state, state.seat))) is not None
+            assert won > ADVISED or is_advised(GAME, state, state.seat)
+            assert plays_on(state.copy(), Strength.STRONG if won % 2 else Strength.MEDIUM)
+        if won == WINS:
+            return

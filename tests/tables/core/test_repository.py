@@ -16,20 +16,13 @@ from tables.core.repository import SNAPSHOT_EVERY, Repository
 from tables.core.table import Refused, Stale
 from tables.lobby import decisions as lobby_decisions
 from tests.conftest import EVERY_DATABASE
-from tests.engines.ribbon.games import NEARLY
-from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, House, HouseClock, user
 
 DATABASES = EVERY_DATABASE
+pytestmark = pytest.mark.usefixtures("nearly")
 
 TRIED = "; ".join(f"flip {place}; pass" for place in (2, 3, 4, 5, 6, 8, 9, 10, 11, 12))
 """The pairs of a co-op game that nobody loses before its end."""
-
-
-@pytest.fixture(autouse=True)
-def deck(deal_next: Dealt) -> None:
-    """Deal games that are not lost at once."""
-    deal_next(NEARLY)
 
 
 class StoreCounts:

@@ -1,8 +1,11 @@
-"""Rows that can't be read: left out, counted, named in the log once; everybody else plays on."""
+"""Rows that can't be read, and databases of older versions."""
 
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import Table as SqlTable
@@ -11,21 +14,24 @@ from sqlalchemy import insert, text
 from db import schema
 from db.records import NoteRow
 from db.store import Store
+from engines.game import Strength
+from engines.registry import SLUGS
 from engines.ribbon.pieces.components import RibbonOptions
+from engines.workers import Workers
 from tables.clocks.pace import DAY, PACES
 from tables.core import downtime
 from tables.core.people import begin_holiday
-from tables.core.table import NoTable, Table, UnreadableTable
+from tables.core.table import EVER, NoTable, Phase, StudyKind, Table, UnreadableTable
 from tables.review.inspect import find_unreadable
 from tests.conftest import EVERY_DATABASE
 from tests.db.incidents import log_lines
 from tests.engines.ribbon.games import NEARLY
 from tests.often import often
 from tests.tables.conftest import Dealt
-from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
+from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, HouseClock, user
 
 DATABASES = EVERY_DATABASE
-pytestmark = pytest.mark.slow
+
 NAMED = ("plans", "pace", "clocks", "options", "standing", "origin", "proposal")
 """The columns of tables that a broken value of once stopped everybody's deadlines."""
 
@@ -77,6 +83,7 @@ async def everybody_else_plays_on(house: House, healthy: Table) -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("column", NAMED)
 async def test_an_unreadable_table_stops_nobody_elses_deadlines(
     house: House, pair: tuple[Table, Table], column: str, caplog: pytest.LogCaptureFixture
@@ -97,6 +104,7 @@ async def test_an_unreadable_table_stops_nobody_elses_deadlines(
     assert len([line for line in told if line.startswith(f"table {broken.id} ")]) == 1
 
 
+@pytest.mark.slow
 async def test_a_seat_that_cannot_be_read_stops_nobody_elses_deadlines(
     house: House, pair: tuple[Table, Table]
 ) -> None:
@@ -110,6 +118,7 @@ async def test_a_seat_that_cannot_be_read_stops_nobody_elses_deadlines(
         await after.parlour.table(broken.id)
 
 
+@pytest.mark.slow
 async def test_somebody_whose_settings_cannot_be_read_plays_on_with_the_usual_ones(
     house: House, pair: tuple[Table, Table]
 ) -> None:
@@ -125,6 +134,7 @@ async def test_somebody_whose_settings_cannot_be_read_plays_on_with_the_usual_on
     assert any(name.startswith("row person") for name in await find_unreadable(house.store))
 
 
+@pytest.mark.slow
 async def test_a_row_that_was_repaired_is_read_again(house: House, pair: tuple[Table, Table]) -> None:
     broken, _ = pair
     await damage(house.store, "tables", "clocks", "?", f"id = {broken.id}")
@@ -177,6 +187,7 @@ def any_row(table: SqlTable, broken: Table) -> dict[str, Any]:
     return row
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("table", "column"), often(CELLS[::6], CELLS))
 async def test_a_damaged_value_anywhere_reaches_nobody_else(
     house: House, pair: tuple[Table, Table], table: str, column: str
@@ -210,6 +221,7 @@ async def test_a_damaged_value_anywhere_reaches_nobody_else(
     await find_unreadable(house.store)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reads", ["seats", "seats_of"])
 async def test_a_table_that_is_deleted_between_two_reads_is_gone_and_not_damaged(
     house: House, pair: tuple[Table, Table], reads: str, monkeypatch: pytest.MonkeyPatch
@@ -231,3 +243,90 @@ async def test_a_table_that_is_deleted_between_two_reads_is_gone_and_not_damaged
         assert await again.parlour._repository.tables([row]) == []
 
     assert len(again.store.unreadable) == 0
+
+
+DUMPS = sorted((Path(__file__).parents[2] / "fixtures" / "databases").glob("*.sql"))
+MOVES = 12
+
+
+@pytest.fixture(params=DUMPS, ids=lambda dump: dump.stem)
+async def old(request: pytest.FixtureRequest, tmp_path: Path, workers: Workers) -> AsyncIterator[House]:
+    file = tmp_path / "old.db"
+    with sqlite3.connect(file) as database:
+        database.executescript(request.param.read_text(encoding="utf-8"))
+    database.close()
+    store = await Store.open(f"sqlite:///{file}")
+    house = House(store, workers, HouseClock())
+    yield house
+    await house.stop()
+    await store.close()
+
+
+@pytest.mark.databases(["sqlite"])
+async def test_every_table_is_seen_by_everybody(old: House) -> None:
+    tables = await old.parlour.tables_in(GUILD, EVER)
+
+    assert {table.slug for table in tables} == set(SLUGS)
+    for table in tables:
+        if table.deal is not None:
+            for viewer in [None, *table.people]:
+                assert (await old.play.perspective(table.id, viewer)).view is not None
+
+
+@pytest.mark.databases(["sqlite"])
+async def test_every_history_leads_to_the_position_that_stands(old: House) -> None:
+    for table in await old.parlour.tables_in(GUILD, EVER):
+        if table.deal is not None:
+            loaded = await old.parlour._repository.load(table.id)
+            assert loaded.position is not None
+            kind = table.game.State
+            replayed, stands = await old.state(table), loaded.position.state
+            assert msgspec.msgpack.decode(replayed, type=kind) == msgspec.msgpack.decode(stands, type=kind)
+            assert [row.version for row in await old.parlour.history.active_history(table)][
+                -1
+            ] == table.version
+
+
+@pytest.mark.databases(["sqlite"])
+async def test_pauses_plans_deals_cups_puzzles_and_searches_are_still_there(old: House) -> None:
+    tables = await old.parlour.tables_in(GUILD, [Phase.PLAY])
+    sent = [(table.slug, plan.seat) for table in tables for plan in table.plans if plan.is_sent]
+    day = old.parlour.daily.today
+    deals = [await old.parlour.daily.counting_play(user(DEE), day, slug) for slug in ("tesla", "ribbon")]
+    (cup,) = await old.parlour.cups.running_cups(GUILD)
+    puzzles = [await old.parlour.studies.newest(user(one), StudyKind.PUZZLE) for one in (ANN, BO, CY)]
+    sandbox = await old.parlour.studies.newest(user(ANN), StudyKind.SANDBOX)
+
+    assert [table.slug for table in tables if table.paused_at is not None] == ["tangle"]
+    assert sent == [("tanglewood", 1)]
+    assert {table.pace.name for table in tables} == {"none", "daily"}
+    assert all(play is not None and play.ended_at is None for play in deals)
+    assert [one.table_id is not None for one in cup.tables_of_round(1)] == [True, True]
+    assert [one is not None and one.slug for one in puzzles] == ["tesla", "ribbon", "tangram"]
+    assert sandbox is not None
+    assert [wish.game for wish in await old.parlour.looking.of(GUILD, user(DEE))] == ["tangle"]
+
+
+@pytest.mark.slow
+@pytest.mark.databases(["sqlite"])
+async def test_every_game_goes_on(old: House) -> None:
+    for table in await old.parlour.tables_in(GUILD, [Phase.PLAY]):
+        for _ in range(MOVES):
+            if table.phase is not Phase.PLAY:
+                break
+            seat = table.owing[0]
+            loaded = await old.parlour._repository.load(table.id)
+            move = await old.play.choose_move(loaded, seat, Strength.MEDIUM)
+            await old.play.make_computer_move(loaded.table, seat, move, table.seats[seat].user_id)
+            table = await old.parlour.table(table.id)
+        await old.settle()
+        assert await old.state(table) == await old.restart().state(table)
+
+
+@pytest.mark.databases(["sqlite"])
+async def test_a_lobby_can_still_be_joined_and_started(old: House) -> None:
+    for table in await old.parlour.tables_in(GUILD, [Phase.LOBBY]):
+        joined = await old.lobby.join(table.id, 900, "Max")
+        while len(joined.seats) < joined.game.seats_for(joined.options)[0]:
+            joined = await old.lobby.add_computer(table.id, table.host_id, Strength.MEDIUM)
+        assert (await old.lobby.start(table.id, table.host_id)).phase is Phase.PLAY

@@ -1,17 +1,16 @@
-"""Schedules of cups: everybody plays as often, on every seat as often, and against as many as may be."""
-
 from collections import Counter
 from functools import cache
 from itertools import combinations
 from math import ceil
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engines.registry import AnyGame, games
+from tables.cups.cup import CupScore, Entrant, Pairing, points_of, standings
 from tables.cups.schedule import FEWEST, MOST, Round, best_size, rounds_of, schedule
 from tests.often import often
-
-pytestmark = pytest.mark.slow
 
 NUMBERS = [*range(FEWEST, often(14, 20)), *range(20, MOST, often(11, 1)), MOST]
 SIZES = (2, 3, 4, 5)
@@ -43,6 +42,7 @@ def count_meetings(rounds: tuple[Round, ...]) -> Counter[tuple[int, int]]:
     )
 
 
+@pytest.mark.slow
 @every_size
 def test_a_schedule_is_balanced(size: int) -> None:
     for players in numbers(size):
@@ -60,6 +60,7 @@ def test_a_schedule_is_balanced(size: int) -> None:
             assert max(times) - min(times) <= sum(times) % size
 
 
+@pytest.mark.slow
 @every_size
 def test_people_meet_as_many_others_as_may_be(size: int) -> None:
     for players in numbers(size):
@@ -73,6 +74,7 @@ def test_people_meet_as_many_others_as_may_be(size: int) -> None:
             assert max(times.values()) <= ceil(usual) + 1
 
 
+@pytest.mark.slow
 @every_size
 def test_computers_only_fill_up_and_are_spread_over_the_tables(size: int) -> None:
     for players in numbers(size):
@@ -82,6 +84,7 @@ def test_computers_only_fill_up_and_are_spread_over_the_tables(size: int) -> Non
             assert max(computers) - min(computers) <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.slug)
 def test_every_game_has_tables_of_a_size_for_every_number_of_players(game: AnyGame) -> None:
     allowed = game.seats_for(game.Options())
@@ -93,16 +96,101 @@ def test_every_game_has_tables_of_a_size_for_every_number_of_players(game: AnyGa
         assert rounds_of(players, size) <= max(2 * size, 5)
 
 
+@pytest.mark.slow
 def test_a_schedule_is_the_same_whenever_it_is_made() -> None:
     assert schedule(13, 4) == schedule(13, 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "size"), [(1, 2), (4, 1), (0, 0)])
 def test_a_wrong_cup_has_no_schedule(players: int, size: int) -> None:
     with pytest.raises(ValueError, match="two players and two seats"):
         schedule(players, size)
 
 
+@pytest.mark.slow
 def test_a_game_for_one_alone_has_no_cup() -> None:
     with pytest.raises(ValueError, match="tables of two to five"):
         best_size(8, [1])
+
+
+ANN, BO, CY, DEE = 1, 2, 3, 4
+PEOPLE = tuple(Entrant(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Dee"), start=1))
+
+
+def score_games(*games: tuple[tuple[int | None, ...], tuple[int | None, ...] | None]) -> dict[int, CupScore]:
+    """Return everybody's score after some games: their seats and places."""
+    pairings = tuple(
+        Pairing(1, pod, seats, 10 + pod, places) for pod, (seats, places) in enumerate(games, start=1)
+    )
+    return {one.entrant.user_id: one for one in standings(PEOPLE, pairings)}
+
+
+@pytest.mark.parametrize(
+    ("places", "points"),
+    [((1, 2), [2, 0]), ((1, 1), [1, 1]), ((2, 3, 1), [0, 0, 2]), ((1, 3, 1, None), [1, 0, 1, 0])],
+)
+def test_a_win_is_worth_two_points_and_a_shared_one_one(
+    places: tuple[int | None, ...], points: list[int]
+) -> None:
+    assert [points_of(places, seat) for seat in range(len(places))] == points
+
+
+def test_beating_players_with_more_points_comes_first() -> None:
+    # Ann and Bo win once each; Ann has beaten Cy, who has points, and Bo has beaten Dee, who has none.
+    scores = score_games(((ANN, CY), (1, 2)), ((BO, DEE), (1, 2)), ((CY, DEE), (1, 2)))
+
+    assert [scores[who].tie_break for who in (ANN, BO, CY, DEE)] == [4, 0, 0, 0]
+    assert [scores[who].place for who in (ANN, BO, CY, DEE)] == [1, 2, 2, 4]
+
+
+def test_a_shared_place_counts_half_of_the_others_points() -> None:
+    scores = score_games(((ANN, BO, CY), (1, 1, 3)), ((CY, DEE), (1, 2)))
+
+    assert [scores[who].points for who in (ANN, BO, CY, DEE)] == [1, 1, 2, 0]
+    assert [scores[who].tie_break for who in (ANN, BO, CY)] == [1 + 4, 1 + 4, 0]
+
+
+def test_one_win_is_better_than_two_shared_ones() -> None:
+    scores = score_games(((ANN, DEE), (1, 2)), ((BO, CY), (1, 1)), ((BO, CY), (1, 1)), ((DEE, None), (2, 1)))
+
+    assert [scores[who].points for who in (ANN, BO, CY)] == [2, 2, 2]
+    assert [scores[who].tie_break for who in (ANN, BO, CY)] == [0, 4, 4]
+    assert [scores[who].wins for who in (ANN, BO, CY)] == [1, 0, 0]
+    assert [scores[who].place for who in (ANN, BO, CY)] == [3, 1, 1]
+
+
+def test_a_computer_takes_points_from_people_and_has_none() -> None:
+    scores = score_games(((ANN, None), (2, 1)), ((BO, None), (1, 2)), ((CY, None), (1, 1)))
+
+    assert [scores[who].points for who in (ANN, BO, CY)] == [0, 2, 1]
+    assert [scores[who].tie_break for who in (ANN, BO, CY)] == [0, 0, 0]
+
+
+def test_games_without_a_result_and_those_that_go_on_count_nothing() -> None:
+    scores = score_games(((ANN, BO), ()), ((CY, DEE), None))
+
+    assert [scores[who].played for who in (ANN, BO, CY, DEE)] == [0, 0, 0, 0]
+    assert {one.place for one in scores.values()} == {1}
+
+
+def test_equals_share_a_place_in_the_order_in_which_they_joined() -> None:
+    scores = score_games(((DEE, CY), (1, 2)), ((BO, ANN), (1, 2)))
+
+    assert [one.entrant.name for one in scores.values()] == ["Bo", "Dee", "Ann", "Cy"]
+    assert [one.place for one in scores.values()] == [1, 1, 3, 3]
+
+
+def test_a_leaver_is_behind_all_placed_seats() -> None:
+    scores = score_games(((ANN, BO), (1, None)), ((BO, CY), (1, 2)))
+
+    assert scores[ANN].tie_break == 2 * scores[BO].points == 4
+
+
+@given(st.lists(st.permutations([1, 2, 3, 4]), max_size=12))
+@settings(max_examples=often(20, 100), deadline=None)
+def test_each_game_that_is_won_gives_two_points_to_all_together(games: list[list[int]]) -> None:
+    scores = score_games(*(((ANN, BO, CY, DEE), tuple(places)) for places in games))
+
+    assert sum(one.points for one in scores.values()) == 2 * len(games)
+    assert sorted(one.place for one in scores.values())[0] == 1

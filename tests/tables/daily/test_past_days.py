@@ -1,20 +1,27 @@
-"""Past deals can be played again and again, at one table each, and only some a day."""
-
 import asyncio
+from collections import Counter
+from random import Random
 
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlalchemy import func, select
 
 from db import schema
+from db.records import DailyMemberRow, DailyNoticeRow, DailyPostRow
 from db.subjects.daily import FOR_ONESELF, PAST_DEALS
-from tables.clocks.pace import DAY, add_days, begins
+from engines.registry import SLUGS, game
+from tables.clocks.pace import DAY, add_days, begins, ends
 from tables.core.table import Occupant, Phase, Refused, Table
+from tables.daily.plays import SEAT, daily_games, game_of, level_of, order, place_plays, rules
 from tests.conftest import EITHER_DATABASE
-from tests.db.rows import connect
+from tests.db.rows import connect, everything, points_on
 from tests.tables.daily.test_plays import TODAY, play_to_the_end
-from tests.tables.house import ANN, BO, House, user
+from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
 
 DATABASES = EITHER_DATABASE
+
 PAST = add_days(TODAY, -1)
 
 
@@ -137,3 +144,165 @@ async def test_the_count_is_forgotten_when_the_day_is_over(house: House, databas
     await house.parlour.eraser.forget_old()
 
     assert await number_of(database, "daily_repeats") == 0
+
+
+DAYS = st.integers(0, 20_000).map(lambda days: add_days("2020-01-01", days))
+
+
+def test_all_five_games_are_dealt_daily() -> None:
+    assert set(daily_games()) == set(SLUGS)
+
+
+@given(DAYS)
+def test_each_game_comes_first_once_in_as_many_days_as_there_are_games(day: str) -> None:
+    first = [order(add_days(day, shift))[0] for shift in range(2 * len(daily_games()))]
+
+    assert max(Counter(first).values()) <= 3
+    assert set(first) == set(daily_games())
+    assert all(sorted(order(add_days(day, shift))) == sorted(daily_games()) for shift in range(3))
+
+
+@pytest.mark.slow
+@given(DAYS, st.sets(st.sampled_from(SLUGS), min_size=1))
+def test_a_server_has_the_first_game_of_the_days_order_that_it_wants(day: str, wanted: set[str]) -> None:
+    text = game_of(day, wanted)
+
+    assert text in wanted
+    assert not wanted & set(order(day)[: order(day).index(text)])
+
+
+@given(DAYS)
+def test_two_servers_that_want_a_game_have_it_at_the_same_level(day: str) -> None:
+    for slug in daily_games():
+        assert level_of(day, slug) == level_of(day, slug)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_week_goes_from_easy_to_hard(slug: str) -> None:
+    week = [level_of(add_days("2026-11-23", shift), slug) for shift in range(7)]
+
+    levels = rules(slug).levels
+    assert [levels.index(level) for level in week] == sorted(levels.index(level) for level in week)
+    assert week[0] == levels[0]
+    assert week[-1] == levels[-1]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_level_can_be_dealt(slug: str) -> None:
+    for level in rules(slug).levels:
+        options = game(slug).settle(level.seats, msgspec.convert(level.options, game(slug).Options))
+
+        deal = game(slug).deal(level.seats, options, b"seed")
+        assert game(slug).begin(level.seats, options, deal, b"seed")
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_game_says_what_its_signs_stand_for(slug: str) -> None:
+    assert all(sign in rules(slug).legend for sign in "🟢🔶🟥")
+
+
+@pytest.mark.slow
+@pytest.mark.databases(["sqlite", "postgresql"])
+async def test_an_erased_person_is_in_no_row_and_others_keep_their_points(
+    house: House, database: str
+) -> None:
+    house.clock.now = begins(TODAY) + 3600
+    daily, store = house.parlour.daily, house.store.daily
+    post = await store.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
+    for one in (ANN, BO):
+        await play_to_the_end(house, one, "ribbon", seed=user(one))
+        await store.note_members([DailyMemberRow(GUILD, user(one), True, house.clock.now)])
+        await store.ask_notices([DailyNoticeRow(user(one), TODAY, GUILD, house.clock.now)])
+    await daily.open(ANN, TODAY, "tesla")
+    await house.settle()
+    await daily.close(post, place_plays(await store.finishers(GUILD, TODAY, "ribbon")))
+    assert len(await points_on(house.store, GUILD, TODAY)) == 2
+
+    await house.parlour.eraser.erase(user(ANN))
+
+    left = {
+        name: [str(row) for row in rows if str(user(ANN)) in str(row) or ANN.name in str(row)]
+        for name, rows in (await everything(database)).items()
+    }
+    assert {name: rows for name, rows in left.items() if rows} == {}
+    assert [row.name for row in await points_on(house.store, GUILD, TODAY)] == [BO.name]
+    assert [row.day for row in await store.stale_posts()] == [TODAY]
+    assert await daily.streak(user(ANN)) == 0
+    assert await daily.streak(user(BO)) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.databases(["sqlite", "postgresql"])
+async def test_all_of_a_persons_plays_are_in_the_file_of_their_data(house: House) -> None:
+    house.clock.now = begins(TODAY) + 3600
+    await play_to_the_end(house, ANN, "ribbon", seed=3)
+
+    file = await house.parlour.data_export.file(user(ANN))
+
+    assert file is not None
+    assert b'"daily_plays": [\n {' in file.data
+    assert TODAY.encode() in file.data
+
+
+@pytest.mark.slow
+@pytest.mark.databases(["sqlite", "postgresql"])
+async def test_a_server_that_is_erased_leaves_no_row(house: House, database: str) -> None:
+    house.clock.now = begins(TODAY) + 3600
+    store = house.store.daily
+    post = await store.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
+    await play_to_the_end(house, ANN, "ribbon", seed=3)
+    await store.note_members([DailyMemberRow(GUILD, user(ANN), True, house.clock.now)])
+    await house.parlour.daily.close(post, place_plays(await store.finishers(GUILD, TODAY, "ribbon")))
+
+    await house.parlour.servers.compare({GUILD})
+    assert await house.parlour.servers.removed_servers() == {}
+    await house.store.servers.erase_rest(GUILD)
+
+    rows = await everything(database)
+    assert not rows["daily_posts"] + rows["daily_points"] + rows["daily_members"]
+    assert len(rows["daily_plays"]) == 1
+
+
+@pytest.fixture(autouse=True)
+def noon(house: House) -> None:
+    house.clock.now = begins(TODAY) + 12 * 3600
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", SLUGS)
+async def test_a_finished_play_reveals_no_more_of_the_deal_until_the_day_is_over(
+    house: House, slug: str
+) -> None:
+    table = await finish_hidden_play(house, slug)
+    record = house.parlour.record
+    last = (await record.turns(table))[-1]
+    seen = await house.parlour.play.perspective(table.id, user(ANN))
+    during = [
+        seen.view,
+        await record.view(table, last.version, SEAT),
+        *await record.views(table, [last], SEAT),
+    ]
+
+    with pytest.raises(Refused, match="Others are still playing this deal"):
+        await record.hands(table, last.version)
+    house.clock.now = ends(TODAY)
+    after = await record.view(table, last.version, SEAT)
+
+    assert all(one == during[0] for one in during)
+    assert len(str(after)) > 0
+    assert after != during[0]
+    assert len(await record.hands(table, last.version)) == len(table.seats)
+
+
+async def finish_hidden_play(house: House, slug: str) -> Table:
+    """Return Ann's finished play in which something is still hidden. Its game is over by its rules."""
+    table = await house.parlour.daily.open(ANN, TODAY, slug)
+    rng = Random(1)
+    while table.phase is Phase.PLAY:
+        if table.computers_owing:
+            await house.parlour.computers.finish()
+        else:
+            moves = await house.play.moves(table.id, user(ANN))
+            await house.play.move(table.id, user(ANN), [rng.choice(moves)])
+        table = await house.parlour.table(table.id)
+    return table

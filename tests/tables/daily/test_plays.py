@@ -1,20 +1,23 @@
-"""Plays of a deal of the day: one try, the same deal everywhere, computers whose luck is the day's."""
-
 import asyncio
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from db.records import DailyPlayRow, DailyPostRow
+from db.subjects.daily import COUNTED, FOR_ONESELF
 from engines.analysis.daily import MOST_SIGNS
 from engines.engine import Engine
 from engines.game import Strength
 from engines.registry import SLUGS
 from tables.clocks.pace import add_days, begins, ends
+from tables.core.history import EntryKind
 from tables.core.table import OPEN, Hints, Occupant, Phase, Refused, Table
-from tables.daily.plays import SEAT
+from tables.daily.plays import SEAT, PlayCourse, finish_play, place_plays, streak
 from tables.lobby.decisions import commitment, draw_of
+from tests.db.rows import everything, points_on
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
 
 TODAY = "2026-11-23"
@@ -289,3 +292,184 @@ async def test_a_play_counts_for_no_limit(house: House, today: str) -> None:
     table = await house.gather(ANN, BO)
 
     assert table.channel_id == CHANNEL
+
+
+@pytest.fixture(autouse=True)
+def noon(house: House) -> None:
+    house.clock.now = begins(TODAY) + 12 * 3600
+
+
+async def find_counted_play(house: House, who: int) -> DailyPlayRow | None:
+    return await house.store.daily.play_of(who, TODAY, "ribbon", COUNTED)
+
+
+@pytest.mark.slow
+@pytest.mark.databases(["sqlite", "postgresql"])
+async def test_an_erased_person_has_no_second_try_that_day(house: House) -> None:
+    await play_to_the_end(house, ANN, "ribbon", seed=3)
+    await house.parlour.eraser.erase(user(ANN))
+
+    again = await house.parlour.daily.open(ANN, TODAY, "ribbon")
+
+    assert again.day == TODAY
+    assert await find_counted_play(house, user(ANN)) is None
+    assert await house.store.daily.play_of(user(ANN), TODAY, "ribbon", FOR_ONESELF) is not None
+    await play_to_the_end(house, ANN, "ribbon", seed=4)
+    assert await house.store.daily.plays_ended(TODAY, 0.0) == []
+
+
+@pytest.mark.slow
+@pytest.mark.databases(["sqlite", "postgresql"])
+async def test_a_try_at_another_game_or_day_or_of_another_person_counts(house: House) -> None:
+    await play_to_the_end(house, ANN, "ribbon", seed=3)
+    await house.parlour.eraser.erase(user(ANN))
+
+    await house.parlour.daily.open(ANN, TODAY, "tangram")
+    await house.parlour.daily.open(BO, TODAY, "ribbon")
+    house.clock.now += 86_400
+    await house.parlour.daily.open(ANN, add_days(TODAY, 1), "ribbon")
+
+    assert await house.store.daily.play_of(user(ANN), TODAY, "tangram", COUNTED) is not None
+    assert await find_counted_play(house, user(BO)) is not None
+    assert await house.store.daily.play_of(user(ANN), add_days(TODAY, 1), "ribbon", COUNTED) is not None
+
+
+@pytest.mark.slow
+@pytest.mark.databases(["sqlite", "postgresql"])
+async def test_a_saved_try_names_nobody_and_goes_with_its_day(house: House, database: str) -> None:
+    await play_to_the_end(house, ANN, "ribbon", seed=3)
+    await house.parlour.eraser.erase(user(ANN))
+    kept = await everything(database)
+    assert len(kept["daily_tries"]) == 1
+    assert str(user(ANN)) not in str(kept["daily_tries"])
+
+    house.clock.now += 86_400
+    await house.parlour.eraser.forget_old()
+
+    left = await everything(database)
+    assert left["daily_tries"] == []
+    assert not any("salt of tries" in str(row) for row in left["facts"])
+
+
+@pytest.mark.slow
+@pytest.mark.databases(["sqlite", "postgresql"])
+async def test_the_persons_own_last_move_decides_whether_it_was_in_time(house: House) -> None:
+    table = await play_to_the_end(house, ANN, "ribbon", seed=3)
+    play = await find_counted_play(house, user(ANN))
+    assert play is not None
+    turns = await house.parlour.record.turns(table)
+    trace = await house.store.entry_headers(table.id)
+    own = max(row.version for row in trace if row.seat == SEAT and row.kind == EntryKind.MOVE)
+    midnight = ends(TODAY)
+
+    def told(own_at: float, others_at: float) -> DailyPlayRow:
+        rows = [replace(row, at=own_at if row.version <= own else others_at) for row in trace]
+        tallies = [None] * len(turns)
+        begun = replace(play, ended_at=None, counts=False)
+        return finish_play(begun, table, PlayCourse(rows, turns, tallies), view)
+
+    view = await house.parlour.record.view(table, turns[-1].version, None)
+    assert told(midnight - 1, midnight + 5).counts
+    assert not told(midnight + 1, midnight + 5).counts
+
+
+@pytest.mark.slow
+@pytest.mark.databases(["sqlite", "postgresql"])
+async def test_a_clock_that_is_set_back_opens_no_closed_day(house: House) -> None:
+    post = await house.store.daily.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
+    await play_to_the_end(house, BO, "ribbon", seed=7)
+    house.clock.now += 86_400
+    finishers = place_plays(await house.store.daily.finishers(GUILD, TODAY, "ribbon"))
+    await house.parlour.daily.close(post, finishers)
+
+    house.clock.now -= 86_400
+    await house.parlour.daily.open(ANN, TODAY, "ribbon")
+
+    assert await find_counted_play(house, user(ANN)) is None
+    assert await house.store.daily.open_posts() == []
+    again = await house.store.daily.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL))
+    assert again.closed_at is not None
+
+
+@pytest.mark.slow
+@pytest.mark.databases(["postgresql"])
+async def test_two_processes_make_one_deal_and_open_one_try(house: House, elsewhere: House) -> None:
+    house.clock.now = begins(TODAY) + 3600
+    both = (house, elsewhere)
+
+    deals = await asyncio.gather(*(one.parlour.daily.deal(TODAY, "tesla") for one in both))
+    tables = await asyncio.gather(*(one.parlour.daily.open(ANN, TODAY, "tesla") for one in (*both, *both)))
+    others = await asyncio.gather(*(one.parlour.daily.open(BO, TODAY, "tesla") for one in both))
+
+    assert deals[0] == deals[1]
+    assert len({table.id for table in tables}) == 1
+    assert len({table.id for table in others}) == 1
+    assert tables[0].deal == others[0].deal
+
+
+@pytest.mark.slow
+@pytest.mark.databases(["postgresql"])
+async def test_two_processes_claim_one_post_and_note_its_points_once(house: House, elsewhere: House) -> None:
+    house.clock.now = begins(TODAY) + 3600
+    await play_to_the_end(house, ANN, "ribbon", seed=2)
+    await house.parlour.daily.note_member(GUILD, user(ANN), member=True)
+    both = (house, elsewhere)
+
+    posts = await asyncio.gather(
+        *(
+            one.store.daily.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, number))
+            for number, one in enumerate(both)
+        )
+    )
+    finishers = await house.parlour.daily.placed_finishers(GUILD, TODAY, "ribbon")
+    await asyncio.gather(*(one.parlour.daily.close(posts[0], finishers) for one in both))
+
+    assert posts[0] == posts[1]
+    assert [row.points for row in await points_on(elsewhere.store, GUILD, TODAY)] == [10]
+    assert [row.points for row in await elsewhere.store.daily.standing(GUILD, TODAY, TODAY)] == [10]
+
+
+@pytest.mark.slow
+@pytest.mark.databases(["postgresql"])
+async def test_a_play_that_ends_is_counted_once_by_whoever_looks(house: House, elsewhere: House) -> None:
+    house.clock.now = begins(TODAY) + 3600
+    table = await play_to_the_end(house, ANN, "ribbon", seed=2)
+    play = await house.store.daily.play_at(table.id)
+
+    await elsewhere.parlour.standings.sweep()
+    await elsewhere.parlour.daily.settle(await elsewhere.parlour.table(table.id))
+
+    assert await elsewhere.store.daily.play_at(table.id) == play
+    assert await elsewhere.store.standings.uncounted() == []
+
+
+def play(user_id: int, rank: int, ended_at: float = 0.0) -> DailyPlayRow:
+    return DailyPlayRow(
+        user_id, "2026-11-23", "ribbon", 0, user_id, f"P{user_id}", 0.0, ended_at, rank, counts=True
+    )
+
+
+def test_equal_results_share_the_better_place_and_its_points() -> None:
+    finishers = place_plays([play(1, 9), play(2, 7), play(3, 7), play(4, 5)])
+
+    assert [(one.place, one.points) for one in finishers] == [(1, 10), (2, 8), (2, 8), (4, 5)]
+
+
+def test_the_eighth_place_gets_one_point() -> None:
+    finishers = place_plays([play(number, -number) for number in range(1, 12)])
+
+    assert [one.points for one in finishers] == [10, 8, 6, 5, 4, 3, 2, 1, 1, 1, 1]
+
+
+def test_nobody_has_no_place() -> None:
+    assert place_plays([]) == []
+
+
+def test_a_streak_lasts_until_a_day_is_missed_and_today_may_come_still() -> None:
+    today = "2026-03-01"
+    days = [add_days(today, -back) for back in (1, 2, 3, 5)]
+
+    assert streak(days, today) == 3
+    assert streak([today, *days], today) == 4
+    assert streak(days, add_days(today, 1)) == 0
+    assert streak([], today) == 0

@@ -15,17 +15,10 @@ from tables.core.table import CustomDeal, Occupant, Phase, ProposalKind, Refused
 from tables.lobby import decisions as lobby_decisions
 from tables.lobby.decisions import StartContext, add_computer
 from tests.conftest import EVERY_DATABASE
-from tests.engines.ribbon.games import NEARLY
-from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
 DATABASES = EVERY_DATABASE
-
-
-@pytest.fixture(autouse=True)
-def deck(deal_next: Dealt) -> None:
-    """Deal games that are not lost at once."""
-    deal_next(NEARLY)
+pytestmark = pytest.mark.usefixtures("nearly")
 
 
 async def start_timed_game(house: House, *people: Occupant, when_late: WhenLate = WhenLate.OTHERS) -> Table:

@@ -21,21 +21,14 @@ from tables.lobby.invitations import MOST
 from tables.review import import_export
 from tests.conftest import EVERY_DATABASE
 from tests.db.rows import points_on
-from tests.engines.ribbon.games import NEARLY
 from tests.often import often
-from tests.tables.conftest import Dealt
 from tests.tables.daily.test_plays import TODAY, play_to_the_end
 from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
 
 DATABASES = EVERY_DATABASE
+pytestmark = pytest.mark.usefixtures("nearly")
 Way = Callable[[House, House], Awaitable[Callable[[House], Coroutine[Any, Any, object]]]]
 """Prepares a wish of Bo's and returns it, to be carried out in either process."""
-
-
-@pytest.fixture(autouse=True)
-def deck(deal_next: Dealt) -> None:
-    """Deal games that are not lost at once."""
-    deal_next(NEARLY)
 
 
 def host(number: int) -> Occupant:

@@ -15,22 +15,15 @@ from tables.core.change import TableState
 from tables.core.people import begin_holiday, end_holiday
 from tables.core.table import Phase, ProposalKind, Refused, Table, from_rows
 from tests.conftest import EVERY_DATABASE
-from tests.engines.ribbon.games import NEARLY
 from tests.often import often
-from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user
 
 DATABASES = EVERY_DATABASE
+pytestmark = pytest.mark.usefixtures("nearly")
 
 WALKS, STEPS, COMPARED = often(1, 10), often(120, 200), 4
 """The number of walks, the steps of each, and how many walks there are for each full comparison."""
 PEOPLE = [user(one) for one in (ANN, BO, CY)]
-
-
-@pytest.fixture(autouse=True)
-def deck(deal_next: Dealt) -> None:
-    """Deal games that are not lost at once."""
-    deal_next(NEARLY)
 
 
 @pytest.fixture

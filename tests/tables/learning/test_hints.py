@@ -5,9 +5,14 @@ import pytest
 
 from db.records import ServerSettings
 from engines.game import Strength
+from engines.registry import game
 from engines.ribbon.pieces.components import RibbonOptions
-from tables.core.table import Hints, Occupant, Refused, Table
+from tables.clocks.pace import DAY, NONE
+from tables.core.table import NO_SERVER, Hints, LessonDeal, Occupant, Phase, Refused, Table, Terms, encode
 from tables.learning.hints import refusal
+from tables.learning.lessons import ChosenLesson
+from tests.conftest import EITHER_DATABASE
+from tests.db.rows import everything
 from tests.tables.house import ANN, BO, GUILD, House, user
 
 ROBOT = Occupant("Robot", None, Strength.STRONG)
@@ -68,3 +73,124 @@ async def test_hints_that_were_taken_go_with_their_table(house: House) -> None:
     await house.store.servers.erase_tables(GUILD, 10)
 
     assert await house.parlour.hints.hints_by_seat(table.id) == {}
+
+
+DATABASES = EITHER_DATABASE
+
+
+async def begin_lesson(house: House) -> Table:
+    rules = game("ribbon")
+    options = rules.settle(2, rules.Options(mode="versus"))
+    origin = LessonDeal(encode(rules.deal(2, options, bytes(32))), (ANN.name, ""))
+    terms = Terms(NONE, private=True, rated=False)
+    create = house.lobby.create
+    table = await create(NO_SERVER, NO_SERVER, ANN, "ribbon", options, terms=terms, origin=origin)
+    await house.lobby.add_computer(table.id, user(ANN), Strength.EASY)
+    table = await house.lobby.start(table.id, user(ANN))
+    await house.settle()
+    return table
+
+
+@pytest.mark.slow
+async def test_nothing_of_it_is_posted_or_listed(house: House) -> None:
+    table = await begin_lesson(house)
+
+    assert table.is_alone
+    assert house.courier.take_shown() == []
+    assert await house.waiting(table) == []
+    assert await house.parlour.tables_of(user(ANN)) == []
+
+
+@pytest.mark.slow
+async def test_it_has_no_deadline(house: House) -> None:
+    table = await begin_lesson(house)
+
+    house.clock.now += 400 * DAY
+    await house.parlour.resume()
+    await house.settle()
+
+    after = await house.parlour.table(table.id)
+    assert (after.phase, after.people, after.due_at) == (Phase.PLAY, [user(ANN)], None)
+
+
+@pytest.mark.slow
+async def test_it_is_found_by_its_person_alone(house: House) -> None:
+    table = await begin_lesson(house)
+    lessons = house.parlour.lessons
+
+    result = await lessons.running_lesson(user(ANN), "ribbon")
+
+    assert result is not None
+    assert result.id == table.id
+    assert await lessons.running_lesson(user(ANN), "tesla") is None
+    assert await lessons.running_lesson(user(BO), "ribbon") is None
+
+
+@pytest.mark.slow
+async def test_an_ended_lesson_begins_again_at_the_same_table(house: House) -> None:
+    table = await begin_lesson(house)
+    lessons = house.parlour.lessons
+    assert isinstance(table.origin, LessonDeal)
+    chosen = await lessons.next_lesson(user(ANN), table, ["flip"], lambda: ["flip"])
+    await house.play.resign(table.id, user(ANN))
+    await house.settle()
+
+    again = await lessons.begin_again(user(ANN), "ribbon", table.origin.deal)
+
+    assert chosen == ChosenLesson("flip", is_new=True)
+    assert again is not None
+    assert (again.id, again.phase, again.deal) == (table.id, Phase.PLAY, table.deal)
+    assert await lessons.lessons_read(user(ANN), again) == set()
+    assert await lessons.next_lesson(user(ANN), again, ["flip"], lambda: ["flip"]) == chosen
+
+
+@pytest.mark.slow
+async def test_a_lesson_whose_deal_has_changed_is_not_begun_again(house: House) -> None:
+    table = await begin_lesson(house)
+    await house.play.resign(table.id, user(ANN))
+
+    assert await house.parlour.lessons.begin_again(user(ANN), "ribbon", "another deal") is None
+
+
+@pytest.mark.slow
+async def test_an_erased_person_is_in_no_row_of_it(house: House, database: str) -> None:
+    await begin_lesson(house)
+
+    await house.parlour.eraser.erase(user(ANN))
+    await house.settle()
+
+    left = [
+        str(row)
+        for rows in (await everything(database)).values()
+        for row in rows
+        if str(user(ANN)) in str(row) or f"'{ANN.name}'" in str(row)
+    ]
+    assert left == []
+
+
+@pytest.mark.slow
+async def test_a_note_is_new_until_its_panel_was_opened_once(house: House) -> None:
+    table = await begin_lesson(house)
+    lessons = house.parlour.lessons
+
+    first = await lessons.next_lesson(user(ANN), table, ["flip"], lambda: ["flip"])
+    second = await lessons.next_lesson(user(ANN), table, ["flip"], lambda: ["flip"])
+
+    assert (first, second) == (ChosenLesson("flip", is_new=True), ChosenLesson("flip", is_new=False))
+
+
+@pytest.mark.slow
+async def test_at_most_two_notes_come_before_a_question_of_a_lesson(house: House) -> None:
+    table = await begin_lesson(house)
+    keys = ["start", "flip", "theirs"]
+    lessons, in_file = house.parlour.lessons, ["flip", "theirs", "start"]
+
+    chosen = [await lessons.next_lesson(user(ANN), table, in_file, lambda: keys) for _ in range(3)]
+    later = await lessons.next_lesson(user(ANN), table, in_file, lambda: ["flip"])
+
+    assert chosen == [
+        ChosenLesson("start", is_new=True),
+        ChosenLesson("flip", is_new=True),
+        ChosenLesson("flip", is_new=False),
+    ]
+    assert later == chosen[-1]

@@ -1,17 +1,22 @@
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from db.records import AuditRow, ServerSettings
+from db.store import Store
 from engines.game import Strength
 from engines.ribbon.pieces.components import RibbonOptions
 from engines.tangle.pieces.components import TangleOptions as Tangle
 from tables.core.change import MOST_OPEN
-from tables.core.table import Occupant, Phase, Refused, Table
+from tables.core.table import OPEN, Occupant, Phase, Refused, Table
 from tables.core.turns import EXPIRES_AFTER
 from tables.lobby import decisions as lobby_decisions
-from tables.lobby.decisions import seat_order
+from tables.lobby.decisions import require_opening, seat_order
+from tables.lobby.invitations import SECONDS, TableLists
+from tables.servers.audit import Details, entry_of
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
 
@@ -306,3 +311,157 @@ async def test_seats_are_drawn_from_the_tables_own_seed_for_a_game_that_wants_it
     assert all(sorted(order, key=str) == sorted((ANN, BO, CY), key=str) for order in drawn)
     assert len({order[0] for order in drawn}) == 3
     assert drawn[0] == seat_order(replace(other, seed=bytes([0])))
+
+
+GAMES, LOUNGE, PLAYERS = 10, 11, 20
+
+
+@pytest.mark.parametrize(
+    ("open_in", "role", "channel", "roles", "refused"),
+    [
+        ((), None, LOUNGE, [], None),
+        ((GAMES, LOUNGE), None, LOUNGE, [], None),
+        ((GAMES,), None, LOUNGE, [], f"Open yours in <#{GAMES}>"),
+        ((), PLAYERS, LOUNGE, [PLAYERS, 21], None),
+        ((), PLAYERS, LOUNGE, [21], f"Only members of <@&{PLAYERS}>"),
+        ((GAMES,), PLAYERS, GAMES, [], f"Only members of <@&{PLAYERS}>"),
+    ],
+)
+def test_tables_are_opened_where_and_by_whom_the_server_says(
+    open_in: tuple[int, ...], role: int | None, channel: int, roles: list[int], refused: str | None
+) -> None:
+    settings = ServerSettings(GUILD, open_in=open_in, open_role_id=role)
+
+    if refused is None:
+        require_opening(settings, channel, roles)
+    else:
+        with pytest.raises(Refused, match=refused):
+            require_opening(settings, channel, roles)
+
+
+async def test_a_server_without_computer_players_has_none_at_new_tables_nor_at_rematches(
+    house: House,
+) -> None:
+    table = await house.gather(ANN, mode="coop")
+    await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
+    await house.lobby.start(table.id, user(ANN))
+    await house.play.close(table.id, ADMIN)
+    await house.store.save_guild(ServerSettings(GUILD, computers=False))
+    lobby = await house.gather(ANN)
+
+    with pytest.raises(Refused, match="Computer players are off"):
+        await house.lobby.add_computer(lobby.id, user(ANN), Strength.MEDIUM)
+    again = await house.parlour.lobby.rematch(table.id, user(ANN))
+
+    assert again.names == ["Ann"]
+
+
+@pytest.mark.parametrize(
+    ("detail", "read"), [("", Details()), ('{"person":101}', Details(person=101)), ("{", Details(what="{"))]
+)
+def test_an_action_tells_its_details_and_a_damaged_one_what_is_left(detail: str, read: Details) -> None:
+    assert entry_of(AuditRow(GUILD, 7, ADMIN, "kick", detail, 5.0)).details == read
+
+
+async def test_a_table_moves_with_its_posts_and_forgets_its_thread(house: House) -> None:
+    table = await house.start(ANN, BO, mode="versus")
+    await house.parlour.keep_thread(table.id, 55)
+
+    moved = await house.parlour.moving.move(table.id, ADMIN, LOUNGE)
+
+    assert (moved.channel_id, moved.thread_id) == (LOUNGE, None)
+    row = await house.store.table(table.id)
+    assert row is not None
+    assert (row.channel_id, row.thread_id) == (LOUNGE, None)
+    with pytest.raises(Refused, match="is already in <#11>"):
+        await house.parlour.moving.move(table.id, ADMIN, LOUNGE)
+
+
+async def test_a_thread_that_was_made_for_the_old_channel_is_not_kept(house: House) -> None:
+    table = await house.start(ANN, BO, mode="versus")
+    await house.parlour.moving.move(table.id, ADMIN, LOUNGE)
+
+    with pytest.raises(Refused, match="has changed"):
+        await house.parlour.keep_thread(table.id, 55, CHANNEL)
+
+    assert (await house.parlour.table(table.id)).thread_id is None
+
+
+@pytest.fixture
+def queries(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the names of the queries that reach the database."""
+    asked: list[str] = []
+
+    def counted(name: str) -> Any:
+        query = getattr(Store, name)
+
+        def ask(*args: Any, **how: Any) -> Any:
+            asked.append(name)
+            return query(*args, **how)
+
+        return ask
+
+    for name in ("tables_in", "tables_at", "tables_of", "seats", "seats_of"):
+        monkeypatch.setattr(Store, name, counted(name))
+    return asked
+
+
+async def test_seats_are_read_in_one_query_however_many_tables_there_are(
+    house: House, queries: list[str]
+) -> None:
+    for _ in range(5):
+        await house.gather(ANN, BO)
+    queries.clear()
+
+    tables = await house.parlour.tables_in(GUILD)
+
+    assert [table.names for table in tables] == [["Ann", "Bo"]] * 5
+    assert queries == ["tables_in", "seats_of"]
+
+
+async def test_a_fresh_answer_is_not_asked_for_again(house: House, queries: list[str]) -> None:
+    await house.gather(ANN)
+    recent = house.parlour.table_lists
+    queries.clear()
+
+    for _ in range(3):
+        assert len(await recent.tables_in(GUILD)) == 1
+        assert len(await recent.tables_at(CHANNEL)) == 1
+        assert len(await recent.tables_of(user(ANN))) == 1
+        assert await recent.tables_of(user(ANN), [Phase.OVER]) == []
+
+    assert [query for query in queries if query != "seats_of"] == [
+        "tables_in",
+        "tables_at",
+        "tables_of",
+        "tables_of",
+    ]
+
+
+async def test_changes_here_show_at_once(house: House) -> None:
+    recent = house.parlour.table_lists
+    assert await recent.tables_in(GUILD) == []
+    assert await recent.tables_of(user(BO)) == []
+
+    table = await house.gather(ANN)
+    assert await recent.tables_in(GUILD) == [table]
+
+    table = await house.lobby.join(table.id, user(BO), "Bo")
+    assert await recent.tables_of(user(BO)) == [table]
+    assert await recent.tables_at(CHANNEL) == [table]
+    assert await recent.tables_of(user(CY)) == []
+
+
+async def test_changes_elsewhere_show_within_seconds() -> None:
+    now, answers = [0.0], [["first"], ["second"]]
+
+    async def query(_subject: int, _phases: Sequence[Phase] = OPEN) -> Any:
+        return answers.pop(0)
+
+    recent = TableLists(query, query, query, timer=lambda: now[0])
+    seen: list[Any] = []
+    for seconds in (0.0, SECONDS - 0.1, 0.2):
+        now[0] += seconds
+        seen.append(await recent.tables_in(GUILD))
+
+    assert seen == [["first"], ["first"], ["second"]]

@@ -8,7 +8,7 @@ from tables.lobby.looking import BAND, WAITS_LAST, WISH_LASTS, Seeker, Want, sui
 from tables.standings.ratings import FEWEST_GAMES, Habits
 from tests.conftest import EITHER_DATABASE
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
-from tests.tables.standings.games import RIBBON, lose_game
+from tests.tables.standings.test_rivals import RIBBON, lose_game
 
 DATABASES = EITHER_DATABASE
 STEADY = Habits(10, 10, None, (18, 22))

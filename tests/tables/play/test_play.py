@@ -6,15 +6,11 @@ from engines.ribbon.moves import Flip, RibbonEndTurn, RibbonSwap
 from tables.core.history import events_of
 from tables.core.table import Occupant, Phase, Refused, Stale
 from tests.db.rows import everything
-from tests.engines.ribbon.games import CLEAN, FILL, NEARLY, THREE
+from tests.engines.ribbon.games import CLEAN, FILL, THREE
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, DEE, House, user
 
-
-@pytest.fixture(autouse=True)
-def deck(deal_next: Dealt) -> None:
-    """Deal games that are not lost at once."""
-    deal_next(NEARLY)
+pytestmark = pytest.mark.usefixtures("nearly")
 
 
 async def test_a_move_makes_the_next_version_with_what_came_of_it(house: House) -> None:

@@ -7,15 +7,11 @@ from engines.ribbon import Ribbon
 from engines.ribbon.moves import Exchange, Move, RibbonEndTurn, RibbonSwap
 from engines.ribbon.truth.state import RibbonState
 from tables.core.table import Occupant, Phase, Refused, Stale, Table
-from tests.engines.ribbon.games import CLEAN, NEARLY
+from tests.engines.ribbon.games import CLEAN
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user
 
-
-@pytest.fixture(autouse=True)
-def deck(deal_next: Dealt) -> None:
-    """Deal games that are not lost at once."""
-    deal_next(NEARLY)
+pytestmark = pytest.mark.usefixtures("nearly")
 
 
 @pytest.fixture

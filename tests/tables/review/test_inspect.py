@@ -4,17 +4,25 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from db.records import EntryHeader
+from engines.analysis.simulation import SimulationPlan, simulate_game
+from engines.game import Strength
+from engines.registry import SLUGS, game
 from host import operate
 from tables.core.downtime import ALIVE
-from tables.core.table import Table
+from tables.core.history import EntryKind
+from tables.core.table import Refused, Table
 from tables.review.inspect import AMISS, FINE, UNUSABLE, main
+from tables.review.record import LONGEST, turns_of
+from tests.often import often
 from tests.tables.house import ANN, BO, House, user
 
-DATABASES = ["sqlite"]
 Asked = Callable[..., Awaitable[tuple[int, str, str]]]
 Tampered = Callable[..., Awaitable[None]]
 
@@ -244,3 +252,111 @@ async def test_its_file_can_be_read(run_inspect: Asked, house: House, table: Tab
     _, text, _ = await run_inspect("export", table.id)
 
     assert json.loads(text)["kind"] == "game"
+
+
+async def test_a_note_is_kept_for_its_person_and_table_alone(house: House) -> None:
+    first, second = await house.gather(ANN, BO), await house.gather(BO)
+    notes = house.parlour.notes
+
+    assert await notes.write(first.id, user(ANN), "  watch Bo's red  ") == "watch Bo's red"
+
+    tables = [first.id, second.id]
+    assert await notes.of(user(ANN), tables) == {first.id: "watch Bo's red"}
+    assert await notes.of(user(BO), tables) == {}
+    assert await house.restart().parlour.notes.of(user(ANN), tables) == {first.id: "watch Bo's red"}
+
+
+async def test_a_new_note_takes_the_place_of_the_old_and_an_empty_one_erases_it(house: House) -> None:
+    table, notes = await house.gather(ANN), house.parlour.notes
+    await notes.write(table.id, user(ANN), "one")
+
+    await notes.write(table.id, user(ANN), "two")
+    assert await notes.of(user(ANN), [table.id]) == {table.id: "two"}
+    await notes.write(table.id, user(ANN), " ")
+    assert await notes.of(user(ANN), [table.id]) == {}
+    await notes.write(table.id, user(ANN), "")
+
+
+async def test_a_note_that_is_too_long_or_about_no_table_is_refused(house: House) -> None:
+    table, notes = await house.gather(ANN), house.parlour.notes
+    await notes.write(table.id, user(ANN), "x" * LONGEST)
+
+    with pytest.raises(Refused, match="501 of 500 characters"):
+        await notes.write(table.id, user(ANN), "y" * (LONGEST + 1))
+    with pytest.raises(Refused, match="no table 99"):
+        await notes.write(99, user(ANN), "z")
+
+    assert await notes.of(user(ANN), [table.id]) == {table.id: "x" * LONGEST}
+
+
+async def test_notes_come_with_the_list_of_ones_tables(house: House) -> None:
+    table = await house.gather(ANN, BO)
+    await house.parlour.notes.write(table.id, user(ANN), "ask Bo to start")
+
+    mine = await house.parlour.overviews.of(user(ANN), 0)
+    others = await house.parlour.overviews.of(user(BO), 0)
+
+    assert (mine.notes, others.notes) == ({table.id: "ask Bo to start"}, {})
+
+
+async def test_a_note_keeps_its_lines_without_characters_that_no_database_takes(house: House) -> None:
+    table = await house.gather(ANN)
+
+    written = await house.parlour.notes.write(table.id, user(ANN), "red\x00\nblue \ud800 \u202egreen")
+
+    assert written == "red\nblue ? green"
+    assert await house.parlour.notes.of(user(ANN), [table.id]) == {table.id: written}
+
+
+class Watch:
+    """Records the beat of every move in the first game that begins, and of no position thought about."""
+
+    def __init__(self, slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        rules = game(slug)
+        self.beats: list[int] = []
+        self._rules, self._begin, self._play = rules, rules.begin, rules.play
+        self._state: Any = None
+        monkeypatch.setattr(rules, "begin", self.begin)
+        monkeypatch.setattr(rules, "play", self.play)
+
+    def begin(self, *setup: Any) -> Any:
+        state = self._begin(*setup)
+        self._state = self._state or state
+        return state
+
+    def play(self, state: Any, *move: Any) -> Any:
+        if state is self._state:
+            self.beats.append(self._rules.post_counter(state))
+        return self._play(state, *move)
+
+
+@pytest.mark.parametrize("slug", [pytest.param(slug, marks=pytest.mark.slow) for slug in SLUGS])
+def test_a_simulation_counts_turns_as_the_record_does(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = game(slug)
+    options = rules.Options()
+    seats = rules.seats_for(options)[often(0, -1)]
+    watch = Watch(slug, monkeypatch)
+
+    result = simulate_game(SimulationPlan(slug, b"{}", (Strength.EASY,) * seats), "turns", 0)
+
+    start = EntryHeader(version=1, base=0, kind=EntryKind.START, seat=None, at=0.0, beat=None)
+    moves = [
+        EntryHeader(version=number + 2, base=number + 1, kind=EntryKind.MOVE, seat=0, at=0.0, beat=beat)
+        for number, beat in enumerate(watch.beats)
+    ]
+    turn_at = partial(rules.turn_at, seats=seats, options=rules.settle(seats, options))
+    record = turns_of([start, *moves], len(moves) + 1, turn_at=turn_at)
+    assert result.turns == record[-1].number > 0
+
+
+def test_the_votes_of_tanglewood_belong_to_the_turn_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, watch = game("tanglewood"), Watch("tanglewood", monkeypatch)
+    short = SimulationPlan("tanglewood", b'{"length":"short"}', (Strength.EASY,) * 3)
+
+    result = simulate_game(short, "votes", 0)
+
+    phases = {beat % 4 for beat in watch.beats}
+    assert phases == {0, 1, 2}
+    assert watch.beats == sorted(watch.beats)
+    assert result.turns == len({beat for beat in watch.beats if beat % 4 == 0})
+    assert rules.turn_at(watch.beats[-1], 3, rules.Options()) == result.turns

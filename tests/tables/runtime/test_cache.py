@@ -1,5 +1,3 @@
-"""Memory: a slow reading never brings back what was written after it."""
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -8,10 +6,16 @@ import msgspec
 import pytest
 from cachetools import LRUCache
 
+from cogs.play.questions import name_moves
 from db.records import DraftRow
+from db.store import Store
+from engines.engine import Engine
+from engines.game import Strength
 from tables.core.people import Notices
 from tables.core.table import OPEN
+from tables.runtime.background import LONGEST_PAUSE, SLICE, Background, Together, iterate_in_slices
 from tables.runtime.cache import Cache
+from tests.db.incidents import log_lines, read_only
 from tests.tables.house import ANN, BO, CY, GUILD, House, user
 
 
@@ -224,3 +228,124 @@ async def test_a_gap_noted_while_the_others_were_being_read_is_counted(
     await slow.overtaken(downtime.gaps(), away)
 
     assert len(await downtime.gaps()) == 1
+
+
+async def fail(reason: str) -> None:
+    raise OSError(reason)
+
+
+async def succeed() -> None:
+    """Do nothing."""
+
+
+async def test_a_failure_is_told_once_until_it_works_again(caplog: pytest.LogCaptureFixture) -> None:
+    background = Background()
+    for reason in ("disk full", "disk full", "no disk", "no disk"):
+        assert not await background.run("sweeping", fail(reason))
+    assert [record.exc_info is not None for record in caplog.records] == [True, True]
+
+    assert await background.run("sweeping", succeed())
+    assert not await background.run("sweeping", fail("no disk"))
+
+    assert len([record for record in caplog.records if "sweeping failed" in record.getMessage()]) == 3
+
+
+async def test_work_done_together_has_ended_when_the_first_error_is_raised() -> None:
+    ended = asyncio.Event()
+
+    async def go_on() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    async def work() -> None:
+        async with Together() as together:
+            together.create_task(go_on())
+            together.create_task(fail("no disk"))
+
+    with pytest.raises(OSError, match="no disk"):
+        await work()
+
+    assert ended.is_set()
+
+
+async def test_a_database_that_fails_for_a_while_ends_no_sweep(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = await house.start(ANN, BO, mode="coop")
+    await house.store.ask(table.id, "board", 0, table.version, True, house.clock.now)
+
+    async def locked(*_args: object) -> None:
+        raise OSError("the database is locked")
+
+    with monkeypatch.context() as patched:
+        for name in ("outbox_due", "tables_awaiting_computer"):
+            patched.setattr(Store, name, locked)
+        for _ in range(3):
+            await house.parlour.resume()
+    assert caplog.text.count("the database is locked") >= 2
+    assert len(caplog.records) == 2
+
+    await house.parlour.resume()
+    await house.settle()
+
+    assert house.courier.take_shown() == [("board", 0, True)]
+
+
+async def test_a_database_that_cannot_be_written_is_told_of_once_and_computers_move_when_it_can(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = await house.gather(ANN, mode="coop", first="host")
+    await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
+    await house.lobby.start(table.id, user(ANN))
+    await house.settle()
+    await house.parlour.computers.stop()
+    table = await house.play_moves(table, "flip 1")
+    await house.settle()
+    again = house.restart()
+
+    async with read_only(house.store):
+        for _ in range(3):
+            house.clock.now += LONGEST_PAUSE
+            await again.parlour.resume()
+            await again.settle()
+        assert (await again.parlour.table(table.id)).version == table.version
+    house.clock.now += LONGEST_PAUSE
+    await again.parlour.resume()
+    await again.settle()
+
+    assert (await again.parlour.table(table.id)).version > table.version
+    assert len(log_lines(caplog)) == 1
+
+
+LONG = 1288
+"""The most moves that a seat of Tesla's Tangle had at once."""
+
+
+async def turns_of_others(work: Awaitable[Any]) -> int:
+    """Count the turns of another task until some work is done."""
+    working, turns = asyncio.ensure_future(work), 0
+    while not working.done():
+        turns += 1
+        await asyncio.sleep(0)
+    return turns
+
+
+async def test_a_slice_loses_nothing_and_keeps_the_order() -> None:
+    assert [item async for item in iterate_in_slices(range(3 * SLICE + 1))] == list(range(3 * SLICE + 1))
+
+
+async def test_others_have_their_turn_while_a_long_list_of_moves_is_made(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await house.start(ANN, BO)
+    mover = user(ANN) if 0 in table.owing else user(BO)
+    monkeypatch.setattr(Engine, "moves", lambda *_: iter(range(LONG)))
+
+    assert await turns_of_others(house.play.moves(table.id, mover)) > LONG / SLICE
+    assert await house.play.moves(table.id, mover) == list(range(LONG))
+
+
+async def test_others_have_their_turn_while_a_long_list_is_named() -> None:
+    assert await turns_of_others(name_moves(range(LONG), str)) > LONG / SLICE

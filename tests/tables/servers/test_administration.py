@@ -3,15 +3,9 @@ import pytest
 from engines.game import Strength
 from tables.core.history import payload_of
 from tables.core.table import Phase, Refused
-from tests.engines.ribbon.games import NEARLY
-from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user
 
-
-@pytest.fixture(autouse=True)
-def deck(deal_next: Dealt) -> None:
-    """Deal games that are not lost at once."""
-    deal_next(NEARLY)
+pytestmark = pytest.mark.usefixtures("nearly")
 
 
 async def test_a_computer_takes_over_a_seat_and_the_game_goes_on(house: House) -> None:

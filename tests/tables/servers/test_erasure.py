@@ -30,7 +30,7 @@ from tests.conftest import EITHER_DATABASE
 from tests.db.rows import everything
 from tests.engines.ribbon.games import CLEAN, VERSUS_FULL
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
-from tests.tables.servers.test_personal import record_statements
+from tests.tables.servers.test_servers import record_statements
 
 DATABASES = EITHER_DATABASE
 

@@ -16,20 +16,13 @@ from tables.core.people import Person
 from tables.core.table import NO_SERVER, Phase, Table
 from tables.servers.servers import CLOCK_TOLERANCE
 from tests.conftest import EITHER_DATABASE
-from tests.engines.ribbon.games import NEARLY
-from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CHANNEL, House, HouseClock, user
 
 DATABASES = EITHER_DATABASE
+pytestmark = pytest.mark.usefixtures("nearly")
 
 HERE, THERE = 1, (1 << 22) + 1
 """A server of shard 0, and one of shard 1, of two."""
-
-
-@pytest.fixture(autouse=True)
-def deck(deal_next: Dealt) -> None:
-    """Deal games that are not lost at once."""
-    deal_next(NEARLY)
 
 
 @pytest.fixture(autouse=True)

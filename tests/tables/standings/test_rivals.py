@@ -1,15 +1,24 @@
-"""The strength of computers that suits somebody, from games as they are stored."""
+import json
 
 import pytest
+from msgspec.structs import replace
 
-from db.records import ComputerGameRow
+from db.records import ComputerGameRow, ResultRow
 from engines.game import Strength
-from tables.clocks.pace import MINUTE
-from tables.core.table import Occupant, Phase
-from tables.standings.ratings import SUGGESTED_FROM, next_strength
+from engines.ribbon.pieces.components import RibbonOptions
+from tables.clocks.pace import HOUR, MINUTE, NONE
+from tables.core.table import Occupant, Phase, Table, Terms
+from tables.standings.ratings import (
+    FEWEST_GAMES,
+    FEWEST_MOVES,
+    SUGGESTED_FROM,
+    Habits,
+    habits_of,
+    next_strength,
+    usual_hours,
+)
 from tests.conftest import EITHER_DATABASE
-from tests.tables.house import ADMIN, ANN, BO, GUILD, House, user
-from tests.tables.standings.games import RIBBON, begin_game, lose_game
+from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
 
 DATABASES = EITHER_DATABASE
 
@@ -97,3 +106,140 @@ async def play_out(house: House, table_id: int, who: Occupant) -> int:
     place = table.outcome.places[0]
     assert place is not None
     return place
+
+
+RIBBON = "ribbon"
+
+
+async def lose_game(house: House, loser: Occupant, *others: Occupant, terms: Terms | None = None) -> Table:
+    """Play a game that its loser leaves; the last one wins."""
+    table = await begin_game(house, loser, *others, terms=terms)
+    for occupant in (loser, *others[:-1]):
+        house.clock.now += MINUTE
+        table = await house.play.resign(table.id, user(occupant))
+    await house.settle()
+    assert table.phase is Phase.OVER
+    return table
+
+
+async def begin_game(
+    house: House, *people: Occupant, computers: int = 0, terms: Terms | None = None
+) -> Table:
+    host, *others = people
+    options = RibbonOptions(mode="versus", ribbon_choice="random", first="host")
+    table = await house.lobby.create(
+        GUILD, CHANNEL, host, RIBBON, options, tuple(others), terms=terms or Terms(NONE)
+    )
+    for _ in range(computers):
+        await house.lobby.add_computer(table.id, user(host), Strength.MEDIUM)
+    return await house.lobby.start(table.id, user(host))
+
+
+STAYED = ResultRow(
+    table_id=1,
+    user_id=user(ANN),
+    guild_id=GUILD,
+    game="ribbon",
+    kind="versus",
+    options="{}",
+    name="Ann",
+    seats=2,
+    stayed=True,
+    counts=True,
+    place=1,
+    won=None,
+    score=None,
+    turns=0,
+    seconds=0.0,
+    ended_at=0.0,
+)
+FEW = [replace(STAYED, table_id=number) for number in range(FEWEST_GAMES)]
+
+
+async def habits(house: House, who: int, viewer: int | None = None) -> Habits | None:
+    return await house.parlour.standings.habits(GUILD, who, viewer)
+
+
+@pytest.mark.slow
+async def test_those_who_stay_finish_their_games_and_those_who_leave_do_not(house: House) -> None:
+    for _ in range(FEWEST_GAMES):
+        await lose_game(house, ANN, BO)
+
+    left, stayed = await habits(house, user(ANN)), await habits(house, user(BO))
+
+    assert left is not None
+    assert stayed is not None
+    assert (left.finished, left.games) == (0, FEWEST_GAMES)
+    assert (stayed.finished, stayed.games) == (FEWEST_GAMES, FEWEST_GAMES)
+
+
+@pytest.mark.slow
+async def test_leavers_are_counted_unless_they_hide(house: House) -> None:
+    people = [user(ANN), user(BO), user(CY)]
+    for _ in range(FEWEST_GAMES):
+        await lose_game(house, ANN, BO)
+
+    shown = await house.parlour.standings.count_leavers(GUILD, people, 90)
+    await house.parlour.personal_settings.change(user(ANN), lambda person: replace(person, hidden=True))
+
+    assert shown == 1
+    assert await house.parlour.standings.count_leavers(GUILD, people, 90) == 0
+
+
+@pytest.mark.slow
+async def test_a_persons_file_has_their_habits_in_each_server(house: House) -> None:
+    for _ in range(FEWEST_GAMES):
+        await lose_game(house, ANN, BO)
+
+    exported = await house.parlour.data_export.file(user(ANN))
+
+    assert exported is not None
+    (kept,) = json.loads(exported.data)["habits"]
+    assert (kept["server_id"], kept["games"], kept["finished"]) == (str(GUILD), FEWEST_GAMES, 0)
+
+
+@pytest.mark.slow
+async def test_games_against_computers_alone_say_nothing(house: House) -> None:
+    for _ in range(FEWEST_GAMES):
+        table = await begin_game(house, ANN, computers=1)
+        await house.play.resign(table.id, user(ANN))
+    await house.settle()
+
+    assert await habits(house, user(ANN), user(ANN)) is None
+
+
+@pytest.mark.slow
+async def test_who_hides_shows_their_habits_to_themselves_alone(house: House) -> None:
+    for _ in range(FEWEST_GAMES):
+        await lose_game(house, ANN, BO)
+    await house.parlour.personal_settings.change(user(BO), lambda person: replace(person, hidden=True))
+
+    assert await habits(house, user(BO)) is None
+    assert await habits(house, user(BO), user(ANN)) is None
+    assert await habits(house, user(BO), user(BO)) is not None
+
+
+def test_few_games_say_nothing() -> None:
+    assert habits_of(FEW[1:], []) is None
+    assert habits_of(FEW, []) == Habits(FEWEST_GAMES, FEWEST_GAMES, None, None)
+
+
+def test_the_time_to_answer_is_the_median_of_the_games() -> None:
+    averages = [MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 400 * HOUR]
+    rows = [replace(row, turns=2, seconds=2 * one) for row, one in zip(FEW, averages, strict=True)]
+
+    known = habits_of(rows, [])
+
+    assert known is not None
+    assert known.answer == 2 * HOUR
+
+
+def test_usual_hours_may_pass_midnight() -> None:
+    evenings = [hour * HOUR for hour in (22, 23, 24, 25) for _ in range(FEWEST_MOVES)]
+
+    assert usual_hours([*evenings, 12 * HOUR]) in {(22, 25), (23, 26)}
+
+
+def test_a_few_moves_show_no_usual_hours() -> None:
+    assert usual_hours([20 * HOUR] * (FEWEST_MOVES - 1)) is None
+    assert usual_hours([20 * HOUR] * FEWEST_MOVES) == (20, 21)

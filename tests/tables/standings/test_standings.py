@@ -23,7 +23,7 @@ from tests.db.rows import connect
 from tests.engines.ribbon.games import CLEAN, FILL, VERSUS_FULL
 from tests.often import often
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
-from tests.tables.standings.games import RIBBON, begin_game, lose_game
+from tests.tables.standings.test_rivals import RIBBON, begin_game, lose_game
 
 DATABASES = EITHER_DATABASE
 

@@ -13,14 +13,12 @@ from tables.core.table import Occupant, Phase, ProposalKind, Refused, Table, Ter
 from tables.lobby import decisions as lobby_decisions
 from tables.time import lateness
 from tables.time.lateness import give_to_computer
-from tests.engines.ribbon.games import NEARLY
-from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
 
 DAILY, LIVE = PACES["daily"], PACES["live"]
 
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("nearly")]
 STEP = 3 * HOUR
 """The seconds between two checks of the bot in these tests; in practice they are fewer."""
 
@@ -29,12 +27,6 @@ STEP = 3 * HOUR
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Adapt the gap to a bot that checks rarely."""
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", STEP + 1)
-
-
-@pytest.fixture(autouse=True)
-def deck(deal_next: Dealt) -> None:
-    """Deal games that are not lost at once."""
-    deal_next(NEARLY)
 
 
 async def begin_game(house: House, *people: Occupant, **terms: Any) -> Table:

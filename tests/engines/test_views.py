@@ -1,21 +1,25 @@
-"""Marks since an earlier look: all that is different on the board, and nothing else."""
-
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cogs.ui.text import to_label
 from engines.game import BoardChange, is_quiet
 from engines.game import Game as Contract
-from engines.registry import game
+from engines.marks import to_speech
+from engines.registry import SLUGS, game, move_names
 from engines.ribbon.pieces.components import RibbonOptions
 from engines.ribbon.truth.state import RibbonDeal
 from engines.ribbon.words.board import describe_changes
+from engines.tangle.moves import TakeRow
+from tests.engines import golden
 from tests.engines.cases import CASES, GameCase
-from tests.engines.conformance import fresh, walk
+from tests.engines.conformance import Played, decode_state, fresh, play_shared_games, walk
 from tests.engines.ribbon.arrange import read
 from tests.engines.ribbon.games import NEARLY
-from tests.engines.test_conformance import NAMES, as_bytes
+from tests.engines.test_conformance import NAMES, READ_ALOUD, as_bytes, cases
+from tests.often import often
 
 MARKING = [slug for slug in (case.slug for case in CASES) if type(game(slug)).since is not Contract.since]
 LOOK_AGAIN = 34
@@ -184,3 +188,94 @@ def test_tangram_city_marks_the_pieces_that_were_laid_since() -> None:
         then = earlier.cities[seat].pieces
         assert now.cities[seat].pieces == (*then, *latest[seat])
         assert latest[seat]
+
+
+FILES = [path for slug in SLUGS for path in golden.paths(slug)]
+
+
+def views(path: Path) -> list[Any]:
+    """Return a spectator's views at a filed game's start, middle and end."""
+    result = golden.load(path)
+    rules, state = result.game, result.begin()
+    seen = [rules.view(state, None)]
+    for number, entry in enumerate(result.entries, start=1):
+        result.replay(state, entry)
+        if number in (len(result.entries) // 2, len(result.entries)):
+            seen.append(rules.view(golden.type_value(golden.plain(state), rules.State), None))
+    return seen
+
+
+def tallies(slug: str, name: str) -> list[Any]:
+    path = golden.FIXTURES / slug / f"{name}.json"
+    seen, rules = views(path), golden.load(path).game
+    return [rules.tally(view, seen[-1]) for view in seen]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_there_is_a_number_for_each_seat_that_is_in_or_one_for_a_team_and_it_ends_with_the_scores(
+    path: Path,
+) -> None:
+    result, seen = golden.load(path), views(path)
+
+    for view in seen:
+        tally = result.game.tally(view, seen[-1])
+
+        assert tally is not None
+        if len(tally) == result.seats > 1:
+            assert all(tally[seat] is None for seat in view.out)
+        else:
+            assert len(tally) == 1
+    outcome = seen[-1].outcome
+    if outcome is not None and outcome.scores is not None:
+        assert tally is not None
+        left = [seat for seat, number in enumerate(tally) if number is not None]
+        assert [tally[seat] for seat in left] == [outcome.scores[seat] for seat in left]
+
+
+def test_a_winner_lacks_nothing() -> None:
+    start, _, end = tallies("tangle", "table-4")
+
+    assert start == (12, 14, 11, 10)
+    assert end == (4, 4, 4, 0)
+
+
+def test_ribbons_that_are_chosen_later_count_from_the_start() -> None:
+    start, _, end = tallies("ribbon", "table-3-after_hand")
+
+    assert None not in start
+    assert sum(number is not None for number in end) == 1
+
+
+def test_a_team_counts_the_tangles_that_there_are() -> None:
+    assert tallies("ribbon", "team-lost")[-1] == (2,)
+
+
+def test_the_forest_counts_what_it_would_pay_but_only_once_at_the_end() -> None:
+    _, middle, end = tallies("tanglewood", "table-4-fixed")
+
+    assert min(middle) > 0
+    assert end == (85, 73, 72, 74)
+
+
+LONG = ["W" * 31 + letter for letter in "ABCDEF"]
+
+
+def is_second_copy(move: Any, view: Any) -> bool:
+    """Return True if another move takes the same card of Tangle."""
+    return isinstance(move, TakeRow) and view.row[move.slot] in view.row[: move.slot]
+
+
+@pytest.mark.parametrize("case", cases())
+def test_two_legal_moves_have_different_names(case: GameCase) -> None:
+    rules, naming = case.game, move_names(case.slug).move_name
+    played = Played(case, play_shared_games(case.slug))
+    for table, taken in played.steps(often(40, 200)):
+        state = decode_state(rules, taken.before)
+        for seat in rules.prompts(state):
+            view = rules.view(state, seat)
+            listed = [move for move in rules.moves(state, seat) if not is_second_copy(move, view)]
+            for names in (NAMES[: table.seats], LONG[: table.seats]):
+                named = [naming(move, view, names) for move in listed]
+                assert len({to_label(name)[:100].lower() for name in named}) == len(listed)
+                assert all(READ_ALOUD.fullmatch(to_speech(name)) for name in named)
