@@ -270,16 +270,6 @@ async def test_one_messages_trouble_keeps_no_other_of_its_table(house: House, ta
     assert await house.waiting(table) == [BOARD]
 
 
-async def test_a_sweep_finds_what_another_run_left(house: House, table: Table) -> None:
-    await house.lobby.join((await house.gather(ANN)).id, user(BO), "Bo")
-    again = house.restart()
-
-    await again.parlour.outbox.sweep()
-    await again.settle()
-
-    assert again.courier.take_shown() == [("lobby", 0, False)]
-
-
 async def test_finishing_waits_for_what_is_being_shown(house: House, table: Table) -> None:
     done = []
 
@@ -415,12 +405,6 @@ async def team(house: House, deal_next: Dealt) -> Table:
     table = await house.play_moves(table, "flip 1; flip 2")
     await take_shown(house)
     return table
-
-
-async def test_a_new_turn_asks_for_a_fresh_post(house: House, team: Table) -> None:
-    await house.play_moves(team, "pass")
-
-    assert await take_shown(house) == [FRESH_BOARD]
 
 
 async def test_steps_inside_a_turn_show_nothing(house: House, team: Table) -> None:

@@ -163,15 +163,6 @@ async def test_a_thread_that_is_settled_while_a_move_is_made_is_kept(house: Hous
     assert await house.restart().parlour.table(table.id) == table
 
 
-async def test_a_thread_can_be_forgotten(house: House) -> None:
-    table = await house.gather(ANN)
-    await house.parlour.keep_thread(table.id, 44)
-
-    await house.parlour.keep_thread(table.id, None)
-
-    assert (await house.parlour.table(table.id)).thread_id is None
-
-
 async def test_the_next_wish_is_decided_on_the_other_processs_write(house: House, elsewhere: House) -> None:
     table = await house.start(ANN, BO, mode="coop")
     await elsewhere.play_moves(table, "flip 1")

@@ -116,30 +116,6 @@ async def test_nobody_sits_at_more_tables_than_a_server_allows(
     assert len(await open_tables(house, user(BO))) == 1
 
 
-async def test_ten_tables_at_once_are_one_where_one_is_allowed(house: House, elsewhere: House) -> None:
-    await house.store.save_guild(ServerSettings(GUILD, most_each=1))
-
-    done = await at_once(*((house, elsewhere)[number % 2].gather(BO) for number in range(10)))
-
-    assert len(done) == len(await open_tables(house, user(BO))) == 1
-
-
-async def test_six_lobbies_joined_at_once_are_one_where_one_is_allowed(
-    house: House, elsewhere: House
-) -> None:
-    lobbies = [await house.gather(host(number)) for number in range(6)]
-    await house.store.save_guild(ServerSettings(GUILD, most_each=1))
-
-    done = await at_once(
-        *(
-            (house, elsewhere)[number % 2].lobby.join(lobby.id, user(BO), "Bo")
-            for number, lobby in enumerate(lobbies)
-        )
-    )
-
-    assert len(done) == len(await open_tables(house, user(BO))) == 1
-
-
 async def test_a_server_gets_as_many_tables_as_it_allows(house: House, elsewhere: House) -> None:
     await house.store.save_guild(ServerSettings(GUILD, most_tables=5))
 

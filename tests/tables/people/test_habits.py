@@ -1,6 +1,5 @@
 """Settings of people take effect at once at all their tables, whenever the bot dies on the way."""
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -261,16 +260,6 @@ async def test_notices_waiting_for_the_morning_come_when_the_quiet_hours_are_can
 
     (notice,) = [row for row in await house.store.outbox_of(table.id, 1e12) if row.kind == "notice"]
     assert notice.due_at == house.clock.now
-
-
-async def test_two_changes_at_the_same_time_both_hold(house: House) -> None:
-    await asyncio.gather(
-        house.parlour.personal_settings.change(user(ANN), lambda known: replace(known, reminders=False)),
-        house.parlour.personal_settings.change(user(ANN), lambda known: replace(known, hands=False)),
-    )
-
-    person = await house.restart().parlour.people.person(user(ANN))
-    assert (person.reminders, person.hands) == (False, False)
 
 
 class BotKilled(Exception):

@@ -190,23 +190,7 @@ async def test_a_computer_that_failed_is_tried_again_after_growing_pauses(
     assert (await house.parlour.table(table.id)).owing in {(0,), ()}
 
 
-async def test_peoples_moves_are_posted_although_the_computer_failed(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = await against_a_computer(house)
-    house.courier.shown.clear()
-
-    async def fail(*args: object) -> None:
-        raise RuntimeError("out of ideas")
-
-    monkeypatch.setattr(Engine, "think", fail)
-    await house.play_moves(table, "flip 1")
-    await house.settle()
-
-    assert ("board", 0, True) in house.courier.take_shown()
-
-
-async def test_a_table_is_told_once_that_its_computer_has_failed(
+async def test_a_table_is_told_its_moves_and_once_that_its_computer_has_failed(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await against_a_computer(house)
@@ -217,9 +201,10 @@ async def test_a_table_is_told_once_that_its_computer_has_failed(
 
     with monkeypatch.context() as patched:
         patched.setattr(Engine, "think", fail)
+        house.courier.shown.clear()
         await house.play_moves(table, "flip 1")
         await house.settle()
-        house.courier.shown.clear()
+        assert ("board", 0, True) in house.courier.take_shown()
         assert house.parlour.computers.is_failing(table.id)
         house.clock.now += 5
         await house.parlour.resume()

@@ -238,34 +238,6 @@ async def test_a_plan_is_only_for_a_turn_of_ones_own(house: House, slug: str) ->
     assert [game(slug).has_turn(view, seat) for seat in range(3)] == [seat == view.seat for seat in range(3)]
 
 
-async def test_a_plan_survives_a_restart(house: House, table: Table) -> None:
-    await plan(house, table, BO, DRAW)
-
-    again = house.restart()
-    after = await draw(again, table, ANN)
-
-    assert after.owing == (2,)
-
-
-async def test_another_process_plays_a_plan(house: House, elsewhere: House, table: Table) -> None:
-    await elsewhere.parlour.table(table.id)
-    await plan(house, table, BO, DRAW)
-
-    after = await draw(elsewhere, table, ANN)
-
-    assert after.owing == (2,)
-
-
-async def test_a_move_and_a_plan_at_once_lose_neither(house: House, elsewhere: House, table: Table) -> None:
-    await house.parlour.decide(table.id, plans.add_choice, user_id=user(BO), moves=[DRAW], seen=None)
-    await elsewhere.parlour.table(table.id)
-    await house.parlour.decide(table.id, plans.send, user_id=user(BO), seen=plan_moment(table, [[DRAW]]))
-
-    after = await draw(elsewhere, table, ANN)
-
-    assert (after.owing, after.plans) == ((2,), ())
-
-
 async def test_what_others_did_before_a_planned_turn_is_still_news(house: House, table: Table) -> None:
     await draw(house, table, ANN)
     await draw(house, table, BO)

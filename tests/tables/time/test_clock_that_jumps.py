@@ -8,6 +8,7 @@ from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES, Rest
 from tables.core import downtime
 from tables.core.table import Phase, Table
 from tables.core.turns import can_be_pinged
+from tables.cups.cup import Cup
 from tables.cups.cups import CupTerms
 from tables.runtime.background import TryLater
 from tests.conftest import EVERY_DATABASE
@@ -40,9 +41,17 @@ async def jump(house: House, seconds: float, *, restarted: bool) -> House:
     return house
 
 
+async def begin_cup(house: House) -> Cup:
+    """Begin a cup of four, with rounds of a day."""
+    cup = await house.parlour.cups.open(GUILD, CHANNEL, CY, "ribbon", CupTerms(8, NONE, days=1))
+    for one in (ANN, BO, DEE):
+        await house.parlour.cups.join(cup.id, user(one), one.name)
+    return await house.parlour.cups.start(cup.id, user(CY))
+
+
 @pytest.mark.parametrize("restarted", [False, True])
-@pytest.mark.parametrize("seconds", JUMPS)
-async def test_a_clock_that_ran_ahead_moves_no_deadline(
+@pytest.mark.parametrize("seconds", [sign * jump for jump in JUMPS for sign in (1, -1)])
+async def test_a_clock_that_ran_ahead_or_behind_moves_no_deadline(
     house: House, table: Table, seconds: float, restarted: bool
 ) -> None:
     assert table.pace == PACES["daily"]
@@ -55,24 +64,8 @@ async def test_a_clock_that_ran_ahead_moves_no_deadline(
     assert before.until is not None
     assert waited.until is not None
     assert abs(waited.until - before.until) <= 5 * MINUTE
-    assert now.due_at is not None
-    assert now.due_at <= waited.until
-    assert await after.store.downtime.gaps() == []
-
-
-@pytest.mark.parametrize("restarted", [False, True])
-@pytest.mark.parametrize("seconds", JUMPS)
-async def test_a_clock_that_ran_behind_moves_no_deadline(
-    house: House, table: Table, seconds: float, restarted: bool
-) -> None:
-    (before,) = await house.parlour.waited_people(table)
-
-    after = await jump(house, -seconds, restarted=restarted)
-
-    (waited,) = await after.parlour.waited_people(await after.parlour.table(table.id))
-    assert before.until is not None
-    assert waited.until is not None
-    assert abs(waited.until - before.until) <= 5 * MINUTE
+    assert seconds < 0 or await after.store.downtime.gaps() == []
+    assert seconds < 0 or (now.due_at is not None and now.due_at <= waited.until)
 
 
 @pytest.mark.parametrize("restarted", [False, True])
@@ -93,10 +86,7 @@ async def test_no_lobby_expires_and_no_server_is_erased_by_a_clock_that_ran_ahea
 async def test_no_round_of_a_cup_ends_and_nothing_is_forgotten_by_a_clock_that_ran_ahead(
     house: House, table: Table, seconds: float
 ) -> None:
-    cup = await house.parlour.cups.open(GUILD, CHANNEL, CY, "ribbon", CupTerms(8, NONE, days=1))
-    for one in (ANN, BO, DEE):
-        await house.parlour.cups.join(cup.id, user(one), one.name)
-    await house.parlour.cups.start(cup.id, user(CY))
+    cup = await begin_cup(house)
     await house.parlour.looking.look(GUILD, 7, "Gil", ["tesla"], ())
     await house.parlour.resume()
 
@@ -107,10 +97,7 @@ async def test_no_round_of_a_cup_ends_and_nothing_is_forgotten_by_a_clock_that_r
 
 
 async def test_a_round_ends_a_day_after_a_long_outage(house: House) -> None:
-    cup = await house.parlour.cups.open(GUILD, CHANNEL, CY, "ribbon", CupTerms(8, NONE, days=1))
-    for one in (ANN, BO, DEE):
-        await house.parlour.cups.join(cup.id, user(one), one.name)
-    await house.parlour.cups.start(cup.id, user(CY))
+    cup = await begin_cup(house)
     await house.parlour.resume()
 
     house.clock.now += 2 * DAY
@@ -133,10 +120,7 @@ async def test_a_duty_and_a_round_begun_by_a_clock_that_ran_ahead_begin_when_it_
     await ahead.parlour.resume()
     deal_next(NEARLY)
     begun = await ahead.start(BO, CY, mode="coop")
-    cup = await ahead.parlour.cups.open(GUILD, CHANNEL, CY, "ribbon", CupTerms(8, NONE, days=1))
-    for one in (ANN, BO, DEE):
-        await ahead.parlour.cups.join(cup.id, user(one), one.name)
-    await ahead.parlour.cups.start(cup.id, user(CY))
+    cup = await begin_cup(ahead)
     await ahead.settle()
 
     house.clock.now -= seconds
