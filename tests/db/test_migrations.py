@@ -77,16 +77,30 @@ async def test_processes_that_start_at_once_on_an_empty_database_all_get_on(data
     assert not any([await process.wait() for process in starting])
 
 
-async def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(
-    database: str, store: Store
+@pytest.mark.parametrize(
+    ("version", "error", "sentence"),
+    [
+        ("9999", DatabaseTooNew, r"at version 9999, which this version .* start the newer"),
+        *(
+            (
+                old,
+                DatabaseUnreachable,
+                f"at version {old}, .* open it once with commit {condition.LAST_BEFORE}",
+            )
+            for old in ("0001", "0025", "0032")
+        ),
+    ],
+)
+async def test_a_database_of_another_time_is_refused_and_left_as_it_is(
+    database: str, store: Store, version: str, error: type[Exception], sentence: str
 ) -> None:
     await new_table(store)
     async with connect(database) as connection:
-        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        await connection.execute(text(f"UPDATE alembic_version SET version_num = '{version}'"))
         await connection.execute(usable_from("9998"))
     before = await everything(database)
 
-    with pytest.raises(DatabaseTooNew, match=r"at version 9999, which this version .* start the newer"):
+    with pytest.raises(error, match=sentence):
         await Store.open(database)
 
     assert await everything(database) == before
@@ -181,24 +195,6 @@ async def test_a_database_of_the_first_release_goes_through_the_next_migration(
     assert after["alembic_version"] == [(next_version,)]
     assert after["tables"] == before["tables"]
     assert after["actions"] == before["actions"]
-
-
-@pytest.mark.parametrize("version", ["0001", "0025", "0032"])
-async def test_a_database_from_before_the_first_release_is_refused_and_left_as_it_is(
-    database: str, store: Store, version: str
-) -> None:
-    await new_table(store)
-    async with connect(database) as connection:
-        await connection.execute(text(f"UPDATE alembic_version SET version_num = '{version}'"))
-    before = await everything(database)
-
-    with pytest.raises(
-        DatabaseUnreachable,
-        match=f"at version {version}, .* open it once with commit {condition.LAST_BEFORE}",
-    ):
-        await Store.open(database)
-
-    assert await everything(database) == before
 
 
 async def test_a_refused_file_is_the_same_to_the_byte(tmp_path: Path) -> None:

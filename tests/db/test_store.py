@@ -44,18 +44,6 @@ async def test_a_past_that_cannot_be_written_leaves_no_table(store: Store) -> No
     assert await store.tables_in(1, ["lobby"]) == []
 
 
-async def test_a_new_table_is_there_with_its_seats(store: Store) -> None:
-    number = await store.create(LOBBY, SEATS)
-
-    assert await store.table(number) == replace(LOBBY, id=number)
-    assert await store.seats(number) == list(SEATS)
-
-
-async def test_a_table_that_was_never_opened_is_not_there(store: Store) -> None:
-    assert await store.table(77) is None
-    assert await store.seats(77) == []
-
-
 async def test_every_value_that_a_table_can_hold_comes_back(store: Store) -> None:
     full = replace(
         LOBBY,
@@ -72,6 +60,9 @@ async def test_every_value_that_a_table_can_hold_comes_back(store: Store) -> Non
     number = await store.create(full, SEATS)
 
     assert await store.table(number) == replace(full, id=number)
+    assert await store.seats(number) == list(SEATS)
+    assert await store.table(number + 1) is None
+    assert await store.seats(number + 1) == []
 
 
 async def test_text_of_any_script_and_size_and_any_bytes_come_back(store: Store) -> None:
@@ -84,22 +75,6 @@ async def test_text_of_any_script_and_size_and_any_bytes_come_back(store: Store)
     assert [seat.name for seat in await store.seats(number)] == [name]
     assert [row.payload for row in await store.actions(number)] == [payload]
     assert await store.snapshot(number, 1) == (1, state)
-
-
-async def test_written_rows_survive_a_restart(database: str, store: Store) -> None:
-    number = await new_table(store)
-    await store.commit(change(number, snapshot=b"state", outbox=(("board", 0, True, 0.0),)))
-    await store.save_drafts([DraftRow(number, 0, 1, "{}")])
-    await store.close()
-
-    again = await Store.open(database)
-
-    assert (await again.table(number)) == replace(LOBBY, id=number, version=1)
-    assert await again.actions(number) == [step(1)]
-    assert await again.snapshot(number, 1) == (1, b"state")
-    assert await again.draft(number, 0) == DraftRow(number, 0, 1, "{}")
-    assert len(await again.outbox_of(number, now=0.0)) == 1
-    await again.close()
 
 
 async def test_the_number_of_a_table_is_never_given_to_another(database: str, store: Store) -> None:

@@ -6,9 +6,10 @@ import pytest
 from db.store import Store
 from engines.ribbon import Ribbon
 from engines.workers import Workers
+from tables.core.table import Table
 from tests.conftest import on_sqlite as pytest_generate_tests
 from tests.engines.ribbon.games import NEARLY
-from tests.tables.house import House, HouseClock, arrange_deal
+from tests.tables.house import ANN, BO, House, HouseClock, arrange_deal
 
 __all__ = ["pytest_generate_tests"]
 
@@ -65,3 +66,21 @@ def deal_next(monkeypatch: pytest.MonkeyPatch) -> Dealt:
 def nearly(deal_next: Dealt) -> None:
     """Deal games that are not lost at once."""
     deal_next(NEARLY)
+
+
+@pytest.fixture
+async def lobby(house: House) -> Table:
+    """Let Ann wait for others."""
+    return await house.gather(ANN)
+
+
+@pytest.fixture
+async def table(house: House) -> Table:
+    """Let Ann and Bo play together."""
+    return await house.start(ANN, BO, mode="coop")
+
+
+@pytest.fixture
+async def duel(house: House) -> Table:
+    """Let Ann play against Bo."""
+    return await house.start(ANN, BO)

@@ -1,7 +1,9 @@
 """Rulings where the rulebook leaves a question open, one test for each."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -260,28 +262,24 @@ def refusal_of(state: RibbonState, move: Move, seat: int | None = None) -> str:
     return str(refusal.value)
 
 
-def choosing() -> RibbonState:
-    return begin(WORKED)
-
-
-def flipping() -> RibbonState:
+def flipping(then: str = "") -> RibbonState:
     state = begin(WORKED)
-    run(state, "green; purple; flip 10")
+    run(state, f"green; purple; flip 10{then}")
     return state
 
 
-def arranging_now() -> RibbonState:
-    state = flipping()
-    run(state, "flip 9")
-    return state
+def arranging_now(then: str = "") -> RibbonState:
+    return flipping(f"; flip 9{then}")
 
 
 def choosing_a_hand() -> RibbonState:
     return begin(CLEAN, 1, difficulty="medium")
 
 
-def in_a_team() -> RibbonState:
-    return arranging("QI??????????", ["FJ", "LO"], mode="coop")
+def resting_a_hand() -> RibbonState:
+    state = choosing_a_hand()
+    run(state, "hand 3; flip 1; flip 2")
+    return state
 
 
 def voting() -> RibbonState:
@@ -296,11 +294,9 @@ def test_it_is_not_your_turn(move: Move, seat: int) -> None:
     assert refusal_of(flipping(), move, seat) == "It isn't your turn."
 
 
-def test_the_seat_that_offers_a_tie_waits_for_the_answers() -> None:
+def test_who_has_answered_a_vote_has_no_say_in_it_any_more() -> None:
     assert refusal_of(voting(), RibbonEndTurn(), 0) == "It isn't your turn."
-
-
-def test_saying_yes_counts_as_an_answer() -> None:
+    assert refusal_of(voting(), RibbonSwap(1), 1) == "You can't do that yet. First say yes or no to the tie."
     state = arranging(CLEAN[:12], ["FL", "HO", "JR"], full_at_start=True)
     run(state, "tie; 1 yes")
     assert refusal_of(state, AnswerTie(False), 1) == "It isn't your turn."
@@ -309,7 +305,7 @@ def test_saying_yes_counts_as_an_answer() -> None:
 @pytest.mark.parametrize(
     ("state", "move", "hint"),
     [
-        (choosing, Flip(1), "yet. First choose a ribbon"),
+        (partial(begin, WORKED), Flip(1), "yet. First choose a ribbon"),
         (choosing_a_hand, Flip(1), "yet. First choose a hand"),
         (flipping, RibbonEndTurn(), "yet. First flip a card"),
         (flipping, RibbonSwap(99), "yet. First flip a card"),
@@ -325,10 +321,6 @@ def test_a_move_of_another_phase_says_what_comes_now(
     assert refusal_of(state(), move) == f"You can't do that {hint}."
 
 
-def test_a_move_during_a_vote_is_told_to_answer_first() -> None:
-    assert refusal_of(voting(), RibbonSwap(1), 1) == "You can't do that yet. First say yes or no to the tie."
-
-
 @pytest.mark.parametrize("place", [0, 13, -1])
 def test_there_is_no_such_place(place: int) -> None:
     assert refusal_of(flipping(), Flip(place)) == "There's no such place. Choose 1 to 12."
@@ -336,61 +328,49 @@ def test_there_is_no_such_place(place: int) -> None:
     assert refusal_of(arranging_now(), Exchange(place, "A")) == "There's no such place. Choose 1 to 12."
 
 
-def test_the_place_is_looked_at_before_the_rest() -> None:
-    state = arranging_now()
-    run(state, "swap 9")
-    assert refusal_of(state, RibbonSwap(13)) == "There's no such place. Choose 1 to 12."
-    run(state, "exchange 9 A")
-    assert refusal_of(state, Exchange(0, "Z")) == "There's no such place. Choose 1 to 12."
-
-
-def test_choosing_refuses_what_is_not_there_and_what_is_taken() -> None:
-    state = choosing()
-    run(state, "green")
-    assert refusal_of(state, ChooseRibbon("green")) == "That ribbon is taken."
-    assert refusal_of(state, ChooseRibbon("teal")) == "There's no such ribbon."  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("hand", [0, 4, -1])
 def test_there_is_no_such_hand(hand: int) -> None:
     assert refusal_of(choosing_a_hand(), ChooseHand(hand)) == "There's no such hand."
 
 
-def test_that_card_is_already_face_up() -> None:
-    assert refusal_of(flipping(), Flip(10)) == "That card is already face up."
+SWAPPED, EXCHANGED = "; swap 9", "; exchange 9 A"
+BOTH = SWAPPED + EXCHANGED
 
 
-def test_swaps_are_refused_in_the_order_of_the_list() -> None:
-    state = arranging_now()
-    assert refusal_of(state, RibbonSwap(3)) == "You can't swap two face-down cards."
-    run(state, "swap 9")
-    assert refusal_of(state, RibbonSwap(3)) == "You've already swapped this turn."
-    run(state, "exchange 9 A")
-    assert refusal_of(state, RibbonSwap(3)) == "You've already swapped this turn."
-    other = arranging_now()
-    run(other, "exchange 9 A")
-    refused = "You've already exchanged a card, so you can't swap neighbours this turn."
-    assert refusal_of(other, RibbonSwap(3)) == refused
+@pytest.mark.parametrize(
+    ("state", "move", "sentence"),
+    [
+        (flipping(), Flip(10), "That card is already face up."),
+        (arranging_now(SWAPPED), RibbonSwap(13), "There's no such place. Choose 1 to 12."),
+        (arranging_now(BOTH), Exchange(0, "Z"), "There's no such place. Choose 1 to 12."),
+        (arranging_now(), RibbonSwap(3), "You can't swap two face-down cards."),
+        (arranging_now(SWAPPED), RibbonSwap(3), "You've already swapped this turn."),
+        (arranging_now(BOTH), RibbonSwap(3), "You've already swapped this turn."),
+        (
+            arranging_now(EXCHANGED),
+            RibbonSwap(3),
+            "You've already exchanged a card, so you can't swap neighbours this turn.",
+        ),
+        (arranging_now(), Exchange(1, "Z"), "You can't exchange a face-down card."),
+        (arranging_now(), Exchange(9, "E"), "You don't have that card."),
+        (arranging_now(EXCHANGED), Exchange(1, "Z"), "You've already exchanged a card this turn."),
+        (resting_a_hand(), Exchange(1, "L"), "You can't use that hand this turn."),
+        (resting_a_hand(), Exchange(1, "G"), "You don't have that card."),
+        (arranging_now(), OfferTie(), "You can't offer a tie now."),
+        (arranging("QI??????????", ["FJ", "LO"], mode="coop"), OfferTie(), "You can't offer a tie now."),
+    ],
+)
+def test_the_first_reason_of_the_list_is_given(state: RibbonState, move: Move, sentence: str) -> None:
+    assert refusal_of(state, move) == sentence
 
 
-def test_exchanges_are_refused_in_the_order_of_the_list() -> None:
-    state = arranging_now()
-    assert refusal_of(state, Exchange(1, "Z")) == "You can't exchange a face-down card."
-    assert refusal_of(state, Exchange(9, "E")) == "You don't have that card."
-    run(state, "exchange 9 A")
-    assert refusal_of(state, Exchange(1, "Z")) == "You've already exchanged a card this turn."
-
-
-def test_a_resting_solo_hand_is_told_apart_from_a_card_not_held() -> None:
-    state = choosing_a_hand()
-    run(state, "hand 3; flip 1; flip 2")
-    assert refusal_of(state, Exchange(1, "L")) == "You can't use that hand this turn."
-    assert refusal_of(state, Exchange(1, "G")) == "You don't have that card."
-
-
-@pytest.mark.parametrize("state", [arranging_now, in_a_team])
-def test_no_tie_can_be_offered_now(state: Callable[[], RibbonState]) -> None:
-    assert refusal_of(state(), OfferTie()) == "You can't offer a tie now."
+@pytest.mark.parametrize(
+    ("colour", "sentence"), [("green", "That ribbon is taken."), ("teal", "There's no such ribbon.")]
+)
+def test_choosing_refuses_what_is_not_there_and_what_is_taken(colour: Any, sentence: str) -> None:
+    state = begin(WORKED)
+    run(state, "green")
+    assert refusal_of(state, ChooseRibbon(colour)) == sentence
 
 
 def test_nothing_goes_once_the_game_is_over() -> None:

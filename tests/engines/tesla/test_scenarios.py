@@ -14,6 +14,7 @@ from engines.tesla.moves import (
     TeslaEndTurn,
     TeslaPlace,
 )
+from engines.tesla.truth.state import TeslaState
 from tests.engines.conformance import encode_state
 from tests.engines.tesla.arrange import (
     arrange,
@@ -285,47 +286,74 @@ def test_at_the_start_tile(words: str, sentence: str) -> None:
     assert refusal(arrange(hands=[["03", "01-23", "03"], []]), words) == sentence
 
 
-def test_a_wire_may_not_meet_a_blank_side() -> None:
-    state = arrange(line(2), hands=[["03"], []])
-
-    assert refusal(state, "place Z49 25") == (
-        "A wire would meet a blank side at the lower right. Turn the tile."
-    )
-    assert refusal(state, "place Z51 03") == (
-        "A wire would meet a blank side at the upper right. Turn the tile."
-    )
+ONE = [["03"], []]
+WIRE = "A wire would meet a blank side"
+WEDGE = {"Z50": "03", "AB49": "03", "AA48": "03"}
 
 
-def test_a_tile_that_fits_in_no_turn_has_to_go_elsewhere() -> None:
-    state = arrange({"Z50": "03", "AB49": "03", "AA48": "03"}, hands=[["01-23-45"], []])
-
-    assert refusal(state, "place AA49 01-23-45") == (
-        "A wire would meet a blank side at the right and upper left. Choose another cell for this tile."
-    )
-
-
-def test_sides_of_squares_have_names_of_their_own() -> None:
-    state = arrange(hands=[["01"], []], shaped="square")
-
-    assert refusal(state, "place Z49 03") == "A blank side would meet a wire at the bottom. Turn the tile."
-
-
-def test_some_tiles_cannot_be_replaced() -> None:
-    state = arrange(line(3), {"AA50": (1, "14")}, hands=[["03"], []])
-
-    assert refusal(state, "replace AA50 03") == ("AA50 has a marker, so you can't replace its tile.")
-    assert refusal(state, "replace AB50 14") == (
-        "Your tile looks the same as the tile on AB50. Turn your tile, or choose another cell."
-    )
-
-
-def test_a_ring_stays_closed() -> None:
-    state = arrange(RING, hands=[["02-14"], []])
-
-    assert RING["AA50"] == "35"
-    assert refusal(state, "replace AA50 03-15") == (
-        "You can't open a ring. Turn the tile, or choose another cell."
-    )
+@pytest.mark.parametrize(
+    ("state", "words", "sentence"),
+    [
+        (
+            arrange(line(2), hands=ONE),
+            "place Z49 25",
+            "A wire would meet a blank side at the lower right. Turn the tile.",
+        ),
+        (
+            arrange(line(2), hands=ONE),
+            "place Z51 03",
+            "A wire would meet a blank side at the upper right. Turn the tile.",
+        ),
+        (
+            arrange(WEDGE, hands=[["01-23-45"], []]),
+            "place AA49 01-23-45",
+            f"{WIRE} at the right and upper left. Choose another cell for this tile.",
+        ),
+        (
+            arrange(hands=[["01"], []], shaped="square"),
+            "place Z49 03",
+            "A blank side would meet a wire at the bottom. Turn the tile.",
+        ),
+        (
+            arrange(line(3), {"AA50": (1, "14")}, hands=ONE),
+            "replace AA50 03",
+            "AA50 has a marker, so you can't replace its tile.",
+        ),
+        (
+            arrange(line(3), hands=ONE),
+            "replace AB50 14",
+            "Your tile looks the same as the tile on AB50. Turn your tile, or choose another cell.",
+        ),
+        (
+            arrange(RING, hands=[["02-14"], []]),
+            "replace AA50 03-15",
+            "You can't open a ring. Turn the tile, or choose another cell.",
+        ),
+        (
+            arrange(line(2), {"Z50": (1, "14")}),
+            "take Z50",
+            "That marker belongs to another player. Take back one of yours.",
+        ),
+        (
+            arrange(line(2), {"Z50": (1, "14")}),
+            "mark Z50 14",
+            "Z50 already has a marker. Choose another tile of the circuit.",
+        ),
+        (
+            arrange(line(2), {"Z50": (1, "14")}),
+            "mark AA50 14",
+            "That circuit belongs to another player. Choose a free circuit or one of yours.",
+        ),
+        (arrange(line(2), supplies=[0, 10]), "mark Z50 14", "You have no markers left. Take one back first."),
+        (
+            begin([], opening="balanced"),
+            "mark Z50 03",
+            "You go first, so you can't use a marker this turn. Place tiles or end your turn.",
+        ),
+    ],
+)
+def test_a_refusal_names_the_reason(state: TeslaState, words: str, sentence: str) -> None:
+    assert refusal(state, words) == sentence
 
 
 @pytest.mark.parametrize("turn", [-1, 3, 6])
@@ -336,37 +364,19 @@ def test_a_turn_has_one_name(turn: int) -> None:
         GAME.play(state, 0, TeslaPlace("03", turn, "AA50"))
 
 
-def test_markers_of_others() -> None:
-    state = arrange(line(2), {"Z50": (1, "14")})
-
-    assert refusal(state, "take Z50") == "That marker belongs to another player. Take back one of yours."
-    assert refusal(state, "mark Z50 14") == ("Z50 already has a marker. Choose another tile of the circuit.")
-    assert refusal(state, "mark AA50 14") == (
-        "That circuit belongs to another player. Choose a free circuit or one of yours."
-    )
-
-
-def test_an_empty_supply() -> None:
-    state = arrange(line(2), supplies=[0, 10])
-
-    assert refusal(state, "mark Z50 14") == "You have no markers left. Take one back first."
-
-
-def test_after_the_marker() -> None:
-    state = arrange(line(3), {"AA50": (0, "14")}, hands=[["03"], []])
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("place AC50 14", "You've used your marker, so you can't place tiles. End your turn."),
+        ("take AA50", "You've already used a marker this turn. End your turn."),
+        ("mark AB50 14", "You've already used a marker this turn. End your turn."),
+    ],
+)
+def test_after_the_marker(words: str, sentence: str) -> None:
+    state = arrange(line(3), {"AA50": (0, "14")}, hands=ONE)
     run(state, "mark Z50 14")
 
-    assert (
-        refusal(state, "place AC50 14") == "You've used your marker, so you can't place tiles. End your turn."
-    )
-    assert refusal(state, "take AA50") == "You've already used a marker this turn. End your turn."
-    assert refusal(state, "mark AB50 14") == "You've already used a marker this turn. End your turn."
-
-
-def test_the_first_turn_of_the_balanced_opening() -> None:
-    assert refusal(begin([], opening="balanced"), "mark Z50 03") == (
-        "You go first, so you can't use a marker this turn. Place tiles or end your turn."
-    )
+    assert refusal(state, words) == sentence
 
 
 @pytest.mark.parametrize("words", ["end", "discard 01", "place AA50 03", "mark Y50 02", "take Y50"])

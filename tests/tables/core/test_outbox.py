@@ -435,10 +435,8 @@ async def test_the_end_is_told_in_a_fresh_post_and_on_the_card(house: House, dea
     assert await take_shown(house) == [FRESH_BOARD, CARD]
 
 
-async def test_a_game_that_is_called_off_is_told_too(house: House) -> None:
-    table = await house.start(ANN, BO)
-
-    await house.play.resign(table.id, user(BO))
+async def test_a_game_that_is_called_off_is_told_too(house: House, duel: Table) -> None:
+    await house.play.resign(duel.id, user(BO))
 
     assert (await take_shown(house))[:2] == [FRESH_BOARD, CARD]
 

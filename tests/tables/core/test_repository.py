@@ -13,7 +13,7 @@ from engines.engine import Engine
 from engines.workers import Workers
 from tables.core import repository as repository_module
 from tables.core.repository import SNAPSHOT_EVERY, Repository
-from tables.core.table import Refused, Stale
+from tables.core.table import Refused, Stale, Table
 from tables.lobby import decisions as lobby_decisions
 from tests.conftest import EVERY_DATABASE
 from tests.tables.house import ANN, BO, CY, House, HouseClock, user
@@ -43,8 +43,7 @@ class StoreCounts:
         return counting
 
 
-async def test_a_snapshot_is_kept_of_the_start_and_after_every_few_steps(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_a_snapshot_is_kept_of_the_start_and_after_every_few_steps(house: House, table: Table) -> None:
     table = await house.play_moves(table, f"flip 1; {TRIED}")
 
     kept = set()
@@ -56,8 +55,7 @@ async def test_a_snapshot_is_kept_of_the_start_and_after_every_few_steps(house: 
     assert kept == {1, 1 + SNAPSHOT_EVERY}
 
 
-async def test_the_end_of_a_game_is_kept_as_a_snapshot(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_the_end_of_a_game_is_kept_as_a_snapshot(house: House, table: Table) -> None:
     await house.play_moves(table, "flip 1; flip 2; swap 1; exchange 2 P")
 
     table = await house.play_moves(table, "pass")
@@ -69,9 +67,8 @@ async def test_the_end_of_a_game_is_kept_as_a_snapshot(house: House) -> None:
 
 
 async def test_loading_replays_no_more_than_a_few_moves_at_any_version(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch, table: Table
 ) -> None:
-    table = await house.start(ANN, BO, mode="coop")
     await house.play_moves(table, "flip 1")
     costs = []
     for move in TRIED.split(";"):
@@ -86,9 +83,8 @@ async def test_loading_replays_no_more_than_a_few_moves_at_any_version(
 
 
 async def test_every_earlier_version_can_be_loaded_at_that_cost_too(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch, table: Table
 ) -> None:
-    table = await house.start(ANN, BO, mode="coop")
     table = await house.play_moves(table, f"flip 1; {TRIED}")
     repository = Repository(house.store, Engine(house.workers), house.clock)
 
@@ -99,20 +95,18 @@ async def test_every_earlier_version_can_be_loaded_at_that_cost_too(
         assert counted.calls["play"] <= SNAPSHOT_EVERY
 
 
-async def test_a_version_before_the_start_has_no_state(house: House) -> None:
-    table = await house.gather(ANN)
-    table = await house.lobby.join(table.id, user(BO), "Bo")
-    table = await house.lobby.start(table.id, user(ANN))
+async def test_a_version_before_the_start_has_no_state(house: House, lobby: Table) -> None:
+    lobby = await house.lobby.join(lobby.id, user(BO), "Bo")
+    lobby = await house.lobby.start(lobby.id, user(ANN))
     repository = Repository(house.store, Engine(house.workers), house.clock)
 
     with pytest.raises(LookupError, match="no snapshot at or before version 1"):
-        await repository.state_at(table, 1)
+        await repository.state_at(lobby, 1)
 
 
 async def test_a_table_that_is_in_memory_is_not_loaded_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch, table: Table
 ) -> None:
-    table = await house.start(ANN, BO, mode="coop")
     again = house.restart()
     await again.parlour.table(table.id)
     counted = StoreCounts(monkeypatch)
@@ -136,9 +130,8 @@ async def test_memory_holds_no_more_tables_than_it_may(
 
 
 async def test_a_table_that_fell_out_of_memory_is_as_it_was(
-    store: Store, workers: Workers, clock: HouseClock, house: House
+    store: Store, workers: Workers, clock: HouseClock, house: House, table: Table
 ) -> None:
-    table = await house.start(ANN, BO, mode="coop")
     await house.parlour.keep_thread(table.id, 44)
     table = await house.play_moves(table, "flip 1")
     repository = Repository(store, Engine(workers), clock, cached=1)
@@ -152,9 +145,7 @@ async def test_a_table_that_fell_out_of_memory_is_as_it_was(
     assert again.position == loaded.position
 
 
-async def test_a_thread_that_is_settled_while_a_move_is_made_is_kept(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
-
+async def test_a_thread_that_is_settled_while_a_move_is_made_is_kept(house: House, table: Table) -> None:
     await asyncio.gather(house.move(table, ANN, "flip 1"), house.parlour.keep_thread(table.id, 44))
 
     assert (await house.parlour.table(table.id)).thread_id == 44
@@ -199,13 +190,11 @@ async def test_a_table_that_is_loaded_while_it_moves_on_is_never_older_than_that
     assert (await again.parlour.table(table.id)).version == table.version + 1
 
 
-async def test_wishes_at_one_table_wait_for_each_other(house: House) -> None:
-    table = await house.gather(ANN)
+async def test_wishes_at_one_table_wait_for_each_other(house: House, lobby: Table) -> None:
+    await asyncio.gather(*(house.lobby.join(lobby.id, 200 + n, f"Guest {n}") for n in range(2)))
 
-    await asyncio.gather(*(house.lobby.join(table.id, 200 + n, f"Guest {n}") for n in range(2)))
-
-    table = await house.restart().parlour.table(table.id)
-    assert (table.version, len(table.seats)) == (2, 3)
+    lobby = await house.restart().parlour.table(lobby.id)
+    assert (lobby.version, len(lobby.seats)) == (2, 3)
 
 
 @pytest.mark.parametrize("number", [0, -1, 2**31, 2**53])
@@ -222,9 +211,8 @@ async def know_table(house: House, table_id: int) -> Repository:
 
 
 async def test_moves_that_another_process_has_made_are_all_that_is_played_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch, table: Table
 ) -> None:
-    table = await house.start(ANN, BO, mode="coop")
     repository = await know_table(house, table.id)
     table = await house.play_moves(table, "flip 1; flip 2; pass")
 
@@ -240,8 +228,7 @@ async def test_moves_that_another_process_has_made_are_all_that_is_played_again(
 
 
 @pytest.mark.parametrize("steps", [0, 1, SNAPSHOT_EVERY + 4])
-async def test_another_processs_write_is_seen_as_it_is(house: House, steps: int) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_another_processs_write_is_seen_as_it_is(house: House, steps: int, table: Table) -> None:
     table = await house.play_moves(table, "flip 1; flip 2; pass")
     repository = await know_table(house, table.id)
     await house.play.rollback(table.id, 2, 1)
@@ -256,9 +243,8 @@ async def test_another_processs_write_is_seen_as_it_is(house: House, steps: int)
 
 
 async def test_a_table_that_is_doubted_while_it_is_read_is_read_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch, table: Table
 ) -> None:
-    table = await house.start(ANN, BO, mode="coop")
     repository = await know_table(house, table.id)
     read = house.store.table
     repository.invalidate(table.id)
@@ -277,9 +263,8 @@ async def test_a_table_that_is_doubted_while_it_is_read_is_read_again(
 
 
 async def test_a_read_from_before_an_invalidation_is_not_cached(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch, table: Table
 ) -> None:
-    table = await house.start(ANN, BO, mode="coop")
     repository = Repository(house.store, Engine(house.workers), house.clock)
     seats = house.store.seats
 

@@ -54,16 +54,15 @@ async def test_a_hint_is_legal_and_counts_once_for_each_position(house: House) -
     assert await house.restart().parlour.hints.hints_by_seat(table.id) == {0: 2}
 
 
-async def test_a_hint_needs_a_move_to_make_and_is_not_counted_otherwise(house: House) -> None:
-    table = await house.start(ANN, BO)
-    (owing,) = table.owing
-    other = BO if table.seats[owing].user_id == user(ANN) else ANN
+async def test_a_hint_needs_a_move_to_make_and_is_not_counted_otherwise(house: House, duel: Table) -> None:
+    (owing,) = duel.owing
+    other = BO if duel.seats[owing].user_id == user(ANN) else ANN
 
     with pytest.raises(Refused, match="It isn't your turn"):
-        await house.parlour.hints.advice(table.id, user(other))
+        await house.parlour.hints.advice(duel.id, user(other))
     with pytest.raises(Refused, match="It isn't your turn"):
-        await house.parlour.hints.advice(table.id, 999)
-    assert await house.parlour.hints.hints_by_seat(table.id) == {}
+        await house.parlour.hints.advice(duel.id, 999)
+    assert await house.parlour.hints.hints_by_seat(duel.id) == {}
 
 
 async def test_hints_that_were_taken_go_with_their_table(house: House) -> None:

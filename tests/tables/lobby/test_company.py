@@ -123,8 +123,7 @@ async def test_one_blocks_neither_oneself_nor_more_than_a_hundred(house: House) 
     assert len(await blocks.blocks_of(user(ANN))) == MOST
 
 
-async def test_followers_are_told_of_the_end_and_players_need_not_follow(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_followers_are_told_of_the_end_and_players_need_not_follow(house: House, table: Table) -> None:
     company = house.parlour.invitations
     assert await company.follow(table.id, user(CY))
     assert await company.follow(table.id, user(DEE))
@@ -263,11 +262,9 @@ async def test_a_refused_invitation_silences_the_same_person(house: House) -> No
     assert await send_invitation(house, third, user(DEE))
 
 
-async def test_nobody_refuses_an_invitation_that_they_have_not_got(house: House) -> None:
-    table = await house.gather(ANN)
-
+async def test_nobody_refuses_an_invitation_that_they_have_not_got(house: House, lobby: Table) -> None:
     with pytest.raises(Refused, match="That invitation is no longer valid"):
-        await house.parlour.invitations.want(table.id, user(DEE), wanted=False)
+        await house.parlour.invitations.want(lobby.id, user(DEE), wanted=False)
 
 
 async def test_a_match_is_not_an_invitation(house: House) -> None:
@@ -410,13 +407,11 @@ async def test_nothing_is_drawn_before_the_start(house: House) -> None:
     assert draw_of(await house.gather(ANN)) is None
 
 
-async def test_during_the_game_the_promise_is_known_and_nothing_else(house: House) -> None:
-    table = await house.start(ANN, BO)
-
-    draw = draw_of(table)
+async def test_during_the_game_the_promise_is_known_and_nothing_else(duel: Table) -> None:
+    draw = draw_of(duel)
 
     assert draw is not None
-    assert draw.commitment == commitment(table.seed, table.salt)
+    assert draw.commitment == commitment(duel.seed, duel.salt)
     assert (draw.seed, draw.salt, draw.matches) == (None, None, None)
 
 
@@ -436,10 +431,8 @@ async def test_after_the_game_everybody_can_check_that_the_promise_was_kept(hous
     assert draw.matches
 
 
-async def test_the_draw_of_a_closed_table_is_opened_too(house: House) -> None:
-    table = await house.start(ANN, BO)
-
-    draw = draw_of(await house.play.close(table.id, ADMIN))
+async def test_the_draw_of_a_closed_table_is_opened_too(house: House, duel: Table) -> None:
+    draw = draw_of(await house.play.close(duel.id, ADMIN))
 
     assert draw is not None
     assert draw.matches
@@ -452,31 +445,29 @@ async def overwrite(database: str, **values: str) -> None:
         await connection.execute(text(f"UPDATE tables SET {names}"), values)
 
 
-async def test_a_deal_that_was_tampered_with_is_found_out(database: str, house: House) -> None:
-    table = await house.start(ANN, BO)
-    table = await house.play.close(table.id, ADMIN)
-    assert table.deal is not None
-    deal = json.loads(table.deal)
+async def test_a_deal_that_was_tampered_with_is_found_out(database: str, house: House, duel: Table) -> None:
+    duel = await house.play.close(duel.id, ADMIN)
+    assert duel.deal is not None
+    deal = json.loads(duel.deal)
     deal["deck"][0], deal["deck"][1] = deal["deck"][1], deal["deck"][0]
 
     await overwrite(database, deal=json.dumps(deal, separators=(",", ":")))
 
-    draw = draw_of(await house.restart().parlour.table(table.id))
+    draw = draw_of(await house.restart().parlour.table(duel.id))
     assert draw is not None
     assert draw.matches is False
 
 
 @pytest.mark.parametrize("column", ["seed", "salt"])
 async def test_another_seed_or_salt_does_not_keep_the_promise(
-    database: str, house: House, column: str
+    database: str, house: House, column: str, duel: Table
 ) -> None:
-    table = await house.start(ANN, BO)
-    promised = draw_of(table)
-    await house.play.close(table.id, ADMIN)
+    promised = draw_of(duel)
+    await house.play.close(duel.id, ADMIN)
 
     await overwrite(database, **{column: "00" * 16})
 
-    draw = draw_of(await house.restart().parlour.table(table.id))
+    draw = draw_of(await house.restart().parlour.table(duel.id))
     assert promised is not None
     assert draw is not None
     assert draw.commitment != promised.commitment

@@ -68,10 +68,9 @@ async def test_a_fork_stands_where_the_game_stood_after_the_turn(house: House, c
         await house.parlour.computers.stop()
 
 
-async def test_a_fork_is_opened_at_the_turns_of_a_finished_game_alone(house: House) -> None:
-    running = await house.start(ANN, BO)
+async def test_a_fork_is_opened_at_the_turns_of_a_finished_game_alone(house: House, duel: Table) -> None:
     with pytest.raises(Refused, match="only when it's over"):
-        await house.parlour.import_export.fork(running.id, 0, CY)
+        await house.parlour.import_export.fork(duel.id, 0, CY)
 
     source = await over(house)
     last = len(await house.parlour.record.turns(source)) - 1
@@ -117,11 +116,9 @@ async def test_there_is_no_seat_beyond_those_of_the_game(house: House, seat: int
         await house.lobby.sit(fork.id, user(DEE), "Dee", seat)
 
 
-async def test_seats_of_other_lobbies_are_not_chosen(house: House) -> None:
-    table = await house.gather(ANN)
-
+async def test_seats_of_other_lobbies_are_not_chosen(house: House, lobby: Table) -> None:
     with pytest.raises(Refused, match="You can't choose a seat"):
-        await house.lobby.sit(table.id, user(BO), "Bo", 1)
+        await house.lobby.sit(lobby.id, user(BO), "Bo", 1)
 
 
 async def test_the_last_to_leave_a_fork_closes_it(house: House) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from engines.ribbon.moves import Flip, RibbonEndTurn, RibbonSwap
 from tables.core.history import events_of
-from tables.core.table import Occupant, Phase, Refused, Stale
+from tables.core.table import Occupant, Phase, Refused, Stale, Table
 from tests.db.rows import everything
 from tests.engines.ribbon.games import CLEAN, FILL, THREE
 from tests.tables.conftest import Dealt
@@ -13,9 +13,7 @@ from tests.tables.house import ANN, BO, CY, DEE, House, user
 pytestmark = pytest.mark.usefixtures("nearly")
 
 
-async def test_a_move_makes_the_next_version_with_what_came_of_it(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
-
+async def test_a_move_makes_the_next_version_with_what_came_of_it(house: House, table: Table) -> None:
     perspective, steps = await house.play.move(table.id, user(ANN), [Flip(4)])
 
     assert (perspective.table.version, perspective.seat, perspective.table.owing) == (2, 0, (1,))
@@ -28,8 +26,7 @@ async def test_a_move_makes_the_next_version_with_what_came_of_it(house: House) 
     assert await house.restart().parlour.table(table.id) == perspective.table
 
 
-async def test_each_of_several_moves_is_a_version_of_its_own(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_each_of_several_moves_is_a_version_of_its_own(house: House, table: Table) -> None:
     await house.play_moves(table, "flip 1")
 
     steps = await house.move(table, BO, "flip 2; swap 1; exchange 2 P")
@@ -41,8 +38,7 @@ async def test_each_of_several_moves_is_a_version_of_its_own(house: House) -> No
 
 
 @pytest.mark.slow
-async def test_of_several_moves_all_are_made_or_none(database: str, house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_of_several_moves_all_are_made_or_none(database: str, house: House, table: Table) -> None:
     await house.play_moves(table, "flip 1")
     await house.settle()
     before = await everything(database)
@@ -81,9 +77,8 @@ async def test_moves_that_follow_by_force_are_made_at_once(house: House, deal_ne
     ids=["out of turn", "a stranger", "against the rules"],
 )
 async def test_a_move_is_refused_with_its_reason_and_changes_nothing(
-    database: str, house: House, who: Occupant, words: str, reason: str
+    database: str, house: House, who: Occupant, words: str, reason: str, table: Table
 ) -> None:
-    table = await house.start(ANN, BO, mode="coop")
     before = await everything(database)
 
     with pytest.raises(Refused, match=reason):
@@ -131,9 +126,7 @@ async def test_a_move_chosen_from_an_older_version_is_stale(database: str, house
     assert await everything(database) == written
 
 
-async def test_of_two_presses_of_the_same_button_one_counts(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
-
+async def test_of_two_presses_of_the_same_button_one_counts(house: House, table: Table) -> None:
     answers = await asyncio.gather(
         *(house.move(table, ANN, "flip 1", seen=table.version) for _ in range(2)), return_exceptions=True
     )
@@ -154,8 +147,7 @@ async def test_everybody_sees_what_their_seat_may_see(house: House, deal_next: D
     assert sights[3].view == spectator.view
 
 
-async def test_legal_moves_are_those_of_who_owes_one(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_legal_moves_are_those_of_who_owes_one(house: House, table: Table) -> None:
     table = await house.play_moves(table, "flip 1; flip 2; swap 1")
 
     moves = await house.play.moves(table.id, user(BO))
@@ -180,22 +172,19 @@ async def test_resigning_leaves_the_game_to_the_others(house: House, deal_next: 
         await house.play.resign(table.id, user(ANN))
 
 
-async def test_the_last_but_one_to_resign_ends_the_game(house: House) -> None:
-    table = await house.start(ANN, BO)
-    await house.play_moves(table, "green; orange")
+async def test_the_last_but_one_to_resign_ends_the_game(house: House, duel: Table) -> None:
+    await house.play_moves(duel, "green; orange")
 
-    table = await house.play.resign(table.id, user(ANN))
+    duel = await house.play.resign(duel.id, user(ANN))
 
-    assert table.phase is Phase.OVER
-    assert table.outcome is not None
-    assert table.outcome.places == (2, 1)
+    assert duel.phase is Phase.OVER
+    assert duel.outcome is not None
+    assert duel.outcome.places == (2, 1)
 
 
-async def test_a_spectator_cannot_resign(house: House) -> None:
-    table = await house.start(ANN, BO)
-
+async def test_a_spectator_cannot_resign(house: House, duel: Table) -> None:
     with pytest.raises(Refused, match="You don't play at this table"):
-        await house.play.resign(table.id, user(CY))
+        await house.play.resign(duel.id, user(CY))
 
 
 async def test_a_game_called_off_before_it_began_closes_the_table_without_a_result(house: House) -> None:

@@ -164,9 +164,7 @@ async def test_nobody_takes_back_somebody_elses_step(house: House, table_id: int
             await house.play.undo(table_id, user(occupant))
 
 
-async def test_there_is_nothing_to_take_back_at_the_start(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
-
+async def test_there_is_nothing_to_take_back_at_the_start(house: House, table: Table) -> None:
     assert not await house.can_undo(table.id, user(ANN))
     with pytest.raises(Refused, match="nothing to undo"):
         await house.play.undo(table.id, user(ANN))
@@ -279,22 +277,20 @@ async def test_a_rollback_counts_a_step_and_what_followed_by_force_as_one(
 
 
 async def test_a_game_that_somebody_ended_by_leaving_is_not_rolled_back(
-    house: House, deal_next: Dealt
+    house: House, deal_next: Dealt, duel: Table
 ) -> None:
-    table = await house.start(ANN, BO)
-    await house.play_moves(table, "green; orange; leave")
+    await house.play_moves(duel, "green; orange; leave")
 
     with pytest.raises(Refused, match="There's nothing to undo"):
-        await house.play.rollback(table.id, 1, ADMIN)
+        await house.play.rollback(duel.id, 1, ADMIN)
 
 
-async def test_a_closed_table_is_not_rolled_back(house: House) -> None:
-    table = await house.start(ANN, BO)
-    await house.play_moves(table, "green; orange")
-    await house.play.close(table.id, ADMIN)
+async def test_a_closed_table_is_not_rolled_back(house: House, duel: Table) -> None:
+    await house.play_moves(duel, "green; orange")
+    await house.play.close(duel.id, ADMIN)
 
     with pytest.raises(Refused, match="was closed"):
-        await house.play.rollback(table.id, 1, ADMIN)
+        await house.play.rollback(duel.id, 1, ADMIN)
 
 
 async def test_the_history_leaves_out_what_was_taken_back(house: House, table_id: int) -> None:

@@ -120,14 +120,13 @@ async def test_nobody_is_asked_who_sits_there_plays_otherwise_or_is_blocked(hous
         await house.parlour.take_offered_seat(table.id, user(CY), "Cy", 0)
 
 
-async def test_those_who_wait_longest_are_asked(house: House) -> None:
-    table = await house.start(ANN, BO)
+async def test_those_who_wait_longest_are_asked(house: House, duel: Table) -> None:
     for number in range(200, 200 + MOST_ASKED + 1):
         house.clock.now += 1
         wish = WishRow(GUILD, number, "ribbon", f"Person {number}", (), house.clock.now, ())
         await house.store.relations.wish(GUILD, number, [wish])
 
-    offer = await house.parlour.vacancies.find_offer(table.id)
+    offer = await house.parlour.vacancies.find_offer(duel.id)
 
     assert offer is not None
     assert offer.people == tuple(range(200, 200 + MOST_ASKED))
@@ -154,13 +153,12 @@ async def test_some_tables_offer_no_seat(house: House, terms: Terms) -> None:
     assert after.offered_seats == []
 
 
-async def test_a_seat_whose_player_an_admin_removes_is_offered_too(house: House) -> None:
-    table = await house.start(ANN, BO)
+async def test_a_seat_whose_player_an_admin_removes_is_offered_too(house: House, duel: Table) -> None:
     await look(house, user(CY))
 
-    await house.parlour.kick(table.id, user(ANN), ADMIN)
+    await house.parlour.kick(duel.id, user(ANN), ADMIN)
 
-    assert (await house.parlour.table(table.id)).offered_seats == [0]
+    assert (await house.parlour.table(duel.id)).offered_seats == [0]
 
 
 async def test_who_has_had_a_seat_gets_no_other(house: House) -> None:
@@ -180,14 +178,13 @@ async def test_the_last_person_leaves_nothing_to_offer(house: House) -> None:
     assert await house.parlour.vacancies.find_offer(table.id) is None
 
 
-async def test_who_wants_no_notices_is_not_asked(house: House) -> None:
-    table = await house.start(ANN, BO)
+async def test_who_wants_no_notices_is_not_asked(house: House, duel: Table) -> None:
     await look(house, user(CY))
     await house.parlour.personal_settings.change(
         user(CY), lambda person: msgspec.structs.replace(person, notices=Notices.NONE)
     )
 
-    assert await house.parlour.vacancies.find_offer(table.id) is None
+    assert await house.parlour.vacancies.find_offer(duel.id) is None
 
 
 async def test_nobody_is_offered_seats_again_and_again_by_any_process(house: House, elsewhere: House) -> None:
@@ -206,12 +203,11 @@ async def test_nobody_is_offered_seats_again_and_again_by_any_process(house: Hou
     assert await house.parlour.vacancies.find_offer(table.id) is not None
 
 
-async def test_an_offer_that_is_only_found_counts_for_nobody(house: House) -> None:
-    table = await house.start(ANN, BO)
+async def test_an_offer_that_is_only_found_counts_for_nobody(house: House, duel: Table) -> None:
     await look(house, user(CY))
 
     for _ in range(OFFERED_A_DAY + 1):
-        assert await house.parlour.vacancies.find_offer(table.id) is not None
+        assert await house.parlour.vacancies.find_offer(duel.id) is not None
 
 
 async def test_who_has_left_the_server_is_not_offered_a_seat_and_no_longer_looks(house: House) -> None:
@@ -236,17 +232,16 @@ async def test_who_has_left_the_server_is_matched_with_nobody(house: House) -> N
     assert await house.parlour.looking.of(GUILD, user(CY)) == []
 
 
-async def test_an_offer_ends_with_the_last_person_who_can_be_told(house: House) -> None:
-    table = await house.start(ANN, BO)
+async def test_an_offer_ends_with_the_last_person_who_can_be_told(house: House, duel: Table) -> None:
     await look(house, user(CY), user(DEE))
-    table = await give_up(house, table)
+    duel = await give_up(house, duel)
 
-    await house.parlour.vacancies.withdraw(table.id, user(CY))
-    still = (await house.parlour.table(table.id)).offered_seats
-    await house.parlour.vacancies.withdraw(table.id, user(DEE))
+    await house.parlour.vacancies.withdraw(duel.id, user(CY))
+    still = (await house.parlour.table(duel.id)).offered_seats
+    await house.parlour.vacancies.withdraw(duel.id, user(DEE))
     await house.settle()
 
-    after = await house.parlour.table(table.id)
+    after = await house.parlour.table(duel.id)
     assert (still, after.offered_seats) == ([0], [])
     assert after.owing == (1,)
 
@@ -260,15 +255,14 @@ def all_but(gone: Occupant) -> NameLookup:
     return find_name
 
 
-async def test_a_refused_kick_uses_up_no_offer(house: House) -> None:
-    table = await house.start(ANN, BO)
+async def test_a_refused_kick_uses_up_no_offer(house: House, duel: Table) -> None:
     await look(house, user(CY))
 
     for _ in range(OFFERED_A_DAY + 1):
         with pytest.raises(Refused):
-            await house.parlour.kick(table.id, user(DEE), ADMIN)
+            await house.parlour.kick(duel.id, user(DEE), ADMIN)
 
-    assert await house.parlour.vacancies.find_offer(table.id) is not None
+    assert await house.parlour.vacancies.find_offer(duel.id) is not None
 
 
 async def test_an_admin_can_let_the_computer_play_at_once(house: House) -> None:

@@ -70,9 +70,7 @@ async def test_a_table_is_shown_as_everybody_sees_it(run_inspect: Asked, table: 
     assert table.seed.hex() not in text
 
 
-async def test_a_lobby_is_shown_too(run_inspect: Asked, house: House) -> None:
-    lobby = await house.gather(ANN)
-
+async def test_a_lobby_is_shown_too(run_inspect: Asked, lobby: Table) -> None:
     code, text, _ = await run_inspect("show", lobby.id)
 
     assert (code, text.splitlines()[-1]) == (FINE, "the game has not begun")

@@ -30,8 +30,7 @@ async def test_a_lobby_has_nothing_to_look_back_at(house: House) -> None:
         await house.parlour.record.turns(lobby)
 
 
-async def test_the_steps_of_one_turn_are_one_turn_and_the_deal_is_turn_0(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_the_steps_of_one_turn_are_one_turn_and_the_deal_is_turn_0(house: House, table: Table) -> None:
     table = await house.play_moves(table, "flip 1; flip 2; pass; flip 3; pass")
 
     turns = await house.parlour.record.turns(table)
@@ -40,8 +39,7 @@ async def test_the_steps_of_one_turn_are_one_turn_and_the_deal_is_turn_0(house: 
     assert [turn.after for turn in turns] == [0, 1, 2, 4]
 
 
-async def test_undone_steps_are_in_no_turn(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_undone_steps_are_in_no_turn(house: House, table: Table) -> None:
     table = await house.play_moves(table, "flip 1; flip 2; swap 1")
     await house.play.undo(table.id, user(BO))
     table = await house.play_moves(table, "pass")
@@ -53,8 +51,7 @@ async def test_undone_steps_are_in_no_turn(house: House) -> None:
     assert [row.version for row in entries if row.kind == EntryKind.MOVE] == [3, 6]
 
 
-async def test_after_a_rollback_the_turns_go_on_where_the_table_does(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_after_a_rollback_the_turns_go_on_where_the_table_does(house: House, table: Table) -> None:
     table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass")
     await house.play.rollback(table.id, 3, ADMIN)
     table = await house.play_moves(table, "swap 2; pass")
@@ -82,8 +79,7 @@ async def test_a_turn_is_shown_as_its_viewer_saw_it_then(house: House) -> None:
     assert (await record.view(table, turns[1].version, 0)).hands != seen.hands
 
 
-async def test_many_turns_are_played_at_once_and_look_as_one_by_one(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_many_turns_are_played_at_once_and_look_as_one_by_one(house: House, table: Table) -> None:
     table = await house.play_moves(table, "flip 1; flip 2; pass; flip 3; pass; flip 4; pass")
     record = house.parlour.record
     turns = await record.turns(table)
@@ -108,8 +104,7 @@ async def test_all_hands_are_opened_only_when_the_game_is_over(house: House) -> 
     assert [None in view.hands[seat] for seat, view in enumerate(opened)] == [False, False]
 
 
-async def test_steps_from_before_beats_were_kept_are_a_turn_each(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_steps_from_before_beats_were_kept_are_a_turn_each(house: House, table: Table) -> None:
     table = await house.play_moves(table, "flip 1; flip 2; pass")
     trace = await house.store.entry_headers(table.id)
 
@@ -143,8 +138,7 @@ async def test_a_curve_ends_with_the_turn_that_put_its_seat_out(house: House) ->
     assert tallies[-1][1] is not None
 
 
-async def test_nobody_has_missed_what_they_did_themselves(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_nobody_has_missed_what_they_did_themselves(house: House, table: Table) -> None:
     missed = house.parlour.record.find_missed
 
     assert await missed(table, user(ANN)) is None
@@ -242,8 +236,7 @@ async def test_a_person_without_games_reads_that(house: House) -> None:
     assert set(missed.seen[0].circle) == {None}
 
 
-async def test_a_computers_moves_count_as_missed(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_a_computers_moves_count_as_missed(house: House, table: Table) -> None:
     table = await house.play_moves(table, "flip 1; flip 2; pass")
     await house.play.skip(table.id, ADMIN)
     table = await house.parlour.table(table.id)
@@ -254,8 +247,7 @@ async def test_a_computers_moves_count_as_missed(house: House) -> None:
     assert 0 in {row.seat for row in missed.rows if row.kind == EntryKind.MOVE}
 
 
-async def test_steps_that_were_taken_back_by_an_administrator_are_told(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_steps_that_were_taken_back_by_an_administrator_are_told(house: House, table: Table) -> None:
     table = await house.play_moves(table, "flip 1; flip 2; pass")
     await house.play.rollback(table.id, 2, ADMIN)
     table = await house.parlour.table(table.id)
@@ -266,8 +258,7 @@ async def test_steps_that_were_taken_back_by_an_administrator_are_told(house: Ho
     assert [row.kind for row in missed.rows] == [EntryKind.ROLLBACK]
 
 
-async def test_taking_back_a_step_counts_as_looking_at_the_board(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_taking_back_a_step_counts_as_looking_at_the_board(house: House, table: Table) -> None:
     table = await house.play_moves(table, "flip 1; flip 2; swap 1")
     await house.play.undo(table.id, user(BO))
     table = await house.parlour.table(table.id)
@@ -275,8 +266,7 @@ async def test_taking_back_a_step_counts_as_looking_at_the_board(house: House) -
     assert await house.parlour.record.find_missed(table, user(BO)) is None
 
 
-async def test_the_chart_shows_every_turn_as_it_was(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_the_chart_shows_every_turn_as_it_was(house: House, table: Table) -> None:
     table = await house.play_moves(table, "flip 1; flip 2; swap 1")
     await house.play.undo(table.id, user(BO))
     table = await house.play_moves(table, "pass; flip 3; pass")

@@ -12,7 +12,7 @@ from db.store import Store
 from engines.engine import Engine
 from engines.game import Strength
 from tables.core.people import Notices
-from tables.core.table import OPEN
+from tables.core.table import OPEN, Table
 from tables.runtime.background import LONGEST_PAUSE, SLICE, Background, Together, iterate_in_slices
 from tables.runtime.cache import Cache
 from tests.db.incidents import log_lines, read_only
@@ -159,16 +159,15 @@ async def test_a_person_is_kept_though_another_one_was_forgotten_while_both_were
 
 
 async def test_a_table_opened_while_a_list_was_being_read_is_in_the_next_list(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch, lobby: Table
 ) -> None:
-    first = await house.gather(ANN)
     recent = house.parlour.table_lists
     slow = SlowReading(monkeypatch, house.store, "tables_in")
 
     await slow.overtaken(recent.tables_in(GUILD, OPEN), lambda: house.gather(BO))
 
     assert len(await recent.tables_in(GUILD, OPEN)) == 2
-    assert first.id in [table.id for table in await recent.tables_in(GUILD, OPEN)]
+    assert lobby.id in [table.id for table in await recent.tables_in(GUILD, OPEN)]
 
 
 class CacheSketch(msgspec.Struct):
@@ -178,9 +177,8 @@ class CacheSketch(msgspec.Struct):
 
 
 async def test_a_draft_that_another_process_wrote_while_the_old_one_was_being_read_is_found(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch, table: Table
 ) -> None:
-    table = await house.start(ANN, BO, mode="coop")
     drafts = house.parlour.drafts
     drafts.save(table, 0, CacheSketch(1))
     await drafts.write()
@@ -271,9 +269,8 @@ async def test_work_done_together_has_ended_when_the_first_error_is_raised() -> 
 
 
 async def test_a_database_that_fails_for_a_while_ends_no_sweep(
-    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, table: Table
 ) -> None:
-    table = await house.start(ANN, BO, mode="coop")
     await house.store.ask(table.id, "board", 0, table.version, True, house.clock.now)
 
     async def locked(*_args: object) -> None:
@@ -337,14 +334,13 @@ async def test_a_slice_loses_nothing_and_keeps_the_order() -> None:
 
 
 async def test_others_have_their_turn_while_a_long_list_of_moves_is_made(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, monkeypatch: pytest.MonkeyPatch, duel: Table
 ) -> None:
-    table = await house.start(ANN, BO)
-    mover = user(ANN) if 0 in table.owing else user(BO)
+    mover = user(ANN) if 0 in duel.owing else user(BO)
     monkeypatch.setattr(Engine, "moves", lambda *_: iter(range(LONG)))
 
-    assert await turns_of_others(house.play.moves(table.id, mover)) > LONG / SLICE
-    assert await house.play.moves(table.id, mover) == list(range(LONG))
+    assert await turns_of_others(house.play.moves(duel.id, mover)) > LONG / SLICE
+    assert await house.play.moves(duel.id, mover) == list(range(LONG))
 
 
 async def test_others_have_their_turn_while_a_long_list_is_named() -> None:

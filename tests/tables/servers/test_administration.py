@@ -2,7 +2,7 @@ import pytest
 
 from engines.game import Strength
 from tables.core.history import payload_of
-from tables.core.table import Phase, Refused
+from tables.core.table import Phase, Refused, Table
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user
 
 pytestmark = pytest.mark.usefixtures("nearly")
@@ -43,9 +43,7 @@ async def test_after_the_host_the_next_person_is_host(house: House) -> None:
     assert table.host_id == user(BO)
 
 
-async def test_a_computer_that_takes_over_a_turn_makes_the_move(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
-
+async def test_a_computer_that_takes_over_a_turn_makes_the_move(house: House, table: Table) -> None:
     await house.hand_over(table.id, 0, user(ANN), Strength.STRONG)
     await house.settle()
 
@@ -54,29 +52,25 @@ async def test_a_computer_that_takes_over_a_turn_makes_the_move(house: House) ->
     assert (await house.history(table))[-2:] == ["hand_over", "move"]
 
 
-async def test_a_game_goes_on_to_its_end_when_every_person_has_left_it(house: House) -> None:
-    table = await house.start(ANN, BO)
+async def test_a_game_goes_on_to_its_end_when_every_person_has_left_it(house: House, duel: Table) -> None:
     for seat in (0, 1):
-        await house.hand_over(table.id, seat, ADMIN, Strength.MEDIUM)
+        await house.hand_over(duel.id, seat, ADMIN, Strength.MEDIUM)
     await house.settle()
 
-    table = await house.parlour.table(table.id)
+    duel = await house.parlour.table(duel.id)
 
-    assert table.phase is Phase.OVER
-    assert table.people == []
+    assert duel.phase is Phase.OVER
+    assert duel.people == []
 
 
-async def test_only_a_persons_seat_can_be_handed_over(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_only_a_persons_seat_can_be_handed_over(house: House, table: Table) -> None:
     await house.hand_over(table.id, 1, ADMIN, Strength.MEDIUM)
 
     with pytest.raises(Refused, match="They've left that seat"):
         await house.play.hand_over(table.id, user(BO), ADMIN, Strength.MEDIUM)
 
 
-async def test_a_skip_moves_for_the_player_to_move(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
-
+async def test_a_skip_moves_for_the_player_to_move(house: House, table: Table) -> None:
     steps = await house.play.skip(table.id, ADMIN)
 
     table = await house.parlour.table(table.id)
@@ -88,8 +82,7 @@ async def test_a_skip_moves_for_the_player_to_move(house: House) -> None:
     assert payload_of(rows[0]) == ["Ann"]
 
 
-async def test_a_skip_ends_the_whole_turn_and_no_more(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_a_skip_ends_the_whole_turn_and_no_more(house: House, table: Table) -> None:
     table = await house.play_moves(table, "flip 1; flip 2")
 
     steps = await house.play.skip(table.id, ADMIN)
@@ -112,16 +105,14 @@ async def test_computers_go_on_after_a_skip(house: House) -> None:
     assert 1 in {row.seat for row in rows}
 
 
-async def test_nobody_is_skipped_where_only_a_computer_is_waited_for(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_nobody_is_skipped_where_only_a_computer_is_waited_for(house: House, table: Table) -> None:
     await house.hand_over(table.id, 0, ADMIN, Strength.MEDIUM)
 
     with pytest.raises(Refused, match="Nobody has to move"):
         await house.play.skip(table.id, ADMIN)
 
 
-async def test_a_closed_game_has_no_result_and_waits_for_nobody(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_a_closed_game_has_no_result_and_waits_for_nobody(house: House, table: Table) -> None:
     await house.play_moves(table, "flip 1")
 
     table = await house.play.close(table.id, ADMIN)
@@ -132,23 +123,20 @@ async def test_a_closed_game_has_no_result_and_waits_for_nobody(house: House) ->
         await house.play.close(table.id, ADMIN)
 
 
-async def test_hidden_things_stay_hidden_in_a_closed_game(house: House) -> None:
-    table = await house.start(ANN, BO)
-    await house.play_moves(table, "green; orange")
+async def test_hidden_things_stay_hidden_in_a_closed_game(house: House, duel: Table) -> None:
+    await house.play_moves(duel, "green; orange")
 
-    await house.play.close(table.id, ADMIN)
+    await house.play.close(duel.id, ADMIN)
 
-    view = (await house.play.perspective(table.id, None)).view
+    view = (await house.play.perspective(duel.id, None)).view
     assert {card for hand in view.hands for card in hand} == {None}
 
 
-async def test_a_lobby_can_be_closed_too(house: House) -> None:
-    table = await house.gather(ANN)
-
-    table = await house.play.close(table.id, ADMIN)
+async def test_a_lobby_can_be_closed_too(house: House, lobby: Table) -> None:
+    lobby = await house.play.close(lobby.id, ADMIN)
     await house.settle()
 
-    assert table.phase is Phase.CLOSED
+    assert lobby.phase is Phase.CLOSED
     assert house.courier.take_shown() == [("lobby", 0, False), ("closed", user(ANN), True)]
 
 

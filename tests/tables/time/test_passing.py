@@ -81,8 +81,7 @@ async def test_the_clocks_are_written_with_the_move(house: House) -> None:
     assert (await house.restart().parlour.table(table.id)).clocks == table.clocks
 
 
-async def test_steps_inside_a_turn_bring_nothing(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_steps_inside_a_turn_bring_nothing(house: House, table: Table) -> None:
     table = await house.play_moves(table, "flip 1")
     seat = table.owing[0]
     before = table.clock(seat)
@@ -93,8 +92,7 @@ async def test_steps_inside_a_turn_bring_nothing(house: House) -> None:
     assert table.clock(seat) == before
 
 
-async def test_a_finished_turn_brings_an_increment(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_a_finished_turn_brings_an_increment(house: House, table: Table) -> None:
     seat = table.owing[0]
     table = await waits(house, table, HOUR)
 
@@ -105,8 +103,7 @@ async def test_a_finished_turn_brings_an_increment(house: House) -> None:
     assert table.clock(1 - seat).runs
 
 
-async def test_reminders_are_sent_at_half_and_at_a_tenth_of_the_bank(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_reminders_are_sent_at_half_and_at_a_tenth_of_the_bank(house: House, table: Table) -> None:
     target = table.seats[table.owing[0]].user_id
 
     await waits(house, table, 1.1 * DAY)
@@ -117,8 +114,7 @@ async def test_reminders_are_sent_at_half_and_at_a_tenth_of_the_bank(house: Hous
     assert find_readers(house, "reminder") == [target, target]
 
 
-async def test_a_person_without_reminders_gets_none(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_a_person_without_reminders_gets_none(house: House, table: Table) -> None:
     for occupant in (ANN, BO):
         await house.parlour.people.save(Person(user(occupant)), Person(user(occupant), reminders=False))
 
@@ -127,8 +123,7 @@ async def test_a_person_without_reminders_gets_none(house: House) -> None:
     assert find_readers(house, "reminder") == []
 
 
-async def test_a_late_player_gets_one_notice_and_nothing_more(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_a_late_player_gets_one_notice_and_nothing_more(house: House, table: Table) -> None:
     seat = table.owing[0]
 
     table = await waits(house, table, 3 * DAY)
@@ -139,15 +134,14 @@ async def test_a_late_player_gets_one_notice_and_nothing_more(house: House) -> N
     assert table.seats[seat].user_id is not None
 
 
-async def test_alone_against_computers_nobody_is_late(house: House) -> None:
-    table = await house.gather(ANN)
-    await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
-    await house.lobby.start(table.id, user(ANN))
+async def test_alone_against_computers_nobody_is_late(house: House, lobby: Table) -> None:
+    await house.lobby.add_computer(lobby.id, user(ANN), Strength.MEDIUM)
+    await house.lobby.start(lobby.id, user(ANN))
     await house.settle()
 
-    await waits(house, table, 4 * DAY)
+    await waits(house, lobby, 4 * DAY)
 
-    assert "late" not in await house.history(table)
+    assert "late" not in await house.history(lobby)
 
 
 async def test_another_person_lets_the_computer_make_a_late_turn_after_an_hour(house: House) -> None:
@@ -174,8 +168,7 @@ async def test_another_person_lets_the_computer_make_a_late_turn_after_an_hour(h
     assert table.clock(seat).missed == 1
 
 
-async def test_to_wait_gives_an_increment(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_to_wait_gives_an_increment(house: House, table: Table) -> None:
     seat = table.owing[0]
     other = user(table.seats[1 - seat])
     table = await waits(house, table, 2 * DAY + HOUR)
@@ -209,8 +202,7 @@ async def test_the_others_give_a_late_seat_to_a_computer_when_all_agree(house: H
     assert find_readers(house, "replaced") == [late]
 
 
-async def test_a_replaced_player_returns_with_two_increments(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_a_replaced_player_returns_with_two_increments(house: House, table: Table) -> None:
     seat = table.owing[0]
     late = user(table.seats[seat])
     table = await waits(house, table, 2 * DAY + HOUR)
@@ -262,8 +254,7 @@ async def test_without_a_pace_the_others_may_act_after_three_days(house: House) 
     assert table.phase is Phase.PLAY
 
 
-async def test_a_pause_by_consent_stops_every_clock(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_a_pause_by_consent_stops_every_clock(house: House, table: Table) -> None:
     table = await waits(house, table, HOUR)
     await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
     table = await house.parlour.proposals.agree(table.id, user(BO))
@@ -283,8 +274,7 @@ async def test_a_pause_by_consent_stops_every_clock(house: House) -> None:
         await house.parlour.pauses.resume(table.id, user(BO))
 
 
-async def test_a_pause_ends_at_its_date(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_a_pause_ends_at_its_date(house: House, table: Table) -> None:
     await house.parlour.pauses.pause(table.id, 900, house.clock.now + DAY, admin=True)
 
     table = await waits(house, table, DAY + MINUTE)
@@ -311,8 +301,7 @@ async def test_when_a_pause_ends_who_is_waited_for_is_told_anew_but_not_in_their
     assert find_readers(house, "notice") == [user(owing)]
 
 
-async def test_a_proposal_that_nobody_decides_is_withdrawn(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_a_proposal_that_nobody_decides_is_withdrawn(house: House, table: Table) -> None:
     await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
 
     table = await waits(house, table, DAY + MINUTE)
@@ -323,8 +312,7 @@ async def test_a_proposal_that_nobody_decides_is_withdrawn(house: House) -> None
         await house.parlour.proposals.agree(table.id, user(BO))
 
 
-async def test_after_downtime_every_running_clock_has_its_time_back(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_after_downtime_every_running_clock_has_its_time_back(house: House, table: Table) -> None:
     seat = table.owing[0]
     table = await waits(house, table, HOUR)
 
@@ -349,8 +337,7 @@ async def test_a_deadline_right_after_downtime_is_moved_to_an_hour_from_then(hou
     assert (await house.history(table)).count("late") == 1
 
 
-async def test_while_discord_is_out_of_reach_no_time_passes(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_while_discord_is_out_of_reach_no_time_passes(house: House, table: Table) -> None:
     await waits(house, table, HOUR)
 
     for _ in range(100):
@@ -362,8 +349,7 @@ async def test_while_discord_is_out_of_reach_no_time_passes(house: House) -> Non
     assert waited.left == pytest.approx(2 * DAY - HOUR, abs=200)
 
 
-async def test_a_notice_in_quiet_hours_waits_for_their_end(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_a_notice_in_quiet_hours_waits_for_their_end(house: House, table: Table) -> None:
     mover, other = table.seats[table.owing[0]], table.seats[1 - table.owing[0]]
     minute = int(house.clock.now % DAY // 60)
     night = Quiet((minute - 60) % 1440, (minute + 120) % 1440, "UTC")
@@ -392,8 +378,7 @@ async def test_notices_go_where_a_person_wants_them(house: House, where: str, ap
     assert clock(table, other).quiet == (where in {"dm", "none"})
 
 
-async def test_a_nudge_is_early_then_good_then_enough(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_a_nudge_is_early_then_good_then_enough(house: House, table: Table) -> None:
     mover, other = table.seats[table.owing[0]], table.seats[1 - table.owing[0]]
     decide = house.parlour.decide
 
@@ -413,30 +398,28 @@ async def test_a_nudge_is_early_then_good_then_enough(house: House) -> None:
     assert find_readers(house, "nudge") == [user(mover)]
 
 
-async def test_a_lobby_expires_after_a_week_and_is_opened_again(house: House) -> None:
-    table = await house.gather(ANN)
+async def test_a_lobby_expires_after_a_week_and_is_opened_again(house: House, lobby: Table) -> None:
     await house.parlour.resume()
 
-    table = await waits(house, table, 7 * DAY + 200)
-    assert table.phase is Phase.EXPIRED
+    lobby = await waits(house, lobby, 7 * DAY + 200)
+    assert lobby.phase is Phase.EXPIRED
     assert find_readers(house, "expired") == [user(ANN)]
     with pytest.raises(Refused, match="Only people who sat here"):
-        await house.decide(table.id, lobby_decisions.reopen, user_id=user(BO))
-    table = (await house.decide(table.id, lobby_decisions.reopen, user_id=user(ANN))).table
+        await house.decide(lobby.id, lobby_decisions.reopen, user_id=user(BO))
+    lobby = (await house.decide(lobby.id, lobby_decisions.reopen, user_id=user(ANN))).table
 
-    assert table.phase is Phase.LOBBY
+    assert lobby.phase is Phase.LOBBY
     with pytest.raises(Refused, match="already open again"):
-        await house.decide(table.id, lobby_decisions.reopen, user_id=user(ANN))
+        await house.decide(lobby.id, lobby_decisions.reopen, user_id=user(ANN))
 
 
-async def test_a_word_in_a_lobby_keeps_it_open(house: House) -> None:
-    table = await house.gather(ANN)
-    await waits(house, table, 6 * DAY)
+async def test_a_word_in_a_lobby_keeps_it_open(house: House, lobby: Table) -> None:
+    await waits(house, lobby, 6 * DAY)
 
-    await house.lobby.join(table.id, user(BO), "Bo")
-    table = await waits(house, table, 6 * DAY)
+    await house.lobby.join(lobby.id, user(BO), "Bo")
+    lobby = await waits(house, lobby, 6 * DAY)
 
-    assert table.phase is Phase.LOBBY
+    assert lobby.phase is Phase.LOBBY
 
 
 async def test_the_host_of_a_full_lobby_is_reminded_to_start(house: House) -> None:
@@ -469,8 +452,7 @@ async def test_a_pace_that_the_server_forbids_is_refused(house: House) -> None:
         await house.lobby.set_terms(table.id, user(BO), pace=DAILY)
 
 
-async def test_an_administrator_gives_a_seat_time(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_an_administrator_gives_a_seat_time(house: House, table: Table) -> None:
     seat = table.owing[0]
 
     table = (
@@ -484,9 +466,7 @@ async def test_an_administrator_gives_a_seat_time(house: House) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0, 59, 30 * DAY + 1, -DAY])
-async def test_too_little_and_too_much_time_is_not_given(house: House, seconds: float) -> None:
-    table = await house.start(ANN, BO, mode="coop")
-
+async def test_too_little_and_too_much_time_is_not_given(house: House, seconds: float, table: Table) -> None:
     with pytest.raises(Refused, match="from a minute to 30 days"):
         await house.parlour.decide(
             table.id, lateness.extend_time, actor_id=900, user_id=user(table.seats[0]), seconds=seconds
@@ -518,20 +498,18 @@ async def test_a_computer_that_takes_the_last_seat_may_start_the_table(house: Ho
     assert table.phase is Phase.PLAY
 
 
-async def test_the_servers_with_changed_tables_are_told_once(house: House) -> None:
-    table = await house.gather(ANN)
-    assert house.parlour.take_touched() == {table.guild_id}
+async def test_the_servers_with_changed_tables_are_told_once(house: House, lobby: Table) -> None:
+    assert house.parlour.take_touched() == {lobby.guild_id}
     assert house.parlour.take_touched() == set()
 
-    await house.lobby.join(table.id, user(BO), "Bo")
-    assert house.parlour.take_touched() == {table.guild_id}
-    await house.parlour.keep_thread(table.id, 77)
+    await house.lobby.join(lobby.id, user(BO), "Bo")
+    assert house.parlour.take_touched() == {lobby.guild_id}
+    await house.parlour.keep_thread(lobby.id, 77)
 
-    assert house.parlour.take_touched() == {table.guild_id}
+    assert house.parlour.take_touched() == {lobby.guild_id}
 
 
-async def test_a_rollback_gives_everybody_an_increment_at_least(house: House) -> None:
-    table = await house.start(ANN, BO, mode="coop")
+async def test_a_rollback_gives_everybody_an_increment_at_least(house: House, table: Table) -> None:
     table = await waits(house, table, 1.9 * DAY)
     table = await house.play_moves(table, "flip 1")
 

@@ -26,8 +26,7 @@ async def past_game(house: House) -> Table:
 
 
 @pytest.mark.slow
-async def test_tables_are_found_by_server_place_and_person(house: House) -> None:
-    lobby = await house.gather(ANN)
+async def test_tables_are_found_by_server_place_and_person(house: House, lobby: Table) -> None:
     house.clock.now += 1
     game = await house.start(BO, CY)
     await house.parlour.keep_thread(game.id, 44)
@@ -74,11 +73,9 @@ async def test_only_those_who_played_ask_for_a_rematch(house: House, past_game: 
         await house.parlour.lobby.rematch(past_game.id, user(CY))
 
 
-async def test_a_game_that_goes_on_has_no_rematch(house: House) -> None:
-    table = await house.start(ANN, BO)
-
+async def test_a_game_that_goes_on_has_no_rematch(house: House, duel: Table) -> None:
     with pytest.raises(Refused, match="isn't over yet"):
-        await house.parlour.lobby.rematch(table.id, user(ANN))
+        await house.parlour.lobby.rematch(duel.id, user(ANN))
 
 
 async def test_a_rematch_leaves_the_finished_game_as_it_was(house: House, past_game: Table) -> None:
@@ -123,25 +120,22 @@ async def test_an_admin_action_is_logged_with_its_time(house: House) -> None:
     ]
 
 
-async def test_something_is_shown_anew_when_asked_for(house: House) -> None:
-    table = await house.start(ANN, BO)
-
-    await house.parlour.refresh(table.id, "board", fresh=True)
-    await house.parlour.refresh(table.id, "hand", user(BO))
+async def test_something_is_shown_anew_when_asked_for(house: House, duel: Table) -> None:
+    await house.parlour.refresh(duel.id, "board", fresh=True)
+    await house.parlour.refresh(duel.id, "hand", user(BO))
     await house.settle()
 
     assert house.courier.take_shown() == [("board", 0, True), ("hand", user(BO), False)]
 
 
-async def test_a_message_that_answered_a_command_counts_as_delivered(house: House) -> None:
-    table = await house.gather(ANN)
-    table = await house.lobby.join(table.id, user(BO), "Bo")
+async def test_a_message_that_answered_a_command_counts_as_delivered(house: House, lobby: Table) -> None:
+    lobby = await house.lobby.join(lobby.id, user(BO), "Bo")
 
-    await house.parlour.note_post(table, "lobby", 0, channel_id=CHANNEL, message_id=77, memo="memo")
+    await house.parlour.note_post(lobby, "lobby", 0, channel_id=CHANNEL, message_id=77, memo="memo")
 
-    assert await house.waiting(table) == []
-    assert await house.store.find_last_post(table.id, "lobby", 0) == PostRow(
-        table.id, "lobby", 0, CHANNEL, 77, table.version, "memo"
+    assert await house.waiting(lobby) == []
+    assert await house.store.find_last_post(lobby.id, "lobby", 0) == PostRow(
+        lobby.id, "lobby", 0, CHANNEL, 77, lobby.version, "memo"
     )
 
 
@@ -158,14 +152,13 @@ async def test_a_message_that_was_redrawn_at_a_press_need_not_be_shown_again(hou
     assert post.message_id == 77
 
 
-async def test_an_edit_shows_what_happened_since_its_drawing(house: House) -> None:
-    table = await house.gather(ANN)
-    older = await house.lobby.join(table.id, user(BO), "Bo")
-    await house.lobby.join(table.id, user(CY), "Cy")
+async def test_an_edit_shows_what_happened_since_its_drawing(house: House, lobby: Table) -> None:
+    older = await house.lobby.join(lobby.id, user(BO), "Bo")
+    await house.lobby.join(lobby.id, user(CY), "Cy")
 
     await house.parlour.note_shown(older, "lobby", 0)
 
-    assert ("lobby", 0, False) in await house.waiting(table)
+    assert ("lobby", 0, False) in await house.waiting(lobby)
 
 
 async def test_a_table_that_was_never_opened_is_refused(house: House) -> None:

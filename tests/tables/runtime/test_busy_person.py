@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 TIMES = 20
 MOST_SECONDS = 1.0
 """The longest that a computer's move waits for a worker."""
-PAGE = Path(__file__).parents[2] / "docs" / "running" / "security.md"
+PAGE = Path(__file__).parents[3] / "docs" / "running" / "security.md"
 Press = Callable[[], Awaitable[Any]]
 
 
