@@ -5,10 +5,12 @@ import pytest
 
 from db.store import Store
 from engines.ribbon import Ribbon
+from engines.ribbon.pieces.components import RibbonOptions
+from engines.ribbon.truth.state import RibbonDeal
 from engines.workers import Workers
 from tables.core.table import Table
 from tests.conftest import on_sqlite as pytest_generate_tests
-from tests.engines.ribbon.games import NEARLY
+from tests.engines.ribbon.games import CLEAN, NEARLY
 from tests.tables.house import ANN, BO, House, HouseClock, arrange_deal
 
 __all__ = ["pytest_generate_tests"]
@@ -84,3 +86,14 @@ async def table(house: House) -> Table:
 async def duel(house: House) -> Table:
     """Let Ann play against Bo."""
     return await house.start(ANN, BO)
+
+
+@pytest.fixture
+def clean(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal games that end well, with dealt ribbons if there are any."""
+
+    def deal(_rules: Ribbon, _seats: int, options: RibbonOptions, _seed: bytes) -> RibbonDeal:
+        is_dealt = options.ribbon_choice == "random"
+        return RibbonDeal(tuple(CLEAN), 0, colours=("green", "orange", "purple") if is_dealt else None)
+
+    monkeypatch.setattr(Ribbon, "deal", deal)

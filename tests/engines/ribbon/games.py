@@ -22,6 +22,8 @@ WORKED_GAME = (
 )
 FILL = f"flip 1; {SHOW_EVERYTHING_IN_ORDER}"
 VERSUS_FULL = f"green; orange; {FILL}; pass"
+TIE = f"{VERSUS_FULL.replace('; flip 12', '')}; tie; no; pass; tie; yes"
+"""A game of two that ends in a tie; nobody is asked to turn up the last card."""
 NEARLY_FULL = (
     "flip 1; flip 2; pass; flip 3; pass; flip 4; pass; flip 5; pass; flip 6; pass; flip 8; pass;"
     "flip 9; pass; flip 10; pass; flip 11; pass; flip 12; pass; flip 7; pass"

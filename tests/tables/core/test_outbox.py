@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -426,15 +427,6 @@ async def test_a_changed_hand_is_shown_to_its_owner_alone(house: House, deal_nex
     assert await take_shown(house) == [hand(BO)]
 
 
-async def test_the_end_is_told_in_a_fresh_post_and_on_the_card(house: House, deal_next: Dealt) -> None:
-    deal_next(NEARLY)
-    table = await house.start(ANN, BO, mode="coop")
-
-    await house.play.resign(table.id, user(BO))
-
-    assert await take_shown(house) == [FRESH_BOARD, CARD]
-
-
 async def test_a_game_that_is_called_off_is_told_too(house: House, duel: Table) -> None:
     await house.play.resign(duel.id, user(BO))
 
@@ -478,21 +470,22 @@ async def test_the_last_answer_brings_the_turn_back_in_a_fresh_post(house: House
     assert FRESH_BOARD in await take_shown(house)
 
 
-async def test_a_rollback_is_told_in_a_fresh_post(house: House, team: Table) -> None:
-    await house.move(team, BO, "swap 1")
+@pytest.mark.parametrize(
+    ("act", "also"),
+    [
+        (lambda house, team: house.play.rollback(team.id, 1, ADMIN), []),
+        (
+            lambda house, team: house.hand_over(team.id, 0, ADMIN, Strength.MEDIUM),
+            [CARD, ("replaced", user(ANN), True)],
+        ),
+        (lambda house, team: house.play.close(team.id, ADMIN), [CARD]),
+        (lambda house, team: house.play.resign(team.id, user(BO)), [CARD]),
+    ],
+    ids=["a rollback", "a seat handed over", "a closed table", "the end"],
+)
+async def test_what_happens_to_the_whole_table_is_told_in_a_fresh_post(
+    house: House, team: Table, act: Callable[[House, Table], Awaitable[object]], also: list[Wish]
+) -> None:
+    await act(house, team)
 
-    await house.play.rollback(team.id, 1, ADMIN)
-
-    assert await take_shown(house) == [FRESH_BOARD]
-
-
-async def test_a_seat_handed_over_is_told_in_a_fresh_post_and_on_the_card(house: House, team: Table) -> None:
-    await house.hand_over(team.id, 0, ADMIN, Strength.MEDIUM)
-
-    assert await take_shown(house) == [FRESH_BOARD, CARD, ("replaced", user(ANN), True)]
-
-
-async def test_a_closed_table_is_told_in_a_fresh_post_and_on_the_card(house: House, team: Table) -> None:
-    await house.play.close(team.id, ADMIN)
-
-    assert await take_shown(house) == [FRESH_BOARD, CARD]
+    assert await take_shown(house) == [FRESH_BOARD, *also]

@@ -15,7 +15,7 @@ from tables.clocks.pace import DAY, MINUTE, NONE, PACES
 from tables.core.change import MOST_OPEN
 from tables.core.table import OPEN, Hints, Occupant, Phase, Refused, Stale, Table
 from tables.cups.cup import Cup, CupPhase
-from tables.cups.cups import MOST_RUNNING, NO_PLACE, CupTerms, cup_options
+from tables.cups.cups import MOST_RUNNING, CupTerms, cup_options
 from tables.cups.running import CHECK_AGAIN_AFTER, MOST_EACH, OPENED_AT_ONCE
 from tables.lobby import decisions as lobby_decisions
 from tables.play.seats import take_over
@@ -128,13 +128,18 @@ def test_no_first_player_is_drawn_where_that_can_be_chosen() -> None:
 
 async def test_each_table_knows_its_own_cup(house: House) -> None:
     one = await begin_cup(house, BO, CY, DEE)
-    two = await begin_cup(house, BO, CY, DEE, channel=CHANNEL + 1)
+    two = await begin_cup(house, BO, CY, DEE, slug="tesla", channel=CHANNEL + 1)
     alone = await house.gather(ELI)
     cups = house.parlour.store.cups
 
     assert [await cups.cup_of(table.id) for table in await tables_of(house, one)] == [one.id] * 2
-    assert [await cups.cup_of(table.id) for table in await tables_of(house, two)] == [two.id] * 2
+    assert {await cups.cup_of(table.id) for table in await tables_of(house, two)} == {two.id}
     assert await cups.cup_of(alone.id) is None
+    assert {table.slug for table in await tables_of(house, one)} == {"ribbon"}
+    assert {(table.slug, table.channel_id) for table in await tables_of(house, two)} == {
+        ("tesla", CHANNEL + 1)
+    }
+    assert {cup.id for cup in await house.parlour.cups.running_cups(GUILD)} == {one.id, two.id}
 
 
 async def test_nobody_is_given_a_hint_in_a_cup(house: House) -> None:
@@ -238,16 +243,6 @@ async def test_the_limits_of_the_server_hold_for_cups(house: House) -> None:
     await house.gather(BO)
     with pytest.raises(Refused, match="already at 1 open table"):
         await house.parlour.cups.join(cup.id, user(BO), "Bo")
-
-
-async def test_people_kept_apart_find_no_place_together(house: House) -> None:
-    await house.parlour.blocks.block(user(BO), user(CY))
-    cup = await open_cup(house, BO)
-
-    with pytest.raises(Refused) as refused:
-        await house.parlour.cups.join(cup.id, user(CY), "Cy")
-
-    assert str(refused.value) == NO_PLACE
 
 
 async def test_computers_play_on_for_who_drops_out_and_have_no_points(house: House) -> None:
@@ -559,17 +554,3 @@ async def test_a_cup_always_ends(house: House, seed: int) -> None:
 async def test_a_number_without_a_cup_is_refused(house: House, number: int) -> None:
     with pytest.raises(Refused, match="I can't find cup"):
         await house.parlour.cups.cup(number)
-
-
-async def test_two_cups_at_once_each_have_their_own_tables(house: House) -> None:
-    first = await begin_cup(house, BO, CY, DEE)
-    second = await house.parlour.cups.open(GUILD, CHANNEL + 1, BO, "tesla", CupTerms(4, NONE))
-    for one in (ANN, CY, DEE):
-        await house.parlour.cups.join(second.id, user(one), one.name)
-    second = await sweep_cup(house, second)
-
-    assert {table.slug for table in await tables_of(house, first)} == {"ribbon"}
-    assert {(table.slug, table.channel_id) for table in await tables_of(house, second)} == {
-        ("tesla", CHANNEL + 1)
-    }
-    assert {cup.id for cup in await house.parlour.cups.running_cups(GUILD)} == {first.id, second.id}

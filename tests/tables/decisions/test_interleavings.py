@@ -203,15 +203,6 @@ async def test_nobody_sits_down_at_one_table_more_than_they_may(house: House, wa
     assert user(BO) not in (await house.parlour.table(table.id)).people
 
 
-async def test_a_servers_own_limit_holds_for_who_joins_as_well(house: House) -> None:
-    await house.store.save_guild(ServerSettings(GUILD, most_each=1))
-    await house.gather(BO)
-    table = await house.gather(ANN)
-
-    with pytest.raises(Refused, match="already at 1 open table"):
-        await house.lobby.join(table.id, user(BO), "Bo")
-
-
 async def fork_lobby(house: House) -> Table:
     """Return a lobby with fixed seats."""
     table = await house.start(ANN, CY, mode="coop")

@@ -12,7 +12,6 @@ from db.records import ServerSettings
 from tables.clocks.pace import DAY, HOUR, NONE, PACES
 from tables.core.change import NO_SEAT
 from tables.core.table import Occupant, Phase, Refused, Table, Terms
-from tables.lobby import decisions as lobby_decisions
 from tables.lobby.decisions import commitment, draw_of, secret
 from tables.lobby.invitations import ASKED_APART, MOST, MOST_A_DAY, NOTIFIED_A_DAY
 from tables.lobby.looking import WISH_LASTS, fewest
@@ -175,20 +174,6 @@ async def test_nobody_is_asked_for_a_full_table(house: House) -> None:
 
     with pytest.raises(Refused, match="All seats are taken"):
         await house.parlour.invitations.require_asking(table.id, user(ANN))
-
-
-async def test_a_server_limits_open_tables_and_those_of_one_person(house: House) -> None:
-    await house.store.save_guild(ServerSettings(GUILD, most_tables=3, most_each=2))
-    await house.gather(ANN)
-    table = await house.gather(ANN)
-
-    with pytest.raises(Refused, match="already at 2 open tables"):
-        await house.gather(ANN)
-    await house.gather(BO)
-    with pytest.raises(Refused, match="at a time"):
-        await house.gather(CY)
-    await house.decide(table.id, lobby_decisions.cancel, user_id=user(ANN))
-    await house.gather(CY)
 
 
 async def test_a_rematch_turns_the_order_of_the_seats_on_by_one_and_keeps_it(house: House) -> None:

@@ -424,14 +424,6 @@ async def test_a_proposal_to_undo_is_withdrawn_by_the_next_step(house: House, ta
         await house.parlour.proposals.agree(table.id, user(BO))
 
 
-async def test_an_offer_is_withdrawn_when_the_seat_has_another_owner(house: House, table: Table) -> None:
-    await house.parlour.proposals.offer_seat(table.id, user(BO), user(CY), "Cy")
-
-    await house.hand_over(table.id, 1, ADMIN, Strength.MEDIUM)
-
-    assert (await house.parlour.table(table.id)).proposal is None
-
-
 async def test_a_game_ends_without_a_result_when_all_agree(house: House, table: Table) -> None:
     agreement = house.parlour.proposals
     await agreement.propose(table.id, user(BO), ProposalKind.END)

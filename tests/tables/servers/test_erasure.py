@@ -12,9 +12,7 @@ from db.connection.availability import DatabaseUnavailable
 from db.processes.shards import ChangeNotice, decode_notice
 from db.records import AuditRow, InvitationRow, OutboxRow, PostRow
 from engines.game import Strength
-from engines.ribbon import Ribbon
-from engines.ribbon.pieces.components import Colour, RibbonOptions
-from engines.ribbon.truth.state import RibbonDeal
+from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.core.history import EntryKind, payload_of
 from tables.core.people import Notices, begin_holiday
@@ -28,40 +26,25 @@ from tables.time import lateness
 from tables.time.lateness import give_to_computer
 from tests.conftest import EITHER_DATABASE
 from tests.db.rows import everything
-from tests.engines.ribbon.games import CLEAN, VERSUS_FULL
+from tests.engines.ribbon.games import TIE
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 from tests.tables.servers.test_servers import record_statements
+from tests.tables.standings.test_rivals import RIBBON, begin_game
 
 DATABASES = EITHER_DATABASE
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("clean")]
 
 ZED = Occupant("Zed Quux", 987_654_321_012_345_678)
 ZED_ID = user(ZED)
-RIBBON = "ribbon"
 YIELDS = 100
 """The number of turns of others before a test gives up."""
-TIE = f"{VERSUS_FULL.replace('; flip 12', '')}; tie; no; pass; tie; yes"
-"""A game of two that ends in a tie."""
 NAMED_IN = {
     *("actions", "audit", "blocks", "cup_players", "cup_tables", "cups", "followers", "invitations"),
     *("named", "notes", "outbox", "people", "posts", "ratings", "results", "seats", "tables", "unwanted"),
     "wishes",
 }
 """The tables with rows about a person who has done everything."""
-
-
-@pytest.fixture(autouse=True)
-def deck(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deal games that end well, with dealt ribbons if there are any."""
-
-    def deal(_rules: Ribbon, _seats: int, options: RibbonOptions, _seed: bytes) -> RibbonDeal:
-        colours: tuple[Colour, ...] | None = (
-            ("green", "orange", "purple") if options.ribbon_choice == "random" else None
-        )
-        return RibbonDeal(tuple(CLEAN), 0, colours=colours)
-
-    monkeypatch.setattr(Ribbon, "deal", deal)
 
 
 async def rows_that_tell(database: str) -> list[str]:
@@ -75,18 +58,9 @@ async def rows_that_tell(database: str) -> list[str]:
     return result
 
 
-async def versus(house: House, *people: Occupant, terms: Terms | None = None) -> Table:
-    host, *others = people
-    options = RibbonOptions(mode="versus", ribbon_choice="random", first="host")
-    table = await house.lobby.create(
-        GUILD, CHANNEL, host, RIBBON, options, tuple(others), terms=terms or Terms(NONE)
-    )
-    return await house.lobby.start(table.id, user(host))
-
-
 async def win_game(house: House, winner: Occupant, *losers: Occupant) -> Table:
     """Play a game that all but one leave, one after the other."""
-    table = await versus(house, winner, *losers)
+    table = await begin_game(house, winner, *losers)
     for loser in losers:
         house.clock.now += MINUTE
         table = await house.play.resign(table.id, user(loser))
@@ -259,7 +233,7 @@ async def test_an_open_lobby_passes_on_and_a_closed_one_stays_closed(house: Hous
 async def test_ratings_of_the_others_stay_and_follow_from_the_results(house: House) -> None:
     for winner, *losers in ((ZED, ANN), (ANN, ZED, BO), (BO, ZED), (ZED, CY), (ANN, BO)):
         await win_game(house, winner, *losers)
-    going = await versus(house, CY, ZED, ANN)
+    going = await begin_game(house, CY, ZED, ANN)
     before = await standings(house)
 
     await house.parlour.eraser.erase(ZED_ID)

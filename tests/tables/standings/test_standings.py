@@ -10,9 +10,6 @@ from sqlalchemy import text
 
 from db.records import ResultRow, ServerSettings
 from engines.game import Strength
-from engines.ribbon import Ribbon
-from engines.ribbon.pieces.components import RibbonOptions
-from engines.ribbon.truth.state import RibbonDeal
 from tables.clocks.pace import MINUTE, NONE
 from tables.core.table import Forked, Occupant, Phase, Refused, Table, Terms
 from tables.play.seats import take_over
@@ -20,33 +17,19 @@ from tables.standings.ratings import FIRST, SURE_AFTER, after_games
 from tables.standings.results import WHOLE_ENTRIES, ResultKind, results_of
 from tests.conftest import EITHER_DATABASE
 from tests.db.rows import connect
-from tests.engines.ribbon.games import CLEAN, FILL, VERSUS_FULL
+from tests.engines.ribbon.games import FILL, TIE
 from tests.often import often
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
 from tests.tables.standings.test_rivals import RIBBON, begin_game, lose_game
 
 DATABASES = EITHER_DATABASE
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("clean")]
 
 LAST = "; flip 12"
 """Turns up the last card, which nobody is asked to do."""
 FULL = FILL.removesuffix(LAST)
 """Turns up the whole circle."""
-TIE = f"{VERSUS_FULL.replace(LAST, '')}; tie; no; pass; tie; yes"
-"""A game of two that ends in a tie."""
-
-
-@pytest.fixture(autouse=True)
-def deck(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deal games that end well, with dealt ribbons if there are any."""
-
-    def deal(_rules: Ribbon, _seats: int, options: RibbonOptions, _seed: bytes) -> RibbonDeal:
-        if options.ribbon_choice == "random":
-            return RibbonDeal(tuple(CLEAN), 0, colours=("green", "orange", "purple"))
-        return RibbonDeal(tuple(CLEAN), 0)
-
-    monkeypatch.setattr(Ribbon, "deal", deal)
 
 
 async def results(house: House, table: Table) -> dict[str, ResultRow]:
@@ -360,48 +343,35 @@ async def test_a_crash_while_ratings_are_worked_out_anew_is_made_good(
     await require_true(house)
 
 
-async def test_an_erased_table_is_noticed_at_the_next_start(house: House, database: str) -> None:
-    table = await lose_game(house, BO, ANN)
-    await lose_game(house, ANN, CY)
-    await erase(database, table.id)
-    assert set(await ratings(house)) == {"Ann", "Bo", "Cy"}
-
-    again = house.restart()
-    await again.parlour.standings.sweep()
-
-    assert set(await ratings(again)) == {"Ann", "Cy"}
-    await require_true(again)
-
-
-async def test_an_erased_table_of_former_players_is_noticed_too(house: House, database: str) -> None:
-    table = await lose_game(house, BO, ANN)
-    await lose_game(house, ANN, BO, CY)
-    for gone in (ANN, BO):
+@pytest.mark.parametrize(
+    ("later", "forgotten", "number", "left"),
+    [
+        ((ANN, CY), (), 0, {"Ann", "Cy"}),
+        ((ANN, BO, CY), (ANN, BO), 0, {"Cy"}),
+        ((ANN, CY), (ANN, BO), 1, set()),
+    ],
+    ids=["of people", "of former players", "of which one is left"],
+)
+async def test_an_erased_table_is_noticed_at_the_next_start(
+    house: House,
+    database: str,
+    later: tuple[Occupant, ...],
+    forgotten: tuple[Occupant, ...],
+    number: int,
+    left: set[str],
+) -> None:
+    tables = [await lose_game(house, BO, ANN), await lose_game(house, *later)]
+    for gone in forgotten:
         await house.parlour.eraser.erase(user(gone))
     then = await ratings(house)
 
-    await erase(database, table.id)
+    await erase(database, tables[number].id)
+    assert await ratings(house) == then
     again = house.restart()
     await again.parlour.standings.sweep()
 
-    assert set(await ratings(again)) == {"Cy"}
+    assert set(await ratings(again)) == left
     assert await ratings(again) != then
-    await require_true(again)
-
-
-async def test_an_erased_table_of_which_only_one_of_former_players_is_left_is_noticed(
-    house: House, database: str
-) -> None:
-    await lose_game(house, BO, ANN)
-    table = await lose_game(house, ANN, CY)
-    for gone in (ANN, BO):
-        await house.parlour.eraser.erase(user(gone))
-
-    await erase(database, table.id)
-    again = house.restart()
-    await again.parlour.standings.sweep()
-
-    assert await ratings(again) == {}
     await require_true(again)
 
 

@@ -301,17 +301,6 @@ async def test_when_a_pause_ends_who_is_waited_for_is_told_anew_but_not_in_their
     assert find_readers(house, "notice") == [user(owing)]
 
 
-async def test_a_proposal_that_nobody_decides_is_withdrawn(house: House, table: Table) -> None:
-    await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
-
-    table = await waits(house, table, DAY + MINUTE)
-
-    assert table.proposal is None
-    assert table.paused_at is None
-    with pytest.raises(Refused, match="That proposal is gone"):
-        await house.parlour.proposals.agree(table.id, user(BO))
-
-
 async def test_after_downtime_every_running_clock_has_its_time_back(house: House, table: Table) -> None:
     seat = table.owing[0]
     table = await waits(house, table, HOUR)
