@@ -27,7 +27,7 @@ from tables.learning.hints import chance_swings, final_chance
 from tables.play.play import Perspective
 from tests.discord.stage import GALLERY, TEXT, DiscordStage
 from tests.engines.tesla.arrange import arrange, find_turn, legal, line, read, ring, run
-from tests.engines.tesla.walks import walk
+from tests.engines.tesla.recount import walk
 from tests.often import often
 
 pytestmark = pytest.mark.slow

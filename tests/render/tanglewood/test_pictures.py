@@ -17,12 +17,12 @@ from engines.tanglewood.pieces.components import (
     TRACKS,
     Ballots,
     Deed,
-    DrawLevel,
     FoxTileDeed,
     LeadBallots,
     Markers,
     NudgeDeed,
     PlantDeed,
+    RaiseDrawLevel,
     Shift,
     Votes,
 )
@@ -411,7 +411,13 @@ def test_every_kind_of_deed_can_be_drawn() -> None:
     known |= {type(step) for track in TRACKS.values() for step in track.steps}
     known |= {type(tile.benefit) for tile in FOX_TILES.values()}
     assert known == set(get_args(Deed))
-    for deed in (Shift(2, "in", "together", "any"), Ballots(7), DrawLevel(2), PlantDeed(2), NudgeDeed(3)):
+    for deed in (
+        Shift(2, "in", "together", "any"),
+        Ballots(7),
+        RaiseDrawLevel(2),
+        PlantDeed(2),
+        NudgeDeed(3),
+    ):
         assert find_paint_box(on_paper((deed,))) is not None
 
 
@@ -422,8 +428,8 @@ def test_every_kind_of_deed_can_be_drawn() -> None:
         (Markers(1), "1"),
         (Ballots(2), ""),
         (Ballots(4), "4"),
-        (DrawLevel(1), ""),
-        (DrawLevel(2), "2"),
+        (RaiseDrawLevel(1), ""),
+        (RaiseDrawLevel(2), "2"),
         (LeadBallots(3), "3"),
     ],
 )
