@@ -54,7 +54,6 @@ def test_a_game_looks_into_no_other_games_rooms(slug: str) -> None:
         assert games_in(file) <= {slug}, file
 
 
-@pytest.mark.slow
 def test_the_house_looks_into_no_games_rooms() -> None:
     files = [
         file

@@ -12,8 +12,6 @@ from engines.game import Strength
 from host.simulate import make_page
 from tests.browser.conftest import DESK, PHONE
 
-pytestmark = pytest.mark.slow
-
 
 @dataclass
 class OpenPage:

@@ -12,8 +12,6 @@ from tests.browser import play
 from tests.browser.conftest import PHONE, Practice, tab
 from tests.browser.tab import PATIENCE, Tab
 
-pytestmark = pytest.mark.slow
-
 
 def take_turn(seat: Tab, number: int) -> None:
     """Take a turn as a hasty newcomer: the first choice offered."""

@@ -7,7 +7,7 @@ from tests.browser.conftest import PHONE, Practice, tab
 from tests.browser.play import KEY, key, newest, play_to_the_end
 from tests.browser.tab import PATIENCE, Tab
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = [pytest.mark.thorough]
 TITLE = "Tangle"
 SENDS = re.compile("^(Place it.*|Confirm.*|Keep all.*|Keep it.*)$")
 CLOSES = re.compile(

@@ -7,7 +7,7 @@ from tests.browser.conftest import PHONE, Practice, tab
 from tests.browser.play import play_to_the_end
 from tests.browser.tab import PATIENCE, Tab
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = [pytest.mark.thorough]
 TITLE = "Tesla's Tangle"
 
 

@@ -29,7 +29,6 @@ from tests.often import often
 from tests.served import own_database
 from tests.tables.account import Account, Standing
 
-pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 FEW = 20
 """Kills from which on everything was surely used."""

@@ -250,7 +250,6 @@ def full(table_id: int, seen: int) -> Any:
     )
 
 
-@pytest.mark.slow
 async def test_every_part_of_a_step_is_written(store: Store) -> None:
     number = await new_table(store)
 
@@ -268,7 +267,6 @@ async def test_every_part_of_a_step_is_written(store: Store) -> None:
     ]
 
 
-@pytest.mark.slow
 async def test_a_step_keeps_everything_that_it_does_not_name(store: Store) -> None:
     number = await new_table(store, thread_id=6)
 
@@ -280,7 +278,6 @@ async def test_a_step_keeps_everything_that_it_does_not_name(store: Store) -> No
     assert await store.outbox_of(number, 0.0) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "seen"), [(1, 0), (1, 1), (1, 3), (77, 0)], ids=["older", "still older", "newer", "no table"]
 )
@@ -298,7 +295,6 @@ async def test_nothing_is_written_from_another_version_than_the_tables(
     assert await everything(database) == before
 
 
-@pytest.mark.slow
 async def test_a_step_that_cannot_be_written_leaves_nothing_of_itself(database: str, store: Store) -> None:
     number = await new_table(store)
     before = await everything(database)
@@ -309,7 +305,6 @@ async def test_a_step_that_cannot_be_written_leaves_nothing_of_itself(database: 
     assert await everything(database) == before
 
 
-@pytest.mark.slow
 async def test_a_second_process_gets_a_conflict_and_may_go_on_from_what_it_finds(
     store: Store, second_store: Store
 ) -> None:
@@ -325,7 +320,6 @@ async def test_a_second_process_gets_a_conflict_and_may_go_on_from_what_it_finds
     assert len(await store.actions(number)) == 2
 
 
-@pytest.mark.slow
 async def test_of_two_processes_that_write_at_once_exactly_one_gets_through(
     store: Store, second_store: Store
 ) -> None:

@@ -22,8 +22,6 @@ from host import operate, start
 from tests.db.rows import change, connect, everything, new_table
 from tests.often import often
 
-pytestmark = pytest.mark.slow
-
 OPEN_AND_CLOSE = """
 import asyncio, sys
 from db.store import Store

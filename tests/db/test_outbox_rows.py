@@ -182,7 +182,6 @@ async def test_a_database_of_nobody_is_of_the_first_application_that_asks(
     assert await second_store.ownership.owner() == OURS
 
 
-@pytest.mark.slow
 async def test_another_application_is_refused_and_nothing_is_changed(store: Store, database: str) -> None:
     await store.ownership.require(OURS)
     before = await everything(database)

@@ -20,7 +20,6 @@ from tests.db.rows import connect
 from tests.db.server import execute
 
 DATABASES = ["postgresql"]
-pytestmark = pytest.mark.slow
 
 
 @asynccontextmanager

@@ -11,7 +11,6 @@ from engines.words import ALT_LIMIT
 from render.core.canvas import Picture
 from tests.docs.samples import FOLDER, ROOMS, pictures
 
-pytestmark = pytest.mark.slow
 KIBIBYTE = 1024
 MOST_TEXT = 1200
 MOST_ITEMS = 40

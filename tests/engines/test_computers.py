@@ -62,7 +62,6 @@ def tesla_moves(strength: Strength) -> list[MadeMove]:
     return [made._replace(after=made.after.copy()) for made in play_games("tesla", strength)]
 
 
-@pytest.mark.slow
 @weaker
 def test_ribbon_never_goes_out_where_the_turn_can_end_clean(strength: Strength) -> None:
     for made in play_games("ribbon", strength):
@@ -70,21 +69,18 @@ def test_ribbon_never_goes_out_where_the_turn_can_end_clean(strength: Strength) 
             assert made.seat not in made.after.out
 
 
-@pytest.mark.slow
 @weaker_tesla
 def test_tesla_never_puts_itself_out(strength: Strength) -> None:
     for made in tesla_moves(strength):
         assert made.seat not in made.after.out
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("strength", [*WEAKER, Strength.MEDIUM], ids="{}@tesla".format)
 def test_tesla_ends_no_turn_with_nothing_done(strength: Strength) -> None:
     for made in tesla_moves(strength):
         assert made.view.acted or not isinstance(made.move, Discard | TeslaEndTurn)
 
 
-@pytest.mark.slow
 @weaker_tesla
 def test_tesla_takes_back_the_marker_that_gains_most(strength: Strength) -> None:
     taken = 0
@@ -98,7 +94,6 @@ def test_tesla_takes_back_the_marker_that_gains_most(strength: Strength) -> None
     assert taken
 
 
-@pytest.mark.slow
 @weaker_tesla
 def test_tesla_takes_a_win_that_one_tile_reaches(strength: Strength) -> None:
     for made in tesla_moves(strength):
@@ -106,7 +101,6 @@ def test_tesla_takes_a_win_that_one_tile_reaches(strength: Strength) -> None:
         assert won is None or made.move == won[0]
 
 
-@pytest.mark.slow
 @weaker
 def test_tanglewood_makes_no_choice_without_effect(strength: Strength) -> None:
     for made in play_games("tanglewood", strength):
@@ -114,7 +108,6 @@ def test_tanglewood_makes_no_choice_without_effect(strength: Strength) -> None:
             assert all(is_idle(made.view, made.seat, move) for move in tanglewood_choices(made.view))
 
 
-@pytest.mark.slow
 @weaker
 @pytest.mark.usefixtures("brief_thoughts")
 def test_tangle_places_no_root_for_nothing(strength: Strength) -> None:
@@ -131,7 +124,6 @@ def test_tangle_places_no_root_for_nothing(strength: Strength) -> None:
     assert placed
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("strength", [*WEAKER, Strength.MEDIUM])
 def test_tangram_sets_no_tile_aside_while_there_is_plenty_of_room(strength: Strength) -> None:
     for made in play_games("tangram", strength):
@@ -141,7 +133,6 @@ def test_tangram_sets_no_tile_aside_while_there_is_plenty_of_room(strength: Stre
             assert untouched.bit_count() < PLENTY or not rank_ways(cover_of(city), made.move.tile)
 
 
-@pytest.mark.slow
 def test_tangram_gets_the_most_out_of_its_very_last_tile() -> None:
     lasts = 0
     for made in play_games("tangram", Strength.EASY):
@@ -198,7 +189,6 @@ def _advise(slug: str, state: bytes, seat: int) -> list[Advice]:
     return engine.advise(slug, state, seat)
 
 
-@pytest.mark.slow
 @every_file
 def test_advice_is_legal_and_tells_some_different_choices(path: Path) -> None:
     asked = 0
@@ -216,7 +206,6 @@ def test_advice_is_legal_and_tells_some_different_choices(path: Path) -> None:
     assert asked or not brings(rules, "advice")
 
 
-@pytest.mark.slow
 @every_file
 def test_advice_is_the_same_whatever_the_seat_can_not_know(path: Path) -> None:
     for rules, state in filed_positions(path):
@@ -228,7 +217,6 @@ def test_advice_is_the_same_whatever_the_seat_can_not_know(path: Path) -> None:
             assert get_advice(rules, unknown, seat) == get_advice(rules, state, seat)
 
 
-@pytest.mark.slow
 @every_file
 def test_estimates_are_those_of_the_seat_alone(path: Path) -> None:
     number = 0
@@ -244,7 +232,6 @@ def test_estimates_are_those_of_the_seat_alone(path: Path) -> None:
     assert number or not brings(rules, "estimate")
 
 
-@pytest.mark.slow
 @every_file
 def test_the_last_estimates_put_the_winner_first(path: Path) -> None:
     *_, (rules, state) = filed_positions(path)
@@ -350,14 +337,12 @@ def wins(slug: str, player: str, against: str) -> float:
     return sum(play_game(match, number).won for number in range(MATCHES_EACH[slug]))
 
 
-@pytest.mark.slow
 @pytest.mark.thorough
 @pytest.mark.parametrize("slug", MATCHES_EACH)
 def test_the_easy_one_loses_to_the_medium_one(slug: str) -> None:
     assert wins(slug, Strength.MEDIUM, Strength.EASY) >= 0.66 * MATCHES_EACH[slug]
 
 
-@pytest.mark.slow
 @pytest.mark.thorough
 @pytest.mark.parametrize("slug", MATCHES_EACH)
 def test_the_casual_one_is_between_them(slug: str) -> None:
@@ -365,7 +350,6 @@ def test_the_casual_one_is_between_them(slug: str) -> None:
     assert wins(slug, Strength.MEDIUM, Strength.CASUAL) >= MATCHES_EACH[slug] / MATCHES[slug].seats
 
 
-@pytest.mark.slow
 @pytest.mark.thorough
 @pytest.mark.parametrize("slug", MATCHES_EACH)
 def test_the_strong_one_holds_its_own_against_the_medium_one(slug: str) -> None:

@@ -32,20 +32,8 @@ from tests.engines.conformance import (
 )
 from tests.often import often
 
-
-def cases() -> list[Any]:
-    """Return every game as a parameter; in short runs the smallest.
-
-    All tests of a game run in one process, as they share its random games.
-    """
-    slow = [() if case.slug == "ribbon" else (pytest.mark.slow,) for case in CASES]
-    return [
-        pytest.param(case, marks=marks, id=f"{case.slug}@played")
-        for case, marks in zip(CASES, slow, strict=True)
-    ]
-
-
-every_game = pytest.mark.parametrize("case", cases())
+every_game = pytest.mark.parametrize("case", [pytest.param(case, id=f"{case.slug}@played") for case in CASES])
+"""All tests of a game run in one process, as they share its random games."""
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 LONGEST_REFUSAL = 300
 READ_ALOUD = re.compile(r"[A-Za-z0-9 \n.,:;'()?!-]*")
@@ -275,7 +263,6 @@ def test_a_state_that_was_played_on_answers_like_one_that_is_decoded(played: Pla
                 assert as_bytes(rules.view(state, seat)) == as_bytes(rules.view(again, seat))
 
 
-@pytest.mark.slow
 def test_nothing_depends_on_the_hash_seed_of_the_process() -> None:
     script = (
         f"from tests.engines.conformance import fingerprint; print(fingerprint({often(1, len(CASES))}, 4))"

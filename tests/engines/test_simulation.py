@@ -23,7 +23,6 @@ def one(
     return SimulatedGame(number, (0, 1), Outcome(how, places), 10 + number, 20, used)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("brief_thoughts")
 @pytest.mark.parametrize("slug", SLUGS)
 def test_computers_play_every_game_to_its_end(slug: str) -> None:
@@ -37,7 +36,6 @@ def test_computers_play_every_game_to_its_end(slug: str) -> None:
     )
 
 
-@pytest.mark.slow
 def test_a_game_is_the_same_in_every_process() -> None:
     here = [simulate_game(RIBBON, "a seed", number) for number in range(3)]
 
@@ -59,7 +57,6 @@ def change_data(slug: str, old: bytes, new: bytes) -> bytes:
     return msgspec.json.encode(read.data)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("slug", "old", "new"),
     [
@@ -93,7 +90,6 @@ def test_a_process_that_plays_with_our_data_refuses_other_data() -> None:
     assert simulate_game(RIBBON, "a seed", 0).number == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("slug", "options", "seats", "names"),
     [

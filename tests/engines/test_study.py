@@ -143,7 +143,6 @@ def test_a_turn_and_its_answer_are_foreseen_from_what_the_seat_knows(
 
 
 @pytest.mark.usefixtures("brief_thoughts")
-@pytest.mark.slow
 def test_a_flip_of_a_card_that_nobody_has_seen_tells_nothing_of_what_follows() -> None:
     rules = game("ribbon")
     state = rules.begin(2, rules.Options(), rules.deal(2, rules.Options(), b"flip"), b"flip")
@@ -159,7 +158,6 @@ def test_a_flip_of_a_card_that_nobody_has_seen_tells_nothing_of_what_follows() -
 
 
 @pytest.mark.usefixtures("brief_thoughts")
-@pytest.mark.slow
 def test_a_turn_of_ribbon_is_told_whole_and_of_the_answer_only_where_it_flips() -> None:
     rules, told = game("ribbon"), 0
     for seed in range(6):
@@ -175,7 +173,6 @@ def test_a_turn_of_ribbon_is_told_whole_and_of_the_answer_only_where_it_flips() 
 
 
 @pytest.mark.usefixtures("brief_thoughts")
-@pytest.mark.slow
 def test_an_expected_turn_of_tangle_casts_no_card_by_name() -> None:
     rules, cast, placed = game("tangle"), 0, 0
     for seed in range(3):
@@ -237,10 +234,7 @@ class WaitingPlan(NamedTuple):
     before: bytes
 
 
-@pytest.fixture(
-    scope="module",
-    params=[pytest.param(case, id=f"{case.slug}@played", marks=[pytest.mark.slow]) for case in CASES],
-)
+@pytest.fixture(scope="module", params=[pytest.param(case, id=f"{case.slug}@played") for case in CASES])
 def case(request: pytest.FixtureRequest) -> GameCase:
     one: GameCase = request.param
     return one

@@ -39,7 +39,6 @@ def looks(case: GameCase) -> tuple[Any, Any, int]:
     return earlier, case.game.view(state, 0), table.seats
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", [case for case in CASES if case.slug in MARKING], ids=lambda case: case.slug)
 def test_a_picture_marks_what_is_different_since_an_earlier_look(case: GameCase) -> None:
     earlier, now, seats = looks(case)
@@ -211,7 +210,6 @@ def tallies(slug: str, name: str) -> list[Any]:
     return [rules.tally(view, seen[-1]) for view in seen]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_there_is_a_number_for_each_seat_that_is_in_or_one_for_a_team_and_it_ends_with_the_scores(
     path: Path,

@@ -15,7 +15,6 @@ import pytest
 
 from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
 
-pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 20.0
 BOT_WITH_A_BUSY_WORKER = """

@@ -28,7 +28,6 @@ def reader(slug: str) -> PostReader:
     return result
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 @pytest.mark.parametrize("number", range(often(2, 60)))
 def test_every_sentence_of_a_game_is_true_and_nothing_that_matters_is_missing(slug: str, number: int) -> None:
@@ -112,7 +111,6 @@ FAULTS: dict[str, tuple[str, Callable[[Patch], None]]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_readers_find_a_planted_fault(fault: str, monkeypatch: Patch) -> None:
     slug, plant = FAULTS[fault]

@@ -20,7 +20,6 @@ from db.store import Store
 from host import logs, operate, start
 from tests.db.server import PostgresServer, execute, own_server
 
-pytestmark = pytest.mark.slow
 POSTGRES = "TEST_POSTGRES_URL" in os.environ
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 ON_BOTH = [

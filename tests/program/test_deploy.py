@@ -50,7 +50,6 @@ def run_in(image: Path, program: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.slow
 def test_the_image_holds_everything_that_the_bot_needs_and_the_rules_of_every_game(image: Path) -> None:
     done = run_in(
         image,

@@ -22,7 +22,6 @@ from tests.program.site import (
     start_bot,
 )
 
-pytestmark = pytest.mark.slow
 IMPATIENT = """
 init = client.ParlourBot.__init__
 

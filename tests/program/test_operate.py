@@ -153,7 +153,6 @@ def test_settings_that_cannot_be_used_are_said_in_a_sentence(
     assert read_output(capsys).startswith("DATABASE_URL: ")
 
 
-@pytest.mark.slow
 async def test_a_database_is_carried_over_into_another(home: Path, tmp_path: Path) -> None:
     source, target = f"sqlite:///{home}/parlour.db", f"sqlite:///{tmp_path}/other.db"
 

@@ -36,7 +36,6 @@ def test_unplayable_setups_are_refused_in_a_sentence(capsys: pytest.CaptureFixtu
         assert text in capsys.readouterr().err
 
 
-@pytest.mark.slow
 def test_games_are_told_in_tables_and_files_and_the_same_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -62,7 +61,6 @@ def test_games_are_told_in_tables_and_files_and_the_same_again(
     assert capsys.readouterr().out == text
 
 
-@pytest.mark.slow
 def test_a_game_of_a_simulation_is_written_as_a_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -78,7 +76,6 @@ def test_a_game_of_a_simulation_is_written_as_a_page(
     assert page.count('id="turn-') > 3
 
 
-@pytest.mark.slow
 def test_ctrl_c_tells_what_there_is_so_far(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -96,7 +93,6 @@ def test_ctrl_c_tells_what_there_is_so_far(
     assert "Ribbon Tangle: 3 games, 2 × easy" in capsys.readouterr().out
 
 
-@pytest.mark.slow
 def test_other_data_and_a_missing_tile_are_compared_with_the_same_games(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -120,7 +116,6 @@ def test_other_data_and_a_missing_tile_are_compared_with_the_same_games(
     assert not any(used["name"].endswith(" 01") for used in whole["used"])
 
 
-@pytest.mark.slow
 def test_every_other_choice_of_the_options_is_compared(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -183,7 +178,6 @@ def test_sheets_show_all_components_at_the_size_of_a_page(slug: str) -> None:
     assert (WIDTH, HEIGHT) in {Image.open(BytesIO(sheet.png)).size for sheet in sheets.values()}
 
 
-@pytest.mark.slow
 def test_a_file_is_compared_and_drawn_as_it_is(
     my_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

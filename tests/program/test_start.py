@@ -18,7 +18,6 @@ from host.practice import APPLICATION_ID, SETTLE, PracticeBot, PracticeEnv, Prac
 from host.settings import BadSettings, load
 from tests.forks import run_forked
 
-pytestmark = pytest.mark.slow
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 

@@ -35,7 +35,6 @@ from tests.often import often
 from tests.render.images import KIBIBYTE, LONG_NAMES, difference, hashes, open_image
 from tests.render.positions import GAMES, sample
 
-pytestmark = pytest.mark.slow
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
 Names = Sequence[str]
 REPLAYS, TURNS = 1, 4

@@ -28,7 +28,6 @@ def open_image(shown: CupStandings) -> Image.Image:
     return Image.open(BytesIO(picture(shown).png)).convert("RGB")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("players", [4, ONE_COLUMN, ONE_COLUMN + 1, 63, 64])
 def test_any_cup_fits_on_a_picture_that_discord_shows_whole(players: int) -> None:
     drawn = picture(standings(players))
@@ -60,7 +59,6 @@ def test_everybody_is_told_in_words() -> None:
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("players", [5, 30])
 @pytest.mark.parametrize(
     "change", [{"name": "Zoe"}, {"points": 2}, {"tie_break": 1}, {"place": 3}, {"out": True}]

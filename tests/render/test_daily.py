@@ -39,14 +39,12 @@ def test_a_calendar_is_told_in_words_and_is_the_same_again() -> None:
     assert calendar(month) == picture
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["", "😀" * 12, "名前", "a" * 60, "**b**", "مرحبا"])
 def test_any_name_can_be_drawn(name: str) -> None:
     assert calendar(MonthSheet(name, "2026-11-01", "0 days finished", {})).png
     assert boards(Boards("The final boards", (FinalBoard(name, "won by 3 points", board()),))).png
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", often([1, 2, 6], range(1, 7)))
 def test_boards_of_any_shape_stand_side_by_side(number: int) -> None:
     shown = tuple(

@@ -26,7 +26,6 @@ from tests.often import often
 from tests.render.images import forget
 from tests.render.positions import cities, crowd_board, forests, lands, states
 
-pytestmark = pytest.mark.slow
 T = TypeVar("T")
 NAMES = ("Ann", "Bo", "Christopher", "Dee", "Eve")
 

@@ -86,7 +86,6 @@ def count_seat_pixels(image: Image.Image, seat: int) -> int:
     return sum(count for count, colour in image.getcolors(1 << 20) or () if colour == LIGHT.seats[seat])
 
 
-@pytest.mark.slow
 @every_game
 def test_a_card_is_upright_light_and_told_in_words(slug: str) -> None:
     result = of_a_game(slug, GAMES[slug])
@@ -124,7 +123,6 @@ def test_unplaced_seats_come_last() -> None:
     assert rank_seats(outcome) == (PlacedSeat(2, 1, 9), PlacedSeat(0, 2, 7), PlacedSeat(1, None, 0))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "change", [{"told": "Ann wins!"}, {"number": 8}, {"length": "9 turns"}, {"title": "Chess"}]
 )
@@ -150,7 +148,6 @@ def test_a_long_sentence_takes_another_line() -> None:
     assert open_image(longer).height == open_image(PLAIN).height + results.LEADING
 
 
-@pytest.mark.slow
 def test_without_anything_to_chart_there_is_no_chart() -> None:
     without = [msgspec.structs.replace(PLAIN, tallies=tallies) for tallies in ((), ((3, 4),), ((0, 0),) * 5)]
 
@@ -163,7 +160,6 @@ def test_nothing_is_smaller_than_a_phone_can_show() -> None:
     assert min(chart.TICK, chart.LABEL, chart.TITLE, results.ENDING_SIZE, 30) >= WIDTH / 45
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seat", range(5))
 def test_lines_that_are_the_same_all_along_can_all_be_seen(seat: int) -> None:
     alone = draw_chart((tuple(9 * (other == seat) for other in range(5)), (9,) * 5))
@@ -218,7 +214,6 @@ def test_a_duration_uses_its_largest_unit() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_a_card_has_the_same_bytes_in_every_process() -> None:
     assert (
         len(

@@ -145,6 +145,5 @@ def test_nothing_is_smaller_than_a_phone_can_show() -> None:
     assert min(standings.SMALL, chart.TICK, chart.LABEL, chart.TITLE) >= WIDTH / 45
 
 
-@pytest.mark.slow
 def test_a_sheet_has_the_same_bytes_in_every_process() -> None:
     assert len(hashes("[lambda: [test_standings.sheet(test_standings.CHARTED)]]")) == 1

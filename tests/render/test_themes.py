@@ -235,7 +235,6 @@ def test_letters_read_on_resources_and_on_tiles(theme: TangleTheme) -> None:
     assert contrast(theme.faint, theme.dry) >= SHAPE
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("pictures", GAMES, ids=lambda room: room.__name__[3:])
 def test_a_dark_picture_shows_what_the_light_one_shows(
     pictures: Callable[[str, int], Iterator[Picture | None]],

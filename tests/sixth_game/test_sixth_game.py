@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 ROOMS = Path(__file__).parent / "rooms"
 HOUSE = ("cogs", "db", "docs", "engines", "host", "render", "tables", "tests", ".ci")

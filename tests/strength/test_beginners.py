@@ -21,8 +21,6 @@ from tests.strength.beginners import choose_as_beginner, forgets
 from tests.strength.made_moves import MadeMove, play_moves
 from tests.strength.matches import MATCHES
 
-pytestmark = pytest.mark.slow
-
 
 def play_beginners(slug: str, number: int) -> Iterator[MadeMove]:
     """Play a game between beginners; yield each move that was a choice."""

@@ -1,7 +1,6 @@
 """Matches between computer players are fair, and the same whenever they are played."""
 
 import msgspec
-import pytest
 
 from engines.game import Strength
 from engines.registry import game
@@ -33,7 +32,6 @@ def test_the_same_number_gives_the_same_game() -> None:
     assert (one.won, len(one.own), len(one.theirs)) == (two.won, len(two.own), len(two.theirs))
 
 
-@pytest.mark.slow
 def test_a_player_of_other_code_plays_a_whole_game() -> None:
     match = msgspec.structs.replace(MATCHES["ribbon"], player=Strength.EASY, against=str(ROOT))
 

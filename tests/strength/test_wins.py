@@ -5,8 +5,6 @@ import pytest
 from tests.benchmarks import wins
 from tests.benchmarks.wins import rows
 
-pytestmark = pytest.mark.slow
-
 
 def test_a_row_tells_the_wins_that_a_player_missed() -> None:
     medium, strong = rows("ribbon", 1, first=0)

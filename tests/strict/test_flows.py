@@ -36,7 +36,7 @@ from tests.strict.play import (
 
 UNKNOWN_MESSAGE = 10008
 
-pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.asyncio(loop_scope="module")]
 
 
 def says(message: Message, text: str) -> bool:

@@ -11,7 +11,7 @@ from tests.strict.people import InteractionAnswer, SeenMessage, StrictPerson
 from tests.strict.play import SHOWN_WITHIN, open_table, refusals, type_flip
 from tests.strict.process import StrictBot
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = [pytest.mark.thorough]
 TABLES, OUTAGE, GOT_THROUGH = 40, 120.0, 8
 CUTS = (40.0, 80.0)
 BACK_WITHIN = 300.0

@@ -10,8 +10,6 @@ from tests.strict.conftest import Strict
 from tests.strict.play import open_table, still_answers, wait_for_reconnect
 from tests.strict.process import StrictBot
 
-pytestmark = pytest.mark.slow
-
 DOCKER_WAITS = 10.0
 """Seconds that Docker gives a container to stop."""
 

@@ -18,7 +18,6 @@ from tests import swift
 from tests.db.rows import everything, new_table
 
 DATABASES = ["sqlite"]
-pytestmark = pytest.mark.slow
 
 
 def url(path: Path) -> str:

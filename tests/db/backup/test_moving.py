@@ -17,8 +17,6 @@ from db.store import Store
 from tests import swift
 from tests.db.rows import everything, new_table
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 async def old(tmp_path: Path, schema_file: Path) -> str:

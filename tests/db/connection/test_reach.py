@@ -286,7 +286,6 @@ async def run_check(address: str, monkeypatch: pytest.MonkeyPatch) -> int:
     return await asyncio.to_thread(start.main, ["check"])
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(PROGRAM is None, reason="PgBouncer isn't installed")
 async def test_a_session_pooler_works_with_its_defaults(
     database: str, store: Store, monkeypatch: pytest.MonkeyPatch
@@ -303,7 +302,6 @@ async def test_a_session_pooler_works_with_its_defaults(
         await through.close()
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(PROGRAM is None, reason="PgBouncer isn't installed")
 async def test_processes_hear_each_other_through_a_session_pooler(database: str, store: Store) -> None:
     with run_pooler(database, "session") as address:
@@ -322,7 +320,6 @@ async def test_processes_hear_each_other_through_a_session_pooler(database: str,
         await other.close()
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(PROGRAM is None, reason="PgBouncer isn't installed")
 @pytest.mark.parametrize("mode", ["transaction", "statement"])
 async def test_a_pooler_that_lends_connections_is_refused_at_check_and_start(
@@ -342,7 +339,6 @@ async def test_a_pooler_that_lends_connections_is_refused_at_check_and_start(
     assert f"BAD  database: {why.value}" in capsys.readouterr().out
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(PROGRAM is None, reason="PgBouncer isn't installed")
 async def test_a_parameter_that_a_pooler_refuses_is_named_with_its_setting(
     database: str, store: Store

@@ -446,7 +446,6 @@ async def exit_code(process: ForkedProcess) -> int:
         return await process.wait()
 
 
-@pytest.mark.slow
 async def test_a_second_process_waits_and_goes_on_where_the_first_was_told_to_stop(
     start_bot: StartBot,
 ) -> None:
@@ -463,7 +462,6 @@ async def test_a_second_process_waits_and_goes_on_where_the_first_was_told_to_st
     assert await exit_code(first) == 0
 
 
-@pytest.mark.slow
 @pytest.mark.thorough
 async def test_a_standby_that_is_told_to_stop_does_so(start_bot: StartBot) -> None:
     await read_lines(await start_bot())
@@ -475,7 +473,6 @@ async def test_a_standby_that_is_told_to_stop_does_so(start_bot: StartBot) -> No
     assert await exit_code(standby) == 0
 
 
-@pytest.mark.slow
 async def test_two_processes_share_the_shards_and_each_connects_its_own(start_bot: StartBot) -> None:
     auto = {"SHARD_COUNT": "4", "SHARD_IDS": "auto", "SHARDS_PER_PROCESS": "2"}
 
@@ -486,7 +483,6 @@ async def test_two_processes_share_the_shards_and_each_connects_its_own(start_bo
     assert second == ["connects [2, 3]", "acts for [2, 3]"]
 
 
-@pytest.mark.slow
 @pytest.mark.thorough
 async def test_a_process_that_divides_otherwise_is_refused_in_a_sentence(start_bot: StartBot) -> None:
     await read_lines(await start_bot(SHARD_COUNT="4"))

@@ -19,7 +19,7 @@ from tests.discord.daily.days import finish_play, finish_results, next_day, play
 from tests.discord.stage import LOOKS_EVERY, DiscordStage, read_message
 from tests.often import often
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
+pytestmark = [pytest.mark.usefixtures("patient")]
 HOUSE = 600
 """Seconds that the strong computer may need for its decisions of a day on a machine at work."""
 STEPS = 14

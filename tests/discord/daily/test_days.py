@@ -24,7 +24,7 @@ from tests.discord.daily.days import (
 )
 from tests.discord.stage import DiscordStage, pick, read_message
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
+pytestmark = [pytest.mark.usefixtures("patient")]
 
 
 async def click_through(stage: DiscordStage, name: str, result: Any, seed: int = 1) -> Any:

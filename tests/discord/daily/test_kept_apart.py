@@ -16,7 +16,6 @@ from tests.discord.daily.days import begin_play, finish_play, next_day, post, ta
 from tests.discord.stage import LOOKS_EVERY, DiscordStage, ShownMessage, read_message
 from tests.often import often
 
-pytestmark = pytest.mark.slow
 SLUGS = ("ribbon", "tangram", "tanglewood", "tesla", "tangle")
 WAYS = ("table turn", "table board", "table hand", "table replay", "record turn", "table verify", "daily dm")
 

@@ -24,7 +24,7 @@ from tests.discord.daily.days import (
 )
 from tests.discord.stage import LOOKS_EVERY, DiscordStage, pick, read_message
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
+pytestmark = [pytest.mark.usefixtures("patient")]
 
 
 async def change_settings(stage: DiscordStage, **values: Any) -> None:

@@ -13,7 +13,7 @@ from db.store import Store
 from tests.db.incidents import full, lock_file, log_lines, read_only
 from tests.discord.stage import DiscordStage
 
-pytestmark = [pytest.mark.slow, pytest.mark.as_in_use, pytest.mark.usefixtures("hasty")]
+pytestmark = [pytest.mark.as_in_use, pytest.mark.usefixtures("hasty")]
 Incident = Callable[[Store], AbstractAsyncContextManager[None]]
 
 

@@ -13,8 +13,6 @@ from tables.runtime.background import LONGEST_PAUSE
 from tests.db.incidents import log_lines
 from tests.discord.stage import DiscordStage, read_message
 
-pytestmark = pytest.mark.slow
-
 
 @contextmanager
 def failing(stage: DiscordStage, path: str, **how: Any) -> Iterator[None]:

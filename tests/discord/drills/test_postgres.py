@@ -11,11 +11,7 @@ from tests.db.server import PostgresServer, own_server
 from tests.discord.stage import DiscordStage
 from tests.served import POSTGRES
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.as_in_use,
-    pytest.mark.skipif(POSTGRES is None, reason="PostgreSQL is not tested"),
-]
+pytestmark = [pytest.mark.as_in_use, pytest.mark.skipif(POSTGRES is None, reason="PostgreSQL is not tested")]
 
 
 @pytest.fixture

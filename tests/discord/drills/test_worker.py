@@ -10,7 +10,7 @@ from engines.workers import Workers
 from tests.db.incidents import log_lines
 from tests.discord.stage import DiscordStage
 
-pytestmark = [pytest.mark.slow, pytest.mark.drawn]
+pytestmark = [pytest.mark.drawn]
 
 
 @pytest.fixture(autouse=True)

@@ -22,9 +22,6 @@ from render.core.canvas import Picture
 from tables.play.play import Perspective
 from tests.discord.stage import GALLERY, MENU, DiscordStage, pick, read_message
 
-pytestmark = pytest.mark.slow
-
-
 ANNS: tuple[CardId, ...] = ("windfall", "landslide", "tree_ghost")
 BOS: tuple[CardId, ...] = ("old_lore", "seed_vault", "slow_season")
 ROW: tuple[CardId, ...] = ("rune_storm", "berry_year", "wellspring")

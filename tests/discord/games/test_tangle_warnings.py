@@ -27,7 +27,6 @@ from tests.engines.tangle.arrange import begin, front, stash
 from tests.engines.tangle.test_properties import positions
 from tests.often import often
 
-pytestmark = pytest.mark.slow
 TRIES = often(5, 50)
 """The positions of random games that are tried for each decision."""
 OFTEN = {"place", "cast", "steps", "upkeep", "grow"}

@@ -312,7 +312,6 @@ def describe_steps(view: TangleView, *by: int) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("seats", [2, 3], ids="{}@seats".format)
-@pytest.mark.slow
 def test_menu_lines_are_whole_on_a_phone(seats: int) -> None:
     lines = Counter[bool]()
     for state in positions(seats):

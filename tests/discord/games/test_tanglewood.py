@@ -20,7 +20,6 @@ from tables.play.play import Perspective
 from tests.discord.stage import DiscordStage, pick, read_message
 from tests.engines.tanglewood.arrange import arrange
 
-pytestmark = pytest.mark.slow
 PEOPLE = ("Ann", "Bo", "Cy")
 COMING = ("T01", "T15", "T28", "T39")
 """Turned up in this order: Gather (Rabbit), a wild Evict, Move Adjacent (Rabbit), Export (Rabbit)."""

@@ -15,7 +15,6 @@ from engines.tanglewood.pieces.components import TanglewoodOptions
 from engines.tanglewood.truth.state import TanglewoodState
 from engines.tanglewood.words import event_lines
 
-pytestmark = pytest.mark.slow
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 
 

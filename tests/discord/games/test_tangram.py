@@ -14,8 +14,6 @@ from engines.tangram.truth.state import TangramDeal
 from tables.clocks.pace import HOUR
 from tests.discord.stage import DiscordStage, read_message
 
-pytestmark = pytest.mark.slow
-
 FIRST = (6, 2, 19, 11, 20, 4)
 
 

@@ -12,7 +12,6 @@ from engines.tesla.truth.state import TeslaDeal
 from tests.discord.players import tesla as player
 from tests.discord.stage import DiscordStage, pick, read_message
 
-pytestmark = pytest.mark.slow
 FIRST = ("03-14-25", "03", "01-23", "02")
 
 

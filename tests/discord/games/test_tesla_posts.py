@@ -30,8 +30,6 @@ from tests.engines.tesla.arrange import arrange, find_turn, legal, line, read, r
 from tests.engines.tesla.recount import walk
 from tests.often import often
 
-pytestmark = pytest.mark.slow
-
 NAMES = ["Ann", "Bo", "Cy"]
 
 

@@ -33,7 +33,6 @@ from engines.tesla.words import board, event_lines, previews
 from tests.engines.tesla.arrange import arrange, find_turn, line, read, ring, run
 from tests.engines.tesla.recount import walk
 
-pytestmark = pytest.mark.slow
 NAMES = ["Ann", "Bo", "Cy"]
 NOTHING = previews.CHANGES_NOTHING
 NAMES_OF_FOUR = [*NAMES, "Dee"]

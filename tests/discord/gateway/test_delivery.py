@@ -12,8 +12,6 @@ from engines.engine import Engine
 from engines.workers import WorkerTimeout
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
-pytestmark = pytest.mark.slow
-
 FOR_EVER = 1e12
 TABLES = [
     (("Ann", "Bo"), {"game": "ribbon", "mode": "versus", "first": "host"}),

@@ -7,8 +7,6 @@ import pytest
 from tests.discord.simulation import lose_answers
 from tests.discord.stage import DiscordStage
 
-pytestmark = pytest.mark.slow
-
 
 async def test_a_thread_without_a_card_is_made_from_a_message_and_only_once(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="coop", computers=1)

@@ -17,7 +17,7 @@ from tables.core.table import BoardObstacle
 from tables.time import lateness
 from tests.discord.stage import DiscordStage, read_message
 
-pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
+pytestmark = [pytest.mark.usefixtures("patient")]
 
 OPTIONS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random", "pace": "daily"}
 DOCUMENTED: dict[str, list[int]] = tomllib.loads(Path(__file__).with_name("refusals.toml").read_text("utf-8"))

@@ -7,8 +7,6 @@ import pytest
 from cogs.discord.requests import COMMANDS_FACT
 from tests.discord.stage import DiscordStage, pick, read_message
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 async def place(stage: DiscordStage) -> Any:

@@ -11,8 +11,6 @@ from engines.registry import SLUGS, game
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 from tests.often import often
 
-pytestmark = pytest.mark.slow
-
 STEPS = often(3, 12)
 """The number of steps by hints in a game."""
 

@@ -15,8 +15,6 @@ from tests.discord.stage import DiscordStage, read_message
 from tests.engines.ribbon.arrange import arranging
 from tests.render.positions import TANGLED
 
-pytestmark = pytest.mark.slow
-
 
 async def go_round(stage: DiscordStage, place: Any, *flips: int) -> None:
     """Let Ann and Bo flip places without neighbours: nothing tangles."""

@@ -25,8 +25,6 @@ from tests.discord.daily.days import next_day, post, today, turn_on
 from tests.discord.learning.alone import miss, open_puzzle, open_table, press, puzzle_at, show, solve
 from tests.discord.stage import BUTTON, GALLERY, DiscordStage, read_message
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.any_game
 @pytest.mark.parametrize("slug", SLUGS)

@@ -19,8 +19,6 @@ from tables.study.studies import Studies
 from tests.discord.learning.alone import finish_soon, make_choice, options_of, play_turn
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
-pytestmark = pytest.mark.slow
-
 
 async def open_finished(stage: DiscordStage, slug: str = "tesla") -> Any:
     """Return the thread of a finished game of Ann against a computer."""

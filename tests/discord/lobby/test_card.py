@@ -14,7 +14,7 @@ from tables.clocks.pace import DAY, HOUR
 from tests.discord.simulation import lose_answers
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
-pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
+pytestmark = [pytest.mark.usefixtures("patient")]
 
 
 @pytest.fixture

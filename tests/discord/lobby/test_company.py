@@ -11,8 +11,6 @@ from tables.parlour import Parlour
 from tables.standings.ratings import FEWEST_GAMES
 from tests.discord.stage import DiscordStage, pick, read_message
 
-pytestmark = pytest.mark.slow
-
 COOP: dict[str, Any] = {"mode": "coop", "first": "host"}
 
 

@@ -8,8 +8,6 @@ from engines.registry import game
 from engines.ribbon.truth.state import RibbonDeal
 from tests.discord.stage import DiscordStage, read_message
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 async def place(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> Any:

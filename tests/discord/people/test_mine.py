@@ -12,8 +12,6 @@ from tables.core.turns import AwaitedPerson
 from tables.people.overview import Digest, Overview, RunningTable
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
-pytestmark = pytest.mark.slow
-
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 

@@ -12,8 +12,6 @@ from engines.tesla.moves import Mark, Replace
 from tables.play import plans
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 async def place(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> Any:

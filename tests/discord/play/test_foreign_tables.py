@@ -13,8 +13,6 @@ from cogs.ui.press import Press, list_presses
 from engines.registry import SLUGS, game
 from tests.discord.stage import DiscordStage, read_message
 
-pytestmark = pytest.mark.slow
-
 every_game = pytest.mark.parametrize("slug", SLUGS)
 PEOPLE = ("Ann", "Bo", "Cy")
 TYPED = ("A1", "1", "B5")

@@ -19,7 +19,7 @@ from engines.workers import Workers
 from tests.discord.play.fuzzing import FuzzedWorld, name_picture
 from tests.discord.stage import DiscordStage, simulation
 
-pytestmark = [pytest.mark.slow, pytest.mark.drawn]
+pytestmark = [pytest.mark.drawn]
 STEPS = int(os.environ.get("FUZZ_STEPS", "200"))
 """The number of steps in all."""
 AT_ONCE = 100

@@ -6,8 +6,6 @@ import pytest
 from engines.registry import SLUGS, game
 from tests.discord.stage import DiscordStage, pick, read_message
 
-pytestmark = pytest.mark.slow
-
 
 async def begin_turn(stage: DiscordStage, place: Any) -> tuple[Any, Any]:
     """Return Bo's panel on turn 2, after the flip."""

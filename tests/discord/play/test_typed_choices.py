@@ -16,8 +16,6 @@ from engines.registry import SLUGS, game
 from tables.core.table import Refused
 from tests.discord.stage import DiscordStage, read_message
 
-pytestmark = pytest.mark.slow
-
 GAME_OPTIONS = [
     ("leaderboard", "game"),
     ("profile", "game"),

@@ -15,7 +15,6 @@ from tables.play.play import Perspective
 from tests.discord.stage import DiscordStage, read_message
 from tests.engines.tanglewood.arrange import arrange
 
-pytestmark = pytest.mark.slow
 PLAYERS = {slug: ("Ann", "Bo", "Cy")[: max(2, min(game(slug).seats))] for slug in SLUGS}
 
 

@@ -10,8 +10,6 @@ from tests.discord.stage import DiscordStage
 from tests.discord.ui.listener import Listener
 from tests.engines.cases import CASES
 
-pytestmark = pytest.mark.slow
-
 LONG = pytest.mark.thorough
 """Long games are played by clicks in thorough runs; in all others the short ones show how a game ends."""
 GAMES = [

@@ -10,7 +10,7 @@ from engines.registry import SLUGS
 from tests.discord.games.test_tangle import type_placement
 from tests.discord.stage import DiscordStage
 
-pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
+pytestmark = [pytest.mark.usefixtures("patient")]
 
 GAME: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 

@@ -15,7 +15,7 @@ from tables.clocks.pace import DAY
 from tables.cups.cup import Cup, CupPhase
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
+pytestmark = [pytest.mark.usefixtures("patient")]
 
 
 async def open_cup(stage: DiscordStage, *others: str, **options: Any) -> Any:

@@ -86,7 +86,6 @@ def test_a_tree_that_brings_a_root_is_not_drawn_together_with_one_that_does_not(
     assert text == "moves a root. A1 grows into a tree. A2 grows into a tree, with a new root."
 
 
-@pytest.mark.slow
 @settings(max_examples=often(15, 200))
 @given(CLAUSES)
 def test_every_clause_is_in_the_line_or_counted_at_its_end(clauses: list[str]) -> None:
@@ -184,7 +183,6 @@ def clauses(lines: Sequence[str], name: str) -> set[str]:
     return {told.removesuffix(".").lower() for told in plain}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES[:: often(6, 1)], ids=lambda path: path.stem)
 def test_every_event_of_a_turn_is_in_its_line_or_counted(path: Path) -> None:
     speaker = presenter_of(path.parent.name)

@@ -7,8 +7,6 @@ import pytest
 from cogs.ui.press import Press
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
-pytestmark = pytest.mark.slow
-
 GAME = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 

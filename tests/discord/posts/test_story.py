@@ -15,8 +15,6 @@ from engines.ribbon.words import event_lines
 from tests.discord.stage import DiscordStage
 from tests.engines.ribbon.arrange import begin
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 async def place(stage: DiscordStage) -> Any:

@@ -16,8 +16,6 @@ from render.page.layers import LayerBatch, LayeredBoard, LayerPile
 from tables.review.record import Record
 from tests.discord.stage import DiscordStage, read_message
 
-pytestmark = pytest.mark.slow
-
 AS_PAGE: dict[str, Any] = {"as": "page"}
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 

@@ -9,8 +9,6 @@ from cogs.play import assembly as since
 from cogs.ui.press import NOT_OURS, Press, parse
 from tests.discord.stage import DiscordStage, pick, read_message
 
-pytestmark = pytest.mark.slow
-
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 

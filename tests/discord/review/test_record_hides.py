@@ -90,7 +90,6 @@ def show_turn(
 
 
 @pytest.mark.any_game
-@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)
 def test_the_record_of_a_running_game_shows_no_viewer_what_they_may_not_know(case: GameCase) -> None:
     compared = different = 0

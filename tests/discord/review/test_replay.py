@@ -20,8 +20,6 @@ from tables.core.table import Refused
 from tables.review.record import Record, RecordedTurn
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
-pytestmark = pytest.mark.slow
-
 Begin = Callable[[int | None], Coroutine[Any, Any, reels.ReplayDrawing]]
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 

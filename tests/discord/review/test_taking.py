@@ -12,8 +12,6 @@ from tests.engines.cases import CASES
 from tests.tables.house import arrange_deal
 from tests.tables.stories import finish_story
 
-pytestmark = pytest.mark.slow
-
 DECK = "ABCDEFGHIJKLMNOPQR"
 
 

@@ -8,8 +8,6 @@ from cogs.ui.press import Press, list_presses
 from db.records import ServerSettings
 from tests.discord.stage import DiscordStage, pick, read_message
 
-pytestmark = pytest.mark.slow
-
 MENUS = {
     "choose": "1",
     "game": "ribbon",

@@ -8,7 +8,6 @@ from db.records import AuditRow
 from tables.clocks.pace import DAY, next_hour
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
-pytestmark = pytest.mark.slow
 ENTITY_MENUS = (5, 6, 8)
 
 

@@ -5,7 +5,7 @@ import pytest
 from tables.clocks.pace import DAY, HOUR
 from tests.discord.stage import DiscordStage, read_message
 
-pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
+pytestmark = [pytest.mark.usefixtures("patient")]
 
 
 async def audit(stage: DiscordStage) -> list[tuple[str, str]]:

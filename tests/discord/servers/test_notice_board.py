@@ -9,7 +9,7 @@ from tables.clocks.pace import DAY, HOUR
 from tables.servers.audit import entry_of
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
-pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
+pytestmark = [pytest.mark.usefixtures("patient")]
 
 
 @pytest.fixture
@@ -310,7 +310,6 @@ async def test_lines_that_do_not_fit_are_counted(
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 async def test_a_server_with_many_tables_has_a_board_that_discord_takes(
     stage: DiscordStage, board: Any
 ) -> None:

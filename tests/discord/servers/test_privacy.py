@@ -8,8 +8,6 @@ from tests.db.rows import everything
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 from tests.tables.servers.test_servers import record_statements
 
-pytestmark = pytest.mark.slow
-
 
 async def ask(stage: DiscordStage, name: str = "Ann", **options: str) -> tuple[Any, ShownMessage]:
     answer = await stage[name].slash(stage.channel, "privacy", **options)

@@ -7,7 +7,6 @@ import pytest
 from cogs.ui.press import Press
 from tests.discord.stage import DiscordStage, pick, read_message
 
-pytestmark = pytest.mark.slow
 WHY = "Ann asked me *twice*"
 TOLD = "↳ Reason: Ann asked me \\*twice\\*"
 

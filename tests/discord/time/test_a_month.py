@@ -24,7 +24,7 @@ from tables.core.table import Refused, Table
 from tests.discord.stage import DiscordStage, loops
 from tests.tables.account import Account, Duty, Standing
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = [pytest.mark.thorough]
 DAYS = 30
 DOWN = range(14, 17)
 LOOKS = HOUR

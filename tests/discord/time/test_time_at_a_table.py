@@ -8,7 +8,7 @@ from tables.clocks.pace import DAY, HOUR, MINUTE
 from tables.core.people import Notices, Person
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
-pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
+pytestmark = [pytest.mark.usefixtures("patient")]
 TURN, SEAT, WAIT = "Let a computer play the turn", "Give the seat to a computer", "Wait"
 GAME: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 DUE = "Your move is due <t:"

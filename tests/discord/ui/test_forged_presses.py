@@ -12,7 +12,6 @@ from tables.lobby.invitations import PRIVATE
 from tests.discord.stage import DiscordStage, read_message
 from tests.often import often
 
-pytestmark = pytest.mark.slow
 LONG = pytest.mark.thorough
 BOTH: list[tuple[str, ...]] = [(), ("1",)]
 """The values of a button, and of a menu."""

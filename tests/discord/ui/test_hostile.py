@@ -20,8 +20,6 @@ from tables.play.play import Play
 from tests.discord.stage import DiscordStage
 from tests.often import often
 
-pytestmark = pytest.mark.slow
-
 
 async def test_a_table_that_is_not_there(stage: DiscordStage, place: Any) -> None:
     commands = ("table show", "table undo", "table verify", "ribbon board", "table join")
@@ -117,7 +115,6 @@ def pair_with_content(verbs: list[str]) -> Iterator[tuple[str, tuple[str, tuple[
             yield verb, held_out
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 async def test_any_press_of_a_game_is_answered_without_trouble(stage: DiscordStage, slug: str) -> None:
     await stage.open("Ann", "Bo", "Cy", game=slug)

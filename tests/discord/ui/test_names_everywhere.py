@@ -15,7 +15,7 @@ from tests.discord.stage import DiscordStage, read_message
 from tests.discord.ui.nasty import HIDDEN, NASTY, strip_escapes, unescape
 from tests.often import often
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
+pytestmark = [pytest.mark.usefixtures("patient")]
 LABELS = ("label", "placeholder", "name", "description", "title")
 SPECIAL = re.compile(r"[*_~|`<>\[\]@:#\\]")
 MARKED = re.compile("[\ue000-\ue004]")

@@ -17,7 +17,6 @@ from tests.discord.players.ribbon import RIBBONS
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 from tests.often import often
 
-GAMES = [pytest.param(slug, marks=[] if slug == "ribbon" else [pytest.mark.slow]) for slug in SLUGS]
 TURNS = often(2, 6)
 PRESS = Press("table", "turn", 1)
 
@@ -194,7 +193,7 @@ def test_no_sign_is_ever_cut(sign_texts: Known) -> None:
 
 
 @pytest.mark.any_game
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", SLUGS)
 async def test_turns_by_clicks_name_no_sign_that_nobody_draws(
     stage: DiscordStage, sign_texts: Known, slug: str
 ) -> None:

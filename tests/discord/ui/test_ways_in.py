@@ -13,8 +13,6 @@ from cogs.ui.text import Interaction
 from tables.play.play import Perspective, Play
 from tests.discord.stage import DiscordStage, pick, read_message
 
-pytestmark = pytest.mark.slow
-
 
 async def fail(*_: Any, **_more: Any) -> None:
     raise KeyError("broken")

@@ -42,8 +42,6 @@ from tests.engines.ribbon.arrange import arranging, begin, outcome, run
 from tests.engines.ribbon.games import CLEAN, NEARLY, NEARLY_FULL, VERSUS_FULL, WORKED
 from tests.often import often
 
-pytestmark = pytest.mark.slow
-
 STRONG, MEDIUM = Strength.STRONG, Strength.MEDIUM
 
 

@@ -230,7 +230,6 @@ def words_for_the_mover(state: RibbonState) -> str:
     return "\n".join(part.text for part in board.parts(GAME.view(state, state.seat), ("Ann", "Bo")))
 
 
-@pytest.mark.slow
 def test_a_game_without_end_is_a_tie_or_lost() -> None:
     versus = begin(CLEAN)
     run(versus, f"{VERSUS_FULL}; pass; pass; pass; pass")

@@ -331,7 +331,6 @@ def test_scenario_25_every_game_ends() -> None:
         assert state.phase == "over"
 
 
-@pytest.mark.slow
 def test_scenario_26_limits() -> None:
     versus = begin(CLEAN)
     run(versus, VERSUS_FULL)

@@ -262,7 +262,6 @@ def test_a_lost_turn_names_the_tangles_that_lost_it() -> None:
     assert finished.outcome.won is False
 
 
-@pytest.mark.slow
 def test_a_limit_names_no_tangles() -> None:
     state = begin(NEARLY, mode="coop")
     run(state, NEARLY_FULL)

@@ -91,7 +91,6 @@ def test_drafts_are_the_ways_to_end_a_turn_each_once() -> None:
         }
 
 
-@pytest.mark.slow
 def test_ending_a_turn_loses_exactly_when_the_view_warns_of_it() -> None:
     for state in arrange_positions(60):
         warned = would_lose(GAME.view(state, state.seat))

@@ -65,7 +65,6 @@ def _random_move(moves: list[Move], row: list[CardId], known: Counter[CardId], l
     return luck.choice(active if active and luck.random() < 0.85 else seen or moves)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", GAMES)
 def test_whatever_a_turn_reaches_is_within_the_bounds_before(number: int) -> None:
     for positions in random_turns(number):

@@ -275,7 +275,6 @@ def test_a_computer_places_instead_of_changing(strength: Strength) -> None:
     assert isinstance(chosen, TanglePlace)
 
 
-@pytest.mark.slow
 def test_a_strong_computer_and_its_hints_place_too() -> None:
     state = with_meadows()
     view = GAME.view(state, 0)
@@ -295,7 +294,6 @@ def test_the_payment_and_the_change_are_told_in_words() -> None:
     assert "chosen again" in describe_changes(GAME.view(state, 1), NAMES)[0]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3])
 def test_in_every_game_the_payments_of_a_turn_are_what_is_given_back(seats: int) -> None:
     changed = 0

@@ -44,8 +44,6 @@ from engines.tangle.truth.visibility import TangleTrial
 from tests.engines.conformance import is_advised
 from tests.engines.tangle.arrange import begin, change, front, give, play, put, root, stash
 
-pytestmark = pytest.mark.slow
-
 STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY
 LACKING_LESS = ["wide_fields", "flowered_wood", "nursery", "berry_wood", "great_grove", "old_forest"]
 """Three for each seat; at the start seat 1 lacks less for its own."""

@@ -53,8 +53,6 @@ from tests.engines.tangle.arrange import begin, change, front, give, legal, put,
 from tests.often import often
 from tests.thinking import choose_briefly
 
-pytestmark = pytest.mark.slow
-
 SEATS = st.integers(2, 4)
 every_number_of_seats = pytest.mark.parametrize("seats", [2, 3, 4], ids="{}@seats".format)
 """Keeps tests of the same games in one process."""

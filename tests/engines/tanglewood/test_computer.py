@@ -44,8 +44,6 @@ from tests.engines.conformance import is_advised
 from tests.engines.tanglewood.arrange import arrange, begin, place, play
 from tests.often import often
 
-pytestmark = pytest.mark.slow
-
 STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY
 
 

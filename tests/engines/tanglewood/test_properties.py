@@ -44,8 +44,6 @@ from engines.tanglewood.view import TanglewoodView, unseen, would_score
 from tests.engines.tanglewood.arrange import arrange, legal, total
 from tests.often import often
 
-pytestmark = pytest.mark.slow
-
 SEATS = st.integers(3, 5)
 SHIFTS = sorted(
     {deed for effect in EFFECTS.values() for deed in effect.steps if isinstance(deed, Shift)}, key=repr

@@ -201,7 +201,6 @@ def has_answer(state: TangramState, seat: Seat, tile: TileId) -> bool:
     return answer_of(state, seat, None if tile == FOUNTAIN else tile) is not None
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seats", range(1, 6))
 def test_a_game_ends_the_same_whether_answers_are_given_ahead_or_in_time(seats: int) -> None:
     fewer = 0

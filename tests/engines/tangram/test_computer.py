@@ -5,7 +5,6 @@ from math import prod
 from random import Random
 
 import msgspec
-import pytest
 
 from engines.game import Seat, Strength
 from engines.tangram import GAME, computer
@@ -18,8 +17,6 @@ from engines.tangram.pieces.components import FOUNTAIN, SCORING, TILES, TangramO
 from engines.tangram.truth.state import TangramState, current
 from tests.engines.tangram.arrange import begin, block, city
 from tests.often import often
-
-pytestmark = pytest.mark.slow
 
 
 def test_an_empty_city_can_be_filled_with_all_tiles() -> None:

@@ -54,7 +54,6 @@ def walk(seats: int, seed: int, **options: Any) -> Iterator[TangramState]:
     yield state
 
 
-@pytest.mark.slow
 @given(SEEDS, st.sampled_from(sorted(TILES)))
 @some
 def test_fitting_tiles_overlap_nothing_and_all_others_do(seed: int, tile: int) -> None:
@@ -70,7 +69,6 @@ def test_fitting_tiles_overlap_nothing_and_all_others_do(seed: int, tile: int) -
     assert bool(fitting) == fits_somewhere(city, tile)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("boards", "seats"),
     often([("start", 1), ("plain", 3), ("printed", 5)], product(["start", "plain", "printed"], range(1, 6))),
@@ -97,7 +95,6 @@ def _to_come(state: TangramState) -> int:
     return 23 - min(before + done, before + (4 if state.round < 6 else 3))
 
 
-@pytest.mark.slow
 @given(SEEDS)
 @some
 def test_an_answer_shows_others_nothing_but_that_it_was_given(seed: int) -> None:
@@ -115,7 +112,6 @@ def test_an_answer_shows_others_nothing_but_that_it_was_given(seed: int) -> None
         return
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tile", sorted(TILES))
 def test_four_turns_and_two_flips_bring_a_tile_back(tile: int) -> None:
     for side in SIDES:
@@ -127,7 +123,6 @@ def test_four_turns_and_two_flips_bring_a_tile_back(tile: int) -> None:
         assert all(canonical_turn(tile, side, turn) <= turn for turn in TURNS)
 
 
-@pytest.mark.slow
 @given(
     st.sampled_from([FOUNTAIN, *sorted(TILES)]),
     st.lists(st.sampled_from(["left", "up", "down", "right", "turn", "flip"]), max_size=30),
@@ -143,7 +138,6 @@ def test_a_ghost_never_leaves_the_city(tile: int, nudges: list[Any]) -> None:
     assert cursor.trouble(City()) is None
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("strength", list(Strength))
 def test_a_computer_player_goes_on_from_answers_that_a_person_gave(strength: Strength) -> None:
     for state in walk(1, 5):
@@ -154,7 +148,6 @@ def test_a_computer_player_goes_on_from_answers_that_a_person_gave(strength: Str
     raise AssertionError("no game came so far")
 
 
-@pytest.mark.slow
 @pytest.mark.thorough
 def test_the_strong_player_builds_a_good_city() -> None:
     state = GAME.begin(1, TangramOptions(), GAME.deal(1, TangramOptions(), b"fill"), b"fill")
@@ -165,7 +158,6 @@ def test_the_strong_player_builds_a_good_city() -> None:
     assert state.scores[0] >= 90
 
 
-@pytest.mark.slow
 def test_two_weak_players_do_not_build_the_same_city() -> None:
     state = GAME.begin(2, TangramOptions(), GAME.deal(2, TangramOptions(), b"two"), b"two")
     rng = Random(3)
@@ -176,7 +168,6 @@ def test_two_weak_players_do_not_build_the_same_city() -> None:
     assert state.cities[0] != state.cities[1]
 
 
-@pytest.mark.slow
 def test_free_halves_for_fountains_are_all_found() -> None:
     assert len(fountain_fits(City())) == 49 * 4
 

@@ -486,7 +486,6 @@ def test_17_beyond_the_city_is_refused_with_every_square_named(words: str, squar
     assert refusal(begin(deck=[19]), f"0 {words}") == f"The tile sticks out of the city at {squares}."
 
 
-@pytest.mark.slow
 def test_18_bit_sets_score_like_a_plain_grid_on_many_cities() -> None:
     rng = Random(18)
     for _ in range(often(200, 2000)):

@@ -18,8 +18,6 @@ from tests.engines.conformance import encode_state
 from tests.engines.tesla.arrange import arrange, board_of, circuit, find_turn, line, only, read, ring, run
 from tests.engines.tesla.recount import assert_sound, walk
 
-pytestmark = pytest.mark.slow
-
 SHAPES: tuple[Tiles, ...] = get_args(Tiles)
 
 

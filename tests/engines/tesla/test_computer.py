@@ -33,8 +33,6 @@ from tests.engines.tesla.arrange import arrange, begin, legal, line, ring, run
 from tests.often import often
 from tests.thinking import choose_briefly
 
-pytestmark = pytest.mark.slow
-
 STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY
 both = pytest.mark.parametrize("strength", list(Strength))
 weaker = pytest.mark.parametrize("strength", [EASY, Strength.CASUAL, MEDIUM])

@@ -174,7 +174,6 @@ def test_the_net_of_a_turn_counts_its_points() -> None:
     assert only(run(state, "take Z50; end"), TeslaTurnEnded) == TeslaTurnEnded(0, 0, 4)
 
 
-@pytest.mark.slow
 def test_all_but_the_draw_may_be_taken_back() -> None:
     harmless: set[str] = set()
     final: set[str] = set()

@@ -15,8 +15,6 @@ from render.core.animation import CAPTION, Frame
 from render.core.theme import LIGHT, Palette
 from tests.engines import golden
 
-pytestmark = pytest.mark.slow
-
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
 LONG = {
     "ribbon": "tie-limit",

@@ -10,8 +10,6 @@ from engines.registry import SLUGS
 from render.core.emoji import SIZE, signs_of
 from render.core.theme import Rgb, contrast, rgb
 
-pytestmark = pytest.mark.slow
-
 ROOMS = ("house", *SLUGS)
 SHOWN = 22
 """The pixels of a sign beside text."""

@@ -197,7 +197,6 @@ def draw_expected(slug: str, view: Any) -> Image.Image:
     return whole.resize(size, Image.Resampling.HAMMING)
 
 
-@pytest.mark.slow
 @pytest.mark.any_game
 @every_game
 def test_each_pile_shows_the_board_as_it_was(slug: str) -> None:
@@ -214,7 +213,6 @@ def test_each_pile_shows_the_board_as_it_was(slug: str) -> None:
         assert board.words
 
 
-@pytest.mark.slow
 @pytest.mark.any_game
 @every_game
 def test_the_size_of_a_batch_changes_no_layer(slug: str) -> None:
@@ -225,7 +223,6 @@ def test_the_size_of_a_batch_changes_no_layer(slug: str) -> None:
     assert (one.boards, one.layers) == (all_at_once.boards, all_at_once.layers)
 
 
-@pytest.mark.slow
 def test_a_board_that_did_not_change_adds_no_layer() -> None:
     view = views("ribbon", 2)[0]
 
@@ -235,7 +232,6 @@ def test_a_board_that_did_not_change_adds_no_layer() -> None:
     assert len(drawn.layers) == 1
 
 
-@pytest.mark.slow
 def test_names_in_words_are_as_people_write_them() -> None:
     view = views("ribbon", 2)[0]
     batch = layers.draw_boards("ribbon", ("Ann_B", "*Bo*"), [view], None, "light", is_last=True)
@@ -248,7 +244,6 @@ def test_names_in_words_are_as_people_write_them() -> None:
     assert not [sign for sign in told if "\ue000" <= sign <= "\uf8ff"]
 
 
-@pytest.mark.slow
 def test_what_only_one_turn_shows_leaves_no_layer_behind() -> None:
     views_ = views("ribbon", 8)
     there, back = views_[0], views_[4]
@@ -260,7 +255,6 @@ def test_what_only_one_turn_shows_leaves_no_layer_behind() -> None:
     assert len(between.layers) > 1
 
 
-@pytest.mark.slow
 def test_a_high_pile_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layers, "MOST_LAYERS", 1)
     seen = views("ribbon", 6)
@@ -271,7 +265,6 @@ def test_a_high_pile_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(layer.box == (0, 0, *layer.board) for layer in drawn.layers) > 2
 
 
-@pytest.mark.slow
 def test_what_stays_holds_on_to_no_passing_neighbour(monkeypatch: pytest.MonkeyPatch) -> None:
     stays, passes = (16, 16, 24, 24), (24, 16, 32, 24)
     pictures = [Image.new("RGB", (48, 48), "white") for _ in range(3)]

@@ -15,8 +15,6 @@ from render.ribbon.ring import BADGES, MIDDLE, SIZE, face_up, junction_at, middl
 from tests.render.images import has_colour, open_image
 from tests.render.positions import CLEAN, NAMES, TANGLED, sample, states, view_circle
 
-pytestmark = pytest.mark.slow
-
 LIGHT = THEMES["light"]
 
 

@@ -22,8 +22,6 @@ from tests.often import often
 from tests.render.images import KIBIBYTE, count_pixels, difference, inside, open_image
 from tests.render.positions import pack_game, unpack
 
-pytestmark = pytest.mark.slow
-
 LIGHT = THEMES["light"]
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")

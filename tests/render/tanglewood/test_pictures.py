@@ -40,8 +40,6 @@ from tests.engines.conformance import fresh
 from tests.render.images import KIBIBYTE, count_pixels, difference, inside, open_image
 from tests.render.positions import pack_game, unpack
 
-pytestmark = pytest.mark.slow
-
 LIGHT = THEMES["light"]
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")

@@ -18,8 +18,6 @@ from tests.engines.tangram.arrange import begin, block, city, run
 from tests.render.images import KIBIBYTE, count_pixels, difference
 from tests.render.positions import cities, pack_game, unpack
 
-pytestmark = pytest.mark.slow
-
 LIGHT = THEMES["light"]
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")

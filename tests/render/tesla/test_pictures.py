@@ -38,8 +38,6 @@ from tests.render.images import KIBIBYTE, count_pixels, open_image
 from tests.render.positions import crowd_board
 from tests.render.tesla.test_words import view_circuit
 
-pytestmark = pytest.mark.slow
-
 LIGHT = THEMES["light"]
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")

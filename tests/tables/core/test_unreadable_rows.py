@@ -83,7 +83,6 @@ async def everybody_else_plays_on(house: House, healthy: Table) -> None:
     }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("column", NAMED)
 async def test_an_unreadable_table_stops_nobody_elses_deadlines(
     house: House, pair: tuple[Table, Table], column: str, caplog: pytest.LogCaptureFixture
@@ -104,7 +103,6 @@ async def test_an_unreadable_table_stops_nobody_elses_deadlines(
     assert len([line for line in told if line.startswith(f"table {broken.id} ")]) == 1
 
 
-@pytest.mark.slow
 async def test_a_seat_that_cannot_be_read_stops_nobody_elses_deadlines(
     house: House, pair: tuple[Table, Table]
 ) -> None:
@@ -118,7 +116,6 @@ async def test_a_seat_that_cannot_be_read_stops_nobody_elses_deadlines(
         await after.parlour.table(broken.id)
 
 
-@pytest.mark.slow
 async def test_somebody_whose_settings_cannot_be_read_plays_on_with_the_usual_ones(
     house: House, pair: tuple[Table, Table]
 ) -> None:
@@ -134,7 +131,6 @@ async def test_somebody_whose_settings_cannot_be_read_plays_on_with_the_usual_on
     assert any(name.startswith("row person") for name in await find_unreadable(house.store))
 
 
-@pytest.mark.slow
 async def test_a_row_that_was_repaired_is_read_again(house: House, pair: tuple[Table, Table]) -> None:
     broken, _ = pair
     await damage(house.store, "tables", "clocks", "?", f"id = {broken.id}")
@@ -187,7 +183,6 @@ def any_row(table: SqlTable, broken: Table) -> dict[str, Any]:
     return row
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("table", "column"), often(CELLS[::6], CELLS))
 async def test_a_damaged_value_anywhere_reaches_nobody_else(
     house: House, pair: tuple[Table, Table], table: str, column: str
@@ -221,7 +216,6 @@ async def test_a_damaged_value_anywhere_reaches_nobody_else(
     await find_unreadable(house.store)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("reads", ["seats", "seats_of"])
 async def test_a_table_that_is_deleted_between_two_reads_is_gone_and_not_damaged(
     house: House, pair: tuple[Table, Table], reads: str, monkeypatch: pytest.MonkeyPatch
@@ -307,7 +301,6 @@ async def test_pauses_plans_deals_cups_puzzles_and_searches_are_still_there(old:
     assert [wish.game for wish in await old.parlour.looking.of(GUILD, user(DEE))] == ["tangle"]
 
 
-@pytest.mark.slow
 @pytest.mark.databases(["sqlite"])
 async def test_every_game_goes_on(old: House) -> None:
     for table in await old.parlour.tables_in(GUILD, [Phase.PLAY]):

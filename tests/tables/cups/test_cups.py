@@ -25,7 +25,6 @@ from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
 DATABASES = EITHER_DATABASE
 
-pytestmark = pytest.mark.slow
 
 ELI = Occupant("Eli", 105)
 FOUR = (ANN, BO, CY, DEE)

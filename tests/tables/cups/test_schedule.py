@@ -42,7 +42,6 @@ def count_meetings(rounds: tuple[Round, ...]) -> Counter[tuple[int, int]]:
     )
 
 
-@pytest.mark.slow
 @every_size
 def test_a_schedule_is_balanced(size: int) -> None:
     for players in numbers(size):
@@ -60,7 +59,6 @@ def test_a_schedule_is_balanced(size: int) -> None:
             assert max(times) - min(times) <= sum(times) % size
 
 
-@pytest.mark.slow
 @every_size
 def test_people_meet_as_many_others_as_may_be(size: int) -> None:
     for players in numbers(size):
@@ -74,7 +72,6 @@ def test_people_meet_as_many_others_as_may_be(size: int) -> None:
             assert max(times.values()) <= ceil(usual) + 1
 
 
-@pytest.mark.slow
 @every_size
 def test_computers_only_fill_up_and_are_spread_over_the_tables(size: int) -> None:
     for players in numbers(size):
@@ -84,7 +81,6 @@ def test_computers_only_fill_up_and_are_spread_over_the_tables(size: int) -> Non
             assert max(computers) - min(computers) <= 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.slug)
 def test_every_game_has_tables_of_a_size_for_every_number_of_players(game: AnyGame) -> None:
     allowed = game.seats_for(game.Options())
@@ -96,19 +92,16 @@ def test_every_game_has_tables_of_a_size_for_every_number_of_players(game: AnyGa
         assert rounds_of(players, size) <= max(2 * size, 5)
 
 
-@pytest.mark.slow
 def test_a_schedule_is_the_same_whenever_it_is_made() -> None:
     assert schedule(13, 4) == schedule(13, 4)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("players", "size"), [(1, 2), (4, 1), (0, 0)])
 def test_a_wrong_cup_has_no_schedule(players: int, size: int) -> None:
     with pytest.raises(ValueError, match="two players and two seats"):
         schedule(players, size)
 
 
-@pytest.mark.slow
 def test_a_game_for_one_alone_has_no_cup() -> None:
     with pytest.raises(ValueError, match="tables of two to five"):
         best_size(8, [1])

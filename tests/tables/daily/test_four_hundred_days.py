@@ -139,7 +139,6 @@ def life(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Life]:
     logging.disable(logging.NOTSET)
 
 
-@pytest.mark.slow
 async def test_nothing_in_memory_grows_by_server_and_day(life: Life) -> None:
     for _ in range(5):
         await life.live_a_day()

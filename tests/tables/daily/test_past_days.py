@@ -154,7 +154,6 @@ def test_each_game_comes_first_once_in_as_many_days_as_there_are_games(day: str)
     assert all(sorted(order(add_days(day, shift))) == sorted(daily_games()) for shift in range(3))
 
 
-@pytest.mark.slow
 @given(DAYS, st.sets(st.sampled_from(SLUGS), min_size=1))
 def test_a_server_has_the_first_game_of_the_days_order_that_it_wants(day: str, wanted: set[str]) -> None:
     text = game_of(day, wanted)
@@ -193,7 +192,6 @@ def test_a_game_says_what_its_signs_stand_for(slug: str) -> None:
     assert all(sign in rules(slug).legend for sign in "🟢🔶🟥")
 
 
-@pytest.mark.slow
 @pytest.mark.databases(["sqlite", "postgresql"])
 async def test_an_erased_person_is_in_no_row_and_others_keep_their_points(
     house: House, database: str
@@ -223,7 +221,6 @@ async def test_an_erased_person_is_in_no_row_and_others_keep_their_points(
     assert await daily.streak(user(BO)) == 1
 
 
-@pytest.mark.slow
 @pytest.mark.databases(["sqlite", "postgresql"])
 async def test_all_of_a_persons_plays_are_in_the_file_of_their_data(house: House) -> None:
     house.clock.now = begins(TODAY) + 3600
@@ -236,7 +233,6 @@ async def test_all_of_a_persons_plays_are_in_the_file_of_their_data(house: House
     assert TODAY.encode() in file.data
 
 
-@pytest.mark.slow
 @pytest.mark.databases(["sqlite", "postgresql"])
 async def test_a_server_that_is_erased_leaves_no_row(house: House, database: str) -> None:
     house.clock.now = begins(TODAY) + 3600
@@ -260,7 +256,6 @@ def noon(house: House) -> None:
     house.clock.now = begins(TODAY) + 12 * 3600
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 async def test_a_finished_play_reveals_no_more_of_the_deal_until_the_day_is_over(
     house: House, slug: str

@@ -123,7 +123,6 @@ async def test_the_signs_of_ribbon_tangle_are_as_many_as_its_turns(house: House,
     assert len(play.signs) == min(turn, MOST_SIGNS)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("slug", [slug if slug in SWIFT else long(slug) for slug in SLUGS])
 async def test_a_play_ends_with_a_result_in_words_and_signs(house: House, today: str, slug: str) -> None:
     table = await play_to_the_end(house, ANN, slug)
@@ -140,13 +139,11 @@ async def test_a_play_ends_with_a_result_in_words_and_signs(house: House, today:
     assert await house.store.standings.uncounted() == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("slug", ["tesla", long("tanglewood"), long("tangle")])
 async def test_computers_answer_the_same_moves_alike(house: House, today: str, slug: str) -> None:
     assert await course(house, ANN, today, slug) == await course(house.restart(), BO, today, slug)
 
 
-@pytest.mark.slow
 async def test_computers_think_once_about_a_position_of_a_deal(
     house: House, today: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -292,7 +289,6 @@ async def find_counted_play(house: House, who: int) -> DailyPlayRow | None:
     return await house.store.daily.play_of(who, TODAY, "ribbon", COUNTED)
 
 
-@pytest.mark.slow
 @pytest.mark.databases(["sqlite", "postgresql"])
 async def test_an_erased_person_has_no_second_try_that_day(house: House) -> None:
     await play_to_the_end(house, ANN, "ribbon", seed=3)
@@ -307,7 +303,6 @@ async def test_an_erased_person_has_no_second_try_that_day(house: House) -> None
     assert await house.store.daily.plays_ended(TODAY, 0.0) == []
 
 
-@pytest.mark.slow
 @pytest.mark.databases(["sqlite", "postgresql"])
 async def test_a_try_at_another_game_or_day_or_of_another_person_counts(house: House) -> None:
     await play_to_the_end(house, ANN, "ribbon", seed=3)
@@ -323,7 +318,6 @@ async def test_a_try_at_another_game_or_day_or_of_another_person_counts(house: H
     assert await house.store.daily.play_of(user(ANN), add_days(TODAY, 1), "ribbon", COUNTED) is not None
 
 
-@pytest.mark.slow
 @pytest.mark.databases(["sqlite", "postgresql"])
 async def test_a_saved_try_names_nobody_and_goes_with_its_day(house: House, database: str) -> None:
     await play_to_the_end(house, ANN, "ribbon", seed=3)
@@ -340,7 +334,6 @@ async def test_a_saved_try_names_nobody_and_goes_with_its_day(house: House, data
     assert not any("salt of tries" in str(row) for row in left["facts"])
 
 
-@pytest.mark.slow
 @pytest.mark.databases(["sqlite", "postgresql"])
 async def test_the_persons_own_last_move_decides_whether_it_was_in_time(house: House) -> None:
     table = await play_to_the_end(house, ANN, "ribbon", seed=3)
@@ -362,7 +355,6 @@ async def test_the_persons_own_last_move_decides_whether_it_was_in_time(house: H
     assert not told(midnight + 1, midnight + 5).counts
 
 
-@pytest.mark.slow
 @pytest.mark.databases(["sqlite", "postgresql"])
 async def test_a_clock_that_is_set_back_opens_no_closed_day(house: House) -> None:
     post = await house.store.daily.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
@@ -396,7 +388,6 @@ async def test_two_processes_make_one_deal_and_open_one_try(house: House, elsewh
     assert tables[0].deal == others[0].deal
 
 
-@pytest.mark.slow
 @pytest.mark.databases(["postgresql"])
 async def test_two_processes_claim_one_post_and_note_its_points_once(house: House, elsewhere: House) -> None:
     house.clock.now = begins(TODAY) + 3600
@@ -418,7 +409,6 @@ async def test_two_processes_claim_one_post_and_note_its_points_once(house: Hous
     assert [row.points for row in await elsewhere.store.daily.standing(GUILD, TODAY, TODAY)] == [10]
 
 
-@pytest.mark.slow
 @pytest.mark.databases(["postgresql"])
 async def test_a_play_that_ends_is_counted_once_by_whoever_looks(house: House, elsewhere: House) -> None:
     house.clock.now = begins(TODAY) + 3600

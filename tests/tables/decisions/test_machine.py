@@ -35,7 +35,6 @@ def run_walks(machine: type[AnyOrder], *phases: Phase, walks: int = WALKS.max_ex
     return machine.steps
 
 
-@pytest.mark.slow
 def test_a_table_stays_whole_under_people_time_and_administrators() -> None:
     assert run_walks(AnyOrder) > ENOUGH
 
@@ -85,7 +84,6 @@ class AgreesToAnything(AnyOrder):
         return self.decide(agreement.propose, self.ledger.past(1), user_id=user, about=about)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("planted", "found_by"),
     [

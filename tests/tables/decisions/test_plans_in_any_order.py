@@ -290,7 +290,6 @@ def run_walks(*phases: Phase, walks: int = WALKS.max_examples) -> int:
     return PlansInAnyOrder.played
 
 
-@pytest.mark.slow
 def test_plans_are_played_as_shown_in_any_order() -> None:
     assert run_walks() > often(12, 200)
 
@@ -306,7 +305,6 @@ def break_promises(keep: Callable[..., Change]) -> Callable[..., Change]:
     return carry_out
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "fault", "found_by"),
     [

@@ -180,7 +180,6 @@ def shard_split(house: House, elsewhere: House) -> None:
         one.store.shards.hearing = True
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(WALKS))
 async def test_two_processes_never_come_apart(
     house: House, elsewhere: House, notes: list[str], seed: int
@@ -201,7 +200,6 @@ class KeepsBesideAnOlderPosition(ProcessesWalk):
             repository._cache[self.number] = replace(known, table=read_now)
 
 
-@pytest.mark.slow
 async def test_a_planted_newer_table_beside_an_older_position_is_found(
     house: House, elsewhere: House, notes: list[str]
 ) -> None:

@@ -90,7 +90,6 @@ async def begin_lesson(house: House) -> Table:
     return table
 
 
-@pytest.mark.slow
 async def test_nothing_of_it_is_posted_or_listed(house: House) -> None:
     table = await begin_lesson(house)
 
@@ -100,7 +99,6 @@ async def test_nothing_of_it_is_posted_or_listed(house: House) -> None:
     assert await house.parlour.tables_of(user(ANN)) == []
 
 
-@pytest.mark.slow
 async def test_it_has_no_deadline(house: House) -> None:
     table = await begin_lesson(house)
 
@@ -112,7 +110,6 @@ async def test_it_has_no_deadline(house: House) -> None:
     assert (after.phase, after.people, after.due_at) == (Phase.PLAY, [user(ANN)], None)
 
 
-@pytest.mark.slow
 async def test_it_is_found_by_its_person_alone(house: House) -> None:
     table = await begin_lesson(house)
     lessons = house.parlour.lessons
@@ -125,7 +122,6 @@ async def test_it_is_found_by_its_person_alone(house: House) -> None:
     assert await lessons.running_lesson(user(BO), "ribbon") is None
 
 
-@pytest.mark.slow
 async def test_an_ended_lesson_begins_again_at_the_same_table(house: House) -> None:
     table = await begin_lesson(house)
     lessons = house.parlour.lessons
@@ -143,7 +139,6 @@ async def test_an_ended_lesson_begins_again_at_the_same_table(house: House) -> N
     assert await lessons.next_lesson(user(ANN), again, ["flip"], lambda: ["flip"]) == chosen
 
 
-@pytest.mark.slow
 async def test_a_lesson_whose_deal_has_changed_is_not_begun_again(house: House) -> None:
     table = await begin_lesson(house)
     await house.play.resign(table.id, user(ANN))
@@ -151,7 +146,6 @@ async def test_a_lesson_whose_deal_has_changed_is_not_begun_again(house: House) 
     assert await house.parlour.lessons.begin_again(user(ANN), "ribbon", "another deal") is None
 
 
-@pytest.mark.slow
 async def test_an_erased_person_is_in_no_row_of_it(house: House, database: str) -> None:
     await begin_lesson(house)
 
@@ -167,7 +161,6 @@ async def test_an_erased_person_is_in_no_row_of_it(house: House, database: str) 
     assert left == []
 
 
-@pytest.mark.slow
 async def test_a_note_is_new_until_its_panel_was_opened_once(house: House) -> None:
     table = await begin_lesson(house)
     lessons = house.parlour.lessons
@@ -178,7 +171,6 @@ async def test_a_note_is_new_until_its_panel_was_opened_once(house: House) -> No
     assert (first, second) == (ChosenLesson("flip", is_new=True), ChosenLesson("flip", is_new=False))
 
 
-@pytest.mark.slow
 async def test_at_most_two_notes_come_before_a_question_of_a_lesson(house: House) -> None:
     table = await begin_lesson(house)
     keys = ["start", "flip", "theirs"]

@@ -342,7 +342,6 @@ async def test_a_week_old_wish_is_not_asked(house: House) -> None:
     assert await look(GUILD, user(BO), "Bo", ["tesla"], []) is None
 
 
-@pytest.mark.slow
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["tesla", "ribbon", "tanglewood"])), max_size=12),

@@ -14,8 +14,6 @@ from tests.engines.cases import CASES, GameCase
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, arrange_deal, user
 from tests.tables.stories import finish_story, keep_story
 
-pytestmark = pytest.mark.slow
-
 every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
 DECK = "ABCDEFGHIJKLMNOPQR"
 

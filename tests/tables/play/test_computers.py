@@ -219,7 +219,6 @@ async def test_a_table_is_told_its_moves_and_once_that_its_computer_has_failed(
     assert ("board", 0, True) in house.courier.take_shown()
 
 
-@pytest.mark.slow
 async def test_a_computer_that_hangs_stops_no_other_tables_computer(
     store: Store, clock: HouseClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -309,7 +309,6 @@ async def test_whoever_moves_anew_has_no_old_plan(house: House, table: Table) ->
     assert (await draw(house, table, BO)).plans == ()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("slug", "people"), [("tanglewood", 3), ("tangle", 3), ("tesla", 2)])
 @pytest.mark.parametrize("number", range(often(2, 6)))
 async def test_in_every_game_a_plan_is_secret_and_comes_true(
@@ -336,7 +335,6 @@ async def test_in_every_game_a_plan_is_secret_and_comes_true(
         assert played[: len(shown)] == shown
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("slug", "people"), [("tanglewood", 3), ("tangle", 3), ("tesla", 2)])
 async def test_planned_moves_keep_their_names_whatever_the_others_do(
     house: House, slug: str, people: int

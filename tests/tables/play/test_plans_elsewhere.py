@@ -18,7 +18,6 @@ from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
 
 DATABASES = EVERY_DATABASE
 
-pytestmark = pytest.mark.slow
 
 DRAW = TanglewoodDraw()
 

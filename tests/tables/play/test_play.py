@@ -37,7 +37,6 @@ async def test_each_of_several_moves_is_a_version_of_its_own(house: House, table
     assert (await house.parlour.table(table.id)).version == 5
 
 
-@pytest.mark.slow
 async def test_of_several_moves_all_are_made_or_none(database: str, house: House, table: Table) -> None:
     await house.play_moves(table, "flip 1")
     await house.settle()
@@ -66,7 +65,6 @@ async def test_moves_that_follow_by_force_are_made_at_once(house: House, deal_ne
     assert (await house.history(table))[-2:] == ["move", "forced"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("who", "words", "reason"),
     [
@@ -113,7 +111,6 @@ async def test_nobody_moves_after_the_game_is_over(house: House, deal_next: Deal
     assert (await house.play.perspective(table.id, None)).view.phase == "over"
 
 
-@pytest.mark.slow
 async def test_a_move_chosen_from_an_older_version_is_stale(database: str, house: House) -> None:
     table = await house.start(ANN, BO, mode="coop")
     before = await house.play_moves(table, "flip 1; flip 2")

@@ -193,7 +193,6 @@ class ReplayWalk:
             self.model.record_no_change()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(often(2, 6)))
 async def test_every_version_is_what_a_plain_list_of_states_says(house: House, seed: int) -> None:
     walk = ReplayWalk(house, seed)
@@ -208,7 +207,6 @@ async def test_every_version_is_what_a_plain_list_of_states_says(house: House, s
         assert await walk.house.state(walk.table, version) == state
 
 
-@pytest.mark.slow
 async def test_such_walks_get_far_and_do_everything(house: House) -> None:
     versions, kinds = [], set[str]()
 

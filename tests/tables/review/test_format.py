@@ -22,8 +22,6 @@ from tests.engines.test_conformance import hypothetical
 from tests.tables.house import ANN, CHANNEL, GUILD, House
 from tests.tables.stories import PEOPLE, finish_story
 
-pytestmark = pytest.mark.slow
-
 DATABASES = ["sqlite"]
 LONGEST = 400
 RIBBON = next(case for case in CASES if case.slug == "ribbon")

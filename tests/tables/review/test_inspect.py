@@ -101,7 +101,6 @@ async def test_every_position_of_a_game_is_told_again(run_inspect: Asked, table:
     assert own[1] != one[1]
 
 
-@pytest.mark.slow
 async def test_a_table_is_written_as_one_page(
     database: str, house: House, table: Table, tmp_path: Path
 ) -> None:
@@ -235,7 +234,6 @@ async def test_a_game_that_is_over_is_not_written_to(
     assert "No game is running" in complaint
 
 
-@pytest.mark.slow
 def test_it_is_run_as_a_module_and_explains_itself() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tables.review.inspect", "--help"], capture_output=True, text=True, check=True
@@ -328,7 +326,7 @@ class Watch:
         return self._play(state, *move)
 
 
-@pytest.mark.parametrize("slug", [pytest.param(slug, marks=pytest.mark.slow) for slug in SLUGS])
+@pytest.mark.parametrize("slug", [pytest.param(slug) for slug in SLUGS])
 def test_a_simulation_counts_turns_as_the_record_does(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = game(slug)
     options = rules.Options()

@@ -102,7 +102,6 @@ def running(case: GameCase, number: int) -> list[Story]:
     return [result.upto(count) for count in some(steps, often(2, 4))]
 
 
-@pytest.mark.slow
 @pytest.mark.any_game
 @every_game
 async def test_an_export_of_a_running_game_says_only_what_its_viewer_knows(
@@ -130,7 +129,6 @@ async def test_an_export_of_a_running_game_says_only_what_its_viewer_knows(
     assert told_apart
 
 
-@pytest.mark.slow
 @pytest.mark.any_game
 @every_game
 async def test_the_file_of_a_running_game_holds_what_its_owner_has_done_and_no_secret(
@@ -160,7 +158,6 @@ async def test_only_a_game_with_a_result_is_told_whole(house: House, phase: Phas
     assert msgspec.json.decode(await house.parlour.import_export.export(table.id, 0))["kind"] == "part"
 
 
-@pytest.mark.slow
 @pytest.mark.any_game
 @every_game
 async def test_a_page_of_a_running_game_says_only_what_its_viewer_knows(house: House, case: GameCase) -> None:
@@ -186,7 +183,6 @@ STEPS = 400
 """Games that take longer are left alone."""
 
 
-@pytest.mark.slow
 @pytest.mark.any_game
 @every_game
 @pytest.mark.parametrize("number", range(often(1, 2)))
@@ -203,7 +199,6 @@ async def test_a_game_that_is_exported_imported_and_exported_is_the_same_file(
     assert again.id != table.id
 
 
-@pytest.mark.slow
 async def test_a_file_says_that_computers_thought_quickly_and_nothing_otherwise(house: House) -> None:
     result = finish_story(next(case for case in CASES if case.slug == "ribbon"), 1)
     usual, table = await keep_story(house, result), await keep_story(house, result, thinking="quick")
@@ -217,7 +212,6 @@ async def test_a_file_says_that_computers_thought_quickly_and_nothing_otherwise(
     assert await export(again.id, None) == file
 
 
-@pytest.mark.slow
 @pytest.mark.any_game
 @every_game
 def test_any_game_with_a_result_comes_back_from_its_file_as_the_same_file(case: GameCase) -> None:
@@ -242,7 +236,6 @@ def test_any_game_with_a_result_comes_back_from_its_file_as_the_same_file(case: 
     assert over
 
 
-@pytest.mark.slow
 @pytest.mark.any_game
 @every_game
 async def test_an_imported_game_is_a_table_of_the_past_that_can_be_browsed(
@@ -274,7 +267,6 @@ def file() -> bytes:
     return finish_story(next(case for case in CASES if case.slug == "ribbon"), 1).file()
 
 
-@pytest.mark.slow
 async def test_one_person_imports_ten_games_a_day(house: House, file: bytes) -> None:
     async def taken(by: House, guild_id: int = GUILD) -> Table:
         return await by.parlour.import_export.open(guild_id, CHANNEL, ANN, file)
@@ -293,7 +285,6 @@ async def test_one_person_imports_ten_games_a_day(house: House, file: bytes) -> 
     assert (await taken(house)).phase is Phase.OVER
 
 
-@pytest.mark.slow
 async def test_in_one_server_fifty_games_are_imported_a_day(house: House, file: bytes) -> None:
     for number in range(MOST_HERE):
         await house.parlour.import_export.open(GUILD, CHANNEL, Occupant("Somebody", 1000 + number // 5), file)
@@ -303,7 +294,6 @@ async def test_in_one_server_fifty_games_are_imported_a_day(house: House, file: 
     assert (await house.parlour.import_export.open(GUILD + 1, CHANNEL, ANN, file)).phase is Phase.OVER
 
 
-@pytest.mark.slow
 async def test_one_person_has_one_file_read_at_a_time(house: House, file: bytes) -> None:
     opened = await asyncio.gather(
         house.parlour.import_export.open(GUILD, CHANNEL, ANN, file),
@@ -316,7 +306,6 @@ async def test_one_person_has_one_file_read_at_a_time(house: House, file: bytes)
     assert "still reading your last file" in str(refused)
 
 
-@pytest.mark.slow
 async def test_a_file_is_read_after_all_that_people_wait_for_and_not_for_ever(
     house: House, file: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -334,7 +323,6 @@ async def test_a_file_is_read_after_all_that_people_wait_for_and_not_for_ever(
     assert await house.store.tables_in(GUILD, EVER) == []
 
 
-@pytest.mark.slow
 async def test_a_file_that_takes_too_much_memory_is_refused(
     house: House, file: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -348,7 +336,6 @@ async def test_a_file_that_takes_too_much_memory_is_refused(
     assert await house.store.tables_in(GUILD, EVER) == []
 
 
-@pytest.mark.slow
 async def test_the_import_count_matches_the_imports(house: House, file: bytes) -> None:
     await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
     await house.gather(ANN)

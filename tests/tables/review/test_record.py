@@ -296,7 +296,6 @@ async def sandboxes_of_every_seat(house: House, table: Table) -> list[str]:
     return refusals
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 async def test_each_seat_after_each_turn_opens_a_sandbox_or_reads_why_not(house: House, slug: str) -> None:
     rules, luck = game(slug), Random(4)
@@ -327,7 +326,6 @@ async def test_each_seat_after_each_turn_opens_a_sandbox_or_reads_why_not(house:
     assert {*await sandboxes_of_every_seat(house, table)} <= {NOTHING_LEFT}
 
 
-@pytest.mark.slow
 async def test_two_presses_of_a_puzzle_at_once_open_the_newest(house: House) -> None:
     puzzles = house.parlour.puzzles
     first = await puzzles.open(ANN, "ribbon")

@@ -17,7 +17,6 @@ from tests.engines.cases import CASES
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
 from tests.tables.stories import Story, finish_story, keep_story
 
-pytestmark = pytest.mark.slow
 TIMES = 20
 MOST_SECONDS = 1.0
 """The longest that a computer's move waits for a worker."""

@@ -25,7 +25,6 @@ async def past_game(house: House) -> Table:
     return await house.play.resign(table.id, user(BO))
 
 
-@pytest.mark.slow
 async def test_tables_are_found_by_server_place_and_person(house: House, lobby: Table) -> None:
     house.clock.now += 1
     game = await house.start(BO, CY)

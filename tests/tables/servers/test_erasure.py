@@ -33,7 +33,7 @@ from tests.tables.standings.test_rivals import RIBBON, begin_game
 
 DATABASES = EITHER_DATABASE
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("clean")]
+pytestmark = [pytest.mark.usefixtures("clean")]
 
 ZED = Occupant("Zed Quux", 987_654_321_012_345_678)
 ZED_ID = user(ZED)

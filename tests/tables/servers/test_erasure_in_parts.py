@@ -16,7 +16,6 @@ from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 from tests.tables.servers.test_erasure import together, win_game
 from tests.tables.servers.test_killed_in_time import WriteLine, WriterKilled
 
-pytestmark = pytest.mark.slow
 DATABASES = ["sqlite"]
 
 

@@ -14,7 +14,6 @@ from tests.often import often
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, House, user
 
-pytestmark = pytest.mark.slow
 DATABASES = ["sqlite"]
 STEP = 2 * HOUR
 EVERY = often(30, 4)

@@ -278,7 +278,6 @@ async def test_a_draft_that_was_made_elsewhere_is_found_at_home(house: House, el
     assert await elsewhere.parlour.drafts.draft(there, 0, Person) == Person(2)
 
 
-@pytest.mark.slow
 async def test_a_shard_that_nobody_held_gives_its_time_back_and_no_other(
     house: House, elsewhere: House, clock: HouseClock
 ) -> None:

@@ -160,7 +160,6 @@ async def habits(house: House, who: int, viewer: int | None = None) -> Habits | 
     return await house.parlour.standings.habits(GUILD, who, viewer)
 
 
-@pytest.mark.slow
 async def test_those_who_stay_finish_their_games_and_those_who_leave_do_not(house: House) -> None:
     for _ in range(FEWEST_GAMES):
         await lose_game(house, ANN, BO)
@@ -173,7 +172,6 @@ async def test_those_who_stay_finish_their_games_and_those_who_leave_do_not(hous
     assert (stayed.finished, stayed.games) == (FEWEST_GAMES, FEWEST_GAMES)
 
 
-@pytest.mark.slow
 async def test_leavers_are_counted_unless_they_hide(house: House) -> None:
     people = [user(ANN), user(BO), user(CY)]
     for _ in range(FEWEST_GAMES):
@@ -186,7 +184,6 @@ async def test_leavers_are_counted_unless_they_hide(house: House) -> None:
     assert await house.parlour.standings.count_leavers(GUILD, people, 90) == 0
 
 
-@pytest.mark.slow
 async def test_a_persons_file_has_their_habits_in_each_server(house: House) -> None:
     for _ in range(FEWEST_GAMES):
         await lose_game(house, ANN, BO)
@@ -198,7 +195,6 @@ async def test_a_persons_file_has_their_habits_in_each_server(house: House) -> N
     assert (kept["server_id"], kept["games"], kept["finished"]) == (str(GUILD), FEWEST_GAMES, 0)
 
 
-@pytest.mark.slow
 async def test_games_against_computers_alone_say_nothing(house: House) -> None:
     for _ in range(FEWEST_GAMES):
         table = await begin_game(house, ANN, computers=1)
@@ -208,7 +204,6 @@ async def test_games_against_computers_alone_say_nothing(house: House) -> None:
     assert await habits(house, user(ANN), user(ANN)) is None
 
 
-@pytest.mark.slow
 async def test_who_hides_shows_their_habits_to_themselves_alone(house: House) -> None:
     for _ in range(FEWEST_GAMES):
         await lose_game(house, ANN, BO)

@@ -24,7 +24,7 @@ from tests.tables.standings.test_rivals import RIBBON, begin_game, lose_game
 
 DATABASES = EITHER_DATABASE
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("clean")]
+pytestmark = [pytest.mark.usefixtures("clean")]
 
 LAST = "; flip 12"
 """Turns up the last card, which nobody is asked to do."""

@@ -18,7 +18,7 @@ from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
 DAILY, LIVE = PACES["daily"], PACES["live"]
 
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("nearly")]
+pytestmark = [pytest.mark.usefixtures("nearly")]
 STEP = 3 * HOUR
 """The seconds between two checks of the bot in these tests; in practice they are fewer."""
 

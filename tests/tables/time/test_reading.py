@@ -178,7 +178,6 @@ def test_every_abbreviation_and_country_names_zones_that_there_are() -> None:
     assert all(ZoneInfo(zone) for those in called.values() for zone in those)
 
 
-@pytest.mark.slow
 def test_places_that_begin_with_the_typed_text_come_first() -> None:
     assert zones_like("rome")[0] == "Europe/Rome"
     assert zones_like("paris")[0] == "Europe/Paris"
