@@ -3,19 +3,9 @@ from pathlib import Path
 import pytest
 
 from tests import size
-from tests.size import (
-    FLOORS,
-    KINDS,
-    FileSize,
-    find_causes,
-    find_excess,
-    measure,
-    read_ceilings,
-    write_ceilings,
-)
 
-SMALL = FileSize(Path("db/small.py"), 100, 10, 10, ("_one",), ())
-LARGE = FileSize(Path("db/large.py"), 900, 90, 10, ("_two", "_three"), ((80, "walk"), (60, "run")))
+SMALL = size.FileSize(Path("db/small.py"), 100, 10, 10, ("_one",), ())
+LARGE = size.FileSize(Path("db/large.py"), 900, 90, 10, ("_two", "_three"), ((80, "walk"), (60, "run")))
 CEILING = "[db]\nlines = 900\nfiles = 2\nimports = 100\nonce = 150\nlong = 2\n"
 
 
@@ -28,15 +18,17 @@ def ceilings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_no_floor_is_larger_than_its_ceiling() -> None:
-    assert find_excess(measure()) == []
+    assert size.find_excess(size.measure()) == []
 
 
 def test_every_floor_has_every_ceiling() -> None:
-    assert {floor: tuple(known) for floor, known in read_ceilings().items()} == dict.fromkeys(FLOORS, KINDS)
+    assert {floor: tuple(known) for floor, known in size.read_ceilings().items()} == dict.fromkeys(
+        size.FLOORS, size.KINDS
+    )
 
 
 def test_a_floor_that_grows_is_named_with_its_largest_causes(ceilings: Path) -> None:
-    (sentence,) = find_excess({"db": [SMALL, LARGE]})
+    (sentence,) = size.find_excess({"db": [SMALL, LARGE]})
 
     assert sentence == "db has 1000 lines, 900 at most: db/large.py: 900; db/small.py: 100"
 
@@ -44,7 +36,7 @@ def test_a_floor_that_grows_is_named_with_its_largest_causes(ceilings: Path) -> 
 def test_a_floor_may_grow_by_what_a_line_says(ceilings: Path) -> None:
     ceilings.write_text(f'{CEILING}raised = ["lines +100: /table rename: nothing could go for it"]\n')
 
-    assert find_excess({"db": [SMALL, LARGE]}) == []
+    assert size.find_excess({"db": [SMALL, LARGE]}) == []
 
 
 @pytest.mark.parametrize(
@@ -54,16 +46,16 @@ def test_a_line_without_feature_and_reason_raises_nothing(ceilings: Path, line: 
     ceilings.write_text(f'{CEILING}raised = ["{line}"]\n')
 
     with pytest.raises(ValueError, match="isn't like"):
-        read_ceilings()
+        size.read_ceilings()
 
 
 def test_ceilings_go_down_and_never_up(ceilings: Path) -> None:
-    write_ceilings({"db": [SMALL]})
-    lower = read_ceilings()["db"]
-    write_ceilings({"db": [SMALL, LARGE]})
+    size.write_ceilings({"db": [SMALL]})
+    lower = size.read_ceilings()["db"]
+    size.write_ceilings({"db": [SMALL, LARGE]})
 
     assert lower == {"lines": 100, "files": 1, "imports": 100, "once": 100, "long": 0}
-    assert read_ceilings()["db"] == lower
+    assert size.read_ceilings()["db"] == lower
 
 
 @pytest.mark.parametrize(
@@ -76,4 +68,4 @@ def test_ceilings_go_down_and_never_up(ceilings: Path) -> None:
     ],
 )
 def test_each_figure_has_its_causes(kind: str, cause: str) -> None:
-    assert find_causes(kind, [SMALL, LARGE])[0] == cause
+    assert size.find_causes(kind, [SMALL, LARGE])[0] == cause

@@ -2,15 +2,7 @@
 
 import pytest
 
-from engines.components import (
-    CannotLeaveOut,
-    Data,
-    ReadComponents,
-    describe_changes,
-    our_data,
-    read_components,
-    without,
-)
+from engines import components
 from engines.registry import component_facts
 
 GAMES = ("ribbon", "tesla", "tangram", "tanglewood", "tangle")
@@ -89,17 +81,17 @@ LOST_TWINS: dict[str, tuple[Edits, str]] = {
 }
 
 
-def read(slug: str, *edits: tuple[str, str]) -> ReadComponents:
-    known, ours = component_facts(slug), our_data(slug)
+def read(slug: str, *edits: tuple[str, str]) -> components.ReadComponents:
+    known, ours = component_facts(slug), components.our_data(slug)
     assert known is not None
     text = ours.decode()
     for old, new in edits:
         assert old in text
         text = text.replace(old, new, 1)
-    return read_components(known, text.encode(), ours)
+    return components.read_components(known, text.encode(), ours)
 
 
-def our_plain(slug: str) -> Data:
+def our_plain(slug: str) -> components.Data:
     data = read(slug).data
     assert data is not None
     return data
@@ -119,7 +111,7 @@ def test_every_change_against_ours_is_a_sentence(slug: str) -> None:
 
     assert known is not None
     assert data is not None
-    assert describe_changes(known, our_plain(slug), data) == sentences
+    assert components.describe_changes(known, our_plain(slug), data) == sentences
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -151,14 +143,14 @@ def test_what_contradicts_the_rulebook_is_playable_but_doubted(slug: str) -> Non
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_origin_of_a_number_is_no_change(slug: str) -> None:
-    known, ours = component_facts(slug), our_data(slug)
+    known, ours = component_facts(slug), components.our_data(slug)
     assert known is not None
     text = ours.replace(b'"reconstructed"', b'"stated"')
 
-    data = read_components(known, text, ours).data
+    data = components.read_components(known, text, ours).data
 
     assert data is not None
-    assert describe_changes(known, our_plain(slug), data) == []
+    assert components.describe_changes(known, our_plain(slug), data) == []
 
 
 def test_all_errors_are_there_at_once() -> None:
@@ -207,7 +199,7 @@ def test_a_file_of_other_bytes_is_no_text() -> None:
     known = component_facts("tesla")
     assert known is not None
 
-    assert "UTF-8" in read_components(known, b"\xff", our_data("tesla")).errors[0]
+    assert "UTF-8" in components.read_components(known, b"\xff", components.our_data("tesla")).errors[0]
 
 
 @pytest.mark.parametrize(
@@ -228,20 +220,20 @@ def test_a_file_of_other_bytes_is_no_text() -> None:
     ],
 )
 def test_what_a_game_needs_stays_with_a_reason(
-    slug: str, options: Data, seats: int, name: str, text: str
+    slug: str, options: components.Data, seats: int, name: str, text: str
 ) -> None:
     known = component_facts(slug)
     assert known is not None
 
-    with pytest.raises(CannotLeaveOut, match=text):
-        without(known, our_plain(slug), options, seats, [name])
+    with pytest.raises(components.CannotLeaveOut, match=text):
+        components.without(known, our_plain(slug), options, seats, [name])
 
 
 def test_leaving_out_a_card_leaves_our_data_alone() -> None:
     known, ours = component_facts("tangram"), our_plain("tangram")
     assert known is not None
 
-    rest = without(known, ours, {"boards": "plain"}, 2, ["place · tile 11", "tile 12"])
+    rest = components.without(known, ours, {"boards": "plain"}, 2, ["place · tile 11", "tile 12"])
 
     assert len(ours["tile"]) == 23
     assert [tile["id"] for tile in ours["tile"] if tile not in rest["tile"]] == [11, 12]
@@ -250,10 +242,10 @@ def test_leaving_out_a_card_leaves_our_data_alone() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_a_file_that_a_windows_editor_has_saved_is_read(encoding: str) -> None:
-    known, ours = component_facts("ribbon"), our_data("ribbon")
+    known, ours = component_facts("ribbon"), components.our_data("ribbon")
     assert known is not None
 
-    assert read_components(known, ours.decode().encode(encoding), ours).data == our_plain("ribbon")
+    assert components.read_components(known, ours.decode().encode(encoding), ours).data == our_plain("ribbon")
 
 
 @pytest.mark.parametrize(
@@ -264,7 +256,7 @@ def test_a_file_that_a_windows_editor_has_saved_is_read(encoding: str) -> None:
     ],
 )
 def test_a_file_that_python_cant_read_is_a_sentence(text: bytes, sentence: str) -> None:
-    known, ours = component_facts("ribbon"), our_data("ribbon")
+    known, ours = component_facts("ribbon"), components.our_data("ribbon")
     assert known is not None
 
-    assert read_components(known, text, ours).errors == (sentence,)
+    assert components.read_components(known, text, ours).errors == (sentence,)

@@ -32,8 +32,9 @@ from tests.engines.conformance import (
 )
 from tests.often import often
 
-every_game = pytest.mark.parametrize("case", [pytest.param(case, id=f"{case.slug}@played") for case in CASES])
+PLAYED_CASES = [pytest.param(case, id=f"{case.slug}@played") for case in CASES]
 """All tests of a game run in one process, as they share its random games."""
+every_game = pytest.mark.parametrize("case", PLAYED_CASES)
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 LONGEST_REFUSAL = 300
 READ_ALOUD = re.compile(r"[A-Za-z0-9 \n.,:;'()?!-]*")
@@ -57,7 +58,7 @@ def hypothetical(case: GameCase, examples: int) -> settings:
     )
 
 
-@pytest.fixture(scope="module", params=cases())
+@pytest.fixture(scope="module", params=PLAYED_CASES)
 def played(request: pytest.FixtureRequest) -> Played:
     case: GameCase = request.param
     return Played(case, play_shared_games(case.slug))

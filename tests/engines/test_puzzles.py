@@ -8,15 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engines.analysis.puzzle_making import (
-    can_solve,
-    difficulty_table,
-    is_sound,
-    judge,
-    make_puzzle,
-    make_puzzles,
-    solves,
-)
+from engines.analysis import puzzle_making
 from engines.analysis.puzzles import PLAYERS, TRIES, Puzzle, PuzzleCandidate, PuzzleGame, write
 from engines.game import Strength
 from engines.marks import to_plain
@@ -67,7 +59,7 @@ def test_a_solution_is_legal_and_reaches_the_aim_whatever_is_hidden(slug: str) -
     offer = offer_of(slug)
 
     for puzzle in offer.puzzles[::EVERY]:
-        assert is_sound(offer, puzzle, REDEALS, Random(7)), puzzle.id
+        assert puzzle_making.is_sound(offer, puzzle, REDEALS, Random(7)), puzzle.id
 
 
 @every_game
@@ -77,7 +69,9 @@ def test_half_a_solution_is_none(slug: str) -> None:
     for puzzle in offer.puzzles[::EVERY]:
         for length in range(len(puzzle.solution)):
             short = msgspec.structs.replace(puzzle, solution=puzzle.solution[:length])
-            assert not solves(offer, short, offer.start(puzzle, Random(7)), Random(7)), puzzle.id
+            assert not puzzle_making.solves(offer, short, offer.start(puzzle, Random(7)), Random(7)), (
+                puzzle.id
+            )
 
 
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if slug != "tangle"])
@@ -156,8 +150,10 @@ def test_a_file_is_read_as_it_was_written(slug: str, tmp_path: Path) -> None:
 def test_a_position_and_its_aim_always_have_the_same_id() -> None:
     offer, puzzle = offer_of("tesla"), first_puzzle("tesla")
 
-    again = make_puzzle(offer, puzzle.view, puzzle.seat, PuzzleCandidate(puzzle.solution))
-    other = make_puzzle(offer, puzzle.view, puzzle.seat, PuzzleCandidate(puzzle.solution, target=3))
+    again = puzzle_making.make_puzzle(offer, puzzle.view, puzzle.seat, PuzzleCandidate(puzzle.solution))
+    other = puzzle_making.make_puzzle(
+        offer, puzzle.view, puzzle.seat, PuzzleCandidate(puzzle.solution, target=3)
+    )
 
     assert again.id == puzzle.id != other.id
 
@@ -166,41 +162,41 @@ def test_a_puzzle_that_chance_solves_is_thrown_away() -> None:
     offer, puzzle = offer_of("tangram"), first_puzzle("tangram")
     trivial = msgspec.structs.replace(puzzle, target=0)
 
-    assert can_solve(offer, trivial, Random(1), None)
-    assert judge(offer, trivial, room_for_easy=True) is None
+    assert puzzle_making.can_solve(offer, trivial, Random(1), None)
+    assert puzzle_making.judge(offer, trivial, room_for_easy=True) is None
 
 
 def test_an_unsound_puzzle_is_thrown_away() -> None:
     offer, puzzle = offer_of("tangram"), first_puzzle("tangram")
     unsound = msgspec.structs.replace(puzzle, target=99)
 
-    assert judge(offer, unsound, room_for_easy=True) is None
+    assert puzzle_making.judge(offer, unsound, room_for_easy=True) is None
 
 
 def test_a_puzzle_that_the_easy_computer_always_finds_needs_room() -> None:
     offer = offer_of("ribbon")
     easy = next(one for one in offer.puzzles if one.found_by[0] == TRIES)
 
-    assert judge(offer, easy, room_for_easy=True) == easy
-    assert judge(offer, easy, room_for_easy=False) is None
+    assert puzzle_making.judge(offer, easy, room_for_easy=True) == easy
+    assert puzzle_making.judge(offer, easy, room_for_easy=False) is None
 
 
 def test_the_same_seed_makes_the_same_puzzles() -> None:
     offer = offer_of("ribbon")
     played: list[int] = []
 
-    first = list(make_puzzles(offer, "a seed", 14, 3, played.append))
+    first = list(puzzle_making.make_puzzles(offer, "a seed", 14, 3, played.append))
 
-    assert first == list(make_puzzles(offer, "a seed", 14, 3, played.append))
+    assert first == list(puzzle_making.make_puzzles(offer, "a seed", 14, 3, played.append))
     assert first
-    assert first != list(make_puzzles(offer, "another seed", 14, 3, played.append))
+    assert first != list(puzzle_making.make_puzzles(offer, "another seed", 14, 3, played.append))
 
 
 def test_the_difficulties_are_a_table() -> None:
     puzzle = first_puzzle("ribbon")
     found = [msgspec.structs.replace(puzzle, found_by=numbers) for numbers in ((0, 2, 5), (3, 5, 5))]
 
-    assert difficulty_table(found).splitlines()[2:] == [
+    assert puzzle_making.difficulty_table(found).splitlines()[2:] == [
         "| easy | 1 | 0 | 1 | 0 |",
         "| medium | 0 | 1 | 0 | 1 |",
         "| strong | 0 | 0 | 0 | 2 |",
@@ -294,7 +290,7 @@ def test_tangle_asks_for_a_condition_that_still_lacks_something() -> None:
     lacks = shortfall(puzzle.view, puzzle.seat, puzzle.view.conditions)
 
     state = offer.start(puzzle, Random(1))
-    assert solves(offer, puzzle, state, Random(1))
+    assert puzzle_making.solves(offer, puzzle, state, Random(1))
 
     assert lacks > 0
     assert state.outcome.places[puzzle.seat] == 1
@@ -304,7 +300,7 @@ def test_ribbon_asks_for_a_win_of_a_game_that_is_played_alone() -> None:
     offer, puzzle = offer_of("ribbon"), first_puzzle("ribbon", "win")
     state = offer.start(puzzle, Random(1))
 
-    assert solves(offer, puzzle, state, Random(1))
+    assert puzzle_making.solves(offer, puzzle, state, Random(1))
 
     assert state.outcome.won
     assert state.turn < puzzle.view.turn + (puzzle.target or 0)
@@ -316,7 +312,7 @@ def test_tangram_asks_for_the_points_of_the_round() -> None:
 
     for move in (Decline(puzzle.view.current[0]), DeclineFountain()):
         offer.rules.play(poor, puzzle.seat, move)
-    solved = solves(offer, puzzle, good, Random(1))
+    solved = puzzle_making.solves(offer, puzzle, good, Random(1))
 
     assert offer.is_over(puzzle, poor)
     assert not offer.is_solved(puzzle, poor)
@@ -329,7 +325,7 @@ def test_tanglewood_asks_for_the_most_votes_of_the_turn() -> None:
     idle, good = (offer.start(puzzle, Random(1)) for _ in range(2))
 
     offer.rules.play(idle, puzzle.seat, TanglewoodDraw())
-    solved = solves(offer, puzzle, good, Random(1))
+    solved = puzzle_making.solves(offer, puzzle, good, Random(1))
 
     assert offer.is_over(puzzle, idle)
     assert not offer.is_solved(puzzle, idle)

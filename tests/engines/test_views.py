@@ -18,7 +18,7 @@ from tests.engines.cases import CASES, GameCase
 from tests.engines.conformance import Played, decode_state, fresh, play_shared_games, walk
 from tests.engines.ribbon.arrange import read
 from tests.engines.ribbon.games import NEARLY
-from tests.engines.test_conformance import NAMES, READ_ALOUD, as_bytes, cases
+from tests.engines.test_conformance import NAMES, PLAYED_CASES, READ_ALOUD, as_bytes
 from tests.often import often
 
 MARKING = [slug for slug in (case.slug for case in CASES) if type(game(slug)).since is not Contract.since]
@@ -264,7 +264,7 @@ def is_second_copy(move: Any, view: Any) -> bool:
     return isinstance(move, TakeRow) and view.row[move.slot] in view.row[: move.slot]
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", PLAYED_CASES)
 def test_two_legal_moves_have_different_names(case: GameCase) -> None:
     rules, naming = case.game, move_names(case.slug).move_name
     played = Played(case, play_shared_games(case.slug))

@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 from aiohttp import ClientSession
 
+from tests.strict import play
 from tests.strict.api import wire
 from tests.strict.api.errors import ANSWERED, DMS_CLOSED, NO_MUTUAL_SERVER, OLD_EDITS
 from tests.strict.api.permissions import PUBLIC_THREADS, SEND_IN_THREADS
@@ -21,18 +22,6 @@ from tests.strict.api.world import (
 from tests.strict.client import Client
 from tests.strict.conftest import Strict, build
 from tests.strict.people import SeenMessage, StrictPerson
-from tests.strict.play import (
-    begin,
-    board_of,
-    connections,
-    next_board,
-    open_table,
-    refusals,
-    still_answers,
-    type_flip,
-    versus,
-    wait_for_reconnect,
-)
 
 UNKNOWN_MESSAGE = 10008
 
@@ -45,27 +34,27 @@ def says(message: Message, text: str) -> bool:
 
 async def test_a_game_is_opened_joined_started_and_played_by_clicks(scene: Strict) -> None:
     before = len(scene.server.requests)
-    card = await open_table(scene)
+    card = await play.open_table(scene)
     assert SeenMessage(card).pictures == ["ribbon-cover.png"]
 
     await scene["Bo"].click(card, "Join")
     await scene.until(lambda: says(card, "Bo"), why="Bo on the card")
     await scene["Ann"].select(card, "computer:2", ["easy"])
     await scene.until(lambda: says(card, "computer, easy"), why="the computer on the card")
-    thread = await begin(scene, card)
+    thread = await play.begin(scene, card)
 
     assert thread.id == card.id
     first = scene.boards(thread)[0]
-    second = await next_board(scene, thread, ("Ann", "Bo"))
+    second = await play.next_board(scene, thread, ("Ann", "Bo"))
     await scene.until(lambda: not SeenMessage(first.message).buttons, why="an old post without buttons")
     assert SeenMessage(first.message).pictures == first.pictures
     assert "Take turn" in second.buttons
-    assert refusals(scene, before) == []
+    assert play.refusals(scene, before) == []
 
 
 async def test_each_press_changes_the_card_in_place_and_keeps_its_thumbnail(scene: Strict) -> None:
     before = len(scene.server.requests)
-    card = await open_table(scene)
+    card = await play.open_table(scene)
 
     for name, label, shows in (
         ("Bo", "Join", "Bo"),
@@ -82,12 +71,12 @@ async def test_each_press_changes_the_card_in_place_and_keeps_its_thumbnail(scen
         assert SeenMessage(card).pictures == ["ribbon-cover.png"]
     assert scene.cards()[-1].message is card
     assert len(scene.channel.public) == 1
-    assert refusals(scene, before) == []
+    assert play.refusals(scene, before) == []
 
 
 async def test_the_options_panel_changes_the_card(scene: Strict) -> None:
     before = len(scene.server.requests)
-    card = await open_table(scene)
+    card = await play.open_table(scene)
     answer = await scene["Ann"].click(card, "Options")
     assert answer.is_private
 
@@ -95,19 +84,19 @@ async def test_the_options_panel_changes_the_card(scene: Strict) -> None:
 
     await scene.until(lambda: says(card, "Solo, "), why="the mode on the card")
     assert SeenMessage(card).pictures == ["ribbon-cover.png"]
-    assert refusals(scene, before) == []
+    assert play.refusals(scene, before) == []
 
 
 async def test_a_game_starts_and_ends_with_its_result(scene: Strict) -> None:
     before = len(scene.server.requests)
-    thread = await begin(scene, await open_table(scene, mode="solo"))
+    thread = await play.begin(scene, await play.open_table(scene, mode="solo"))
 
     for _ in range(30):
         if "Rematch" in scene.boards(thread)[-1].buttons:
             break
-        await next_board(scene, thread, ("Ann",))
+        await play.next_board(scene, thread, ("Ann",))
     assert "Rematch" in scene.boards(thread)[-1].buttons
-    assert refusals(scene, before) == []
+    assert play.refusals(scene, before) == []
 
 
 # What got through though nobody was told
@@ -116,7 +105,7 @@ async def test_a_game_starts_and_ends_with_its_result(scene: Strict) -> None:
 async def test_a_card_that_got_through_stands_once(scene: Strict) -> None:
     scene.server.faults.add("POST", "/callback", times=1, got_through=True, when=lambda b: b.get("type") == 4)
 
-    card = await open_table(scene)
+    card = await play.open_table(scene)
 
     await scene.until(lambda: scene.server.requests[-1].code == 40060, why="the answer once more")
     await scene["Bo"].click(card, "Join")
@@ -126,7 +115,7 @@ async def test_a_card_that_got_through_stands_once(scene: Strict) -> None:
 
 
 async def test_a_press_that_got_through_leaves_the_card_in_place(scene: Strict) -> None:
-    card = await open_table(scene)
+    card = await play.open_table(scene)
     scene.server.faults.add("POST", "/callback", times=1, got_through=True)
 
     await scene["Bo"].click(card, "Join")
@@ -148,15 +137,15 @@ async def test_a_repeated_answer_of_an_earlier_test_counts_as_none_of_this_one(
     async with ClientSession() as session:
         await Client(scene.server, session).post(f"/interactions/{one.id}/{one.token}/callback", {"type": 6})
 
-    assert [refused["answer"]["code"] for refused in refusals(scene, before)] == [ANSWERED[1]]
-    assert refusals(later, before) == []
+    assert [refused["answer"]["code"] for refused in play.refusals(scene, before)] == [ANSWERED[1]]
+    assert play.refusals(later, before) == []
 
 
 async def test_a_thread_that_got_through_is_made_once(scene: Strict) -> None:
-    card = await open_table(scene, mode="solo")
+    card = await play.open_table(scene, mode="solo")
     scene.server.faults.add("POST", f"/messages/{card.id}/threads", times=1, got_through=True)
 
-    thread = await begin(scene, card)
+    thread = await play.begin(scene, card)
 
     assert thread.id == card.id
     assert len(scene.threads) == 1
@@ -165,37 +154,37 @@ async def test_a_thread_that_got_through_is_made_once(scene: Strict) -> None:
 
 @pytest.mark.parametrize("cuts", [False, True], ids=["502", "cut"])
 async def test_a_board_that_got_through_is_posted_once(scene: Strict, cuts: bool) -> None:
-    card = await open_table(scene, mode="solo")
+    card = await play.open_table(scene, mode="solo")
     post = f"/channels/{card.id}/messages$"
     fault = scene.server.faults.add("POST", post, times=1, got_through=True, cuts=cuts)
 
-    thread = await begin(scene, card)
+    thread = await play.begin(scene, card)
 
     assert fault.hits == 1
-    await next_board(scene, thread, ("Ann",))
+    await play.next_board(scene, thread, ("Ann",))
     assert len(scene.boards(thread)) == 2
 
 
 async def test_a_board_that_got_through_unnoticed_loses_its_buttons_too(scene: Strict) -> None:
-    card = await open_table(scene, mode="solo")
+    card = await play.open_table(scene, mode="solo")
     post = f"/channels/{card.id}/messages$"
     scene.server.faults.add("POST", post, times=1, got_through=True, cuts=True)
-    thread = await begin(scene, card)
+    thread = await play.begin(scene, card)
 
     first = scene.boards(thread)[0]
-    await next_board(scene, thread, ("Ann",))
+    await play.next_board(scene, thread, ("Ann",))
 
     await scene.until(lambda: not SeenMessage(first.message).buttons, 15.0, "an old post without buttons")
 
 
 async def test_each_later_board_that_got_through_is_posted_once(scene: Strict) -> None:
-    thread = await versus(scene)
+    thread = await play.versus(scene)
     scene.server.faults.add("POST", f"/channels/{thread.id}/messages$", times=1, got_through=True)
 
-    await type_flip(scene["Ann"], thread)
+    await play.type_flip(scene["Ann"], thread)
 
     await scene.until(lambda: says(scene.boards(thread)[-1].message, "Ann flips"), 60.0, "Ann's turn")
-    await next_board(scene, thread, ("Bo",))
+    await play.next_board(scene, thread, ("Bo",))
     assert len(scene.boards(thread)) == 3
 
 
@@ -203,19 +192,19 @@ async def test_each_later_board_that_got_through_is_posted_once(scene: Strict) -
 
 
 async def test_a_limit_of_a_route_is_waited_out(scene: Strict) -> None:
-    thread = await versus(scene)
+    thread = await play.versus(scene)
     scene.server.faults.limit("POST", f"/channels/{thread.id}/messages$", 0.5, scope="shared", times=2)
 
-    await type_flip(scene["Ann"], thread)
+    await play.type_flip(scene["Ann"], thread)
 
     await scene.until(lambda: len(scene.boards(thread)) == 2, 60.0, "the second board")
 
 
 async def test_a_long_limit_postpones_a_post(scene: Strict) -> None:
-    thread = await versus(scene)
+    thread = await play.versus(scene)
     fault = scene.server.faults.limit("POST", f"/channels/{thread.id}/messages$", 31.0, times=None)
 
-    await type_flip(scene["Ann"], thread)
+    await play.type_flip(scene["Ann"], thread)
 
     await scene.until(lambda: fault.hits > 0, why="a post that was limited")
     assert len(scene.boards(thread)) == 1
@@ -223,25 +212,25 @@ async def test_a_long_limit_postpones_a_post(scene: Strict) -> None:
 
 
 async def test_old_posts_that_can_not_be_edited_hold_nothing_up(scene: Strict) -> None:
-    thread = await versus(scene)
+    thread = await play.versus(scene)
     scene.world.refuses_old_edits = True
     scene.world.pass_time(7200)
 
     for name in ("Ann", "Bo"):
-        await next_board(scene, thread, (name,))
+        await play.next_board(scene, thread, (name,))
     await scene.until(lambda: any(one.code == 30046 for one in scene.server.requests), why="a refused edit")
     assert len(scene.boards(thread)) == 3
 
 
 async def test_a_card_that_is_too_old_to_edit_still_takes_people(scene: Strict) -> None:
-    await open_table(scene)
+    await play.open_table(scene)
     scene.world.refuses_old_edits = True
     scene.world.pass_time(7200)
 
     await scene["Bo"].slash(scene.channel, "table join")
     await scene["Ann"].slash(scene.channel, "table start")
 
-    assert len(scene.boards(await board_of(scene))) == 1
+    assert len(scene.boards(await play.board_of(scene))) == 1
 
 
 # Places where little is allowed
@@ -249,37 +238,37 @@ async def test_a_card_that_is_too_old_to_edit_still_takes_people(scene: Strict) 
 
 async def test_without_room_for_a_thread_the_game_goes_on_in_the_channel(scene: Strict) -> None:
     scene.guild.thread_limit = 0
-    card = await open_table(scene, mode="solo")
+    card = await play.open_table(scene, mode="solo")
 
     await scene["Ann"].click(card, "Start")
 
     await scene.until(lambda: len(scene.boards(scene.channel)) == 2, 60.0, "a card and a board")
     assert any(says(one, "can't have a thread, so the game continues here") for one in scene.channel.public)
-    await next_board(scene, scene.channel, ("Ann",))
+    await play.next_board(scene, scene.channel, ("Ann",))
     assert scene.threads == []
     assert says(card, "The game is running below.")
 
 
 async def test_a_game_whose_thread_is_locked_goes_on_in_the_channel(scene: Strict) -> None:
     before = len(scene.server.requests)
-    thread = await versus(scene)
+    thread = await play.versus(scene)
     scene.owner.lock(thread)
 
-    await type_flip(scene["Ann"], thread)
+    await play.type_flip(scene["Ann"], thread)
 
     await scene.until(lambda: says(scene.channel.public[-1], "Ann flips"), 60.0, "the board in the channel")
     assert len(scene.boards(thread)) == 1
-    refused = refusals(scene, before)
+    refused = play.refusals(scene, before)
     assert {one["answer"]["code"] for one in refused} == {50013}
     assert len(refused) < 5, refused
 
 
 async def test_a_game_whose_thread_is_archived_and_locked_goes_on_in_the_channel(scene: Strict) -> None:
-    thread = await versus(scene)
+    thread = await play.versus(scene)
     scene.owner.lock(thread)
     scene.owner.archive(thread)
 
-    await type_flip(scene["Ann"], scene.channel)
+    await play.type_flip(scene["Ann"], scene.channel)
 
     await scene.until(lambda: says(scene.channel.public[-1], "Ann flips"), 60.0, "the board in the channel")
     assert any(says(one, "Its thread is locked") for one in scene.channel.public)
@@ -297,7 +286,7 @@ async def test_a_role_that_cannot_be_pinged_is_not_asked_around(scene: Strict) -
     admin = StrictPerson(world, world.users[scene.guild.owner_id])
     chosen = await admin.slash(scene.channel, "admin config", ask_role=role.id)
     assert "Allow anyone to @mention this role" in chosen.text
-    card = await open_table(scene)
+    card = await play.open_table(scene)
 
     refused = await scene["Ann"].click(card, "Ask around")
     assert "would get my ping" in refused.text
@@ -310,11 +299,11 @@ async def test_a_role_that_cannot_be_pinged_is_not_asked_around(scene: Strict) -
 
 
 async def test_an_old_board_loses_its_buttons_once_old_edits_are_accepted(scene: Strict) -> None:
-    thread = await versus(scene)
+    thread = await play.versus(scene)
     old = scene.boards(thread)[0].message
     scene.server.faults.refuse("PATCH", f"/messages/{old.id}$", 429, 30046, OLD_EDITS[2], times=2)
 
-    await type_flip(scene["Ann"], thread)
+    await play.type_flip(scene["Ann"], thread)
     await scene.until(lambda: len(scene.boards(thread)) > 1, 60.0, "the next board")
     assert "Take turn" in SeenMessage(old).buttons
 
@@ -325,7 +314,7 @@ async def test_an_old_board_loses_its_buttons_once_old_edits_are_accepted(scene:
 
 @pytest.mark.parametrize("lacks", [PUBLIC_THREADS, SEND_IN_THREADS], ids=["create", "send"])
 async def test_a_missing_permission_is_named_before_a_game_starts(scene: Strict, lacks: int) -> None:
-    card = await open_table(scene, mode="solo")
+    card = await play.open_table(scene, mode="solo")
     scene.channel.overwrites.append(Overwrite(scene.world.bot.id, False, deny=lacks))
     scene.owner.notify_change(scene.channel)
 
@@ -341,18 +330,18 @@ async def test_a_game_in_an_announcement_channel_gets_its_kind_of_thread(scene: 
     news = scene.world.add_channel(scene.guild, "news", ANNOUNCEMENT)
     scene.owner.invite_bot(scene.guild)
 
-    thread = await begin(scene, await open_table(scene, place=news, mode="solo"))
+    thread = await play.begin(scene, await play.open_table(scene, place=news, mode="solo"))
 
     assert (thread.type, thread.parent_id) == (ANNOUNCEMENT_THREAD, news.id)
     scene.owner.delete(thread)
     await scene.until(lambda: any(map(scene.boards, scene.threads)), 60.0, "the board in a new thread")
     assert [one.type for one in scene.threads] == [ANNOUNCEMENT_THREAD]
     # The edit of the board in the deleted thread is how the bot finds out that it is gone.
-    assert {one["answer"]["code"] for one in refusals(scene, before)} <= {UNKNOWN_MESSAGE}
+    assert {one["answer"]["code"] for one in play.refusals(scene, before)} <= {UNKNOWN_MESSAGE}
 
 
 async def test_a_deleted_thread_is_made_again(scene: Strict) -> None:
-    thread = await versus(scene)
+    thread = await play.versus(scene)
 
     scene.owner.delete(thread)
 
@@ -361,28 +350,28 @@ async def test_a_deleted_thread_is_made_again(scene: Strict) -> None:
 
 
 async def test_a_deleted_board_is_posted_again(scene: Strict) -> None:
-    thread = await versus(scene)
+    thread = await play.versus(scene)
     scene.owner.delete_message(scene.boards(thread)[0].message)
 
-    await type_flip(scene["Ann"], thread)
+    await play.type_flip(scene["Ann"], thread)
 
     await scene.until(lambda: len(scene.boards(thread)) == 1, 60.0, "a new board")
 
 
 async def test_an_archived_thread_is_opened_again(scene: Strict) -> None:
-    thread = await versus(scene)
+    thread = await play.versus(scene)
 
     scene.owner.archive(thread)
 
     await scene.until(lambda: not thread.archived, why="an open thread")
-    await type_flip(scene["Ann"], thread)
+    await play.type_flip(scene["Ann"], thread)
     await scene.until(lambda: len(scene.boards(thread)) == 2, 60.0, "the second board")
 
 
 async def test_a_game_goes_on_though_its_channel_is_deleted(scene: Strict) -> None:
     other = scene.world.add_channel(scene.guild, "other")
     scene.owner.invite_bot(scene.guild)
-    thread = await versus(scene)
+    thread = await play.versus(scene)
 
     scene.owner.delete(scene.channel)
 
@@ -397,7 +386,7 @@ async def test_a_person_without_dms_is_told_in_the_thread(
 ) -> None:
     scene["Ann"].user.dm_refusal = refusal
 
-    thread = await versus(scene)
+    thread = await play.versus(scene)
 
     await scene.until(
         lambda: any("you don't allow DMs" in SeenMessage(one).text for one in thread.public),
@@ -458,16 +447,16 @@ async def test_any_name_can_play(scene: Strict, name: str) -> None:
     before = len(scene.server.requests)
     scene["Bo"].user.display = name
 
-    thread = await versus(scene, "Bo", "Ann")
+    thread = await play.versus(scene, "Bo", "Ann")
 
-    await next_board(scene, thread, ("Bo",))
-    await next_board(scene, thread, ("Ann",))
-    assert refusals(scene, before) == []
+    await play.next_board(scene, thread, ("Bo",))
+    await play.next_board(scene, thread, ("Ann",))
+    assert play.refusals(scene, before) == []
 
 
 async def test_a_form_takes_a_pace_in_writing(scene: Strict) -> None:
     before = len(scene.server.requests)
-    card = await open_table(scene)
+    card = await play.open_table(scene)
     options = await scene["Ann"].click(card, "Options")
     await scene["Ann"].click(options.last, "Pace and time")
     form = await scene["Ann"].click(options.last, "A pace of your own")
@@ -475,11 +464,11 @@ async def test_a_form_takes_a_pace_in_writing(scene: Strict) -> None:
     await scene["Ann"].submit(form, pace="1h + 5m, cap 2h")
 
     await scene.until(lambda: says(card, "1 hour"), why="the pace on the card")
-    assert refusals(scene, before) == []
+    assert play.refusals(scene, before) == []
 
 
 async def test_autocomplete_offers_tables(scene: Strict) -> None:
-    await open_table(scene)
+    await play.open_table(scene)
 
     lines = await scene["Ann"].types(scene.channel, "table show", "table", "Ann")
 
@@ -494,27 +483,27 @@ async def test_it_resumes_after_a_close_and_a_cut(scene: Strict) -> None:
     gateway = scene.server.gateway
     logins = gateway.identifies
 
-    before = connections(scene)
+    before = play.connections(scene)
     await gateway.close(4000)
-    await wait_for_reconnect(scene, before)
-    await still_answers(scene)
+    await play.wait_for_reconnect(scene, before)
+    await play.still_answers(scene)
     for act in (gateway.cut_off, gateway.ask_to_reconnect):
-        before = connections(scene)
+        before = play.connections(scene)
         act()
-        await wait_for_reconnect(scene, before)
-        await still_answers(scene)
+        await play.wait_for_reconnect(scene, before)
+        await play.still_answers(scene)
     assert gateway.identifies == logins
 
 
 async def test_a_command_from_an_outage_is_too_old_to_answer(scene: Strict) -> None:
     scene.world.answer_within = 3.0
-    before, requests = connections(scene), len(scene.server.requests)
+    before, requests = play.connections(scene), len(scene.server.requests)
     await scene.server.gateway.close(4000)
     late = scene["Ann"].begin_slash(scene.channel, "ribbon new")
     scene.world.pass_time(4.0)
 
-    await wait_for_reconnect(scene, before)
-    await scene.until(lambda: any(one["answer"]["code"] == 10062 for one in refusals(scene, requests)))
+    await play.wait_for_reconnect(scene, before)
+    await scene.until(lambda: any(one["answer"]["code"] == 10062 for one in play.refusals(scene, requests)))
 
     assert late.interaction.answer is None
     assert scene.cards() == []

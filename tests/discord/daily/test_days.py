@@ -11,17 +11,7 @@ from engines.tesla.moves import TeslaEndTurn
 from tables.core.history import events_of
 from tables.core.table import Phase
 from tests.db.rows import points_on
-from tests.discord.daily.days import (
-    begin_play,
-    finish_play,
-    next_day,
-    play_of,
-    post,
-    posts,
-    table_of,
-    today,
-    turn_on,
-)
+from tests.discord.daily import days
 from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = [pytest.mark.usefixtures("patient")]
@@ -49,11 +39,11 @@ async def click_through(stage: DiscordStage, name: str, result: Any, seed: int =
 
 
 async def test_a_deal_is_posted_played_in_one_panel_and_told_without_spoilers(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
-    assert "Nobody has finished yet." in post(stage).text
+    await days.turn_on(stage, "ribbon")
+    assert "Nobody has finished yet." in days.post(stage).text
     before = len(stage.posts(stage.channel))
 
-    result = await begin_play(stage, "Ann")
+    result = await days.begin_play(stage, "Ann")
     assert "one try" in read_message(result.response).text
     panel = await click_through(stage, "Ann", result)
 
@@ -62,29 +52,29 @@ async def test_a_deal_is_posted_played_in_one_panel_and_told_without_spoilers(st
     await stage.env.advance_time(12)
     assert len(stage.posts(stage.channel)) == before
     assert not stage.channel.threads
-    assert "**1. Ann**" in post(stage).text
-    shared = await stage["Ann"].click(post(stage).message, label="Share")
-    play = await play_of(stage, "Ann")
+    assert "**1. Ann**" in days.post(stage).text
+    shared = await stage["Ann"].click(days.post(stage).message, label="Share")
+    play = await days.play_of(stage, "Ann")
     assert shared.ephemeral
     assert play.signs in shared.response.content
-    assert today(stage) in shared.response.content
+    assert days.today(stage) in shared.response.content
 
 
 async def test_the_results_come_into_the_post_when_the_day_is_over(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
-    day = today(stage)
-    await finish_play(stage, "Ann", 1)
-    await finish_play(stage, "Bo", 2)
+    await days.turn_on(stage, "ribbon")
+    day = days.today(stage)
+    await days.finish_play(stage, "Ann", 1)
+    await days.finish_play(stage, "Bo", 2)
     promise = await stage.bot.app.parlour.daily.deal(day, "ribbon")
     shown = stage.bot.app.parlour.daily.promise(promise)
-    early = await stage["Ann"].click(post(stage).message, label="Check the deal")
+    early = await stage["Ann"].click(days.post(stage).message, label="Check the deal")
     assert shown in early.response.content
     assert promise.seed not in early.response.content
-    assert shown not in post(stage).text
+    assert shown not in days.post(stage).text
 
-    await next_day(stage)
+    await days.next_day(stage)
 
-    first, second = posts(stage)
+    first, second = days.posts(stage)
     assert "results" in first.text
     assert "Ann" in first.text
     assert "Bo" in first.text
@@ -97,24 +87,24 @@ async def test_the_results_come_into_the_post_when_the_day_is_over(stage: Discor
     assert f"/{first.message.id})" in second.text
     points = await points_on(stage.bot.app.parlour.store, stage.guild.id, day)
     assert sorted(row.points for row in points)[-1] == 10
-    assert (await table_of(stage, "Ann", day)).day == day
+    assert (await days.table_of(stage, "Ann", day)).day == day
 
 
 async def test_only_days_with_a_deal_are_offered(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
-    first = today(stage)
+    await days.turn_on(stage, "ribbon")
+    first = days.today(stage)
     assert await stage["Ann"].autocomplete(stage.channel, "daily play", "day", "") == []
 
-    await next_day(stage)
+    await days.next_day(stage)
 
     offered = await stage["Ann"].autocomplete(stage.channel, "daily play", "day", "")
     assert [one["value"] for one in offered] == [first]
 
 
 async def test_every_line_of_the_days_is_understood(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
-    first = today(stage)
-    await next_day(stage)
+    await days.turn_on(stage, "ribbon")
+    first = days.today(stage)
+    await days.next_day(stage)
     (line,) = await stage["Ann"].autocomplete(stage.channel, "daily play", "day", "")
 
     for typed in (line["name"], line["name"].partition(" (")[0], first):
@@ -128,14 +118,14 @@ DUELS = ("tesla", *(pytest.param(slug, marks=pytest.mark.thorough) for slug in (
 
 @pytest.mark.parametrize("game", [*DUELS, "tangram"])
 async def test_each_game_opens_in_a_panel_and_ends_with_its_result(stage: DiscordStage, game: str) -> None:
-    await turn_on(stage, game)
-    panel = read_message((await begin_play(stage, "Ann")).response)
+    await days.turn_on(stage, game)
+    panel = read_message((await days.begin_play(stage, "Ann")).response)
     assert "one try" in panel.text
     assert panel.files
 
-    await finish_play(stage, "Ann", 1)
-    end = read_message((await begin_play(stage, "Ann")).response)
-    play = await play_of(stage, "Ann")
+    await days.finish_play(stage, "Ann", 1)
+    end = read_message((await days.begin_play(stage, "Ann")).response)
+    play = await days.play_of(stage, "Ann")
 
     assert f"**{capital(play.said)}**" in end.text
     assert "Share" in end.buttons
@@ -144,9 +134,9 @@ async def test_each_game_opens_in_a_panel_and_ends_with_its_result(stage: Discor
 
 @pytest.mark.parametrize("game", DUELS)
 async def test_the_panel_tells_what_the_computers_answered(stage: DiscordStage, game: str) -> None:
-    await turn_on(stage, game)
-    await begin_play(stage, "Ann")
-    table = await table_of(stage, "Ann")
+    await days.turn_on(stage, game)
+    await days.begin_play(stage, "Ann")
+    table = await days.table_of(stage, "Ann")
     user, parlour = stage["Ann"].id, stage.bot.app.parlour
     with stage.env.time_context():
         for _ in range(60):
@@ -176,9 +166,9 @@ def deed_text(event: TeslaPlaced | Marked | Taken) -> str:
 
 
 async def test_somebody_alone_hears_the_others_whole_turn(stage: DiscordStage) -> None:
-    await turn_on(stage, "tesla")
-    await begin_play(stage, "Ann")
-    table = await table_of(stage, "Ann")
+    await days.turn_on(stage, "tesla")
+    await days.begin_play(stage, "Ann")
+    table = await days.table_of(stage, "Ann")
     parlour = stage.bot.app.parlour
     with stage.env.time_context():
         await parlour.computers.finish()
@@ -197,17 +187,17 @@ async def test_somebody_alone_hears_the_others_whole_turn(stage: DiscordStage) -
 
 
 async def test_a_play_has_no_button_that_leads_out_of_it(stage: DiscordStage) -> None:
-    await turn_on(stage, "tesla")
-    panel = read_message((await begin_play(stage, "Ann")).response)
+    await days.turn_on(stage, "tesla")
+    panel = read_message((await days.begin_play(stage, "Ann")).response)
     assert not {"Hint", "Rematch", "Leave the game"} & panel.buttons.keys()
-    table = await table_of(stage, "Ann")
+    table = await days.table_of(stage, "Ann")
     board = read_message((await stage.send_press("Ann", Press("table", "board", table.id))).response)
     assert {"Take turn", "My hand", "Rules"} == board.buttons.keys()
 
-    await finish_play(stage, "Ann", 1)
-    end = read_message((await begin_play(stage, "Ann")).response)
+    await days.finish_play(stage, "Ann", 1)
+    end = read_message((await days.begin_play(stage, "Ann")).response)
 
     assert "Rematch" not in end.buttons
     replay = await stage.send_press("Ann", Press("table", "replay", table.id))
     assert "Show it to everyone" not in read_message(replay.response).buttons
-    assert "1. Ann**" in post(stage).text or "Nobody" in post(stage).text
+    assert "1. Ann**" in days.post(stage).text or "Nobody" in days.post(stage).text

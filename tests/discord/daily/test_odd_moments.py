@@ -9,19 +9,7 @@ from cogs.ui.page import Page
 from cogs.ui.press import Press
 from tables.clocks.pace import DAY, HOUR, MINUTE, add_days, begins
 from tests.db.rows import points_on
-from tests.discord.daily.days import (
-    begin_play,
-    finish_play,
-    finish_results,
-    next_day,
-    now,
-    play_of,
-    post,
-    posts,
-    table_of,
-    today,
-    turn_on,
-)
+from tests.discord.daily import days
 from tests.discord.stage import LOOKS_EVERY, DiscordStage, pick, read_message
 
 pytestmark = [pytest.mark.usefixtures("patient")]
@@ -42,35 +30,35 @@ async def log(stage: DiscordStage) -> str:
 
 
 async def test_one_try_a_day_whatever_is_pressed(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
-    await begin_play(stage, "Ann")
-    first = await table_of(stage, "Ann")
+    await days.turn_on(stage, "ribbon")
+    await days.begin_play(stage, "Ann")
+    first = await days.table_of(stage, "Ann")
 
-    await begin_play(stage, "Ann")
+    await days.begin_play(stage, "Ann")
     await stage["Ann"].slash(stage.channel, "daily play")
-    await stage["Ann"].slash(stage.channel, "daily play", day=today(stage))
-    assert (await table_of(stage, "Ann")).id == first.id
-    await finish_play(stage, "Ann", 1)
-    again = await begin_play(stage, "Ann")
+    await stage["Ann"].slash(stage.channel, "daily play", day=days.today(stage))
+    assert (await days.table_of(stage, "Ann")).id == first.id
+    await days.finish_play(stage, "Ann", 1)
+    again = await days.begin_play(stage, "Ann")
 
-    assert (await play_of(stage, "Ann")).table_id == first.id
+    assert (await days.play_of(stage, "Ann")).table_id == first.id
     assert "angled" in read_message(again.response).text
     assert "flip" not in read_message(again.response).menus
     assert len(await stage.bot.app.parlour.store.personal.tables_about(stage["Ann"].id)) == 1
 
 
 async def test_undo_goes_back_to_the_last_reveal(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
-    panel = await begin_play(stage, "Ann")
+    await days.turn_on(stage, "ribbon")
+    panel = await days.begin_play(stage, "Ann")
     hand = next(label for label in read_message(panel.response).buttons if label.startswith("Hand "))
     await stage["Ann"].click(panel.response, label=hand)
-    table = await table_of(stage, "Ann")
+    table = await days.table_of(stage, "Ann")
     with stage.env.time_context():
         play, user = stage.bot.app.parlour.play, stage["Ann"].id
         await play.move(table.id, user, [(await play.moves(table.id, user))[0]])
     refused = await stage.send_press("Ann", Press("table", "undo", table.id, table.version + 1))
 
-    assert (await table_of(stage, "Ann")).version == table.version + 1
+    assert (await days.table_of(stage, "Ann")).version == table.version + 1
     assert "can't" in read_message(refused.response).text or refused.response.content
 
 
@@ -78,58 +66,58 @@ async def test_a_play_counts_in_every_server_that_its_person_is_in(stage: Discor
     other = stage.env.create_guild("Elsewhere")
     channel = other.create_text_channel("daily")
     other.add_member(stage["Ann"].user)
-    await turn_on(stage, "ribbon")
-    await turn_on(stage, "ribbon", guild=other, channel=channel)
+    await days.turn_on(stage, "ribbon")
+    await days.turn_on(stage, "ribbon", guild=other, channel=channel)
 
-    await finish_play(stage, "Ann", 1)
-    await finish_play(stage, "Bo", 2)
+    await days.finish_play(stage, "Ann", 1)
+    await days.finish_play(stage, "Bo", 2)
     await stage.env.advance_time(2 * LOOKS_EVERY)
 
-    assert "Ann" in post(stage).text
-    assert "Bo" in post(stage).text
-    assert "1. Ann**" in post(stage, channel).text
-    assert "Bo" not in post(stage, channel).text
-    plays = await stage.bot.app.parlour.store.daily.plays_ended(today(stage), 0.0)
+    assert "Ann" in days.post(stage).text
+    assert "Bo" in days.post(stage).text
+    assert "1. Ann**" in days.post(stage, channel).text
+    assert "Bo" not in days.post(stage, channel).text
+    plays = await stage.bot.app.parlour.store.daily.plays_ended(days.today(stage), 0.0)
     assert len(plays) == 2
 
 
 async def test_turned_off_in_the_middle_of_the_day_and_on_again_and_off_over_its_end(
     stage: DiscordStage,
 ) -> None:
-    await turn_on(stage, "ribbon")
-    await finish_play(stage, "Ann", 1)
+    await days.turn_on(stage, "ribbon")
+    await days.finish_play(stage, "Ann", 1)
     await change_settings(stage, daily=False)
     await stage.env.advance_time(75)
-    assert "turned the deal of the day off" in post(stage).text
-    assert "Ann" not in post(stage).text
+    assert "turned the deal of the day off" in days.post(stage).text
+    assert "Ann" not in days.post(stage).text
     answer = await stage["Bo"].slash(stage.channel, "daily play")
     assert "one try" in read_message(answer.response).text
 
     await change_settings(stage, daily=True)
     await stage.env.advance_time(75)
-    assert len(posts(stage)) == 1
-    assert "Ann" in post(stage).text
-    assert "Play" in post(stage).buttons
+    assert len(days.posts(stage)) == 1
+    assert "Ann" in days.post(stage).text
+    assert "Play" in days.post(stage).buttons
 
     await change_settings(stage, daily=False)
-    await next_day(stage)
-    await next_day(stage)
-    assert len(posts(stage)) == 1
+    await days.next_day(stage)
+    await days.next_day(stage)
+    assert len(days.posts(stage)) == 1
 
 
 async def test_a_deleted_channel_turns_it_off_and_the_administrators_are_told(stage: DiscordStage) -> None:
     place = stage.guild.create_text_channel("daily")
-    await turn_on(stage, "ribbon", channel=place)
+    await days.turn_on(stage, "ribbon", channel=place)
     await stage.find_channel(place).delete()
     await stage.env.advance_time(75)
-    await next_day(stage)
+    await days.next_day(stage)
 
     assert "was turned off because its channel was deleted" in await log(stage)
     assert not (await stage.bot.app.parlour.settings(stage.guild.id)).daily
     assert (await log(stage)).count("deal of the day") == 1
 
-    await turn_on(stage, "ribbon")
-    assert len(posts(stage)) == 1
+    await days.turn_on(stage, "ribbon")
+    assert len(days.posts(stage)) == 1
 
 
 async def test_a_missing_permission_is_told_once_and_the_post_comes_when_it_is_given(
@@ -137,84 +125,84 @@ async def test_a_missing_permission_is_told_once_and_the_post_comes_when_it_is_g
 ) -> None:
     silent: Any = {stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
     place = stage.guild.create_text_channel("daily", overwrites=silent)
-    await turn_on(stage, "ribbon", channel=place)
+    await days.turn_on(stage, "ribbon", channel=place)
     await stage.env.advance_time(75)
 
     assert (await log(stage)).count("can't come to") == 1
-    assert posts(stage, place) == []
+    assert days.posts(stage, place) == []
     panel = (await stage.admin.slash(stage.channel, "admin panel")).response
     await pick(stage.admin, panel, "page", "daily")
     assert "I need Send Messages" in read_message(panel).text
     await stage.find_channel(place).edit(overwrites={})
     await stage.env.advance_time(LOOKS_EVERY)
-    assert len(posts(stage, place)) == 1
+    assert len(days.posts(stage, place)) == 1
 
 
 async def test_down_over_the_hour_for_days_there_is_one_post_and_no_avalanche(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
-    first = today(stage)
-    await finish_play(stage, "Ann", 1)
+    await days.turn_on(stage, "ribbon")
+    first = days.today(stage)
+    await days.finish_play(stage, "Ann", 1)
     parlour = stage.bot.app.parlour
     await parlour.close()
     stage.env.backend.advance_clock(5 * DAY)
     with stage.env.time_context():
         await stage.env.restart_bot(type(stage.bot)(parlour.store, parlour.workers))
     await stage.env.settle()
-    await finish_results(stage)
+    await days.finish_results(stage)
 
-    assert len(posts(stage)) == 2
-    assert "results" in posts(stage)[0].text
-    assert add_days(first, 5) == today(stage)
+    assert len(days.posts(stage)) == 2
+    assert "results" in days.posts(stage)[0].text
+    assert add_days(first, 5) == days.today(stage)
     assert len(await points_on(stage.bot.app.parlour.store, stage.guild.id, first)) == 1
 
 
 async def test_a_changed_hour_never_makes_a_second_post_for_a_date(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
+    await days.turn_on(stage, "ribbon")
     for hour in (23, 5, 0):
         await change_settings(stage, daily_hour=hour)
         await stage.wait(2 * HOUR)
 
-    assert len(posts(stage)) == 1
+    assert len(days.posts(stage)) == 1
 
 
 async def test_a_post_comes_at_its_hour_in_the_zone_of_the_server(stage: DiscordStage) -> None:
     await change_settings(stage, zone="Asia/Tokyo")
-    await turn_on(stage, "ribbon", hour=15)
-    await next_day(stage)
-    before = len(posts(stage))
-    assert now(stage) < begins(today(stage)) + HOUR
+    await days.turn_on(stage, "ribbon", hour=15)
+    await days.next_day(stage)
+    before = len(days.posts(stage))
+    assert days.now(stage) < begins(days.today(stage)) + HOUR
 
-    await stage.wait(begins(today(stage)) + 6 * HOUR - 60 - now(stage))
-    assert len(posts(stage)) == before
+    await stage.wait(begins(days.today(stage)) + 6 * HOUR - 60 - days.now(stage))
+    assert len(days.posts(stage)) == before
     await stage.wait(90)
-    assert len(posts(stage)) == before + 1
+    assert len(days.posts(stage)) == before + 1
 
 
 @pytest.mark.parametrize("day", ["2026-03-29", "2026-10-25"])
 async def test_on_days_when_the_clocks_change_there_is_one_post(stage: DiscordStage, day: str) -> None:
     await change_settings(stage, zone="Europe/Berlin")
-    await turn_on(stage, "ribbon", hour=2)
-    await stage.wait(begins(add_days(day, -1)) - 12 * HOUR - now(stage))
-    before = len(posts(stage))
+    await days.turn_on(stage, "ribbon", hour=2)
+    await stage.wait(begins(add_days(day, -1)) - 12 * HOUR - days.now(stage))
+    before = len(days.posts(stage))
 
     entries = []
     for _ in range(3):
         for _ in range(4):
             await stage.wait(6 * HOUR - LOOKS_EVERY)
-        entries.append(len(posts(stage)) - before)
+        entries.append(len(days.posts(stage)) - before)
 
     assert entries == [1, 2, 3]
-    assert len({one.text.splitlines()[0] for one in posts(stage)}) == len(posts(stage))
+    assert len({one.text.splitlines()[0] for one in days.posts(stage)}) == len(days.posts(stage))
 
 
 async def test_an_erased_person_vanishes_from_posts_and_their_streak_goes(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
-    await finish_play(stage, "Ann", 1)
-    await finish_play(stage, "Bo", 2)
-    await next_day(stage)
-    await finish_play(stage, "Ann", 3)
+    await days.turn_on(stage, "ribbon")
+    await days.finish_play(stage, "Ann", 1)
+    await days.finish_play(stage, "Bo", 2)
+    await days.next_day(stage)
+    await days.finish_play(stage, "Ann", 3)
     await stage.env.advance_time(2 * LOOKS_EVERY)
-    old, new = posts(stage)
+    old, new = days.posts(stage)
     assert "Ann" in old.text
     assert "Ann" in new.text
 
@@ -222,7 +210,7 @@ async def test_an_erased_person_vanishes_from_posts_and_their_streak_goes(stage:
         await parlour.eraser.erase(stage["Ann"].id)
     await stage.env.advance_time(MINUTE + 3 * LOOKS_EVERY)
 
-    old, new = posts(stage)
+    old, new = days.posts(stage)
     assert "Ann" not in old.text + new.text + str(old.alts)
     assert "Bo" in old.text
     daily = stage.bot.app.parlour.daily
@@ -232,25 +220,25 @@ async def test_an_erased_person_vanishes_from_posts_and_their_streak_goes(stage:
 
 
 async def test_results_leave_out_people_who_left_the_server(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
-    await finish_play(stage, "Ann", 1)
-    await finish_play(stage, "Bo", 2)
+    await days.turn_on(stage, "ribbon")
+    await days.finish_play(stage, "Ann", 1)
+    await days.finish_play(stage, "Bo", 2)
     await stage.env.advance_time(2 * LOOKS_EVERY)
-    assert "Ann" in post(stage).text
+    assert "Ann" in days.post(stage).text
     stage.guild.remove_member(stage["Ann"])
-    await next_day(stage)
+    await days.next_day(stage)
 
-    assert "Ann" not in posts(stage)[0].text
-    assert "Bo" in posts(stage)[0].text
+    assert "Ann" not in days.posts(stage)[0].text
+    assert "Bo" in days.posts(stage)[0].text
 
 
 async def test_a_hidden_person_is_in_no_post_and_keeps_a_streak(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
+    await days.turn_on(stage, "ribbon")
     await stage["Ann"].slash(stage.channel, "me hide", hidden=True)
-    await finish_play(stage, "Ann", 1)
+    await days.finish_play(stage, "Ann", 1)
     await stage.env.advance_time(2 * LOOKS_EVERY)
 
-    assert "Ann" not in post(stage).text
+    assert "Ann" not in days.post(stage).text
     calendar = await stage["Ann"].slash(stage.channel, "daily calendar")
     assert "1 day so far" in read_message(calendar.response).text
 
@@ -258,9 +246,9 @@ async def test_a_hidden_person_is_in_no_post_and_keeps_a_streak(stage: DiscordSt
 async def test_the_calendar_comes_beside_a_play_that_has_ended_and_is_leafed_through_or_heard(
     stage: DiscordStage,
 ) -> None:
-    await turn_on(stage, "ribbon")
-    await finish_play(stage, "Ann", 1)
-    end = await begin_play(stage, "Ann")
+    await days.turn_on(stage, "ribbon")
+    await days.finish_play(stage, "Ann", 1)
+    end = await days.begin_play(stage, "Ann")
 
     calendar = await stage["Ann"].click(end.response, label="Calendar")
     before = await stage["Ann"].click(calendar.response, label="Month before")
@@ -277,17 +265,17 @@ async def test_the_calendar_comes_beside_a_play_that_has_ended_and_is_leafed_thr
 
 
 async def test_a_wish_gets_one_notice_a_day_after_quiet_hours(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
+    await days.turn_on(stage, "ribbon")
     await stage["Ann"].slash(stage.channel, "me daily", on=True)
     await stage["Ann"].slash(stage.channel, "me quiet", **{"from": "0:00", "to": "7:00"})
     await stage["Bo"].slash(stage.channel, "me zone", zone="UTC")
     other = stage.env.create_guild("Elsewhere")
     other.add_member(stage["Ann"].user)
-    await turn_on(stage, "ribbon", guild=other, channel=other.create_text_channel("daily"))
+    await days.turn_on(stage, "ribbon", guild=other, channel=other.create_text_channel("daily"))
 
-    await next_day(stage)
+    await days.next_day(stage)
     assert daily_messages(stage, "Ann") == []
-    await stage.wait(begins(today(stage)) + 7 * HOUR + 60 - now(stage))
+    await stage.wait(begins(days.today(stage)) + 7 * HOUR + 60 - days.now(stage))
     await stage.env.advance_time(30)
 
     assert len(daily_messages(stage, "Ann")) == 1
@@ -295,16 +283,16 @@ async def test_a_wish_gets_one_notice_a_day_after_quiet_hours(stage: DiscordStag
 
 
 async def test_forged_presses_change_nothing_and_tell_nothing(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
-    await begin_play(stage, "Ann")
-    table = await table_of(stage, "Ann")
-    tomorrow = add_days(today(stage), 1)
+    await days.turn_on(stage, "ribbon")
+    await days.begin_play(stage, "Ann")
+    table = await days.table_of(stage, "Ann")
+    tomorrow = add_days(days.today(stage), 1)
     for verb in ("play", "share", "standing", "calendar"):
         for arg in (
             "",
             "x",
             "2026-02-30.ribbon",
-            f"{today(stage)}.chess",
+            f"{days.today(stage)}.chess",
             "9999-12-31.ribbon",
             f"{tomorrow}.ribbon",
         ):
@@ -328,13 +316,13 @@ async def test_forged_presses_change_nothing_and_tell_nothing(stage: DiscordStag
         assert answer.ephemeral
         assert answer.response.content, (room, verb)
         assert not read_message(answer.response).files, (room, verb)
-    assert (await table_of(stage, "Ann")).version == table.version
+    assert (await days.table_of(stage, "Ann")).version == table.version
 
 
 async def test_no_command_shows_the_play_of_somebody_else(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
-    await begin_play(stage, "Ann")
-    table = await table_of(stage, "Ann")
+    await days.turn_on(stage, "ribbon")
+    await days.begin_play(stage, "Ann")
+    table = await days.table_of(stage, "Ann")
 
     for command in ("show", "board", "history", "export", "replay"):
         for who in (stage["Bo"], stage.admin, stage["Ann"]):
@@ -344,7 +332,7 @@ async def test_no_command_shows_the_play_of_somebody_else(stage: DiscordStage) -
 
 
 async def test_a_day_that_cannot_be_played_is_refused(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
+    await days.turn_on(stage, "ribbon")
 
     for day, text in (
         ("2999-01-01", "hasn't come yet"),
@@ -357,8 +345,8 @@ async def test_a_day_that_cannot_be_played_is_refused(stage: DiscordStage) -> No
 
 
 async def test_in_a_dm_a_deal_is_played_as_well(stage: DiscordStage) -> None:
-    await turn_on(stage, "ribbon")
-    panel = await begin_play(stage, "Ann")
+    await days.turn_on(stage, "ribbon")
+    panel = await days.begin_play(stage, "Ann")
     await stage["Ann"].click(panel.response, label="Play by DM")
 
     answer = await stage["Ann"].user.click(daily_messages(stage, "Ann")[-1], label="Play")
@@ -377,30 +365,30 @@ async def test_a_post_that_could_not_be_noted_is_found_by_the_time_of_its_claim(
 
     with monkeypatch.context() as broken:
         broken.setattr(store, "save_post", lost)
-        await turn_on(stage, "ribbon")
-    assert len(posts(stage)) == 1
+        await days.turn_on(stage, "ribbon")
+    assert len(days.posts(stage)) == 1
     for number in range(40):
         await send(stage.find_channel(stage.channel), Page([f"Message {number}"]), nonce_of("other", number))
 
     await stage.restart()
     await stage.env.advance_time(600)
 
-    assert len(posts(stage)) == 1
-    row = await stage.bot.app.parlour.store.daily.post(stage.guild.id, today(stage))
+    assert len(days.posts(stage)) == 1
+    row = await stage.bot.app.parlour.store.daily.post(stage.guild.id, days.today(stage))
     assert row is not None
-    assert row.message_id == posts(stage)[0].message.id
+    assert row.message_id == days.posts(stage)[0].message.id
 
 
 @pytest.mark.parametrize("deleted", [False, True])
 async def test_points_are_given_though_the_results_cannot_be_shown(
     stage: DiscordStage, deleted: bool
 ) -> None:
-    await turn_on(stage, "ribbon")
-    day = today(stage)
-    await finish_play(stage, "Ann", 1)
+    await days.turn_on(stage, "ribbon")
+    day = days.today(stage)
+    await days.finish_play(stage, "Ann", 1)
     await stage.env.advance_time(2 * LOOKS_EVERY)
     if deleted:
-        stage.env.backend.delete_message(stage.channel.id, post(stage).message.id)
+        stage.env.backend.delete_message(stage.channel.id, days.post(stage).message.id)
         stage.env.inject_error(
             "POST", f"/channels/{stage.channel.id}/messages", status=403, code=50013, times=None
         )
@@ -409,7 +397,7 @@ async def test_points_are_given_though_the_results_cannot_be_shown(
             "PATCH", f"/channels/{stage.channel.id}/messages/*", status=403, code=50013, times=None
         )
 
-    await next_day(stage)
+    await days.next_day(stage)
     await stage.env.advance_time(60)
 
     assert len(await points_on(stage.bot.app.parlour.store, stage.guild.id, day)) == 1

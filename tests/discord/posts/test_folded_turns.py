@@ -13,20 +13,7 @@ from cogs.core.presenter import Presenter, presenter_of
 from cogs.core.story import LENGTH, LINE, LINES, QUOTED, fold, merge_events, newest
 from cogs.ui.text import without_icons
 from engines.engine import select_readable
-from engines.tangle import GAME
-from engines.tangle.events import (
-    Event,
-    Fed,
-    Grew,
-    PileShuffled,
-    RowFilled,
-    TangleLaid,
-    TanglePlanted,
-    TookCard,
-    UpkeepKept,
-    UpkeepLost,
-    WasCast,
-)
+from engines.tangle import GAME, events
 from engines.tangle.words import event_lines
 from engines.words import join_words, player_with_sign, plural
 from tests.engines.conformance import step
@@ -37,12 +24,12 @@ from tests.often import often
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
 FILES = sorted(path for path in FIXTURES.glob("*/*.json") if path.parent.name in ("tangle", "tanglewood"))
 NOTHING = (0, 0, 0, 0)
-EARTHS = [TangleLaid(0, area, "earth", (0, 1, 0, 0)) for area in ("C8", "C9", "C10")]
+EARTHS = [events.TangleLaid(0, area, "earth", (0, 1, 0, 0)) for area in ("C8", "C9", "C10")]
 WORD = st.text("abcxyz", min_size=1, max_size=9)
 CLAUSES = st.lists(st.lists(WORD, min_size=1, max_size=13).map(" ".join), max_size=40)
 
 
-def line(happened: Sequence[Event]) -> str:
+def line(happened: Sequence[events.Event]) -> str:
     view = GAME.view(begin(2), None)
     pairs = [(event, event_lines.event_line(event, view, NAMES) or "") for event in happened]
     lines = fold(
@@ -62,9 +49,9 @@ def test_tiles_laid_one_after_another_are_one_clause_with_what_they_cost() -> No
 
 def test_nine_clean_earths_and_three_plants_are_all_named() -> None:
     areas = [f"C{number}" for number in range(1, 10)]
-    grown = [Grew(0, area, "bush", (1, 0, 1, 0)) for area in ("A1", "A2", "A3")]
+    grown = [events.Grew(0, area, "bush", (1, 0, 1, 0)) for area in ("A1", "A2", "A3")]
 
-    text = line([*(TangleLaid(0, area, "earth", (0, 2, 0, 0)) for area in areas), *grown])
+    text = line([*(events.TangleLaid(0, area, "earth", (0, 2, 0, 0)) for area in areas), *grown])
 
     assert all(re.search(rf"\b{area}\b", text) for area in [*areas, "A1", "A2", "A3"])
     assert "(18 E)" in text
@@ -72,16 +59,16 @@ def test_nine_clean_earths_and_three_plants_are_all_named() -> None:
 
 
 def test_different_events_get_clauses_of_their_own() -> None:
-    seeds = [TanglePlanted(0, "bush", "C8"), TanglePlanted(0, "bush", "C1")]
+    seeds = [events.TanglePlanted(0, "bush", "C8"), events.TanglePlanted(0, "bush", "C1")]
 
-    text = line([EARTHS[0], TangleLaid(0, "C9", "lake", NOTHING), *seeds])
+    text = line([EARTHS[0], events.TangleLaid(0, "C9", "lake", NOTHING), *seeds])
 
     assert text.startswith("moves a root; lays clean earth at C8 (1 E); lays a lake at C9; ")
     assert text.endswith("; plants 2 bush seeds at C8 and C1.")
 
 
 def test_a_tree_that_brings_a_root_is_not_drawn_together_with_one_that_does_not() -> None:
-    text = line([Grew(0, "A1", "tree", NOTHING), Grew(0, "A2", "tree", NOTHING, root=True)])
+    text = line([events.Grew(0, "A1", "tree", NOTHING), events.Grew(0, "A2", "tree", NOTHING, root=True)])
 
     assert text == "moves a root. A1 grows into a tree. A2 grows into a tree, with a new root."
 
@@ -102,18 +89,25 @@ def test_every_clause_is_in_the_line_or_counted_at_its_end(clauses: list[str]) -
 
 
 def test_a_line_that_is_cut_still_tells_what_came_to_the_spaces_and_into_the_row() -> None:
-    often = [TanglePlanted(0, "bush" if number % 2 else "tree", f"C{number}") for number in range(1, 20)]
+    often = [
+        events.TanglePlanted(0, "bush" if number % 2 else "tree", f"C{number}") for number in range(1, 20)
+    ]
 
-    text = line([*often, Fed(spaces=(("N", "N"),), tiles=()), RowFilled(card="windfall")])
+    text = line([*often, events.Fed(spaces=(("N", "N"),), tiles=()), events.RowFilled(card="windfall")])
 
     assert re.search(r"; and \d+ more things\. ", text)
     assert text.endswith(" 1 N goes to space N. New in the row: Windfall.")
 
 
 def test_gains_of_placements_and_new_cards_are_drawn_together_at_the_end() -> None:
-    first, again = Fed(spaces=(("N", "N"), ("E", "E")), tiles=()), Fed(spaces=(("N", "N"),), tiles=())
+    first, again = (
+        events.Fed(spaces=(("N", "N"), ("E", "E")), tiles=()),
+        events.Fed(spaces=(("N", "N"),), tiles=()),
+    )
 
-    text = line([first, RowFilled(card="windfall"), EARTHS[0], again, RowFilled(card="landslide")])
+    text = line(
+        [first, events.RowFilled(card="windfall"), EARTHS[0], again, events.RowFilled(card="landslide")]
+    )
 
     assert text == (
         "moves a root and lays clean earth at C8 (1 E). 2 N go to space N and 1 E to space E. "
@@ -122,21 +116,23 @@ def test_gains_of_placements_and_new_cards_are_drawn_together_at_the_end() -> No
 
 
 def test_cards_taken_one_after_another_are_one_clause() -> None:
-    unseen = [TookCard(seat=0, card=None)] * 2
+    unseen = [events.TookCard(seat=0, card=None)] * 2
 
     assert (
-        line([TookCard(seat=0, card="windfall"), RowFilled(card="landslide"), *unseen])
+        line([events.TookCard(seat=0, card="windfall"), events.RowFilled(card="landslide"), *unseen])
         == "moves a root; takes Windfall and 2 cards from the pile. New in the row: Landslide."
     )
 
 
 def test_a_folded_turn_names_a_card_without_its_text() -> None:
-    assert line([WasCast(0, "windfall", (0, 0, 0, 1))]) == "moves a root and casts **Windfall** for 1 M."
+    assert (
+        line([events.WasCast(0, "windfall", (0, 0, 0, 1))]) == "moves a root and casts **Windfall** for 1 M."
+    )
 
 
 def test_an_empty_reserve_is_called_free() -> None:
     view = GAME.view(begin(2), None)
-    kept = [UpkeepKept(1, "lakes", ("B3", "B4"), paid) for paid in (0, 1, 2)]
+    kept = [events.UpkeepKept(1, "lakes", ("B3", "B4"), paid) for paid in (0, 1, 2)]
 
     lines = [
         without_icons(event_lines.event_line(one, view, NAMES) or "").partition(" and ")[2] for one in kept
@@ -147,7 +143,7 @@ def test_an_empty_reserve_is_called_free() -> None:
 
 def test_a_loss_says_its_reason() -> None:
     view = GAME.view(begin(2), None)
-    lost = [UpkeepLost(1, "lakes", ("B3", "B4"), unasked) for unasked in (True, False)]
+    lost = [events.UpkeepLost(1, "lakes", ("B3", "B4"), unasked) for unasked in (True, False)]
 
     lines = [without_icons(event_lines.event_line(one, view, NAMES) or "") for one in lost]
 
@@ -209,7 +205,7 @@ def test_a_post_that_has_no_room_for_all_lines_counts_the_earlier_ones() -> None
 def test_one_discard_is_shuffled_and_several_are() -> None:
     view, names = GAME.view(begin(2), None), NAMES
 
-    lines = [event_lines.event_line(PileShuffled(number=number), view, names) for number in (1, 12)]
+    lines = [event_lines.event_line(events.PileShuffled(number=number), view, names) for number in (1, 12)]
 
     assert lines == [
         "-# 1 discard is shuffled into a new pile.",

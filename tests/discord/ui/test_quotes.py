@@ -14,18 +14,7 @@ from cogs.core.words import plain
 from cogs.ui.page import Button, ButtonLine, Heading, Menu, Option, Page
 from cogs.ui.press import Press
 from cogs.ui.text import PAGE_BYTES, PAGE_LETTERS, REMARK, clip_together, to_label, without_icons
-from engines.marks import (
-    CLOSE,
-    OPEN,
-    clean,
-    make_distinct,
-    player_name,
-    quote,
-    quote_player,
-    to_plain,
-    to_speech,
-    with_icon,
-)
+from engines import marks
 from engines.words import seat_name as drawn_name
 from host.client import ParlourBot
 from render.core.canvas import Picture
@@ -55,7 +44,7 @@ def labels_of(page: Page) -> Iterator[str]:
 
 
 def message(name: str, *, is_heard: bool) -> Page:
-    who = quote(name)
+    who = marks.quote(name)
     menu = Menu(PRESS, f"Or not {who}?", [Option(f"1, {who}", "1", f"with {who}")])
     line = ButtonLine(f"- {who}", Button(f"Nudge {who}", PRESS))
     return Page([f"**{who}** wins.\n{who}: 5", line, menu, [Button(f"Ask {who}", PRESS)]], is_spoken=is_heard)
@@ -64,7 +53,7 @@ def message(name: str, *, is_heard: bool) -> Page:
 @pytest.mark.parametrize("is_heard", [False, True])
 @given(name=ANYTHING)
 def test_nothing_in_a_text_is_formatted_but_our_own_words(name: str, is_heard: bool) -> None:
-    shown = clean(name) or "(no name)"
+    shown = marks.clean(name) or "(no name)"
 
     text, line = texts_of(message(name, is_heard=is_heard))
 
@@ -72,14 +61,14 @@ def test_nothing_in_a_text_is_formatted_but_our_own_words(name: str, is_heard: b
         rest = strip_escapes(said).replace("**", "").removeprefix("- ").replace(": 5", "")
         assert not re.search(FORMATS, rest), said
         assert shown in unescape(said)
-        assert OPEN not in said
-        assert CLOSE not in said
+        assert marks.OPEN not in said
+        assert marks.CLOSE not in said
 
 
 @pytest.mark.parametrize("is_heard", [False, True])
 @given(name=ANYTHING)
 def test_a_label_names_people_as_they_are(name: str, is_heard: bool) -> None:
-    shown = clean(name) or "(no name)"
+    shown = marks.clean(name) or "(no name)"
 
     labels = list(labels_of(message(name, is_heard=is_heard)))
 
@@ -90,9 +79,9 @@ def test_a_label_names_people_as_they_are(name: str, is_heard: bool) -> None:
 @given(name=ANYTHING)
 def test_invisible_characters_are_left_out_everywhere(name: str) -> None:
     for shown in (
-        without_icons(quote(name)),
-        to_label(quote(name)),
-        plain(quote(name)),
+        without_icons(marks.quote(name)),
+        to_label(marks.quote(name)),
+        plain(marks.quote(name)),
         drawn_name([name], 0),
     ):
         assert shown.strip()
@@ -101,35 +90,38 @@ def test_invisible_characters_are_left_out_everywhere(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["סם", "سام", "Sam א"])
 def test_a_name_that_is_read_from_right_to_left_keeps_the_order_around_it(name: str) -> None:
-    assert without_icons(f"{quote(name)}: 5") == f"\u2068{name}\u2069: 5"
-    assert to_label(f"{quote(name)}: 5") == f"\u2068{name}\u2069: 5"
+    assert without_icons(f"{marks.quote(name)}: 5") == f"\u2068{name}\u2069: 5"
+    assert to_label(f"{marks.quote(name)}: 5") == f"\u2068{name}\u2069: 5"
 
 
 @given(name=ANYTHING)
 def test_reading_aloud_leaves_names_as_they_are(name: str) -> None:
-    assert to_plain(to_speech(f"🏆 {quote(name)} → 5")) == f"{clean(name) or '(no name)'} to 5"
+    assert (
+        marks.to_plain(marks.to_speech(f"🏆 {marks.quote(name)} → 5"))
+        == f"{marks.clean(name) or '(no name)'} to 5"
+    )
 
 
 @pytest.mark.parametrize("name", ["🦊", "🐱 Sam", "1-2", "A / B", "✓ done", "60°", "B"])
 def test_only_our_own_words_are_read_aloud_in_other_words(name: str) -> None:
-    said = to_speech(f"⚠️ {with_icon('seat_1', quote_player([name], 0))} pays 2×3 W.")
+    said = marks.to_speech(f"⚠️ {marks.with_icon('seat_1', marks.quote_player([name], 0))} pays 2×3 W.")
 
-    assert to_plain(said) == f"Warning: {name} pays 2 times 3 W."
+    assert marks.to_plain(said) == f"Warning: {name} pays 2 times 3 W."
 
 
 def test_two_players_of_one_name_are_told_apart() -> None:
     names = ["Sam", "sam", "\u202eSam", "", "Player 4"]
 
-    shown = [player_name(names, seat) for seat in range(len(names))]
+    shown = [marks.player_name(names, seat) for seat in range(len(names))]
 
     assert shown == ["Sam", "sam (2)", "Sam (3)", "Player 4", "Player 4 (2)"]
     assert shown == [drawn_name(names, seat) for seat in range(len(names))]
-    assert shown == [to_plain(quote_player(names, seat)) for seat in range(len(names))]
+    assert shown == [marks.to_plain(marks.quote_player(names, seat)) for seat in range(len(names))]
 
 
 @given(st.lists(ANYTHING, max_size=6))
 def test_no_two_players_are_ever_shown_alike(names: list[str]) -> None:
-    shown = [player_name(names, seat) for seat in range(len(names))]
+    shown = [marks.player_name(names, seat) for seat in range(len(names))]
 
     assert len(set(shown)) == len(names)
     assert all(shown)
@@ -137,17 +129,17 @@ def test_no_two_players_are_ever_shown_alike(names: list[str]) -> None:
 
 @given(ANYTHING)
 def test_a_number_is_added_only_to_a_name_that_is_taken(name: str) -> None:
-    assert make_distinct(name, []) == name
-    assert clean(name) == "" or make_distinct(name, [name]) == f"{name} (2)"
+    assert marks.make_distinct(name, []) == name
+    assert marks.clean(name) == "" or marks.make_distinct(name, [name]) == f"{name} (2)"
 
 
 def test_quoting_twice_changes_nothing() -> None:
-    assert all(quote(quote(name)) == quote(name) for name in NASTY)
+    assert all(marks.quote(marks.quote(name)) == marks.quote(name) for name in NASTY)
 
 
 def test_joined_emoji_stay_one() -> None:
-    assert clean("👩‍👧 ❤️ 🏳️‍🌈") == "👩‍👧 ❤️ 🏳️‍🌈"
-    assert clean("a\u200db") == "ab"
+    assert marks.clean("👩‍👧 ❤️ 🏳️‍🌈") == "👩‍👧 ❤️ 🏳️‍🌈"
+    assert marks.clean("a\u200db") == "ab"
 
 
 LONGEST_LINE = 100

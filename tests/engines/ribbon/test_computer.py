@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from engines.game import Strength
-from engines.ribbon import GAME
+from engines.ribbon import GAME, moves
 from engines.ribbon.computer.evaluation import (
     EVERY_RIBBON,
     FACE_DOWN,
@@ -20,16 +20,6 @@ from engines.ribbon.computer.evaluation import (
     face_down_places,
     is_gap,
     numbers,
-)
-from engines.ribbon.moves import (
-    AnswerTie,
-    ChooseRibbon,
-    Exchange,
-    Flip,
-    Move,
-    OfferTie,
-    RibbonEndTurn,
-    RibbonSwap,
 )
 from engines.ribbon.pieces.board import parse, spell, swap_cards, tangles
 from engines.ribbon.pieces.components import CARDS, COLOURS, RibbonOptions
@@ -45,7 +35,9 @@ from tests.often import often
 STRONG, MEDIUM = Strength.STRONG, Strength.MEDIUM
 
 
-def decide(state: RibbonState, strength: Strength = STRONG, seed: int = 0, seat: int | None = None) -> Move:
+def decide(
+    state: RibbonState, strength: Strength = STRONG, seed: int = 0, seat: int | None = None
+) -> moves.Move:
     seat = state.seat if seat is None else seat
     return GAME.choose(GAME.view(state, seat), seat, Random(seed), strength)
 
@@ -134,13 +126,13 @@ def test_hidden_places_and_gaps() -> None:
 
 def test_strong_flips_where_nothing_can_tangle() -> None:
     state = arranging("AEFGJL??????", ["BCD", "MNO"], phase="flip")
-    assert {decide(state, seed=seed) for seed in range(4)} <= {Flip(place) for place in range(8, 12)}
+    assert {decide(state, seed=seed) for seed in range(4)} <= {moves.Flip(place) for place in range(8, 12)}
 
 
 def test_strong_finds_the_exchange_that_wins() -> None:
     state = begin(NEARLY, mode="coop")
     run(state, NEARLY_FULL)
-    assert decide(state) == Exchange(8, "F")
+    assert decide(state) == moves.Exchange(8, "F")
 
 
 def test_strong_carries_its_plan_out_in_two_steps() -> None:
@@ -148,15 +140,15 @@ def test_strong_carries_its_plan_out_in_two_steps() -> None:
     run(state, NEARLY_FULL)
     state.circle = swap_cards(state.circle, 1)
     state.standing = tangles(state.circle)
-    assert decide(state) == RibbonSwap(1)
+    assert decide(state) == moves.RibbonSwap(1)
     run(state, "swap 1")
-    assert decide(state) == Exchange(8, "F")
+    assert decide(state) == moves.Exchange(8, "F")
 
 
 @pytest.mark.parametrize("strength", Strength)
 def test_a_player_that_nothing_can_save_ends_its_turn(strength: Strength) -> None:
     state = arranging("AEFGJL??????", ["BCD", "MNO"])
-    assert decide(state, strength) == RibbonEndTurn()
+    assert decide(state, strength) == moves.RibbonEndTurn()
 
 
 @pytest.mark.parametrize("strength", [MEDIUM, STRONG])
@@ -173,12 +165,12 @@ def test_a_player_that_can_be_saved_stays_in(strength: Strength, mode: str) -> N
 def test_strong_offers_a_tie_when_a_position_comes_again() -> None:
     state = begin(CLEAN)
     run(state, VERSUS_FULL)
-    assert decide(state) != OfferTie()
+    assert decide(state) != moves.OfferTie()
     run(state, "pass; pass")
-    assert decide(state) == OfferTie()
-    assert decide(state, MEDIUM) != OfferTie()
+    assert decide(state) == moves.OfferTie()
+    assert decide(state, MEDIUM) != moves.OfferTie()
     run(state, "tie; 1 no")
-    assert decide(state) != OfferTie()
+    assert decide(state) != moves.OfferTie()
 
 
 @pytest.mark.parametrize(
@@ -190,18 +182,23 @@ def test_a_tie_is_answered_by_patience(full_turns: int, begun: int, strength: St
     run(state, VERSUS_FULL)
     state.full_turns, state.begun = full_turns, begun
     run(state, "tie")
-    assert decide(state, strength, seat=1) == AnswerTie(says)
+    assert decide(state, strength, seat=1) == moves.AnswerTie(says)
 
 
 def test_after_seeing_its_hand_it_takes_the_ribbon_with_most_crossings() -> None:
     state = begin("DKGMFCLIRQBHANEJPO", ribbon_choice="after_hand")
     assert "".join(state.hands[0]) == "AEP"
-    assert {decide(state, seed=seed) for seed in range(20)} == {ChooseRibbon("green"), ChooseRibbon("orange")}
+    assert {decide(state, seed=seed) for seed in range(20)} == {
+        moves.ChooseRibbon("green"),
+        moves.ChooseRibbon("orange"),
+    }
 
 
 def test_blind_it_takes_any_ribbon() -> None:
     state = begin(WORKED)
-    assert {decide(state, seed=seed) for seed in range(40)} == {ChooseRibbon(colour) for colour in COLOURS}
+    assert {decide(state, seed=seed) for seed in range(40)} == {
+        moves.ChooseRibbon(colour) for colour in COLOURS
+    }
 
 
 def test_it_has_nothing_to_decide_when_the_game_is_over() -> None:
@@ -342,6 +339,6 @@ def test_a_rival_is_left_no_flip_that_helps(strength: Strength) -> None:
     assert len(places) == 2
     for place in places:
         flipped = copy_state(after)
-        GAME.play(flipped, 1, Flip(place))
+        GAME.play(flipped, 1, moves.Flip(place))
         theirs = GAME.view(flipped, 1)
         assert all(losing_tangles(theirs, apply_draft(theirs.circle, reply)) for reply in drafts(theirs))

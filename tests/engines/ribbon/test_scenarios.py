@@ -12,71 +12,48 @@ from engines.ribbon.truth.state import RibbonState
 from tests.engines.cases import CASES
 from tests.engines.conformance import decode_state, encode_state, fresh, sample
 from tests.engines.conformance import step as play
-from tests.engines.ribbon.arrange import (
-    begin,
-    circle,
-    hands,
-    labels,
-    last,
-    legal,
-    list_tangled,
-    outcome,
-    prolong,
-    run,
-    steps,
-)
-from tests.engines.ribbon.games import (
-    CLEAN,
-    FILL,
-    FIRST_OUT,
-    NEARLY,
-    NEARLY_FULL,
-    THREE,
-    VERSUS_FULL,
-    WORKED,
-    WORKED_GAME,
-)
+from tests.engines.ribbon import arrange, games
 
 RIBBON = next(case for case in CASES if case.slug == "ribbon")
 
 
 @pytest.mark.parametrize(("pair", "text"), [("AE", "1G"), ("EA", "1O"), ("MR", "1G 1P"), ("QB", "")])
 def test_scenario_01_basic_tangles(pair: str, text: str) -> None:
-    assert labels(tangles(parse(pair + "?" * 10))) == text
+    assert arrange.labels(tangles(parse(pair + "?" * 10))) == text
 
 
 def test_scenario_02_round_the_corner() -> None:
-    assert labels(tangles(parse("A??????????Q"))) == "12O 12P"
+    assert arrange.labels(tangles(parse("A??????????Q"))) == "12O 12P"
 
 
 def test_scenario_03_a_face_down_neighbour_tangles_nothing() -> None:
-    assert labels(tangles(parse("A?E?????????"))) == ""
+    assert arrange.labels(tangles(parse("A?E?????????"))) == ""
 
 
 def test_scenario_04_clean_circle() -> None:
     clean = parse("QIGEKBPMDNCA")
-    assert labels(tangles(clean)) == ""
+    assert arrange.labels(tangles(clean)) == ""
     assert spell(swap_cards(clean, 3)) == "QIEGKBPMDNCA"
-    assert labels(tangles(swap_cards(clean, 3))) == "2O 4O"
+    assert arrange.labels(tangles(swap_cards(clean, 3))) == "2O 4O"
     assert spell(swap_cards(clean, 12)) == "AIGEKBPMDNCQ"
-    assert labels(tangles(swap_cards(clean, 12))) == "1G 1O 1P 11G 12O 12P"
+    assert arrange.labels(tangles(swap_cards(clean, 12))) == "1G 1O 1P 11G 12O 12P"
     assert spell(exchange_card(clean, 5, "L")) == "QIGELBPMDNCA"
-    assert labels(tangles(exchange_card(clean, 5, "L"))) == "4G 4O 5G 5O"
+    assert arrange.labels(tangles(exchange_card(clean, 5, "L"))) == "4G 4O 5G 5O"
 
 
 def test_scenario_05_setup() -> None:
-    assert hands(begin(WORKED, first=0)) == ["ENP", "ARO"]
-    assert hands(begin(WORKED, first=1)) == ["ARO", "ENP"]
-    three = begin(THREE, 3, first=2)
-    assert hands(three) == ["QL", "RN", "MJ"]
+    assert arrange.hands(arrange.begin(games.WORKED, first=0)) == ["ENP", "ARO"]
+    assert arrange.hands(arrange.begin(games.WORKED, first=1)) == ["ARO", "ENP"]
+    three = arrange.begin(games.THREE, 3, first=2)
+    assert arrange.hands(three) == ["QL", "RN", "MJ"]
     assert three.beneath[0] == "F"
 
 
 def test_scenario_06_worked_versus_game() -> None:
-    state = begin(WORKED)
+    state = arrange.begin(games.WORKED)
     at_turn_ends = [
-        (circle(state), list_tangled(state))
-        for _, _, events in steps(state, WORKED_GAME)
+        (arrange.circle(state), arrange.list_tangled(state))
+        for _, _, events in arrange.steps(state, games.WORKED_GAME)
         if isinstance(events[-1], RibbonTurnEnded)
     ]
     assert at_turn_ends == [
@@ -86,78 +63,78 @@ def test_scenario_06_worked_versus_game() -> None:
         ("???????IQNR?", "8G 8O 10G 10O"),
         ("???????QINJH", "9P 10P 11O 11P"),
     ]
-    assert (circle(state), list_tangled(state)) == ("??G????QINJH", "9P 10P 11O 11P")
-    assert outcome(state) == ("last_untangled", (1, 2))
+    assert (arrange.circle(state), arrange.list_tangled(state)) == ("??G????QINJH", "9P 10P 11O 11P")
+    assert arrange.outcome(state) == ("last_untangled", (1, 2))
     assert state.shown == [["R"], ["B"]]
 
 
 def test_scenario_07_first_turn() -> None:
-    state = begin(WORKED)
-    run(state, "green; purple")
-    assert legal(state) == [Flip(place) for place in range(1, 13)]
-    run(state, "flip 10")
+    state = arrange.begin(games.WORKED)
+    arrange.run(state, "green; purple")
+    assert arrange.legal(state) == [Flip(place) for place in range(1, 13)]
+    arrange.run(state, "flip 10")
     assert (state.turn, state.seat, state.phase) == (2, 1, "flip")
 
 
 def test_scenario_08_legal_swaps() -> None:
-    state = begin(WORKED)
-    run(state, "green; purple; flip 10; flip 9")
-    assert len(legal(state)) == 10
-    assert [move.place for move in legal(state) if isinstance(move, RibbonSwap)] == [8, 9, 10]
+    state = arrange.begin(games.WORKED)
+    arrange.run(state, "green; purple; flip 10; flip 9")
+    assert len(arrange.legal(state)) == 10
+    assert [move.place for move in arrange.legal(state) if isinstance(move, RibbonSwap)] == [8, 9, 10]
     with pytest.raises(IllegalMove, match="swap two face-down cards"):
-        run(state, "swap 3")
-    run(state, "swap 8")
-    assert circle(state) == "???????J?Q??"
+        arrange.run(state, "swap 3")
+    arrange.run(state, "swap 8")
+    assert arrange.circle(state) == "???????J?Q??"
     assert GAME.view(state, 1).beneath[8] is None
 
 
 def test_scenario_09_order() -> None:
-    state = begin(WORKED)
-    run(state, "green; purple; flip 10; flip 9; exchange 9 A")
-    assert legal(state) == [RibbonEndTurn()]
+    state = arrange.begin(games.WORKED)
+    arrange.run(state, "green; purple; flip 10; flip 9; exchange 9 A")
+    assert arrange.legal(state) == [RibbonEndTurn()]
 
 
 def test_scenario_10_somebody_elses_tangle() -> None:
-    state = begin(WORKED)
-    run(state, "green; purple; flip 10; flip 9; swap 9; pass")
-    assert list_tangled(state) == "9G 9O"
+    state = arrange.begin(games.WORKED)
+    arrange.run(state, "green; purple; flip 10; flip 9; swap 9; pass")
+    assert arrange.list_tangled(state) == "9G 9O"
     assert state.out == ()
-    run(state, "flip 8; swap 8; exchange 10 N; pass")
-    assert list_tangled(state) == "9P"
+    arrange.run(state, "flip 8; swap 8; exchange 10 N; pass")
+    assert arrange.list_tangled(state) == "9P"
     assert state.out == ()
 
 
 def first_out() -> RibbonState:
-    state = begin(THREE, 3, first=2, eliminated="LB")
-    run(state, FIRST_OUT)
+    state = arrange.begin(games.THREE, 3, first=2, eliminated="LB")
+    arrange.run(state, games.FIRST_OUT)
     return state
 
 
 def test_scenario_11_three_seats_first_one_out() -> None:
-    state = begin(THREE, 3, first=2, eliminated="LB")
-    run(state, "purple; green")
+    state = arrange.begin(games.THREE, 3, first=2, eliminated="LB")
+    arrange.run(state, "purple; green")
     assert state.ribbons == ("green", "orange", "purple")
-    run(state, "flip 8; flip 9")
-    assert circle(state) == "???????BD???"
-    assert len(legal(state)) == 8
-    run(state, "swap 8")
-    assert list_tangled(state) == ""
-    run(state, "exchange 9 Q")
-    assert list_tangled(state) == "8G 8O 8P"
-    assert isinstance(last(state, "pass")[0], RibbonEliminated)
-    assert hands(state) == ["", "RNL", "MJB"]
+    arrange.run(state, "flip 8; flip 9")
+    assert arrange.circle(state) == "???????BD???"
+    assert len(arrange.legal(state)) == 8
+    arrange.run(state, "swap 8")
+    assert arrange.list_tangled(state) == ""
+    arrange.run(state, "exchange 9 Q")
+    assert arrange.list_tangled(state) == "8G 8O 8P"
+    assert isinstance(arrange.last(state, "pass")[0], RibbonEliminated)
+    assert arrange.hands(state) == ["", "RNL", "MJB"]
     assert state.shown == [[], [], []]
     assert (state.turn, state.seat, state.phase, state.out) == (3, 1, "flip", (0,))
-    run(state, "flip 1; exchange 9 N; pass; 2 leave")
-    assert outcome(state) == ("last_untangled", (3, 1, 2))
+    arrange.run(state, "flip 1; exchange 9 N; pass; 2 leave")
+    assert arrange.outcome(state) == ("last_untangled", (3, 1, 2))
 
 
 def test_scenario_12_who_learns_what() -> None:
-    before = begin(THREE, 3, first=2, eliminated="LB")
-    run(before, FIRST_OUT.removesuffix("; pass"))
+    before = arrange.begin(games.THREE, 3, first=2, eliminated="LB")
+    arrange.run(before, games.FIRST_OUT.removesuffix("; pass"))
     assert "".join(GAME.view(before, None).unseen) == "ACEFGHIJKLMNOPR"
     assert "".join(GAME.view(before, 1).unseen) == "ACEFGHIJKLMOP"
-    events = run(before, "pass")
+    events = arrange.run(before, "pass")
     assert "".join(GAME.view(before, 1).unseen) == "ABCEFGHIJKMOP"
     received = [event for event in events if isinstance(event, CardReceived)]
     assert [(event.only, event.card) for event in received] == [(1, "L"), (2, "B")]
@@ -165,84 +142,84 @@ def test_scenario_12_who_learns_what() -> None:
 
 @pytest.mark.parametrize(("choice", "visible"), [("blind", None), ("after_hand", "E")])
 def test_scenario_13_blind_choice(choice: str, visible: str | None) -> None:
-    state = begin(WORKED, ribbon_choice=choice)
-    run(state, "green")
+    state = arrange.begin(games.WORKED, ribbon_choice=choice)
+    arrange.run(state, "green")
     for viewer in (None, 0, 1):
         for seat, hand in enumerate(GAME.view(state, viewer).hands):
             own = visible is not None and seat == viewer
             assert hand == (tuple(state.hands[seat]) if own else (None,) * 3)
-    run(state, "purple")
+    arrange.run(state, "purple")
     assert GAME.view(state, 0).hands == (("E", "N", "P"), (None, None, None))
 
 
 def test_scenario_14_full_circle_in_versus() -> None:
-    state = begin(CLEAN)
-    run(state, VERSUS_FULL.removesuffix("; pass"))
-    assert (state.turn, len(legal(state))) == (12, 49)
-    assert OfferTie() not in legal(state)
-    run(state, "pass")
-    assert (state.turn, state.phase, len(legal(state))) == (13, "arrange", 50)
-    assert OfferTie() in legal(state)
+    state = arrange.begin(games.CLEAN)
+    arrange.run(state, games.VERSUS_FULL.removesuffix("; pass"))
+    assert (state.turn, len(arrange.legal(state))) == (12, 49)
+    assert OfferTie() not in arrange.legal(state)
+    arrange.run(state, "pass")
+    assert (state.turn, state.phase, len(arrange.legal(state))) == (13, "arrange", 50)
+    assert OfferTie() in arrange.legal(state)
 
 
 def test_scenario_15_repetition() -> None:
-    state = begin(CLEAN)
-    run(state, VERSUS_FULL)
+    state = arrange.begin(games.CLEAN)
+    arrange.run(state, games.VERSUS_FULL)
     for turn, begun in ((13, 1), (14, 1), (15, 2), (16, 2)):
         assert (state.turn, GAME.view(state, None).begun) == (turn, begun)
-        run(state, "pass")
+        arrange.run(state, "pass")
     assert state.turn == 17
-    assert outcome(state) == ("tie_repetition", (1, 1))
+    assert arrange.outcome(state) == ("tie_repetition", (1, 1))
 
 
 def test_scenario_16_offer_declined() -> None:
-    state = begin(CLEAN)
-    run(state, f"{VERSUS_FULL}; tie")
+    state = arrange.begin(games.CLEAN)
+    arrange.run(state, f"{games.VERSUS_FULL}; tie")
     assert list(GAME.prompts(state)) == [1]
-    assert legal(state, 0) == []
-    run(state, "1 no")
-    assert (state.seat, state.phase, len(legal(state))) == (0, "arrange", 49)
-    assert OfferTie() not in legal(state)
-    run(state, "swap 3")
-    assert (list_tangled(state), len(legal(state))) == ("2O 4O", 37)
-    run(state, "pass")
+    assert arrange.legal(state, 0) == []
+    arrange.run(state, "1 no")
+    assert (state.seat, state.phase, len(arrange.legal(state))) == (0, "arrange", 49)
+    assert OfferTie() not in arrange.legal(state)
+    arrange.run(state, "swap 3")
+    assert (arrange.list_tangled(state), len(arrange.legal(state))) == ("2O 4O", 37)
+    arrange.run(state, "pass")
     assert (state.turn, state.out) == (14, ())
-    assert OfferTie() not in legal(state)
-    run(state, "pass")
-    assert outcome(state) == ("last_untangled", (1, 2))
+    assert OfferTie() not in arrange.legal(state)
+    arrange.run(state, "pass")
+    assert arrange.outcome(state) == ("last_untangled", (1, 2))
 
 
 def test_scenario_17_a_ribbon_that_nobody_owns() -> None:
-    state = begin(CLEAN)
-    run(state, f"green; purple; {FILL}; pass; tie; 1 no; swap 3; pass")
-    assert (state.turn, list_tangled(state)) == (14, "2O 4O")
-    assert OfferTie() in legal(state)
+    state = arrange.begin(games.CLEAN)
+    arrange.run(state, f"green; purple; {games.FILL}; pass; tie; 1 no; swap 3; pass")
+    assert (state.turn, arrange.list_tangled(state)) == (14, "2O 4O")
+    assert OfferTie() in arrange.legal(state)
 
 
 def test_scenario_18_coop_strict() -> None:
-    state = begin("QAIGEKBHMDNCFOJPLR", 3, first=1, mode="coop")
-    run(state, "flip 1; flip 2")
-    assert (state.turn, state.seat, list_tangled(state)) == (2, 2, "1O 1P")
-    run(state, "pass")
-    assert outcome(state) == ("tangled", (None, None, None))
-    assert labels(state.lost_by) == "1O 1P"
+    state = arrange.begin("QAIGEKBHMDNCFOJPLR", 3, first=1, mode="coop")
+    arrange.run(state, "flip 1; flip 2")
+    assert (state.turn, state.seat, arrange.list_tangled(state)) == (2, 2, "1O 1P")
+    arrange.run(state, "pass")
+    assert arrange.outcome(state) == ("tangled", (None, None, None))
+    assert arrange.labels(state.lost_by) == "1O 1P"
 
 
 def test_scenario_19_coop_won_in_mid_turn() -> None:
-    state = begin(CLEAN, mode="coop")
-    run(state, FILL)
+    state = arrange.begin(games.CLEAN, mode="coop")
+    arrange.run(state, games.FILL)
     assert (state.turn, state.seat, state.phase) == (12, 1, "over")
-    assert outcome(state) == ("untangled", (1, 1))
+    assert arrange.outcome(state) == ("untangled", (1, 1))
 
 
 def test_scenario_20_coop_last_flip() -> None:
-    state = begin(NEARLY, mode="coop")
-    assert hands(state) == ["FJL", "OPR"]
-    run(state, NEARLY_FULL.removesuffix("; pass"))
-    assert (state.turn, state.seat, list_tangled(state)) == (12, 1, "7G 7P")
-    run(state, "pass")
+    state = arrange.begin(games.NEARLY, mode="coop")
+    assert arrange.hands(state) == ["FJL", "OPR"]
+    arrange.run(state, games.NEARLY_FULL.removesuffix("; pass"))
+    assert (state.turn, state.seat, arrange.list_tangled(state)) == (12, 1, "7G 7P")
+    arrange.run(state, "pass")
     assert (state.turn, state.seat, state.phase) == (13, 0, "arrange")
-    assert labels(state.standing) == "7G 7P"
+    assert arrange.labels(state.standing) == "7G 7P"
 
 
 @pytest.mark.parametrize(
@@ -256,37 +233,37 @@ def test_scenario_20_coop_last_flip() -> None:
     ],
 )
 def test_scenario_20_worked_coop_turn(turn: str, lies: str, text: str, verdict: str | None, by: str) -> None:
-    state = begin(NEARLY, mode="coop")
-    run(state, f"{NEARLY_FULL}; {turn}")
-    assert (circle(state), list_tangled(state)) == (lies, text)
+    state = arrange.begin(games.NEARLY, mode="coop")
+    arrange.run(state, f"{games.NEARLY_FULL}; {turn}")
+    assert (arrange.circle(state), arrange.list_tangled(state)) == (lies, text)
     assert (state.outcome and state.outcome.how) == verdict
-    assert labels(state.lost_by) == by
+    assert arrange.labels(state.lost_by) == by
 
 
 def test_scenario_21_solo_rotation() -> None:
-    state = begin(CLEAN, 1, difficulty="medium")
-    assert hands(state) == ["FO", "LJ", "HR"]
-    run(state, "hand 3")
+    state = arrange.begin(games.CLEAN, 1, difficulty="medium")
+    assert arrange.hands(state) == ["FO", "LJ", "HR"]
+    arrange.run(state, "hand 3")
     used = [GAME.view(state, 0).hand_in_use]
-    run(state, "flip 1; flip 2")
+    arrange.run(state, "flip 1; flip 2")
     with pytest.raises(IllegalMove, match="You can't use that hand this turn"):
-        run(state, "exchange 1 L")
+        arrange.run(state, "exchange 1 L")
     for place in range(3, 6):
         used.append(GAME.view(state, 0).hand_in_use)
-        run(state, f"pass; flip {place}")
+        arrange.run(state, f"pass; flip {place}")
     used.append(GAME.view(state, 0).hand_in_use)
     assert used == [2, 0, 1, 2, 0]
 
 
 def test_scenario_22_solo_hard() -> None:
-    state = begin(CLEAN, 1, difficulty="hard")
-    assert hands(state) == ["FH", "LO"]
+    state = arrange.begin(games.CLEAN, 1, difficulty="hard")
+    assert arrange.hands(state) == ["FH", "LO"]
     assert state.aside == ["J", "R"]
-    run(state, "hand 1; flip 1")
+    arrange.run(state, "hand 1; flip 1")
     view = GAME.view(state, 0)
     assert view.aside == (None, None)
     assert {"J", "R"} <= set(view.unseen)
-    run(state, "leave")
+    arrange.run(state, "leave")
     assert GAME.view(state, 0).aside == ("J", "R")
     assert GAME.view(state, 0).unseen == ()
 
@@ -309,14 +286,14 @@ def test_scenario_23_conservation() -> None:
 
 
 def test_scenario_24_hidden_stays_hidden() -> None:
-    state = begin(WORKED)
-    run(state, WORKED_GAME.rpartition("; flip 3")[0])
+    state = arrange.begin(games.WORKED)
+    arrange.run(state, games.WORKED_GAME.rpartition("; flip 3")[0])
     one_other = deepcopy(state)
     one_other.beneath[0], one_other.hands[0][0] = str(state.hands[0][0]), str(state.beneath[0])
     assert encode_state(one_other) != encode_state(state)
     for blind in (None, 1):
         assert GAME.view(one_other, blind) == GAME.view(state, blind)
-    assert legal(one_other, 1) == legal(state, 1)
+    assert arrange.legal(one_other, 1) == arrange.legal(state, 1)
     assert GAME.view(one_other, 0) != GAME.view(state, 0)
 
 
@@ -332,25 +309,25 @@ def test_scenario_25_every_game_ends() -> None:
 
 
 def test_scenario_26_limits() -> None:
-    versus = begin(CLEAN)
-    run(versus, VERSUS_FULL)
-    prolong(versus, 38)
+    versus = arrange.begin(games.CLEAN)
+    arrange.run(versus, games.VERSUS_FULL)
+    arrange.prolong(versus, 38)
     assert (versus.turn, versus.outcome) == (51, None)
-    prolong(versus, 1)
-    assert (versus.turn, outcome(versus)) == (51, ("tie_limit", (1, 1)))
-    team = begin(NEARLY, mode="coop")
-    run(team, NEARLY_FULL)
-    prolong(team, 22)
+    arrange.prolong(versus, 1)
+    assert (versus.turn, arrange.outcome(versus)) == (51, ("tie_limit", (1, 1)))
+    team = arrange.begin(games.NEARLY, mode="coop")
+    arrange.run(team, games.NEARLY_FULL)
+    arrange.prolong(team, 22)
     assert (team.turn, team.outcome) == (35, None)
-    prolong(team, 1)
-    assert (team.turn, outcome(team)) == (35, ("limit", (None, None)))
+    arrange.prolong(team, 1)
+    assert (team.turn, arrange.outcome(team)) == (35, ("limit", (None, None)))
 
 
 @pytest.mark.parametrize(("mode", "exchange_shows"), [("versus", True), ("coop", False)])
 def test_scenario_27_undo_and_secrets(mode: str, exchange_shows: bool) -> None:
-    state = begin(WORKED, mode=mode)
-    run(state, ("green; purple; " if mode == "versus" else "") + "flip 10")
-    assert any(event.reveals for event in run(state, "flip 9"))
-    assert not any(event.reveals for event in run(state, "swap 9"))
-    assert any(event.reveals for event in run(state, "exchange 9 A")) == exchange_shows
-    assert any(event.reveals for event in run(state, "pass"))
+    state = arrange.begin(games.WORKED, mode=mode)
+    arrange.run(state, ("green; purple; " if mode == "versus" else "") + "flip 10")
+    assert any(event.reveals for event in arrange.run(state, "flip 9"))
+    assert not any(event.reveals for event in arrange.run(state, "swap 9"))
+    assert any(event.reveals for event in arrange.run(state, "exchange 9 A")) == exchange_shows
+    assert any(event.reveals for event in arrange.run(state, "pass"))

@@ -23,29 +23,7 @@ from engines.ribbon.events import (
 from engines.ribbon.moves import ChooseHand, ChooseRibbon, Exchange, Flip, OfferTie
 from engines.ribbon.pieces.board import swap_cards
 from engines.ribbon.truth.state import RibbonState
-from tests.engines.ribbon.arrange import (
-    arranging,
-    begin,
-    hands,
-    labels,
-    last,
-    legal,
-    list_tangled,
-    outcome,
-    prolong,
-    run,
-)
-from tests.engines.ribbon.games import (
-    CLEAN,
-    FILL,
-    FIRST_OUT,
-    NEARLY,
-    NEARLY_FULL,
-    THREE,
-    VERSUS_FULL,
-    WORKED,
-    WORKED_GAME,
-)
+from tests.engines.ribbon import arrange, games
 
 
 def kinds(events: list[Event]) -> list[type[Event]]:
@@ -53,73 +31,73 @@ def kinds(events: list[Event]) -> list[type[Event]]:
 
 
 def full_with_three(**fields: object) -> RibbonState:
-    return arranging(CLEAN[:12], ["FL", "HO", "JR"], **fields)
+    return arrange.arranging(games.CLEAN[:12], ["FL", "HO", "JR"], **fields)
 
 
 def test_ribbons_are_chosen_clockwise_from_the_first_seat() -> None:
-    state = begin(WORKED, first=1)
+    state = arrange.begin(games.WORKED, first=1)
     assert list(GAME.prompts(state)) == [1]
-    run(state, "purple")
+    arrange.run(state, "purple")
     assert list(GAME.prompts(state)) == [0]
-    assert legal(state) == [ChooseRibbon("green"), ChooseRibbon("orange")]
-    run(state, "green")
+    assert arrange.legal(state) == [ChooseRibbon("green"), ChooseRibbon("orange")]
+    arrange.run(state, "green")
     assert (state.turn, state.seat, state.phase) == (1, 1, "flip")
 
 
 def test_the_third_of_three_gets_the_last_ribbon_without_being_asked() -> None:
-    state = begin(THREE, 3, first=2)
-    assert last(state, "purple; green") == [RibbonChosen(0, "green"), RibbonChosen(1, "orange")]
+    state = arrange.begin(games.THREE, 3, first=2)
+    assert arrange.last(state, "purple; green") == [RibbonChosen(0, "green"), RibbonChosen(1, "orange")]
     assert (state.seat, state.phase) == (2, "flip")
 
 
 def test_the_events_of_a_turn_come_in_the_order_of_the_steps() -> None:
-    state = begin(WORKED)
-    run(state, "green; purple")
-    assert kinds(run(state, "flip 10")) == [Flipped, RibbonTurnEnded]
-    events = run(state, "flip 9; swap 9; exchange 10 O; pass")
+    state = arrange.begin(games.WORKED)
+    arrange.run(state, "green; purple")
+    assert kinds(arrange.run(state, "flip 10")) == [Flipped, RibbonTurnEnded]
+    events = arrange.run(state, "flip 9; swap 9; exchange 10 O; pass")
     assert kinds(events) == [Flipped, RibbonSwapped, Exchanged, RibbonTurnEnded]
     assert events[2] == Exchanged(1, 10, "O", "J", reveals=True)
 
 
 def test_the_last_flip_says_that_the_circle_is_full() -> None:
-    state = begin(CLEAN)
-    assert kinds(last(state, VERSUS_FULL.removesuffix("; pass"))) == [Flipped, CircleFull]
+    state = arrange.begin(games.CLEAN)
+    assert kinds(arrange.last(state, games.VERSUS_FULL.removesuffix("; pass"))) == [Flipped, CircleFull]
 
 
 def test_a_seat_that_goes_out_names_the_tangles_of_its_own_ribbon_only() -> None:
-    state = begin(WORKED)
-    events = last(state, WORKED_GAME)
+    state = arrange.begin(games.WORKED)
+    events = arrange.last(state, games.WORKED_GAME)
     assert kinds(events) == [RibbonEliminated, Finished]
     assert isinstance(events[0], RibbonEliminated)
     assert [tangle.label for tangle in events[0].tangles] == ["9P", "10P", "11P"]
 
 
 def test_going_out_of_three_deals_the_hand_and_goes_on() -> None:
-    events = last(begin(THREE, 3, first=2), FIRST_OUT)
+    events = arrange.last(arrange.begin(games.THREE, 3, first=2), games.FIRST_OUT)
     assert kinds(events) == [RibbonEliminated, CardsDealt, CardReceived, CardReceived]
 
 
 def test_a_card_dealt_out_is_no_longer_marked_as_shown() -> None:
-    state = begin(THREE, 3, first=2)
-    run(state, FIRST_OUT.removesuffix("; pass"))
+    state = arrange.begin(games.THREE, 3, first=2)
+    arrange.run(state, games.FIRST_OUT.removesuffix("; pass"))
     assert state.shown[0] == ["B"]
-    run(state, "pass")
+    arrange.run(state, "pass")
     assert state.shown == [[], [], []]
 
 
 def test_seats_that_are_out_are_skipped() -> None:
-    state = begin(THREE, 3, first=2, eliminated="LB")
-    run(state, f"{FIRST_OUT}; flip 1; exchange 9 N; pass; flip 4")
+    state = arrange.begin(games.THREE, 3, first=2, eliminated="LB")
+    arrange.run(state, f"{games.FIRST_OUT}; flip 1; exchange 9 N; pass; flip 4")
     assert (state.turn, state.seat) == (4, 2)
-    run(state, "pass")
+    arrange.run(state, "pass")
     assert (state.turn, state.seat) == (5, 1)
 
 
 def test_a_player_left_alone_has_won_however_tangled() -> None:
-    state = arranging("AE??????????", ["BCD", "FGH"], ribbons=("green", "green"))
-    run(state, "pass")
-    assert list_tangled(state) == "1G"
-    assert outcome(state) == ("last_untangled", (2, 1))
+    state = arrange.arranging("AE??????????", ["BCD", "FGH"], ribbons=("green", "green"))
+    arrange.run(state, "pass")
+    assert arrange.list_tangled(state) == "1G"
+    assert arrange.outcome(state) == ("last_untangled", (2, 1))
 
 
 @pytest.mark.parametrize(
@@ -127,82 +105,82 @@ def test_a_player_left_alone_has_won_however_tangled() -> None:
     [("versus", "green; purple; flip 10; flip 9; swap 9"), ("coop", "flip 10; flip 9; swap 9; exchange 9 A")],
 )
 def test_only_swaps_and_open_exchanges_can_be_undone(mode: str, script: str) -> None:
-    state = begin(WORKED, mode=mode)
-    harmless = [type(event) for event in run(state, script) if not event.reveals]
+    state = arrange.begin(games.WORKED, mode=mode)
+    harmless = [type(event) for event in arrange.run(state, script) if not event.reveals]
     assert harmless == ([RibbonSwapped] if mode == "versus" else [RibbonSwapped, Exchanged])
 
 
 def test_a_position_counts_the_cards_in_the_circle_whose_turn_it_is_and_the_hands() -> None:
-    state = begin(CLEAN)
-    run(state, f"{VERSUS_FULL}; pass; exchange 1 O; pass; pass")
+    state = arrange.begin(games.CLEAN)
+    arrange.run(state, f"{games.VERSUS_FULL}; pass; exchange 1 O; pass; pass")
     assert [position.seat for position in state.positions] == [0, 1, 0, 1]
     assert state.begun == 1
     state.hands[0].reverse()
-    run(state, "exchange 1 Q; pass")
+    arrange.run(state, "exchange 1 Q; pass")
     assert (state.turn, state.seat, state.begun) == (17, 0, 2)
 
 
 def test_a_position_that_comes_again_may_be_offered_as_a_tie_even_with_tangles() -> None:
-    state = arranging(CLEAN[:12], ["FHJ", "LOR"], ribbons=("green", "orange"))
-    run(state, "swap 3; pass")
-    assert list_tangled(state) == "2O 4O"
-    assert OfferTie() not in legal(state)
+    state = arrange.arranging(games.CLEAN[:12], ["FHJ", "LOR"], ribbons=("green", "orange"))
+    arrange.run(state, "swap 3; pass")
+    assert arrange.list_tangled(state) == "2O 4O"
+    assert OfferTie() not in arrange.legal(state)
     state.begun = 2
-    assert OfferTie() in legal(state)
+    assert OfferTie() in arrange.legal(state)
 
 
 def test_a_third_player_votes_at_the_same_time() -> None:
     state = full_with_three()
-    assert kinds(run(state, "tie")) == [TieOffered]
+    assert kinds(arrange.run(state, "tie")) == [TieOffered]
     assert list(GAME.prompts(state)) == [1, 2]
-    assert kinds(run(state, "2 yes")) == [TieAnswered]
+    assert kinds(arrange.run(state, "2 yes")) == [TieAnswered]
     assert list(GAME.prompts(state)) == [1]
-    assert kinds(run(state, "1 yes")) == [TieAnswered, Finished]
-    assert outcome(state) == ("tie_agreed", (1, 1, 1))
+    assert kinds(arrange.run(state, "1 yes")) == [TieAnswered, Finished]
+    assert arrange.outcome(state) == ("tie_agreed", (1, 1, 1))
 
 
 def test_the_first_no_ends_the_vote_and_the_same_seat_goes_on() -> None:
     state = full_with_three()
-    run(state, "tie; 1 yes; 2 no")
+    arrange.run(state, "tie; 1 yes; 2 no")
     assert (state.phase, list(GAME.prompts(state))) == ("arrange", [0])
-    assert OfferTie() not in legal(state)
+    assert OfferTie() not in arrange.legal(state)
 
 
 def test_a_declined_tie_may_be_offered_again_on_the_next_turn() -> None:
-    state = begin(CLEAN)
-    run(state, f"{VERSUS_FULL}; tie; 1 no; pass; pass")
+    state = arrange.begin(games.CLEAN)
+    arrange.run(state, f"{games.VERSUS_FULL}; tie; 1 no; pass; pass")
     assert (state.turn, state.seat) == (15, 0)
-    assert OfferTie() in legal(state)
+    assert OfferTie() in arrange.legal(state)
 
 
 def test_a_tie_with_one_of_three_out_is_shared_by_the_others() -> None:
     state = full_with_three(out=(1,), ribbons=("green", "orange", "purple"))
-    run(state, "tie; 2 yes")
-    assert outcome(state) == ("tie_agreed", (1, 3, 1))
+    arrange.run(state, "tie; 2 yes")
+    assert arrange.outcome(state) == ("tie_agreed", (1, 3, 1))
 
 
 def test_the_ribbon_of_a_seat_that_is_out_blocks_no_tie() -> None:
     state = full_with_three(out=(0,), seat=1, ribbons=("orange", "green", "purple"))
     state.circle = swap_cards(state.circle, 3)
-    assert list_tangled(state) == "2O 4O"
-    assert OfferTie() in legal(state)
+    assert arrange.list_tangled(state) == "2O 4O"
+    assert OfferTie() in arrange.legal(state)
     state.out = ()
-    assert OfferTie() not in legal(state)
+    assert OfferTie() not in arrange.legal(state)
 
 
 def test_full_turns_are_counted_from_the_turn_that_fills_the_circle() -> None:
-    state = begin(CLEAN)
-    run(state, VERSUS_FULL.removesuffix("; pass"))
+    state = arrange.begin(games.CLEAN)
+    arrange.run(state, games.VERSUS_FULL.removesuffix("; pass"))
     assert state.full_turns == 0
-    run(state, "pass")
+    arrange.run(state, "pass")
     assert state.full_turns == 1
 
 
 def test_the_flip_of_the_last_card_is_forced() -> None:
-    state = begin(CLEAN)
-    run(state, VERSUS_FULL.rpartition("; pass; flip 12")[0])
+    state = arrange.begin(games.CLEAN)
+    arrange.run(state, games.VERSUS_FULL.rpartition("; pass; flip 12")[0])
     assert GAME.only_move(state, state.seat) is None
-    run(state, "pass")
+    arrange.run(state, "pass")
     assert GAME.only_move(state, state.seat) == Flip(12)
     assert GAME.only_move(state, 1 - state.seat) is None
 
@@ -210,144 +188,144 @@ def test_the_flip_of_the_last_card_is_forced() -> None:
 def grows(state: RibbonState, words: str) -> bool:
     """Return True if a step calls for a fresh post."""
     before = GAME.post_counter(state)
-    run(state, words)
+    arrange.run(state, words)
     assert GAME.post_counter(state) >= before
     return GAME.post_counter(state) > before
 
 
 def test_the_beat_grows_with_each_ribbon_each_turn_and_the_end_but_not_within_a_turn() -> None:
-    state = begin(WORKED)
+    state = arrange.begin(games.WORKED)
     steps = ("green", "purple", "flip 10", "flip 9", "swap 9", "pass", "0 leave")
 
     assert [grows(state, words) for words in steps] == [True, True, True, False, False, True, True]
 
 
 def test_the_beat_grows_with_an_offer_of_a_tie_and_with_its_end() -> None:
-    state = begin(CLEAN)
-    run(state, VERSUS_FULL)
+    state = arrange.begin(games.CLEAN)
+    arrange.run(state, games.VERSUS_FULL)
 
     assert [grows(state, words) for words in ("tie", "1 no", "pass")] == [True, True, True]
 
 
 def test_the_hand_message_changes_with_the_hand_and_nothing_else() -> None:
-    state = begin(WORKED)
+    state = arrange.begin(games.WORKED)
     assert GAME.hand(state, 0) is None
-    run(state, "green; purple; flip 10")
+    arrange.run(state, "green; purple; flip 10")
     before = [GAME.hand(state, seat) for seat in (0, 1)]
     assert None not in before
-    run(state, "flip 9; swap 9")
+    arrange.run(state, "flip 9; swap 9")
     assert [GAME.hand(state, seat) for seat in (0, 1)] == before
-    run(state, "exchange 9 A")
+    arrange.run(state, "exchange 9 A")
     assert GAME.hand(state, 0) == before[0]
     assert GAME.hand(state, 1) != before[1]
 
 
 def test_a_player_of_a_team_uses_the_own_hand_only() -> None:
-    state = begin(NEARLY, mode="coop")
-    run(state, "flip 1; flip 2")
-    assert {move.card for move in legal(state) if isinstance(move, Exchange)} == set("OPR")
+    state = arrange.begin(games.NEARLY, mode="coop")
+    arrange.run(state, "flip 1; flip 2")
+    assert {move.card for move in arrange.legal(state) if isinstance(move, Exchange)} == set("OPR")
 
 
 def test_the_flip_that_wins_says_so_in_order() -> None:
-    events = last(begin(CLEAN, mode="coop"), FILL)
+    events = arrange.last(arrange.begin(games.CLEAN, mode="coop"), games.FILL)
     assert [type(event) for event in events] == [Flipped, CircleFull, Finished]
 
 
 def test_a_lost_turn_names_the_tangles_that_lost_it() -> None:
-    state = begin("QAIGEKBHMDNCFOJPLR", 3, first=1, mode="coop")
-    ended, finished = last(state, "flip 1; flip 2; pass")
+    state = arrange.begin("QAIGEKBHMDNCFOJPLR", 3, first=1, mode="coop")
+    ended, finished = arrange.last(state, "flip 1; flip 2; pass")
     assert isinstance(ended, RibbonTurnEnded)
     assert isinstance(finished, Finished)
-    assert labels(ended.tangles) == labels(finished.tangles) == "1O 1P"
+    assert arrange.labels(ended.tangles) == arrange.labels(finished.tangles) == "1O 1P"
     assert finished.outcome.won is False
 
 
 def test_a_limit_names_no_tangles() -> None:
-    state = begin(NEARLY, mode="coop")
-    run(state, NEARLY_FULL)
-    prolong(state, 23)
-    assert outcome(state) == ("limit", (None, None))
+    state = arrange.begin(games.NEARLY, mode="coop")
+    arrange.run(state, games.NEARLY_FULL)
+    arrange.prolong(state, 23)
+    assert arrange.outcome(state) == ("limit", (None, None))
     assert state.lost_by == ()
 
 
 def test_a_team_never_offers_a_tie_and_counts_no_positions() -> None:
-    state = begin(NEARLY, mode="coop")
-    run(state, f"{NEARLY_FULL}; swap 8; pass")
-    assert OfferTie() not in legal(state)
+    state = arrange.begin(games.NEARLY, mode="coop")
+    arrange.run(state, f"{games.NEARLY_FULL}; swap 8; pass")
+    assert OfferTie() not in arrange.legal(state)
     assert (state.positions, state.begun) == ([], 0)
 
 
 @pytest.mark.parametrize(("difficulty", "count"), [("easy", 2), ("medium", 3), ("hard", 2)])
 def test_a_solo_player_chooses_among_all_hands(difficulty: str, count: int) -> None:
-    state = begin(CLEAN, 1, difficulty=difficulty)
-    assert legal(state) == [ChooseHand(hand) for hand in range(1, count + 1)]
+    state = arrange.begin(games.CLEAN, 1, difficulty=difficulty)
+    assert arrange.legal(state) == [ChooseHand(hand) for hand in range(1, count + 1)]
 
 
 def test_a_solo_exchange_goes_back_to_the_hand_in_use() -> None:
-    state = begin(CLEAN, 1, difficulty="medium")
-    run(state, "hand 3; flip 1; flip 2; exchange 2 O")
-    assert hands(state) == ["FI", "LJ", "HR"]
+    state = arrange.begin(games.CLEAN, 1, difficulty="medium")
+    arrange.run(state, "hand 3; flip 1; flip 2; exchange 2 O")
+    assert arrange.hands(state) == ["FI", "LJ", "HR"]
     assert GAME.view(state, 0).shown == (("I",), (), ())
 
 
 def test_a_solo_game_is_won_and_lost_like_that_of_a_team() -> None:
-    won = begin(CLEAN, 1, mode="solo")
-    run(won, f"hand 1; {FILL}")
-    assert outcome(won) == ("untangled", (1,))
-    lost = arranging("AE??????????", ["BCD", "FGH"], mode="solo")
-    run(lost, "pass")
-    assert outcome(lost) == ("tangled", (None,))
+    won = arrange.begin(games.CLEAN, 1, mode="solo")
+    arrange.run(won, f"hand 1; {games.FILL}")
+    assert arrange.outcome(won) == ("untangled", (1,))
+    lost = arrange.arranging("AE??????????", ["BCD", "FGH"], mode="solo")
+    arrange.run(lost, "pass")
+    assert arrange.outcome(lost) == ("tangled", (None,))
 
 
 def test_a_swap_may_win_too() -> None:
-    state = arranging("QIEGKBPMDNCA", ["FHJ", "LOR"], mode="coop")
-    events = run(state, "swap 3")
+    state = arrange.arranging("QIEGKBPMDNCA", ["FHJ", "LOR"], mode="coop")
+    events = arrange.run(state, "swap 3")
     assert isinstance(events[-1], Finished)
     assert events[-1].reveals
-    assert outcome(state) == ("untangled", (1, 1))
+    assert arrange.outcome(state) == ("untangled", (1, 1))
 
 
 def three(script: str = "purple; green") -> RibbonState:
     """Return a game with seat 2 first. Seat 0 has green, seat 1 orange, seat 2 purple."""
-    state = begin(THREE, 3, first=2, eliminated="LQ")
-    run(state, script)
+    state = arrange.begin(games.THREE, 3, first=2, eliminated="LQ")
+    arrange.run(state, script)
     return state
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_leaving_while_ribbons_are_chosen_calls_the_table_off(seat: int) -> None:
-    state = begin(THREE, 3, first=2)
-    run(state, "purple")
-    assert last(state, f"{seat} leave") == [RibbonResigned(seat)]
+    state = arrange.begin(games.THREE, 3, first=2)
+    arrange.run(state, "purple")
+    assert arrange.last(state, f"{seat} leave") == [RibbonResigned(seat)]
     assert (state.phase, state.outcome, dict(GAME.prompts(state))) == ("over", None, {})
 
 
 def test_leaving_while_the_solo_hand_is_chosen_calls_the_table_off() -> None:
-    state = begin(CLEAN, 1, mode="solo")
-    assert last(state, "0 leave") == [RibbonResigned(0)]
+    state = arrange.begin(games.CLEAN, 1, mode="solo")
+    assert arrange.last(state, "0 leave") == [RibbonResigned(0)]
     assert (state.phase, state.outcome) == ("over", None)
 
 
 def test_leaving_a_game_of_two_gives_it_to_the_other() -> None:
-    state = begin(WORKED)
-    events = last(state, "green; purple; flip 10; 0 leave")
+    state = arrange.begin(games.WORKED)
+    events = arrange.last(state, "green; purple; flip 10; 0 leave")
     assert [type(event) for event in events] == [RibbonResigned, Finished]
-    assert outcome(state) == ("last_untangled", (2, 1))
+    assert arrange.outcome(state) == ("last_untangled", (2, 1))
 
 
 def test_leaving_on_the_own_first_turn_gives_the_next_seat_a_whole_turn() -> None:
     state = three()
-    run(state, "2 leave")
+    arrange.run(state, "2 leave")
     assert (state.turn, state.seat, state.phase) == (2, 0, "flip")
-    run(state, "flip 1")
+    arrange.run(state, "flip 1")
     assert (state.turn, state.seat, state.phase) == (2, 0, "arrange")
 
 
 def test_leaving_out_of_turn_lets_the_present_turn_go_on() -> None:
     state = three("purple; green; flip 8; flip 9; swap 8")
-    run(state, "1 leave")
+    arrange.run(state, "1 leave")
     assert (state.turn, state.seat, state.phase, state.swapped) == (2, 0, "arrange", True)
-    run(state, "pass")
+    arrange.run(state, "pass")
     assert (state.turn, state.seat) == (3, 2)
 
 
@@ -358,79 +336,79 @@ def test_leaving_before_the_first_flip_out_of_turn_leaves_turn_1_a_flip_alone() 
 
 def test_the_hand_of_a_seat_that_leaves_is_dealt_out_privately() -> None:
     state = three()
-    events = last(state, "0 leave")
+    events = arrange.last(state, "0 leave")
     assert events == [
         RibbonResigned(0),
         CardsDealt(0, (1, 2)),
         CardReceived(1, "L", only=1),
         CardReceived(2, "Q", only=2),
     ]
-    assert hands(state) == ["", "RNL", "MJQ"]
+    assert arrange.hands(state) == ["", "RNL", "MJQ"]
     assert all(event.reveals for event in events)
 
 
 def test_the_deal_of_a_hand_comes_from_the_seed_when_the_arranged_one_does_not_fit() -> None:
     state = three()
-    run(state, "2 leave")
+    arrange.run(state, "2 leave")
     assert state.draws == 2
-    assert sorted("".join(hands(state))) == sorted("QLRNMJ")
+    assert sorted("".join(arrange.hands(state))) == sorted("QLRNMJ")
 
 
 def test_the_last_to_leave_is_second() -> None:
     state = three("purple; green; 0 leave; 2 leave")
-    assert outcome(state) == ("last_untangled", (3, 1, 2))
+    assert arrange.outcome(state) == ("last_untangled", (3, 1, 2))
 
 
 def test_leaving_counts_positions_and_full_turns_anew() -> None:
     state = full_with_three(full_turns=7)
-    run(state, "pass; pass; pass")
+    arrange.run(state, "pass; pass; pass")
     assert (state.full_turns, len(state.positions)) == (10, 3)
-    run(state, "1 leave")
+    arrange.run(state, "1 leave")
     assert (state.full_turns, state.positions, state.begun) == (0, [], 0)
 
 
 def test_a_vote_goes_on_without_a_seat_that_leaves() -> None:
     state = full_with_three()
-    run(state, "tie; 1 leave")
+    arrange.run(state, "tie; 1 leave")
     assert (state.phase, list(GAME.prompts(state))) == ("tie_vote", [2])
-    run(state, "2 yes")
-    assert outcome(state) == ("tie_agreed", (1, 3, 1))
+    arrange.run(state, "2 yes")
+    assert arrange.outcome(state) == ("tie_agreed", (1, 3, 1))
 
 
 def test_it_is_a_tie_when_all_others_asked_have_said_yes() -> None:
     state = full_with_three()
-    events = last(state, "tie; 2 yes; 1 leave")
+    events = arrange.last(state, "tie; 2 yes; 1 leave")
     assert isinstance(events[-1], Finished)
-    assert outcome(state) == ("tie_agreed", (1, 3, 1))
+    assert arrange.outcome(state) == ("tie_agreed", (1, 3, 1))
 
 
 def test_a_vote_is_void_when_the_seat_that_offered_leaves() -> None:
     state = full_with_three()
-    run(state, "tie; 2 yes; 0 leave")
+    arrange.run(state, "tie; 2 yes; 0 leave")
     assert (state.phase, state.seat, list(GAME.prompts(state))) == ("arrange", 1, [1])
     assert state.outcome is None
     assert GAME.view(state, None).may_offer
 
 
 def test_leaving_during_the_vote_of_two_gives_the_game_to_the_other() -> None:
-    state = begin(CLEAN)
-    run(state, f"{VERSUS_FULL}; tie; 1 leave")
-    assert outcome(state) == ("last_untangled", (1, 2))
+    state = arrange.begin(games.CLEAN)
+    arrange.run(state, f"{games.VERSUS_FULL}; tie; 1 leave")
+    assert arrange.outcome(state) == ("last_untangled", (1, 2))
 
 
-@pytest.mark.parametrize("script", ["0 leave", "flip 1; 0 leave", f"{NEARLY_FULL}; 1 leave"])
+@pytest.mark.parametrize("script", ["0 leave", "flip 1; 0 leave", f"{games.NEARLY_FULL}; 1 leave"])
 def test_leaving_a_team_loses_the_game_for_it(script: str) -> None:
-    state = begin(NEARLY, mode="coop")
-    run(state, script)
-    assert outcome(state) == ("resigned", (None, None))
+    state = arrange.begin(games.NEARLY, mode="coop")
+    arrange.run(state, script)
+    assert arrange.outcome(state) == ("resigned", (None, None))
     assert state.outcome is not None
     assert state.outcome.won is False
 
 
 def test_leaving_solo_loses_once_the_hand_is_chosen() -> None:
-    state = begin(CLEAN, 1, mode="solo")
-    run(state, "hand 2; leave")
-    assert outcome(state) == ("resigned", (None,))
+    state = arrange.begin(games.CLEAN, 1, mode="solo")
+    arrange.run(state, "hand 2; leave")
+    assert arrange.outcome(state) == ("resigned", (None,))
 
 
 MAY_BE_UNDONE = {RibbonSwapped, Exchanged, CircleFull}

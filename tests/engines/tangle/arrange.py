@@ -39,18 +39,8 @@ from engines.tangle.moves import (
     TangleSwap,
     Trade,
 )
+from engines.tangle.pieces import components
 from engines.tangle.pieces.board import STACK_OF, STACKS, Kind, TangleTile
-from engines.tangle.pieces.components import (
-    ALL_CARDS,
-    CONDITIONS,
-    Amount,
-    AreaCode,
-    CardId,
-    ConditionId,
-    Seed,
-    SpaceCode,
-    TangleOptions,
-)
 from engines.tangle.truth.state import TangleDeal, TangleState
 from engines.tangle.view import Player
 
@@ -69,17 +59,17 @@ ONE_AREA: dict[str, Any] = {
 def begin(
     seats: int = 2,
     *,
-    cards: Sequence[CardId] = (),
-    conditions: Sequence[ConditionId] = (),
+    cards: Sequence[components.CardId] = (),
+    conditions: Sequence[components.ConditionId] = (),
     hands: bool = False,
     **options: Any,
 ) -> TangleState:
     """Begin a game with the named cards and conditions first. Without `hands` nobody holds a card."""
-    chosen = GAME.settle(seats, TangleOptions(**options))
-    rest = list(ALL_CARDS)
+    chosen = GAME.settle(seats, components.TangleOptions(**options))
+    rest = list(components.ALL_CARDS)
     for card in cards:
         rest.remove(card)
-    others = [one for one in CONDITIONS if one not in conditions]
+    others = [one for one in components.CONDITIONS if one not in conditions]
     state = GAME.begin(seats, chosen, TangleDeal((*conditions, *others), (*cards, *rest)), SEED)
     if not hands:
         for seat in range(seats):
@@ -100,8 +90,8 @@ def put(
     state: TangleState,
     seat: Seat,
     kind: Kind,
-    *areas: AreaCode,
-    seed: Seed | None = None,
+    *areas: components.AreaCode,
+    seed: components.Seed | None = None,
     cubes: int = 0,
     roots: int = 0,
 ) -> None:
@@ -116,20 +106,20 @@ def put(
             state.seeds = (bush - (seed == "bush"), tree - (seed == "tree"))
 
 
-def root(state: TangleState, seat: Seat, *spaces: SpaceCode) -> None:
+def root(state: TangleState, seat: Seat, *spaces: components.SpaceCode) -> None:
     """Put a seat's roots from its stash on spaces, atop others."""
     for space in spaces:
         state.roots[space] = (*state.roots.get(space, ()), seat)
         change(state, seat, roots=state.players[seat].roots - 1)
 
 
-def front(state: TangleState, seat: Seat, *cards: CardId) -> None:
+def front(state: TangleState, seat: Seat, *cards: components.CardId) -> None:
     for card in cards:
         _fetch(state, card)
     change(state, seat, front=(*state.players[seat].front, *cards))
 
 
-def give(state: TangleState, seat: Seat, *cards: CardId) -> None:
+def give(state: TangleState, seat: Seat, *cards: components.CardId) -> None:
     """Give a seat just these cards; put others under the pile."""
     state.pile += state.hands[seat]
     state.hands[seat] = []
@@ -139,7 +129,7 @@ def give(state: TangleState, seat: Seat, *cards: CardId) -> None:
     change(state, seat, held=len(cards))
 
 
-def _fetch(state: TangleState, card: CardId) -> None:
+def _fetch(state: TangleState, card: components.CardId) -> None:
     """Take a card from where it is unseen, or from the row. The pile refills the row."""
     if card in state.pile:
         state.pile.remove(card)
@@ -151,7 +141,10 @@ def _fetch(state: TangleState, card: CardId) -> None:
 
 
 def row_and_pile(
-    state: TangleState, row: Sequence[CardId], pile: Sequence[CardId], discards: Sequence[CardId]
+    state: TangleState,
+    row: Sequence[components.CardId],
+    pile: Sequence[components.CardId],
+    discards: Sequence[components.CardId],
 ) -> None:
     state.row, state.pile, state.discards = list(row), list(pile), list(discards)
 
@@ -187,9 +180,9 @@ def read(words: str) -> Move:
             kind = Steps if verb == "steps" else Lower
             return kind((int(lakes), int(growth), int(cards)))
         case "plant", [seed, area]:
-            return TanglePlant(msgspec.convert(seed, Seed), area)
+            return TanglePlant(msgspec.convert(seed, components.Seed), area)
         case "buy", [seed]:
-            return Buy(msgspec.convert(seed, Seed))
+            return Buy(msgspec.convert(seed, components.Seed))
         case "row", [slot]:
             return TakeRow(int(slot))
         case "trade", [resource]:
@@ -220,7 +213,7 @@ def _offer_or_takeover(verb: str, rest: list[str]) -> Move:
             raise ValueError(f"no move: {verb} {rest}")
 
 
-def _amount(words: Sequence[str]) -> Amount:
+def _amount(words: Sequence[str]) -> components.Amount:
     water, earth, nourishment, mana = map(int, words)
     return (water, earth, nourishment, mana)
 
@@ -246,11 +239,11 @@ def lines(*words: str) -> set[Move]:
     return {read(line) for line in words}
 
 
-def areas(moves: Iterable[Move], kind: type[Any]) -> set[AreaCode]:
+def areas(moves: Iterable[Move], kind: type[Any]) -> set[components.AreaCode]:
     return {move.area for move in moves if isinstance(move, kind)}
 
 
-def have(state: TangleState, seat: Seat) -> Amount:
+def have(state: TangleState, seat: Seat) -> components.Amount:
     return state.players[seat].stash
 
 

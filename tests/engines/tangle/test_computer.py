@@ -7,16 +7,7 @@ import pytest
 
 from engines.game import Seat, Strength
 from engines.tangle import GAME, computer
-from engines.tangle.computer.evaluation import (
-    COMPLETE,
-    USUAL,
-    ConditionPlan,
-    Holdings,
-    evaluate_card,
-    holdings,
-    plans,
-    value,
-)
+from engines.tangle.computer import evaluation
 from engines.tangle.computer.policy import after, card_appeal, is_idle, upkeep_harm
 from engines.tangle.computer.winning import winning_line
 from engines.tangle.decisions import Placing
@@ -48,15 +39,15 @@ STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY
 LACKING_LESS = ["wide_fields", "flowered_wood", "nursery", "berry_wood", "great_grove", "old_forest"]
 """Three for each seat; at the start seat 1 lacks less for its own."""
 
-FRESH = Holdings({"trees": 2, "tiles": 2, "group": 1}, costs=(2, 2, 2))
+FRESH = evaluation.Holdings({"trees": 2, "tiles": 2, "group": 1}, costs=(2, 2, 2))
 
 
 def decide(state: TangleState, seat: Seat = 0, strength: Strength = STRONG, seed: int = 0) -> Move:
     return GAME.choose(GAME.view(state, seat), seat, Random(seed), strength)
 
 
-def plan_of(condition: str, held: Holdings) -> ConditionPlan:
-    (plan,) = plans((condition,), held)
+def plan_of(condition: str, held: evaluation.Holdings) -> evaluation.ConditionPlan:
+    (plan,) = evaluation.plans((condition,), held)
     return plan
 
 
@@ -194,11 +185,11 @@ def test_the_search_counts_on_the_round_limit() -> None:
 
 @pytest.mark.parametrize("condition", list(CONDITIONS))
 def test_every_condition_is_as_far_away_at_the_start(condition: str) -> None:
-    assert plan_of(condition, FRESH).time == pytest.approx(USUAL)
+    assert plan_of(condition, FRESH).time == pytest.approx(evaluation.USUAL)
 
 
 def test_a_plan_uses_what_is_there_first() -> None:
-    held = Holdings(
+    held = evaluation.Holdings(
         {"trees": 3, "saplings": 1, "meadows": 2, "bushes": 0, "lakes": 1, "enchantments": 5},
         planted=(1, 0),
         seeds=(0, 1),
@@ -227,14 +218,14 @@ def test_a_seed_grows_twice_into_a_tree() -> None:
 
 def test_a_fulfilled_condition_takes_no_time() -> None:
     need = dict(CONDITIONS["garden"].need)
-    assert plan_of("garden", Holdings(need)).time == 0
+    assert plan_of("garden", evaluation.Holdings(need)).time == 0
     state = begin(conditions=["garden", "thicket", "bees"])
-    before = value(context_for(state, 0), state.conditions[0])
+    before = evaluation.value(context_for(state, 0), state.conditions[0])
     for kind, areas in (("meadow", ["B3", "B4", "C4"]), ("lake", ["B6", "B7", "C7"])):
         put(state, 0, kind, *areas)  # type: ignore[arg-type]
     put(state, 0, "bush", "D8", "D9", "D10")
     put(state, 0, "tree", "E10")
-    assert value(context_for(state, 0), state.conditions[0]) > before + COMPLETE
+    assert evaluation.value(context_for(state, 0), state.conditions[0]) > before + evaluation.COMPLETE
 
 
 def test_tiles_on_the_board_count_as_held() -> None:
@@ -242,7 +233,7 @@ def test_tiles_on_the_board_count_as_held() -> None:
     put(state, 0, "earth", "C6", seed="bush")
     put(state, 0, "earth", "C7")
     give(state, 0, "landslide", "windfall")
-    held = holdings(context_for(state, 0))
+    held = evaluation.holdings(context_for(state, 0))
 
     assert (held.planted, held.clean, held.costs) == ((1, 0), 1, (1, 2))
     assert held.have["trees"] == 2
@@ -250,9 +241,11 @@ def test_tiles_on_the_board_count_as_held() -> None:
 
 def test_lasting_cards_have_a_worth_and_every_card_an_appeal() -> None:
     assert all(
-        evaluate_card(card) > 0 for card, facts in CARDS.items() if facts.hooks and "ghost" not in card
+        evaluation.evaluate_card(card) > 0
+        for card, facts in CARDS.items()
+        if facts.hooks and "ghost" not in card
     )
-    assert not evaluate_card("landslide")
+    assert not evaluation.evaluate_card("landslide")
     assert card_appeal("windfall") > card_appeal("tree_ghost")
 
 

@@ -29,23 +29,8 @@ from engines.tangle.legal.landing import decision_at, obstacle
 from engines.tangle.legal.moves import choices, offers
 from engines.tangle.legal.resources import shares
 from engines.tangle.moves import Cast, DropRest, Move, TanglePlace
+from engines.tangle.pieces import components
 from engines.tangle.pieces.board import STACK_OF, STACKS, TangleTile, board
-from engines.tangle.pieces.components import (
-    ALL_CARDS,
-    AREAS,
-    CARDS,
-    CONDITIONS,
-    SPACES,
-    SUPPLY,
-    AreaCode,
-    CardId,
-    SpaceCode,
-    TangleOptions,
-    covers,
-    size,
-    total,
-    ways,
-)
 from engines.tangle.truth.state import TangleState, owing
 from engines.tangle.view import TanglePublic
 from engines.tangle.words.nouns import DOES
@@ -72,7 +57,7 @@ def walk(
 ) -> Iterator[tuple[TangleState, list[Event]]]:
     """Yield each move's state and events; `care` is the sensible share."""
     rng, seed = Random(number), number.to_bytes(4, "big")
-    chosen = GAME.settle(seats, TangleOptions(**options))
+    chosen = GAME.settle(seats, components.TangleOptions(**options))
     state = GAME.begin(seats, chosen, GAME.deal(seats, chosen, seed), seed)
     yield state, []
     while prompts := GAME.prompts(state):
@@ -104,7 +89,7 @@ def test_the_board_is_the_lattice(seats: int) -> None:
     for code in land.areas:
         assert list(land.among(land.borders[code])) == plain_borders(code, seats)
         assert land.corners[code] == len(plain_corners(code, seats))
-        assert set(AREAS[code].borders) & set(land.areas) == set(plain_borders(code, seats))
+        assert set(components.AREAS[code].borders) & set(land.areas) == set(plain_borders(code, seats))
     for space in land.spaces:
         assert len(land.beside[space]) == 6
         assert list(land.beside[space]) == [
@@ -129,7 +114,7 @@ def test_distances_and_groups_are_what_their_definitions_say(seats: int, data: s
 def test_a_space_feeds_exactly_where_the_arrows_point(seats: int) -> None:
     land = board(seats)
     for space in land.spaces:
-        arrows = {to: facts.arrows[space] for to, facts in SPACES.items() if space in facts.arrows}
+        arrows = {to: facts.arrows[space] for to, facts in components.SPACES.items() if space in facts.arrows}
         assert dict(land.feeds[space]) == {to: kind for to, kind in arrows.items() if to in land.spaces}
     exchanged = board(4, (("S1", "sacrifice"),))
     assert "S1" not in exchanged.start
@@ -150,15 +135,17 @@ def test_tiles_roots_seeds_and_cards_are_conserved(seats: int) -> None:
                 5,
             ]
             abroad = sum(stack.count(seat) for stack in state.roots.values())
-            assert player.roots + abroad + sum(tile.roots for tile in own) == SUPPLY.roots
+            assert player.roots + abroad + sum(tile.roots for tile in own) == components.SUPPLY.roots
             assert player.held == len(state.hands[seat])
         for number, seed in enumerate(("bush", "tree")):
             planted = sum(tile.seed == seed for tile in tiles.values())
             assert state.seeds[number] + planted + sum(player.seeds[number] for player in players) == 10
         fronts = [card for player in players for card in player.front]
         held = [card for hand in state.hands for card in hand]
-        assert sorted([*fronts, *held, *state.pile, *state.row, *state.discards]) == sorted(ALL_CARDS)
-        assert sorted([*sum(state.conditions, ()), *state.box]) == sorted(CONDITIONS)
+        assert sorted([*fronts, *held, *state.pile, *state.row, *state.discards]) == sorted(
+            components.ALL_CARDS
+        )
+        assert sorted([*sum(state.conditions, ()), *state.box]) == sorted(components.CONDITIONS)
 
 
 @every_number_of_seats
@@ -182,7 +169,7 @@ def test_the_reserve_equals_the_debt(seats: int) -> None:
     for state in positions(seats):
         due = [count for decision in state.agenda if isinstance(decision, Toll) for _, count in decision.due]
         assert state.reserve == sum(due)
-        assert size(state.players[state.seat].stash) >= state.reserve
+        assert components.size(state.players[state.seat].stash) >= state.reserve
 
 
 @every_number_of_seats
@@ -233,7 +220,7 @@ def test_every_tile_that_a_turn_changes_is_marked(number: int) -> None:
         ended = any(isinstance(event, TangleTurnEnded) for event in events)
         marked = {*state.changed.areas, *(state.before.areas if ended else ())}
         if begun is not None:
-            assert {area for area in AREAS if state.tiles.get(area) != begun.get(area)} <= marked
+            assert {area for area in components.AREAS if state.tiles.get(area) != begun.get(area)} <= marked
         if ended or begun is None:
             begun = dict(state.tiles)
 
@@ -243,7 +230,7 @@ def test_every_price_that_is_named_is_what_is_paid(seats: int) -> None:
     for state in positions(seats)[::5]:
         for seat in owing(state):
             for move, price in offers(GAME.view(state, seat)):
-                assert covers(state.players[seat].stash, price), move
+                assert components.covers(state.players[seat].stash, price), move
 
 
 def test_a_beat_grows_with_every_turn_and_whenever_somebody_owes_who_did_not() -> None:
@@ -279,9 +266,9 @@ def test_everybody_may_leave_at_any_time(seats: int) -> None:
 @given(st.integers(0, 12), st.tuples(*[st.integers(0, 6)] * 4))
 @some
 def test_ways_and_shares_are_all_there_are(count: int, most: tuple[int, int, int, int]) -> None:
-    entries = list(ways(count, most))
+    entries = list(components.ways(count, most))
     assert len(set(entries)) == len(entries)
-    assert all(size(way) == count and covers(most, way) for way in entries)
+    assert all(components.size(way) == count and components.covers(most, way) for way in entries)
     parts = [range(limit + 1) for limit in most]
     every = [(w, e, n, m) for w in parts[0] for e in parts[1] for n in parts[2] for m in parts[3]]
     assert len(entries) == sum(sum(way) == count for way in every)
@@ -302,13 +289,13 @@ def test_numbers_are_those_of_the_tiles(seats: int) -> None:
             assert numbers["enchantments"] == len(player.front)
 
 
-def in_play(seats: int) -> list[AreaCode]:
-    return [code for code, area in AREAS.items() if area.section <= seats]
+def in_play(seats: int) -> list[components.AreaCode]:
+    return [code for code, area in components.AREAS.items() if area.section <= seats]
 
 
-def edges(code: AreaCode) -> set[frozenset[tuple[int, int]]]:
+def edges(code: components.AreaCode) -> set[frozenset[tuple[int, int]]]:
     """Return the three sides of a triangle, each as its two ends."""
-    area = AREAS[code]
+    area = components.AREAS[code]
     if area.up:
         corners = [(area.x, area.y), (area.x - 1, area.y + 1), (area.x + 1, area.y + 1)]
     else:
@@ -319,18 +306,20 @@ def edges(code: AreaCode) -> set[frozenset[tuple[int, int]]]:
     }
 
 
-def plain_borders(code: AreaCode, seats: int) -> list[AreaCode]:
+def plain_borders(code: components.AreaCode, seats: int) -> list[components.AreaCode]:
     return [other for other in in_play(seats) if other != code and edges(code) & edges(other)]
 
 
-def plain_corners(code: AreaCode, seats: int) -> list[SpaceCode]:
+def plain_corners(code: components.AreaCode, seats: int) -> list[components.SpaceCode]:
     points = {point for edge in edges(code) for point in edge}
     return [
-        space.code for space in SPACES.values() if space.section <= seats and (space.x, space.y) in points
+        space.code
+        for space in components.SPACES.values()
+        if space.section <= seats and (space.x, space.y) in points
     ]
 
 
-def plain_distance(start: AreaCode, goals: Collection[AreaCode], seats: int) -> int:
+def plain_distance(start: components.AreaCode, goals: Collection[components.AreaCode], seats: int) -> int:
     reached, steps = {start}, 0
     while not reached & set(goals):
         reached |= {near for code in reached for near in plain_borders(code, seats)}
@@ -338,7 +327,7 @@ def plain_distance(start: AreaCode, goals: Collection[AreaCode], seats: int) -> 
     return steps
 
 
-def plain_group(own: Collection[AreaCode], seats: int) -> int:
+def plain_group(own: Collection[components.AreaCode], seats: int) -> int:
     """Return the most connected areas, by growing groups."""
     most = 0
     for start in own:
@@ -384,8 +373,10 @@ def check_placement(ahead: Any, seat: Seat, events: Sequence[Event], played: Tan
     brought = [event.gained for event in events if isinstance(event, Harvested | Took) and event.seat == seat]
     gained = [event for event in events if isinstance(event, Gained)]
     fed = [event for event in events if isinstance(event, Fed)]
-    paid = sum(size(event.paid) for event in events if isinstance(event, TollPaid))
-    assert ahead.gained == total([*brought, *(event.amount for event in gained if event.seat == seat)])
+    paid = sum(components.size(event.paid) for event in events if isinstance(event, TollPaid))
+    assert ahead.gained == components.total(
+        [*brought, *(event.amount for event in gained if event.seat == seat)]
+    )
     assert list(ahead.gifts) == gained
     assert (ahead.fed, ahead.tiles) == ((fed[0].spaces, fed[0].tiles) if fed else ((), ()))
     assert sum(count for _, count in ahead.toll) == paid + played.reserve
@@ -401,10 +392,10 @@ def test_a_preview_comes_true_in_random_games(seats: int) -> None:
                 check(state, seat, move)
 
 
-def crowd(card: CardId, **options: Any) -> TangleState:
+def crowd(card: components.CardId, **options: Any) -> TangleState:
     """Arrange a card in front of two seats, roots everywhere, and land."""
     state = begin(4, **options)
-    for seat in (0, 1)[: CARDS[card].copies]:
+    for seat in (0, 1)[: components.CARDS[card].copies]:
         front(state, seat, card)
     state.roots = dict.fromkeys(board_of(state).spaces, (1, 0, 2))
     put(state, 0, "meadow", "C6", "D9", cubes=2)
@@ -422,22 +413,22 @@ def crowd(card: CardId, **options: Any) -> TangleState:
     return state
 
 
-@pytest.mark.parametrize("card", CARDS)
-def test_a_preview_of_every_space_comes_true_with_every_card(card: CardId) -> None:
+@pytest.mark.parametrize("card", components.CARDS)
+def test_a_preview_of_every_space_comes_true_with_every_card(card: components.CardId) -> None:
     rng, tried = Random(card), set[str]()
     for options in BOARDS[1:]:
         state = crowd(card, **options)
         for move in legal(state, 0):
             check(state, 0, move)
-            if isinstance(move, TanglePlace) and move.to in SPACES:
+            if isinstance(move, TanglePlace) and move.to in components.SPACES:
                 tried.add(board_of(state).spaces[move.to])
                 if rng.random() < often(0.25, 1):
                     play_on(state, move, rng)
     assert tried == DOES.keys() - {""}
 
 
-@pytest.mark.parametrize("card", CARDS)
-def test_a_preview_of_every_card_that_is_cast_comes_true(card: CardId) -> None:
+@pytest.mark.parametrize("card", components.CARDS)
+def test_a_preview_of_every_card_that_is_cast_comes_true(card: components.CardId) -> None:
     state, rng = crowd("old_lore" if card == "quiet_chant" else "quiet_chant"), Random(card)
     give(state, 0, card)
     state.agenda = [Casting()]

@@ -1,19 +1,7 @@
 import msgspec
 import pytest
 
-from engines.tangle import GAME
-from engines.tangle.decisions import (
-    Casting,
-    Decision,
-    Diverse,
-    DrawingCards,
-    Growing,
-    Lakes,
-    Meadows,
-    Placing,
-    Pushing,
-    RunningCard,
-)
+from engines.tangle import GAME, decisions
 from engines.tangle.truth.state import TangleState
 from engines.tangle.words import board, nouns, questions
 from tests.engines.tangle.arrange import begin, change, front, give, play, put, stash
@@ -60,21 +48,25 @@ def test_an_area_says_which_spaces_it_touches_and_how_many_lakes(state: TangleSt
 
 def test_a_card_without_effects_left_does_not_come_later(state: TangleState) -> None:
     give(state, 0, "windfall")
-    state.agenda = [Casting(1), RunningCard((), "spring_rush"), Growing(2, free=True)]
+    state.agenda = [
+        decisions.Casting(1),
+        decisions.RunningCard((), "spring_rush"),
+        decisions.Growing(2, free=True),
+    ]
 
     assert "Later this turn, you may cast enchantments, 1 cast so far." in read(state)
     assert "Spring Rush" not in read(state)
 
 
 def test_a_cast_comes_later_only_if_a_root_and_a_card_can_be_there(state: TangleState) -> None:
-    state.agenda = [Casting(1), Growing(2, free=True)]
+    state.agenda = [decisions.Casting(1), decisions.Growing(2, free=True)]
     assert "After that" not in read(state)  # no card
 
-    state.agenda = [Casting(1), DrawingCards(3)]
+    state.agenda = [decisions.Casting(1), decisions.DrawingCards(3)]
     assert "Later this turn, you may cast enchantments" in read(state)
 
     give(state, 0, "windfall")
-    state.agenda = [Casting(2), Growing(2, free=True)]
+    state.agenda = [decisions.Casting(2), decisions.Growing(2, free=True)]
     assert "After that" not in read(state)  # no root
 
     put(state, 0, "sapling", "C6")
@@ -84,15 +76,17 @@ def test_a_cast_comes_later_only_if_a_root_and_a_card_can_be_there(state: Tangle
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        (Meadows(), "you may lay any number of meadows."),
-        (Lakes(), "you may lay up to 1 lake."),
-        (Placing(), "you must place a root."),
-        (Pushing(2), "you must push the upkeep trackers up 2 steps."),
-        (DrawingCards(2), "you must draw 2 cards."),
-        (Diverse(earth=False), "you may lay a meadow or grow something."),
+        (decisions.Meadows(), "you may lay any number of meadows."),
+        (decisions.Lakes(), "you may lay up to 1 lake."),
+        (decisions.Placing(), "you must place a root."),
+        (decisions.Pushing(2), "you must push the upkeep trackers up 2 steps."),
+        (decisions.DrawingCards(2), "you must draw 2 cards."),
+        (decisions.Diverse(earth=False), "you may lay a meadow or grow something."),
     ],
 )
-def test_a_decision_says_if_it_must_be_answered(state: TangleState, asked: Decision, sentence: str) -> None:
+def test_a_decision_says_if_it_must_be_answered(
+    state: TangleState, asked: decisions.Decision, sentence: str
+) -> None:
     state.agenda = [asked]
 
     assert sentence in read(state)

@@ -9,18 +9,8 @@ import msgspec
 from engines.game import Event, IllegalMove, Seat
 from engines.tanglewood import GAME
 from engines.tanglewood.moves import Move, TanglewoodDraw, TanglewoodPlace
+from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import Counts
-from engines.tanglewood.pieces.components import (
-    BALLOTS,
-    FOX_TILES,
-    REGIONS,
-    REGULAR_TANGLES,
-    STARTERS,
-    Faction,
-    Region,
-    TangleId,
-    TanglewoodOptions,
-)
 from engines.tanglewood.truth.state import TanglewoodDeal, TanglewoodState
 
 SEED = b"arranged"
@@ -31,31 +21,31 @@ def deal(**changes: Any) -> TanglewoodDeal:
     """Deal in data order. S1 to S9 are on A to I, T01 to T10 in reserve."""
     plain = TanglewoodDeal(
         first=0,
-        starters=tuple(STARTERS),
-        tangles=tuple(REGULAR_TANGLES),
+        starters=tuple(components.STARTERS),
+        tangles=tuple(components.REGULAR_TANGLES),
         above_poll=17,
-        ballots=BALLOTS,
-        tiles=tuple(FOX_TILES),
+        ballots=components.BALLOTS,
+        tiles=tuple(components.FOX_TILES),
     )
     return msgspec.structs.replace(plain, **changes)
 
 
 def begin(seats: int = 4, **options: Any) -> TanglewoodState:
     """Begin a game with seat 0 first."""
-    chosen = GAME.settle(seats, TanglewoodOptions(**options))
+    chosen = GAME.settle(seats, components.TanglewoodOptions(**options))
     above = 17 if chosen.length == "full" else 10
     return GAME.begin(seats, chosen, deal(above_poll=above), SEED)
 
 
 def arrange(
-    card: TangleId | None = None,
-    here: Region = "E",
-    counts: Mapping[Region, Counts] | None = None,
+    card: components.TangleId | None = None,
+    here: components.Region = "E",
+    counts: Mapping[components.Region, Counts] | None = None,
     *,
     seats: int = 4,
     empty: bool = False,
     circle: int | None = None,
-    steps: Mapping[Faction, int] | None = None,
+    steps: Mapping[components.Faction, int] | None = None,
     hands: Sequence[str] | None = None,
     tiles: Sequence[str] | None = None,
     **changes: Any,
@@ -70,22 +60,22 @@ def arrange(
     if card is not None:
         lay(state, card, here)
     if empty:
-        state.workers = {region: (0,) * len(state.workers["A"]) for region in REGIONS}
+        state.workers = {region: (0,) * len(state.workers["A"]) for region in components.REGIONS}
     state.workers = {**state.workers, **(counts or {})}
     if circle is not None:
         state.circles[0] = circle
     state.steps[0] = {**state.steps[0], **(steps or {})}
     if hands is not None:
         state.hands = [sorted(hand.replace(" ", "")) for hand in hands]
-        state.ballot_deck = _without(BALLOTS, [ballot for hand in state.hands for ballot in hand])
+        state.ballot_deck = _without(components.BALLOTS, [ballot for hand in state.hands for ballot in hand])
     if tiles is not None:
-        state.fox_tiles = [*tiles, *(tile for tile in FOX_TILES if tile not in tiles)]
+        state.fox_tiles = [*tiles, *(tile for tile in components.FOX_TILES if tile not in tiles)]
     for name, value in changes.items():
         setattr(state, name, value)
     return state
 
 
-def lay(state: TanglewoodState, card: TangleId, here: Region) -> None:
+def lay(state: TanglewoodState, card: components.TangleId, here: components.Region) -> None:
     """Put a Tangle on a region; the one there takes its place."""
     old = state.tangles[here]
     assert old is not None
@@ -113,7 +103,7 @@ def play(state: TanglewoodState, *moves: Move) -> list[Any]:
     return happened
 
 
-def place(state: TanglewoodState, here: Region = "E", count: int = 1) -> list[Any]:
+def place(state: TanglewoodState, here: components.Region = "E", count: int = 1) -> list[Any]:
     return GAME.play(state, 0, TanglewoodPlace(here, count))
 
 

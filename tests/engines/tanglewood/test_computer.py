@@ -10,23 +10,8 @@ import pytest
 
 from engines.game import Seat, Strength, Thinking
 from engines.tanglewood import GAME
+from engines.tanglewood.computer import evaluation
 from engines.tanglewood.computer.ahead import DEPTHS, standing
-from engines.tanglewood.computer.evaluation import (
-    Appraiser,
-    Heat,
-    gauge,
-    gauge_for,
-    has_turn_left,
-    is_idle,
-    is_last_round,
-    pace,
-    price_of_ballots,
-    price_of_level,
-    price_of_markers,
-    rounds_to_end,
-    rounds_to_mid_game,
-    temperature,
-)
 from engines.tanglewood.legal.moves import choices, hops
 from engines.tanglewood.moves import (
     KeepBallots,
@@ -66,15 +51,15 @@ def play_game(number: int, strengths: list[Strength], length: str = "full") -> T
 
 def test_a_cold_region_is_worth_what_it_pays_now() -> None:
     view = GAME.view(arrange(counts={"A": (5, 3, 1, 1)}), 0)
-    cold = Heat(0.01)
+    cold = evaluation.Heat(0.01)
 
-    assert gauge_for(view, 0, cold).region("A", (5, 3, 1, 1)) == pytest.approx(9 - 0.4 * 5 / 3)
-    assert gauge_for(view, 1, cold).region("A", (5, 3, 1, 1)) == pytest.approx(5 - 0.4 * 9 / 3)
-    assert gauge_for(view, 2, cold).region("A", (5, 3, 1, 1)) == pytest.approx(-0.4 * 14 / 3)
+    assert evaluation.gauge_for(view, 0, cold).region("A", (5, 3, 1, 1)) == pytest.approx(9 - 0.4 * 5 / 3)
+    assert evaluation.gauge_for(view, 1, cold).region("A", (5, 3, 1, 1)) == pytest.approx(5 - 0.4 * 9 / 3)
+    assert evaluation.gauge_for(view, 2, cold).region("A", (5, 3, 1, 1)) == pytest.approx(-0.4 * 14 / 3)
 
 
 def test_a_hot_region_is_open() -> None:
-    near, far = (gauge_for(GAME.view(begin(), 0), 0, Heat(heat)) for heat in (0.6, 3.0))
+    near, far = (evaluation.gauge_for(GAME.view(begin(), 0), 0, evaluation.Heat(heat)) for heat in (0.6, 3.0))
     ahead, behind = (3, 2, 2, 2), (2, 3, 2, 2)
 
     assert near.region("A", ahead) > far.region("A", ahead) > far.region("A", behind)
@@ -85,8 +70,8 @@ def test_a_seat_that_has_left_is_no_rival_but_counts() -> None:
     GAME.resign(state, 1)
     view = GAME.view(state, 0)
 
-    assert gauge_for(view, 0, Heat(0.01)).others == (2, 3)
-    assert gauge_for(view, 0, Heat(0.01)).region("A", (3, 9, 1, 1)) == pytest.approx(5)
+    assert evaluation.gauge_for(view, 0, evaluation.Heat(0.01)).others == (2, 3)
+    assert evaluation.gauge_for(view, 0, evaluation.Heat(0.01)).region("A", (3, 9, 1, 1)) == pytest.approx(5)
 
 
 def test_the_rounds_that_are_left() -> None:
@@ -94,21 +79,23 @@ def test_the_rounds_that_are_left() -> None:
     known = GAME.view(arrange(round=5, poll_round=4), 0)
     last = GAME.view(arrange(round=9, poll_round=4, out_round=8, midgame_done=True), 0)
 
-    assert rounds_to_mid_game(view) == pytest.approx(18 / (0.66 * 4) + 1.5)
-    assert rounds_to_end(view) == pytest.approx(35 / (0.66 * 4) + 1.5)
-    assert rounds_to_mid_game(known) == 1
-    assert rounds_to_end(last) == 1
-    assert (temperature(0.5), temperature(1.5)) == (0.55, 1.0)
-    assert len(gauge(view, 0).heats) == 2
-    assert len(gauge(last, 0).heats) == 1
+    assert evaluation.rounds_to_mid_game(view) == pytest.approx(18 / (0.66 * 4) + 1.5)
+    assert evaluation.rounds_to_end(view) == pytest.approx(35 / (0.66 * 4) + 1.5)
+    assert evaluation.rounds_to_mid_game(known) == 1
+    assert evaluation.rounds_to_end(last) == 1
+    assert (evaluation.temperature(0.5), evaluation.temperature(1.5)) == (0.55, 1.0)
+    assert len(evaluation.gauge(view, 0).heats) == 2
+    assert len(evaluation.gauge(last, 0).heats) == 1
 
 
 def test_prices() -> None:
-    assert price_of_markers(10, 4.0) == pytest.approx(4 * 0.95 + 6 * 0.1)
-    assert price_of_ballots(1, 2) == pytest.approx(0.9 + 0.4)
-    assert pace(4, 2) == pytest.approx((8 + 3.2) / 6)
-    assert price_of_level(0, 0, 1, 0, 1) == 0
-    assert price_of_level(0, 0, 0, 1, 5) == pytest.approx(1.3 * 4 * (pace(2, 2) - pace(2, 1)))
+    assert evaluation.price_of_markers(10, 4.0) == pytest.approx(4 * 0.95 + 6 * 0.1)
+    assert evaluation.price_of_ballots(1, 2) == pytest.approx(0.9 + 0.4)
+    assert evaluation.pace(4, 2) == pytest.approx((8 + 3.2) / 6)
+    assert evaluation.price_of_level(0, 0, 1, 0, 1) == 0
+    assert evaluation.price_of_level(0, 0, 0, 1, 5) == pytest.approx(
+        1.3 * 4 * (evaluation.pace(2, 2) - evaluation.pace(2, 1))
+    )
 
 
 def test_markers_are_worth_nothing_once_they_cannot_be_placed() -> None:
@@ -116,9 +103,9 @@ def test_markers_are_worth_nothing_once_they_cannot_be_placed() -> None:
     view = GAME.view(last, 0)
     more = msgspec.structs.replace(view, circles=[circle + 3 for circle in view.circles])
 
-    assert is_last_round(view)
-    assert [has_turn_left(view, seat) for seat in range(4)] == [False, False, True, True]
-    assert price_of_markers(5, 0.0) == 0
+    assert evaluation.is_last_round(view)
+    assert [evaluation.has_turn_left(view, seat) for seat in range(4)] == [False, False, True, True]
+    assert evaluation.price_of_markers(5, 0.0) == 0
     assert standing(more, 1) == standing(view, 1)
     assert standing(more, 3) > standing(view, 3)
 
@@ -126,7 +113,7 @@ def test_markers_are_worth_nothing_once_they_cannot_be_placed() -> None:
 def test_it_places_all_that_it_can_in_its_last_turn() -> None:
     counts = dict.fromkeys(REGIONS, (4, 5, 6, 2))
     state = arrange(counts=counts, circle=6, place_levels=[3, 0, 0, 0], **LAST_ROUND)
-    appraiser = Appraiser(GAME.view(state, 0), 0)
+    appraiser = evaluation.Appraiser(GAME.view(state, 0), 0)
 
     one, most = (appraiser.action(TanglewoodPlace("A", count)) for count in (1, 2))
 
@@ -190,7 +177,7 @@ def test_the_best_pair_of_every_shift_is_foreseen(card: str, seats: int) -> None
         state = arrange(card, seats=seats, draw_levels=[2] * seats)
         size = len(state.workers["A"])
         state.workers = {region: tuple(rng.randrange(4) for _ in range(size)) for region in REGIONS}
-        appraiser = Appraiser(GAME.view(state, 0), 0)
+        appraiser = evaluation.Appraiser(GAME.view(state, 0), 0)
         promised = appraiser.action(TanglewoodPlace("E", 1))
         before = state.workers
         place(state)
@@ -205,7 +192,7 @@ def test_the_best_pair_of_every_shift_is_foreseen(card: str, seats: int) -> None
 
 def test_the_easy_one_misjudges() -> None:
     state = begin()
-    appraiser = Appraiser(GAME.view(state, 0), 0)
+    appraiser = evaluation.Appraiser(GAME.view(state, 0), 0)
     best = max(map(appraiser.action, choices(GAME.view(state, 0))))
     moves = {decide(state, strength=EASY, seed=seed) for seed in range(30)}
 
@@ -219,9 +206,9 @@ def test_the_easy_one_exchanges_no_workers_of_one_colour() -> None:
     view = GAME.view(state, 0)
     moves = {decide(state, strength=EASY, seed=seed) for seed in range(60)}
 
-    assert any(is_idle(view, 0, move) for move in choices(view))
+    assert any(evaluation.is_idle(view, 0, move) for move in choices(view))
     assert len(moves) > 1
-    assert not any(is_idle(view, 0, move) for move in moves)
+    assert not any(evaluation.is_idle(view, 0, move) for move in moves)
 
 
 def test_the_easy_one_places_all_that_it_may_in_its_last_turn() -> None:
@@ -237,7 +224,7 @@ def test_the_easy_one_takes_no_step_for_later_in_its_last_turn() -> None:
     state = arrange("T15", steps={"rabbit": 6, "fox": 6}, **LAST_ROUND)
     place(state)
     view = GAME.view(state, 0)
-    idle = [move for move in choices(view) if is_idle(view, 0, move)]
+    idle = [move for move in choices(view) if evaluation.is_idle(view, 0, move)]
 
     assert idle
     assert not any(decide(state, strength=EASY, seed=seed) in idle for seed in range(60))
@@ -246,7 +233,7 @@ def test_the_easy_one_takes_no_step_for_later_in_its_last_turn() -> None:
 def test_a_ballot_that_can_not_be_played_is_worth_nothing() -> None:
     few, many = (arrange(hands=["ABCDEFGHI"[:number], "", "", ""]) for number in (5, 9))
 
-    assert price_of_ballots(5, 3) == 0
+    assert evaluation.price_of_ballots(5, 3) == 0
     assert standing(GAME.view(few, 0), 0) == standing(GAME.view(many, 0), 0)
 
 
@@ -256,7 +243,7 @@ def test_it_is_asked_in_its_turn_only() -> None:
     with pytest.raises(ValueError, match="owes no move"):
         GAME.choose(GAME.view(state, 1), 1, Random(0), STRONG)
     with pytest.raises(ValueError, match="begins with"):
-        Appraiser(GAME.view(state, 0), 0).action(TanglewoodStep("fox"))
+        evaluation.Appraiser(GAME.view(state, 0), 0).action(TanglewoodStep("fox"))
 
 
 @pytest.mark.thorough

@@ -41,14 +41,6 @@ from engines.tanglewood.moves import (
 )
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Hop
-from engines.tanglewood.pieces.components import (
-    COMPONENTS,
-    FOX_TILES,
-    TRACKS,
-    Shift,
-    TanglewoodOptions,
-    check_components,
-)
 from engines.tanglewood.truth.state import TanglewoodState
 from tests.engines.tanglewood.arrange import (
     SEED,
@@ -159,14 +151,14 @@ def test_draw_refills_by_the_draw_level() -> None:
     assert state.circles[0] == 9
 
 
-@pytest.mark.parametrize("track", list(TRACKS))
+@pytest.mark.parametrize("track", list(components.TRACKS))
 def test_every_step_of_a_track_brings_its_benefit(track: str) -> None:
-    for step, benefit in enumerate(TRACKS[track].steps):  # type: ignore[index]
+    for step, benefit in enumerate(components.TRACKS[track].steps):  # type: ignore[index]
         state = arrange(circle=0, steps={track: step})  # type: ignore[dict-item]
         events = play(state, TanglewoodDraw(track))  # type: ignore[arg-type]
         given = benefit
         if isinstance(benefit, components.FoxTileDeed):
-            given = FOX_TILES[state.fox_tiles[benefit.slot - 1]].benefit
+            given = components.FOX_TILES[state.fox_tiles[benefit.slot - 1]].benefit
         assert only(events, Stepped).benefit == given
         assert (state.phase == "benefit") == isinstance(given, components.PlantDeed | components.NudgeDeed)
 
@@ -409,7 +401,7 @@ def test_when_the_game_is_over_nothing_may_be_done() -> None:
     ],
 )
 def test_a_deal_that_could_not_be_dealt(changes: dict[str, Any]) -> None:
-    options = TanglewoodOptions(first="host", fox_tiles="fixed")
+    options = components.TanglewoodOptions(first="host", fox_tiles="fixed")
 
     with pytest.raises(IllegalDeal):
         GAME.begin(4, options, deal(**changes), SEED)
@@ -438,19 +430,21 @@ def test_a_reshuffle_that_the_deal_lays_down() -> None:
 @pytest.mark.parametrize("seats", [2, 6])
 def test_three_to_five_players(seats: int) -> None:
     with pytest.raises(IllegalSetup):
-        GAME.settle(seats, TanglewoodOptions())
+        GAME.settle(seats, components.TanglewoodOptions())
 
 
 def test_components_that_do_not_go_together() -> None:
     def wrong(**changes: Any) -> str:
         with pytest.raises(ValueError, match=r".") as refused:
-            check_components(msgspec.structs.replace(COMPONENTS, **changes))
+            components.check_components(msgspec.structs.replace(components.COMPONENTS, **changes))
         return str(refused.value)
 
     replace = msgspec.structs.replace
-    full = COMPONENTS.length[0]
-    both = replace(COMPONENTS.effects["gather"], steps=(Shift(2, "both", "apart", "any"),))
-    assert "tangles" in wrong(tangle=COMPONENTS.tangle[1:])
+    full = components.COMPONENTS.length[0]
+    both = replace(
+        components.COMPONENTS.effects["gather"], steps=(components.Shift(2, "both", "apart", "any"),)
+    )
+    assert "tangles" in wrong(tangle=components.COMPONENTS.tangle[1:])
     assert "too few" in wrong(length=(replace(full, draw_deck=36),))
     assert "below the Poll" in wrong(length=(replace(full, poll_cards_above=(15, 26)),))
     assert "both directions" in wrong(effects={"gather": both})

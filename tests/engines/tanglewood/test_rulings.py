@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.tanglewood import GAME
+from engines.tanglewood import GAME, moves
 from engines.tanglewood.events import (
     DeckRanOut,
     Evicted,
@@ -14,27 +14,8 @@ from engines.tanglewood.events import (
     TurnedUp,
 )
 from engines.tanglewood.legal.deeds import workers_after
-from engines.tanglewood.moves import (
-    Export,
-    Gather,
-    KeepBallots,
-    MoveAdjacent,
-    PlayBallots,
-    Scatter,
-    TanglewoodDraw,
-    TanglewoodPlace,
-    TanglewoodStep,
-)
+from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, adjacent, colours, votes
-from engines.tanglewood.pieces.components import (
-    COMPONENTS,
-    DRAW_BAN,
-    FOX_TILES,
-    LEAST_BELOW_POLL,
-    LENGTHS,
-    REGIONS,
-    TanglewoodOptions,
-)
 from engines.tanglewood.preview import swings
 from engines.tanglewood.truth.state import POLL, TanglewoodState
 from engines.tanglewood.truth.visibility import MOST_VOTES
@@ -53,7 +34,7 @@ from tests.engines.tanglewood.arrange import (
 
 
 def test_the_board_is_three_by_three() -> None:
-    pairs = {"".join(sorted((one, other))) for one in REGIONS for other in adjacent(one)}
+    pairs = {"".join(sorted((one, other))) for one in components.REGIONS for other in adjacent(one)}
 
     assert sorted(pairs) == ["AB", "AD", "BC", "BE", "CF", "DE", "DG", "EF", "EH", "FI", "GH", "HI"]
 
@@ -61,7 +42,7 @@ def test_the_board_is_three_by_three() -> None:
 def test_exactly_the_draw_value_is_drawn() -> None:
     state = arrange(draw_levels=[2, 0, 0, 0])
 
-    play(state, TanglewoodDraw())
+    play(state, moves.TanglewoodDraw())
 
     assert state.circles[0] == 5 + 4
 
@@ -69,28 +50,28 @@ def test_exactly_the_draw_value_is_drawn() -> None:
 def test_the_step_with_draw_comes_after_the_markers() -> None:
     state = arrange(circle=0)
 
-    play(state, TanglewoodDraw("rabbit"))
+    play(state, moves.TanglewoodDraw("rabbit"))
 
     assert (state.circles[0], state.draw_levels[0]) == (2, 1)
 
 
 def test_fewer_than_entitled_is_compared_before_the_draw() -> None:
-    assert TanglewoodDraw("bear") in legal(arrange(circle=1, place_levels=[1, 0, 0, 0]))
-    assert TanglewoodDraw("bear") not in legal(arrange(circle=2, place_levels=[1, 0, 0, 0]))
+    assert moves.TanglewoodDraw("bear") in legal(arrange(circle=1, place_levels=[1, 0, 0, 0]))
+    assert moves.TanglewoodDraw("bear") not in legal(arrange(circle=2, place_levels=[1, 0, 0, 0]))
 
 
 def test_that_step_is_like_any_other() -> None:
     brings, ends = arrange(circle=0, steps={"bear": 3}), arrange(circle=0, steps={"bear": 6})
 
-    play(brings, TanglewoodDraw("bear"))
+    play(brings, moves.TanglewoodDraw("bear"))
 
     assert brings.votes[0] == 7
-    assert count_drawn(play(ends, TanglewoodDraw("bear"))) == 1
+    assert count_drawn(play(ends, moves.TanglewoodDraw("bear"))) == 1
 
 
 def test_no_draw_at_twenty() -> None:
     assert (
-        refusal(arrange(circle=DRAW_BAN), TanglewoodDraw())
+        refusal(arrange(circle=components.DRAW_BAN), moves.TanglewoodDraw())
         == "Your circle is full, so place some markers first."
     )
 
@@ -113,8 +94,8 @@ def test_a_finished_track_may_be_chosen() -> None:
     state = arrange("T15", steps={"bear": 6})
     place(state)
 
-    assert TanglewoodStep("bear") in legal(state)
-    assert count_drawn(play(state, TanglewoodStep("bear"))) == 1
+    assert moves.TanglewoodStep("bear") in legal(state)
+    assert count_drawn(play(state, moves.TanglewoodStep("bear"))) == 1
 
 
 def test_a_gained_level_counts_from_the_next_placement_or_draw() -> None:
@@ -155,21 +136,21 @@ def test_as_many_as_possible_are_moved(card: str) -> None:
     place(state)
 
     for move in legal(state):
-        assert isinstance(move, Gather | Scatter | MoveAdjacent | Export)
-        assert len(move.colours if isinstance(move, Export) else move.workers) == 2
+        assert isinstance(move, moves.Gather | moves.Scatter | moves.MoveAdjacent | moves.Export)
+        assert len(move.colours if isinstance(move, moves.Export) else move.workers) == 2
     assert refusal(state, _one_worker_less(legal(state)[0])) == "You must move two workers."
 
 
-def _one_worker_less(move: object) -> Gather | Scatter | MoveAdjacent | Export:
+def _one_worker_less(move: object) -> moves.Gather | moves.Scatter | moves.MoveAdjacent | moves.Export:
     match move:
-        case Gather(workers):
-            return Gather(workers[:1])
-        case Scatter(sent):
-            return Scatter(sent[:1])
-        case MoveAdjacent(region, crossings):
-            return MoveAdjacent(region, crossings[:1])
-        case Export(to, gone):
-            return Export(to, gone[:1])
+        case moves.Gather(workers):
+            return moves.Gather(workers[:1])
+        case moves.Scatter(sent):
+            return moves.Scatter(sent[:1])
+        case moves.MoveAdjacent(region, crossings):
+            return moves.MoveAdjacent(region, crossings[:1])
+        case moves.Export(to, gone):
+            return moves.Export(to, gone[:1])
     raise AssertionError(move)
 
 
@@ -177,7 +158,9 @@ def test_move_adjacent_uses_one_region_for_both_workers() -> None:
     state = arrange("T28")
     place(state)
 
-    assert {move.region for move in legal(state) if isinstance(move, MoveAdjacent)} == set(adjacent("E"))
+    assert {move.region for move in legal(state) if isinstance(move, moves.MoveAdjacent)} == set(
+        adjacent("E")
+    )
 
 
 @pytest.mark.parametrize("card", ["T01", "T05", "T39"])
@@ -199,19 +182,20 @@ def test_the_second_worker_comes_from_the_circle_and_votes_come_in_any_case() ->
 
 
 def test_fox_tiles_are_shuffled_or_fixed() -> None:
-    dealt = {GAME.deal(4, TanglewoodOptions(), bytes([number])).tiles for number in range(20)}
+    dealt = {GAME.deal(4, components.TanglewoodOptions(), bytes([number])).tiles for number in range(20)}
     fixed = {
-        GAME.deal(4, TanglewoodOptions(fox_tiles="fixed"), bytes([number])).tiles for number in range(20)
+        GAME.deal(4, components.TanglewoodOptions(fox_tiles="fixed"), bytes([number])).tiles
+        for number in range(20)
     }
 
     assert len(dealt) > 5
-    assert fixed == {tuple(FOX_TILES)}
+    assert fixed == {tuple(components.FOX_TILES)}
 
 
 def test_every_seat_gets_each_tile_once() -> None:
     state = arrange(tiles=["hoard"], circles=[0, 0, 5, 5])
 
-    play(state, TanglewoodDraw("fox"), TanglewoodDraw("fox"))
+    play(state, moves.TanglewoodDraw("fox"), moves.TanglewoodDraw("fox"))
 
     assert state.votes[:2] == [7, 7]
     assert state.fox_tiles[0] == "hoard"
@@ -221,20 +205,20 @@ def test_the_deck_is_exhausted_when_its_last_tangle_is_drawn() -> None:
     state = arrange("S4", deck=["T45", "T44"], midgame_done=True)
 
     assert not any(isinstance(event, DeckRanOut) for event in place(state))
-    assert only(play(state, TanglewoodPlace("D", 1)), DeckRanOut).round == 1
+    assert only(play(state, moves.TanglewoodPlace("D", 1)), DeckRanOut).round == 1
 
 
 @pytest.mark.parametrize(("length", "above"), [("full", range(15, 20)), ("short", range(9, 12))])
 def test_the_poll_lies_anywhere_in_its_range(length: str, above: range) -> None:
-    options = TanglewoodOptions(length=length)  # type: ignore[arg-type]
+    options = components.TanglewoodOptions(length=length)  # type: ignore[arg-type]
     dealt = {GAME.deal(4, options, bytes([number])).above_poll for number in range(80)}
 
     assert dealt == set(above)
 
 
 def test_the_poll_is_never_last_and_is_no_tangle() -> None:
-    for length in LENGTHS.values():
-        assert length.draw_deck - max(length.poll_cards_above) >= LEAST_BELOW_POLL
+    for length in components.LENGTHS.values():
+        assert length.draw_deck - max(length.poll_cards_above) >= components.LEAST_BELOW_POLL
     assert GAME.view(begin(), None).deck == 35
     state = arrange("S4", deck=[POLL, *(f"T{number}" for number in range(20, 31))])
     events = place(state)
@@ -245,7 +229,7 @@ def test_the_poll_is_never_last_and_is_no_tangle() -> None:
 def before_the_vote(*hands: str) -> TanglewoodState:
     """Return mid-game after all but seat 3, which draws now."""
     state = arrange(hands=hands, poll_round=4, round=5, seat=3)
-    play(state, TanglewoodDraw())
+    play(state, moves.TanglewoodDraw())
     return state
 
 
@@ -257,8 +241,8 @@ def test_with_fewer_than_two_ballots_all_are_played() -> None:
 
 def test_ballots_discarded_unplayed_stay_secret() -> None:
     state = before_the_vote("AAC", "", "", "")
-    GAME.play(state, 0, PlayBallots(("A", "A")))
-    GAME.play(state, 0, KeepBallots(()))
+    GAME.play(state, 0, moves.PlayBallots(("A", "A")))
+    GAME.play(state, 0, moves.KeepBallots(()))
 
     assert (GAME.view(state, 0).dropped, GAME.view(state, 1).dropped) == (("C",), ())
     assert GAME.view(state, 1).ballot_discards == 3
@@ -266,10 +250,10 @@ def test_ballots_discarded_unplayed_stay_secret() -> None:
 
 def test_a_seat_may_keep_fewer_than_two_and_draws_new_ones() -> None:
     state = before_the_vote("AABC", "", "", "")
-    GAME.play(state, 0, PlayBallots(("A", "A")))
+    GAME.play(state, 0, moves.PlayBallots(("A", "A")))
 
-    assert legal(state, 0) == [KeepBallots(kept) for kept in ((), ("B",), ("C",), ("B", "C"))]
-    GAME.play(state, 0, KeepBallots(("C",)))
+    assert legal(state, 0) == [moves.KeepBallots(kept) for kept in ((), ("B",), ("C",), ("B", "C"))]
+    GAME.play(state, 0, moves.KeepBallots(("C",)))
     assert len(state.hands[0]) == 2
     assert "C" in state.hands[0]
 
@@ -280,7 +264,9 @@ def test_only_three_seats_have_a_neutral_colour(seats: int) -> None:
 
 
 def test_rabbit_feeds_the_circle_bear_the_placements_and_fox_has_the_tiles() -> None:
-    kinds = {track.key: [type(step).__name__ for step in track.steps] for track in COMPONENTS.track}
+    kinds = {
+        track.key: [type(step).__name__ for step in track.steps] for track in components.COMPONENTS.track
+    }
 
     assert kinds["rabbit"].count("RaiseDrawLevel") == 4
     assert kinds["bear"].count("RaisePlaceLevel") == 3
@@ -314,14 +300,14 @@ def test_a_region_pays_by_its_rule(counts: tuple[int, ...], seats: int, paid: tu
 
 
 def test_a_full_scoring_without_ties_pays_142() -> None:
-    assert sum(sum(votes(region, (4, 3, 2, 1), 4)) for region in REGIONS) == 142
+    assert sum(sum(votes(region, (4, 3, 2, 1), 4)) for region in components.REGIONS) == 142
 
 
 def test_leaving_off_turn_is_skipped_and_the_workers_stay() -> None:
     state = begin()
 
     (event,) = GAME.resign(state, 1)
-    play(state, TanglewoodDraw())
+    play(state, moves.TanglewoodDraw())
 
     assert event == TanglewoodResigned(seat=1)
     assert state.seat == 2
@@ -348,7 +334,7 @@ def test_leaving_before_placing_takes_no_tangle() -> None:
 
 def test_the_last_seat_of_a_round_leaves() -> None:
     state = begin()
-    play(state, TanglewoodDraw(), TanglewoodDraw(), TanglewoodDraw())
+    play(state, moves.TanglewoodDraw(), moves.TanglewoodDraw(), moves.TanglewoodDraw())
 
     events = GAME.resign(state, 3)
 
@@ -375,14 +361,14 @@ def test_its_workers_are_evicted_into_its_circle() -> None:
 
 def test_leaving_during_a_vote_leaves_it_to_the_others() -> None:
     state = arrange(hands=["ABC", "DEF", "GH", "I"], poll_round=4, round=5, seat=3)
-    play(state, TanglewoodDraw())
-    GAME.play(state, 0, PlayBallots(("A", "B")))
+    play(state, moves.TanglewoodDraw())
+    GAME.play(state, 0, moves.PlayBallots(("A", "B")))
 
     GAME.resign(state, 1)
 
     assert state.played == [(("A", "B"), (), ("G", "H"), ("I",))]
     assert list(GAME.prompts(state)) == [0]
-    events = GAME.play(state, 0, KeepBallots(("C",)))
+    events = GAME.play(state, 0, moves.KeepBallots(("C",)))
     assert only(events, Kept).discarded == (0, 0, 0, 0)
     assert only(events, TanglewoodRoundBegan).order == (3, 2, 0)
     assert [len(hand) for hand in state.hands] == [2, 0, 2, 2]
@@ -416,7 +402,7 @@ def test_the_beat_grows_with_turns_and_votes() -> None:
 
     place(state)
     assert GAME.post_counter(state) == beats[-1]
-    for move in (legal(state)[0], PlayBallots(("A", "B")), KeepBallots(())):
+    for move in (legal(state)[0], moves.PlayBallots(("A", "B")), moves.KeepBallots(())):
         GAME.play(state, 0, move)
         beats.append(GAME.post_counter(state))
 
@@ -426,7 +412,7 @@ def test_the_beat_grows_with_turns_and_votes() -> None:
 def test_the_hand_that_goes_by_dm() -> None:
     state = begin()
     first = GAME.hand(state, 0)
-    play(state, TanglewoodPlace("D", 1))
+    play(state, moves.TanglewoodPlace("D", 1))
 
     assert first == GAME.hand(state, 0)
     GAME.resign(state, 0)
@@ -436,7 +422,7 @@ def test_the_hand_that_goes_by_dm() -> None:
 def test_pictures_compare_with_the_last_own_turn() -> None:
     state = begin()
 
-    play(state, TanglewoodPlace("D", 1), TanglewoodPlace("G", 1))
+    play(state, moves.TanglewoodPlace("D", 1), moves.TanglewoodPlace("G", 1))
 
     seen = {viewer: GAME.view(state, viewer).before for viewer in (None, 0, 1, 2)}
     assert seen[0] == {**seen[2], "D": (3, 2, 2, 2)} == seen[None]
@@ -444,7 +430,7 @@ def test_pictures_compare_with_the_last_own_turn() -> None:
     assert seen[2]["D"] == (2, 2, 2, 2)
 
 
-def count_votes(view: TanglewoodView, move: PlayBallots) -> int:
+def count_votes(view: TanglewoodView, move: moves.PlayBallots) -> int:
     return swings(view, workers_after(view.workers, 0, move, view.active))[0]
 
 
@@ -456,12 +442,12 @@ def test_no_other_ballots_bring_more(hand: str) -> None:
     answer = GAME.standing_move(view, 0, MOST_VOTES)
 
     legal = list(GAME.moves(state, 0))
-    assert isinstance(answer, PlayBallots)
+    assert isinstance(answer, moves.PlayBallots)
     assert answer in legal
     assert all(
         count_votes(view, answer) >= count_votes(view, move)
         for move in legal
-        if isinstance(move, PlayBallots)
+        if isinstance(move, moves.PlayBallots)
     )
 
 
@@ -471,7 +457,7 @@ def test_as_many_as_allowed_are_kept(hand: str, kept: int) -> None:
 
     answer = GAME.standing_move(GAME.view(state, 0), 0, MOST_VOTES)
 
-    assert isinstance(answer, KeepBallots)
+    assert isinstance(answer, moves.KeepBallots)
     assert len(answer.regions) == kept
     assert answer in list(GAME.moves(state, 0))
 

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from engines.game import Outcome
-from engines.tanglewood import GAME
+from engines.tanglewood import GAME, moves
 from engines.tanglewood.events import (
     BallotsShown,
     DeckRanOut,
@@ -17,22 +17,6 @@ from engines.tanglewood.events import (
     Reinforced,
     Stepped,
     TanglewoodRoundBegan,
-)
-from engines.tanglewood.moves import (
-    Crossing,
-    Export,
-    Gather,
-    KeepBallots,
-    MoveAdjacent,
-    PlacedWorker,
-    PlayBallots,
-    Scatter,
-    SentWorker,
-    TanglewoodDraw,
-    TanglewoodNudge,
-    TanglewoodPlace,
-    TanglewoodPlaceAdjacent,
-    TanglewoodStep,
 )
 from engines.tanglewood.pieces.board import Hop
 from engines.tanglewood.pieces.components import BALLOTS, REGIONS, REGULAR_TANGLES, TanglewoodOptions
@@ -75,29 +59,29 @@ def test_1_setup(seats: int, ballots: int, workers: int) -> None:
 def test_2_the_first_turn_and_the_limits_of_a_circle() -> None:
     state = begin()
 
-    assert legal(state) == [TanglewoodDraw(), *(TanglewoodPlace(region, 1) for region in REGIONS)]
+    assert legal(state) == [moves.TanglewoodDraw(), *(moves.TanglewoodPlace(region, 1) for region in REGIONS)]
     assert legal(arrange(circle=0)) == [
-        TanglewoodDraw(),
-        TanglewoodDraw("rabbit"),
-        TanglewoodDraw("bear"),
-        TanglewoodDraw("fox"),
+        moves.TanglewoodDraw(),
+        moves.TanglewoodDraw("rabbit"),
+        moves.TanglewoodDraw("bear"),
+        moves.TanglewoodDraw("fox"),
     ]
     nearly_full, full = arrange(circle=19), arrange(circle=20)
-    assert TanglewoodDraw() in legal(nearly_full)
-    assert not any(isinstance(move, TanglewoodDraw) for move in legal(full))
-    play(nearly_full, TanglewoodDraw())
+    assert moves.TanglewoodDraw() in legal(nearly_full)
+    assert not any(isinstance(move, moves.TanglewoodDraw) for move in legal(full))
+    play(nearly_full, moves.TanglewoodDraw())
     assert nearly_full.circles[0] == 21
 
 
 def test_3_a_step_with_draw() -> None:
     state = arrange(circle=0)
 
-    play(state, TanglewoodDraw("rabbit"))
+    play(state, moves.TanglewoodDraw("rabbit"))
 
     assert (state.circles[0], state.draw_levels[0], state.seat) == (2, 1, 1)
     assert GAME.view(state, 0).draw_value(0) == 3
     sentence = "When you draw, you take a step only if your circle has fewer markers than you can place."
-    assert refusal(arrange(circle=1), TanglewoodDraw("rabbit")) == sentence
+    assert refusal(arrange(circle=1), moves.TanglewoodDraw("rabbit")) == sentence
 
 
 @pytest.mark.parametrize(("circle", "workers"), [(1, 3), (2, 4)])
@@ -186,7 +170,7 @@ def test_11_gather_takes_what_there_is() -> None:
     place(one)
     events = place(none)
 
-    assert legal(one) == [Gather((PlacedWorker("C", 1),))]
+    assert legal(one) == [moves.Gather((moves.PlacedWorker("C", 1),))]
     assert only(events, NothingHappened).tangle == "T01"
     assert none.seat == 1
 
@@ -199,8 +183,8 @@ def test_12_with_one_worker_here_one_is_sent() -> None:
     place(export)
 
     others = [region for region in REGIONS if region != "E"]
-    assert legal(scatter) == [Scatter((SentWorker(0, to),)) for to in others]
-    assert legal(export) == [Export(to, (0,)) for to in others]
+    assert legal(scatter) == [moves.Scatter((moves.SentWorker(0, to),)) for to in others]
+    assert legal(export) == [moves.Export(to, (0,)) for to in others]
 
 
 def test_13_regions_that_allow_two_go_first() -> None:
@@ -210,9 +194,9 @@ def test_13_regions_that_allow_two_go_first() -> None:
     place(one, "A")
     place(none, "A")
 
-    out = Crossing("out", 0)
-    assert legal(one) == [MoveAdjacent("D", (Crossing("in", 1), out))]
-    assert legal(none) == [MoveAdjacent("B", (out,)), MoveAdjacent("D", (out,))]
+    out = moves.Crossing("out", 0)
+    assert legal(one) == [moves.MoveAdjacent("D", (moves.Crossing("in", 1), out))]
+    assert legal(none) == [moves.MoveAdjacent("B", (out,)), moves.MoveAdjacent("D", (out,))]
 
 
 def test_14_place_adjacent_from_an_empty_circle_is_skipped() -> None:
@@ -222,7 +206,7 @@ def test_14_place_adjacent_from_an_empty_circle_is_skipped() -> None:
     place(supply)
 
     assert (circle.phase, circle.seat) == ("turn", 1)
-    assert legal(supply) == [TanglewoodPlaceAdjacent(region) for region in "BDFH"]
+    assert legal(supply) == [moves.TanglewoodPlaceAdjacent(region) for region in "BDFH"]
 
 
 def test_15_the_draw_card_counts_the_level_that_its_step_brings() -> None:
@@ -247,7 +231,7 @@ def test_17_a_wild_card_asks_for_the_track() -> None:
     place(state)
 
     assert (state.phase, len(legal(state))) == ("step", 3)
-    play(state, TanglewoodStep("bear"))
+    play(state, moves.TanglewoodStep("bear"))
     assert (state.place_levels[0], state.workers["E"]) == (1, (3, 1, 1, 1))
     assert (state.circles, state.seat) == ([4, 6, 6, 6], 1)
 
@@ -259,7 +243,7 @@ def test_18_a_nudge_may_take_the_own_worker_away() -> None:
 
     first = place(state)
     assert state.workers["E"] == (1, 3, 2, 0)
-    events = play(state, TanglewoodNudge("E", 0, "F"))
+    events = play(state, moves.TanglewoodNudge("E", 0, "F"))
 
     assert only(first, Stepped).step == 4
     assert (count_drawn(events), state.workers["F"]) == (0, (3, 2, 2, 2))
@@ -270,11 +254,11 @@ def test_19_the_poll_and_a_scoring_in_which_nobody_is_asked() -> None:
     state.deck.remove(POLL)
     state.deck.insert(0, POLL)
 
-    play(state, TanglewoodDraw(), TanglewoodDraw())
-    events = play(state, TanglewoodPlace("D", 1))
+    play(state, moves.TanglewoodDraw(), moves.TanglewoodDraw())
+    events = play(state, moves.TanglewoodPlace("D", 1))
 
     assert (only(events, PollTurnedUp).round, state.poll_round, len(state.deck)) == (1, 1, 34)
-    play(state, TanglewoodDraw())
+    play(state, moves.TanglewoodDraw())
     assert (state.round, state.phase) == (2, "turn")
     events = draw_all_round(state)
     assert (state.phase, state.round, state.seat, state.order) == ("turn", 3, 3, [3, 2, 1, 0])
@@ -289,7 +273,7 @@ def mid_game(**changes: Any) -> TanglewoodState:
     state = arrange(
         counts={"D": (1, 4, 4, 2)}, hands=["AAC", "AB", "E", ""], poll_round=4, round=5, seat=3, **changes
     )
-    play(state, TanglewoodDraw())
+    play(state, moves.TanglewoodDraw())
     return state
 
 
@@ -297,8 +281,8 @@ def test_20_mid_game() -> None:
     state = mid_game()
 
     assert (state.phase, list(GAME.prompts(state))) == ("ballots", [0])
-    assert legal(state, 0) == [PlayBallots(("A", "A")), PlayBallots(("A", "C"))]
-    events = GAME.play(state, 0, PlayBallots(("A", "A")))
+    assert legal(state, 0) == [moves.PlayBallots(("A", "A")), moves.PlayBallots(("A", "C"))]
+    events = GAME.play(state, 0, moves.PlayBallots(("A", "A")))
     assert only(events, BallotsShown).ballots == (("A", "A"), ("A", "B"), ("E",), ())
     assert [state.workers[region] for region in "ABE"] == [(8, 5, 2, 2), (2, 5, 2, 2), (2, 2, 5, 2)]
     (paid,) = state.scorings
@@ -306,14 +290,14 @@ def test_20_mid_game() -> None:
     assert not any(sum(paid[region]) for region in "CFGHI")
     assert state.votes == [14, 24, 18, 7]
     assert (state.phase, list(GAME.prompts(state))) == ("keep", [0])
-    assert legal(state, 0) == [KeepBallots(()), KeepBallots(("C",))]
+    assert legal(state, 0) == [moves.KeepBallots(()), moves.KeepBallots(("C",))]
 
 
 def test_21_keeping_nothing() -> None:
     state = mid_game(ballot_deck=list("FGHIFGHIDD"))
-    GAME.play(state, 0, PlayBallots(("A", "A")))
+    GAME.play(state, 0, moves.PlayBallots(("A", "A")))
 
-    events = GAME.play(state, 0, KeepBallots(()))
+    events = GAME.play(state, 0, moves.KeepBallots(()))
 
     assert only(events, Kept).discarded == (1, 0, 0, 0)
     assert state.dropped[0] == ["C"]
@@ -332,15 +316,15 @@ def test_22_the_deck_runs_out_and_one_more_round_is_played() -> None:
         hands=["AAC", "AB", "CD", "EF"],
     )
 
-    play(state, TanglewoodPlace("D", 1))
+    play(state, moves.TanglewoodPlace("D", 1))
 
     assert (state.out_round, len(state.deck), state.reserve) == (13, 10, [])
     assert (state.seat, state.round) == (0, 13)
-    play(state, TanglewoodDraw())
+    play(state, moves.TanglewoodDraw())
     assert (state.seat, state.round) == (3, 14)
     draw_all_round(state)
     assert (state.phase, list(GAME.prompts(state))) == ("ballots", [0])
-    GAME.play(state, 0, PlayBallots(("A", "C")))
+    GAME.play(state, 0, moves.PlayBallots(("A", "C")))
     assert state.phase == "over"
 
 
@@ -352,7 +336,7 @@ def test_23_mid_game_and_end_never_come_at_once() -> None:
 
     while state.phase != "over" and state.round < 3:
         seat = next(iter(GAME.prompts(state)))
-        move = next(move for move in legal(state, seat) if not isinstance(move, TanglewoodDraw))
+        move = next(move for move in legal(state, seat) if not isinstance(move, moves.TanglewoodDraw))
         events = GAME.play(state, seat, move)
         ran_out += [(event.round, seat) for event in events if isinstance(event, DeckRanOut)]
 
@@ -381,7 +365,7 @@ def test_25_a_shared_victory() -> None:
         hands=["", "", "", ""], votes=[70, 82, 82, 60], out_round=8, round=9, seat=3, midgame_done=True
     )
 
-    play(state, TanglewoodDraw())
+    play(state, moves.TanglewoodDraw())
 
     assert state.outcome == Outcome("votes", (3, 1, 1, 4), (70, 82, 82, 60))
 
@@ -389,19 +373,21 @@ def test_25_a_shared_victory() -> None:
 def test_26_refusals() -> None:
     state = arrange(circle=1)
 
-    assert refusal(state, TanglewoodPlace("E", 2)) == "Your Place level lets you place at most 1 marker."
-    assert refusal(state, TanglewoodPlace("E", 0)) == "Place at least one marker."
     assert (
-        refusal(arrange(circle=1, place_levels=[3, 0, 0, 0]), TanglewoodPlace("E", 3))
+        refusal(state, moves.TanglewoodPlace("E", 2)) == "Your Place level lets you place at most 1 marker."
+    )
+    assert refusal(state, moves.TanglewoodPlace("E", 0)) == "Place at least one marker."
+    assert (
+        refusal(arrange(circle=1, place_levels=[3, 0, 0, 0]), moves.TanglewoodPlace("E", 3))
         == "You have only 1 marker in your circle."
     )
-    assert refusal(state, TanglewoodPlace("J", 1)) == "There's no such region. Choose A to I."
-    assert refusal(state, TanglewoodPlace("E", 1), seat=2) == "It isn't your turn."
+    assert refusal(state, moves.TanglewoodPlace("J", 1)) == "There's no such region. Choose A to I."
+    assert refusal(state, moves.TanglewoodPlace("E", 1), seat=2) == "It isn't your turn."
     export, nudge = arrange("T39"), arrange("S6", tiles=["nudge"])
     place(export)
     place(nudge)
-    assert refusal(export, Export("A", (2, 0))).startswith("List them in this order")
-    assert refusal(nudge, TanglewoodNudge("A", 0, "E")) == "Those regions aren't adjacent."
+    assert refusal(export, moves.Export("A", (2, 0))).startswith("List them in this order")
+    assert refusal(nudge, moves.TanglewoodNudge("A", 0, "E")) == "Those regions aren't adjacent."
 
 
 @pytest.mark.parametrize("phase", ["ballots", "keep"])
@@ -409,7 +395,7 @@ def test_27_what_is_chosen_in_secret_is_in_no_other_view(phase: str) -> None:
     state = arrange(
         hands=["ABCD", "EFGH", "AIH", "BC"], poll_round=4, round=5, seat=3, ballot_deck=list("ABCDEFGHI")
     )
-    play(state, TanglewoodDraw())
+    play(state, moves.TanglewoodDraw())
     if phase == "keep":
         for seat in (0, 1, 2):
             GAME.play(state, seat, legal(state, seat)[0])
@@ -428,7 +414,7 @@ def test_27_what_is_chosen_in_secret_is_in_no_other_view(phase: str) -> None:
 def test_28_two_equal_ballots() -> None:
     state = mid_game()
 
-    GAME.play(state, 0, PlayBallots(("A", "A")))
+    GAME.play(state, 0, moves.PlayBallots(("A", "A")))
 
     assert state.workers["A"][0] == 2 + 6
     assert state.hands[0] == ["C"]
@@ -470,7 +456,7 @@ def test_30_whole_random_games(seats: int, rounds: int) -> None:
         while prompts := GAME.prompts(state):
             seat = rng.choice(list(prompts))
             move = rng.choice(legal(state, seat))
-            turns[seat] += isinstance(move, TanglewoodDraw | TanglewoodPlace)
+            turns[seat] += isinstance(move, moves.TanglewoodDraw | moves.TanglewoodPlace)
             before = total(state)
             happened = {type(event) for event in GAME.play(state, seat, move)}
             if Moved in happened and not happened & BRING_OR_TAKE:
@@ -487,7 +473,7 @@ def test_30_every_tangle_and_hop_is_where_it_was() -> None:
     state = arrange("T39")
     place(state)
 
-    moved = only(play(state, Export("A", (0, 1))), Moved)
+    moved = only(play(state, moves.Export("A", (0, 1))), Moved)
 
     assert moved.hops == (Hop(0, "E", "A"), Hop(1, "E", "A"))
     assert (state.workers["E"], state.workers["A"]) == ((2, 1, 2, 2), (3, 3, 2, 2))

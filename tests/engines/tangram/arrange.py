@@ -7,19 +7,9 @@ from typing import Any
 import msgspec
 
 from engines.game import IllegalMove, Seat
-from engines.tangram import GAME
+from engines.tangram import GAME, moves
 from engines.tangram.events import Event
 from engines.tangram.legal.moves import fountain_fits, tile_fits
-from engines.tangram.moves import (
-    ChooseSide,
-    Decline,
-    DeclineFountain,
-    Fountain,
-    Move,
-    TakeBack,
-    TangramDone,
-    TangramPlace,
-)
 from engines.tangram.pieces.board import City, Piece, TangramLaid
 from engines.tangram.pieces.components import TILES, TangramOptions, TileId
 from engines.tangram.pieces.geometry import SQUARES
@@ -56,7 +46,7 @@ def city(*pieces: Piece, black: Iterable[str] = (), green: Iterable[str] = ()) -
     return City((*pieces, *squares("black", black), *squares("green", green)))
 
 
-def read(words: str) -> Move | None:
+def read(words: str) -> moves.Move | None:
     """Read an answer.
 
     ``place 6 black 90 C4``, ``decline 6``, ``fountain C4 J``, ``dry`` (no fountain), ``back 6`` (take back),
@@ -64,21 +54,22 @@ def read(words: str) -> Move | None:
     """
     match words.split():
         case ["side", side]:
-            return ChooseSide(msgspec.convert(side, Any))
+            return moves.ChooseSide(msgspec.convert(side, Any))
         case ["place", tile, side, turn, at]:
             return msgspec.convert(
-                {"type": "place", "tile": int(tile), "side": side, "turn": int(turn), "at": at}, TangramPlace
+                {"type": "place", "tile": int(tile), "side": side, "turn": int(turn), "at": at},
+                moves.TangramPlace,
             )
         case ["decline", tile]:
-            return Decline(int(tile))
+            return moves.Decline(int(tile))
         case ["fountain", at, corner]:
-            return Fountain(at, msgspec.convert(corner, Any))
+            return moves.Fountain(at, msgspec.convert(corner, Any))
         case ["dry"]:
-            return DeclineFountain()
+            return moves.DeclineFountain()
         case ["back", tile]:
-            return TakeBack(int(tile))
+            return moves.TakeBack(int(tile))
         case ["done"]:
-            return TangramDone()
+            return moves.TangramDone()
         case ["leave"]:
             return None
     raise ValueError(words)
@@ -102,18 +93,18 @@ def decline_all(state: TangramState, steps: int = 1) -> list[Event]:
         while state.step == step and GAME.prompts(state):
             seat = next(iter(GAME.prompts(state)))
             for move in list(GAME.moves(state, seat)):
-                if state.phase == "final" and isinstance(move, Decline):
+                if state.phase == "final" and isinstance(move, moves.Decline):
                     happened += GAME.play(state, seat, move)
-            move = TangramDone() if state.phase == "final" else _refusal(state)
+            move = moves.TangramDone() if state.phase == "final" else _refusal(state)
             happened += GAME.play(state, seat, move)
     return happened
 
 
-def _refusal(state: TangramState) -> Move:
+def _refusal(state: TangramState) -> moves.Move:
     return (
-        DeclineFountain()
+        moves.DeclineFountain()
         if state.phase == "fountain"
-        else Decline(state.deck[4 * state.round - 4 + state.card])
+        else moves.Decline(state.deck[4 * state.round - 4 + state.card])
     )
 
 

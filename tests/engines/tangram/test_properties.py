@@ -12,14 +12,7 @@ from hypothesis import strategies as st
 from engines.game import IllegalDeal, Strength
 from engines.tangram import GAME
 from engines.tangram.events import Answered, Revealed, SidesShown, TangramRoundBegan
-from engines.tangram.legal.moves import (
-    CORNER_NAMES,
-    TileCursor,
-    fits_somewhere,
-    fountain_fits,
-    over,
-    tile_fits,
-)
+from engines.tangram.legal import moves
 from engines.tangram.moves import ChooseSide
 from engines.tangram.pieces.board import START_SIDES, City, TangramLaid, Water, balance, score
 from engines.tangram.pieces.components import FOUNTAIN, ROUNDS, START_PIECES, TILES, TangramOptions
@@ -58,15 +51,15 @@ def walk(seats: int, seed: int, **options: Any) -> Iterator[TangramState]:
 @some
 def test_fitting_tiles_overlap_nothing_and_all_others_do(seed: int, tile: int) -> None:
     city = random_city(Random(seed))
-    fitting = {(laid.side, laid.turn, laid.at) for laid in tile_fits(city, tile)}
+    fitting = {(laid.side, laid.turn, laid.at) for laid in moves.tile_fits(city, tile)}
 
     for spot in spots(tile):
         laid = TangramLaid(tile, spot.side, spot.turn, spot.at)
         free = (spot.side, spot.turn, spot.at) in fitting
-        assert free == (over(laid).trouble(city) is None) == (not spot.quarters & city.built)
+        assert free == (moves.over(laid).trouble(city) is None) == (not spot.quarters & city.built)
         if free:
             assert quarters(city.add(laid))
-    assert bool(fitting) == fits_somewhere(city, tile)
+    assert bool(fitting) == moves.fits_somewhere(city, tile)
 
 
 @pytest.mark.parametrize(
@@ -115,11 +108,11 @@ def test_an_answer_shows_others_nothing_but_that_it_was_given(seed: int) -> None
 @pytest.mark.parametrize("tile", sorted(TILES))
 def test_four_turns_and_two_flips_bring_a_tile_back(tile: int) -> None:
     for side in SIDES:
-        cursor = TileCursor(tile, side)
+        cursor = moves.TileCursor(tile, side)
         for _ in range(4):
             cursor = cursor.nudge("turn")
         assert cursor.form == form(tile, side, 0)
-        assert TileCursor(tile, side).nudge("flip").nudge("flip") == TileCursor(tile, side)
+        assert moves.TileCursor(tile, side).nudge("flip").nudge("flip") == moves.TileCursor(tile, side)
         assert all(canonical_turn(tile, side, turn) <= turn for turn in TURNS)
 
 
@@ -129,7 +122,7 @@ def test_four_turns_and_two_flips_bring_a_tile_back(tile: int) -> None:
 )
 @some
 def test_a_ghost_never_leaves_the_city(tile: int, nudges: list[Any]) -> None:
-    cursor = TileCursor(tile)
+    cursor = moves.TileCursor(tile)
     for nudge in nudges:
         if tile != FOUNTAIN or nudge != "flip":
             cursor = cursor.nudge(nudge)
@@ -169,11 +162,11 @@ def test_two_weak_players_do_not_build_the_same_city() -> None:
 
 
 def test_free_halves_for_fountains_are_all_found() -> None:
-    assert len(fountain_fits(City())) == 49 * 4
+    assert len(moves.fountain_fits(City())) == 49 * 4
 
 
 DECK = tuple(TILES)
-CORNERS = {FILL[corner]: corner for corner in CORNER_NAMES}
+CORNERS = {FILL[corner]: corner for corner in moves.CORNER_NAMES}
 OPPOSITE: dict[Corner, Corner] = {"7": "L", "L": "7", "J": "r", "r": "J"}
 every_side = pytest.mark.parametrize("side", START_SIDES)
 
@@ -227,7 +220,7 @@ def test_the_piece_is_built_from_the_start_and_nothing_goes_over_it(side: str) -
 
     assert refusal(state, f"0 place 1 black 0 {whole}") == f"{whole} is already built."
     corner = CORNERS[covers(START_SIDES[side])[half]]
-    built = f"The {CORNER_NAMES[corner]} half of {half} is already built."
+    built = f"The {moves.CORNER_NAMES[corner]} half of {half} is already built."
     assert refusal(state, f"0 place 1 green 0 {half}") == built
     decline_all(state, 4)
     assert refusal(state, f"0 fountain {half} {corner}") == built

@@ -6,19 +6,8 @@ from typing import Any
 import msgspec
 
 from engines.game import IllegalMove, Seat
-from engines.tesla import GAME
+from engines.tesla import GAME, moves
 from engines.tesla.events import Event
-from engines.tesla.moves import (
-    Discard,
-    EndReplay,
-    Mark,
-    Move,
-    Replace,
-    Replay,
-    Take,
-    TeslaEndTurn,
-    TeslaPlace,
-)
 from engines.tesla.pieces.board import START, Cell, Circuit, Marker, TeslaBoard, TeslaLaid, beyond, neighbours
 from engines.tesla.pieces.components import COMMON, Face, Lie, TeslaOptions, Tiles, segments, shape
 from engines.tesla.truth.state import TeslaDeal, TeslaState
@@ -143,7 +132,7 @@ def find_turn(lie: Lie, shaped: Tiles = "hex") -> tuple[Face, int]:
     return face, shape(shaped).lies(face).index(lie)
 
 
-def read(words: str, shaped: Tiles = "hex") -> Move | None:
+def read(words: str, shaped: Tiles = "hex") -> moves.Move | None:
     """Read one move; the words say how a tile lies.
 
     ``place AA50 14``, ``replace Z50 03``, ``mark AA50 14``, ``take AA50``, ``replay AA50 14``, ``enough``
@@ -151,27 +140,27 @@ def read(words: str, shaped: Tiles = "hex") -> Move | None:
     """
     match words.split():
         case ["place", cell, lie]:
-            return TeslaPlace(*find_turn(lie, shaped), cell)
+            return moves.TeslaPlace(*find_turn(lie, shaped), cell)
         case ["replace", cell, lie]:
-            return Replace(*find_turn(lie, shaped), cell)
+            return moves.Replace(*find_turn(lie, shaped), cell)
         case ["mark", cell, wire]:
-            return Mark(cell, segments(wire)[0])
+            return moves.Mark(cell, segments(wire)[0])
         case ["take", cell]:
-            return Take(cell)
+            return moves.Take(cell)
         case ["replay", cell, wire]:
-            return Replay(cell, segments(wire)[0])
+            return moves.Replay(cell, segments(wire)[0])
         case ["enough"]:
-            return EndReplay()
+            return moves.EndReplay()
         case ["discard", *tiles]:
-            return Discard(tuple(tiles))
+            return moves.Discard(tuple(tiles))
         case ["end"]:
-            return TeslaEndTurn()
+            return moves.TeslaEndTurn()
         case ["leave"]:
             return None
     raise ValueError(words)
 
 
-def steps(state: TeslaState, script: str) -> Iterator[tuple[Seat, Move | None, list[Event]]]:
+def steps(state: TeslaState, script: str) -> Iterator[tuple[Seat, moves.Move | None, list[Event]]]:
     """Play moves in words.
 
     They are split at ``;``; the seat to act makes them unless one is named: ``1 leave``.
@@ -198,7 +187,7 @@ def refusal(state: TeslaState, words: str) -> str:
     raise AssertionError(f"{words} is allowed")
 
 
-def legal(state: TeslaState, seat: Seat | None = None) -> list[Move]:
+def legal(state: TeslaState, seat: Seat | None = None) -> list[moves.Move]:
     return list(GAME.moves(state, state.seat if seat is None else seat))
 
 

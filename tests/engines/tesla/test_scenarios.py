@@ -1,19 +1,8 @@
 import pytest
 
 from engines.game import IllegalMove
-from engines.tesla import GAME
+from engines.tesla import GAME, moves
 from engines.tesla.events import Closed, Joined, Split, TeslaEliminated, TeslaTurnEnded, TilesReshuffled
-from engines.tesla.moves import (
-    Discard,
-    EndReplay,
-    Mark,
-    Move,
-    Replace,
-    Replay,
-    Take,
-    TeslaEndTurn,
-    TeslaPlace,
-)
 from engines.tesla.truth.state import TeslaState
 from tests.engines.conformance import encode_state
 from tests.engines.tesla.arrange import (
@@ -62,7 +51,7 @@ def test_2_a_ring_of_six_pays_twelve_for_each_marker_and_offers_as_many_replays(
     assert state.scores == [24, 0]
     assert circuit(state, "AA50", last).closed
     assert (state.phase, state.replays) == ("replay", 2)
-    assert all(isinstance(move, Replay | EndReplay) for move in legal(state))
+    assert all(isinstance(move, moves.Replay | moves.EndReplay) for move in legal(state))
 
 
 def test_3_a_mark_on_an_open_circuit_of_five_costs_five() -> None:
@@ -361,7 +350,7 @@ def test_a_turn_has_one_name(turn: int) -> None:
     state = arrange(hands=[["03"], []])
 
     with pytest.raises(IllegalMove, match="only 3 different rotations"):
-        GAME.play(state, 0, TeslaPlace("03", turn, "AA50"))
+        GAME.play(state, 0, moves.TeslaPlace("03", turn, "AA50"))
 
 
 @pytest.mark.parametrize(
@@ -393,15 +382,15 @@ def test_while_markers_can_be_replayed(words: str) -> None:
 @pytest.mark.parametrize(
     "move",
     [
-        TeslaPlace("03", 0, "AA49"),
-        Replace("03", 0, "Z50"),
-        Mark("Z50", (0, 3)),
-        Take("Z50"),
-        Discard(("03",)),
-        TeslaEndTurn(),
+        moves.TeslaPlace("03", 0, "AA49"),
+        moves.Replace("03", 0, "Z50"),
+        moves.Mark("Z50", (0, 3)),
+        moves.Take("Z50"),
+        moves.Discard(("03",)),
+        moves.TeslaEndTurn(),
     ],
 )
-def test_out_of_turn_and_after_the_end(move: Move) -> None:
+def test_out_of_turn_and_after_the_end(move: moves.Move) -> None:
     state = arrange(hands=[["03"], ["03"]])
     before = encode_state(state)
     with pytest.raises(IllegalMove, match=r"It isn't your turn\."):

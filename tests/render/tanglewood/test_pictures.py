@@ -9,23 +9,8 @@ from PIL import Image, ImageChops
 from engines.game import BoardChange
 from engines.tanglewood import GAME
 from engines.tanglewood.moves import PlacedWorker, PlayBallots
+from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Hop
-from engines.tanglewood.pieces.components import (
-    EFFECTS,
-    FOX_TILES,
-    REGIONS,
-    TRACKS,
-    Ballots,
-    Deed,
-    FoxTileDeed,
-    LeadBallots,
-    Markers,
-    NudgeDeed,
-    PlantDeed,
-    RaiseDrawLevel,
-    Shift,
-    Votes,
-)
 from engines.tanglewood.preview import try_choice
 from engines.tanglewood.truth.state import TanglewoodState
 from engines.tanglewood.view import Phase, TanglewoodView
@@ -157,7 +142,7 @@ def test_the_alt_text_says_how_long_the_game_lasts(fields: dict[str, Any], text:
 def test_after_a_scoring_each_region_says_what_it_paid() -> None:
     view = view_phase("over")
     assert view.scorings
-    nothing = dict.fromkeys(REGIONS, (0,) * view.seats)
+    nothing = dict.fromkeys(components.REGIONS, (0,) * view.seats)
     unpaid = msgspec.structs.replace(view, scorings=(view.scorings[0], nothing))
     gold = LIGHT.metals[0]
     assert count_pixels(board(view, NAMES), gold) > count_pixels(board(unpaid, NAMES), gold) + 3000
@@ -209,14 +194,14 @@ def test_a_hand_shows_each_region_once_with_the_number_of_ballots() -> None:
 
 
 def test_hands_of_other_ballots_look_different() -> None:
-    drawn = {open_image(hand(view_hand(region), 1, NAMES)).tobytes() for region in REGIONS}
+    drawn = {open_image(hand(view_hand(region), 1, NAMES)).tobytes() for region in components.REGIONS}
     drawn.add(open_image(hand(view_hand("A", "A"), 1, NAMES)).tobytes())
-    assert len(drawn) == len(REGIONS) + 1
+    assert len(drawn) == len(components.REGIONS) + 1
 
 
 def test_a_hand_of_every_size_can_be_drawn() -> None:
     for size in (1, 2, 5, 9, 30):
-        ballots = tuple(sorted((list(REGIONS) * 4)[:size]))
+        ballots = tuple(sorted((list(components.REGIONS) * 4)[:size]))
         picture = hand(view_hand(*ballots), 1, NAMES)
         assert picture is not None
         assert len(picture.png) <= 250 * KIBIBYTE
@@ -377,7 +362,7 @@ def test_votes_that_were_won_are_beside_the_total() -> None:
 SIZE = 80
 
 
-def on_paper(deeds: tuple[Deed, ...], tiles: tuple[str, ...] = ()) -> TanglewoodCanvas:
+def on_paper(deeds: tuple[components.Deed, ...], tiles: tuple[str, ...] = ()) -> TanglewoodCanvas:
     canvas = Canvas(2 * SIZE, 2 * SIZE, LIGHT)
     if tiles:
         signs.deed(canvas, deeds[0], (SIZE, SIZE), SIZE, tiles)
@@ -392,29 +377,29 @@ def find_paint_box(canvas: TanglewoodCanvas) -> tuple[int, int, int, int] | None
 
 
 def test_every_effect_has_a_sign_of_its_own() -> None:
-    drawn = {on_paper(effect.steps).image.tobytes() for effect in EFFECTS.values()}
-    assert len(drawn) == len(EFFECTS)
+    drawn = {on_paper(effect.steps).image.tobytes() for effect in components.EFFECTS.values()}
+    assert len(drawn) == len(components.EFFECTS)
 
 
-@pytest.mark.parametrize("key", EFFECTS)
+@pytest.mark.parametrize("key", components.EFFECTS)
 def test_the_sign_of_an_effect_keeps_about_to_its_square(key: str) -> None:
-    box = find_paint_box(on_paper(EFFECTS[key].steps))
+    box = find_paint_box(on_paper(components.EFFECTS[key].steps))
     assert box is not None
     assert min(box) >= 0.4 * SIZE
     assert max(box) <= 1.7 * SIZE
 
 
 def test_every_kind_of_deed_can_be_drawn() -> None:
-    known = {type(deed) for effect in EFFECTS.values() for deed in effect.steps}
-    known |= {type(step) for track in TRACKS.values() for step in track.steps}
-    known |= {type(tile.benefit) for tile in FOX_TILES.values()}
-    assert known == set(get_args(Deed))
+    known = {type(deed) for effect in components.EFFECTS.values() for deed in effect.steps}
+    known |= {type(step) for track in components.TRACKS.values() for step in track.steps}
+    known |= {type(tile.benefit) for tile in components.FOX_TILES.values()}
+    assert known == set(get_args(components.Deed))
     for deed in (
-        Shift(2, "in", "together", "any"),
-        Ballots(7),
-        RaiseDrawLevel(2),
-        PlantDeed(2),
-        NudgeDeed(3),
+        components.Shift(2, "in", "together", "any"),
+        components.Ballots(7),
+        components.RaiseDrawLevel(2),
+        components.PlantDeed(2),
+        components.NudgeDeed(3),
     ):
         assert find_paint_box(on_paper((deed,))) is not None
 
@@ -422,30 +407,30 @@ def test_every_kind_of_deed_can_be_drawn() -> None:
 @pytest.mark.parametrize(
     ("deed", "text"),
     [
-        (Votes(2), "2"),
-        (Markers(1), "1"),
-        (Ballots(2), ""),
-        (Ballots(4), "4"),
-        (RaiseDrawLevel(1), ""),
-        (RaiseDrawLevel(2), "2"),
-        (LeadBallots(3), "3"),
+        (components.Votes(2), "2"),
+        (components.Markers(1), "1"),
+        (components.Ballots(2), ""),
+        (components.Ballots(4), "4"),
+        (components.RaiseDrawLevel(1), ""),
+        (components.RaiseDrawLevel(2), "2"),
+        (components.LeadBallots(3), "3"),
     ],
 )
-def test_an_amount_is_told_where_the_sign_does_not_show_it(deed: Deed, text: str) -> None:
+def test_an_amount_is_told_where_the_sign_does_not_show_it(deed: components.Deed, text: str) -> None:
     assert signs.amount(deed) == text
 
 
 def test_a_slot_shows_the_benefit_of_its_tile() -> None:
-    tiles = tuple(FOX_TILES)
+    tiles = tuple(components.FOX_TILES)
     for slot, key in enumerate(tiles, start=1):
-        shown = on_paper((FoxTileDeed(slot),), tiles).image.tobytes()
-        assert shown == on_paper((FOX_TILES[key].benefit,)).image.tobytes()
-    assert find_paint_box(on_paper((FoxTileDeed(9),))) is not None
+        shown = on_paper((components.FoxTileDeed(slot),), tiles).image.tobytes()
+        assert shown == on_paper((components.FOX_TILES[key].benefit,)).image.tobytes()
+    assert find_paint_box(on_paper((components.FoxTileDeed(9),))) is not None
 
 
 def test_factions_and_things_look_different() -> None:
     drawn = set()
-    for faction in TRACKS:
+    for faction in components.TRACKS:
         canvas = Canvas(SIZE, SIZE, LIGHT)
         signs.faction(canvas, faction, (SIZE / 2, SIZE / 2), 0.8 * SIZE)
         drawn.add(canvas.image.tobytes())
@@ -453,7 +438,7 @@ def test_factions_and_things_look_different() -> None:
         canvas = Canvas(SIZE, SIZE, LIGHT)
         signs.thing(canvas, thing, (SIZE / 2, SIZE / 2), 0.8 * SIZE)
         drawn.add(canvas.image.tobytes())
-    assert len(drawn) == len(TRACKS) + len(get_args(Thing))
+    assert len(drawn) == len(components.TRACKS) + len(get_args(Thing))
 
 
 def test_the_neutral_emblem_is_no_seats() -> None:
@@ -465,7 +450,7 @@ def test_the_neutral_emblem_is_no_seats() -> None:
     assert len(drawn) == len(LIGHT.seats) + 1
 
 
-@pytest.mark.parametrize("region", REGIONS)
+@pytest.mark.parametrize("region", components.REGIONS)
 def test_every_region_has_its_own_plants(region: str) -> None:
     assert land.around(LIGHT, region, 0, 0, 400)
 

@@ -4,19 +4,8 @@ import base64
 import re
 from typing import Any
 
-from tests.strict.api import wire
+from tests.strict.api import errors, wire
 from tests.strict.api.call import Call
-from tests.strict.api.errors import (
-    NO_ENTRY_POINT,
-    TOO_MANY_COMMANDS,
-    TOO_MANY_EMOJI,
-    Json,
-    Refusal,
-    invalid,
-    require,
-    require_length,
-    unknown,
-)
 from tests.strict.api.world import PNG, Emoji, StrictWorld
 
 DAY = 86_400.0
@@ -30,15 +19,15 @@ GROUPS = (1, 2)
 """The option types of a subcommand and of a group of them."""
 
 
-def me(call: Call) -> Json:
+def me(call: Call) -> errors.Json:
     return wire.user(call.world.bot)
 
 
-def application(call: Call) -> Json:
+def application(call: Call) -> errors.Json:
     return wire.application(call.world)
 
 
-def gateway(call: Call) -> Json:
+def gateway(call: Call) -> errors.Json:
     world = call.world
     return {
         "url": call.parts["gateway"],
@@ -57,28 +46,30 @@ def gateway(call: Call) -> Json:
 
 def _require_own(call: Call) -> None:
     if call.number("application") != call.world.application_id:
-        raise Refusal(403, 20012, "You are not authorized to perform this action on this application")
+        raise errors.Refusal(403, 20012, "You are not authorized to perform this action on this application")
 
 
-def list_commands(call: Call) -> list[Json]:
+def list_commands(call: Call) -> list[errors.Json]:
     _require_own(call)
     return list(call.world.commands.values())
 
 
-def put_commands(call: Call) -> list[Json]:
+def put_commands(call: Call) -> list[errors.Json]:
     """Replace all commands; new names count towards the daily limit."""
     _require_own(call)
     world = call.world
-    wanted: list[Json] = call.body
-    require(len(wanted) <= MOST_COMMANDS, (), "BASE_TYPE_MAX_LENGTH", f"Must be {MOST_COMMANDS} or fewer.")
+    wanted: list[errors.Json] = call.body
+    errors.require(
+        len(wanted) <= MOST_COMMANDS, (), "BASE_TYPE_MAX_LENGTH", f"Must be {MOST_COMMANDS} or fewer."
+    )
     for number, command in enumerate(wanted):
         _check_command(command, (number,))
     kept = any(_slot(command)[0] == ENTRY_POINT for command in wanted)
     if any(_slot(command)[0] == ENTRY_POINT for command in world.commands.values()) and not kept:
-        raise Refusal(*NO_ENTRY_POINT)
+        raise errors.Refusal(*errors.NO_ENTRY_POINT)
     numbers = {_slot(command): number for number, command in world.commands.items()}
     _count_new(world, sum(_slot(command) not in numbers for command in wanted))
-    made: dict[int, Json] = {}
+    made: dict[int, errors.Json] = {}
     for command in wanted:
         number = numbers.get(_slot(command)) or world.snowflake()
         made[number] = {
@@ -92,7 +83,7 @@ def put_commands(call: Call) -> list[Json]:
     return list(made.values())
 
 
-def _slot(command: Json) -> tuple[int, str]:
+def _slot(command: errors.Json) -> tuple[int, str]:
     """Return a command's type and name, unique together."""
     return command.get("type", SLASH), command["name"]
 
@@ -101,56 +92,60 @@ def _count_new(world: StrictWorld, new: int) -> None:
     """Raise Refusal: 30034 after 200 creations within a day."""
     recent = [made for made in world.commands_made if world.now() - made < DAY]
     if len(recent) + new > COMMANDS_A_DAY:
-        raise Refusal(*TOO_MANY_COMMANDS)
+        raise errors.Refusal(*errors.TOO_MANY_COMMANDS)
     world.commands_made = recent + [world.now()] * new
 
 
-def _check_command(command: Json, path: tuple[str | int, ...]) -> None:
+def _check_command(command: errors.Json, path: tuple[str | int, ...]) -> None:
     name = str(command.get("name", ""))
     fits = COMMAND_NAME.fullmatch(name) and name == name.lower()
-    require(fits, (*path, "name"), "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
+    errors.require(fits, (*path, "name"), "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
     least = 1 if command.get("type", SLASH) == SLASH else 0
-    require_length(command.get("description"), (*path, "description"), least, 100)
+    errors.require_length(command.get("description"), (*path, "description"), least, 100)
     size = _size(command)
     message = f"The command has {size} of {LONGEST_COMMAND} characters"
-    require(size <= LONGEST_COMMAND, path, "APPLICATION_COMMAND_TOO_LARGE", message)
+    errors.require(size <= LONGEST_COMMAND, path, "APPLICATION_COMMAND_TOO_LARGE", message)
     _check_options(command.get("options") or [], path)
 
 
-def _size(part: Json) -> int:
+def _size(part: errors.Json) -> int:
     """Count the characters of all names, descriptions and values."""
     own = len(part["name"]) + len(part.get("description") or "")
     own += sum(len(choice["name"]) + len(str(choice["value"])) for choice in part.get("choices") or [])
     return own + sum(_size(option) for option in part.get("options") or [])
 
 
-def _check_options(options: list[Json], path: tuple[str | int, ...]) -> None:
-    require(len(options) <= 25, (*path, "options"), "BASE_TYPE_MAX_LENGTH", "Must be 25 or fewer in length.")
+def _check_options(options: list[errors.Json], path: tuple[str | int, ...]) -> None:
+    errors.require(
+        len(options) <= 25, (*path, "options"), "BASE_TYPE_MAX_LENGTH", "Must be 25 or fewer in length."
+    )
     names = [option["name"] for option in options]
     unique = len({*names}) == len(names)
     code = "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS"
-    require(unique, (*path, "options"), code, "Option name already exists")
+    errors.require(unique, (*path, "options"), code, "Option name already exists")
     optional = False
     for number, option in enumerate(options):
         where = (*path, "options", number)
-        require_length(option.get("description"), (*where, "description"), 1, 100)
+        errors.require_length(option.get("description"), (*where, "description"), 1, 100)
         fits = COMMAND_NAME.fullmatch(option["name"]) and option["name"] == option["name"].lower()
-        require(fits, (*where, "name"), "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
+        errors.require(fits, (*where, "name"), "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
         late = bool(option.get("required")) and optional
         code = "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID"
-        require(not late, where, code, "Required options must be placed before non-required options")
+        errors.require(not late, where, code, "Required options must be placed before non-required options")
         optional = optional or not (option.get("required") or option["type"] in GROUPS)
         _check_choices(option, where)
         _check_options(option.get("options") or [], where)
 
 
-def _check_choices(option: Json, path: tuple[str | int, ...]) -> None:
+def _check_choices(option: errors.Json, path: tuple[str | int, ...]) -> None:
     choices = option.get("choices") or []
-    require(len(choices) <= 25, (*path, "choices"), "BASE_TYPE_MAX_LENGTH", "Must be 25 or fewer in length.")
+    errors.require(
+        len(choices) <= 25, (*path, "choices"), "BASE_TYPE_MAX_LENGTH", "Must be 25 or fewer in length."
+    )
     for number, choice in enumerate(choices):
-        require_length(choice["name"], (*path, "choices", number, "name"), 1, 100)
+        errors.require_length(choice["name"], (*path, "choices", number, "name"), 1, 100)
     both = bool(choices) and bool(option.get("autocomplete"))
-    require(
+    errors.require(
         not both,
         path,
         "APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_CHOICES",
@@ -158,14 +153,14 @@ def _check_choices(option: Json, path: tuple[str | int, ...]) -> None:
     )
 
 
-def command_permissions(call: Call) -> Json:
+def command_permissions(call: Call) -> errors.Json:
     """Return the people whom a server has allowed a command. Raises Refusal: 10066 if nobody."""
     _require_own(call)
     guild = call.world.guild(call.number("guild"))
     command = call.number("command")
     allowed = call.world.command_permissions.get(command)
     if allowed is None:
-        raise unknown("application command permissions")
+        raise errors.unknown("application command permissions")
     own = {"id": str(command), "guild_id": str(guild.id), "application_id": str(call.world.application_id)}
     return {**own, "permissions": allowed}
 
@@ -173,7 +168,7 @@ def command_permissions(call: Call) -> Json:
 # Emoji
 
 
-def _emoji(world: StrictWorld, one: Emoji) -> Json:
+def _emoji(world: StrictWorld, one: Emoji) -> errors.Json:
     return {
         "id": str(one.id),
         "name": one.name,
@@ -186,26 +181,26 @@ def _emoji(world: StrictWorld, one: Emoji) -> Json:
     }
 
 
-def list_emojis(call: Call) -> Json:
+def list_emojis(call: Call) -> errors.Json:
     _require_own(call)
     return {"items": [_emoji(call.world, one) for one in call.world.emojis.values()]}
 
 
-def create_emoji(call: Call) -> Json:
+def create_emoji(call: Call) -> errors.Json:
     _require_own(call)
     world, name = call.world, str(call.body.get("name", ""))
     code = "STRING_TYPE_REGEX" if 2 <= len(name) <= 32 else "BASE_TYPE_BAD_LENGTH"
-    require(
+    errors.require(
         EMOJI_NAME.fullmatch(name),
         ("name",),
         code,
         "Must be between 2 and 32 letters, digits and underscores",
     )
     taken = any(one.name == name for one in world.emojis.values())
-    require(not taken, ("name",), "APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "Emoji name already taken")
+    errors.require(not taken, ("name",), "APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "Emoji name already taken")
     _check_image(call.body.get("image"))
     if len(world.emojis) >= MOST_EMOJI:
-        raise Refusal(*TOO_MANY_EMOJI)
+        raise errors.Refusal(*errors.TOO_MANY_EMOJI)
     one = Emoji(world.snowflake(), name)
     world.emojis[one.id] = one
     return _emoji(world, one)
@@ -216,13 +211,13 @@ def _check_image(image: Any) -> None:
     data = base64.b64decode(encoded)
     path = ("image",)
     message = "File cannot be larger than 256.0 kb."
-    require(len(data) <= LARGEST_EMOJI, path, "BINARY_TYPE_MAX_SIZE", message)
+    errors.require(len(data) <= LARGEST_EMOJI, path, "BINARY_TYPE_MAX_SIZE", message)
     is_image = head in ("data:image/png", "data:image/gif", "data:image/jpeg", "data:image/webp")
     if not is_image or (head == "data:image/png" and not data.startswith(PNG)):
-        raise invalid(path, "IMAGE_INVALID", "Invalid image data")
+        raise errors.invalid(path, "IMAGE_INVALID", "Invalid image data")
 
 
 def delete_emoji(call: Call) -> None:
     _require_own(call)
     if call.world.emojis.pop(call.number("emoji"), None) is None:
-        raise unknown("Emoji")
+        raise errors.unknown("Emoji")

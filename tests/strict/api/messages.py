@@ -5,18 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.strict.api import wire
+from tests.strict.api import errors, wire
 from tests.strict.api.components import Tree
-from tests.strict.api.errors import (
-    EMPTY_MESSAGE,
-    OLD_EDITS,
-    TOO_LARGE,
-    Json,
-    Refusal,
-    invalid,
-    require,
-    require_length,
-)
 from tests.strict.api.permissions import MENTION_EVERYONE, permissions
 from tests.strict.api.world import (
     COMPONENTS_V2,
@@ -73,13 +63,13 @@ def read_files(world: StrictWorld, entries: Any, uploads: Sequence[Upload], old:
     """
     files = Files()
     waiting = {upload.index: upload for upload in uploads}
-    require(
+    errors.require(
         len(waiting) <= MOST_FILES, ("attachments",), "BASE_TYPE_MAX_LENGTH", "Must be 10 or fewer in length."
     )
     for number, entry in enumerate(entries or []):
         path = ("attachments", number)
         if entry.get("description") is not None:
-            require_length(entry["description"], (*path, "description"), 0, 1024)
+            errors.require_length(entry["description"], (*path, "description"), 0, 1024)
         identity = int(entry["id"])
         if identity in old:
             kept = old[identity]
@@ -87,7 +77,7 @@ def read_files(world: StrictWorld, entries: Any, uploads: Sequence[Upload], old:
         elif identity in waiting:
             files.add(_store(world, waiting.pop(identity), entry.get("description")), named=True)
         else:
-            raise invalid((*path, "id"), "ATTACHMENT_NOT_FOUND", f"There is no file {identity}")
+            raise errors.invalid((*path, "id"), "ATTACHMENT_NOT_FOUND", f"There is no file {identity}")
     for upload in waiting.values():
         files.add(_store(world, upload, None), named=True)
     return files
@@ -95,7 +85,7 @@ def read_files(world: StrictWorld, entries: Any, uploads: Sequence[Upload], old:
 
 def _store(world: StrictWorld, upload: Upload, description: str | None) -> File:
     if len(upload.data) > LARGEST_FILE:
-        raise Refusal(*TOO_LARGE)
+        raise errors.Refusal(*errors.TOO_LARGE)
     name = normalise_name(upload.name)
     kind = TYPES.get(name.rpartition(".")[2], "application/octet-stream")
     return File(world.snowflake(), name, upload.data, kind, description)
@@ -104,7 +94,7 @@ def _store(world: StrictWorld, upload: Upload, description: str | None) -> File:
 def send(
     world: StrictWorld,
     channel: StrictChannel,
-    body: Json,
+    body: errors.Json,
     uploads: Sequence[Upload] = (),
     *,
     author_id: int | None = None,
@@ -129,17 +119,17 @@ def send(
     return one
 
 
-def _nonce(body: Json) -> str | None:
+def _nonce(body: errors.Json) -> str | None:
     nonce = body.get("nonce")
     if nonce is None:
         return None
-    require(
+    errors.require(
         len(str(nonce)) <= 25, ("nonce",), "NONCE_TYPE_TOO_LONG", "Nonce must be at most 25 characters long."
     )
     return str(nonce)
 
 
-def _of_nonce(world: StrictWorld, channel: StrictChannel, author: int, body: Json) -> Message | None:
+def _of_nonce(world: StrictWorld, channel: StrictChannel, author: int, body: errors.Json) -> Message | None:
     """Return the message of the same nonce from the last minutes."""
     nonce = _nonce(body)
     if nonce is None or not body.get("enforce_nonce"):
@@ -149,7 +139,12 @@ def _of_nonce(world: StrictWorld, channel: StrictChannel, author: int, body: Jso
 
 
 def edit(
-    world: StrictWorld, one: Message, body: Json, uploads: Sequence[Upload] = (), *, drops: bool = False
+    world: StrictWorld,
+    one: Message,
+    body: errors.Json,
+    uploads: Sequence[Upload] = (),
+    *,
+    drops: bool = False,
 ) -> Message:
     """Edit a message.
 
@@ -157,7 +152,7 @@ def edit(
     `drops`, as the answer to a press does, all files are.
     """
     if world.refuses_old_edits and world.now() - one.created > OLD:
-        raise Refusal(*OLD_EDITS)
+        raise errors.Refusal(*errors.OLD_EDITS)
     files = _files_of_edit(world, one, body, uploads, drops=drops)
     flags = _flags_of_edit(one, body)
     changed = Message(**{**vars(one), "flags": flags})
@@ -173,7 +168,7 @@ def edit(
 
 
 def _files_of_edit(
-    world: StrictWorld, one: Message, body: Json, uploads: Sequence[Upload], *, drops: bool
+    world: StrictWorld, one: Message, body: errors.Json, uploads: Sequence[Upload], *, drops: bool
 ) -> Files:
     entries = body.get("attachments")
     files = read_files(world, entries, uploads, one.files)
@@ -185,26 +180,26 @@ def _files_of_edit(
     return files
 
 
-def _flags_of_edit(one: Message, body: Json) -> int:
+def _flags_of_edit(one: Message, body: errors.Json) -> int:
     """Return the flags after an edit; V2 and ephemeral can't be removed."""
     if body.get("flags") is None:
         return one.flags & ~LOADING
     asked = int(body["flags"])
     kept = not one.flags & COMPONENTS_V2 or asked & COMPONENTS_V2
     message = "The components v2 flag can't be removed from a message"
-    require(kept, ("flags",), "MESSAGE_COMPONENTS_V2_FLAG_REMOVED", message)
+    errors.require(kept, ("flags",), "MESSAGE_COMPONENTS_V2_FLAG_REMOVED", message)
     return one.flags & EPHEMERAL | asked & SENDABLE
 
 
-def _fill(world: StrictWorld, one: Message, body: Json, files: Files) -> None:
+def _fill(world: StrictWorld, one: Message, body: errors.Json, files: Files) -> None:
     """Check the contents of a message, and put them into it."""
     v2 = bool(one.flags & COMPONENTS_V2)
     for name in ("content", "embeds", "sticker_ids", "poll"):
         legacy = {"content": one.content, "embeds": one.embeds}.get(name, body.get(name))
         message = f"The {name!r} field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
         code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
-        require(not (v2 and legacy), (name,), code, message)
-    require(
+        errors.require(not (v2 and legacy), (name,), code, message)
+    errors.require(
         len(one.content) <= 2000, ("content",), "BASE_TYPE_MAX_LENGTH", "Must be 2000 or fewer in length."
     )
     if "components" in body:
@@ -215,13 +210,13 @@ def _fill(world: StrictWorld, one: Message, body: Json, files: Files) -> None:
         world.surprises.append(f"the message {one.id} shows files that were dropped")
     one.files = files.every
     if not (one.components or one.content or one.embeds or (one.files and not v2)):
-        raise Refusal(*EMPTY_MESSAGE)
+        raise errors.Refusal(*errors.EMPTY_MESSAGE)
     if "allowed_mentions" in body:
         one.role_pings = _role_pings(world, body["allowed_mentions"] or {}, one)
     one.pings = _pings(body, one) if "allowed_mentions" in body or not one.pings else one.pings
 
 
-def _pings(body: Json, one: Message) -> set[int]:
+def _pings(body: errors.Json, one: Message) -> set[int]:
     """Return the users whom a message names and may ping."""
     wish = body.get("allowed_mentions")
     named = {int(number) for number in MENTION.findall(one.content + repr(one.components))}
@@ -230,12 +225,14 @@ def _pings(body: Json, one: Message) -> set[int]:
     users, kinds = wish.get("users") or [], wish.get("parse") or []
     message = 'parse:["users"] and users: [ids...] are mutually exclusive.'
     mixed = bool(users) and "users" in kinds
-    require(not mixed, ("allowed_mentions",), "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", message)
-    require(len(users) <= 100, ("allowed_mentions", "users"), "BASE_TYPE_BAD_LENGTH", "Must be 100 or fewer.")
+    errors.require(not mixed, ("allowed_mentions",), "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", message)
+    errors.require(
+        len(users) <= 100, ("allowed_mentions", "users"), "BASE_TYPE_BAD_LENGTH", "Must be 100 or fewer."
+    )
     return named if "users" in kinds else named & {int(number) for number in users}
 
 
-def _role_pings(world: StrictWorld, wish: Json, one: Message) -> set[int]:
+def _role_pings(world: StrictWorld, wish: errors.Json, one: Message) -> set[int]:
     """Return the roles that a message pings, of those it names."""
     place = world.channels[one.channel_id]
     if place.guild_id is None:

@@ -10,15 +10,7 @@ from tables.clocks.pace import DAY, PACES, read_pace
 from tables.core.history import EntryKind, payload_of
 from tables.core.people import NameLookup, Notices
 from tables.core.table import Occupant, Phase, ProposalKind, Refused, Table, Terms
-from tables.play.seats import (
-    MOST_ASKED,
-    NOT_LOOKING,
-    NOT_OFFERED,
-    OFFER_LASTS,
-    OFFERED_A_DAY,
-    PLAYED_THERE,
-    with_offer,
-)
+from tables.play import seats
 from tests.conftest import EITHER_DATABASE
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
@@ -52,7 +44,7 @@ async def test_a_seat_is_offered_to_those_who_look_and_its_computer_waits(house:
     assert table.seats[0].computer
     assert table.offered_seats == [0]
     assert (table.owing, table.computers_owing) == ((0,), [])
-    assert table.clock(0).offered == house.clock.now + OFFER_LASTS
+    assert table.clock(0).offered == house.clock.now + seats.OFFER_LASTS
     assert ("vacant", user(CY), True) in house.courier.take_shown()
 
 
@@ -71,15 +63,15 @@ async def test_only_the_first_gets_it(house: House) -> None:
     await house.parlour.take_offered_seat(table.id, user(CY), "Cy", 0)
     await look(house, user(DEE))
 
-    with pytest.raises(Refused, match=NOT_OFFERED):
+    with pytest.raises(Refused, match=seats.NOT_OFFERED):
         await house.parlour.take_offered_seat(table.id, user(DEE), "Dee", 0)
 
 
 async def test_a_computer_plays_once_the_time_is_over(house: House) -> None:
     table = await vacate(house)
-    house.clock.now += OFFER_LASTS
+    house.clock.now += seats.OFFER_LASTS
 
-    with pytest.raises(Refused, match=NOT_OFFERED):
+    with pytest.raises(Refused, match=seats.NOT_OFFERED):
         await house.parlour.take_offered_seat(table.id, user(CY), "Cy", 0)
     await house.parlour.due.sweep()
     await house.settle()
@@ -96,7 +88,7 @@ async def test_a_computer_that_waits_is_remembered_through_a_restart(house: Hous
     await again.settle()
     waiting = (await again.parlour.table(table.id)).owing
 
-    again.clock.now += OFFER_LASTS
+    again.clock.now += seats.OFFER_LASTS
     await again.parlour.due.look(table.id)
     last = again.restart()
     await last.parlour.computers.resume()
@@ -121,7 +113,7 @@ async def test_nobody_is_asked_who_sits_there_plays_otherwise_or_is_blocked(hous
 
 
 async def test_those_who_wait_longest_are_asked(house: House, duel: Table) -> None:
-    for number in range(200, 200 + MOST_ASKED + 1):
+    for number in range(200, 200 + seats.MOST_ASKED + 1):
         house.clock.now += 1
         wish = WishRow(GUILD, number, "ribbon", f"Person {number}", (), house.clock.now, ())
         await house.store.relations.wish(GUILD, number, [wish])
@@ -129,13 +121,13 @@ async def test_those_who_wait_longest_are_asked(house: House, duel: Table) -> No
     offer = await house.parlour.vacancies.find_offer(duel.id)
 
     assert offer is not None
-    assert offer.people == tuple(range(200, 200 + MOST_ASKED))
+    assert offer.people == tuple(range(200, 200 + seats.MOST_ASKED))
 
 
 async def test_who_does_not_look_for_such_a_game_cannot_take_it(house: House) -> None:
     table = await vacate(house)
 
-    with pytest.raises(Refused, match=NOT_LOOKING):
+    with pytest.raises(Refused, match=seats.NOT_LOOKING):
         await house.parlour.take_offered_seat(table.id, user(DEE), "Dee", 0)
 
 
@@ -165,7 +157,7 @@ async def test_who_has_had_a_seat_gets_no_other(house: House) -> None:
     table = await vacate(house)
     await look(house, user(ANN))
 
-    with pytest.raises(Refused, match=PLAYED_THERE):
+    with pytest.raises(Refused, match=seats.PLAYED_THERE):
         await house.parlour.take_offered_seat(table.id, user(ANN), "Ann", 0)
     await house.play.hand_over(table.id, user(BO), ADMIN, Strength.EASY)
     assert await house.parlour.vacancies.find_offer(table.id) is None
@@ -193,7 +185,7 @@ async def test_nobody_is_offered_seats_again_and_again_by_any_process(house: Hou
 
     for one in (house, elsewhere, house):
         assert await elsewhere.parlour.vacancies.find_offer(table.id) is not None
-        await one.parlour.personal_settings.change(user(CY), partial(with_offer, now=house.clock.now))
+        await one.parlour.personal_settings.change(user(CY), partial(seats.with_offer, now=house.clock.now))
         elsewhere.parlour.people.invalidate()
         house.parlour.people.invalidate()
 
@@ -206,7 +198,7 @@ async def test_nobody_is_offered_seats_again_and_again_by_any_process(house: Hou
 async def test_an_offer_that_is_only_found_counts_for_nobody(house: House, duel: Table) -> None:
     await look(house, user(CY))
 
-    for _ in range(OFFERED_A_DAY + 1):
+    for _ in range(seats.OFFERED_A_DAY + 1):
         assert await house.parlour.vacancies.find_offer(duel.id) is not None
 
 
@@ -258,7 +250,7 @@ def all_but(gone: Occupant) -> NameLookup:
 async def test_a_refused_kick_uses_up_no_offer(house: House, duel: Table) -> None:
     await look(house, user(CY))
 
-    for _ in range(OFFERED_A_DAY + 1):
+    for _ in range(seats.OFFERED_A_DAY + 1):
         with pytest.raises(Refused):
             await house.parlour.kick(duel.id, user(DEE), ADMIN)
 

@@ -21,15 +21,8 @@ from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.clocks.pace import DAY
 from tables.core.table import EVER, Imported, Occupant, Phase, Refused, Table, encode, from_rows
 from tables.lobby.decisions import commitment
+from tables.review import import_export
 from tables.review.format import LARGEST_FILE
-from tables.review.import_export import (
-    MOST_HERE,
-    MOST_OF_ONE,
-    ImportedGame,
-    export_file,
-    import_file,
-    imported_rows,
-)
 from tables.review.record import Record, RecordedTurn
 from tests.engines.cases import CASES, GameCase
 from tests.engines.cases import TableChoice as Choice
@@ -227,10 +220,10 @@ def test_any_game_with_a_result_comes_back_from_its_file_as_the_same_file(case: 
         if result.row().phase == Phase.OVER:
             over += 1
             file = result.file()
-            entries = import_file(file)
-            assert isinstance(entries, ImportedGame)
-            row, seats = imported_rows(GUILD, CHANNEL, user(ANN), entries, 0.0)
-            assert export_file(from_rows(row, seats), entries.rows, None) == file
+            entries = import_export.import_file(file)
+            assert isinstance(entries, import_export.ImportedGame)
+            row, seats = import_export.imported_rows(GUILD, CHANNEL, user(ANN), entries, 0.0)
+            assert import_export.export_file(from_rows(row, seats), entries.rows, None) == file
 
     check()
     assert over
@@ -271,7 +264,7 @@ async def test_one_person_imports_ten_games_a_day(house: House, file: bytes) -> 
     async def taken(by: House, guild_id: int = GUILD) -> Table:
         return await by.parlour.import_export.open(guild_id, CHANNEL, ANN, file)
 
-    for number in range(MOST_OF_ONE):
+    for number in range(import_export.MOST_OF_ONE):
         await taken(house, GUILD + number % 2)
         house.clock.now += 60
     tables = len(await house.store.tables_in(GUILD, [Phase.OVER]))
@@ -281,12 +274,12 @@ async def test_one_person_imports_ten_games_a_day(house: House, file: bytes) -> 
     assert len(await house.store.tables_in(GUILD, [Phase.OVER])) == tables
     await house.parlour.import_export.open(GUILD, CHANNEL, BO, file)
 
-    house.clock.now += DAY - 60 * MOST_OF_ONE + 1
+    house.clock.now += DAY - 60 * import_export.MOST_OF_ONE + 1
     assert (await taken(house)).phase is Phase.OVER
 
 
 async def test_in_one_server_fifty_games_are_imported_a_day(house: House, file: bytes) -> None:
-    for number in range(MOST_HERE):
+    for number in range(import_export.MOST_HERE):
         await house.parlour.import_export.open(GUILD, CHANNEL, Occupant("Somebody", 1000 + number // 5), file)
 
     with pytest.raises(Refused, match="This server has imported 50 games in the last 24 hours"):

@@ -8,15 +8,7 @@ from engines.game import Strength
 from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.pace import HOUR, MINUTE, NONE
 from tables.core.table import Occupant, Phase, Table, Terms
-from tables.standings.ratings import (
-    FEWEST_GAMES,
-    FEWEST_MOVES,
-    SUGGESTED_FROM,
-    Habits,
-    habits_of,
-    next_strength,
-    usual_hours,
-)
+from tables.standings import ratings
 from tests.conftest import EITHER_DATABASE
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
 
@@ -44,7 +36,7 @@ def play(strength: str, place: int, seats: int = 2) -> ComputerGameRow:
 def test_wins_lead_to_the_next_step_and_losses_to_the_one_before(
     games: list[ComputerGameRow], suited: str
 ) -> None:
-    assert next_strength(games) is Strength(suited)
+    assert ratings.next_strength(games) is Strength(suited)
 
 
 async def test_a_first_game_is_suited_by_easy_computers(house: House) -> None:
@@ -64,10 +56,10 @@ async def test_only_games_against_computers_alone_that_somebody_finished_count(h
     await lose_game(house, BO, ANN)
     await house.parlour.standings.finish(GUILD)
 
-    games = await house.store.standings.games_with_computers(GUILD, user(ANN), RIBBON, SUGGESTED_FROM)
+    games = await house.store.standings.games_with_computers(GUILD, user(ANN), RIBBON, ratings.SUGGESTED_FROM)
 
     assert games == [ComputerGameRow(place, 2, "medium") for place in reversed(places)]
-    assert await suggestion(house) is next_strength(games)
+    assert await suggestion(house) is ratings.next_strength(games)
     assert await suggestion(house, BO) is Strength.MEDIUM
 
 
@@ -79,7 +71,10 @@ async def test_a_computer_that_plays_on_for_a_person_does_not_count(house: House
     await play_out(house, table.id, ANN)
 
     assert await suggestion(house) is Strength.MEDIUM
-    assert await house.store.standings.games_with_computers(GUILD, user(ANN), RIBBON, SUGGESTED_FROM) == []
+    assert (
+        await house.store.standings.games_with_computers(GUILD, user(ANN), RIBBON, ratings.SUGGESTED_FROM)
+        == []
+    )
 
 
 async def suggestion(house: House, who: Occupant = ANN) -> Strength:
@@ -153,28 +148,28 @@ STAYED = ResultRow(
     seconds=0.0,
     ended_at=0.0,
 )
-FEW = [replace(STAYED, table_id=number) for number in range(FEWEST_GAMES)]
+FEW = [replace(STAYED, table_id=number) for number in range(ratings.FEWEST_GAMES)]
 
 
-async def habits(house: House, who: int, viewer: int | None = None) -> Habits | None:
+async def habits(house: House, who: int, viewer: int | None = None) -> ratings.Habits | None:
     return await house.parlour.standings.habits(GUILD, who, viewer)
 
 
 async def test_those_who_stay_finish_their_games_and_those_who_leave_do_not(house: House) -> None:
-    for _ in range(FEWEST_GAMES):
+    for _ in range(ratings.FEWEST_GAMES):
         await lose_game(house, ANN, BO)
 
     left, stayed = await habits(house, user(ANN)), await habits(house, user(BO))
 
     assert left is not None
     assert stayed is not None
-    assert (left.finished, left.games) == (0, FEWEST_GAMES)
-    assert (stayed.finished, stayed.games) == (FEWEST_GAMES, FEWEST_GAMES)
+    assert (left.finished, left.games) == (0, ratings.FEWEST_GAMES)
+    assert (stayed.finished, stayed.games) == (ratings.FEWEST_GAMES, ratings.FEWEST_GAMES)
 
 
 async def test_leavers_are_counted_unless_they_hide(house: House) -> None:
     people = [user(ANN), user(BO), user(CY)]
-    for _ in range(FEWEST_GAMES):
+    for _ in range(ratings.FEWEST_GAMES):
         await lose_game(house, ANN, BO)
 
     shown = await house.parlour.standings.count_leavers(GUILD, people, 90)
@@ -185,18 +180,18 @@ async def test_leavers_are_counted_unless_they_hide(house: House) -> None:
 
 
 async def test_a_persons_file_has_their_habits_in_each_server(house: House) -> None:
-    for _ in range(FEWEST_GAMES):
+    for _ in range(ratings.FEWEST_GAMES):
         await lose_game(house, ANN, BO)
 
     exported = await house.parlour.data_export.file(user(ANN))
 
     assert exported is not None
     (kept,) = json.loads(exported.data)["habits"]
-    assert (kept["server_id"], kept["games"], kept["finished"]) == (str(GUILD), FEWEST_GAMES, 0)
+    assert (kept["server_id"], kept["games"], kept["finished"]) == (str(GUILD), ratings.FEWEST_GAMES, 0)
 
 
 async def test_games_against_computers_alone_say_nothing(house: House) -> None:
-    for _ in range(FEWEST_GAMES):
+    for _ in range(ratings.FEWEST_GAMES):
         table = await begin_game(house, ANN, computers=1)
         await house.play.resign(table.id, user(ANN))
     await house.settle()
@@ -205,7 +200,7 @@ async def test_games_against_computers_alone_say_nothing(house: House) -> None:
 
 
 async def test_who_hides_shows_their_habits_to_themselves_alone(house: House) -> None:
-    for _ in range(FEWEST_GAMES):
+    for _ in range(ratings.FEWEST_GAMES):
         await lose_game(house, ANN, BO)
     await house.parlour.personal_settings.change(user(BO), lambda person: replace(person, hidden=True))
 
@@ -215,26 +210,28 @@ async def test_who_hides_shows_their_habits_to_themselves_alone(house: House) ->
 
 
 def test_few_games_say_nothing() -> None:
-    assert habits_of(FEW[1:], []) is None
-    assert habits_of(FEW, []) == Habits(FEWEST_GAMES, FEWEST_GAMES, None, None)
+    assert ratings.habits_of(FEW[1:], []) is None
+    assert ratings.habits_of(FEW, []) == ratings.Habits(
+        ratings.FEWEST_GAMES, ratings.FEWEST_GAMES, None, None
+    )
 
 
 def test_the_time_to_answer_is_the_median_of_the_games() -> None:
     averages = [MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 400 * HOUR]
     rows = [replace(row, turns=2, seconds=2 * one) for row, one in zip(FEW, averages, strict=True)]
 
-    known = habits_of(rows, [])
+    known = ratings.habits_of(rows, [])
 
     assert known is not None
     assert known.answer == 2 * HOUR
 
 
 def test_usual_hours_may_pass_midnight() -> None:
-    evenings = [hour * HOUR for hour in (22, 23, 24, 25) for _ in range(FEWEST_MOVES)]
+    evenings = [hour * HOUR for hour in (22, 23, 24, 25) for _ in range(ratings.FEWEST_MOVES)]
 
-    assert usual_hours([*evenings, 12 * HOUR]) in {(22, 25), (23, 26)}
+    assert ratings.usual_hours([*evenings, 12 * HOUR]) in {(22, 25), (23, 26)}
 
 
 def test_a_few_moves_show_no_usual_hours() -> None:
-    assert usual_hours([20 * HOUR] * (FEWEST_MOVES - 1)) is None
-    assert usual_hours([20 * HOUR] * FEWEST_MOVES) == (20, 21)
+    assert ratings.usual_hours([20 * HOUR] * (ratings.FEWEST_MOVES - 1)) is None
+    assert ratings.usual_hours([20 * HOUR] * ratings.FEWEST_MOVES) == (20, 21)

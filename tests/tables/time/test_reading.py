@@ -6,16 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tables.clocks.pace import DAY, HOUR
-from tables.time.reading import (
-    UnknownZone,
-    Unreadable,
-    _zones_by_name,
-    read_time,
-    read_until,
-    read_zone,
-    zones,
-    zones_like,
-)
+from tables.time import reading
 
 BERLIN = "Europe/Berlin"
 SUNDAY = datetime(2026, 11, 22, 15, 30, tzinfo=ZoneInfo(BERLIN)).timestamp()
@@ -23,7 +14,9 @@ SUNDAY = datetime(2026, 11, 22, 15, 30, tzinfo=ZoneInfo(BERLIN)).timestamp()
 
 def day(text: str, now: float = SUNDAY, zone: str = BERLIN) -> str:
     """Return the instant that a text means, on that zone's clocks."""
-    return datetime.fromtimestamp(read_until(text, now, zone), ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M")
+    return datetime.fromtimestamp(reading.read_until(text, now, zone), ZoneInfo(zone)).strftime(
+        "%Y-%m-%d %H:%M"
+    )
 
 
 @pytest.mark.parametrize(
@@ -65,7 +58,7 @@ def test_a_time_of_the_day_may_follow(text: str) -> None:
     ],
 )
 def test_a_length_is_counted_from_now(text: str, seconds: float) -> None:
-    assert read_until(text, SUNDAY, BERLIN) - SUNDAY == seconds
+    assert reading.read_until(text, SUNDAY, BERLIN) - SUNDAY == seconds
 
 
 def test_words_for_days_are_read_in_the_zone() -> None:
@@ -85,7 +78,7 @@ def test_a_day_without_a_year_is_the_next_one_of_that_date() -> None:
 def test_a_day_begins_when_the_clocks_of_its_zone_say_so() -> None:
     before = datetime(2026, 10, 20, tzinfo=ZoneInfo(BERLIN)).timestamp()
 
-    assert read_until("26.10.", before, BERLIN) - before == 6 * DAY + HOUR
+    assert reading.read_until("26.10.", before, BERLIN) - before == 6 * DAY + HOUR
 
 
 @pytest.mark.parametrize(
@@ -93,23 +86,23 @@ def test_a_day_begins_when_the_clocks_of_its_zone_say_so() -> None:
     ["", "soon", "31.2.", "2026-13-01", "10", "24/12", "1 month", "24 foo", "99h99", "monkey", "3 d x"],
 )
 def test_a_wrong_day_is_answered_with_examples(text: str) -> None:
-    with pytest.raises(Unreadable, match=r"`10 days`"):
-        read_until(text, SUNDAY, BERLIN)
+    with pytest.raises(reading.Unreadable, match=r"`10 days`"):
+        reading.read_until(text, SUNDAY, BERLIN)
 
 
 @pytest.mark.parametrize("text", ["22", "22:00", "22.00", "10pm", "10 PM", "2200", "22h"])
 def test_a_time_of_the_day_is_written_in_many_ways(text: str) -> None:
-    assert read_time(text) == 22 * 60
+    assert reading.read_time(text) == 22 * 60
 
 
 @pytest.mark.parametrize("text", ["", "25", "22:60", "13pm", "0am", "late", "-1", "22:0"])
 def test_a_wrong_time_is_answered_with_examples(text: str) -> None:
-    with pytest.raises(Unreadable, match=r"`22:00`"):
-        read_time(text)
+    with pytest.raises(reading.Unreadable, match=r"`22:00`"):
+        reading.read_time(text)
 
 
 def test_a_zone_is_found_by_its_place() -> None:
-    assert [read_zone(text) for text in ("berlin", "new york", "EUROPE/london", "gmt")] == [
+    assert [reading.read_zone(text) for text in ("berlin", "new york", "EUROPE/london", "gmt")] == [
         BERLIN,
         "America/New_York",
         "Europe/London",
@@ -118,18 +111,18 @@ def test_a_zone_is_found_by_its_place() -> None:
 
 
 def test_a_zone_that_is_not_one_or_may_be_several_is_said_so() -> None:
-    with pytest.raises(UnknownZone, match="`Europe/Berlin`"):
-        read_zone("atlantis")
-    with pytest.raises(UnknownZone, match="can mean several time zones: `"):
-        read_zone("america")
-    with pytest.raises(UnknownZone, match="isn't a time zone"):
-        read_zone("  ")
+    with pytest.raises(reading.UnknownZone, match="`Europe/Berlin`"):
+        reading.read_zone("atlantis")
+    with pytest.raises(reading.UnknownZone, match="can mean several time zones: `"):
+        reading.read_zone("america")
+    with pytest.raises(reading.UnknownZone, match="isn't a time zone"):
+        reading.read_zone("  ")
 
 
 @pytest.mark.parametrize("text", ["MST", "CET", "CST", "EET", "Spain", "USA", "IST"])
 def test_of_several_zones_that_fit_some_are_offered(text: str) -> None:
-    with pytest.raises(UnknownZone, match=r"can mean several time zones: `[A-Z]"):
-        read_zone(text)
+    with pytest.raises(reading.UnknownZone, match=r"can mean several time zones: `[A-Z]"):
+        reading.read_zone(text)
 
 
 @pytest.mark.parametrize(
@@ -158,28 +151,28 @@ def test_of_several_zones_that_fit_some_are_offered(text: str) -> None:
 )
 def test_whole_words_abbreviations_countries_and_offsets_are_read(text: str, zone: str | None) -> None:
     if zone is None:
-        with pytest.raises(UnknownZone):
-            read_zone(text)
+        with pytest.raises(reading.UnknownZone):
+            reading.read_zone(text)
     else:
-        assert read_zone(text) == zone
+        assert reading.read_zone(text) == zone
         ZoneInfo(zone)
 
 
 def test_no_zone_is_guessed_inside_a_word() -> None:
-    assert zones_like("mst")[:2] == ["America/Denver", "America/Phoenix"]
-    assert "Europe/Amsterdam" not in zones_like("mst")
-    assert "Africa/Freetown" not in zones_like("eet")
+    assert reading.zones_like("mst")[:2] == ["America/Denver", "America/Phoenix"]
+    assert "Europe/Amsterdam" not in reading.zones_like("mst")
+    assert "Africa/Freetown" not in reading.zones_like("eet")
 
 
 def test_every_abbreviation_and_country_names_zones_that_there_are() -> None:
-    called = _zones_by_name()
+    called = reading._zones_by_name()
 
     assert len(called) > 250
     assert all(ZoneInfo(zone) for those in called.values() for zone in those)
 
 
 def test_places_that_begin_with_the_typed_text_come_first() -> None:
-    assert zones_like("rome")[0] == "Europe/Rome"
-    assert zones_like("paris")[0] == "Europe/Paris"
-    assert "Asia/Kolkata" in zones()
-    assert all(ZoneInfo(name) for name in zones())
+    assert reading.zones_like("rome")[0] == "Europe/Rome"
+    assert reading.zones_like("paris")[0] == "Europe/Paris"
+    assert "Asia/Kolkata" in reading.zones()
+    assert all(ZoneInfo(name) for name in reading.zones())
