@@ -37,6 +37,7 @@ PLAYED_CASES = [pytest.param(case, id=f"{case.slug}@played") for case in CASES]
 every_game = pytest.mark.parametrize("case", PLAYED_CASES)
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 LONGEST_REFUSAL = 300
+GONE, OVER = "You're no longer in this game|You've already left this game", r"^The game is over\.$"
 READ_ALOUD = re.compile(r"[A-Za-z0-9 \n.,:;'()?!-]*")
 """Characters that a screen reader speaks as meant; it spells other signs out, or skips them."""
 LISTED = often(50, 500)
@@ -230,6 +231,29 @@ def test_every_game_ends_and_its_outcome_places_every_seat(played: Played) -> No
             assert not list(rules.moves(state, seat))
             with pytest.raises(IllegalMove):
                 rules.resign(state, seat)
+
+
+@every_game
+def test_only_a_seat_in_the_game_leaves_or_moves(case: GameCase) -> None:
+    rules = case.game
+    for table in case.tables:
+        state = fresh(rules, table, b"leaving")
+        move = next(iter(rules.moves(state, next(iter(rules.prompts(state))))))
+        for seat in range(table.seats):
+            for nobody in (-1, table.seats):
+                with pytest.raises(IllegalMove, match=GONE):
+                    rules.resign(state, nobody)
+            rules.resign(state, seat)
+            before, is_over = encode_state(state), not rules.prompts(state)
+            with pytest.raises(IllegalMove, match=OVER if is_over else GONE):
+                rules.resign(state, seat)
+            assert re.search(
+                OVER if is_over else f"{GONE}|It isn't your turn", refusal(rules, state, seat, move)
+            )
+            assert encode_state(state) == before
+            if is_over:
+                break
+        assert is_over
 
 
 def test_the_same_seed_and_moves_give_the_same_bytes(played: Played) -> None:

@@ -9,6 +9,7 @@ from itertools import islice, pairwise
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 import render.ribbon
@@ -167,6 +168,18 @@ def test_file_names_say_only_what_kind_of_picture_it_is(slug: str) -> None:
         picture.name for state in sample(slug, 20) for picture in draw_all(slug, game(slug).view(state, 0), 0)
     }
     assert names == {f"{slug}-{kind}.png" for kind in KINDS[slug]}
+
+
+@other_games
+def test_a_hand_is_on_no_board_and_is_drawn_for_its_owner_alone(slug: str) -> None:
+    rules, hand = game(slug), import_module(f"render.{slug}").hand
+    for state in islice(GAMES[slug][1](), 3, 60, 11):
+        spectator, *seen = [rules.view(state, viewer) for viewer in (None, *range(state.seats))]
+        latest = {name: getattr(spectator, name) for name in ("before", "news") if hasattr(spectator, name)}
+        boards = {draw_board(slug, msgspec.structs.replace(view, **latest)).png for view in seen}
+        assert boards == {draw_board(slug, spectator).png}
+        assert hand(spectator, 0, NAMES) is None
+        assert [hand(seen[0], other, NAMES) for other in range(1, state.seats)] == [None] * (state.seats - 1)
 
 
 @other_games

@@ -370,21 +370,3 @@ def test_choosing_refuses_what_is_not_there_and_what_is_taken(colour: Any, sente
     state = begin(WORKED)
     run(state, "green")
     assert refusal_of(state, ChooseRibbon(colour)) == sentence
-
-
-def test_nothing_goes_once_the_game_is_over() -> None:
-    state = begin(WORKED)
-    run(state, "green; purple; 0 leave")
-    assert refusal_of(state, Flip(1)) == "The game is over."
-    with pytest.raises(IllegalMove, match=r"^The game is over\.$"):
-        GAME.resign(state, 1)
-
-
-@pytest.mark.parametrize("seat", [0, 3, -1])
-def test_only_a_seat_in_the_game_can_leave_it(seat: int) -> None:
-    state = begin(THREE, 3)
-    run(state, "green; purple; 0 leave" if seat == 0 else "green; purple")
-    before = encode_state(state)
-    with pytest.raises(IllegalMove, match="no longer in this game"):
-        GAME.resign(state, seat)
-    assert encode_state(state) == before

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.game import IllegalMove, Seat, Strength
+from engines.game import Seat, Strength
 from engines.tangle import GAME
 from engines.tangle.decisions import Casting, Decision, DrawingCards, Growing, Placing, Toll, Upkeep
 from engines.tangle.events import (
@@ -251,8 +251,6 @@ def test_everybody_may_leave_at_any_time(seats: int) -> None:
         leavers = rng.sample(range(seats), seats - 1)
         for seat in leavers:
             GAME.resign(other, seat)
-            with pytest.raises(IllegalMove, match=r"no longer in this game|is over"):
-                GAME.resign(other, seat)
             assert seat not in GAME.prompts(other)
             if other.outcome is not None:
                 break

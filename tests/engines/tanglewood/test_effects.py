@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engines.game import IllegalDeal, IllegalMove, IllegalSetup
+from engines.game import IllegalDeal, IllegalSetup
 from engines.tanglewood import GAME
 from engines.tanglewood.events import (
     DrawLevelRose,
@@ -45,7 +45,6 @@ from engines.tanglewood.truth.state import TanglewoodState
 from tests.engines.tanglewood.arrange import (
     SEED,
     arrange,
-    begin,
     count_drawn,
     deal,
     legal,
@@ -373,17 +372,6 @@ def test_keeping() -> None:
         refusal(state, PlayBallots(("C", "D")), 0)
         == "You can't do that yet. First choose the ballots to keep."
     )
-
-
-def test_when_the_game_is_over_nothing_may_be_done() -> None:
-    state = begin(3)
-    GAME.resign(state, 1)
-    assert refusal(state, TanglewoodDraw(), 1) == "You're no longer in this game."
-    GAME.resign(state, 2)
-
-    assert refusal(state, TanglewoodDraw(), 0) == "The game is over."
-    with pytest.raises(IllegalMove, match="over"):
-        GAME.resign(state, 0)
 
 
 @pytest.mark.parametrize(

@@ -310,9 +310,7 @@ def test_a_hand_of_every_size_can_be_drawn(size: int) -> None:
     assert open_image(picture).width == 1200
 
 
-def test_there_is_no_hand_where_none_may_be_seen() -> None:
-    assert hand(view_growth(viewer=0), 1, NAMES) is None
-    assert hand(view_growth(), 0, NAMES) is None
+def test_there_is_no_picture_of_an_empty_hand() -> None:
     assert hand(view_hand(conditions=()), 1, NAMES) is None
 
 

@@ -208,10 +208,7 @@ def test_a_hand_of_every_size_can_be_drawn() -> None:
         assert len(picture.alt) <= ALT_LIMIT
 
 
-def test_there_is_no_hand_where_none_may_be_seen() -> None:
-    state = reach_phase("turn")
-    assert hand(GAME.view(state, 0), 1, NAMES) is None
-    assert hand(GAME.view(state, None), 0, NAMES) is None
+def test_there_is_no_picture_of_an_empty_hand() -> None:
     assert hand(view_hand(), 1, NAMES) is None
 
 

@@ -174,11 +174,8 @@ def test_a_hand_is_shown_large_and_numbered() -> None:
     )
 
 
-def test_there_is_no_picture_of_a_hand_that_is_empty_or_not_to_be_seen() -> None:
-    state = arrange(hands=[["01"], []])
-    assert hand(GAME.view(state, 0), 1, NAMES) is None
-    assert hand(GAME.view(state, 1), 1, NAMES) is None
-    assert hand(GAME.view(state, None), 0, NAMES) is None
+def test_there_is_no_picture_of_an_empty_hand() -> None:
+    assert hand(GAME.view(arrange(hands=[["01"], []]), 1), 1, NAMES) is None
 
 
 def test_a_turn_shows_the_board_with_the_hand_below() -> None:
@@ -309,11 +306,6 @@ def test_every_phase_can_be_drawn() -> None:
     assert "can put markers back" in drawn["replay"].alt
     assert "must end" in drawn["end"].alt
     assert drawn["over"].alt.startswith("Bo wins, because someone reached the winning score.")
-
-
-def test_a_hand_does_not_show_on_the_board() -> None:
-    state = crowd_board(20)
-    assert board(GAME.view(state, None), NAMES) == board(GAME.view(state, state.seat), NAMES)
 
 
 def test_of_many_circuits_to_choose_from_the_least_have_their_letter_alone() -> None:
