@@ -35,8 +35,7 @@ from engines.tesla.moves import Discard, Take, TeslaEndTurn
 from tests.engines import golden
 from tests.engines.tesla.test_computer import can_take, positions
 from tests.often import often
-from tests.strength.made_moves import MadeMove, play_moves
-from tests.strength.matches import MATCHES, play_game
+from tests.strength.matches import MATCHES, MadeMove, play_game, play_moves
 
 GAMES = {"ribbon": often(8, 20), "tesla": often(1, 2), "tangram": 2, "tanglewood": 2, "tangle": often(1, 2)}
 WEAKER = [Strength.EASY, Strength.CASUAL]

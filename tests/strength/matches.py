@@ -2,13 +2,13 @@
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from random import Random
 from statistics import fmean, median
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -152,3 +152,32 @@ def _mean_margin(margins: Sequence[float]) -> tuple[float, float, float] | None:
 def _time_spread(spent: Sequence[tuple[float, ...]]) -> tuple[float, float]:
     every = [one for decisions in spent for one in decisions] or [0.0]
     return median(every), max(every)
+
+
+class MadeMove(NamedTuple):
+    """A player's move in a game, with its view before and the state after."""
+
+    seat: Seat
+    view: Any
+    move: Any
+    after: Any
+
+
+def play_moves(
+    slug: str, number: int, luck: Random, choose: Callable[[Any, Seat, Random], Any]
+) -> Iterator[MadeMove]:
+    """Play a game between equals; yield each move that was a choice."""
+    rules, match = game(slug), MATCHES[slug]
+    secret = number.to_bytes(8, "big")
+    options = rules.settle(match.seats, rules.Options())
+    state = rules.begin(match.seats, options, rules.deal(match.seats, options, secret), secret)
+    while prompts := rules.prompts(state):
+        seat = next(iter(prompts))
+        move = find_automatic_move(rules, state, seat)
+        if move is not None:
+            rules.play(state, seat, move)
+            continue
+        view = rules.view(state, seat)
+        move = choose(view, seat, luck)
+        rules.play(state, seat, move)
+        yield MadeMove(seat, view, move, state)

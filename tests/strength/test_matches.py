@@ -1,10 +1,25 @@
-"""Matches between computer players are fair, and the same whenever they are played."""
+"""Matches between computer players, and scripted beginners in them, are fair and play the same again."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
 
 import msgspec
 
-from engines.game import Strength
+from engines.game import Seat, Strength
 from engines.registry import game
-from tests.strength.matches import MATCHES, MatchGame, play_game, tally_games
+from engines.tangle.computer.evaluation import holdings, plans
+from engines.tangle.truth.state import context_for
+from engines.tanglewood.computer.ahead import standing
+from engines.tanglewood.legal.deeds import workers_after
+from engines.tanglewood.moves import PlayBallots
+from engines.tesla.moves import Mark, Replace, Take, TeslaPlace
+from tests.benchmarks import wins
+from tests.benchmarks.levels import BEGINNER, play_level_game
+from tests.benchmarks.wins import rows
+from tests.strength import beginners
+from tests.strength.beginners import choose_as_beginner, forgets
+from tests.strength.matches import MATCHES, MadeMove, MatchGame, play_game, play_moves, tally_games
 from tests.strength.revision import ROOT
 
 QUICK = msgspec.structs.replace(MATCHES["ribbon"], player=Strength.MEDIUM, against=Strength.MEDIUM)
@@ -63,3 +78,100 @@ def test_the_margin_is_the_points_before_the_best_other_seat() -> None:
 
     assert one is not None
     assert other == -one
+
+
+def play_beginners(slug: str, number: int) -> Iterator[MadeMove]:
+    """Play a game between beginners; yield each move that was a choice."""
+
+    def choose(view: Any, seat: Seat, luck: Random) -> Any:
+        return choose_as_beginner(slug, view, seat, luck).move
+
+    return play_moves(slug, number, Random(number), choose)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", MATCHES)
+def test_a_beginner_plays_the_same_whole_game_again(slug: str) -> None:
+    match = msgspec.structs.replace(MATCHES[slug], player=Strength.EASY, against=BEGINNER)
+
+    one, two = play_level_game(match, 1), play_level_game(match, 1)
+
+    assert (one.ahead, len(one.own), len(one.theirs)) == (two.ahead, len(two.own), len(two.theirs))
+    assert one.theirs
+
+
+@pytest.mark.slow
+def test_a_turn_of_teslas_tangle_has_several_tiles_and_a_marker() -> None:
+    turns: dict[int, list[Any]] = {}
+    for made in play_beginners("tesla", 1):
+        turns.setdefault(made.view.turn, []).append(made.move)
+
+    tiles = [sum(isinstance(move, TeslaPlace | Replace) for move in moves) for moves in turns.values()]
+    markers = [any(isinstance(move, Mark | Take) for move in moves) for moves in turns.values()]
+    assert max(tiles) > 1
+    assert sum(markers) > len(markers) / 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(3))
+def test_a_beginner_never_puts_itself_out_by_a_marker(number: int) -> None:
+    for made in play_beginners("tesla", number):
+        assert made.seat not in made.after.out
+
+
+@pytest.mark.slow
+def test_ballots_of_a_beginner_who_looks_bring_the_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beginners, "FORGETS", 10_000)
+
+    def votes_by(view: Any, move: PlayBallots) -> float:
+        workers = workers_after(view.workers, view.viewer, move, None)
+        return standing(msgspec.structs.replace(view, workers=workers), view.viewer)
+
+    made = [one for one in play_beginners("tanglewood", 2) if isinstance(one.move, PlayBallots)]
+
+    assert made
+    for one in made:
+        ways = game("tanglewood").moves(game("tanglewood").sample_state(one.view, Random(1)), one.seat)
+        assert votes_by(one.view, one.move) == max(votes_by(one.view, way) for way in ways)
+
+
+@pytest.mark.slow
+def test_a_beginner_of_tangle_comes_nearer_to_a_condition_by_round_ten() -> None:
+    first: dict[Seat, float] = {}
+    last: dict[Seat, float] = {}
+    for made in play_beginners("tangle", 1):
+        if made.view.turn > 20:
+            break
+        context = context_for(made.after, made.seat)
+        last[made.seat] = plans(made.after.conditions[made.seat], holdings(context))[0].time
+        first.setdefault(made.seat, last[made.seat])
+
+    assert all(last[seat] < first[seat] for seat in first)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", ["tesla", "tangle"])
+def test_a_beginner_forgets_to_look_in_a_fourth_of_its_turns(slug: str) -> None:
+    forgotten: dict[Seat, dict[int, bool]] = {0: {}, 1: {}}
+    for made in play_beginners(slug, 1):
+        forgotten[made.seat][made.view.turn] = forgets(slug, made.view, made.seat)
+
+    for turns in forgotten.values():
+        assert 0.15 < sum(turns.values()) / len(turns) < 0.35
+
+
+@pytest.mark.slow
+def test_a_row_tells_the_wins_that_a_player_missed() -> None:
+    medium, strong = rows("ribbon", 1, first=0)
+
+    assert "| medium |" in medium
+    assert "| 1 | **0** |" in medium
+    assert "| 1 | **0** |" in strong
+
+
+@pytest.mark.slow
+def test_only_games_with_a_check_can_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        wins.main(["tesla"])
+
+    assert "choose from ribbon, tangle" in capsys.readouterr().err
