@@ -12,6 +12,7 @@ from engines.game import Seat, Strength
 from engines.ribbon.pieces.components import RibbonOptions
 from engines.ribbon.truth.state import RibbonDeal
 from engines.workers import Workers
+from tables.clocks.pace import PACES
 from tables.core.outbox import Delivery
 from tables.core.repository import Repository
 from tables.core.table import Occupant, Table
@@ -123,9 +124,12 @@ class House:
     async def gather(self, host: Occupant, *others: Occupant, **options: Any) -> Table:
         return await self.lobby.create(GUILD, CHANNEL, host, "ribbon", RibbonOptions(**options), others)
 
-    async def start(self, host: Occupant, *others: Occupant, **options: Any) -> Table:
+    async def start(self, host: Occupant, *others: Occupant, pace: str = "", **options: Any) -> Table:
         """Start a game among those people, with all that is due shown."""
+        terms = {"when_late": options.pop("when_late")} if "when_late" in options else {}
         table = await self.gather(host, *others, **{"first": "host", **options})
+        if pace:
+            await self.lobby.set_terms(table.id, user(host), pace=PACES[pace], **terms)
         table = await self.lobby.start(table.id, user(host))
         await self.settle()
         self.courier.shown.clear()

@@ -8,30 +8,22 @@ from msgspec.structs import replace
 
 from db.records import ServerSettings
 from engines.game import Strength
-from engines.ribbon.pieces.components import RibbonOptions
-from tables.clocks.pace import DAY, PACES
+from tables.clocks.pace import DAY
 from tables.core.change import MOST_OPEN, DecisionContext, TableState
-from tables.core.table import CustomDeal, Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate
+from tables.core.table import CustomDeal, Occupant, Phase, ProposalKind, Refused, Table, WhenLate
 from tables.lobby import decisions as lobby_decisions
 from tables.lobby.decisions import StartContext, add_computer
 from tests.conftest import EVERY_DATABASE
-from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
+from tests.tables.house import ADMIN, ANN, BO, CY, DEE, GUILD, House, user
 
 DATABASES = EVERY_DATABASE
 pytestmark = pytest.mark.usefixtures("nearly")
 
 
-async def start_timed_game(house: House, *people: Occupant, when_late: WhenLate = WhenLate.OTHERS) -> Table:
-    options = RibbonOptions(mode="coop", first="host")
-    terms = Terms(PACES["daily"], when_late)
-    lobby = await house.lobby.create(GUILD, CHANNEL, people[0], "ribbon", options, people[1:], terms)
-    return await house.lobby.start(lobby.id, user(people[0]))
-
-
 async def test_a_sweep_that_reads_a_newer_table_keeps_it_beside_no_older_position(
     house: House, elsewhere: House
 ) -> None:
-    table = await start_timed_game(house, ANN, BO)
+    table = await house.start(ANN, BO, mode="coop", pace="daily")
     await elsewhere.move(table, ANN, "flip 1")
     house.clock.now += 2 * DAY
 
@@ -44,7 +36,7 @@ async def test_a_sweep_that_reads_a_newer_table_keeps_it_beside_no_older_positio
 
 
 async def test_an_agreed_undo_is_done_once_whoever_looks_in_that_moment(house: House) -> None:
-    table = await start_timed_game(house, ANN, BO)
+    table = await house.start(ANN, BO, mode="coop", pace="daily")
     table = await house.play_moves(table, "flip 1; flip 2; pass")
     await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.UNDO)
     house.clock.now += 1
@@ -60,7 +52,7 @@ async def test_an_agreed_undo_is_done_once_whoever_looks_in_that_moment(house: H
 
 
 async def test_a_move_that_waits_meanwhile_is_not_taken_back_for_an_agreed_step(house: House) -> None:
-    table = await start_timed_game(house, ANN, BO)
+    table = await house.start(ANN, BO, mode="coop", pace="daily")
     table = await house.play_moves(table, "flip 1")
     await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.UNDO)
     (move,) = (await house.play.moves(table.id, user(BO)))[:1]
@@ -77,7 +69,7 @@ async def test_a_move_that_waits_meanwhile_is_not_taken_back_for_an_agreed_step(
 
 
 async def test_moving_before_the_last_consent_keeps_the_seat(house: House) -> None:
-    table = await start_timed_game(house, ANN, BO, CY)
+    table = await house.start(ANN, BO, CY, mode="coop", pace="daily")
     house.clock.now += 8 * DAY
     await house.parlour.due.look(table.id)
     await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.REPLACE, 0)
@@ -95,7 +87,7 @@ async def test_moving_before_the_last_consent_keeps_the_seat(house: House) -> No
 
 
 async def test_a_seat_that_its_owner_has_left_is_given_to_nobody(house: House) -> None:
-    table = await start_timed_game(house, ANN, BO, CY)
+    table = await house.start(ANN, BO, CY, mode="coop", pace="daily")
     await house.parlour.proposals.offer_seat(table.id, user(ANN), user(DEE), "Dee")
 
     await house.play.hand_over(table.id, user(ANN), user(ANN), Strength.MEDIUM)
@@ -107,7 +99,7 @@ async def test_a_seat_that_its_owner_has_left_is_given_to_nobody(house: House) -
 
 
 async def test_an_agree_that_crosses_a_decline_proposes_nothing(house: House) -> None:
-    table = await start_timed_game(house, ANN, BO, CY)
+    table = await house.start(ANN, BO, CY, mode="coop", pace="daily")
     proposed = await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
     await house.parlour.proposals.decline(table.id, user(BO), proposed.version)
 
@@ -118,7 +110,7 @@ async def test_an_agree_that_crosses_a_decline_proposes_nothing(house: House) ->
 
 
 async def test_an_agree_to_an_older_proposal_is_none_to_a_newer_one_about_the_same(house: House) -> None:
-    table = await start_timed_game(house, ANN, BO, CY)
+    table = await house.start(ANN, BO, CY, mode="coop", pace="daily")
     proposed = await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
     await house.parlour.proposals.decline(table.id, user(BO))
     again = await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.PAUSE)
@@ -134,7 +126,7 @@ async def test_an_agree_to_an_older_proposal_is_none_to_a_newer_one_about_the_sa
 
 
 async def test_a_rollback_and_a_skip_that_were_asked_about_before_a_move_are_refused(house: House) -> None:
-    table = await start_timed_game(house, ANN, BO)
+    table = await house.start(ANN, BO, mode="coop", pace="daily")
     asked = await house.play_moves(table, "flip 1")
     await house.play_moves(asked, "flip 2")
 
@@ -157,7 +149,7 @@ async def test_a_kick_takes_whom_it_meant_and_nobody_who_has_the_seat_by_then(ho
 
 
 async def test_a_move_just_in_time_keeps_the_seat(house: House) -> None:
-    table = await start_timed_game(house, ANN, BO, when_late=WhenLate.FORFEIT)
+    table = await house.start(ANN, BO, mode="coop", pace="daily", when_late=WhenLate.FORFEIT)
     house.clock.now += 3 * DAY
     (move,) = (await house.play.moves(table.id, user(ANN)))[:1]
 

@@ -11,7 +11,7 @@ from sqlalchemy import literal, select, union_all
 
 from db.records import DailyMemberRow, DailyPostRow, ServerSettings
 from engines.game import Strength
-from tables.clocks.pace import DAY, NONE, PACES, begins
+from tables.clocks.pace import DAY, NONE, begins
 from tables.core.table import OPEN, Occupant, Phase, Refused
 from tables.cups.cup import CupPhase
 from tables.cups.cups import MOST_RUNNING, CupTerms
@@ -315,10 +315,7 @@ async def test_a_counted_reminder_is_not_overwritten_by_a_move_from_elsewhere(
 ) -> None:
     monkeypatch.setattr("tables.core.downtime.SHORTEST_OUTAGE", float("inf"))
     await house.parlour.resume()
-    lobby = await house.gather(ANN, BO, mode="coop", first="host")
-    await house.lobby.set_terms(lobby.id, user(ANN), pace=PACES["daily"])
-    table = await house.lobby.start(lobby.id, user(ANN))
-    await house.settle()
+    table = await house.start(ANN, BO, mode="coop", pace="daily")
     seen = await elsewhere.parlour._repository.load(table.id)
     house.clock.now += 1.6 * DAY
     reminded = await house.parlour.due.look(table.id)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sqlalchemy import event
 
 from engines.game import Strength
-from tables.clocks.pace import DAY, HOUR, read_pace
+from tables.clocks.pace import DAY, HOUR
 from tables.core.people import Notices, begin_holiday, with_quiet
 from tables.core.table import Occupant, ProposalKind, Table
 from tables.lobby import decisions as lobby_decisions
@@ -29,11 +29,7 @@ async def deck(deal_next: Dealt, house: House) -> None:
 
 
 async def start_co_op(house: House, *occupants: Occupant, pace: str = "daily") -> Table:
-    lobby = await house.gather(*occupants, mode="coop", first="host")
-    await house.lobby.set_terms(lobby.id, user(occupants[0]), pace=read_pace(pace))
-    await house.lobby.start(lobby.id, user(occupants[0]))
-    await house.settle()
-    return await house.parlour.table(lobby.id)
+    return await house.start(*occupants, mode="coop", pace=pace)
 
 
 async def at_eight(house: House, occupant: Occupant = ANN) -> None:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from db.records import PersonRow, SettingsEffects
-from tables.clocks.pace import DAY, HOUR, read_pace
+from tables.clocks.pace import DAY, HOUR
 from tables.core.history import EntryKind, payload_of
 from tables.core.people import Notices, Person, begin_holiday, end_holiday, in_zone, with_quiet
 from tables.core.table import Refused, Table
@@ -19,18 +19,8 @@ BOARD_EDIT = ("board", 0, False)
 
 
 @pytest.fixture
-async def table(house: House, deal_next: Dealt) -> Table:
-    deal_next(NEARLY)
-    return await start_timed_game(house, "daily")
-
-
-async def start_timed_game(house: House, pace: str) -> Table:
-    lobby = await house.gather(ANN, BO, mode="coop", first="host")
-    await house.lobby.set_terms(lobby.id, user(ANN), pace=read_pace(pace))
-    await house.lobby.start(lobby.id, user(ANN))
-    await house.settle()
-    house.courier.shown.clear()
-    return await house.parlour.table(lobby.id)
+async def table(house: House, nearly: None) -> Table:
+    return await house.start(ANN, BO, mode="coop", pace="daily")
 
 
 async def until(house: House, table: Table) -> float | None:
@@ -179,7 +169,7 @@ async def test_a_holiday_ends_by_itself(house: House, table: Table) -> None:
 
 async def test_in_one_sitting_neither_nights_nor_holidays_count(house: House, deal_next: Dealt) -> None:
     deal_next(NEARLY)
-    table = await start_timed_game(house, "live")
+    table = await house.start(ANN, BO, mode="coop", pace="live")
 
     await away(house)
 
@@ -252,7 +242,7 @@ async def test_notices_waiting_for_the_morning_come_when_the_quiet_hours_are_can
 ) -> None:
     deal_next(NEARLY)
     await quiet(house, 12, 20)
-    table = await start_timed_game(house, "daily")
+    table = await house.start(ANN, BO, mode="coop", pace="daily")
     (notice,) = [row for row in await house.store.outbox_of(table.id, 1e12) if row.kind == "notice"]
     assert notice.due_at > house.clock.now + HOUR
 

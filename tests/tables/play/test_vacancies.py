@@ -6,7 +6,7 @@ import pytest
 from db.records import WishRow
 from engines.game import Strength
 from engines.ribbon.pieces.components import RibbonOptions
-from tables.clocks.pace import DAY, PACES, read_pace
+from tables.clocks.pace import DAY, PACES
 from tables.core.history import EntryKind, payload_of
 from tables.core.people import NameLookup, Notices
 from tables.core.table import Occupant, Phase, ProposalKind, Refused, Table, Terms
@@ -317,9 +317,7 @@ async def test_an_offered_seat_goes_to_who_takes_it_with_hand_and_history(house:
 
 
 async def test_a_newcomer_to_a_seat_has_at_least_two_increments(house: House) -> None:
-    lobby = await house.gather(ANN, BO, mode="coop", first="host")
-    await house.lobby.set_terms(lobby.id, user(ANN), pace=read_pace("daily"))
-    table = await house.lobby.start(lobby.id, user(ANN))
+    table = await house.start(ANN, BO, mode="coop", pace="daily")
     house.clock.now += 1.9 * DAY
 
     await house.parlour.proposals.offer_seat(table.id, user(ANN), user(CY), "Cy")

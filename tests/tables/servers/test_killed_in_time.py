@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tables.clocks.pace import DAY, HOUR, PACES
+from tables.clocks.pace import DAY, HOUR
 from tables.core import downtime
 from tables.core.table import Phase, ProposalKind, Table, WhenLate
 from tests.engines.ribbon.games import NEARLY
@@ -77,16 +77,6 @@ async def live_three_days(house: House, at_write: int) -> tuple[House, bool]:
     return house, died
 
 
-async def a_table(house: House, **terms: Any) -> Table:
-    """Start a game whose first player, Ann, doesn't come any more."""
-    table = await house.gather(ANN, BO, mode="coop", first="host")
-    await house.lobby.set_terms(table.id, user(ANN), **terms)
-    table = await house.lobby.start(table.id, user(ANN))
-    await house.settle()
-    house.courier.shown.clear()
-    return table
-
-
 async def clear_house(house: House, table: Table) -> None:
     if (await house.parlour.table(table.id)).phase is Phase.PLAY:
         await house.play.close(table.id, user(ANN))
@@ -105,7 +95,7 @@ def count_notices(house: House, table: Table) -> Counter[tuple[str, int]]:
 @pytest.mark.parametrize("rule", list(WhenLate))
 async def test_reminders_and_lateness(house: House, rule: WhenLate) -> None:
     for at_write in range(1, 60, EVERY):
-        table = await a_table(house, pace=PACES["daily"], when_late=rule)
+        table = await house.start(ANN, BO, mode="coop", pace="daily", when_late=rule)
         house, died = await live_three_days(house, at_write)
 
         kinds = Counter(await house.history(table))
@@ -121,7 +111,7 @@ async def test_reminders_and_lateness(house: House, rule: WhenLate) -> None:
 
 async def test_a_pause_that_ends_and_a_proposal_that_lapses(house: House) -> None:
     for at_write in range(1, 40, EVERY):
-        table = await a_table(house, pace=PACES["weekly"])
+        table = await house.start(ANN, BO, mode="coop", pace="weekly")
         await house.parlour.pauses.pause(table.id, 900, house.clock.now + 10 * HOUR, admin=True)
         house, _ = await live_three_days(house, at_write)
         await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.PAUSE)
@@ -137,7 +127,7 @@ async def test_a_pause_that_ends_and_a_proposal_that_lapses(house: House) -> Non
 
 async def test_agreed_proposals_take_effect(house: House) -> None:
     for at_write in range(2):
-        table = await a_table(house, pace=PACES["weekly"])
+        table = await house.start(ANN, BO, mode="coop", pace="weekly")
         await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.PAUSE)
         line = WriteLine(house)
         line.left = at_write

@@ -4,9 +4,9 @@ from math import inf
 
 import pytest
 
-from tables.clocks.pace import DAY, HOUR, PACES
+from tables.clocks.pace import DAY, HOUR
 from tables.core import downtime
-from tables.core.table import BoardObstacle, Table, Terms, WhenLate, read_obstacle
+from tables.core.table import BoardObstacle, Table, WhenLate, read_obstacle
 from tests.conftest import EITHER_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
@@ -23,13 +23,7 @@ async def table(house: House, deal_next: Dealt, monkeypatch: pytest.MonkeyPatch)
     deal_next(NEARLY)
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", inf)  # time that is jumped over counts as passed
     await house.parlour.resume()
-    table = await house.gather(ANN, BO, mode="coop", first="host")
-    terms = Terms(PACES["daily"], WhenLate.FORFEIT)
-    await house.lobby.set_terms(table.id, user(ANN), pace=terms.pace, when_late=terms.when_late)
-    table = await house.lobby.start(table.id, user(ANN))
-    await house.settle()
-    house.courier.shown.clear()
-    return await house.parlour.table(table.id)
+    return await house.start(ANN, BO, mode="coop", pace="daily", when_late=WhenLate.FORFEIT)
 
 
 async def pass_time(house: House, seconds: float) -> None:

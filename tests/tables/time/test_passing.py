@@ -1,12 +1,10 @@
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
 
 from engines.game import Strength
 from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.clock import Clock
-from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES, Quiet
+from tables.clocks.pace import DAY, HOUR, MINUTE, PACES, Quiet
 from tables.core import downtime
 from tables.core.people import Notices, Person, with_quiet
 from tables.core.table import Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate
@@ -27,15 +25,6 @@ STEP = 3 * HOUR
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Adapt the gap to a bot that checks rarely."""
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", STEP + 1)
-
-
-async def begin_game(house: House, *people: Occupant, **terms: Any) -> Table:
-    table = await house.gather(*(people or (ANN, BO)), first="host")
-    await house.lobby.set_terms(table.id, user(ANN), **terms)
-    table = await house.lobby.start(table.id, user(ANN))
-    await house.settle()
-    house.courier.shown.clear()
-    return await house.parlour.table(table.id)
 
 
 async def waits(house: House, table: Table, seconds: float) -> Table:
@@ -64,7 +53,7 @@ def find_readers(house: House, kind: str) -> list[int]:
 
 
 async def test_a_game_begins_with_full_banks_and_the_clock_of_who_owes_runs(house: House) -> None:
-    table = await begin_game(house, pace=DAILY)
+    table = await house.start(ANN, BO, pace="daily")
 
     owing = table.awaited
     assert all(table.clock(seat).runs == (seat in owing) for seat in range(2))
@@ -73,7 +62,7 @@ async def test_a_game_begins_with_full_banks_and_the_clock_of_who_owes_runs(hous
 
 
 async def test_the_clocks_are_written_with_the_move(house: House) -> None:
-    table = await begin_game(house, pace=DAILY)
+    table = await house.start(ANN, BO, pace="daily")
 
     table = await waits(house, table, 5 * HOUR)
     table = await house.play_moves(table, "green; orange; flip 1")
@@ -221,7 +210,7 @@ async def test_a_replaced_player_returns_with_two_increments(house: House, table
 
 
 async def test_where_computers_make_late_turns_the_third_costs_the_seat(house: House) -> None:
-    table = await begin_game(house, pace=DAILY, when_late=WhenLate.COMPUTER)
+    table = await house.start(ANN, BO, pace="daily", when_late=WhenLate.COMPUTER)
     late = [0, 0]
     for _ in range(8):
         table = await waits(house, table, 2.1 * DAY)
@@ -234,7 +223,7 @@ async def test_where_computers_make_late_turns_the_third_costs_the_seat(house: H
 
 
 async def test_by_forfeit_who_is_late_leaves_the_game(house: House) -> None:
-    table = await begin_game(house, pace=DAILY, when_late=WhenLate.FORFEIT)
+    table = await house.start(ANN, BO, pace="daily", when_late=WhenLate.FORFEIT)
 
     table = await waits(house, table, 2.1 * DAY)
 
@@ -242,7 +231,7 @@ async def test_by_forfeit_who_is_late_leaves_the_game(house: House) -> None:
 
 
 async def test_without_a_pace_the_others_may_act_after_three_days(house: House) -> None:
-    table = await begin_game(house, pace=NONE, when_late=WhenLate.FORFEIT)
+    table = await house.start(ANN, BO, pace="none", when_late=WhenLate.FORFEIT)
     seat = table.owing[0]
 
     table = await waits(house, table, 2.9 * DAY)
@@ -465,12 +454,12 @@ async def test_too_little_and_too_much_time_is_not_given(house: House, seconds: 
 
 
 async def test_a_rematch_keeps_the_pace_unless_it_is_forbidden_since(house: House) -> None:
-    table = await begin_game(house, pace=LIVE)
+    table = await house.start(ANN, BO, pace="live")
     await house.play.close(table.id, 900)
 
     again = await house.parlour.lobby.rematch(table.id, user(ANN))
     assert again.pace == LIVE
-    other = await begin_game(house, pace=LIVE)
+    other = await house.start(ANN, BO, pace="live")
     await house.play.close(other.id, 900)
     settings = await house.parlour.settings(1)
     await house.store.save_guild(replace(settings, forbidden_paces=("live",)))
