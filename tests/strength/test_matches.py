@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 
 from engines.game import Seat, Strength
 from engines.registry import game
@@ -89,7 +90,6 @@ def play_beginners(slug: str, number: int) -> Iterator[MadeMove]:
     return play_moves(slug, number, Random(number), choose)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("slug", MATCHES)
 def test_a_beginner_plays_the_same_whole_game_again(slug: str) -> None:
     match = msgspec.structs.replace(MATCHES[slug], player=Strength.EASY, against=BEGINNER)
@@ -100,7 +100,6 @@ def test_a_beginner_plays_the_same_whole_game_again(slug: str) -> None:
     assert one.theirs
 
 
-@pytest.mark.slow
 def test_a_turn_of_teslas_tangle_has_several_tiles_and_a_marker() -> None:
     turns: dict[int, list[Any]] = {}
     for made in play_beginners("tesla", 1):
@@ -112,14 +111,12 @@ def test_a_turn_of_teslas_tangle_has_several_tiles_and_a_marker() -> None:
     assert sum(markers) > len(markers) / 4
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", range(3))
 def test_a_beginner_never_puts_itself_out_by_a_marker(number: int) -> None:
     for made in play_beginners("tesla", number):
         assert made.seat not in made.after.out
 
 
-@pytest.mark.slow
 def test_ballots_of_a_beginner_who_looks_bring_the_most(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beginners, "FORGETS", 10_000)
 
@@ -135,7 +132,6 @@ def test_ballots_of_a_beginner_who_looks_bring_the_most(monkeypatch: pytest.Monk
         assert votes_by(one.view, one.move) == max(votes_by(one.view, way) for way in ways)
 
 
-@pytest.mark.slow
 def test_a_beginner_of_tangle_comes_nearer_to_a_condition_by_round_ten() -> None:
     first: dict[Seat, float] = {}
     last: dict[Seat, float] = {}
@@ -149,7 +145,6 @@ def test_a_beginner_of_tangle_comes_nearer_to_a_condition_by_round_ten() -> None
     assert all(last[seat] < first[seat] for seat in first)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("slug", ["tesla", "tangle"])
 def test_a_beginner_forgets_to_look_in_a_fourth_of_its_turns(slug: str) -> None:
     forgotten: dict[Seat, dict[int, bool]] = {0: {}, 1: {}}
@@ -160,7 +155,6 @@ def test_a_beginner_forgets_to_look_in_a_fourth_of_its_turns(slug: str) -> None:
         assert 0.15 < sum(turns.values()) / len(turns) < 0.35
 
 
-@pytest.mark.slow
 def test_a_row_tells_the_wins_that_a_player_missed() -> None:
     medium, strong = rows("ribbon", 1, first=0)
 
@@ -169,7 +163,6 @@ def test_a_row_tells_the_wins_that_a_player_missed() -> None:
     assert "| 1 | **0** |" in strong
 
 
-@pytest.mark.slow
 def test_only_games_with_a_check_can_be_named(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         wins.main(["tesla"])
