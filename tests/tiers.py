@@ -21,7 +21,7 @@ HEAD = """# CPU seconds of one case of each test function above {least}: its own
 # Written by `make costs`. `make test` leaves out those of {dear} or more, unless they are marked `essential`.
 """
 WORTH_NOTING = 0.3
-DEAR = 0.7
+DEAR = 0.5
 UNRECORDED = 4 * DEAR
 """CPU seconds from which CI wants a record: machines differ, and what runs first loads much."""
 TIERS = ("quick", "test", "rest", "full")
