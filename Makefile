@@ -1,6 +1,6 @@
 # make run       set up and start the bot (practice mode in a browser when there is no token)
 # make quick     before each commit: form, types, doctests, and the tests that need no bot
-# make test      before each push: the form, and every feature's tests; with GAME=tangle those of that game alone
+# make test      before each push: the form, and all tests but the longest; with GAME=tangle those of that game alone
 # make full      all but the long samples, as CI runs it; make rest is what make test leaves out of it
 # make costs     run all of it, and write down which tests take long (tests/costs.toml)
 # make fuzz      let people try everything in any order, for STEPS steps (100,000 if none are given)

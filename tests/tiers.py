@@ -28,7 +28,7 @@ TIERS = ("quick", "test", "rest", "full")
 """`rest` is what `test` leaves out, `full` is both."""
 LEFT_OUT_OF = {
     "quick": "Left out: tests that need a bot, a database or other processes. `make test` runs them.",
-    "test": f"Left out: tests of {DEAR} s of CPU or more that prove no feature alone. `make full` runs them.",
+    "test": f"Left out: tests of {DEAR} s of CPU or more. `make full` runs them.",
 }
 NO_BROWSER = "Left out: tests in a browser. `python tests/browser/chromium.py` gets one."
 BOUND = {"stage", "store", "database", "house", "workers", "browser", "chromium", "worlds"}
