@@ -54,6 +54,7 @@ def test_a_game_looks_into_no_other_games_rooms(slug: str) -> None:
         assert games_in(file) <= {slug}, file
 
 
+@pytest.mark.essential
 def test_the_house_looks_into_no_games_rooms() -> None:
     files = [
         file
@@ -75,6 +76,7 @@ def test_starting_modules_import_each_other_one_way() -> None:
         assert not [name for name in known if name.startswith(order[number:])], module
 
 
+@pytest.mark.essential
 def test_annotations_are_postponed_only_where_a_name_does_not_exist_yet() -> None:
     """Run each such file without the import, which then must fail."""
     found = subprocess.run(

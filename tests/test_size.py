@@ -17,6 +17,7 @@ def ceilings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
+@pytest.mark.essential
 def test_no_floor_is_larger_than_its_ceiling() -> None:
     assert size.find_excess(size.measure()) == []
 

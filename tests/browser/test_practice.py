@@ -80,6 +80,7 @@ def begin_solo_game(practice: Practice, browser: Browser) -> Tab:
     return ann
 
 
+@pytest.mark.essential
 def test_a_solo_game_begins_at_the_width_of_a_phone_and_practice_mode_is_well(
     metrics_port: None, practice: Practice, browser: Browser
 ) -> None:

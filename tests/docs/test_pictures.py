@@ -28,6 +28,7 @@ def text(page: Page) -> str:
     return "".join(part for part in parts if isinstance(part, str))
 
 
+@pytest.mark.essential
 @pytest.mark.parametrize(
     "room", [pytest.param(one, marks=() if one == "ribbon" else pytest.mark.thorough) for one in ROOMS]
 )

@@ -128,6 +128,7 @@ def test_no_word_is_explained_twice() -> None:
 MACHINE = re.compile(r"(?<![\w.:/])/(?:root|home|Users|work)/\w|file://|\w+/simple/|\\Users\\")
 
 
+@pytest.mark.essential
 def test_no_file_names_a_folder_or_a_registry_of_a_machine() -> None:
     for file in sources():
         match = MACHINE.search(file.read_text(encoding="utf-8"))

@@ -198,6 +198,7 @@ async def test_a_long_outage_ends_the_start_with_a_sentence(
     assert "DOCTYPE" not in ended.log
 
 
+@pytest.mark.essential
 @pytest.mark.parametrize("path", [ME, COMMANDS])
 async def test_a_refused_token_is_said_in_one_sentence(site: DiscordSite, tmp_path: Path, path: str) -> None:
     site.faults[path] = [answer(401, {"message": "401: Unauthorized", "code": 0})]

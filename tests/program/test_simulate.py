@@ -36,6 +36,7 @@ def test_unplayable_setups_are_refused_in_a_sentence(capsys: pytest.CaptureFixtu
         assert text in capsys.readouterr().err
 
 
+@pytest.mark.essential
 def test_games_are_told_in_tables_and_files_and_the_same_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

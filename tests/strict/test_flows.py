@@ -32,6 +32,7 @@ def says(message: Message, text: str) -> bool:
     return text in SeenMessage(message).text
 
 
+@pytest.mark.essential
 async def test_a_game_is_opened_joined_started_and_played_by_clicks(scene: Strict) -> None:
     before = len(scene.server.requests)
     card = await play.open_table(scene)

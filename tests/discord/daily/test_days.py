@@ -116,6 +116,7 @@ DUELS = ("tesla", *(pytest.param(slug, marks=pytest.mark.thorough) for slug in (
 """Against computers that look ahead, one such game represents all, except in a thorough run."""
 
 
+@pytest.mark.essential
 @pytest.mark.parametrize("game", [*DUELS, "tangram"])
 async def test_each_game_opens_in_a_panel_and_ends_with_its_result(stage: DiscordStage, game: str) -> None:
     await days.turn_on(stage, game)

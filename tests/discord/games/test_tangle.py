@@ -243,6 +243,7 @@ async def test_another_root_may_be_chosen_and_a_root_may_go_home(stage: DiscordS
     assert (await stage.view()).tiles["B5"].roots == 2
 
 
+@pytest.mark.essential
 @pytest.mark.usefixtures("fixed_deal")
 async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tangle", upkeep="asked")

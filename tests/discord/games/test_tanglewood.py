@@ -344,6 +344,7 @@ async def test_regions_are_offered_and_anybody_looks_what_the_forest_would_vote(
     assert "in a region, or draw" in read_message(result.response).text
 
 
+@pytest.mark.essential
 async def test_ballots_are_chosen_by_dm_and_stay_secret_until_all_have_chosen(
     stage: DiscordStage, place: Any
 ) -> None:

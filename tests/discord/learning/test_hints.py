@@ -54,6 +54,7 @@ async def test_every_hint_of_every_game_is_made_by_one_press(stage: DiscordStage
             await stage.env.settle()
 
 
+@pytest.mark.essential
 async def test_a_hint_tells_the_whole_turn_and_of_the_answer_only_what_can_be_seen(
     stage: DiscordStage,
 ) -> None:

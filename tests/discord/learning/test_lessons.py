@@ -166,6 +166,7 @@ def test_the_readme_says_how_long_its_lesson_takes() -> None:
     assert f"Ribbon Tangle takes about {setup.minutes} minutes" in readme
 
 
+@pytest.mark.essential
 async def test_a_lesson_tells_at_its_end_what_was_not_met_and_no_hints(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon learn")
     place, rng = stage.channel.threads[-1], Random(1)

@@ -46,6 +46,7 @@ async def show_result(stage: DiscordStage, name: str, number: int) -> ShownMessa
     return read_message((await stage.send_press(name, Press("table", "turn", number, version))).response)
 
 
+@pytest.mark.essential
 @pytest.mark.any_game
 @pytest.mark.parametrize("slug", SLUGS)
 async def test_a_turn_of_every_game_is_tried_again_and_compared(stage: DiscordStage, slug: str) -> None:
@@ -357,6 +358,7 @@ async def open_sandbox(stage: DiscordStage, name: str, turn: int, sides: str = "
     return await stage.send_press(name, Press("study", "open", 1, 0, f"{turn}.{sides}"))
 
 
+@pytest.mark.essential
 @pytest.mark.any_game
 @pytest.mark.parametrize("slug", SLUGS)
 async def test_a_sandbox_of_every_game_is_played_to_its_end(stage: DiscordStage, slug: str) -> None:

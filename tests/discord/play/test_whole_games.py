@@ -33,6 +33,7 @@ async def test_a_whole_game_is_played_by_clicks(
     assert "It matches" in verified.response.content
 
 
+@pytest.mark.essential
 @pytest.mark.parametrize("boards", ["start", pytest.param("plain", marks=pytest.mark.thorough)])
 async def test_the_first_steps_of_a_full_table_are_taken_by_clicks(stage: DiscordStage, boards: str) -> None:
     place = await stage.open("Ann", "Bo", "Cy", "Dee", "Eli", game="tangram", boards=boards)

@@ -68,6 +68,7 @@ async def round_lost_by(stage: DiscordStage, *losers: str) -> None:
     await moment(stage)
 
 
+@pytest.mark.essential
 async def test_a_whole_cup(stage: DiscordStage) -> None:
     answer = await open_cup(stage, players=8)
     assert answer.ephemeral

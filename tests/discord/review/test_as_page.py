@@ -58,6 +58,7 @@ def headings(page: str) -> list[str]:
     return re.findall(r"<h2 tabindex=\"-1\">([^<]*)</h2>", page)
 
 
+@pytest.mark.essential
 async def test_a_finished_game_is_the_same_page_for_everyone(stage: DiscordStage, place: Any) -> None:
     await stage.finish(place)
     turns = await stage.bot.app.parlour.record.turns(await stage.table())

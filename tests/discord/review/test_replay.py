@@ -80,6 +80,7 @@ def all_words(stage: DiscordStage) -> str:
     return "\n".join(str(request.json) for request in stage.env.http_requests)
 
 
+@pytest.mark.essential
 @pytest.mark.drawn
 async def test_the_replay_of_a_finished_game_has_a_picture_of_every_turn(stage: DiscordStage) -> None:
     place = await finish_game(stage)

@@ -14,6 +14,7 @@ async def audit(stage: DiscordStage) -> list[tuple[str, str]]:
     return [(row.action, row.detail) for row in rows]
 
 
+@pytest.mark.essential
 async def test_a_table_is_paused_and_goes_on(stage: DiscordStage, place: Any) -> None:
     paused = await stage.admin.slash(place, "admin pause")
     assert paused.ephemeral

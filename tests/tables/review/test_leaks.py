@@ -205,6 +205,7 @@ async def test_a_file_says_that_computers_thought_quickly_and_nothing_otherwise(
     assert await export(again.id, None) == file
 
 
+@pytest.mark.essential
 @pytest.mark.any_game
 @every_game
 def test_any_game_with_a_result_comes_back_from_its_file_as_the_same_file(case: GameCase) -> None:

@@ -168,6 +168,7 @@ async def everywhere(house: House) -> Table:
     return table
 
 
+@pytest.mark.essential
 async def test_no_column_of_the_database_tells_of_who_was_erased(house: House, database: str) -> None:
     await everywhere(house)
     assert {row.split(":")[0] for row in await rows_that_tell(database)} >= NAMED_IN
