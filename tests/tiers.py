@@ -23,7 +23,7 @@ HEAD = """# CPU seconds of one case of each test function above {least}: its own
 WORTH_NOTING = 0.3
 DEAR = 0.5
 UNRECORDED = 12 * DEAR
-"""CPU seconds from which CI wants a record: machines differ, and shared processes work meanwhile."""
+"""CPU seconds from which CI wants a record: machines differ, and processes are shared."""
 TIERS = ("quick", "test", "rest", "full")
 """`rest` is what `test` leaves out, `full` is both."""
 LEFT_OUT_OF = {
