@@ -206,9 +206,9 @@ def audit(folder: Path, lock: str, auditor: str) -> subprocess.CompletedProcess[
     script.parent.mkdir(parents=True)
     script.write_text(f"#!/bin/sh\n{auditor}\n")
     script.chmod(0o755)
-    return subprocess.run(
-        [shutil.which("make") or "make", "audit"], cwd=folder, capture_output=True, text=True, check=False
-    )
+    command = [shutil.which("make") or "make", "audit"]
+    env = {name: value for name, value in os.environ.items() if name != "MAKEFLAGS"}  # ours may name a VENV
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make isn't installed")
