@@ -4,7 +4,7 @@
 # make full      all but the long samples, as CI runs it; make rest is what make test leaves out of it
 # make costs     run all of it, and write down which tests take long (tests/costs.toml)
 # make fuzz      let people try everything in any order, for STEPS steps (100,000 if none are given)
-# make thorough  before a release and once a week: make test with all its samples, matches of computers, and make fuzz
+# make thorough  before a release and once a week: make full with all its samples, matches of computers, and make fuzz
 # make audit     look for known holes in what the bot stands on; make sbom writes down what that is (build/sbom.json)
 # make bench     measure (docs/performance.md says what)
 

@@ -72,18 +72,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Deselect tests of other games and thorough ones."""
     slug = config.getoption("--game")
     if slug is not None:
-        leave_out(config, items, [item for item in items if not is_about(item, slug)])
+        tiers.leave_out(config, items, [item for item in items if not is_about(item, slug)])
     if THOROUGHLY not in os.environ:
-        leave_out(config, items, [item for item in items if item.get_closest_marker("thorough")])
+        tiers.leave_out(config, items, [item for item in items if item.get_closest_marker("thorough")])
         if slug is None:
-            leave_out(config, items, [item for item in items if has_stand_in(item)])
+            tiers.leave_out(config, items, [item for item in items if has_stand_in(item)])
     items[:] = spread_browser_tests(items)
-
-
-def leave_out(config: pytest.Config, items: list[pytest.Item], others: Sequence[pytest.Item]) -> None:
-    out = set(others)
-    items[:] = [item for item in items if item not in out]
-    config.hook.pytest_deselected(items=list(others))
 
 
 def spread_browser_tests(items: Sequence[pytest.Item]) -> list[pytest.Item]:

@@ -80,7 +80,8 @@ def outside(tier: str, items: Sequence[pytest.Item]) -> list[pytest.Item]:
     if tier == "full":
         return []
     if tier == "rest":
-        return [item for item in items if item not in outside("test", items)]
+        later = set(outside("test", items))
+        return [item for item in items if item not in later]
     costs = read_costs()
     least = WORTH_NOTING if tier == "quick" else DEAR
     dear = [
@@ -91,6 +92,12 @@ def outside(tier: str, items: Sequence[pytest.Item]) -> list[pytest.Item]:
     ]
     bound = [item for item in items if tier == "quick" and BOUND & {*getattr(item, "fixturenames", ())}]
     return list(dict.fromkeys([*dear, *bound]))
+
+
+def leave_out(config: pytest.Config, items: list[pytest.Item], others: Sequence[pytest.Item]) -> None:
+    out = set(others)
+    items[:] = [item for item in items if item not in out]
+    config.hook.pytest_deselected(items=list(others))
 
 
 class Tiers:
@@ -110,18 +117,12 @@ class Tiers:
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         tier = config.getoption("--tier")
         if config.args_source is pytest.Config.ArgsSource.TESTPATHS and (dear := outside(tier, items)):
-            self._leave_out(config, items, dear)
+            leave_out(config, items, dear)
             self.left_out |= {LEFT_OUT_OF[tier]} if tier in LEFT_OUT_OF else set()
         driving = [item for item in items if "chromium" in getattr(item, "fixturenames", ())]
         if driving and find_browser() is None:
-            self._leave_out(config, items, driving)
+            leave_out(config, items, driving)
             self.left_out.add(NO_BROWSER)
-
-    def _leave_out(
-        self, config: pytest.Config, items: list[pytest.Item], others: Sequence[pytest.Item]
-    ) -> None:
-        items[:] = [item for item in items if item not in {*others}]
-        config.hook.pytest_deselected(items=list(others))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:

@@ -74,7 +74,8 @@ async def _turn_texts(
             rows = await app.parlour.record.entries(table, turn)
             lines = await record_lines(app.parlour.record, table, view, rows, seat)
             result = "\n".join(f"  {line}" for text in lines for line in plain(text).splitlines())
-            if result or not (table.game.simultaneous and table.phase is not Phase.OVER):
+            # While all answer at once, even the number of answers is a secret.
+            if result or not table.game.simultaneous or table.phase is Phase.OVER:
                 yield f"{_title(table, turn)}\n{result}".rstrip()
 
 

@@ -91,16 +91,15 @@ async def _pad(
     page = Page([asked], [[f"-# {small}"]] if small else [])
     page.parts.append(await app.pictures.special(table, "preview", view, shown.cursor, shown.others))
     if len(drafts.tiles_to_answer(view)) > 1:
-        page.parts.append(
-            [
-                Button(
-                    f"{('✓ ' if drafts.has_answered(view, other) else '')}{capital(nouns.tile(other))}",
-                    panel_press(table, "tile", str(other)),
-                    PRIMARY if other == tile else PLAIN,
-                )
-                for other in drafts.tiles_to_answer(view)
-            ]
-        )
+        tiles = [
+            Button(
+                f"{'✓ ' if drafts.has_answered(view, other) else ''}{capital(nouns.tile(other))}",
+                panel_press(table, "tile", str(other)),
+                PRIMARY if other == tile else PLAIN,
+            )
+            for other in drafts.tiles_to_answer(view)
+        ]
+        page.parts.append(tiles)
     page.parts.append(_act(perspective, shown, tile))
     if _in_the_way(view, tile, shown):
         page.parts.append(_returns(table, view, tile))
@@ -134,7 +133,8 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
     elif given is not None:
         stands = "set aside" if given.piece is None else nouns.piece_place(given.piece)
         lines.append(f"Your answer so far: {stands}. **Place** replaces this answer.")
-    if _closes(perspective, tile) and (len(perspective.table.people) > 1):
+    others_can_change = len(perspective.table.people) > 1
+    if _closes(perspective, tile) and others_can_change:
         small.insert(0, _closing(view, "this answer is final."))
     if view.phase == "final" and (stuck := drafts.stuck(view)):
         names = capital(join_words([nouns.tile(number) for number in stuck]))

@@ -121,9 +121,8 @@ def _verify_file(path: Path) -> None:
         with closing(_read_only(path)) as reading:
             text = str(reading.execute("pragma integrity_check").fetchone()[0])
     except (trouble.DatabaseUnreachable, sqlite3.Error) as error:
-        raise BadCopy(
-            f"{path} is damaged: name another copy ({str(error.__cause__ or error).splitlines()[0]})."
-        ) from None
+        reason = str(error.__cause__ or error).splitlines()[0]
+        raise BadCopy(f"{path} is damaged: name another copy ({reason}).") from None
     if status.condition is Condition.DAMAGED or text != "ok":
         raise BadCopy(f"{path} is damaged: name another copy ({status.damage or text.splitlines()[0]}).")
     if status.condition is Condition.EMPTY:

@@ -39,7 +39,7 @@ def make_puzzles(
                 break
             if not _has_room(offer, kept, puzzle, most):
                 continue
-            room_for_easy = sum((one.found_by[0] == TRIES) for one in kept) < offer.most_easy * most
+            room_for_easy = sum(one.found_by[0] == TRIES for one in kept) < offer.most_easy * most
             measured = judge(offer, puzzle, room_for_easy=room_for_easy)
             if measured is not None:
                 kept.append(measured)

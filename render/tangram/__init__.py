@@ -108,7 +108,7 @@ def table(view: TangramView, names: Sequence[str], theme: TangramTheme = LIGHT) 
 def _public(view: TangramView) -> TangramView:
     """Return the view without its viewer's secrets."""
     cards = tuple(
-        card if (view.over or card.played or card.where == "up") else msgspec.structs.replace(card, tile=None)
+        card if view.over or card.played or card.where == "up" else msgspec.structs.replace(card, tile=None)
         for card in view.cards
     )
     return msgspec.structs.replace(view, viewer=None, mine=(), cards=cards)

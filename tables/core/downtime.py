@@ -134,11 +134,11 @@ class OutageTracker:
             facts[LATEST] = repr(self._latest)
             await self._store.downtime.hasten(now + ahead + 2 * HEARTBEAT_EVERY, now, facts)
             return
+        latest = self._latest if self._latest <= now else 0.0  # of a clock set back it says nothing
         ended = [
             OutageRow(begin, now, shard, count)
             for shard, last in silent.items()
-            if last is not None
-            and now - (begin := (max(last, self._latest) if self._latest <= now else last)) > SHORTEST_OUTAGE
+            if last is not None and now - (begin := max(last, latest)) > SHORTEST_OUTAGE
         ]
         await self._store.downtime.note(facts, ended)
         if ended:

@@ -96,6 +96,7 @@ class House:
         self.clock = clock
         self.courier = NotingCourier()
         self.parlour = self.courier.parlour = Parlour(store, workers, self.courier, clock)
+        self.decide = self.parlour.decide
         self.lobby = self.parlour.lobby
         self.play = self.parlour.play
 
@@ -151,11 +152,6 @@ class House:
         moves = [read(move.strip()) for move in words.split(";")]
         _, steps = await self.play.move(table.id, user(who), moves, seen)
         return steps
-
-    @property
-    def decide(self) -> Any:
-        """Return the way in which the parlour carries out any decision."""
-        return self.parlour.decide
 
     async def hand_over(self, table_id: int, seat: Seat, actor_id: int, strength: Strength) -> Table:
         owner = (await self.parlour.table(table_id)).seats[seat].user_id or 0

@@ -74,7 +74,7 @@ def value_drafts(
     deals = [_shuffle_unseen(view, rng) for _ in range(_DEALS)]
     values = [
         _HARM * harms[index]
-        + _VARIETY * len({FACES[CARDS[card]].crossing(own) for card in (clean[index].hand)})
+        + _VARIETY * len({FACES[CARDS[card]].crossing(own) for card in clean[index].hand})
         - sum(_escape(view, clean[index], deal) for deal in deals) / _DEALS
         for index in order
     ]

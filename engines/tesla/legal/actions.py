@@ -12,9 +12,9 @@ from engines.tesla.legal import sentences
 from engines.tesla.legal.moves import check_mark, check_placement, check_take
 from engines.tesla.legal.position import (
     TeslaPosition,
-    add_marked,
-    add_placed,
     change_score,
+    note_marker,
+    note_tile,
     pass_turn,
     return_marker,
 )
@@ -62,7 +62,7 @@ def _place(position: TeslaPosition, move: TeslaPlace | Replace) -> list[Event]:
         position.discards.append(shape(board.shape).faces[placement.replaced])
     lengths = dict.fromkeys(numbers, 0) | {number: one.length for number, one in before.items()}
     replaces = placement.replaced is not None
-    position.changes = add_placed(position.changes, move.cell, lengths, board, replaces=replaces)
+    position.changes = note_tile(position.changes, move.cell, lengths, board, replaces=replaces)
     _record_action(position)
     for join, number in zip(placement.joins, numbers, strict=True):
         if position.outcome is None:
@@ -166,7 +166,7 @@ def _put(position: TeslaPosition, cell: Cell, segment: Segment, replayed: bool =
     seat = position.seat
     number = put_marker(position.board, seat, cell, segment)
     position.supplies[seat] -= 1
-    position.changes = add_marked(position.changes, cell)
+    position.changes = note_marker(position.changes, cell)
     _record_action(position)
     cost = position.board.circuits[number].value
     score = position.scores[seat] - cost

@@ -41,7 +41,7 @@ def next_seat(position: TeslaPosition, seat: Seat) -> Seat:
             return seat
 
 
-def add_placed(
+def note_tile(
     changes: TeslaChanges, cell: Cell, lengths: Mapping[CircuitId, int], board: TeslaBoard, *, replaces: bool
 ) -> TeslaChanges:
     """Add a laid tile, with the touched circuits' earlier `lengths`."""
@@ -56,7 +56,7 @@ def add_placed(
     )
 
 
-def add_marked(changes: TeslaChanges, cell: Cell) -> TeslaChanges:
+def note_marker(changes: TeslaChanges, cell: Cell) -> TeslaChanges:
     return msgspec.structs.replace(changes, marked=(*changes.marked, cell))
 
 

@@ -434,23 +434,24 @@ async def test_a_game_that_is_called_off_is_told_too(house: House, duel: Table) 
 
 
 @pytest.fixture
-async def vote(house: House, deal_next: Dealt) -> Table:
-    deal_next(CLEAN)
-    table = await house.start(ANN, BO, CY)
-    pairs = "; ".join(f"flip {place}; pass" for place in range(2, 12))
-    table = await house.play_moves(table, f"green; orange; flip 1; {pairs}; pass; tie")
-    await take_shown(house)
-    return table
-
-
-async def test_a_fresh_post_mentions_new_duties(house: House, deal_next: Dealt) -> None:
+async def before_vote(house: House, deal_next: Dealt) -> Table:
     deal_next(CLEAN)
     table = await house.start(ANN, BO, CY)
     pairs = "; ".join(f"flip {place}; pass" for place in range(2, 12))
     table = await house.play_moves(table, f"green; orange; flip 1; {pairs}; pass")
     await take_shown(house)
+    return table
 
-    table = await house.play_moves(table, "tie")
+
+@pytest.fixture
+async def vote(house: House, before_vote: Table) -> Table:
+    table = await house.play_moves(before_vote, "tie")
+    await take_shown(house)
+    return table
+
+
+async def test_a_fresh_post_mentions_new_duties(house: House, before_vote: Table) -> None:
+    table = await house.play_moves(before_vote, "tie")
 
     assert len(table.owing) == 2
     assert FRESH_BOARD in await take_shown(house)
