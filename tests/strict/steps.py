@@ -20,7 +20,7 @@ Expected = int | tuple[int, int] | dict[str, str] | None
 
 @dataclass
 class Stage:
-    """What each rule begins with: a thread, and a picture with a button that Ann has pressed."""
+    """Begins each rule: a thread, and a picture whose button Ann has pressed."""
 
     strict: Strict
     client: Client

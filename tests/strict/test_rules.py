@@ -185,7 +185,7 @@ RULES: dict[str, list[Step]] = {
         Ask("GET /{message}", 200),
         lambda s: s.reply.body["thread"]["id"] == str(s.message.id),
     ],
-    "a server has room for so many active threads": [
+    "a server limits its active threads": [
         lambda s: setattr(s.guild, "thread_limit", 1),
         Ask(OPEN, ROOMLESS, PUBLIC),
         Ask(OF_MESSAGE, ROOMLESS, PUBLIC),
