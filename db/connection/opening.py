@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 import ssl
+import time
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -149,6 +151,8 @@ WAL_BYTES = 8 * 1024**2
 """The size that SQLite's journal is cut back to, after a long reader let it grow."""
 WRITE_PATIENCE_MS = 5000
 """Milliseconds that a write waits for another process's write."""
+SWITCHES_APART = 0.005
+"""Seconds between two attempts to switch a new file to SQLite's journal."""
 READERS = 4
 """Connections that read a SQLite file, a thread each."""
 POOL = 5
@@ -215,8 +219,17 @@ def _set_up(connection: Any, _record: object, isolation: str | None) -> None:
         str, encoding="utf-8", errors="replace"
     )
     cursor = connection.cursor()
+    # SQLite refuses a second process that switches a new file, without waiting.
+    until = time.monotonic() + WRITE_PATIENCE_MS / 1000
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            break
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+        time.sleep(SWITCHES_APART)
     for pragma in (
-        "journal_mode=WAL",
         "synchronous=FULL",
         "foreign_keys=ON",
         f"busy_timeout={WRITE_PATIENCE_MS}",

@@ -1,6 +1,7 @@
 """SQLite settings that let an acknowledged move survive a power cut."""
 
 import asyncio
+import sqlite3
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -103,6 +104,18 @@ async def test_reading_goes_on_while_somebody_writes(store: Store, second_store:
         assert await store.fact("key") == "old"
 
     assert await store.fact("key") == "new"
+
+
+def test_a_new_file_is_opened_although_another_process_has_it_for_a_moment(tmp_path: Path) -> None:
+    other = sqlite3.connect(tmp_path / "new.db", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN EXCLUSIVE")
+    impatient = sqlite3.connect(tmp_path / "new.db", timeout=0)
+
+    threading.Timer(0.05, other.close).start()
+    opening._set_up(impatient, None, None)
+
+    assert impatient.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    impatient.close()
 
 
 async def test_a_file_that_is_no_database_is_named_as_the_reason(tmp_path: Path) -> None:
