@@ -120,16 +120,11 @@ def read_components(known: KnownComponents, text: bytes, ours: bytes) -> ReadCom
         except msgspec.ValidationError as error:
             errors.append(f"{error}.")
         else:
-            data = _as_plain(components)
+            data: Data = msgspec.json.decode(msgspec.json.encode(components))
             errors = [*_find_twice(known, data), *known.errors(components)]
             if not errors:
                 return ReadComponents(data, (), tuple(known.doubts(components)))
     return ReadComponents(None, tuple(errors))
-
-
-def _as_plain(components: msgspec.Struct) -> Data:
-    result: Data = msgspec.json.decode(msgspec.json.encode(components))
-    return result
 
 
 class Place:
@@ -179,7 +174,11 @@ def find_errors(value: object, kind: Any, ours: object, place: Place) -> Iterato
         yield from _find_in_list(value, arguments, ours, place)
     elif origin is dict and isinstance(value, dict):
         for key, one in value.items():
-            yield from _find_key(key, arguments[0], place)
+            kinds = arguments[0]
+            try:
+                msgspec.convert(key, kinds, strict=False)
+            except msgspec.ValidationError:
+                yield place.says(f"there's no key “{key}”; it must be {_describe_kind(kinds)}.")
             below = ours.get(key, next(iter(ours.values()), None)) if isinstance(ours, dict) else None
             yield from find_errors(one, arguments[1], below, place.key(key))
     elif kind is int and isinstance(value, int) and value < 0 and place.key_name not in place.known.signed:
@@ -189,13 +188,6 @@ def find_errors(value: object, kind: Any, ours: object, place: Place) -> Iterato
             msgspec.convert(value, kind)
         except msgspec.ValidationError:
             yield place.says(f"must be {_describe_kind(kind)}, not {show(value)}.")
-
-
-def _find_key(key: str, kind: Any, place: Place) -> Iterator[str]:
-    try:
-        msgspec.convert(key, kind, strict=False)
-    except msgspec.ValidationError:
-        yield place.says(f"there's no key “{key}”; it must be {_describe_kind(kind)}.")
 
 
 def _find_in_list(value: list[Any], arguments: Sequence[Any], ours: object, place: Place) -> Iterator[str]:

@@ -50,16 +50,11 @@ def clean(text: str) -> str:
         elif character in _BLANK or marks > _MOST_MARKS:
             continue
         elif character == _JOINER:
-            kept += [character] if kept and _is_joinable(kept[-1]) else []
+            kept += [character] if kept and unicodedata.category(kept[-1]) in ("So", "Sk", "Mn", "Cn") else []
         elif category[0] != "C" or category == "Cn":
             kept.append(character)
     line = " ".join("".join(kept).strip(_JOINER).split())
     return line if any(map(_is_visible, line)) else ""
-
-
-def _is_joinable(before: str) -> bool:
-    """Return True if a joiner after this character makes one sign."""
-    return unicodedata.category(before) in ("So", "Sk", "Mn", "Cn")
 
 
 def _is_visible(character: str) -> bool:

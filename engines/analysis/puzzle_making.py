@@ -37,7 +37,9 @@ def make_puzzles(
         for puzzle in _find_in_game(offer, seed, number):
             if in_this_game == MOST_PER_GAME:
                 break
-            if not _has_room(offer, kept, puzzle, most):
+            alike = sum(one.kind == puzzle.kind for one in kept)
+            share = offer.most_of_kind.get(puzzle.kind, 1.0)
+            if not (alike < share * most and all(one.id != puzzle.id for one in kept)):
                 continue
             room_for_easy = sum(one.found_by[0] == TRIES for one in kept) < offer.most_easy * most
             measured = judge(offer, puzzle, room_for_easy=room_for_easy)
@@ -48,13 +50,6 @@ def make_puzzles(
             if len(kept) == most:
                 return
         report(number + 1)
-
-
-def _has_room(offer: PuzzleGame, kept: Sequence[Puzzle], puzzle: Puzzle, most: int) -> bool:
-    """Return True if it's new and its kind has room."""
-    alike = sum(one.kind == puzzle.kind for one in kept)
-    share = offer.most_of_kind.get(puzzle.kind, 1.0)
-    return alike < share * most and all(one.id != puzzle.id for one in kept)
 
 
 def judge(offer: PuzzleGame, puzzle: Puzzle, *, room_for_easy: bool) -> Puzzle | None:

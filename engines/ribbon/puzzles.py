@@ -181,7 +181,12 @@ class _RibbonPuzzles(PuzzleGame):
         if view.mode != "versus" and view.full:
             yield from _find_wins(view)
         elif view.mode == "versus" or not view.full:
-            yield from _find_clean(view)
+            clean = [
+                draft for draft in drafts(view) if not losing_tangles(view, apply_draft(view.circle, draft))
+            ]
+            circles = {apply_draft(view.circle, draft) for draft in clean}
+            if 0 < len(circles) <= _WAYS and TurnDraft() not in clean:
+                yield PuzzleCandidate(moves_of_draft(view, min(clean, key=_count_steps)), CLEAN)
             yield from _find_traps(view)
 
     def is_over(self, puzzle: Puzzle, state: Any) -> bool:
@@ -191,7 +196,8 @@ class _RibbonPuzzles(PuzzleGame):
     def is_solved(self, puzzle: Puzzle, state: Any) -> bool:
         """Return True if the aim is reached. A trap must hold whatever is hidden."""
         if puzzle.kind == TRAP and state.outcome is None and puzzle.seat not in state.out:
-            view, other = GAME.view(state, puzzle.seat), next(iter(_others(puzzle.view)))
+            view = GAME.view(state, puzzle.seat)
+            other = next(seat for seat in puzzle.view.remaining if seat != puzzle.view.seat)
             return is_trapped(view, other, numbers(view.circle))
         if puzzle.kind == TRAP:
             return state.outcome is not None and state.outcome.places[puzzle.seat] == 1
@@ -213,13 +219,6 @@ class _RibbonPuzzles(PuzzleGame):
         return explain(puzzle, self.steps(puzzle), names or [""] * puzzle.seats)
 
 
-def _find_clean(view: RibbonView) -> Iterator[PuzzleCandidate]:
-    clean = [draft for draft in drafts(view) if not losing_tangles(view, apply_draft(view.circle, draft))]
-    circles = {apply_draft(view.circle, draft) for draft in clean}
-    if 0 < len(circles) <= _WAYS and TurnDraft() not in clean:
-        yield PuzzleCandidate(moves_of_draft(view, min(clean, key=_count_steps)), CLEAN)
-
-
 def _find_traps(view: RibbonView) -> Iterator[PuzzleCandidate]:
     """Yield a turn that leaves the only other seat no way out. If few do."""
     if view.mode != "versus" or len(view.remaining) != 2:
@@ -227,10 +226,6 @@ def _find_traps(view: RibbonView) -> Iterator[PuzzleCandidate]:
     ways = list(winning_results(view, results(view)))
     if ways and len({tuple(way.circle) for way in ways}) <= _MOST_TRAPS:
         yield PuzzleCandidate(moves_of_draft(view, min((way.draft for way in ways), key=_count_steps)), TRAP)
-
-
-def _others(view: RibbonView) -> Iterator[Seat]:
-    return (seat for seat in view.remaining if seat != view.seat)
 
 
 def _count_steps(draft: TurnDraft) -> int:

@@ -220,7 +220,9 @@ def _turn_changes(before: TangleView, after: TangleView) -> list[BoardChange]:
         places += [space for space in components.SPACES if after.roots.get(space) != before.roots.get(space)]
         return [BoardChange(place, "changed") for place in places]
     result = [
-        _tile_change(area, before, after) for area in components.AREAS if _has_changed(area, before, after)
+        _tile_change(area, before, after)
+        for area in components.AREAS
+        if before.tiles.get(area) != after.tiles.get(area)
     ]
     moved = {
         to: (seat, start) for seat in range(after.seats) for start, to in _root_moves(seat, before, after)
@@ -230,10 +232,6 @@ def _turn_changes(before: TangleView, after: TangleView) -> list[BoardChange]:
             seat, start = moved.get(space, (before.seat, None))
             result.append(BoardChange(space, "roots", seat, start=start))
     return result
-
-
-def _has_changed(area: components.AreaCode, before: TangleView, after: TangleView) -> bool:
-    return before.tiles.get(area) != after.tiles.get(area)
 
 
 def _tile_change(area: components.AreaCode, before: TangleView, after: TangleView) -> BoardChange:

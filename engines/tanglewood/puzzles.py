@@ -87,7 +87,11 @@ class _TanglewoodPuzzles(PuzzleGame):
 
     def find(self, view: TanglewoodView, seat: Seat) -> Iterator[PuzzleCandidate]:
         """Yield the best turn, if few ways of beginning it lead there."""
-        if view.phase != "turn" or view.round != view.scoring_round or _is_last_of_round(view, seat):
+        if (
+            view.phase != "turn"
+            or view.round != view.scoring_round
+            or all(other in view.out for other in view.order[view.order.index(seat) + 1 :])
+        ):
             return
         lines = _list_turns(view, seat)
         if not lines:
@@ -114,10 +118,6 @@ class _TanglewoodPuzzles(PuzzleGame):
 
     def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
         return explain(self.steps(puzzle), puzzle.seat)
-
-
-def _is_last_of_round(view: TanglewoodView, seat: Seat) -> bool:
-    return all(other in view.out for other in view.order[view.order.index(seat) + 1 :])
 
 
 def _list_turns(view: TanglewoodView, seat: Seat) -> list[_Line]:

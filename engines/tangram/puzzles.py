@@ -41,17 +41,14 @@ def explain(steps: Sequence[PuzzleStep], seat: Seat) -> str:
     before, after = first.cities[seat], last.cities[seat]
     more = (board.full_squares(after.built) & ~board.full_squares(before.built)).bit_count()
     then, now = board.largest_rectangle(before.built), board.largest_rectangle(after.built)
-    size = f"{_describe_block(now)}: {count_points(now.area if now else 0)}"
+    place = block(now) if now is None else f"{block(now)} from {now.at}"
+    size = f"{place}: {count_points(now.area if now else 0)}"
     is_as_large = now is not None and then is not None and now.area == then.area
     grown = f"stays {size}" if is_as_large else f"grows from {block(then)} to {size}"
     text = f"This completes {count_noun(more, 'square')}. The largest rectangle {grown}."
     if first.round < LAST_ROUND:
         return f"{text} No other way scores more."
     return f"{text} {_explain_bonuses(after, now)}"
-
-
-def _describe_block(rectangle: board.Rectangle | None) -> str:
-    return block(rectangle) if rectangle is None else f"{block(rectangle)} from {rectangle.at}"
 
 
 def _explain_bonuses(city: board.City, rectangle: board.Rectangle | None) -> str:
@@ -88,7 +85,12 @@ class _TangramPuzzles(PuzzleGame):
             return
         tile = next_tile(view, seat)
         if view.phase == "final" and tile is not None:
-            yield from _find_last_round(view, seat, tile)
+            city = view.without(None)
+            pairs = endings(city, rest_of(view, seat, tile), _LOOKS)
+            best = pairs[0][0]
+            firsts = [piece for points, piece in pairs if points == best]
+            if len(firsts) <= _FIRST_PIECES and final_points(city) < best:
+                yield PuzzleCandidate(_carry_out(view, seat, {tile: firsts[0]}), LAST, best)
         elif view.phase == "place" and tile is not None:
             yield from _find_round(view, seat, tile)
 
@@ -146,16 +148,6 @@ def _best_fountain(cover: Cover, has_fountain: bool) -> tuple[int, board.Piece |
 
 def _largest_built_area(cover: Cover) -> int:
     return board.largest_area(board.full_squares(cover.built))
-
-
-def _find_last_round(view: TangramView, seat: Seat, tile: TileId) -> Iterator[PuzzleCandidate]:
-    """Search the three last tiles and the fountain for the most points."""
-    city = view.without(None)
-    pairs = endings(city, rest_of(view, seat, tile), _LOOKS)
-    best = pairs[0][0]
-    firsts = [piece for points, piece in pairs if points == best]
-    if len(firsts) <= _FIRST_PIECES and final_points(city) < best:
-        yield PuzzleCandidate(_carry_out(view, seat, {tile: firsts[0]}), LAST, best)
 
 
 def _carry_out(

@@ -79,17 +79,14 @@ def fits(view: TeslaView, face: Face) -> list[Fit]:
         pieces = pieces_at(board, spot.cell)
         for turn, lie in turns_at(board, spot, face, pieces):
             placement = survey(board, spot.cell, lie, pieces)
-            entries.append(_fit(view, position, placement, spot.move(face, turn)))
+            move = spot.move(face, turn)
+            effect = effect_of(position, placement)
+            gains = effect.gains
+            if any(gains):
+                gains = _gains(view, move)
+            group = _group(position, placement, effect)
+            entries.append(Fit(move, placement.lie, group, gains, evaluate_placement(position, effect)))
     return sorted(entries, key=lambda fit: -fit.evaluation)
-
-
-def _fit(view: TeslaView, position: TeslaPosition, placement: Survey, move: TeslaPlace | Replace) -> Fit:
-    effect = effect_of(position, placement)
-    gains = effect.gains
-    if any(gains):
-        gains = _gains(view, move)
-    group = _group(position, placement, effect)
-    return Fit(move, placement.lie, group, gains, evaluate_placement(position, effect))
 
 
 def _group(position: TeslaPosition, placement: Survey, effect: PlacementEffect) -> Group:

@@ -39,14 +39,14 @@ def describe_miss(view: TeslaView, me: Seat) -> str:
 
 def explain_win(steps: Sequence[PuzzleStep], seat: Seat, names: words.Names) -> str:
     """Say what each tile does, and why the points win."""
-    tiles = capital("; ".join(_explain_tiles(steps, seat, names)))
+    tiles = capital(
+        "; ".join(
+            f"the tile at {step.move.cell} {_explain_tile(step, seat, names)}"
+            for step in steps
+            if isinstance(step.move, TeslaPlace | Replace)
+        )
+    )
     return f"{tiles}. {_explain_points(steps, seat, names)}"
-
-
-def _explain_tiles(steps: Sequence[PuzzleStep], seat: Seat, names: words.Names) -> Iterator[str]:
-    for step in steps:
-        if isinstance(step.move, TeslaPlace | Replace):
-            yield f"the tile at {step.move.cell} {_explain_tile(step, seat, names)}"
 
 
 def _explain_tile(step: PuzzleStep, seat: Seat, names: words.Names) -> str:

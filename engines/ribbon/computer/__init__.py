@@ -12,7 +12,7 @@ from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
 from engines.ribbon import moves
 from engines.ribbon.computer import ahead, team, versus
 from engines.ribbon.computer.evaluation import EVERY_RIBBON, RIBBON, can_clear, flip_values, numbers
-from engines.ribbon.pieces.components import COLOURS, FACES, Colour
+from engines.ribbon.pieces.components import COLOURS, FACES
 from engines.ribbon.preview import TurnDraft, apply_draft, drafts, is_winning, losing_tangles
 from engines.ribbon.view import RibbonView, hand_to_use
 
@@ -34,11 +34,21 @@ def choose(
     depth = ahead.DEPTHS[thinking] if strong else None
     match view.phase:
         case "choose_ribbon":
-            return moves.ChooseRibbon(_ribbon(view, seat, rng))
+            # The ribbon that the hand turns in most ways; a random one if the hand is unknown.
+            hand = [card for card in view.hands[seat] if card is not None]
+            free_colours = [colour for colour in COLOURS if colour not in view.ribbons]
+            rng.shuffle(free_colours)
+            return moves.ChooseRibbon(
+                max(free_colours, key=lambda colour: len({FACES[card].crossing(colour) for card in hand}))
+            )
         case "choose_hand":
             return moves.ChooseHand(rng.randrange(len(view.hands)) + 1)
         case "flip":
-            return moves.Flip(_place(view, rng, strength, depth, rules) if thinks else _any_place(view, rng))
+            return moves.Flip(
+                _place(view, rng, strength, depth, rules)
+                if thinks
+                else rng.choice([place for place, card in enumerate(view.circle, start=1) if card is None])
+            )
         case "tie_vote":
             return moves.AnswerTie(not strong or view.begun > 1 or view.full_turns >= _PATIENCE)
         case "arrange":
@@ -49,16 +59,11 @@ def choose(
                 return _first_step(won)
             if thinks:
                 return _first_step(_draft(view, rng, strength, depth, rules))
-            return _first_step(_any_safe_draft(view, rng))
+            safe = [
+                draft for draft in drafts(view) if not losing_tangles(view, apply_draft(view.circle, draft))
+            ]
+            return _first_step(rng.choice(safe) if safe else TurnDraft())
     raise ValueError("nobody owes a move in a game that is over")
-
-
-def _ribbon(view: RibbonView, seat: Seat, rng: Random) -> Colour:
-    """Return the ribbon that the hand turns in most ways. A random one if the hand is unknown."""
-    hand = [card for card in view.hands[seat] if card is not None]
-    free = [colour for colour in COLOURS if colour not in view.ribbons]
-    rng.shuffle(free)
-    return max(free, key=lambda colour: len({FACES[card].crossing(colour) for card in hand}))
 
 
 def _place(
@@ -75,10 +80,6 @@ def _place(
     return versus.best_flip(view, rng, strength)
 
 
-def _any_place(view: RibbonView, rng: Random) -> int:
-    return rng.choice([place for place, card in enumerate(view.circle, start=1) if card is None])
-
-
 def _draft(
     view: RibbonView,
     rng: Random,
@@ -92,11 +93,6 @@ def _draft(
         pairs = ahead.drafts(view, rng, rules, depth)
         return pairs[0].candidate if pairs else TurnDraft()
     return versus.best_draft(view, rng, strength)
-
-
-def _any_safe_draft(view: RibbonView, rng: Random) -> TurnDraft:
-    safe = [draft for draft in drafts(view) if not losing_tangles(view, apply_draft(view.circle, draft))]
-    return rng.choice(safe) if safe else TurnDraft()
 
 
 def _first_step(draft: TurnDraft) -> moves.Move:
@@ -119,7 +115,11 @@ def advice(
         case "flip":
             return [Advice((moves.Flip(place),)) for place in _flips(view, rng, rules)[:ADVISED]]
         case "arrange":
-            drafts = _drafts(view, rng, rules)[:ADVISED] or [TurnDraft()]
+            drafts = (
+                [draft for _, draft in ahead.drafts(view, rng, rules)]
+                if view.mode == "versus"
+                else _sort_by_value(*team.value_drafts(view, rng))
+            )[:ADVISED] or [TurnDraft()]
             return [Advice(moves_of_draft(view, draft)) for draft in drafts]
         case _:
             return [Advice((choose(view, seat, rng, Strength.STRONG, rules),))]
@@ -130,12 +130,6 @@ def _flips(view: RibbonView, rng: Random, rules: Game[Any, Any, Any, Any, Any, A
         return [place for _, place in ahead.flips(view, rng, rules)]
     values = team.value_flips(view, rng)
     return _sort_by_value(list(values), list(values.values()))
-
-
-def _drafts(view: RibbonView, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[TurnDraft]:
-    if view.mode == "versus":
-        return [draft for _, draft in ahead.drafts(view, rng, rules)]
-    return _sort_by_value(*team.value_drafts(view, rng))
 
 
 def _sort_by_value(choices: Sequence[T], values: Sequence[float]) -> list[T]:

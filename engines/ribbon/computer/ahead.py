@@ -83,7 +83,10 @@ class Duel:
         """
         for _ in range(turns):
             following = self.after(mover)
-            if not self._turn(mover, luck):
+            places = face_down_places(self.circle)
+            if places:
+                self.flip(self._place(mover, places, luck))
+            if not self.arrange(mover, luck):
                 self._take_out(mover, luck)
                 if own == mover:
                     return 0.0
@@ -91,13 +94,6 @@ class Duel:
                     return 1.0
             mover = following
         return 1 / len(self.remaining)
-
-    def _turn(self, seat: Seat, luck: Random) -> bool:
-        """Play a whole turn; return True if the seat is still in."""
-        places = face_down_places(self.circle)
-        if places:
-            self.flip(self._place(seat, places, luck))
-        return self.arrange(seat, luck)
 
     def _place(self, seat: Seat, places: list[int], luck: Random) -> int:
         """Choose the flip that most likely leaves a way to stay clean. The mover knows no hidden card."""
@@ -161,7 +157,10 @@ class Duel:
         if lying:
             down = face_down_places(self.circle)
             if lying != down:
-                self.beneath = _move_beneath(self.beneath, down, lying)
+                (old,), (new,) = set(down) - set(lying), set(lying) - set(down)
+                numbers = list(self.beneath)
+                numbers[new], numbers[old] = numbers[old], FACE_DOWN
+                self.beneath = numbers
         held = self.hands[seat]
         if hand is not held:
             kept = [card for card in self.shown[seat] if card in hand]
@@ -179,14 +178,6 @@ class Duel:
             for receiver, card in zip((one, two), cards, strict=False):
                 self.hands[receiver].append(card)
         self.hands[seat], self.shown[seat] = [], []
-
-
-def _move_beneath(beneath: list[int], down: list[int], lying: list[int]) -> list[int]:
-    """Move the hidden cards. A swap moves at most one card that is face down."""
-    (old,), (new,) = set(down) - set(lying), set(lying) - set(down)
-    numbers = list(beneath)
-    numbers[new], numbers[old] = numbers[old], FACE_DOWN
-    return numbers
 
 
 def endings(circle: list[int], hand: list[int], clash: Clash) -> Iterator[Ending]:
@@ -321,16 +312,12 @@ def _own(view: RibbonView) -> Clash:
     return RIBBON[colour]
 
 
-def _rival(view: RibbonView) -> Clash:
-    colour = view.ribbons[_other(view)]
-    assert colour is not None
-    return RIBBON[colour]
-
-
 def _survives(view: RibbonView, result: TurnResult) -> bool:
     """Return True if the seat can surely stay clean next turn."""
     own, theirs = _own(view), _open_cards(view, _other(view)) + numbers(view.unseen)
-    replies = endings(result.circle, theirs, _rival(view))
+    colour = view.ribbons[_other(view)]
+    assert colour is not None
+    replies = endings(result.circle, theirs, RIBBON[colour])
     return all(can_clear(circle, result.hand, own) for circle, _ in replies)
 
 

@@ -58,7 +58,8 @@ def _arrangements(state: RibbonState) -> Iterator[moves.Move]:
     if not (state.swapped or state.exchanged):
         yield from (_SWAPS[place] for place in circles.swaps(state.circle))
     if not state.exchanged:
-        hand = _acting_hand(state)
+        used = hand_in_use(state, state.turn)
+        hand = [] if used is None else state.hands[used]
         for place in _EVERY_PLACE:
             if state.circle[place - 1] is not None:
                 yield from (_EXCHANGES[place, card] for card in hand)
@@ -77,17 +78,34 @@ def play(state: RibbonState, seat: Seat, move: moves.Move) -> list[Event]:
         case "choose_ribbon", moves.ChooseRibbon(colour):
             return _choose_ribbon(state, colour)
         case "choose_hand", moves.ChooseHand(hand):
-            return _choose_hand(state, hand)
+            # Rules: `choose_hand`.
+            if not 1 <= hand <= len(state.hands):
+                raise IllegalMove(sentences.NO_HAND)
+            state.start_hand = hand - 1
+            state.phase = "flip"
+            return [HandChosen(hand)]
         case "flip", moves.Flip(place):
             return _flip(state, place)
         case "arrange", moves.RibbonSwap(place):
-            return _swap(state, place)
+            circles.check_swap(state.circle, place, has_swapped=state.swapped, has_exchanged=state.exchanged)
+            one, two = place - 1, place % PLACES
+            state.circle = circles.swap_cards(state.circle, place)
+            state.beneath[one], state.beneath[two] = state.beneath[two], state.beneath[one]
+            state.swapped = True
+            state.changes = state.changes.after_swap(place)
+            return _after_arranging(state, RibbonSwapped(state.seat, place))
         case "arrange", moves.Exchange(place, card):
             return _exchange(state, place, card)
         case "arrange", moves.RibbonEndTurn():
             return _end_turn_versus(state) if state.options.mode == "versus" else _end_turn_team(state)
         case "arrange", moves.OfferTie():
-            return _offer_tie(state)
+            # Rules: Ties.
+            if not may_offer(state):
+                raise IllegalMove(sentences.NO_OFFER_NOW)
+            state.offered = True
+            state.voters = [seat for seat in state.remaining if seat != state.seat]
+            state.phase = "tie_vote"
+            return [TieOffered(state.seat)]
         case "tie_vote", moves.AnswerTie(accept):
             return _answer_tie(state, seat, accept)
     raise IllegalMove(sentences.NOT_NOW[state.phase])
@@ -117,11 +135,6 @@ def resign(state: RibbonState, seat: Seat) -> list[Event]:
     return events
 
 
-def _acting_hand(state: RibbonState) -> list[Card]:
-    used = hand_in_use(state, state.turn)
-    return [] if used is None else state.hands[used]
-
-
 def _choose_ribbon(state: RibbonState, colour: Colour) -> list[Event]:
     """Rules: `choose_ribbon`."""
     if colour not in COLOURS:
@@ -144,15 +157,6 @@ def _own(state: RibbonState, seat: Seat, colour: Colour) -> Event:
     return RibbonChosen(seat, colour)
 
 
-def _choose_hand(state: RibbonState, hand: int) -> list[Event]:
-    """Rules: `choose_hand`."""
-    if not 1 <= hand <= len(state.hands):
-        raise IllegalMove(sentences.NO_HAND)
-    state.start_hand = hand - 1
-    state.phase = "flip"
-    return [HandChosen(hand)]
-
-
 def _flip(state: RibbonState, place: int) -> list[Event]:
     """Rules: `flip`."""
     circles.check_place(place)
@@ -172,17 +176,6 @@ def _flip(state: RibbonState, place: int) -> list[Event]:
         return events + _next_turn(state)
     state.phase = "arrange"
     return events
-
-
-def _swap(state: RibbonState, place: int) -> list[Event]:
-    """Rules: `arrange`."""
-    circles.check_swap(state.circle, place, has_swapped=state.swapped, has_exchanged=state.exchanged)
-    one, two = place - 1, place % PLACES
-    state.circle = circles.swap_cards(state.circle, place)
-    state.beneath[one], state.beneath[two] = state.beneath[two], state.beneath[one]
-    state.swapped = True
-    state.changes = state.changes.after_swap(place)
-    return _after_arranging(state, RibbonSwapped(state.seat, place))
 
 
 def _exchange(state: RibbonState, place: int, card: Card) -> list[Event]:
@@ -266,29 +259,14 @@ def _next_turn(state: RibbonState) -> list[Event]:
     state.begun = 0
     state.phase = "arrange" if state.full_at_start else "flip"
     if versus and state.full_at_start:
-        return _count_position(state)
+        hands = tuple(tuple(sorted(hand)) for hand in state.hands)
+        position = RibbonPosition(state.seat, state.circle, hands)
+        state.positions.append(position)
+        state.begun = state.positions.count(position)
+        if state.begun >= LIMITS.repetition_tie:
+            return [_finish_tie(state, "tie_repetition")]
+        return []
     return []
-
-
-def _count_position(state: RibbonState) -> list[Event]:
-    """Rules: Ties."""
-    hands = tuple(tuple(sorted(hand)) for hand in state.hands)
-    position = RibbonPosition(state.seat, state.circle, hands)
-    state.positions.append(position)
-    state.begun = state.positions.count(position)
-    if state.begun >= LIMITS.repetition_tie:
-        return [_finish_tie(state, "tie_repetition")]
-    return []
-
-
-def _offer_tie(state: RibbonState) -> list[Event]:
-    """Rules: Ties."""
-    if not may_offer(state):
-        raise IllegalMove(sentences.NO_OFFER_NOW)
-    state.offered = True
-    state.voters = [seat for seat in state.remaining if seat != state.seat]
-    state.phase = "tie_vote"
-    return [TieOffered(state.seat)]
 
 
 def _answer_tie(state: RibbonState, seat: Seat, accept: bool) -> list[Event]:

@@ -78,26 +78,27 @@ def begin(seats: int, options: RibbonOptions, deal: RibbonDeal, seed: bytes) -> 
     options = settle(seats, options)
     check_deal(seats, options, deal)
     hands, aside = _hands(seats, options, deal)
+    ribbons: list[Colour | None] = [None] * seats
+    order: list[Seat] = [seat % seats for seat in range(deal.first, deal.first + seats)]
+    for seat, colour in zip(order, chain(deal.colours or ()), strict=False):
+        ribbons[seat] = colour
+    phase: Phase = "flip" if options.mode == "coop" or options.ribbon_choice == "random" else "choose_ribbon"
+    if options.mode == "solo":
+        phase = "choose_hand"
     return RibbonState(
         options=options,
         seats=seats,
         seed=seed,
         eliminated=deal.eliminated,
-        phase=_first_phase(options),
+        phase=phase,
         seat=deal.first,
         circle=(None,) * PLACES,
         beneath=list(deal.deck[:PLACES]),
         hands=hands,
         shown=[[] for _ in hands],
         aside=aside,
-        ribbons=_ribbons(seats, deal),
+        ribbons=tuple(ribbons),
     )
-
-
-def _first_phase(options: RibbonOptions) -> Phase:
-    if options.mode == "solo":
-        return "choose_hand"
-    return "flip" if options.mode == "coop" or options.ribbon_choice == "random" else "choose_ribbon"
 
 
 def _hands(seats: int, options: RibbonOptions, deal: RibbonDeal) -> tuple[list[list[Card]], list[Card]]:
@@ -111,11 +112,3 @@ def _hands(seats: int, options: RibbonOptions, deal: RibbonDeal) -> tuple[list[l
     for index, card in enumerate(rest[: count * size]):
         hands[(deal.first + index) % count].append(card)
     return hands, rest[count * size :]
-
-
-def _ribbons(seats: int, deal: RibbonDeal) -> tuple[Colour | None, ...]:
-    ribbons: list[Colour | None] = [None] * seats
-    order: list[Seat] = [seat % seats for seat in range(deal.first, deal.first + seats)]
-    for seat, colour in zip(order, chain(deal.colours or ()), strict=False):
-        ribbons[seat] = colour
-    return tuple(ribbons)

@@ -16,9 +16,18 @@ def view_of(state: RibbonState, viewer: Seat | None, *, reveals: bool = True) ->
     if viewer in state.out:
         viewer = None
     over = state.phase == "over" and reveals
+    everything = over or state.options.mode != "versus"
+    own = None if _choosing_blind(state) else viewer
     hands = tuple(
         tuple(card if known else None for card, known in zip(hand, knows, strict=True))
-        for hand, knows in zip(state.hands, _visible_cards(state, viewer, over=over), strict=True)
+        for hand, knows in zip(
+            state.hands,
+            [
+                [everything or one == own or each in state.shown[one] for each in held]
+                for one, held in enumerate(state.hands)
+            ],
+            strict=True,
+        )
     )
     in_sight = {card for cards in (state.circle, *hands) for card in cards}
     return RibbonView(
@@ -47,15 +56,6 @@ def secret_hand(state: RibbonState, seat: Seat) -> list[Card]:
 
 def _choosing_blind(state: RibbonState) -> bool:
     return state.phase == "choose_ribbon" and state.options.ribbon_choice == "blind"
-
-
-def _visible_cards(state: RibbonState, viewer: Seat | None, *, over: bool) -> list[list[bool]]:
-    everything = over or state.options.mode != "versus"
-    own = None if _choosing_blind(state) else viewer
-    return [
-        [everything or seat == own or card in state.shown[seat] for card in hand]
-        for seat, hand in enumerate(state.hands)
-    ]
 
 
 def sample_state(view: RibbonView, luck: Random) -> RibbonState:

@@ -89,7 +89,9 @@ def _differences(view: RibbonView, names: Names) -> list[str]:
     lines = []
     changes = view.changes
     if changes.flipped is not None:
-        lines.append(f"The flipped card is at {_at(view, changes.flipped)}.")
+        card = view.circle[changes.flipped - 1]
+        place = f"place {changes.flipped}" if card is None else f"place {changes.flipped}, card {card}"
+        lines.append(f"The flipped card is at {place}.")
     if changes.swap is not None:
         lines.append(f"The cards at {changes.swap} and {after(changes.swap)} changed places.")
     if changes.exchanged is not None:
@@ -110,11 +112,6 @@ def _differences(view: RibbonView, names: Names) -> list[str]:
 def _name_places(places: Sequence[str]) -> str:
     cards = "the card at place" if len(places) == 1 else "the cards at places"
     return f"{cards} {join_words(sorted(places, key=int))}"
-
-
-def _at(view: RibbonView, place: int) -> str:
-    card = view.circle[place - 1]
-    return f"place {place}" if card is None else f"place {place}, card {card}"
 
 
 def face(card: Card) -> str:
@@ -152,7 +149,9 @@ def parts(view: RibbonView, names: Names) -> list[Part]:
     entries += section("Players" if view.viewer is None else "The others", _players(view, names, others))
     if view.mode == "solo":
         entries += section("Hands", _solo_hands(view))
-    entries += section("The circle", _circle(view))
+    down = [n for n in range(1, PLACES + 1) if view.circle[n - 1] is None and view.beneath[n - 1] is None]
+    lines = [_place(view, place) for place in range(1, PLACES + 1) if place not in down]
+    entries += section("The circle", lines if not down else [*lines, f"Face down: {_places(down)}."])
     entries += section("Cards not seen", _unseen(view))
     return [*entries, *section("This game", _game(view))]
 
@@ -253,15 +252,6 @@ def _solo_hands(view: RibbonView) -> list[str]:
         facts.append(f"has {count_noun(len(view.hands[hand]), 'card')}")
         lines += _hand(view, hand, f"Hand {hand + 1} {join_words(facts)}")
     return lines
-
-
-def _circle(view: RibbonView) -> list[str]:
-    """List the places, with the unknown ones together at the end."""
-    down = [n for n in range(1, PLACES + 1) if view.circle[n - 1] is None and view.beneath[n - 1] is None]
-    lines = [_place(view, place) for place in range(1, PLACES + 1) if place not in down]
-    if not down:
-        return lines
-    return [*lines, f"Face down: {_places(down)}."]
 
 
 def _place(view: RibbonView, place: int) -> str:

@@ -7,7 +7,6 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from engines.game import Seat
 from engines.tangle.legal.context import Context, counts_of
 from engines.tangle.legal.prices import casting
 from engines.tangle.pieces import card_language, components
@@ -249,12 +248,13 @@ def value(context: Context, conditions: tuple[components.ConditionId, ...], *, e
         * sum(map(evaluate_card, context.player.front))
         + _on_board(context, best)
         + _EXTRA * extra
-        - _OTHERS * sum(components.size(context.public.players[seat].stash) for seat in _opponents(context))
+        - _OTHERS
+        * sum(
+            components.size(context.public.players[seat].stash)
+            for seat in range(context.public.seats)
+            if context.is_opponent(seat)
+        )
     )
-
-
-def _opponents(context: Context) -> list[Seat]:
-    return [seat for seat in range(context.public.seats) if context.is_opponent(seat)]
 
 
 def _surplus(context: Context, plan: ConditionPlan) -> int:
@@ -289,7 +289,10 @@ def evaluate_card(card: components.CardId) -> float:
 def _evaluate_hook(hook: card_language.AnyHook) -> float:
     match hook:
         case card_language.When(event, gain):
-            return _HAPPENS[event] * _gain_value(gain)
+            resources = gain.W + gain.E + gain.N + gain.M + gain.same
+            return _HAPPENS[event] * (
+                _RESOURCE * resources + _DRAW * gain.cards + _SEED * (gain.bush_seed + gain.tree_seed)
+            )
         case card_language.Cheaper(what, off, times, amount):
             saved = off.W + off.E + off.N + off.M + amount
             return _RESOURCE * _USED[what] * saved * (0.8 if times is not None else 1.0)
@@ -303,8 +306,3 @@ def _evaluate_hook(hook: card_language.AnyHook) -> float:
             return 0.3 * amount
         case _:
             return 0.0
-
-
-def _gain_value(gain: card_language.Gain) -> float:
-    resources = gain.W + gain.E + gain.N + gain.M + gain.same
-    return _RESOURCE * resources + _DRAW * gain.cards + _SEED * (gain.bush_seed + gain.tree_seed)

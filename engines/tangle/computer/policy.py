@@ -60,7 +60,15 @@ def _appeal(context: Context, decision: Decision, plan: ConditionPlan, move: Mov
         case moves.Takeover(area):
             return 0.5 - spent + _site(context, area) if plan.earth else _SPOILS - components.size(price)
         case moves.Lake(area):
-            return _if(plan.lakes, _NEEDED + _waters(context, area) - _burial_loss(context, area))
+            return _if(
+                plan.lakes,
+                _NEEDED
+                + (
+                    0.15 * (context.board.borders[area] & context.own).bit_count()
+                    - 0.05 * context.board.corners[area]
+                )
+                - _burial_loss(context, area),
+            )
         case moves.Meadow(area):
             return _if(plan.meadows, _NEEDED + _site(context, area) - _burial_loss(context, area))
         case moves.TanglePlant(seed, area):
@@ -118,11 +126,6 @@ def _site(context: Context, area: components.AreaCode) -> float:
     waters = (context.board.borders[area] & context.lakes).bit_count()
     near = (context.board.borders[area] & context.own).bit_count()
     return 0.07 * context.board.corners[area] + 0.12 * min(1, waters) + 0.03 * near
-
-
-def _waters(context: Context, area: components.AreaCode) -> float:
-    """Rate a lake on an area by the seat's tiles beside it."""
-    return 0.15 * (context.board.borders[area] & context.own).bit_count() - 0.05 * context.board.corners[area]
 
 
 def _burial_loss(context: Context, area: components.AreaCode) -> float:

@@ -156,7 +156,13 @@ def _rest_with(
             )
             _add_seeds(rest, _MANY * gain.bush_seed, _MANY * gain.tree_seed)
     for decision in asked:
-        _add_resources(rest, decision)
+        match decision:
+            case decisions.GainingAny(count):
+                rest.stash = components.plus(rest.stash, (count, count, count, count))
+            case decisions.Draining():
+                rest.stash = components.plus(rest.stash, _BORNE)
+            case _:
+                pass
     for decision in asked:
         _add_actions(rest, decision)
     return rest
@@ -176,16 +182,6 @@ def _add_gain(rest: RestOfTurn, op: AnyOp) -> None:
             rest.stash = components.plus(rest.stash, _BORNE)
         case ExtraPlacement():
             rest.is_open = True
-        case _:
-            pass
-
-
-def _add_resources(rest: RestOfTurn, decision: Decision) -> None:
-    match decision:
-        case decisions.GainingAny(count):
-            rest.stash = components.plus(rest.stash, (count, count, count, count))
-        case decisions.Draining():
-            rest.stash = components.plus(rest.stash, _BORNE)
         case _:
             pass
 
@@ -376,17 +372,18 @@ def _typical_moves(legal: list[Move], context: Context) -> list[Move]:
     typical: list[Move] = []
     for move in legal:
         if isinstance(move, moves.Earth):
-            sites.setdefault(_kind_of_site(context, move.area), move)
+            beside = context.board.borders[move.area]
+            own = (context.own_of(kind) for kind in ("tree", "bush", "meadow"))
+            sites.setdefault(
+                (
+                    count_jumps(context, move.area),
+                    *((beside & mask).bit_count() for mask in (context.lakes, *own)),
+                ),
+                move,
+            )
         elif not isinstance(move, moves.TangleSwap):
             typical.append(move)
     return [*sites.values(), *typical]
-
-
-def _kind_of_site(context: Context, area: components.AreaCode) -> tuple[int, ...]:
-    """Return the price of clean earth there, and what lies beside it."""
-    beside = context.board.borders[area]
-    own = (context.own_of(kind) for kind in ("tree", "bush", "meadow"))
-    return (count_jumps(context, area), *((beside & mask).bit_count() for mask in (context.lakes, *own)))
 
 
 def _promising_moves(

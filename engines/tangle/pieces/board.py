@@ -135,7 +135,12 @@ class TangleBoard(msgspec.Struct, frozen=True, eq=False):
 @lru_cache(maxsize=256)
 def board(seats: int, exchange: Exchange = (), centre: components.Alternative | None = None) -> TangleBoard:
     """Build the board for that many seats, with exchanged spaces and centre. Rules: The board."""
-    actions = _actions(seats, exchange, centre)
+    actions: dict[components.SpaceCode, components.Action] = {
+        code: facts.action for code, facts in components.SPACES.items() if facts.section <= seats
+    }
+    actions.update(exchange)
+    if centre is not None:
+        actions[components.CENTRE] = centre
     areas = tuple(code for code, facts in components.AREAS.items() if facts.section <= seats)
     bit = {code: 1 << number for number, code in enumerate(areas)}
     borders = {code: sum(bit.get(other, 0) for other in components.AREAS[code].borders) for code in areas}
@@ -165,18 +170,6 @@ def board(seats: int, exchange: Exchange = (), centre: components.Alternative | 
         beside_mask={space: sum(bit[area] for area in near) for space, near in beside.items()},
         corners={code: sum(space in actions for space in components.AREAS[code].spaces) for code in areas},
     )
-
-
-def _actions(
-    seats: int, exchange: Exchange, centre: components.Alternative | None
-) -> dict[components.SpaceCode, components.Action]:
-    result: dict[components.SpaceCode, components.Action] = {
-        code: facts.action for code, facts in components.SPACES.items() if facts.section <= seats
-    }
-    result.update(exchange)
-    if centre is not None:
-        result[components.CENTRE] = centre
-    return result
 
 
 def _discs(

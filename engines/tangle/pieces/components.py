@@ -507,7 +507,14 @@ def _parts(data: Data, options: Data, seats: int) -> list[str]:
 def _leave_out(data: Data, options: Data, seats: int, name: str) -> None:
     for space in data["board"]["space"]:
         if space["code"] == name:
-            _empty_space(space, name)
+            # Take away a space's action, so that no root goes there.
+            if name == CENTRE:
+                raise CannotLeaveOut("Space X has no action: nothing would change without it.")
+            if name in BASIC:
+                raise CannotLeaveOut(
+                    f"Tangle can't do without {name}: cards and upkeep need all four resources."
+                )
+            space["action"] = ""
             return
     for kind, least in (("conditions", data["rules"]["conditions"] * seats), ("enchantments", 1)):
         cards = data[kind]["card"]
@@ -518,15 +525,6 @@ def _leave_out(data: Data, options: Data, seats: int, name: str) -> None:
     dealt = seats * data["rules"]["hand"] + data["rules"]["row"]
     if sum(card["copies"] for card in data["enchantments"]["card"]) < dealt:
         raise CannotLeaveOut(f"Tangle can't do without {name} too: {dealt} enchantments are dealt.")
-
-
-def _empty_space(space: Data, name: str) -> None:
-    """Take away a space's action, so that no root goes there."""
-    if name == CENTRE:
-        raise CannotLeaveOut("Space X has no action: nothing would change without it.")
-    if name in BASIC:
-        raise CannotLeaveOut(f"Tangle can't do without {name}: cards and upkeep need all four resources.")
-    space["action"] = ""
 
 
 def _choices(data: Data, seats: int) -> dict[str, list[Any]]:

@@ -171,7 +171,10 @@ def run(state: TangleState, op: AnyOp, card: CardId) -> list[Event]:
         case GainOnce():
             return _gain(state, state.seat, card, op)
         case Harvest(extra):
-            return _harvest(state, extra)
+            areas = [
+                area for area, tile in state.tiles.items() if tile.owner == state.seat and tile.kind in BEARS
+            ]
+            return gather(state, state.seat, areas, extra) if areas else []
         case ExtraPlacement(count):
             return place_again(state, count)
         case LowerTrackers(count):
@@ -185,12 +188,6 @@ def place_again(state: TangleState, count: int) -> list[Event]:
     """Give the seat to act extra placements. Rules: Placement."""
     state.extra += count
     return [MayPlaceAgain(state.seat, count)]
-
-
-def _harvest(state: TangleState, extra: int) -> list[Event]:
-    """Harvest every own meadow and bush, with some extra, empty ones too."""
-    areas = [area for area, tile in state.tiles.items() if tile.owner == state.seat and tile.kind in BEARS]
-    return gather(state, state.seat, areas, extra) if areas else []
 
 
 def gather(state: TangleState, seat: Seat, areas: Iterable[AreaCode], extra: int = 0) -> list[Event]:

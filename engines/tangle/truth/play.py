@@ -83,7 +83,10 @@ def do(state: TangleState, decision: Decision, move: Move, price: Amount) -> lis
         case moves.Recall(start, to):
             return effects.recall(state, start, to)
         case moves.PayToll(to, paid):
-            return _pay_toll(state, to, paid)
+            # Pay an opponent, and reduce the reserve. Rules: Toll.
+            earn(state, to, paid)
+            state.reserve -= sum(paid)
+            return [TollPaid(state.seat, to, paid)]
         case moves.Cast(card):
             return effects.cast(state, seat, card, price)
         case moves.TakeRow(slot):
@@ -133,13 +136,6 @@ def do(state: TangleState, decision: Decision, move: Move, price: Amount) -> lis
             raise ValueError("upkeep is answered by every seat for itself")
         case _:
             assert_never(move)
-
-
-def _pay_toll(state: TangleState, to: Seat, paid: Amount) -> list[Event]:
-    """Pay an opponent, and reduce the reserve. Rules: Toll."""
-    earn(state, to, paid)
-    state.reserve -= sum(paid)
-    return [TollPaid(state.seat, to, paid)]
 
 
 def _offer(state: TangleState, move: moves.Offer) -> list[Event]:
@@ -268,7 +264,11 @@ def next_automatic(state: TangleState) -> list[Event] | None:
     decision = state.decision
     if decision is None:
         return end_turn(state)
-    if state.extra and _may_be_put_off(decision):
+    if state.extra and (
+        not decision.extra
+        if isinstance(decision, decisions.Placing)
+        else isinstance(decision, decisions.Casting)
+    ):
         state.extra -= 1
         state.agenda.append(decisions.Placing(extra=True))
         return []
@@ -282,7 +282,11 @@ def next_automatic(state: TangleState) -> list[Event] | None:
         case decisions.Casting():
             return carry_out(state, decision, moves.TangleDone(), NOTHING)
         case decisions.RunningCard():
-            return _run(state, decision)
+            if not decision.ops:
+                state.agenda.pop()
+                return []
+            state.agenda[-1] = decisions.RunningCard(decision.ops[1:], decision.card)
+            return effects.run(state, decision.ops[0], decision.card)
         case decisions.Pushing(0) | decisions.Lowering(0) | decisions.DrawingCards(0):
             state.agenda.pop()
             return []
@@ -294,21 +298,6 @@ def _may_cast(state: TangleState, decision: decisions.Casting) -> bool:
     """Return True if the seat is asked, even without means. That is its secret. Rules: Casting."""
     context = context_for(state, state.seat)
     return bool(context.hand) and decision.cast < roots_at_home(context)
-
-
-def _run(state: TangleState, decision: decisions.RunningCard) -> list[Event]:
-    if not decision.ops:
-        state.agenda.pop()
-        return []
-    state.agenda[-1] = decisions.RunningCard(decision.ops[1:], decision.card)
-    return effects.run(state, decision.ops[0], decision.card)
-
-
-def _may_be_put_off(decision: Decision) -> bool:
-    """Return True if an extra placement goes before it."""
-    if isinstance(decision, decisions.Placing):
-        return not decision.extra
-    return isinstance(decision, decisions.Casting)
 
 
 def _play_only_move(state: TangleState, decision: Decision) -> list[Event] | None:
@@ -374,7 +363,10 @@ def resign(state: TangleState, seat: Seat) -> list[Event]:
     if len(staying) == 1:
         return events + finish(state, "left", dict.fromkeys(staying, 0))
     upkeep.excuse(state, seat)
-    _hand_on_markers(state, seat)
+    paid_now = state.decision.track if isinstance(state.decision, Upkeep) else None
+    for number, track in enumerate(TRACKS):
+        if state.markers[number] == seat and track != paid_now:
+            move_marker(state, number, next_seat(state, seat))
     if seat == state.seat:
         state.agenda = [state.agenda[-1]] if isinstance(state.decision, Upkeep) else []
         state.extra = 0
@@ -396,13 +388,6 @@ def _no_move_owed(state: TangleState, seat: Seat) -> str:
     if seat not in state.remaining:
         return HAS_LEFT
     return sentences.OWES_NOTHING if isinstance(state.decision, Upkeep) else NOT_YOUR_TURN
-
-
-def _hand_on_markers(state: TangleState, seat: Seat) -> None:
-    paid_now = state.decision.track if isinstance(state.decision, Upkeep) else None
-    for number, track in enumerate(TRACKS):
-        if state.markers[number] == seat and track != paid_now:
-            move_marker(state, number, next_seat(state, seat))
 
 
 def _waive_toll(state: TangleState, seat: Seat) -> None:

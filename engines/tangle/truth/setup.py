@@ -66,7 +66,9 @@ def begin(seats: int, options: TangleOptions, deal: TangleDeal, seed: bytes) -> 
     trees = starting_trees(seats)
     row = NUMBERS.hand * seats
     pile = row + NUMBERS.row
-    centre = _centre(options, deal)
+    centre = deal.centre if options.centre == "random" else options.centre
+    if centre == "none":
+        centre = None
     land = board(seats, options.exchange, centre)
     return TangleState(
         options=options,
@@ -104,12 +106,6 @@ def _check_order(what: str, order: Sequence[str], all_of_them: Sequence[str]) ->
 
 def _share(order: tuple[str, ...], size: int, seat: int) -> tuple[str, ...]:
     return order[size * seat : size * (seat + 1)]
-
-
-def _centre(options: TangleOptions, deal: TangleDeal) -> Alternative | None:
-    if options.centre == "none":
-        return None
-    return deal.centre if options.centre == "random" else options.centre
 
 
 def _player(trees: int) -> Player:

@@ -25,8 +25,9 @@ def open_due(state: TangleState) -> list[Event]:
     for number, track in enumerate(TRACKS):
         if state.markers[number] == state.seat:
             due = _lists(state, track, state.remaining)
-            if _concerns_others(state, due):
-                _forget(state)
+            if _concerns_others(state, due) and isinstance(state.decision, Placing):
+                # It forgets earlier payments: others pay after them, and would have to answer again.
+                state.agenda[-1] = msgspec.structs.replace(state.decision, paid=None)
             state.agenda.append(due)
             return [UpkeepBegan(track=track), *settle_automatic(state)]
     return []
@@ -182,12 +183,6 @@ def _remember(state: TangleState, closed: Upkeep) -> None:
         earlier = PaidUpkeep((), NOTHING) if paid is None else paid
         paid = PaidUpkeep((*earlier.due, due), plus(earlier.price, price))
     state.agenda[-1] = msgspec.structs.replace(placing, paid=paid)
-
-
-def _forget(state: TangleState) -> None:
-    """Forget earlier payments. Others pay after them, and would have to answer again."""
-    if isinstance(state.decision, Placing):
-        state.agenda[-1] = msgspec.structs.replace(state.decision, paid=None)
 
 
 def _concerns_others(state: TangleState, due: Upkeep) -> bool:

@@ -418,30 +418,22 @@ def describe_place(view: TangleView, names: Names, place: str, moves_: Sequence[
     text = find_place(place, places(view), PLACE_WORDS)
     here = table(view)
     if text in here.areas:
-        return answer([*_area(view, names, text), *_doing(text, view, names, moves_)])
+        borders = [f"{other} ({tile(view, names, other)})" for other in here.among(here.borders[text])]
+        spaces = [space_name(view, code) for code in AREAS[text].spaces if code in here.spaces]
+        lines = [f"{text}: {tile(view, names, text)}.", f"It borders {join_words(borders)}."]
+        lines += [f"Spaces beside it: {'; '.join(spaces)}."] if spaces else []
+        return answer([*lines, *_doing(text, view, names, moves_)])
     if text in here.spaces:
-        return answer([*_about(view, names, text), *_doing(text, view, names, moves_)])
+        lines = [f"{_space(view, names, text)}.", to_speech(does(here.spaces[text]))]
+        feeds = [f"1 {resource_name(letter)} to {to}" for to, letter in here.feeds[text]]
+        if feeds:
+            lines.append(f"A root you place here adds {join_words(feeds)}.")
+        beside = [f"{area} {tile(view, names, area)}" for area in here.beside[text]]
+        lines.append(f"Areas beside it: {'; '.join(beside)}.")
+        return answer([*lines, *_doing(text, view, names, moves_)])
     if text.startswith("row "):
         return answer([_row(view, names, text[4:], _rows(view)[text[4:]])])
     return answer(_describe_named(view, names, text, moves_))
-
-
-def _area(view: TangleView, names: Names, area: AreaCode) -> list[str]:
-    here = table(view)
-    borders = [f"{other} ({tile(view, names, other)})" for other in here.among(here.borders[area])]
-    spaces = [space_name(view, code) for code in AREAS[area].spaces if code in here.spaces]
-    lines = [f"{area}: {tile(view, names, area)}.", f"It borders {join_words(borders)}."]
-    return [*lines, f"Spaces beside it: {'; '.join(spaces)}."] if spaces else lines
-
-
-def _about(view: TangleView, names: Names, code: SpaceCode) -> list[str]:
-    here = table(view)
-    lines = [f"{_space(view, names, code)}.", to_speech(does(here.spaces[code]))]
-    feeds = [f"1 {resource_name(letter)} to {to}" for to, letter in here.feeds[code]]
-    if feeds:
-        lines.append(f"A root you place here adds {join_words(feeds)}.")
-    beside = [f"{area} {tile(view, names, area)}" for area in here.beside[code]]
-    return [*lines, f"Areas beside it: {'; '.join(beside)}."]
 
 
 def _describe_named(view: TangleView, names: Names, name: str, moves_: Sequence[moves.Move]) -> list[str]:

@@ -200,14 +200,11 @@ def _headline(view: TangleView, names: Names) -> str:
         so_far += [f"{plural(view.extra, 'more root')} to place"] if view.extra else []
         so_far += [f"a toll of {plural(view.reserve, 'resource')}"] if view.reserve else []
         lines += [f"This turn has {join_words(so_far)}."] if so_far else []
-    lines.append(f"The pile has {plural(view.pile, 'card')}. {_discards(view)}.")
+    number = len(view.discards)
+    discards = f"The discards have {plural(number, 'card')}" if number else "There are no discards"
+    lines.append(f"The pile has {plural(view.pile, 'card')}. {discards}.")
     left = join_words([f"{view.seeds[0]} bush seeds", f"{view.seeds[1]} tree seeds"])
     return " ".join([*lines, f"There are {left} left."])
-
-
-def _discards(view: TangleView) -> str:
-    number = len(view.discards)
-    return f"The discards have {plural(number, 'card')}" if number else "There are no discards"
 
 
 def describe_land(view: TangleView, names: Names) -> str:

@@ -52,18 +52,14 @@ def winning_move(
     final = _Final(view, seat)
     if view.phase == "ballots":
         return next((move for move in choices(view) if final.wins_with(view.votes, view.workers, move)), None)
-    if not _is_last_turn(view) or final.lead(view.votes, view.workers) < -_NEAR:
+    if not is_last_round(view) or view.seat is None or final.lead(view.votes, view.workers) < -_NEAR:
+        return None
+    if any(seat not in view.out for seat in view.order[view.order.index(view.seat) + 1 :]):
         return None
     world: Any = rules.sample_state(view, rng)
     # Another hand is made too large to be played as it is, so that the vote waits for it.
     world.hands[final.others[0]] = list(REGIONS)[: SCORING.ballots_played + 1]
     return _first(world, final, rules)
-
-
-def _is_last_turn(view: TanglewoodView) -> bool:
-    if not is_last_round(view) or view.seat is None:
-        return False
-    return all(seat in view.out for seat in view.order[view.order.index(view.seat) + 1 :])
 
 
 def _first(world: Any, final: _Final, rules: Game[Any, Any, Any, Any, Any, Any]) -> Move | None:

@@ -96,7 +96,11 @@ def carry_out(public: TanglewoodPublic, seat: Seat, deed: Deed) -> list[events.E
             public.votes[seat] += n
             return [events.GainedVotes(seat, n)]
         case components.Reinforce(n):
-            return [_reinforce(public, seat, n, _here(public))]
+            here = _here(public)
+            count = min(n, public.circles[seat])
+            public.circles[seat] -= count
+            put(public, seat, here, count)
+            return [events.Reinforced(seat, here, count)]
         case components.Evict():
             return _evict(public, seat, _here(public))
         case _:
@@ -127,13 +131,6 @@ def _gain_markers(public: TanglewoodPublic, seat: Seat, number: int) -> events.E
 def _here(public: TanglewoodPublic) -> Region:
     assert public.active is not None
     return public.active
-
-
-def _reinforce(public: TanglewoodPublic, seat: Seat, n: int, here: Region) -> events.Event:
-    count = min(n, public.circles[seat])
-    public.circles[seat] -= count
-    put(public, seat, here, count)
-    return events.Reinforced(seat, here, count)
 
 
 def _evict(public: TanglewoodPublic, seat: Seat, here: Region) -> list[events.Event]:

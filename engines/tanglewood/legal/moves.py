@@ -244,7 +244,14 @@ def legal(question: Question) -> Iterator[Move]:
     """Yield every legal answer, once, in a stable order. Rules: Your turn, Secret ballots."""
     match question.phase:
         case "turn":
-            yield from _actions(question)
+            # Rules: Drawing, Placing.
+            if question.may_draw:
+                yield TanglewoodDraw()
+                if question.may_step:
+                    yield from (TanglewoodDraw(track) for track in TRACKS)
+            for region in REGIONS:
+                for count in range(1, min(question.most_placeable, question.circle) + 1):
+                    yield TanglewoodPlace(region, count)
         case "step":
             yield from (TanglewoodStep(track) for track in question.tracks)
         case "benefit" | "effect":
@@ -258,17 +265,6 @@ def legal(question: Question) -> Iterator[Move]:
             return
         case _:
             assert_never(question.phase)
-
-
-def _actions(question: Question) -> Iterator[Move]:
-    """Rules: Drawing, Placing."""
-    if question.may_draw:
-        yield TanglewoodDraw()
-        if question.may_step:
-            yield from (TanglewoodDraw(track) for track in TRACKS)
-    for region in REGIONS:
-        for count in range(1, min(question.most_placeable, question.circle) + 1):
-            yield TanglewoodPlace(region, count)
 
 
 def _answers(question: Question) -> Iterator[Move]:

@@ -434,7 +434,13 @@ def _leave_out(data: Data, options: Data, seats: int, name: str) -> None:
     if any(tangle["id"] == name for tangle in data["starter"]):
         raise CannotLeaveOut(f"Tanglewood can't do without {name}: a Starter lies in every region.")
     if any(region["key"] == name for region in data["region"]):
-        _leave_out_region(data, name)
+        # Leave out a region, the last Starter and the region's ballots.
+        if len(data["region"]) < COUNTS["regions"]:
+            raise CannotLeaveOut(f"Tanglewood can't do without {name} too: one region less is the most.")
+        data["region"] = [region for region in data["region"] if region["key"] != name]
+        data["starter"] = data["starter"][:-1]
+        left = len(data["region"])
+        data["counts"].update(regions=left, starters=left, ballots=left * data["ballots"]["per_region"])
         return
     rest = [tangle for tangle in data["tangle"] if name not in (tangle["id"], tangle["effect"])]
     if len(rest) == len(data["tangle"]):
@@ -446,16 +452,6 @@ def _leave_out(data: Data, options: Data, seats: int, name: str) -> None:
         if above[0] < 1:
             raise CannotLeaveOut(f"Tanglewood can't do without {name} too: too few Tangles would be left.")
         length["draw_deck"], length["poll_cards_above"] = deck, above
-
-
-def _leave_out_region(data: Data, name: str) -> None:
-    """Leave out a region, the last Starter and the region's ballots."""
-    if len(data["region"]) < COUNTS["regions"]:
-        raise CannotLeaveOut(f"Tanglewood can't do without {name} too: one region less is the most.")
-    data["region"] = [region for region in data["region"] if region["key"] != name]
-    data["starter"] = data["starter"][:-1]
-    left = len(data["region"])
-    data["counts"].update(regions=left, starters=left, ballots=left * data["ballots"]["per_region"])
 
 
 KNOWN = KnownComponents(

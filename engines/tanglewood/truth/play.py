@@ -209,7 +209,13 @@ def play(state: TanglewoodState, seat: Seat, move: moves.Move) -> list[Event]:
         raise IllegalMove(why_not(question, move))
     match move:
         case moves.TanglewoodDraw(track):
-            return _draw(state, seat, track)
+            # Rules: Drawing.
+            number = MAT.draw[state.draw_levels[seat]]
+            state.circles[seat] += number
+            events: list[Event] = [Drew(seat, number)]
+            if track is not None:
+                events.append(_step(state, seat, track))
+            return events + _go_on(state, seat)
         case moves.TanglewoodPlace(region, count):
             return _place(state, seat, region, count)
         case moves.TanglewoodStep(track):
@@ -249,16 +255,6 @@ def _no_move_owed(state: TanglewoodState, seat: Seat) -> str:
     if state.seat is not None:
         return NOT_YOUR_TURN
     return "You've already chosen." if state.chosen[seat] is not None else "You have nothing to choose."
-
-
-def _draw(state: TanglewoodState, seat: Seat, track: Faction | None) -> list[Event]:
-    """Rules: Drawing."""
-    number = MAT.draw[state.draw_levels[seat]]
-    state.circles[seat] += number
-    events: list[Event] = [Drew(seat, number)]
-    if track is not None:
-        events.append(_step(state, seat, track))
-    return events + _go_on(state, seat)
 
 
 def _place(state: TanglewoodState, seat: Seat, region: Region, count: int) -> list[Event]:

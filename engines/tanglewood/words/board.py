@@ -83,15 +83,16 @@ def deed(what: components.Deed, view: TanglewoodView) -> str:
         case components.PlaceAdjacentDeed(source):
             return f"put a marker from the {source} into an adjacent region"
         case components.Shift():
-            return _shift(what)
-
-
-def _shift(what: components.Shift) -> str:
-    way = {"in": "to here", "out": "away from here", "both": "between here and one other region"}[what.way]
-    side = "from" if what.way == "in" else "to"
-    spread = f", each {side} a different region" if what.spread == "apart" else f", all {side} one region"
-    near = ", adjacent ones only" if what.reach == "adjacent" else ""
-    return f"move any {count_noun(what.workers, 'worker')} {way}{spread if what.way != 'both' else ''}{near}"
+            way = {"in": "to here", "out": "away from here", "both": "between here and one other region"}[
+                what.way
+            ]
+            side = "from" if what.way == "in" else "to"
+            spread = (
+                f", each {side} a different region" if what.spread == "apart" else f", all {side} one region"
+            )
+            near = ", adjacent ones only" if what.reach == "adjacent" else ""
+            how = f"{way}{spread if what.way != 'both' else ''}{near}"
+            return f"move any {count_noun(what.workers, 'worker')} {how}"
 
 
 def who_is(colour: Colour, names: Names, viewer: Seat | None) -> str:

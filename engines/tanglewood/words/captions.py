@@ -195,10 +195,14 @@ def describe_board(view: TanglewoodView, names: words.Names) -> str:
 
 def _ways_to_describe(view: TanglewoodView, names: words.Names) -> tuple[list[str], list[str], list[str]]:
     """Describe the regions in full, in short, and in numbers alone."""
+    colours = words.join_words(short_name(names, colour) for colour in view.colours)
     return (
         [_region(view, names, region) for region in REGIONS],
         [IN_SHORT, *(_region_in_short(view, names, region) for region in REGIONS)],
-        [_order(view, names), *(_region_in_numbers(view, region) for region in REGIONS)],
+        [
+            f"{IN_SHORT.removesuffix(':')}, in numbers for {colours}:",
+            *(_region_in_numbers(view, region) for region in REGIONS),
+        ],
     )
 
 
@@ -272,12 +276,6 @@ def _seats_in_numbers(view: TanglewoodView, names: words.Names) -> list[str]:
     return [*lines, f"Votes, markers in the circle, and ballots: {'; '.join(owned)}."]
 
 
-def _order(view: TanglewoodView, names: words.Names) -> str:
-    """Say in which order numbers are listed."""
-    colours = words.join_words(short_name(names, colour) for colour in view.colours)
-    return f"{IN_SHORT.removesuffix(':')}, in numbers for {colours}:"
-
-
 def _region(view: TanglewoodView, names: words.Names, region: Region) -> str:
     counts = _counts(view, names, view.workers[region])
     return f"Workers in {nouns.place(region)}: {counts}. {_card(view, region)}."
@@ -304,12 +302,8 @@ def _card(view: TanglewoodView, region: Region) -> str:
         lies, in_use = view.card, ", in use now"
     if lies is None:
         return "It has no Tangle"
-    return f"Its Tangle is {EFFECTS[TANGLES[lies].effect].name} ({_track_in_short(lies)}){in_use}"
-
-
-def _track_in_short(card: TangleId) -> str:
-    """Name the track that a Tangle steps: "Bear", or "any track"."""
-    return track_of(card) if TANGLES[card].wild else track_of(card).removesuffix(" track")
+    track = track_of(lies) if TANGLES[lies].wild else track_of(lies).removesuffix(" track")
+    return f"Its Tangle is {EFFECTS[TANGLES[lies].effect].name} ({track}){in_use}"
 
 
 def _counts(view: TanglewoodView, names: words.Names, counts: Iterable[int]) -> str:

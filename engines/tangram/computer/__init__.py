@@ -113,14 +113,12 @@ def _good_looking(city: City, tile: TileId, rng: Random, lenience: float) -> Pie
     """Pick one of the best-looking places at random."""
     cover = evaluation.cover_of(city)
     pairs = evaluation.rank_ways(cover, tile)
-    if not pairs or not (_has_plenty(cover, tile) or _worth_laying(cover, pairs[0][0])):
+    if not pairs or not (
+        (tile != FOUNTAIN and (ONES & ~squares_touched(cover.built)).bit_count() >= PLENTY)
+        or _worth_laying(cover, pairs[0][0])
+    ):
         return None
     return rng.choice([way for looks, way in pairs if looks >= pairs[0][0] - lenience]).piece
-
-
-def _has_plenty(cover: evaluation.Cover, tile: TileId) -> bool:
-    """Return True if a tile has plenty of room. A fountain may wait."""
-    return tile != FOUNTAIN and (ONES & ~squares_touched(cover.built)).bit_count() >= PLENTY
 
 
 def _worth_laying(cover: evaluation.Cover, looks: float) -> bool:

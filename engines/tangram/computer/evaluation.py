@@ -71,18 +71,13 @@ def _blocks() -> tuple[Block, ...]:
             area = width * height
             if SMALLEST <= area <= LARGEST:
                 promises = tuple(area * (built / area) ** 3 for built in range(area + 1))
-                corner = _squares(width, height)
+                corner = sum(square_bits(column, row, 1) for row in range(height) for column in range(width))
                 entries += [
                     (promises, corner << 4 * (row * WIDTH + column))
                     for row in range(HEIGHT - height + 1)
                     for column in range(WIDTH - width + 1)
                 ]
     return tuple(entries)
-
-
-def _squares(width: int, height: int) -> Quarters:
-    """Return the north quarters of a block in the top left corner."""
-    return sum(square_bits(column, row, 1) for row in range(height) for column in range(width))
 
 
 _LEFT_COLUMN = sum(square_bits(0, row, 1) for row in range(HEIGHT))
@@ -112,17 +107,12 @@ def _rivals(whole: Quarters, more: int) -> tuple[Block, ...]:
     )
 
 
-def _update_growing(before: Quarters, whole: Quarters) -> float:
-    """Update `growing` for a city that grew from `before`."""
-    rivals = _rivals(before, (whole & ~before).bit_count())
-    return max([growing(before), *[promises[(whole & block).bit_count()] for promises, block in rivals]])
-
-
 @lru_cache(maxsize=1 << 14)
 def _solid(before: Quarters, whole: Quarters) -> tuple[float, float]:
     """Return the values of the built squares and the growing block."""
-    return RECTANGLE * board.largest_area(whole) + BUILT * whole.bit_count(), GROWING * _update_growing(
-        before, whole
+    rivals = _rivals(before, (whole & ~before).bit_count())
+    return RECTANGLE * board.largest_area(whole) + BUILT * whole.bit_count(), GROWING * max(
+        [growing(before), *[promises[(whole & block).bit_count()] for promises, block in rivals]]
     )
 
 

@@ -191,13 +191,11 @@ def _turns(shape: Form) -> list[Form]:
     return turns
 
 
-def _mirror(shape: Form) -> Form:
-    return tuple("".join(MIRRORED[sign] for sign in reversed(line)) for line in shape)
-
-
 def _same_form(shape: Form) -> Form:
     """Return the same form for every turn and both sides."""
-    return min(*_turns(shape), *_turns(_mirror(shape)))
+    return min(
+        *_turns(shape), *_turns(tuple("".join(MIRRORED[sign] for sign in reversed(line)) for line in shape))
+    )
 
 
 def half_squares(shape: Sequence[str]) -> int:

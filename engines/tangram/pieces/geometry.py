@@ -104,17 +104,15 @@ def form(tile: TileId, side: Side, turn: Turn) -> TileForm:
         drawn = [(width - column, row, _mirror(quarters)) for column, row, quarters in drawn]
     for _ in range(turn // 90):
         height = max(row for _, row, _ in drawn)
-        drawn = [(height - row, column, _rotate(quarters)) for column, row, quarters in drawn]
+        drawn = [
+            (height - row, column, (quarters << 1 | quarters >> 3) & WHOLE) for column, row, quarters in drawn
+        ]
     return TileForm(tuple(sorted(drawn, key=lambda cell: (cell[1], cell[0]))))
 
 
 def _mirror(quarters: int) -> int:
     east, west = quarters & EAST, quarters & WEST
     return quarters & (NORTH | SOUTH) | (WEST if east else 0) | (EAST if west else 0)
-
-
-def _rotate(quarters: int) -> int:
-    return (quarters << 1 | quarters >> 3) & WHOLE
 
 
 @cache

@@ -95,24 +95,29 @@ def play(state: TangramState, seat: Seat, move: moves.Move) -> list[Event]:
         raise IllegalMove(sentences.BOARD_FIRST)
     match move:
         case moves.ChooseSide():
-            events = _answer_side(state, seat, move)
+            if state.phase != "side":
+                raise IllegalMove(sentences.NO_BOARD_NOW)
+            if move.side not in SIDES:
+                raise IllegalMove(sentences.NO_SIDE)
+            events = _take_down(state, seat, Answer(START, piece_on(state.cities[seat], move.side)))
         case moves.TangramPlace() | moves.Decline():
             events = _answer_tile(state, seat, move)
         case moves.TakeBack():
-            events = _take_back(state, seat, move.tile)
+            tile = move.tile
+            asked = tile in current(state) or (tile == FOUNTAIN and state.phase == "fountain")
+            if asked and state.phase != "final":
+                raise IllegalMove(sentences.ONLY_CHANGE)
+            if not _has_answered(state, seat, tile):
+                raise IllegalMove(sentences.NOT_PLACED)
+            state.pending[seat] = [
+                answer for answer in state.pending[seat] if (answer.tile or FOUNTAIN) != tile
+            ]
+            events = _reopen(state, seat) if asked else [Answered(seat, changed=True)]
         case moves.TangramDone():
             events = _confirm(state, seat)
         case moves.Fountain() | moves.DeclineFountain():
             events = _answer_fountain(state, seat, move)
     return events + _go_on(state)
-
-
-def _answer_side(state: TangramState, seat: Seat, move: moves.ChooseSide) -> list[Event]:
-    if state.phase != "side":
-        raise IllegalMove(sentences.NO_BOARD_NOW)
-    if move.side not in SIDES:
-        raise IllegalMove(sentences.NO_SIDE)
-    return _take_down(state, seat, Answer(START, piece_on(state.cities[seat], move.side)))
 
 
 def _answer_tile(state: TangramState, seat: Seat, move: moves.TangramPlace | moves.Decline) -> list[Event]:
@@ -164,16 +169,6 @@ def _reopen(state: TangramState, seat: Seat) -> list[Event]:
         return []
     state.done.remove(seat)
     return [Reopened(seat)]
-
-
-def _take_back(state: TangramState, seat: Seat, tile: TileId) -> list[Event]:
-    asked = tile in current(state) or (tile == FOUNTAIN and state.phase == "fountain")
-    if asked and state.phase != "final":
-        raise IllegalMove(sentences.ONLY_CHANGE)
-    if not _has_answered(state, seat, tile):
-        raise IllegalMove(sentences.NOT_PLACED)
-    state.pending[seat] = [answer for answer in state.pending[seat] if (answer.tile or FOUNTAIN) != tile]
-    return _reopen(state, seat) if asked else [Answered(seat, changed=True)]
 
 
 def _confirm(state: TangramState, seat: Seat) -> list[Event]:

@@ -72,7 +72,11 @@ def _check(seats: int, options: TangramOptions, deal: TangramDeal) -> None:
         if deal.sides is not None:
             raise IllegalDeal("Plain boards have no printed sides, so leave the sides out.")
         return
-    what, allowed = _sides(options)
+    what, allowed = (
+        ("board", tuple(START_PIECES))
+        if options.sides == "choose"
+        else ("side", tuple(PRINTED if options.boards == "printed" else START_SIDES))
+    )
     if deal.sides is None or len(deal.sides) != seats:
         plain = ' Or add "boards": "plain" to the options.' if options.boards == "start" else ""
         raise IllegalDeal(
@@ -82,10 +86,3 @@ def _check(seats: int, options: TangramOptions, deal: TangramDeal) -> None:
         raise IllegalDeal(f"Choose each seat's {what} from {', '.join(allowed)}.")
     if len({board_of(side) for side in deal.sides}) < seats:
         raise IllegalDeal("2 seats can't have the same board.")
-
-
-def _sides(options: TangramOptions) -> tuple[str, tuple[BoardSide, ...]]:
-    """Return what a deal names for each seat, and all of these."""
-    if options.sides == "choose":
-        return "board", tuple(START_PIECES)
-    return "side", tuple(PRINTED if options.boards == "printed" else START_SIDES)

@@ -38,7 +38,9 @@ def view_of(state: TangramState, viewer: Seat | None, *, reveals: bool = True) -
         current=current(state),
         past=_past(state),
         mine=() if viewer is None else tuple(state.pending[viewer]),
-        answered=() if over else tuple(seat for seat in range(state.seats) if _has_answered(state, seat)),
+        answered=()
+        if over
+        else tuple(seat for seat in range(state.seats) if seat not in state.out and not owes(state, seat)),
         forced=tuple(stuck_tiles(state, seat) for seat in range(state.seats)),
         deck=len(state.deck) - dealt,
         deck_tiles=tuple(state.deck[dealt:]) if is_open else None,
@@ -47,10 +49,6 @@ def view_of(state: TangramState, viewer: Seat | None, *, reveals: bool = True) -
 
 def _past(state: TangramState) -> tuple[TileId, ...]:
     return tuple(state.deck[: count_past(state)])
-
-
-def _has_answered(state: TangramState, seat: Seat) -> bool:
-    return seat not in state.out and not owes(state, seat)
 
 
 def secret_cards(state: TangramState, seat: Seat) -> tuple[TileId, ...]:
@@ -107,15 +105,13 @@ def sample_state(view: TangramView, luck: Random) -> TangramState:
         state.done = [seat for seat in view.answered if len(stuck_tiles(state, seat)) < len(dealt)]
     for seat in state.remaining:
         if seat != viewer:
-            gave = seat in view.answered and (view.phase != "fountain" or _may_place_fountain(state, seat))
+            gave = seat in view.answered and (
+                view.phase != "fountain" or fountain_fits_somewhere(state.cities[seat])
+            )
             state.pending[seat] = _answers(state, seat, luck, gave=gave)
             state.pending[seat] += _answers_ahead(state, seat, luck)
     state.pending[viewer] = list(view.mine)
     return state
-
-
-def _may_place_fountain(state: TangramState, seat: Seat) -> bool:
-    return fountain_fits_somewhere(state.cities[seat])
 
 
 def _answers(state: TangramState, seat: Seat, rng: Random, *, gave: bool) -> list[Answer]:

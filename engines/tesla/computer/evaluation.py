@@ -163,17 +163,12 @@ def _circuit_value(tiles: Tiles, length: int, ends: tuple[End, ...], count: int)
     ring = length * COMMON.closed_factor
     if not ends:
         return series * _RING * ring
-    gap = _gap(tiles, ends)
+    one, two = (beyond(tiles, end.cell, end.side) for end in ends)
+    gap = steps(tiles, one, two)
     held = series * (_OPEN * length + _GROWTH)
     if gap < len(_CLOSING) and length >= _SHORTEST_RING:
         held += _CLOSING[gap] * count * ((length + gap + 1) * COMMON.closed_factor - _OPEN * length)
     return held
-
-
-def _gap(tiles: Tiles, ends: tuple[End, ...]) -> int:
-    """Return the steps between the two end cells. At 0, one tile would close the circuit."""
-    one, two = (beyond(tiles, end.cell, end.side) for end in ends)
-    return steps(tiles, one, two)
 
 
 HELD = 0.85

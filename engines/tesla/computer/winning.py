@@ -12,7 +12,7 @@ from engines.tesla.legal.moves import own_markers, spot_at, turns_at
 from engines.tesla.legal.position import TeslaPosition
 from engines.tesla.moves import EndReplay, Move, Replace, Take, TeslaPlace
 from engines.tesla.pieces.board import Cell, TeslaBoard, beyond
-from engines.tesla.pieces.circuits import Join, joins_at, pieces_at, verdict
+from engines.tesla.pieces.circuits import joins_at, pieces_at, verdict
 from engines.tesla.pieces.components import COMMON, Face
 
 _WIDTHS = (40, 8, 3)
@@ -149,18 +149,14 @@ class _Look:
     def _reach(self, face: Face, turn: int, lie: str) -> Reach:
         points = value = 0
         for join in joins_at(self._cell, lie, self._at, self._ports):
-            count = self._count_kept(join)
+            decided = verdict(self._board.markers, join, self._seats)
+            count = len(decided.kept) if decided.owner == self._seat else 0
             worth = join.length * (COMMON.closed_factor if join.closed else 1)
             if count and join.pays:
                 points += count * worth
             elif count:
                 value = max(value, worth)
         return Reach(points, value, self._spot.move(face, turn))
-
-    def _count_kept(self, join: Join) -> int:
-        """Count the seat's markers that stay on a joined circuit."""
-        decided = verdict(self._board.markers, join, self._seats)
-        return len(decided.kept) if decided.owner == self._seat else 0
 
 
 def _furthest_first(reach: Reach) -> int:

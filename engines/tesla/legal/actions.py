@@ -32,9 +32,17 @@ def act(position: TeslaPosition, move: Act) -> list[Event]:
     replaying = position.phase == "replay"
     match move:
         case Replay() if replaying:
-            return _replay(position, move)
+            # Rules: Closing circuits.
+            check_mark(position, move.cell, move.segment)
+            position.replays -= 1
+            position.phase = "replay" if position.replays else "tiles"
+            return _put(position, move.cell, move.segment, replayed=True) + _go_on(position)
         case EndReplay() if replaying:
-            return _end_replay(position)
+            # Rules: Closing circuits.
+            forfeited = position.replays
+            position.replays = 0
+            position.phase = "tiles"
+            return [ReplayEnded(position.seat, forfeited)]
         case Replay() | EndReplay():
             raise IllegalMove(sentences.NO_RING_MARKERS)
         case _ if replaying:
@@ -42,7 +50,11 @@ def act(position: TeslaPosition, move: Act) -> list[Event]:
         case TeslaPlace() | Replace():
             return _place(position, move)
         case Mark():
-            return _mark(position, move)
+            # Rules: Markers.
+            _check_unused(position)
+            check_mark(position, move.cell, move.segment)
+            position.phase, position.may_mark = "end", False
+            return _put(position, move.cell, move.segment) + _go_on(position)
         case Take():
             return _take(position, move)
 
@@ -147,14 +159,6 @@ def _go_on(position: TeslaPosition) -> list[Event]:
     return []
 
 
-def _mark(position: TeslaPosition, move: Mark) -> list[Event]:
-    """Rules: Markers."""
-    _check_unused(position)
-    check_mark(position, move.cell, move.segment)
-    position.phase, position.may_mark = "end", False
-    return _put(position, move.cell, move.segment) + _go_on(position)
-
-
 def _check_unused(position: TeslaPosition) -> None:
     if position.phase == "end":
         raise IllegalMove(sentences.MARKER_USED)
@@ -186,19 +190,3 @@ def _take(position: TeslaPosition, move: Take) -> list[Event]:
     _record_action(position)
     event = Taken(seat, move.cell, number, gain, position.scores[seat] + gain)
     return [event, *change_score(position, seat, gain)]
-
-
-def _replay(position: TeslaPosition, move: Replay) -> list[Event]:
-    """Rules: Closing circuits."""
-    check_mark(position, move.cell, move.segment)
-    position.replays -= 1
-    position.phase = "replay" if position.replays else "tiles"
-    return _put(position, move.cell, move.segment, replayed=True) + _go_on(position)
-
-
-def _end_replay(position: TeslaPosition) -> list[Event]:
-    """Rules: Closing circuits."""
-    forfeited = position.replays
-    position.replays = 0
-    position.phase = "tiles"
-    return [ReplayEnded(position.seat, forfeited)]

@@ -185,12 +185,9 @@ def _check_fit(board: TeslaBoard, spot: TeslaSpot, face: components.Face, lie: c
     what = "A blank side would meet a wire" if blank else "A wire would meet a blank side"
     other = any(turned != spot.old for _, turned in components.fitting(board.shape, face, spot.met))
     advice = "Turn the tile." if other else "Choose another cell for this tile."
-    raise IllegalMove(f"{what} at the {_in_words(board, sides)}. {advice}")
-
-
-def _in_words(board: TeslaBoard, sides: Sequence[components.Side]) -> str:
     names = [components.shape(board.shape).side_names[side] for side in sides]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    sides_named = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    raise IllegalMove(f"{what} at the {sides_named}. {advice}")
 
 
 def check_mark(position: TeslaPosition, cell: Cell, segment: components.Segment) -> None:

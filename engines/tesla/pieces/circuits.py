@@ -357,16 +357,16 @@ def lay(board: TeslaBoard, placement: Survey, spent: Collection[CircuitId] = ())
         for piece in join.pieces:
             if piece.circuit != number:
                 _renumber(board, placement.cell, piece, number)
-        board.circuits[number] = Circuit(join.length, join.ends, _in_order(board, join))
+        markers = {cell for piece in join.pieces for cell in piece.markers}
+        board.circuits[number] = Circuit(
+            join.length,
+            join.ends,
+            tuple(cell for cell in board.markers if cell in markers) if markers else (),
+        )
         for index in join.wires:
             wires[index] = number
     board.lay(placement.cell, TeslaLaid(placement.lie, tuple(wires)))
     return numbers
-
-
-def _in_order(board: TeslaBoard, join: Join) -> tuple[Cell, ...]:
-    markers = {cell for piece in join.pieces for cell in piece.markers}
-    return tuple(cell for cell in board.markers if cell in markers) if markers else ()
 
 
 def _numbers(board: TeslaBoard, placement: Survey, spent: Collection[CircuitId]) -> tuple[CircuitId, ...]:

@@ -29,7 +29,11 @@ def legal_moves(position: TeslaPosition, seat: Seat) -> Iterator[Move]:
         if position.may_mark:
             yield from (Mark(cell, segment) for cell, segment in marker_spots(position))
             yield from (Take(cell) for cell in own_markers(position))
-    yield from _discards(hand)
+    counts = Counter(hand)
+    for numbers in product(*(range(count + 1) for count in counts.values())):
+        tiles = [face for face, number in zip(counts, numbers, strict=True) for _ in range(number)]
+        if tiles:
+            yield Discard(tuple(tiles))
     yield TeslaEndTurn()
 
 
@@ -37,14 +41,6 @@ def in_order(position: TeslaPosition, tiles: Sequence[Face]) -> list[Face]:
     """Sort tiles in the order of the data. Raises KeyError for an unknown tile."""
     order = shape(position.options.tiles).order
     return sorted(tiles, key=order.__getitem__)
-
-
-def _discards(hand: Sequence[Face]) -> Iterator[Discard]:
-    counts = Counter(hand)
-    for numbers in product(*(range(count + 1) for count in counts.values())):
-        tiles = [face for face, number in zip(counts, numbers, strict=True) for _ in range(number)]
-        if tiles:
-            yield Discard(tuple(tiles))
 
 
 def play(state: TeslaState, seat: Seat, move: Move) -> list[Event]:

@@ -64,6 +64,10 @@ def begin(seats: int, options: TeslaOptions, deal: TeslaDeal, seed: bytes) -> Te
     check_deal(seats, options, deal)
     balanced = options.opening == "balanced"
     scores = [BALANCED.others_start if balanced and seat != deal.first else 0 for seat in range(seats)]
+    hands: list[list[Face]] = [[] for _ in range(seats)]
+    for place in range(seats):
+        start = place * COMMON.hand
+        hands[(deal.first + place) % seats] = list(deal.bag[start : start + COMMON.hand])
     return TeslaState(
         options=options,
         seats=seats,
@@ -74,7 +78,7 @@ def begin(seats: int, options: TeslaOptions, deal: TeslaDeal, seed: bytes) -> Te
         scores=scores,
         started=scores[deal.first],
         supplies=[COMMON.markers[seats]] * seats,
-        hands=_hands(seats, deal),
+        hands=hands,
         bag=list(deal.bag[COMMON.hand * seats :]),
         refills=[0] * seats,
         places=[None] * seats,
@@ -87,11 +91,3 @@ def start_board(tiles: Tiles) -> TeslaBoard:
     board = TeslaBoard(tiles)
     lay(board, survey(board, START, shape(tiles).start_lie))
     return board
-
-
-def _hands(seats: int, deal: TeslaDeal) -> list[list[Face]]:
-    hands: list[list[Face]] = [[] for _ in range(seats)]
-    for place in range(seats):
-        begin = place * COMMON.hand
-        hands[(deal.first + place) % seats] = list(deal.bag[begin : begin + COMMON.hand])
-    return hands

@@ -16,7 +16,7 @@ from engines.tesla.moves import (
     TeslaEndTurn,
     TeslaPlace,
 )
-from engines.tesla.pieces.board import Cell, Circuit, CircuitId, at, circuit_name, neighbours, row_number
+from engines.tesla.pieces.board import Cell, CircuitId, at, circuit_name, neighbours, row_number
 from engines.tesla.pieces.components import Face, Lie, Segment, segments, shape
 from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import MarkerReturn, TeslaView
@@ -123,7 +123,13 @@ def parts(view: TeslaView, names: Names) -> list[Part]:
         entries += section(name_or_you(names, seat), lines)
     entries += section("Free circuits", _circuits(view, names, None))
     rows = _rows(view).items()
-    entries += by_region("Row", [(str(row), [_row(view, names, row, cells)]) for row, cells in rows])
+    entries += by_region(
+        "Row",
+        [
+            (str(row), [f"Row {row}. {'. '.join(_tile(view, names, cell) for cell in cells)}."])
+            for row, cells in rows
+        ],
+    )
     return [*entries, *section("Bag and discards", _stock(view)), *section("This game", _game(view, names))]
 
 
@@ -134,10 +140,6 @@ def _rows(view: TeslaView) -> dict[int, list[Cell]]:
     for cell in cells:
         result.setdefault(row_number(at(cell)[1]), []).append(cell)
     return result
-
-
-def _row(view: TeslaView, names: Names, row: int, cells: Sequence[Cell]) -> str:
-    return f"Row {row}. {'. '.join(_tile(view, names, cell) for cell in cells)}."
 
 
 def _player(view: TeslaView, names: Names, seat: Seat) -> list[str]:
@@ -180,22 +182,18 @@ def _circuit(view: TeslaView, names: Names, number_: CircuitId) -> str:
     if circuit.closed:
         text += f" and worth {_points(circuit.value)}"
     else:
-        text += f". Its open ends are at {_ends(view, circuit)}"
+        sides = shape(view.board.shape).side_names
+        ends = join_words(
+            f"the {join_words(sides[end.side] for end in ends)} of {cell}"
+            for cell, ends in group_by(circuit.ends, lambda end: end.cell).items()
+        )
+        text += f". Its open ends are at {ends}"
     owner = view.board.owner(number_)
     if owner is None:
         return text
     are = "marker is" if len(circuit.markers) == 1 else "markers are"
     whose = capital(possessive(names, owner, view.viewer))
     return f"{text}. {whose} {are} at {join_words(circuit.markers)}"
-
-
-def _ends(view: TeslaView, circuit: Circuit) -> str:
-    """Name open ends: "the left and right of Z50"."""
-    sides = shape(view.board.shape).side_names
-    return join_words(
-        f"the {join_words(sides[end.side] for end in ends)} of {cell}"
-        for cell, ends in group_by(circuit.ends, lambda end: end.cell).items()
-    )
 
 
 def _stock(view: TeslaView) -> list[str]:

@@ -100,7 +100,10 @@ def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
         (number, circuit, seat) for seat in range(view.seats) for number, circuit in circuits_of(view, seat)
     ]
     for number, circuit, seat in sorted(entries, key=lambda item: -points_of(item[1])):
-        sentences.append(f"{_short(seat_name(names, seat))}'s {_circuit(number, circuit)}.")
+        markers = "a marker" if len(circuit.markers) == 1 else "markers"
+        size = f"{_kind(circuit)} {circuit_name(number)} is {circuit.length} long"
+        where = f"{markers} at {join_words(circuit.markers)}"
+        sentences.append(f"{_short(seat_name(names, seat))}'s {size}, with {where}.")
     return sentences
 
 
@@ -133,14 +136,6 @@ def _seats(view: TeslaView, names: Sequence[str]) -> list[str]:
             facts += [plural(view.supplies[seat], "marker"), plural(view.held[seat], "tile")]
         result.append(describe_seat(_short(seat_name(names, seat)), status(view, seat), join_words(facts)))
     return result
-
-
-def _circuit(name: CircuitId, circuit: Circuit) -> str:
-    markers = "a marker" if len(circuit.markers) == 1 else "markers"
-    return (
-        f"{_kind(circuit)} {circuit_name(name)} is {circuit.length} long, "
-        f"with {markers} at {join_words(circuit.markers)}"
-    )
 
 
 def _kind(circuit: Circuit) -> str:

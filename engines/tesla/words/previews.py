@@ -33,7 +33,8 @@ def effect(view: TeslaView, ahead: MovePreview, names: Names, most: int | None =
     free = [one for one in changes if one not in owned and not (one.after and one.after.circuit in rings)]
     lines = [text for event in reversed(ahead.events) for text in [_end(event, names, me)] if text]
     lines += name_rings(ahead.events, names, me)
-    back = _markers_back(ahead.events)
+    joins = [event for event in ahead.events if isinstance(event, events.Joined)]
+    back = Counter(seat for event in joins for seat, count in enumerate(event.returned) for _ in range(count))
     lines += [_back_text(seat, back[seat], names, me) for seat in back if seat == me]
     lines += [text for one in owned for text in [_describe_owned(one, names, me)] if text]
     lines += [_back_text(seat, back[seat], names, me) for seat in sorted(back) if seat != me]
@@ -133,12 +134,6 @@ def _name_moved_ends(before: TeslaBoard, after: TeslaBoard, names: Names, me: Se
         for number, was, now in both
         if now.markers and was.markers and was.length == now.length and set(was.ends) != set(now.ends)
     ]
-
-
-def _markers_back(happened: Sequence[events.Event]) -> Counter[Seat]:
-    """Count each seat's markers that go back without points."""
-    joins = [event for event in happened if isinstance(event, events.Joined)]
-    return Counter(seat for event in joins for seat, count in enumerate(event.returned) for _ in range(count))
 
 
 def _back_text(seat: Seat, count: int, names: Names, me: Seat) -> str:
