@@ -89,27 +89,21 @@ def _column(
     top = MARGIN + HEAD
     edge = right - 20
     for name, shift in form.numbers:
-        canvas.write((edge - shift, top + NAMED / 2), _short(form, name), 26, theme.muted, anchor="right")
+        short = name if form.columns == 1 else {"points": "pts", "tie-break": "tie"}[name]
+        canvas.write((edge - shift, top + NAMED / 2), short, 26, theme.muted, anchor="right")
     top += NAMED
     canvas.box((left, top, right, top + form.row * len(lines)), theme.card, radius=16)
     for number, line in enumerate(lines):
         middle = top + (number + 0.5) * form.row
         if final and line.place == 1:
-            _light(canvas, (left, middle - form.row / 2, right, middle + form.row / 2))
+            box = (left, middle - form.row / 2, right, middle + form.row / 2)
+            canvas.box(box, canvas.theme.glow, radius=16)
+            canvas.box(box, canvas.theme.highlight, radius=16, border=3)
         elif number:
             canvas.box(
                 (left + 16, middle - form.row / 2 - 1, right - 16, middle - form.row / 2 + 1), theme.line
             )
         _line(canvas, form, line, middle, (left, edge))
-
-
-def _short(form: _Form, name: str) -> str:
-    return name if form.columns == 1 else {"points": "pts", "tie-break": "tie"}[name]
-
-
-def _light(canvas: Canvas[Theme], box: tuple[float, float, float, float]) -> None:
-    canvas.box(box, canvas.theme.glow, radius=16)
-    canvas.box(box, canvas.theme.highlight, radius=16, border=3)
 
 
 def _line(

@@ -105,17 +105,13 @@ def _day(canvas: Canvas[Theme], number: int, day: Day | None, at: tuple[int, int
         canvas.line([(middle[0] - 16, middle[1]), (middle[0] + 16, middle[1])], theme.line, 6)
         return
     if day.place is None:
-        _tick(canvas, middle)
+        x, y = middle
+        for begin, end in (((x - 20, y), (x - 6, y + 14)), ((x - 6, y + 14), (x + 22, y - 16))):
+            canvas.line([begin, end], canvas.theme.highlight, 9)
     else:
         canvas.badge(middle, 26, str(day.place), theme.highlight)
         text = plural(day.points, "point") if day.points > 1 else "1 point"
         canvas.write((middle[0], top + CELL - 24), text, 24, theme.ink, anchor="middle", width=CELL - 12)
-
-
-def _tick(canvas: Canvas[Theme], middle: tuple[float, float]) -> None:
-    x, y = middle
-    for begin, end in (((x - 20, y), (x - 6, y + 14)), ((x - 6, y + 14), (x + 22, y - 16))):
-        canvas.line([begin, end], canvas.theme.highlight, 9)
 
 
 def describe_month(month: MonthSheet) -> list[str]:
@@ -149,7 +145,11 @@ def boards(sheet: Boards, theme: Theme = LIGHT) -> Picture:
     lines = [f"{sheet.title}."]
     names = [PLACE.sub(r"Place \1, ", clean(board.name)) for board in sheet.boards]
     lines += [f"{name}: {board.said}." for name, board in zip(names, sheet.boards, strict=True)]
-    return Picture(_png(canvas), alt_text(lines), "boards.png")
+    # The sheet has colours of its own.
+    out = io.BytesIO()
+    reduced = canvas.image.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    reduced.save(out, "PNG", optimize=True)
+    return Picture(out.getvalue(), alt_text(lines), "boards.png")
 
 
 def _draw_board(
@@ -169,11 +169,3 @@ def _draw_board(
 def _fit_board(png: bytes, width: int) -> Image.Image:
     image = Image.open(io.BytesIO(png)).convert("RGB")
     return image.resize((width, max(1, round(image.height * width / image.width))), Image.Resampling.LANCZOS)
-
-
-def _png(canvas: Canvas[Theme]) -> bytes:
-    """Export the sheet in colours of its own."""
-    out = io.BytesIO()
-    reduced = canvas.image.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    reduced.save(out, "PNG", optimize=True)
-    return out.getvalue()

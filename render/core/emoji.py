@@ -146,16 +146,13 @@ def _clock(sketch: Sketch[Theme]) -> None:
 
 
 def _lock(sketch: Sketch[Theme]) -> None:
-    bow = [(26 * math.cos(turn), -16 + 26 * math.sin(turn)) for turn in _half_turn()]
+    half_turn = [math.pi * (1 + step / 16) for step in range(17)]
+    bow = [(26 * math.cos(turn), -16 + 26 * math.sin(turn)) for turn in half_turn]
     sketch.line([(-26, 4), *bow, (26, 4)], sketch.theme.ink, 18)
     sketch.line([(-26, 4), *bow, (26, 4)], sketch.theme.steel, 10)
     _plate(sketch, ((-40, -4), (40, -4), (40, 48), (-40, 48)), sketch.theme.coin)
     sketch.disc((0, 18), 9, sketch.theme.ink)
     sketch.line([(0, 20), (0, 36)], sketch.theme.ink, 9)
-
-
-def _half_turn() -> list[float]:
-    return [math.pi * (1 + step / 16) for step in range(17)]
 
 
 def _crown(sketch: Sketch[Theme]) -> None:

@@ -14,7 +14,6 @@ from math import sqrt
 
 from PIL import Image, ImageChops, ImageFilter
 
-from engines.game import Seat
 from engines.marks import quote_players, to_plain
 from engines.registry import words
 from engines.words import Part, section
@@ -174,13 +173,9 @@ def draw_boards(
 def describe_hands(slug: str, names: Sequence[str], views: Sequence[object]) -> list[Part]:
     quoted, hands = quote_players(names), list[Part]()
     for seat, view in enumerate(views):
-        hands += _hand(slug, quoted, view, seat)
+        lines = words(slug).describe_hand(view, quoted, seat)
+        hands += _plain_parts(section(f"{quoted[seat]}'s hand", lines)) if lines else []
     return hands
-
-
-def _hand(slug: str, names: Sequence[str], view: object, seat: Seat) -> list[Part]:
-    lines = words(slug).describe_hand(view, names, seat)
-    return _plain_parts(section(f"{names[seat]}'s hand", lines)) if lines else []
 
 
 def _plain_parts(parts: Iterable[Part]) -> list[Part]:

@@ -108,7 +108,8 @@ class LineChart:
             if not points:
                 continue
             path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-            yield f'<polyline class="line" stroke="{self._colour(seat)}" points="{path}"/>'
+            colour = f"var(--seat-{seat})" if self.count > 1 else "var(--highlight)"
+            yield f'<polyline class="line" stroke="{colour}" points="{path}"/>'
             number = line[-1]
             if number is not None:
                 ends.append((seat, number))
@@ -118,9 +119,6 @@ class LineChart:
         for (seat, number), height in zip(ends, heights, strict=True):
             yield emblem(seat, (plot.right + 16, height), 7) if self.count > 1 else ""
             yield f'<text class="end" x="{plot.right + 30}" y="{height + 6:.1f}">{number_text(number)}</text>'
-
-    def _colour(self, seat: Seat) -> str:
-        return f"var(--seat-{seat})" if self.count > 1 else "var(--highlight)"
 
 
 def _turn_marks(plot: Plot, turns: Sequence[int]) -> Iterator[str]:

@@ -46,11 +46,21 @@ def table(view: RibbonView, names: Sequence[str], theme: RibbonTheme = LIGHT) ->
 def _circle(view: RibbonView, theme: RibbonTheme, below: int = 0, own: Colour | None = None) -> RibbonCanvas:
     """Draw the circle with an empty middle, the `own` ribbon bolder."""
     canvas = Canvas.over(ring.table(theme), theme, ring.SIZE + below if below else 0)
-    _cards(canvas, view)
+    for place, (card, hidden) in enumerate(zip(view.circle, view.beneath, strict=True), start=1):
+        if card:
+            canvas.paint(ring.face_up(canvas.theme, card, place))
+        else:
+            ring.face_down(canvas, place, hidden or "?")
     _ribbons(canvas, view)
     if own is not None:
         _hems(canvas, view, own)
-    _tangles(canvas, view)
+    standing = must_go(view)
+    for tangle in view.tangles:
+        at = middle.tangle_point(tangle)
+        if matters(view, tangle) or (view.over and tangle.colour in view.ribbons):
+            middle.tangle(canvas, at, tangle.colour, standing=tangle in standing)
+        else:
+            middle.harmless(canvas, at)
     _places(canvas, view)
     middle.arrows(canvas, view)
     return canvas
@@ -70,14 +80,6 @@ def hand(view: RibbonView, seat: Seat, names: Sequence[str], theme: RibbonTheme 
     return Picture(
         canvas.png(palette=theme.large_palette), captions.describe_hand(view, seat, names), "ribbon-hand.png"
     )
-
-
-def _cards(canvas: RibbonCanvas, view: RibbonView) -> None:
-    for place, (card, hidden) in enumerate(zip(view.circle, view.beneath, strict=True), start=1):
-        if card:
-            canvas.paint(ring.face_up(canvas.theme, card, place))
-        else:
-            ring.face_down(canvas, place, hidden or "?")
 
 
 def _ribbons(canvas: RibbonCanvas, view: RibbonView) -> None:
@@ -107,16 +109,6 @@ def _hems(canvas: RibbonCanvas, view: RibbonView, own: Colour) -> None:
         if card is not None:
             for way in ring.hems(place, own, left_side(card, own), right_side(card, own)):
                 canvas.line(way, hem, ring.HEM)
-
-
-def _tangles(canvas: RibbonCanvas, view: RibbonView) -> None:
-    standing = must_go(view)
-    for tangle in view.tangles:
-        at = middle.tangle_point(tangle)
-        if matters(view, tangle) or (view.over and tangle.colour in view.ribbons):
-            middle.tangle(canvas, at, tangle.colour, standing=tangle in standing)
-        else:
-            middle.harmless(canvas, at)
 
 
 def _places(canvas: RibbonCanvas, view: RibbonView) -> None:

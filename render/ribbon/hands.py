@@ -96,7 +96,9 @@ def large(theme: RibbonTheme, view: RibbonView, hand: int, names: Sequence[str])
     gaps = len(cards) * LARGE_GAP
     wide = min(LARGE_CARD, (LARGE_WIDTH - MARGIN - gaps) // len(cards))
     row = len(cards) * wide + gaps - LARGE_GAP
-    canvas = Canvas(max(700, row + LARGE_GAP + MARGIN), _large_height(wide), theme)
+    canvas = Canvas(
+        max(700, row + LARGE_GAP + MARGIN), LARGE_TOP + round(CARD_HEIGHT * wide / CARD_WIDTH) + 62, theme
+    )
     _heading(canvas, view, hand, names)
     pen = (canvas.image.width - row) / 2
     for card in cards:
@@ -105,10 +107,6 @@ def large(theme: RibbonTheme, view: RibbonView, hand: int, names: Sequence[str])
             _edges(canvas, card, pen, wide)
         pen += wide + LARGE_GAP
     return canvas
-
-
-def _large_height(wide: int) -> int:
-    return LARGE_TOP + round(CARD_HEIGHT * wide / CARD_WIDTH) + 62
 
 
 def _heading(canvas: RibbonCanvas, view: RibbonView, hand: int, names: Sequence[str]) -> None:

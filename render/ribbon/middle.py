@@ -248,7 +248,11 @@ def arrows(canvas: RibbonCanvas, view: RibbonView) -> None:
         elif change.kind == "exchanged":
             _exchange(canvas, int(change.place), colour)
         if change.seat is not None:
-            at, quiet = _mark_at(change), is_quiet(change, view.shown_changes)
+            place = int(change.place)
+            at = ring.spot(place, *CORNER)
+            if change.kind == "swapped":
+                at = on_circle(ring.MIDDLE, ring.BADGES, ring.junction_at(place))
+            quiet = is_quiet(change, view.shown_changes)
             seat_mark(canvas, change.seat, at, MARK, colour, is_quiet=quiet)
 
 
@@ -259,13 +263,6 @@ def _colour(theme: RibbonTheme, view: RibbonView, change: BoardChange) -> Rgb:
     ribbon = view.ribbons[change.seat]
     colour = theme.seat(change.seat) if ribbon is None else theme.emblem(ribbon)
     return mix(colour, theme.card, 0.4) if is_quiet(change, view.shown_changes) else colour
-
-
-def _mark_at(change: BoardChange) -> Point:
-    place = int(change.place)
-    if change.kind == "swapped":
-        return on_circle(ring.MIDDLE, ring.BADGES, ring.junction_at(place))
-    return ring.spot(place, *CORNER)
 
 
 def _swap(canvas: RibbonCanvas, place: int, colour: Rgb) -> None:

@@ -266,20 +266,19 @@ def outline(theme: colours.RibbonTheme, place: int, colour: Rgb) -> Sprite:
     return Sprite(image, frame, (x0, y0))
 
 
-def _shadows() -> Image.Image:
-    """Draw the shadows of twelve cards. They are soft, so half their size is enough."""
-    half = Image.new("L", (SIZE // 2, SIZE // 2))
-    pen = ImageDraw.Draw(half)
-    for place in range(1, PLACES + 1):
-        pen.polygon([((x + 1) / 2, (y + 4) / 2) for x, y in edge(place)], 120)
-    return half.filter(ImageFilter.GaussianBlur(1.5)).resize((SIZE, SIZE), Image.Resampling.BILINEAR)
-
-
 @cache
 def table(theme: colours.RibbonTheme) -> Image.Image:
     """Draw the base of every board. The paper, the shadows of twelve cards, and an embroidery hoop."""
     canvas = Canvas(SIZE, SIZE, theme)
-    canvas.image.paste(theme.around, (0, 0), _shadows())
+    half = Image.new("L", (SIZE // 2, SIZE // 2))
+    pen = ImageDraw.Draw(half)
+    for place in range(1, PLACES + 1):
+        pen.polygon([((x + 1) / 2, (y + 4) / 2) for x, y in edge(place)], 120)
+    canvas.image.paste(
+        theme.around,
+        (0, 0),
+        half.filter(ImageFilter.GaussianBlur(1.5)).resize((SIZE, SIZE), Image.Resampling.BILINEAR),
+    )
     canvas.disc(MIDDLE, HOOP_RADIUS, theme.hoop[0])
     canvas.disc(MIDDLE, HOOP_RADIUS - 1.5, theme.hoop[1])
     canvas.disc(MIDDLE, HOOP_RADIUS - 3, theme.hoop[2], hole=HOOP_RADIUS - 5)

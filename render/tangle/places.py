@@ -53,9 +53,15 @@ def plain(
 ) -> None:
     """Draw a space without roots. `raised` moves the sign of its action up, in half steps."""
     if lies is None or action != "resource":
-        _acting(canvas, action, code, at, unit, raised)
+        canvas.paint(_sign_plate(canvas.theme, action, code, unit, raised), at)
     elif code in BASIC:
-        _basic(canvas, code, lies, at, unit)
+        theme = canvas.theme
+        x, y = at
+        index = BASIC.index(code)
+        colour = theme.resources[RESOURCES[index]]
+        canvas.paint(plate(theme, unit, colour, mix(colour, theme.ink, 0.4)), at)
+        canvas.paint(tokens.resource(theme, RESOURCES[index], round(0.36 * unit)), (x, y - 0.28 * unit))
+        canvas.word((x, y + 0.16 * unit), f"{lies[index]}{code}", round(0.52 * unit), theme.card, weight=700)
     else:
         _spring(canvas, code, lies, at, unit)
 
@@ -68,13 +74,6 @@ def plate(theme: TangleTheme, unit: int, ground: Rgb, edge: Rgb) -> Sprite:
     sketch.disc((0, 0), radius - 0.035 * unit, ground)
     sketch.disc((0, 0), radius - 0.07 * unit, None, mix(edge, ground, 0.6), 0.02 * unit)
     return sketch.sprite()
-
-
-def _acting(
-    canvas: TangleCanvas, action: Action, code: SpaceCode, at: Point, unit: int, raised: float
-) -> None:
-    """Draw a space with an action. Its sign and code, a little higher if roots are below them."""
-    canvas.paint(_sign_plate(canvas.theme, action, code, unit, raised), at)
 
 
 @lru_cache(maxsize=128)
@@ -90,17 +89,6 @@ def _sign_plate(theme: TangleTheme, action: Action, code: SpaceCode, unit: int, 
     else:
         canvas.word((x, y), code, round(0.46 * unit), mix(theme.slate, theme.ink, 0.4), weight=700)
     return Sprite(canvas.image, ground.mask, ground.at)
-
-
-def _basic(canvas: TangleCanvas, code: SpaceCode, lies: Amount, at: Point, unit: int) -> None:
-    """Draw a space of one resource with the amount there, number first."""
-    theme = canvas.theme
-    x, y = at
-    index = BASIC.index(code)
-    colour = theme.resources[RESOURCES[index]]
-    canvas.paint(plate(theme, unit, colour, mix(colour, theme.ink, 0.4)), at)
-    canvas.paint(tokens.resource(theme, RESOURCES[index], round(0.36 * unit)), (x, y - 0.28 * unit))
-    canvas.word((x, y + 0.16 * unit), f"{lies[index]}{code}", round(0.52 * unit), theme.card, weight=700)
 
 
 def _spring(canvas: TangleCanvas, code: SpaceCode, lies: Amount, at: Point, unit: int) -> None:

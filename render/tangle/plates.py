@@ -74,7 +74,9 @@ def _front(view: TangleView, seat: Seat, wide: float) -> list[list[tuple[CardId,
 def _plate(canvas: TangleCanvas, view: TangleView, names: Sequence[str], seat: Seat, box: Box) -> None:
     theme = canvas.theme
     left, top, right, bottom = box
-    gone, raised = seat in view.out, _is_raised(view, seat)
+    # A plate is raised if the table waits for the seat, or it won.
+    gone, awaited = seat in view.out, seat == view.seat or seat in view.owing
+    raised = seat in captions.winners(view) if view.over else not gone and awaited
     corner = round(left), round(top)
     canvas.image.paste(_empty(theme, round(right) - corner[0], round(bottom) - corner[1], raised), corner)
     ink = theme.faded if gone else theme.ink
@@ -95,13 +97,6 @@ def _empty(theme: TangleTheme, width: int, height: int, raised: bool) -> Image.I
     line = 4 if raised else 2
     canvas.box((line, line, width - line, height - line), theme.glow if raised else theme.card, radius=11)
     return canvas.image
-
-
-def _is_raised(view: TangleView, seat: Seat) -> bool:
-    """Return True if the table waits for a seat or it won."""
-    if view.over:
-        return seat in captions.winners(view)
-    return seat not in view.out and (seat == view.seat or seat in view.owing)
 
 
 def _state(canvas: TangleCanvas, text: str, at: Point, colour: Rgb) -> float:

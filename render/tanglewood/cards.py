@@ -16,13 +16,6 @@ SHADOW = 2, 4
 def tangle(canvas: TanglewoodCanvas, card: TangleId, box: Box, *, raised: bool = False) -> None:
     """Draw a Tangle in a region. A raised one is being carried out."""
     result = TANGLES[card]
-    _sheet(canvas, box, raised=raised)
-    middle = (box[1] + NAME + 10 + box[3]) / 2
-    tracks(canvas, result.tracks, (box[2] - 12 - HEAD / 2, middle))
-    _face(canvas, result.effect, box)
-
-
-def _sheet(canvas: TanglewoodCanvas, box: Box, *, raised: bool) -> None:
     theme = canvas.theme
     left, top, right, bottom = box
     x, y = SHADOW
@@ -30,6 +23,9 @@ def _sheet(canvas: TanglewoodCanvas, box: Box, *, raised: bool) -> None:
     canvas.box(box, theme.highlight if raised else theme.ink, radius=12)
     line = 5 if raised else 2
     canvas.box((left + line, top + line, right - line, bottom - line), theme.card, radius=12 - line)
+    middle = (box[1] + NAME + 10 + box[3]) / 2
+    tracks(canvas, result.tracks, (box[2] - 12 - HEAD / 2, middle))
+    _face(canvas, result.effect, box)
 
 
 def _face(canvas: TanglewoodCanvas, key: EffectKey, box: Box) -> None:

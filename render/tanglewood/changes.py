@@ -38,22 +38,17 @@ def arrows(canvas: TanglewoodCanvas, view: TanglewoodView, plan: ForestPlan) -> 
         colour = canvas.theme.seat(change.seat)
         if is_quiet(change, view.news or ()):
             colour = mix(colour, canvas.theme.card, 0.45)
-        for way in _ways(plan.box(change.start), plan.box(change.place), number):
+        start, end = plan.box(change.start), plan.box(change.place)
+        (x, y), (u, v) = _middle(start), _middle(end)
+        length = math.dist((x, y), (u, v))
+        right, down = (u - x) / length, (v - y) / length
+        off = BESIDE * (number + 1) // 2 * (1 if number % 2 else -1)
+        first, last = _reach(start, right, down) - INSET, length - _reach(end, right, down) + INSET
+        # Over another opening the line has only its beginning and its end, so that it covers nothing there.
+        parts = [(first, last)] if last - first < 3 * STUB else [(first, first + STUB), (last - STUB, last)]
+        for ends in parts:
+            way = [(x + right * at - down * off, y + down * at + right * off) for at in ends]
             arrow(canvas, way, colour, THICK)
-
-
-def _ways(start: Box, end: Box, number: int) -> list[list[Point]]:
-    """Return the line over the gap between two openings, beside earlier ones.
-
-    Over another opening only its beginning and its end, so that it covers nothing there.
-    """
-    (x, y), (u, v) = _middle(start), _middle(end)
-    length = math.dist((x, y), (u, v))
-    right, down = (u - x) / length, (v - y) / length
-    off = BESIDE * (number + 1) // 2 * (1 if number % 2 else -1)
-    first, last = _reach(start, right, down) - INSET, length - _reach(end, right, down) + INSET
-    parts = [(first, last)] if last - first < 3 * STUB else [(first, first + STUB), (last - STUB, last)]
-    return [[(x + right * at - down * off, y + down * at + right * off) for at in ends] for ends in parts]
 
 
 def _middle(box: Box) -> Point:

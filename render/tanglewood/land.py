@@ -320,7 +320,11 @@ def land(theme: TanglewoodTheme, plan: ForestPlan) -> Image.Image:
     _wild(canvas, plan)
     for region in REGIONS:
         box = plan.box(region)
-        _opening(canvas, region, plan)
+        edge, floor = outline(region, plan), canvas.theme.ground(region)
+        canvas.polygon(edge, floor.tint)
+        closed = (*edge, edge[0], edge[1])
+        for start in range(0, len(edge), ARC):
+            _arc(canvas, closed[start : start + ARC + 2], floor.edge)
         for sprite, foot in around(theme, region, box[0], box[1], WIDE):
             canvas.paint(sprite, foot)
         _header(canvas, region, box)
@@ -342,18 +346,6 @@ def outline(region: Region, plan: ForestPlan) -> tuple[Point, ...]:
         swell = sum(size * math.sin(count * turn + shift) for size, count, shift in waves)
         entries.append((x + cosine * (wide * round_ + swell), y + sine * (high * round_ + swell)))
     return tuple(entries)
-
-
-def _opening(canvas: TanglewoodCanvas, region: Region, plan: ForestPlan) -> None:
-    """Draw the floor of a region and its outline.
-
-    It goes arc by arc, since only the outline needs fine drawing.
-    """
-    edge, floor = outline(region, plan), canvas.theme.ground(region)
-    canvas.polygon(edge, floor.tint)
-    closed = (*edge, edge[0], edge[1])
-    for start in range(0, len(edge), ARC):
-        _arc(canvas, closed[start : start + ARC + 2], floor.edge)
 
 
 def _arc(canvas: TanglewoodCanvas, points: Sequence[Point], colour: Rgb) -> None:

@@ -111,11 +111,17 @@ def thing_sprite(theme: TanglewoodTheme, what: Thing, size: int) -> Sprite:
         case "ballots":
             ballot(sketch, (0, 0), 0.92 * size)
         case "circle":
-            _ring_with_pawn(sketch, size)
+            ring(sketch, (0, 0), 0.46 * size)
+            pawn(sketch, (0, 0.01 * size), 0.46 * size, sketch.theme.black)
         case "draw":
-            _draw(sketch, size)
+            ring(sketch, (0.02 * size, 0.16 * size), 0.33 * size)
+            pawn(sketch, (0.02 * size, 0.18 * size), 0.34 * size, sketch.theme.black)
+            way = bow((-0.42 * size, -0.02 * size), (-0.34 * size, -0.5 * size), (0.03 * size, -0.08 * size))
+            arrow(sketch, way, 0.075 * size)
         case "place":
-            _place(sketch, size)
+            glade(sketch, (0, 0.28 * size), 0.96 * size)
+            pawn(sketch, (0, 0.13 * size), 0.46 * size, sketch.theme.black)
+            arrow(sketch, [(0, -0.5 * size), (0, -0.14 * size)], 0.085 * size)
     return sketch.sprite()
 
 
@@ -130,24 +136,6 @@ def sign(theme: TanglewoodTheme, what: components.Deed, size: int) -> Sprite:
 def _square(theme: TanglewoodTheme, size: float) -> TanglewoodSketch:
     half = 0.56 * size + 2
     return Sketch((-half, -half, half, half), theme)
-
-
-def _ring_with_pawn(sketch: TanglewoodSketch, size: float) -> None:
-    ring(sketch, (0, 0), 0.46 * size)
-    pawn(sketch, (0, 0.01 * size), 0.46 * size, sketch.theme.black)
-
-
-def _draw(sketch: TanglewoodSketch, size: float) -> None:
-    ring(sketch, (0.02 * size, 0.16 * size), 0.33 * size)
-    pawn(sketch, (0.02 * size, 0.18 * size), 0.34 * size, sketch.theme.black)
-    way = bow((-0.42 * size, -0.02 * size), (-0.34 * size, -0.5 * size), (0.03 * size, -0.08 * size))
-    arrow(sketch, way, 0.075 * size)
-
-
-def _place(sketch: TanglewoodSketch, size: float) -> None:
-    glade(sketch, (0, 0.28 * size), 0.96 * size)
-    pawn(sketch, (0, 0.13 * size), 0.46 * size, sketch.theme.black)
-    arrow(sketch, [(0, -0.5 * size), (0, -0.14 * size)], 0.085 * size)
 
 
 def _rises(sketch: TanglewoodSketch, size: float) -> None:
@@ -300,9 +288,28 @@ def _shift(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None
     if what.spread == "apart":
         _apart(sketch, size, inward=what.way == "in")
     elif what.way == "both":
-        _both(sketch, size)
+        for x, fill in ((-0.26, sketch.theme.spring), (0.26, sketch.theme.card)):
+            glade(sketch, (x * size, 0.04 * size), 0.5 * size, fill)
+            pawn(sketch, (x * size, -0.06 * size), 0.34 * size, sketch.theme.white)
+        arrow(
+            sketch,
+            bow((-0.26 * size, -0.28 * size), (0, -0.56 * size), (0.28 * size, -0.26 * size)),
+            0.07 * size,
+        )
+        arrow(
+            sketch,
+            bow((0.26 * size, 0.22 * size), (0, 0.56 * size), (-0.28 * size, 0.22 * size)),
+            0.07 * size,
+        )
     else:
-        _together(sketch, size, inward=what.way == "in")
+        inward = what.way == "in"
+        glade(sketch, (-0.25 * size, 0.3 * size), 0.5 * size, sketch.theme.spring)
+        glade(sketch, (0.25 * size, 0.3 * size), 0.5 * size, sketch.theme.card)
+        start = 0.25 if inward else -0.25
+        for off in (-0.11, 0.11):
+            pawn(sketch, ((start + off) * size, 0.14 * size), 0.36 * size, sketch.theme.white)
+        way = bow((start * size, -0.16 * size), (0, -0.56 * size), (-start * size, 0.16 * size))
+        arrow(sketch, way, 0.08 * size)
 
 
 def _apart(sketch: TanglewoodSketch, size: float, *, inward: bool) -> None:
@@ -315,28 +322,6 @@ def _apart(sketch: TanglewoodSketch, size: float, *, inward: bool) -> None:
         if not inward:
             way = [(side * 0.08 * size, -0.18 * size), (side * 0.28 * size, 0.06 * size)]
         arrow(sketch, way, 0.075 * size)
-
-
-def _together(sketch: TanglewoodSketch, size: float, *, inward: bool) -> None:
-    """Draw workers that all go from one place to one other."""
-    glade(sketch, (-0.25 * size, 0.3 * size), 0.5 * size, sketch.theme.spring)
-    glade(sketch, (0.25 * size, 0.3 * size), 0.5 * size, sketch.theme.card)
-    start = 0.25 if inward else -0.25
-    for off in (-0.11, 0.11):
-        pawn(sketch, ((start + off) * size, 0.14 * size), 0.36 * size, sketch.theme.white)
-    way = bow((start * size, -0.16 * size), (0, -0.56 * size), (-start * size, 0.16 * size))
-    arrow(sketch, way, 0.08 * size)
-
-
-def _both(sketch: TanglewoodSketch, size: float) -> None:
-    """Draw workers that go to and fro between two neighbours."""
-    for x, fill in ((-0.26, sketch.theme.spring), (0.26, sketch.theme.card)):
-        glade(sketch, (x * size, 0.04 * size), 0.5 * size, fill)
-        pawn(sketch, (x * size, -0.06 * size), 0.34 * size, sketch.theme.white)
-    arrow(
-        sketch, bow((-0.26 * size, -0.28 * size), (0, -0.56 * size), (0.28 * size, -0.26 * size)), 0.07 * size
-    )
-    arrow(sketch, bow((0.26 * size, 0.22 * size), (0, 0.56 * size), (-0.28 * size, 0.22 * size)), 0.07 * size)
 
 
 _PAINTERS: dict[type[components.Deed], Callable[[TanglewoodSketch, float, components.Deed], None]] = {

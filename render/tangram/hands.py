@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from engines.game import Seat
 from engines.tangram.legal.moves import TileCursor
 from engines.tangram.pieces.board import City, Piece, Score, score
-from engines.tangram.pieces.components import FOUNTAIN, TileId
+from engines.tangram.pieces.components import FOUNTAIN
 from engines.tangram.pieces.geometry import HEIGHT as ROWS
 from engines.tangram.pieces.geometry import SIDES, square_bits
 from engines.tangram.pieces.geometry import WIDTH as COLUMNS
-from engines.tangram.view import Answer, TangramView
+from engines.tangram.view import TangramView
 from engines.tangram.words import captions
 from engines.words import seat_name
 from render.core.canvas import Canvas
@@ -98,7 +98,13 @@ def preview(
         drawn.area(best)
     top: float = MARGIN
     if trial.cursor is not None:
-        top = _at_hand(canvas, trial.cursor, top)
+        cursor = trial.cursor
+        canvas.write(
+            (COLUMN, top + 26), captions.tile_name(cursor.tile), 54, canvas.theme.ink, weight=700, width=SIDE
+        )
+        box = (COLUMN, top + 66, COLUMN + SIDE, top + 246)
+        scoreboard.both_sides(canvas, cursor.tile, box, None if cursor.tile == FOUNTAIN else cursor.side)
+        top += 262
     top = _outcome(canvas, score(trial.before), score(trial.after), top)
     scoreboard.basin(canvas, (SIGNS, top + LINE / 2), SIGN)
     _line(canvas, str(view.fountains[_looker(view)]), top, SIZE)
@@ -137,8 +143,12 @@ def _city(
 
 
 def _other_answers(view: TangramView, cursor: TileCursor | None) -> list[Piece]:
-    others = [answer for answer in view.mine if cursor is None or _tile(answer) != cursor.tile]
-    return [answer.piece for answer in others if answer.piece is not None]
+    return [
+        answer.piece
+        for answer in view.mine
+        if answer.piece is not None
+        and (cursor is None or cursor.tile != (FOUNTAIN if answer.tile is None else answer.tile))
+    ]
 
 
 def _small(canvas: TangramCanvas, view: TangramView, trial: CursorTrial, left: int) -> None:
@@ -159,20 +169,6 @@ def _looker(view: TangramView) -> Seat:
     if view.viewer is None:
         raise ValueError("a spectator has no city")
     return view.viewer
-
-
-def _tile(answer: Answer) -> TileId:
-    return FOUNTAIN if answer.tile is None else answer.tile
-
-
-def _at_hand(canvas: TangramCanvas, cursor: TileCursor, top: float) -> float:
-    """Draw the held tile by name and on both sides. Return where the next line begins."""
-    canvas.write(
-        (COLUMN, top + 26), captions.tile_name(cursor.tile), 54, canvas.theme.ink, weight=700, width=SIDE
-    )
-    box = (COLUMN, top + 66, COLUMN + SIDE, top + 246)
-    scoreboard.both_sides(canvas, cursor.tile, box, None if cursor.tile == FOUNTAIN else cursor.side)
-    return top + 262
 
 
 def _outcome(canvas: TangramCanvas, before: Score, after: Score, top: float) -> float:

@@ -69,7 +69,12 @@ def loops(form: TileForm) -> tuple[Loop, ...]:
         while here != first:
             loop.append(here)
             here = _next(ways, here, loop[-2])
-        entries.append(_straighten(loop))
+        kept = []
+        for index, (x, y) in enumerate(loop):
+            (x0, y0), (x1, y1) = loop[index - 1], loop[(index + 1) % len(loop)]
+            if abs((x - x0) * (y1 - y) - (y - y0) * (x1 - x)) > 1e-9:
+                kept.append((x, y))
+        entries.append(tuple(kept))
     return tuple(entries)
 
 
@@ -91,26 +96,13 @@ def _next(ways: dict[Point, list[Point]], here: Point, before: Point | None) -> 
     choices = ways[here]
     if before is not None and len(choices) > 1:
         came = math.atan2(here[1] - before[1], here[0] - before[0])
-        choices.sort(key=lambda to: -_bend(math.atan2(to[1] - here[1], to[0] - here[0]) - came))
+        turns = {to: math.atan2(to[1] - here[1], to[0] - here[0]) - came for to in choices}
+        # The turn is at most half a circle, left or right.
+        choices.sort(key=lambda to: -((turns[to] + math.pi) % (2 * math.pi) - math.pi))
     chosen = choices.pop(0)
     if not choices:
         del ways[here]
     return chosen
-
-
-def _bend(angle: float) -> float:
-    """Normalise an angle to half a turn left or right."""
-    return (angle + math.pi) % (2 * math.pi) - math.pi
-
-
-def _straighten(loop: list[Point]) -> Loop:
-    """Remove the points in the middle of straight sides."""
-    kept = []
-    for index, (x, y) in enumerate(loop):
-        (x0, y0), (x1, y1) = loop[index - 1], loop[(index + 1) % len(loop)]
-        if abs((x - x0) * (y1 - y) - (y - y0) * (x1 - x)) > 1e-9:
-            kept.append((x, y))
-    return tuple(kept)
 
 
 @lru_cache(maxsize=512)
@@ -307,7 +299,11 @@ def _garden(sheet: TangramSheet, form: TileForm) -> None:
         _leaves(sheet, middle, index, quarters)
     sheet.stroke(sheet.pen, form, 0.22, sheet.theme.hedge)
     for side in eaves(form):
-        _bushes(sheet, side)
+        count = max(2, round(math.dist(side.start, side.end) / 0.13))
+        for number in range(count + 1):
+            x, y = side.point(number / count, 0.06)
+            sheet.disc((x, y), 0.062, sheet.theme.hedge)
+            sheet.disc((x - 0.012, y - 0.018), 0.036, sheet.theme.leaf)
     for column, row, quarters in form.cells:
         _tree(sheet, _heart(column, row, quarters), 0.21 if quarters == WHOLE else 0.13)
 
@@ -319,14 +315,6 @@ def _heart(column: int, row: int, quarters: int) -> Point:
     near = 1 - math.sqrt(0.5)
     east, south = quarters & 2, quarters & 4
     return column + (1 - near if east else near), row + (1 - near if south else near)
-
-
-def _bushes(sheet: TangramSheet, side: Eave) -> None:
-    count = max(2, round(math.dist(side.start, side.end) / 0.13))
-    for number in range(count + 1):
-        x, y = side.point(number / count, 0.06)
-        sheet.disc((x, y), 0.062, sheet.theme.hedge)
-        sheet.disc((x - 0.012, y - 0.018), 0.036, sheet.theme.leaf)
 
 
 def _leaves(sheet: TangramSheet, middle: Point, index: int, quarters: int) -> None:

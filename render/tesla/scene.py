@@ -78,7 +78,13 @@ class BoardScene:
         """Draw all of it, from the table up. Tags stay in the room."""
         self._cells(canvas)
         self._tiles(canvas)
-        self._outlines(canvas)
+        kind, unit = self.grid.tiles, self.grid.unit
+        for cell in self.changes.placed:
+            shade = self._shade(canvas.theme, cell, "placed")
+            colour = None if shade == canvas.theme.latest else shade
+            self._paste(canvas, tiles.outline(canvas.theme, kind, unit, colour=colour), cell)
+        if self.tried is not None:
+            self._paste(canvas, tiles.outline(canvas.theme, kind, unit, dashed=True), self.tried)
         self._wires(canvas)
         placed = self.place_tags(room)
         for tag in placed:
@@ -174,15 +180,6 @@ class BoardScene:
                 if end.cell in self.board.tiles:
                     knob = tiles.knob(canvas.theme, kind, end.side, self.styles[number].current, unit)
                     self._paste(canvas, knob, end.cell)
-
-    def _outlines(self, canvas: TeslaCanvas) -> None:
-        kind, unit = self.grid.tiles, self.grid.unit
-        for cell in self.changes.placed:
-            shade = self._shade(canvas.theme, cell, "placed")
-            colour = None if shade == canvas.theme.latest else shade
-            self._paste(canvas, tiles.outline(canvas.theme, kind, unit, colour=colour), cell)
-        if self.tried is not None:
-            self._paste(canvas, tiles.outline(canvas.theme, kind, unit, dashed=True), self.tried)
 
     def token_at(self, cell: Cell) -> Point:
         laid, marker = self.board.tiles[cell], self.board.markers[cell]
