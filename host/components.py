@@ -127,5 +127,5 @@ async def _draw(slug: str, data: bytes) -> list[tuple[str, bytes]]:
 def draw_sheets(slug: str, data: bytes) -> list[tuple[str, bytes]]:
     """Draw a game's sheets: names and PNG files."""
     components.choose_data(slug, data)
-    sheets = import_module(f"render.{slug}.proofs").proofs()
+    sheets = import_module(f"render.{slug}.emoji").proofs()
     return [(f"{slug}-{sheet.name}", sheet.png) for sheet in sheets]

@@ -9,16 +9,15 @@ from typing import Any
 import pytest
 
 from engines.game import Seat, Strength, Thinking
-from engines.ribbon.computer import ahead as ribbon
+from engines.ribbon.computer import search as ribbon
 from engines.tangle import computer as tangle_computer
-from engines.tangle.computer import ahead as tangle
-from engines.tangle.computer.winning import ONE_PLACEMENT, winning_line
+from engines.tangle.computer import search as tangle
+from engines.tangle.computer.search import ONE_PLACEMENT, winning_line
 from engines.tangle.moves import Move as TangleMove
-from engines.tanglewood.computer import ahead as tanglewood
+from engines.tanglewood.computer import search as tanglewood
 from engines.tangram import computer as tangram
 from engines.tesla import computer as tesla
-from engines.tesla.computer.ahead import DEPTHS, TeslaDepth
-from engines.tesla.computer.winning import winning_turn
+from engines.tesla.computer.search import DEPTHS, TeslaDepth, winning_turn
 from engines.tesla.legal.position import TeslaPosition
 from engines.tesla.moves import Move
 

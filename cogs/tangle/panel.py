@@ -29,8 +29,7 @@ from engines.game import IllegalMove, Seat
 from engines.marks import capital, sign, with_icon
 from engines.tangle import decisions, moves
 from engines.tangle.legal.context import context_of
-from engines.tangle.legal.landing import LandingObstacle, obstacle
-from engines.tangle.legal.moves import choices
+from engines.tangle.legal.moves import LandingObstacle, choices, obstacle
 from engines.tangle.legal.tiles import next_kind
 from engines.tangle.pieces.board import TangleTile
 from engines.tangle.pieces.card_language import GainOnce, TrackName

@@ -14,8 +14,7 @@ from engines.tangle import decisions, moves
 from engines.tangle.decisions import Casting
 from engines.tangle.events import TangleTurnEnded
 from engines.tangle.legal.context import counts, lacking
-from engines.tangle.legal.landing import obstacle
-from engines.tangle.legal.moves import choices
+from engines.tangle.legal.moves import choices, obstacle
 from engines.tangle.moves import Cast, Move, TangleDone, TanglePlace
 from engines.tangle.pieces import components
 from engines.tangle.preview import TurnPreview, bill

@@ -10,8 +10,8 @@ from engines.game import Seat, Strength
 from engines.marks import capital, with_icon
 from engines.ribbon import GAME
 from engines.ribbon.computer import moves_of_draft
-from engines.ribbon.computer.ahead import is_trapped, winning_results
 from engines.ribbon.computer.evaluation import EVERY_RIBBON, TurnResult, can_clear, numbers, results
+from engines.ribbon.computer.search import is_trapped, winning_results
 from engines.ribbon.moves import Exchange, Move, RibbonEndTurn, RibbonSwap
 from engines.ribbon.pieces import board as circles
 from engines.ribbon.pieces.board import after

@@ -20,7 +20,8 @@ from engines.tangle.moves import TanglePlace
 from engines.tangle.pieces.components import TangleOptions
 from engines.tangle.preview import TanglePlacementPreview
 from engines.tangle.truth import play as turns
-from engines.tangle.truth import setup, upkeep, visibility
+from engines.tangle.truth import state as truth
+from engines.tangle.truth import upkeep, visibility
 from engines.tangle.truth.state import TangleDeal, TangleState, owing
 from engines.tangle.truth.visibility import TangleTrial, ahead, foresee, preview_placement, sample_state
 from engines.tangle.view import Player, TangleView
@@ -40,7 +41,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     title = "Tangle"
     most_steps = 1500
     chance_scale = 5.0
-    seats = setup.SEATS
+    seats = truth.SEATS
     draws_seats = True
     State = TangleState
     Move = TangleMove
@@ -64,13 +65,13 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         return self.seats
 
     def settle(self, seats: int, options: TangleOptions) -> TangleOptions:
-        return setup.settle(seats, super().settle(seats, options))
+        return truth.settle(seats, super().settle(seats, options))
 
     def deal(self, seats: int, options: TangleOptions, seed: bytes) -> TangleDeal:
-        return setup.deal(options, seed)
+        return truth.deal(options, seed)
 
     def begin(self, seats: int, options: TangleOptions, deal: TangleDeal, seed: bytes) -> TangleState:
-        return setup.begin(seats, self.settle(seats, options), deal, seed)
+        return truth.begin(seats, self.settle(seats, options), deal, seed)
 
     def prompts(self, state: TangleState) -> Mapping[Seat, Prompt]:
         decision = state.decision

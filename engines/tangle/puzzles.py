@@ -10,7 +10,7 @@ from engines.analysis.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleStep, 
 from engines.game import IllegalMove, Seat
 from engines.marks import capital
 from engines.tangle import GAME
-from engines.tangle.computer.winning import winning_line
+from engines.tangle.computer.search import winning_line
 from engines.tangle.decisions import Placing
 from engines.tangle.legal.context import counts, shortfall
 from engines.tangle.moves import Move, TangleDone

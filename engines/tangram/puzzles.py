@@ -10,7 +10,7 @@ from engines.game import Seat, Strength
 from engines.tangram import GAME
 from engines.tangram.computer import answer, next_tile, rest_of
 from engines.tangram.computer.evaluation import Cover, cover_of, cover_with, ways
-from engines.tangram.computer.winning import completing_fountains, endings, final_points
+from engines.tangram.computer.search import completing_fountains, endings, final_points
 from engines.tangram.moves import Move, TangramDone
 from engines.tangram.pieces import board
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, TileId

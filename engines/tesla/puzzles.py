@@ -9,7 +9,7 @@ from engines.analysis.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleStep, 
 from engines.game import Seat
 from engines.marks import capital
 from engines.tesla import GAME
-from engines.tesla.computer.winning import winning_turn
+from engines.tesla.computer.search import winning_turn
 from engines.tesla.events import Closed, Joined, Taken, TeslaEliminated
 from engines.tesla.legal.position import position_of
 from engines.tesla.moves import Replace, TeslaPlace

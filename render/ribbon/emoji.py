@@ -1,8 +1,16 @@
-"""The signs of Ribbon Tangle in texts: ribbons, every card's face, hands in their ribbon's colour."""
+"""The signs of Ribbon Tangle in texts, and its proof sheets.
+
+The signs are ribbons, card faces, and hands in their ribbon's colour.
+"""
+
+from functools import partial
+from typing import Any
 
 from engines.ribbon.pieces.components import CARDS, COLOURS, Card, Colour, Level, left_side, right_side
-from render.core.emoji import MIDDLE, Paint, emblem, paint_sketch
-from render.ribbon.colours import THEMES, RibbonCanvas, RibbonSketch
+from render.core.canvas import Box, Canvas, Picture, Sprite
+from render.core.emoji import MIDDLE, Paint, ProofItem, draw_sheets, emblem, paint_sketch
+from render.ribbon.colours import CARD_HEIGHT, CARD_WIDTH, THEMES, RibbonCanvas, RibbonSketch
+from render.ribbon.hands import card_sprite
 
 HANDS = 3
 LIGHT = THEMES["light"]
@@ -73,3 +81,18 @@ SIGNS: dict[str, Paint] = {
         for colour in COLOURS
     },
 }
+
+
+CARD_WIDE = 270
+CARD_SIZE = CARD_WIDE, round(CARD_HEIGHT * CARD_WIDE / CARD_WIDTH)
+
+
+def proofs() -> tuple[Picture, ...]:
+    items = [ProofItem(f"Card {card}", partial(_card, card)) for card in CARDS]
+    items.append(ProofItem("Back of all cards", partial(_card, None)))
+    return tuple(draw_sheets(THEMES["light"], "cards", "Ribbon Tangle: cards", items, CARD_SIZE))
+
+
+def _card(card: Card | None, canvas: Canvas[Any], box: Box) -> None:
+    sprite = card_sprite(canvas.theme, card, CARD_WIDE)
+    canvas.paint(Sprite(sprite.image, sprite.mask, (round(box[0]), round(box[1]))))

@@ -11,8 +11,8 @@ from engines.tangle.words import captions
 from render.core.canvas import Canvas, Picture
 from render.tangle import colours as layouts
 from render.tangle import hands, land, scoreboard
-from render.tangle.almanac import enchantments, pages
 from render.tangle.colours import THEMES, TangleCanvas, TangleTheme
+from render.tangle.sheets import enchantments, pages
 
 __all__ = ["THEMES", "almanac", "board", "cards", "focus", "hand", "roots", "table"]
 

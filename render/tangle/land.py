@@ -14,7 +14,7 @@ from engines.tangle.view import TangleView
 from render.core.canvas import Box, Canvas, Point, Sketch, Sprite
 from render.core.theme import Rgb, mix
 from render.tangle import colours as layouts
-from render.tangle import figures, growth, places, tokens
+from render.tangle import figures, places, tokens
 from render.tangle.colours import (
     APOTHEM,
     PAD,
@@ -75,7 +75,7 @@ def living(theme: TangleTheme, up: bool, unit: int) -> Sprite:
     sketch.polygon(_corners(up, unit), theme.living, theme.living, 2)
     for x, y in _corners(up, unit):
         for dx, dy in ((0.0, 0.1), (-0.09, 0.04), (0.1, 0.06)):
-            growth.grass(sketch, (0.74 * x + dx * unit, 0.74 * y + dy * unit), 0.13 * unit)
+            figures.grass(sketch, (0.74 * x + dx * unit, 0.74 * y + dy * unit), 0.13 * unit)
     return sketch.sprite()
 
 
@@ -245,13 +245,13 @@ def _standing(theme: TangleTheme, up: bool, kind: Kind, owner: Seat, unit: int) 
     floor, lies = living(theme, up, unit), TangleTile(owner, kind)
     canvas = Canvas.over(floor.image, theme)
     middle = (-floor.at[0], -floor.at[1])
-    canvas.paint(growth.tile(theme, kind, owner, unit, below=True), middle)
+    canvas.paint(figures.seat_tile(theme, kind, owner, unit, below=True), middle)
     _marks(canvas, lies, middle, unit)
     return Sprite(canvas.image, floor.mask, floor.at)
 
 
 def tile(canvas: TangleCanvas, lies: TangleTile, at: Point, unit: int) -> None:
-    canvas.paint(growth.tile(canvas.theme, lies.kind, lies.owner, unit), at)
+    canvas.paint(figures.seat_tile(canvas.theme, lies.kind, lies.owner, unit), at)
     _marks(canvas, lies, at, unit)
     _on_it(canvas, None, lies, at, unit)
 

@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.components import Action, Resource, Seed
 from render.core.canvas import Sketch, Sprite, bow
-from render.tangle import growth
+from render.tangle import figures
 from render.tangle.colours import TangleSketch, TangleTheme
 from render.tangle.figures import arrow, card, clods, crystal, drop, place_shape, plus, star, tile
 
@@ -42,17 +42,17 @@ def _lay(kind: Kind, sketch: TangleSketch, size: float) -> None:
 
 
 def _seed(kind: Seed, sketch: TangleSketch, size: float) -> None:
-    growth.SEEDS[kind](sketch, ORIGIN, 0.9 * size)
+    figures.SEEDS[kind](sketch, ORIGIN, 0.9 * size)
 
 
 def _plant(sketch: TangleSketch, size: float) -> None:
     clods(sketch, (0, 0.26 * size), 0.72 * size)
-    growth.acorn(sketch, (-0.14 * size, -0.26 * size), 0.46 * size)
+    figures.acorn(sketch, (-0.14 * size, -0.26 * size), 0.46 * size)
     arrow(sketch, [(0.28 * size, -0.46 * size), (0.28 * size, 0.06 * size)], 0.09 * size)
 
 
 def _grow(sketch: TangleSketch, size: float) -> None:
-    growth.sapling(sketch, (-0.14 * size, 0.06 * size), 1.2 * size)
+    figures.sapling(sketch, (-0.14 * size, 0.06 * size), 1.2 * size)
     arrow(sketch, [(0.36 * size, 0.4 * size), (0.36 * size, -0.42 * size)], 0.1 * size)
 
 
@@ -62,13 +62,13 @@ def _cards(sketch: TangleSketch, size: float) -> None:
 
 
 def _water(sketch: TangleSketch, size: float) -> None:
-    growth.tree(sketch, (-0.16 * size, 0.04 * size), 1.2 * size)
+    figures.tree(sketch, (-0.16 * size, 0.04 * size), 1.2 * size)
     drop(sketch, (0.28 * size, 0.12 * size), 0.6 * size)
 
 
 def _sprout(sketch: TangleSketch, size: float) -> None:
-    growth.tree(sketch, (-0.2 * size, 0.02 * size), 1.15 * size)
-    growth.sapling(sketch, (0.3 * size, 0.14 * size), 0.86 * size)
+    figures.tree(sketch, (-0.2 * size, 0.02 * size), 1.15 * size)
+    figures.sapling(sketch, (0.3 * size, 0.14 * size), 0.86 * size)
 
 
 def _spread_meadows(sketch: TangleSketch, size: float) -> None:
@@ -78,8 +78,8 @@ def _spread_meadows(sketch: TangleSketch, size: float) -> None:
 
 
 def _spread_bushes(sketch: TangleSketch, size: float) -> None:
-    growth.bush(sketch, (-0.16 * size, 0.0), 1.3 * size)
-    growth.berry(sketch, (0.34 * size, 0.24 * size), 0.44 * size)
+    figures.bush(sketch, (-0.16 * size, 0.0), 1.3 * size)
+    figures.berry(sketch, (0.34 * size, 0.24 * size), 0.44 * size)
 
 
 def _gather_cards(sketch: TangleSketch, size: float) -> None:
@@ -88,7 +88,7 @@ def _gather_cards(sketch: TangleSketch, size: float) -> None:
 
 
 def _draw_pot(sketch: TangleSketch, size: float) -> None:
-    growth.sapling(sketch, (0, -0.14 * size), 1.1 * size)
+    figures.sapling(sketch, (0, -0.14 * size), 1.1 * size)
     pot = ((-0.3, 0.1), (0.3, 0.1), (0.22, 0.48), (-0.22, 0.48))
     sketch.polygon(place_shape(pot, ORIGIN, size), sketch.theme.soil, sketch.theme.pen, 0.05 * size)
 

@@ -8,7 +8,7 @@ from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import Resource, Seed
 from render.core.canvas import Point, Sprite, bow
 from render.core.theme import mix
-from render.tangle import figures, growth
+from render.tangle import figures
 from render.tangle.colours import TangleCanvas, TangleSketch, TangleTheme, hexagon
 from render.tangle.signs import ORIGIN, draw_sign
 
@@ -30,7 +30,7 @@ def resource(theme: TangleTheme, letter: Resource, size: int) -> Sprite:
 
 @lru_cache(maxsize=32)
 def seed(theme: TangleTheme, kind: Seed, size: int) -> Sprite:
-    return draw_sign(theme, size, lambda sketch, size: growth.SEEDS[kind](sketch, ORIGIN, size))
+    return draw_sign(theme, size, lambda sketch, size: figures.SEEDS[kind](sketch, ORIGIN, size))
 
 
 @lru_cache(maxsize=64)

@@ -12,10 +12,9 @@ from engines.tanglewood.preview import try_choice as trial_of
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import captions
 from render.core.canvas import Canvas, Picture
-from render.tanglewood import changes, hands, land, places, scoreboard
-from render.tanglewood import preview as previews
+from render.tanglewood import hands, land, places, scoreboard
 from render.tanglewood import scoring as scores
-from render.tanglewood.almanac import pages
+from render.tanglewood.cards import pages
 from render.tanglewood.colours import THEMES, TanglewoodCanvas, TanglewoodTheme
 from render.tanglewood.land import ForestPlan
 
@@ -55,7 +54,7 @@ def _map(theme: TanglewoodTheme, view: TanglewoodView, plan: ForestPlan, below: 
         if region == view.active:
             land.highlight(canvas, region, plan)
         places.region(canvas, view, region, plan)
-    changes.arrows(canvas, view, plan)
+    places.arrows(canvas, view, plan)
     return canvas
 
 
@@ -89,7 +88,7 @@ def preview(
     """
     tried = trial_of(view, hops, added, evicted)
     alt = captions.describe_preview(view, names, tried.after, tried.paid, tried.total)
-    return Picture(previews.preview(theme, view, names, tried).png(EFFORT), alt, "tanglewood-preview.png")
+    return Picture(scores.preview(theme, view, names, tried).png(EFFORT), alt, "tanglewood-preview.png")
 
 
 def scoring(

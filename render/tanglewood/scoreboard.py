@@ -13,7 +13,7 @@ from engines.words import seat_name
 from render.core.canvas import Box, Canvas, Point
 from render.core.text import fit
 from render.core.theme import Rgb, mix
-from render.tanglewood import changes, places, signs
+from render.tanglewood import places, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 from render.tanglewood.signs import Thing
 
@@ -83,7 +83,7 @@ def _seat(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], 
     pen = right - 16
     pen -= canvas.write((pen, top + 34), str(view.votes[seat]), 44, ink, weight=700, anchor="right") + 24
     signs.thing(canvas, "votes", (pen, top + 34), 38)
-    gain = changes.gain_of(view, seat)
+    gain = places.gain_of(view, seat)
     if gain > 0:
         places.note(canvas, captions.with_sign(gain), (right - 44, top - 2), gained=True)
     room = pen - 24 - left - 60

@@ -1,14 +1,17 @@
-"""The table of a scoring: every region's votes for each seat, the ballots played there, and the sums."""
+"""Votes as tables: those of a scoring with the ballots played, and those of a choice."""
 
 from collections.abc import Sequence
 
 from engines.game import Seat
+from engines.tanglewood.pieces.board import Colour, Counts, index, standing, votes
 from engines.tanglewood.pieces.components import REGIONS, Region
+from engines.tanglewood.preview import TanglewoodTrial
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import captions
 from engines.words import seat_name, short_ordinal
-from render.core.canvas import Box, Canvas
-from render.tanglewood import land, signs
+from render.core.canvas import Box, Canvas, Point
+from render.core.theme import mix
+from render.tanglewood import land, places, scoreboard, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 
 WIDTH, MARGIN = 1200, 24
@@ -30,8 +33,8 @@ def scoring(
     _legend(canvas, MARGIN + 34)
     for seat in seats:
         _head(canvas, names, seat, _column(view, seat, MARGIN + TITLE, HEAD))
-    for index, region in enumerate(REGIONS):
-        _region(canvas, view, region, number, top + index * ROW)
+    for row, region in enumerate(REGIONS):
+        _region(canvas, view, region, number, top + row * ROW)
     _sums(canvas, view, number, top + len(REGIONS) * ROW)
     return canvas
 
@@ -46,9 +49,9 @@ def _column(view: TanglewoodView, seat: Seat, top: float, high: float) -> Box:
 def _legend(canvas: TanglewoodCanvas, y: float) -> None:
     """Draw the meaning of the medals."""
     x = WIDTH - MARGIN - 3 * 124
-    for index in range(len(canvas.theme.metals)):
-        canvas.disc((x + 20, y), 17, canvas.theme.metals[index])
-        canvas.write((x + 46, y), short_ordinal(index + 1), 34, canvas.theme.muted, weight=600)
+    for place, metal in enumerate(canvas.theme.metals, start=1):
+        canvas.disc((x + 20, y), 17, metal)
+        canvas.write((x + 46, y), short_ordinal(place), 34, canvas.theme.muted, weight=600)
         x += 124
 
 
@@ -79,8 +82,8 @@ def _region(canvas: TanglewoodCanvas, view: TanglewoodView, region: Region, numb
         else:
             canvas.word((x - 24, y), "\u2013", 38, canvas.theme.faded, weight=600)
         played = view.played[number - 1][seat].count(region)
-        for index in range(played):
-            signs.thing(canvas, "ballots", (x + 36 + 12 * index, y + 10 * index - 4), 48)
+        for number in range(played):
+            signs.thing(canvas, "ballots", (x + 36 + 12 * number, y + 10 * number - 4), 48)
 
 
 def _sums(canvas: TanglewoodCanvas, view: TanglewoodView, number: int, top: float) -> None:
@@ -102,3 +105,131 @@ def _sums(canvas: TanglewoodCanvas, view: TanglewoodView, number: int, top: floa
             canvas.write(
                 (x, y + 50), text, 36, theme.muted, weight=700, anchor="middle", width=right - left - 8
             )
+
+
+PREVIEW_WIDTH = 1000
+PREVIEW_MARGIN, HEADER, PREVIEW_ROW, GAP, PREVIEW_SUM = 20, 84, 54, 14, 72
+PAWN = 38
+
+
+def preview(
+    theme: TanglewoodTheme, view: TanglewoodView, names: Sequence[str], trial: TanglewoodTrial
+) -> TanglewoodCanvas:
+    tall = HEADER + len(view.colours) * PREVIEW_ROW + 14
+    canvas = Canvas(PREVIEW_WIDTH, PREVIEW_MARGIN + len(trial.after) * (tall + GAP) + PREVIEW_SUM, theme)
+    top = PREVIEW_MARGIN
+    for region, counts in trial.after.items():
+        _preview_region(
+            canvas,
+            view,
+            names,
+            region,
+            counts,
+            (PREVIEW_MARGIN, top, PREVIEW_WIDTH - PREVIEW_MARGIN, top + tall),
+        )
+        top += tall + GAP
+    y, right = top + PREVIEW_SUM / 2 - 8, PREVIEW_WIDTH - PREVIEW_MARGIN
+    canvas.write(
+        (PREVIEW_MARGIN + 14, y),
+        "Your votes if the forest voted now",
+        42,
+        theme.ink,
+        weight=600,
+        width=right - 300,
+    )
+    signs.thing(canvas, "votes", (right - 232, y), 48)
+    now, then = trial.total
+    _change(canvas, str(now), str(then), (right - 112, y), 84)
+    return canvas
+
+
+def _preview_region(
+    canvas: TanglewoodCanvas,
+    view: TanglewoodView,
+    names: Sequence[str],
+    region: Region,
+    after: Counts,
+    box: Box,
+) -> None:
+    theme = canvas.theme
+    left, top, right, bottom = box
+    floor, before = theme.ground(region), view.workers[region]
+    canvas.box(box, floor.edge, radius=26)
+    canvas.box((left + 4, top + 4, right - 4, bottom - 4), floor.tint, radius=22)
+    y = top + HEADER / 2 + 2
+    scoreboard.forest(canvas, (left + 62, y), 70, {region})
+    canvas.badge((left + 150, y), 32, region, floor.edge)
+    pen = left + 198
+    medals = right - 60 - 62 * (len(REGIONS[region].votes) - 1)
+    canvas.write((pen, y), REGIONS[region].name, 48, theme.ink, weight=700, width=medals - 168 - pen)
+    plant = land.typical(theme, region, 58)
+    if plant is not None:
+        canvas.paint(plant, (medals - 106, top + HEADER - 12))
+    for place, paid in enumerate(REGIONS[region].votes):
+        land.medal(canvas, (medals + 62 * place, y), 28, place, paid)
+    now, then = (votes(region, counts, view.seats) for counts in (before, after))
+    y = top + HEADER + PREVIEW_ROW / 2
+    for colour in captions.colours_in_turn(view):
+        line = (left + 14, y - PREVIEW_ROW / 2 + 2, right - 14, y + PREVIEW_ROW / 2 - 2)
+        if colour == view.viewer:
+            canvas.box(line, theme.highlight, radius=14)
+            canvas.box((line[0] + 3, line[1] + 3, line[2] - 3, line[3] - 3), theme.glow, radius=11)
+        gains = None if isinstance(colour, str) else (now[colour], then[colour])
+        _row(canvas, colour, before, after, gains, line)
+        y += PREVIEW_ROW
+
+
+def _row(
+    canvas: TanglewoodCanvas,
+    colour: Colour,
+    before: Counts,
+    after: Counts,
+    paid: tuple[int, int] | None,
+    box: Box,
+) -> None:
+    left, top, right, bottom = box
+    y = (top + bottom) / 2
+    places.emblem(canvas, colour, (left + 34, y), 19)
+    at = index(colour, before)
+    old, new = before[at], after[at]
+    _pawns(canvas, colour, old, new, (left + 66, y), right - 606)
+    _change(canvas, str(old), str(new), (right - 514, y), 62)
+    ranks = standing(before, colour), standing(after, colour)
+    texts = tuple("\u2013" if rank is None else short_ordinal(rank) for rank in ranks)
+    _change(canvas, texts[0], texts[1], (right - 304, y), 80)
+    if paid is not None:
+        signs.thing(canvas, "votes", (right - 156, y), 42)
+        _change(canvas, str(paid[0]), str(paid[1]), (right - 72, y), 56)
+
+
+def _change(canvas: TanglewoodCanvas, old: str, new: str, centre: Point, wide: float) -> None:
+    theme = canvas.theme
+    x, y = centre
+    if old == new:
+        canvas.word(centre, new, 42, theme.ink, weight=700)
+        return
+    canvas.word((x - wide * 0.78, y), old, 38, theme.faded, weight=600)
+    tip = x + 0.06 * wide
+    canvas.line([(x - 0.2 * wide, y), (tip, y)], theme.ink, 4)
+    canvas.line([(tip - 9, y - 9), (tip, y), (tip - 9, y + 9)], theme.ink, 4)
+    canvas.word((x + wide * 0.74, y), new, 42, theme.ink, weight=700)
+
+
+def _pawns(canvas: TanglewoodCanvas, colour: Colour, old: int, new: int, at: Point, end: float) -> None:
+    """Draw the workers that stay, come (marked) and go (gaps)."""
+    theme = canvas.theme
+    most = max(old, new)
+    if not most:
+        return
+    step = min(25.0, (end - at[0] - 20) / most)
+    fill = places.colour_of(theme, colour)
+    for number in range(most):
+        spot = (at[0] + 14 + number * step, at[1])
+        if number >= new:
+            signs.worker(canvas, spot, PAWN, theme.card, theme.faded)
+        else:
+            signs.worker(canvas, spot, PAWN, fill, mix(fill, theme.black, 0.5))
+            if number >= old:
+                canvas.disc((spot[0], spot[1] + 9), 6.5, theme.card)
+                canvas.line([(spot[0] - 4, spot[1] + 9), (spot[0] + 4, spot[1] + 9)], theme.ink, 2.4)
+                canvas.line([(spot[0], spot[1] + 5), (spot[0], spot[1] + 13)], theme.ink, 2.4)

@@ -9,7 +9,7 @@ from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import TeslaChanges, TeslaView
 from engines.tesla.words import captions
 from render.core.canvas import Box, Canvas, Picture
-from render.tesla import grid, scene, scoreboard
+from render.tesla import scene, scoreboard
 from render.tesla.colours import THEMES, TeslaCanvas, TeslaTheme
 from render.tesla.scene import BoardScene
 
@@ -71,9 +71,9 @@ def preview(
     coming = move_preview(view, fit.move)
     after = coming.view
     named = [circuit for circuit in named if circuit in after.board.circuits]
-    board_here, shown = grid.around(after.board, fit.move.cell, REACH)
+    board_here, shown = scene.around(after.board, fit.move.cell, REACH)
     if is_whole or not _circuits(board_here).issuperset(named):
-        board_here, shown = after.board, grid.area(after.board)
+        board_here, shown = after.board, scene.area(after.board)
     laid, room = _lay_out(shown, HIGHEST if is_whole else PREVIEW_HIGHEST)
     canvas = Canvas(WIDTH, round(room[3]) + MARGIN + scoreboard.STRIP_HEIGHT, theme)
     told = circuits_of_events(coming.events).union(named)
@@ -114,7 +114,7 @@ def choices(
 ) -> Picture:
     """Draw the board with those circuits tagged, the others subdued."""
     chosen = scene.offers(view.board, sites)
-    shown = grid.area(view.board)
+    shown = scene.area(view.board)
     laid, room = _lay_out(shown)
     canvas = Canvas(WIDTH, round(room[3]) + MARGIN, theme)
     BoardScene(
@@ -135,7 +135,7 @@ def table(
 
     A seat's `own` circuits glow; `named` ones, and those of tiles just placed, have tags.
     """
-    shown = grid.area(view.board)
+    shown = scene.area(view.board)
     laid, room = _lay_out(shown)
     top = room[3] + MARGIN
     canvas = Canvas(WIDTH, round(top) + scoreboard.height(view) + MARGIN + below, theme)
@@ -147,10 +147,10 @@ def table(
     return canvas
 
 
-def _lay_out(shown: grid.Area, highest: int = HIGHEST) -> tuple[grid.Grid, Box]:
+def _lay_out(shown: scene.Area, highest: int = HIGHEST) -> tuple[scene.Grid, Box]:
     """Lay the board out as large as the width and `highest` allow. Return it with its room."""
-    unit = grid.unit_for(shown, WIDTH - 2 * MARGIN, highest)
+    unit = scene.unit_for(shown, WIDTH - 2 * MARGIN, highest)
     if not scene.names_fit(unit):
-        unit = grid.unit_for(shown, WIDTH - 2 * MARGIN - 2 * EDGE, highest)
+        unit = scene.unit_for(shown, WIDTH - 2 * MARGIN - 2 * EDGE, highest)
     room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + round(shown.height * unit))
-    return grid.lay_out(shown, unit, room), room
+    return scene.lay_out(shown, unit, room), room

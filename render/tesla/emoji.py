@@ -1,9 +1,16 @@
-"""The signs of Tesla's Tangle in texts: every tile as in a hand, and a marker."""
+"""The signs of Tesla's Tangle in texts, and its proof sheets.
+
+The signs are every tile as in a hand, and a marker.
+"""
+
+from functools import partial
+from typing import Any
 
 from engines.tesla.pieces.components import Face, Tiles, shape
-from render.core.emoji import MIDDLE, REACH, Paint, paint_sketch
-from render.tesla import paths, tiles
-from render.tesla.colours import TeslaCanvas, TeslaSketch
+from render.core.canvas import Box, Canvas, Picture
+from render.core.emoji import MIDDLE, REACH, Paint, ProofItem, draw_sheets, paint_sketch
+from render.tesla import paths, scoreboard, tiles
+from render.tesla.colours import THEMES, TeslaCanvas, TeslaSketch
 from render.tesla.paths import TeslaPiece, TeslaSheet
 
 SHAPES: tuple[Tiles, ...] = ("hex", "square")
@@ -50,3 +57,26 @@ SIGNS: dict[str, Paint] = {
     },
     "marker": paint_sketch(_marker),
 }
+
+
+SHEET_UNIT, SIZE = 118, 270
+NAMES: tuple[tuple[Tiles, str], ...] = (("hex", "hexagons"), ("square", "squares"))
+
+
+def proofs() -> tuple[Picture, ...]:
+    sheets: list[Picture] = []
+    for kind, name in NAMES:
+        start = shape(kind).start_face
+        items = [
+            ProofItem(
+                f"{face} \u00d7{count}{', one to start' if face == start else ''}",
+                partial(_draw_tile, kind, face),
+            )
+            for face, count in shape(kind).counts.items()
+        ]
+        sheets += draw_sheets(THEMES["light"], name, f"Tesla's Tangle: {name}", items, (SIZE, SIZE))
+    return tuple(sheets)
+
+
+def _draw_tile(kind: Tiles, face: Face, canvas: Canvas[Any], box: Box) -> None:
+    scoreboard.single(canvas, kind, face, ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), SHEET_UNIT)

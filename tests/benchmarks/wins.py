@@ -22,7 +22,7 @@ from engines.ribbon.computer import moves_of_draft
 from engines.ribbon.computer.evaluation import FACE_DOWN, RIBBON, can_clear, numbers
 from engines.ribbon.preview import TurnDraft, drafts, losing_tangles, preview_turn
 from engines.ribbon.truth.state import RibbonState
-from engines.tangle.computer.winning import winning_line
+from engines.tangle.computer.search import winning_line
 from engines.tangle.decisions import Placing
 from engines.tangle.legal.context import Counts, lacking_of
 from engines.tangle.truth.state import TangleState

@@ -16,20 +16,20 @@ from engines.registry import SLUGS, AnyGame, game
 from engines.ribbon.preview import can_end_safely
 from engines.tangle import decisions
 from engines.tangle.computer import policy
-from engines.tangle.computer.winning import winning_move
+from engines.tangle.computer.search import winning_move
 from engines.tangle.legal.moves import choices as tangle_choices
 from engines.tangle.truth.visibility import TangleTrial
 from engines.tanglewood.computer.evaluation import is_idle
 from engines.tanglewood.legal.moves import choices as tanglewood_choices
 from engines.tangram.computer import PLENTY, answer, next_tile, rest_of
 from engines.tangram.computer.evaluation import cover_of, rank_ways
-from engines.tangram.computer.winning import endings
+from engines.tangram.computer.search import endings
 from engines.tangram.moves import Decline
 from engines.tangram.pieces.board import ONES, squares_touched
 from engines.tangram.pieces.components import LAST_ROUND
 from engines.tesla.computer import ONE_TILE
 from engines.tesla.computer.planning import marker_moves
-from engines.tesla.computer.winning import winning_turn
+from engines.tesla.computer.search import winning_turn
 from engines.tesla.legal.position import position_of
 from engines.tesla.moves import Discard, Take, TeslaEndTurn
 from tests.engines import golden

@@ -25,8 +25,8 @@ from engines.tangle.computer import policy
 from engines.tangle.computer.policy import decide
 from engines.tangle.decisions import Casting, Placing, Upkeep
 from engines.tangle.truth.visibility import TangleTrial
-from engines.tanglewood.computer.ahead import standing
 from engines.tanglewood.computer.evaluation import gains
+from engines.tanglewood.computer.search import standing
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.moves import PlayBallots
 from engines.tangram.computer.evaluation import cover_of, promise

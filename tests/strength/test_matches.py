@@ -11,7 +11,7 @@ from engines.game import Seat, Strength
 from engines.registry import game
 from engines.tangle.computer.evaluation import holdings, plans
 from engines.tangle.truth.state import context_for
-from engines.tanglewood.computer.ahead import standing
+from engines.tanglewood.computer.search import standing
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.moves import PlayBallots
 from engines.tesla.moves import Mark, Replace, Take, TeslaPlace

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
 from engines.ribbon import moves
-from engines.ribbon.computer import ahead, team, versus
+from engines.ribbon.computer import search, team, versus
 from engines.ribbon.computer.evaluation import EVERY_RIBBON, RIBBON, can_clear, flip_values, numbers
 from engines.ribbon.pieces.components import COLOURS, FACES
 from engines.ribbon.preview import TurnDraft, apply_draft, drafts, is_winning, losing_tangles
@@ -31,7 +31,7 @@ def choose(
     """Choose a legal move for a seat that owes one. Rules: Computer player."""
     strong = strength is Strength.STRONG
     thinks = strong or view.mode == "versus"
-    depth = ahead.DEPTHS[thinking] if strong else None
+    depth = search.DEPTHS[thinking] if strong else None
     match view.phase:
         case "choose_ribbon":
             # The ribbon that the hand turns in most ways; a random one if the hand is unknown.
@@ -54,7 +54,7 @@ def choose(
         case "arrange":
             if strong and view.may_offer and view.begun > 1:
                 return moves.OfferTie()
-            won = ahead.winning_draft(view)
+            won = search.winning_draft(view)
             if won is not None:
                 return _first_step(won)
             if thinks:
@@ -70,13 +70,13 @@ def _place(
     view: RibbonView,
     rng: Random,
     strength: Strength,
-    depth: ahead.RibbonDepth | None,
+    depth: search.RibbonDepth | None,
     rules: Game[Any, Any, Any, Any, Any, Any],
 ) -> int:
     if view.mode != "versus":
         return team.best_flip(view, rng)
     if depth is not None:
-        return ahead.flips(view, rng, rules, depth)[0].candidate
+        return search.flips(view, rng, rules, depth)[0].candidate
     return versus.best_flip(view, rng, strength)
 
 
@@ -84,13 +84,13 @@ def _draft(
     view: RibbonView,
     rng: Random,
     strength: Strength,
-    depth: ahead.RibbonDepth | None,
+    depth: search.RibbonDepth | None,
     rules: Game[Any, Any, Any, Any, Any, Any],
 ) -> TurnDraft:
     if view.mode != "versus":
         return team.best_draft(view, rng)
     if depth is not None:
-        pairs = ahead.drafts(view, rng, rules, depth)
+        pairs = search.drafts(view, rng, rules, depth)
         return pairs[0].candidate if pairs else TurnDraft()
     return versus.best_draft(view, rng, strength)
 
@@ -116,7 +116,7 @@ def advice(
             return [Advice((moves.Flip(place),)) for place in _flips(view, rng, rules)[:ADVISED]]
         case "arrange":
             drafts = (
-                [draft for _, draft in ahead.drafts(view, rng, rules)]
+                [draft for _, draft in search.drafts(view, rng, rules)]
                 if view.mode == "versus"
                 else _sort_by_value(*team.value_drafts(view, rng))
             )[:ADVISED] or [TurnDraft()]
@@ -127,7 +127,7 @@ def advice(
 
 def _flips(view: RibbonView, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[int]:
     if view.mode == "versus":
-        return [place for _, place in ahead.flips(view, rng, rules)]
+        return [place for _, place in search.flips(view, rng, rules)]
     values = team.value_flips(view, rng)
     return _sort_by_value(list(values), list(values.values()))
 

@@ -11,10 +11,9 @@ from typing import Any
 from engines.analysis.search import Attention, pick
 from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
 from engines.tangle import decisions, moves
-from engines.tangle.computer import ahead, policy
-from engines.tangle.computer.ahead import best
+from engines.tangle.computer import policy, search
 from engines.tangle.computer.evaluation import holdings, plans
-from engines.tangle.computer.winning import NEAR, ONE_PLACEMENT, winning_move
+from engines.tangle.computer.search import NEAR, ONE_PLACEMENT, best, winning_move
 from engines.tangle.legal.context import Context, context_of, counts_of, lacking
 from engines.tangle.legal.moves import choices
 from engines.tangle.moves import Move
@@ -54,7 +53,7 @@ def choose(
     if isinstance(view.decision, decisions.Upkeep):
         return policy.decide_upkeep(trials.of(view, rng), view.decision, seat, view.conditions)
     if strength is Strength.STRONG:
-        return ahead.best(view, seat, rng, rules, trials, ahead.DEPTHS[thinking])[0].candidate
+        return search.best(view, seat, rng, rules, trials, search.DEPTHS[thinking])[0].candidate
     trial, conditions, attention = trials.of(view, rng), view.conditions, ATTENTION[strength]
     match view.decision:
         case decisions.Placing():

@@ -11,7 +11,7 @@ from engines.game import Seat
 from engines.tangle import decisions, moves
 from engines.tangle.computer.evaluation import ConditionPlan, evaluate_card, holdings, plans, value
 from engines.tangle.decisions import Decision
-from engines.tangle.legal.context import Context
+from engines.tangle.legal.context import Context, powers
 from engines.tangle.legal.moves import gain_of, legal, price_of
 from engines.tangle.legal.prices import casting
 from engines.tangle.legal.tiles import next_kind
@@ -19,7 +19,6 @@ from engines.tangle.moves import Move, Steps3
 from engines.tangle.pieces import components
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.card_language import TrackName
-from engines.tangle.pieces.ongoing_effects import powers
 from engines.tangle.view import TangleView
 
 _NEEDED, _NEVER = 1.0, -1.0

@@ -1,13 +1,13 @@
-"""The facts that the rules use for a decision, a seat's conditions, and the contract of a rule.
+"""The facts that the rules use for a decision, lasting cards, a seat's conditions, and a rule's contract.
 
 The effects of answers use hidden information; they are in `engines.tangle.truth.play`.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -15,10 +15,12 @@ from engines.game import IllegalMove, Seat
 from engines.tangle.decisions import Decision
 from engines.tangle.legal import sentences
 from engines.tangle.moves import Move
+from engines.tangle.pieces import card_language
 from engines.tangle.pieces.board import Kind, Mask, TangleBoard, TangleTile, board
 from engines.tangle.pieces.card_language import CountName, TrackName
 from engines.tangle.pieces.components import (
     AREAS,
+    CARDS,
     CONDITIONS,
     NOTHING,
     RESOURCES,
@@ -27,10 +29,88 @@ from engines.tangle.pieces.components import (
     CardId,
     ConditionId,
     covers,
+    of,
+    plus,
     size,
 )
-from engines.tangle.pieces.ongoing_effects import Powers, powers
 from engines.tangle.view import TanglePublic, TangleView
+
+Thing = Literal["earth", "meadow", "grow", "cast"]
+"""The things that cards make cheaper by resources."""
+
+
+class Powers(msgspec.Struct, frozen=True):
+    """The lasting effects of some enchantments; two copies work twice. Rules: Enchantments.
+
+    Attributes:
+        grip: the surcharge that the seat gets for its roots below.
+        step: the discount on its tolls to each opponent.
+        reach: the tiles that its clean earth may jump for nothing.
+        slow: the steps that its trackers are spared.
+        meadow_room: the extra cubes that its meadows hold.
+        free: for each track the items that need no payment.
+        counted: the bonus to its numbers when conditions are checked.
+        gains: its gains at each event, with the card that says so.
+        offs: each discount on a thing with the number of units of an action that it works for.
+    """
+
+    grip: int
+    step: int
+    reach: int
+    slow: int
+    meadow_room: int
+    free: dict[card_language.TrackName, int]
+    counted: dict[card_language.CountName, int]
+    gains: dict[card_language.EventName, tuple[tuple[CardId, card_language.Gain], ...]]
+    offs: dict[card_language.Priced, tuple[tuple[Amount, int | None], ...]]
+
+    def discount(self, thing: Thing, nth: int) -> Amount:
+        """Return the discount on the unit number `nth`, from 0, of an action."""
+        result = NOTHING
+        for off, times in self.offs.get(thing, ()):
+            if times is None or nth < times:
+                result = plus(result, off)
+        return result
+
+
+@lru_cache(maxsize=20_000)
+def powers(front: tuple[CardId, ...]) -> Powers:
+    hooks = [(card, hook) for card in front for hook in CARDS[card].hooks]
+    free: dict[card_language.TrackName, int] = {}
+    counted: dict[card_language.CountName, int] = {}
+    gains: dict[card_language.EventName, tuple[tuple[CardId, card_language.Gain], ...]] = {}
+    offs: dict[card_language.Priced, tuple[tuple[Amount, int | None], ...]] = {}
+    for card, hook in hooks:
+        match hook:
+            case card_language.FreeUpkeep(track, count):
+                free[track] = free.get(track, 0) + count
+            case card_language.CountsAs(what, amount):
+                counted[what] = counted.get(what, 0) + amount
+            case card_language.When(event, gain):
+                gains[event] = (*gains.get(event, ()), (card, gain))
+            case card_language.Cheaper(what, off, times) if off != card_language.Off():
+                offs[what] = (*offs.get(what, ()), (of(W=off.W, E=off.E, N=off.N, M=off.M), times))
+            case _:
+                pass
+    ongoing = [hook for _, hook in hooks]
+    return Powers(
+        grip=_sum(ongoing, card_language.Grip),
+        step=sum(hook.amount for hook in ongoing if isinstance(hook, card_language.Cheaper)),
+        reach=_sum(ongoing, card_language.Leap),
+        slow=_sum(ongoing, card_language.Slow),
+        meadow_room=_sum(ongoing, card_language.MeadowCap),
+        free=free,
+        counted=counted,
+        gains=gains,
+        offs=offs,
+    )
+
+
+def _sum(
+    hooks: Sequence[card_language.AnyHook],
+    kind: type[card_language.Grip | card_language.Leap | card_language.Slow | card_language.MeadowCap],
+) -> int:
+    return sum(hook.amount for hook in hooks if isinstance(hook, kind))
 
 
 def board_of(public: TanglePublic) -> TangleBoard:

@@ -28,8 +28,8 @@ from engines.tangle.events import (
     TookSeed,
     WasCast,
 )
-from engines.tangle.legal.context import Context
-from engines.tangle.legal.landing import decision_at
+from engines.tangle.legal.context import Context, powers
+from engines.tangle.legal.moves import decision_at
 from engines.tangle.legal.prices import lying, ripe, toll_due
 from engines.tangle.legal.resources import room_below
 from engines.tangle.legal.tiles import next_kind
@@ -61,7 +61,6 @@ from engines.tangle.pieces.components import (
     total,
     unit,
 )
-from engines.tangle.pieces.ongoing_effects import powers
 from engines.tangle.truth.state import TangleState, add_seeds, context_for, earn, supply_seeds
 
 

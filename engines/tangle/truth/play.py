@@ -38,12 +38,11 @@ from engines.tangle.events import (
     UpkeepLost,
 )
 from engines.tangle.legal import sentences
-from engines.tangle.legal.context import board_of, counts, lacking, shortfall, somebody_has_won
+from engines.tangle.legal.context import board_of, counts, lacking, powers, shortfall, somebody_has_won
 from engines.tangle.legal.moves import gain_of, legal, price_of, rule_of
 from engines.tangle.legal.resources import roots_at_home
 from engines.tangle.moves import Move, Steps3
 from engines.tangle.pieces.components import AREAS, NOTHING, TRACKS, Amount, size
-from engines.tangle.pieces.ongoing_effects import powers
 from engines.tangle.truth import effects, upkeep
 from engines.tangle.truth.effects import discard_hand, wake
 from engines.tangle.truth.state import (

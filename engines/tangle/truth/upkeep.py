@@ -8,10 +8,10 @@ from engines.game import Seat
 from engines.tangle import moves
 from engines.tangle.decisions import Decision, PaidUpkeep, Placing, Upkeep
 from engines.tangle.events import Event, UpkeepBegan, UpkeepEnded, UpkeepKept, UpkeepLost, UpkeepTakenBack
+from engines.tangle.legal.context import powers
 from engines.tangle.legal.moves import legal
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import NOTHING, PAID_IN, RESOURCES, TRACKS, Amount, plus, size, unit
-from engines.tangle.pieces.ongoing_effects import powers
 from engines.tangle.truth.effects import wither
 from engines.tangle.truth.state import TangleState, context_for, move_marker, owing, pay
 

@@ -7,7 +7,7 @@ from engines.game import Seat
 from engines.marks import say_as, sign, to_signs, with_icon
 from engines.tangle.decisions import Casting
 from engines.tangle.legal import prices
-from engines.tangle.legal.context import Context
+from engines.tangle.legal.context import Context, Powers, Thing, powers
 from engines.tangle.pieces.board import BEARS, Kind, TangleTile
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import (
@@ -30,7 +30,6 @@ from engines.tangle.pieces.components import (
     SpaceCode,
     less,
 )
-from engines.tangle.pieces.ongoing_effects import Powers, Thing, powers
 from engines.tangle.view import TangleView
 from engines.tangle.words.spoken import TRACK_NAMES as TRACK_NAMES
 from engines.tangle.words.spoken import table

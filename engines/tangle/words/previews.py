@@ -10,8 +10,7 @@ from engines.marks import capital, with_icon
 from engines.tangle import decisions
 from engines.tangle.decisions import decision_for
 from engines.tangle.legal.context import Context, context_of, counts, lacking
-from engines.tangle.legal.landing import LandingObstacle
-from engines.tangle.legal.moves import rule_of
+from engines.tangle.legal.moves import LandingObstacle, rule_of
 from engines.tangle.legal.prices import can_pay_toll, toll_due
 from engines.tangle.legal.resources import room_below
 from engines.tangle.pieces import card_language

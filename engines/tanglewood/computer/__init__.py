@@ -11,10 +11,9 @@ from typing import Any
 from engines.analysis.search import Attention, pick
 from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
 from engines.tanglewood import moves
-from engines.tanglewood.computer import ahead
-from engines.tanglewood.computer.ahead import best, standing
+from engines.tanglewood.computer import search
 from engines.tanglewood.computer.evaluation import choose_kept_ballots, gains, is_idle
-from engines.tanglewood.computer.winning import winning_move
+from engines.tanglewood.computer.search import best, standing, winning_move
 from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import Move
 from engines.tanglewood.view import TanglewoodView
@@ -46,7 +45,7 @@ def choose(
     if won is not None:
         return won
     if strength is Strength.STRONG:
-        return ahead.best(view, seat, rng, rules, ahead.DEPTHS[thinking])[0].candidate
+        return search.best(view, seat, rng, rules, search.DEPTHS[thinking])[0].candidate
     return pick(legal, gains(view, seat), ATTENTION[strength], rng, lambda move: is_idle(view, seat, move))
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from engines.game import ADVISED, Advice, Seat, Strength, Thinking
 from engines.tangram import moves
 from engines.tangram.computer import evaluation
-from engines.tangram.computer.winning import best_ending, endings, filling
+from engines.tangram.computer.search import best_ending, endings, filling
 from engines.tangram.pieces.board import ONES, Balance, City, Piece, TangramLaid, distance_of, squares_touched
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, TILES, TileId
 from engines.tangram.pieces.geometry import SIDES

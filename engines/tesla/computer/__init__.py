@@ -10,10 +10,9 @@ from typing import Any
 
 from engines.analysis.search import Attention, pick
 from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
-from engines.tesla.computer import ahead, planning
-from engines.tesla.computer.ahead import turns
+from engines.tesla.computer import planning, search
 from engines.tesla.computer.evaluation import DECIDED, Evaluation, evaluate_circuit
-from engines.tesla.computer.winning import can_win_with_marker, winning_turn
+from engines.tesla.computer.search import can_win_with_marker, turns, winning_turn
 from engines.tesla.legal.position import TeslaPosition, position_of
 from engines.tesla.moves import Move
 from engines.tesla.view import TeslaView
@@ -49,7 +48,7 @@ def choose(
     if won is not None:
         return won[0]
     if strength is Strength.STRONG:
-        return ahead.choose(view, rng, rules, ahead.DEPTHS[thinking])
+        return search.choose(view, rng, rules, search.DEPTHS[thinking])
     plans = planning.drop_useless(position, _plans(position))
     best = pick(plans, attrgetter("value"), ATTENTION[strength], rng)
     return best.moves[0] if best.moves else planning.idle_move(position)

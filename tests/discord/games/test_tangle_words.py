@@ -17,8 +17,7 @@ from engines.game import Advice
 from engines.tangle import GAME, decisions
 from engines.tangle.events import Fed, UpkeepKept, UpkeepLost
 from engines.tangle.legal.context import context_of
-from engines.tangle.legal.landing import obstacle
-from engines.tangle.legal.moves import choices
+from engines.tangle.legal.moves import choices, obstacle
 from engines.tangle.moves import Cast, Grow, Meadow, Offer, Steps, TanglePlace
 from engines.tangle.preview import TurnPreview
 from engines.tangle.truth.play import end_turn, settle

@@ -10,7 +10,7 @@ from engines.tesla.pieces.components import Lie, segments, shape, wire_mask
 from engines.tesla.view import TeslaChanges
 from render.core.canvas import Canvas, Point
 from render.core.theme import Rgb
-from render.tesla import grid, scene
+from render.tesla import scene
 from render.tesla.colours import THEMES, TeslaCanvas
 from render.tesla.scene import BoardScene
 
@@ -57,7 +57,9 @@ def draw_stages(stages: Sequence[TeachingStage], height: int) -> bytes:
     canvas = Canvas(WIDTH, height, LIGHT)
     each = WIDTH / len(stages)
     boards = [stage.board for stage in stages]
-    unit = grid.unit_for(grid.area(*boards, rim=False), each - 2 * MARGIN - 24, height - CAPTION - 2 * MARGIN)
+    unit = scene.unit_for(
+        scene.area(*boards, rim=False), each - 2 * MARGIN - 24, height - CAPTION - 2 * MARGIN
+    )
     for number, stage in enumerate(stages):
         left = number * each
         _board(canvas, stage, boards, unit, (left + MARGIN, MARGIN, left + each - MARGIN, height - CAPTION))
@@ -74,8 +76,8 @@ def _board(
     unit: int,
     room: tuple[float, float, float, float],
 ) -> None:
-    shown = grid.area(*boards, stage.board, rim=False)
-    laid = grid.lay_out(shown, unit, room)
+    shown = scene.area(*boards, stage.board, rim=False)
+    laid = scene.lay_out(shown, unit, room)
     styles, tags = scene.live(LIGHT, stage.board), scene.lengths(stage.board)
     picture = BoardScene(stage.board, laid, shown, styles, tags, stage.changes, stage.tried, named=False)
     picture.draw(canvas, room)

@@ -11,7 +11,7 @@ from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import captions, nouns
 from render.core.canvas import Canvas, Picture, Sketch
 from render.tanglewood import almanac, board, hand, land, places, preview, scoring, signs
-from render.tanglewood.almanac import tracks as tracks_sheet
+from render.tanglewood.cards import draw_tracks as tracks_sheet
 from render.tanglewood.colours import THEMES
 from render.tanglewood.land import Plant
 from render.tanglewood.places import Row

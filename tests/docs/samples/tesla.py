@@ -14,7 +14,7 @@ from engines.tesla.pieces.board import (
 )
 from engines.tesla.view import TeslaChanges, TeslaView
 from render.core.canvas import Canvas, Picture
-from render.tesla import board, grid, hand, paths, preview, scene
+from render.tesla import board, hand, paths, preview, scene
 from render.tesla.colours import THEMES
 from render.tesla.scene import BoardScene
 from render.tesla.tiles import Style
@@ -50,9 +50,9 @@ MINUS = "\u2212"
 def cover() -> Picture:
     """Draw a ring of twelve that glows around the name."""
     result, size = _coil(), 2 * COVER
-    shown = grid.area(result, rim=False)
+    shown = scene.area(result, rim=False)
     canvas, room = Canvas(size, size, LIGHT), (0, 0, size, size)
-    laid = grid.lay_out(shown, 87, room)
+    laid = scene.lay_out(shown, 87, room)
     BoardScene(result, laid, shown, _currents(result), {}, TeslaChanges(), named=False).draw(canvas, room)
     canvas.write((COVER, COVER - 44), "Tesla's", 92, LIGHT.ink, weight=700, anchor="middle")
     canvas.write((COVER, COVER + 54), "Tangle", 92, LIGHT.ink, weight=700, anchor="middle")

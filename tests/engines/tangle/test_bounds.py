@@ -9,7 +9,7 @@ import pytest
 
 from engines.game import Seat
 from engines.tangle import GAME
-from engines.tangle.computer.winning import shortfall_in_reach
+from engines.tangle.computer.search import shortfall_in_reach
 from engines.tangle.legal.context import Counts, counts_of
 from engines.tangle.moves import Cast, Move, TakePile, TakeRow, TangleDone
 from engines.tangle.pieces.components import CardId, TangleOptions

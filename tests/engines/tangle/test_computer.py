@@ -9,7 +9,7 @@ from engines.game import Seat, Strength
 from engines.tangle import GAME, computer
 from engines.tangle.computer import evaluation
 from engines.tangle.computer.policy import after, card_appeal, is_idle, upkeep_harm
-from engines.tangle.computer.winning import winning_line
+from engines.tangle.computer.search import winning_line
 from engines.tangle.decisions import Placing
 from engines.tangle.legal.context import Context, shortfall
 from engines.tangle.moves import (

@@ -25,8 +25,7 @@ from engines.tangle.events import (
     Took,
 )
 from engines.tangle.legal.context import board_of, context_of, counts, largest_group
-from engines.tangle.legal.landing import decision_at, obstacle
-from engines.tangle.legal.moves import choices, offers
+from engines.tangle.legal.moves import choices, decision_at, obstacle, offers
 from engines.tangle.legal.resources import shares
 from engines.tangle.moves import Cast, DropRest, Move, TanglePlace
 from engines.tangle.pieces import components

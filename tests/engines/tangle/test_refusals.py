@@ -7,7 +7,7 @@ import pytest
 
 from engines.game import IllegalDeal, IllegalSetup
 from engines.tangle import GAME
-from engines.tangle.legal.landing import LandingObstacle, obstacle
+from engines.tangle.legal.moves import LandingObstacle, obstacle
 from engines.tangle.moves import TanglePlace
 from engines.tangle.pieces.components import CardId, TangleOptions
 from engines.tangle.truth.state import TangleState

@@ -11,7 +11,7 @@ import pytest
 from engines.game import Seat, Strength, Thinking
 from engines.tanglewood import GAME
 from engines.tanglewood.computer import evaluation
-from engines.tanglewood.computer.ahead import DEPTHS, standing
+from engines.tanglewood.computer.search import DEPTHS, standing
 from engines.tanglewood.legal.moves import choices, hops
 from engines.tanglewood.moves import (
     KeepBallots,

@@ -9,7 +9,7 @@ import msgspec
 from engines.game import Seat, Strength
 from engines.tangram import GAME, computer
 from engines.tangram.computer.evaluation import rank_places, rank_places_in
-from engines.tangram.computer.winning import EVERYTHING, best_ending, filling, final_points
+from engines.tangram.computer.search import EVERYTHING, best_ending, filling, final_points
 from engines.tangram.legal.moves import fountain_fits, tile_fits
 from engines.tangram.moves import Decline, TangramPlace
 from engines.tangram.pieces.board import City, TangramLaid, is_complete, score

@@ -7,10 +7,10 @@ import pytest
 from engines.analysis.search import Playout, Ranked
 from engines.game import Seat, Strength
 from engines.tesla import GAME
-from engines.tesla.computer import ahead
+from engines.tesla.computer import search
 from engines.tesla.computer.evaluation import Evaluation, effect_of, evaluate_circuit, evaluate_placement
 from engines.tesla.computer.planning import TurnPlan, key
-from engines.tesla.computer.winning import winning_turn
+from engines.tesla.computer.search import winning_turn
 from engines.tesla.legal.actions import act
 from engines.tesla.legal.moves import own_markers
 from engines.tesla.legal.position import position_of
@@ -238,10 +238,10 @@ def test_neither_side_gains_by_moving_last_in_the_look_ahead(
         return [Ranked(played_out(deal(luck), plan, luck).value, plan) for plan in plans]
 
     monkeypatch.setattr(Evaluation, "value", tempo)
-    monkeypatch.setattr(ahead, "rank_candidates", play_out_once)
+    monkeypatch.setattr(search, "rank_candidates", play_out_once)
     view = GAME.view(arrange(line(6), {"Z50": (0, "14")}, hands=[["03"], ["03"]]), 0)
 
-    found = ahead.turns(view, Random(1), GAME, ahead.TeslaDepth(turns=2, ahead=turns))
+    found = search.turns(view, Random(1), GAME, search.TeslaDepth(turns=2, ahead=turns))
 
     assert [one.value for one in found] == [0, 0]
 

@@ -16,7 +16,7 @@ from engines.tanglewood.truth.state import TanglewoodState
 from engines.tanglewood.view import Phase, TanglewoodView
 from engines.words import ALT_LIMIT
 from render.core.canvas import Canvas, Picture
-from render.tanglewood import almanac, board, changes, forest, hand, land, places, preview, scoring, signs
+from render.tanglewood import almanac, board, forest, hand, land, places, preview, scoring, signs
 from render.tanglewood.colours import THEMES, TanglewoodCanvas
 from render.tanglewood.land import ForestPlan
 from render.tanglewood.signs import Thing
@@ -336,8 +336,8 @@ def view_with(*news: BoardChange) -> TanglewoodView:
 def test_another_seats_change_has_the_mark_of_that_seat() -> None:
     change = BoardChange("E", "1", 0)
 
-    assert changes.maker(view_with(change), "E", 1) == 0
-    assert changes.maker(view_with(BoardChange("E", "0", 0)), "E", 0) is None
+    assert places.find_maker(view_with(change), "E", 1) == 0
+    assert places.find_maker(view_with(BoardChange("E", "0", 0)), "E", 0) is None
     assert forest(view_with(change), NAMES).png != forest(view_with(), NAMES).png
 
 

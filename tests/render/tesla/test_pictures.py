@@ -22,7 +22,6 @@ from render.tesla import (
     WIDTH,
     board,
     choices,
-    grid,
     hand,
     preview,
     scene,
@@ -54,10 +53,10 @@ def gold(picture: Picture) -> int:
 
 def bare(result: TeslaBoard, changes: TeslaChanges | None = None) -> tuple[BoardScene, Box]:
     """Return a bare board and its box, as in a panel's pictures."""
-    shown = grid.area(result)
-    unit = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
+    shown = scene.area(result)
+    unit = scene.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
     room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + shown.height * unit)
-    laid, styles, labels = grid.lay_out(shown, unit, room), scene.live(LIGHT, result), scene.lengths(result)
+    laid, styles, labels = scene.lay_out(shown, unit, room), scene.live(LIGHT, result), scene.lengths(result)
     return BoardScene(result, laid, shown, styles, labels, changes or TeslaChanges()), room
 
 
@@ -77,7 +76,7 @@ def closing() -> TeslaState:
 def test_tiles_are_as_large_as_there_is_room(count: int, smallest: int, shaped: Tiles) -> None:
     state = crowd_board(count, 4, shaped)
     drawn, room = bare(state.board)
-    assert smallest <= drawn.grid.unit <= max(grid.UNITS)
+    assert smallest <= drawn.grid.unit <= max(scene.UNITS)
     for x, y in drawn.grid.centres.values():
         assert room[0] < x < room[2]
         assert room[1] < y < room[3]
@@ -91,7 +90,7 @@ def test_a_board_in_one_long_row_still_fits() -> None:
 
 def test_every_cell_that_can_be_named_is_shown() -> None:
     for state in (crowd_board(40, 2, "hex"), crowd_board(40, 3, "square")):
-        shown = grid.area(state.board)
+        shown = scene.area(state.board)
         around = {near for cell in state.board.tiles for near in neighbours(state.options.tiles, cell)} - set(
             state.board.tiles
         )
