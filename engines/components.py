@@ -141,10 +141,6 @@ class Place:
         name = label_of(self.known, self.path, value) or f"{self.name} {number}"
         return Place(self.known, self.path, name)
 
-    @property
-    def key_name(self) -> str:
-        return self.path.rsplit(".", 1)[-1]
-
     def says(self, text: str) -> str:
         name = self.name or "the file"
         return f"{name[0].upper()}{name[1:]}: {text}"
@@ -181,7 +177,12 @@ def find_errors(value: object, kind: Any, ours: object, place: Place) -> Iterato
                 yield place.says(f"there's no key “{key}”; it must be {_describe_kind(kinds)}.")
             below = ours.get(key, next(iter(ours.values()), None)) if isinstance(ours, dict) else None
             yield from find_errors(one, arguments[1], below, place.key(key))
-    elif kind is int and isinstance(value, int) and value < 0 and place.key_name not in place.known.signed:
+    elif (
+        kind is int
+        and isinstance(value, int)
+        and value < 0
+        and place.path.rsplit(".", 1)[-1] not in place.known.signed
+    ):
         yield place.says(f"must be 0 or more, not {value}.")
     elif kind is not Any:
         try:
@@ -306,18 +307,13 @@ def _show_inner(value: object) -> str:
 
 def _find_twice(known: KnownComponents, data: Data) -> Iterator[str]:
     for path in known.labels:
-        names = [label_of(known, path, item) for item in items_at(data, path)]
+        found: Any = data
+        for key in path.split("."):
+            found = found[key]
+        names = [label_of(known, path, item) for item in list(found)]
         for name in dict.fromkeys(names):
             if name is not None and names.count(name) > 1:
                 yield f"{name} is there {names.count(name)} times."
-
-
-def items_at(data: Data, path: str) -> list[Data]:
-    """Return the list at a path like ``board.space``."""
-    found: Any = data
-    for key in path.split("."):
-        found = found[key]
-    return list(found)
 
 
 def describe_changes(known: KnownComponents, ours: Data, theirs: Data) -> list[str]:

@@ -19,7 +19,7 @@ from functools import cache
 from hashlib import sha256
 from operator import attrgetter
 from random import Random
-from typing import Any, ClassVar, Generic, TypeVar, get_origin
+from typing import Any, ClassVar, Generic, TypeVar, cast, get_origin
 
 import msgspec
 
@@ -145,6 +145,10 @@ class Outcome(msgspec.Struct, frozen=True):
     scores: tuple[int, ...] | None = None
     won: bool | None = None
 
+    @property
+    def winners(self) -> list[Seat]:
+        return [seat for seat, place in enumerate(self.places) if place == 1]
+
 
 StateT = TypeVar("StateT", bound=msgspec.Struct)
 MoveT = TypeVar("MoveT", bound=msgspec.Struct)
@@ -194,9 +198,9 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     Deal: ClassVar[type[msgspec.Struct]]
     Options: ClassVar[type[msgspec.Struct]]
 
-    @abstractmethod
     def seats_for(self, options: OptionsT) -> range:
         """Return the seat counts that a table with these options may start with."""
+        return self.seats
 
     def settle(self, seats: int, options: OptionsT) -> OptionsT:
         """Normalise the options for that many seats.
@@ -269,9 +273,10 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         """
         return view
 
-    @abstractmethod
     def outcome(self, state: StateT) -> Outcome | None:
         """Return the result; None during the game, or if it was called off."""
+        whole: Any = state
+        return cast(Outcome | None, whole.outcome)
 
     @abstractmethod
     def post_counter(self, state: StateT) -> int:
@@ -495,18 +500,14 @@ class Draws:
         self._key = sha256(counter.to_bytes(8, "big") + seed).digest()
         self._block = 0
 
-    def _word(self) -> int:
-        word = sha256(self._key + self._block.to_bytes(8, "big")).digest()
-        self._block += 1
-        return int.from_bytes(word[:8], "big")
-
     def below(self, n: int) -> int:
         """Draw a number from 0 to n - 1, uniformly. Raises ValueError unless n > 0."""
         if n < 1:
             raise ValueError("a draw needs at least one outcome")
         limit = (1 << 64) - (1 << 64) % n
         while True:
-            word = self._word()
+            word = int.from_bytes(sha256(self._key + self._block.to_bytes(8, "big")).digest()[:8], "big")
+            self._block += 1
             if word < limit:
                 return word % n
 

@@ -8,7 +8,7 @@ places of signs.
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -464,42 +464,34 @@ def short_ordinal(place: int) -> str:
     return f"{place}{({1: 'st', 2: 'nd', 3: 'rd'}).get(place, 'th')}"
 
 
-STATES = {
-    "ready": "has answered",
-    "left": "has left",
-    "turn": "has the turn",
-    "to replay": "can put markers back",
-    "to place": "must place a root",
-    "to push": "must push the upkeep trackers",
-    "to draw": "must draw cards",
-    "to grow": "must let plants grow",
-    "to plant": "must plant seeds",
-    "to lower": "must move the upkeep trackers down",
-    "pays toll": "must pay for the roots below",
-    "owes upkeep": "must pay upkeep",
-}
+class SeatStatus(NamedTuple):
+    """A seat's status: a word or two on its plate, and a verb with what follows. Empty for one that waits."""
+
+    short: str = ""
+    said: str = ""
 
 
-def verb_of(status: str) -> str:
-    """Turn a plate's status into a verb with what follows it.
+GONE = SeatStatus("has left", "has left")
 
-    >>> [verb_of(status) for status in ("to move", "out", "2nd", "has left")]
-    ['must move', 'is out', 'comes 2nd', 'has left']
+
+def place_status(place: int) -> SeatStatus:
+    """Return the status of a seat at the end.
+
+    >>> place_status(2)
+    SeatStatus(short='2nd', said='comes 2nd')
     """
-    if status.startswith("to ") and status not in STATES:
-        return f"must {status[3:]}"
-    if status.startswith("out"):
-        return f"is {status.replace(', ', ' and ')}"
-    return f"comes {status}" if status[:1].isdigit() else STATES.get(status, status)
+    return SeatStatus(short_ordinal(place), f"comes {short_ordinal(place)}")
 
 
-def describe_seat(who: str, status: str, owned: str) -> str:
+def describe_seat(who: str, status: SeatStatus, owned: str) -> str:
     """Say a seat's status and what it has.
 
-    >>> describe_seat("Ann", "to move", "3 points"), describe_seat("Bo", "", "3 points")
-    ('Ann must move. Ann has 3 points.', 'Bo has 3 points.')
+    >>> describe_seat("Ann", SeatStatus("to move", "must move"), "3 points")
+    'Ann must move. Ann has 3 points.'
+    >>> describe_seat("Bo", SeatStatus(), "3 points")
+    'Bo has 3 points.'
     """
-    return f"{who} {verb_of(status)}. {who} has {owned}." if status else f"{who} has {owned}."
+    return f"{who} {status.said}. {who} has {owned}." if status.said else f"{who} has {owned}."
 
 
 def alt_text(sentences: list[str]) -> str:

@@ -111,21 +111,15 @@ class Chart:
     along: str = "turn"
     near: bool = False
 
-    @property
-    def _lines(self) -> list[list[int]]:
-        """Return the numbers of each seat, until it is out."""
-        lines = []
-        for line in zip(*self.tallies, strict=True):
-            until = next((turn for turn, number in enumerate(line) if number is None), len(line))
-            lines.append([number for number in line[:until] if number is not None])
-        return lines
-
     def draw(self, canvas: Canvas[Theme], box: Box) -> None:
         theme = canvas.theme
         left, top, right, bottom = box
         canvas.box(box, theme.card, radius=20)
         canvas.write((left + 36, top + 44), self.title, TITLE, theme.ink, weight=700, width=right - left - 72)
-        lines = self._lines
+        lines = []
+        for line in zip(*self.tallies, strict=True):
+            until = next((turn for turn, number in enumerate(line) if number is None), len(line))
+            lines.append([number for number in line[:until] if number is not None])
         box = (left + 36, top + 92, right - 150, bottom - 76)
         plot = Plot.around(lines, len(self.tallies), box, near=self.near)
         plot.grid(canvas, self.along)
@@ -141,14 +135,10 @@ class Chart:
             _stroke(canvas, path, theme.highlight if team else self.colours[seat], STROKE)
         if not team:
             for seat, path in enumerate(paths):
-                self._emblems(canvas, seat, path, len(paths))
+                for step in range(EMBLEMS):  # away from those of other lines
+                    share = (step + (seat + 1) / (len(paths) + 1)) / EMBLEMS
+                    self._emblem(canvas, seat, path[round(share * (len(path) - 1))], ALONG)
         self._ends(canvas, plot, paths, lines)
-
-    def _emblems(self, canvas: Canvas[Theme], seat: Seat, path: Sequence[Point], seats: int) -> None:
-        """Draw emblems along a line, away from those of other lines."""
-        for number in range(EMBLEMS):
-            share = (number + (seat + 1) / (seats + 1)) / EMBLEMS
-            self._emblem(canvas, seat, path[round(share * (len(path) - 1))], ALONG)
 
     def _emblem(self, canvas: Canvas[Theme], seat: Seat, at: Point, radius: float) -> None:
         canvas.disc(at, radius * 1.5, canvas.theme.card)

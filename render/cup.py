@@ -65,20 +65,16 @@ def picture(standings: CupStandings, theme: Theme = LIGHT) -> Picture:
     rows = -(-len(standings.lines) // form.columns)
     height = MARGIN + HEAD + NAMED + rows * form.row + MARGIN
     canvas = Canvas(WIDTH, height, theme)
-    _head(canvas, standings)
+    room = WIDTH - 2 * MARGIN
+    title = f"{standings.title} · cup {standings.number}"
+    canvas.write((MARGIN, MARGIN + 34), title, 60, canvas.theme.ink, weight=800, width=room)
+    canvas.write((MARGIN, MARGIN + 104), standings.told, 34, canvas.theme.muted, width=room)
     width = (WIDTH - 2 * MARGIN - GAP * (form.columns - 1)) / form.columns
     for column in range(form.columns):
         left = MARGIN + column * (width + GAP)
         lines = standings.lines[column * rows : (column + 1) * rows]
         _column(canvas, form, lines, (left, left + width), final=standings.final)
     return Picture(canvas.png(palette=theme.plain_palette), _alt(standings), "standings.png")
-
-
-def _head(canvas: Canvas[Theme], standings: CupStandings) -> None:
-    width = WIDTH - 2 * MARGIN
-    title = f"{standings.title} · cup {standings.number}"
-    canvas.write((MARGIN, MARGIN + 34), title, 60, canvas.theme.ink, weight=800, width=width)
-    canvas.write((MARGIN, MARGIN + 104), standings.told, 34, canvas.theme.muted, width=width)
 
 
 def _column(

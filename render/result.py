@@ -74,7 +74,9 @@ def card(result: ResultCard, names: Sequence[str], theme: Theme = LIGHT) -> Pict
     height = MARGIN + HEAD + plate + GAP + (0 if board is None else board.height + GAP) + listed + MARGIN
     canvas = Canvas(WIDTH, height + (CHART + GAP if charted else 0), theme)
     top = MARGIN
-    _head(canvas, result, top)
+    canvas.write((MARGIN, top + 30), result.title, 60, theme.ink, weight=800, width=inner)
+    below = f"Table {result.number} \u00b7 {result.length} \u00b7 {result.options}"
+    canvas.write((MARGIN, top + 84), below, DECIDED_SIZE, theme.muted, width=inner)
     top += HEAD
     _draw_ending(canvas, lines, decided, top, plate)
     top += plate + GAP
@@ -86,14 +88,18 @@ def card(result: ResultCard, names: Sequence[str], theme: Theme = LIGHT) -> Pict
     if charted:
         box = (MARGIN, top, WIDTH - MARGIN, top + CHART)
         Chart(result.charted, result.tallies, result.colours or theme.seats).draw(canvas, box)
-    return Picture(canvas.png() if board is None else _png(canvas), _alt(result, names), "result.png")
-
-
-def _head(canvas: Canvas[Theme], result: ResultCard, top: int) -> None:
-    theme, width = canvas.theme, WIDTH - 2 * MARGIN
-    canvas.write((MARGIN, top + 30), result.title, 60, theme.ink, weight=800, width=width)
-    below = f"Table {result.number} \u00b7 {result.length} \u00b7 {result.options}"
-    canvas.write((MARGIN, top + 84), below, DECIDED_SIZE, theme.muted, width=width)
+    ranking = []
+    for placed in result.seats:
+        place = "" if placed.place is None else f" came {short_ordinal(placed.place)}"
+        score = "" if placed.score is None else f" (score {str(placed.score).replace('-', MINUS)})"
+        ranking.append(f"{seat_name(names, placed.seat)}{place}{score}")
+    lines = [f"{result.title}, table {result.number}. {result.told}", f"{', '.join(ranking)}."]
+    if result.decided:
+        lines.append(f"{result.decided}.")
+    lines.append(f"It took {result.length}.")
+    if tells(result.tallies):
+        lines.append(f"A chart shows the game turn by turn: {result.charted}.")
+    return Picture(canvas.png() if board is None else _png(canvas), alt_text(lines), "result.png")
 
 
 def _shrink(board: bytes) -> Image.Image:
@@ -161,18 +167,3 @@ def _png(canvas: Canvas[Theme]) -> bytes:
     file = BytesIO()
     canvas.image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(file, "PNG")
     return file.getvalue()
-
-
-def _alt(result: ResultCard, names: Sequence[str]) -> str:
-    ranking = []
-    for placed in result.seats:
-        place = "" if placed.place is None else f" came {short_ordinal(placed.place)}"
-        score = "" if placed.score is None else f" (score {str(placed.score).replace('-', MINUS)})"
-        ranking.append(f"{seat_name(names, placed.seat)}{place}{score}")
-    lines = [f"{result.title}, table {result.number}. {result.told}", f"{', '.join(ranking)}."]
-    if result.decided:
-        lines.append(f"{result.decided}.")
-    lines.append(f"It took {result.length}.")
-    if tells(result.tallies):
-        lines.append(f"A chart shows the game turn by turn: {result.charted}.")
-    return alt_text(lines)

@@ -86,7 +86,19 @@ def sheet(standings: StandingsSheet, theme: Theme = LIGHT) -> Picture:
     if charted:
         chart = Chart(standings.charted, tallies, theme.seats, along="game", near=True)
         chart.draw(canvas, (MARGIN, top, WIDTH - MARGIN, top + CHART))
-    return Picture(canvas.png(), _alt(standings, charted=charted), "standings.png")
+    lines = [f"{clean(standings.title)}. {clean(standings.subtitle)}."]
+    for section in standings.sections:
+        if section.title:
+            lines.append(f"{clean(section.title).partition(' (')[0]}.")
+        ranks = Counter(entry.rank for entry in section.entries)
+        lines += [_describe_entry(entry, is_tied=ranks[entry.rank] > 1) for entry in section.entries]
+    if charted:
+        course = standings.charted[:1].lower() + standings.charted[1:]
+        lines.append(
+            f"A chart shows the {course}, from {standings.course[0]} to {standings.course[-1]} "
+            f"in {plural(len(standings.course) - 1, 'game')}."
+        )
+    return Picture(canvas.png(), alt_text(lines), "standings.png")
 
 
 def _height(section: Section) -> int:
@@ -178,19 +190,3 @@ def _describe_entry(entry: StandingsEntry, *, is_tied: bool) -> str:
     if entry.rank is None:
         return f"{name}: {value}{rest}."
     return f"{name} is {'tied ' if is_tied else ''}{short_ordinal(entry.rank)} with {value}{rest}."
-
-
-def _alt(standings: StandingsSheet, *, charted: bool) -> str:
-    lines = [f"{clean(standings.title)}. {clean(standings.subtitle)}."]
-    for section in standings.sections:
-        if section.title:
-            lines.append(f"{clean(section.title).partition(' (')[0]}.")
-        ranks = Counter(entry.rank for entry in section.entries)
-        lines += [_describe_entry(entry, is_tied=ranks[entry.rank] > 1) for entry in section.entries]
-    if charted:
-        course = standings.charted[:1].lower() + standings.charted[1:]
-        lines.append(
-            f"A chart shows the {course}, from {standings.course[0]} to {standings.course[-1]} "
-            f"in {plural(len(standings.course) - 1, 'game')}."
-        )
-    return alt_text(lines)

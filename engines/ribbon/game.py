@@ -9,7 +9,6 @@ import msgspec
 from engines.analysis.daily import FAIR, GOOD, POOR, DailyGame, DailyVerdict, TurnSummary, row
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.ribbon import computer
-from engines.ribbon import computer as adviser
 from engines.ribbon import view as views
 from engines.ribbon.events import Event as RibbonEvent
 from engines.ribbon.moves import Flip
@@ -53,7 +52,7 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
     view = staticmethod(visibility.view_of)
     since = staticmethod(views.since)
     tally = staticmethod(views.tally)
-    estimate = staticmethod(adviser.estimate)
+    estimate = staticmethod(computer.estimate)
     sample_state = staticmethod(visibility.sample_state)
     resample_hidden = staticmethod(visibility.resample_hidden)
 
@@ -66,9 +65,6 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
 
     def prompts(self, state: RibbonState) -> Mapping[Seat, Prompt]:
         return {seat: Prompt(state.phase) for seat in owing(state)}
-
-    def outcome(self, state: RibbonState) -> Outcome | None:
-        return state.outcome
 
     def post_counter(self, state: RibbonState) -> int:
         """Count beats: choices, turns, offers of a tie, and the end."""
@@ -109,7 +105,7 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         return computer.choose(view, seat, rng, strength, self, thinking)
 
     def advice(self, view: RibbonView, seat: Seat, rng: Random) -> list[Advice]:
-        return adviser.advice(view, seat, rng, self)
+        return computer.advice(view, seat, rng, self)
 
     def is_team_game(self, options: RibbonOptions) -> bool:
         return options.mode != "versus"

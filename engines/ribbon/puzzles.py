@@ -12,7 +12,7 @@ from engines.ribbon import GAME
 from engines.ribbon.computer import moves_of_draft
 from engines.ribbon.computer.evaluation import EVERY_RIBBON, TurnResult, can_clear, numbers, results
 from engines.ribbon.computer.search import is_trapped, winning_results
-from engines.ribbon.moves import Exchange, Move, RibbonEndTurn, RibbonSwap
+from engines.ribbon.moves import Exchange, RibbonEndTurn, RibbonSwap
 from engines.ribbon.pieces import board as circles
 from engines.ribbon.pieces.board import after
 from engines.ribbon.preview import TurnDraft, apply_draft, drafts, is_winning, losing_tangles
@@ -24,19 +24,6 @@ CLEAN, TRAP, WIN = "clean", "trap", "win"
 """The aims: to end a turn clean, to leave the other seat no way to do so, and to win a team's game."""
 
 
-def describe_task(puzzle: Puzzle, names: Names) -> str:
-    view: RibbonView = puzzle.view
-    if puzzle.kind == TRAP:
-        rival = _rival(view)
-        who, ribbon = player(view, names, rival), _ribbon(view, rival)
-        return f"End this turn clean, and leave {who} no way to end the next one clean ({ribbon})."
-    if puzzle.kind == WIN:
-        return "Win this turn." if puzzle.target == 1 else "Win this turn or the next."
-    if view.mode == "versus":
-        return f"End this turn without a tangle in your ribbon, {_ribbon(view, view.seat)}."
-    return "End this turn without a tangle."
-
-
 def _ribbon(view: RibbonView, seat: Seat) -> str:
     colour = view.ribbons[seat]
     return with_icon(f"ribbon_{colour}", str(colour))
@@ -44,44 +31,6 @@ def _ribbon(view: RibbonView, seat: Seat) -> str:
 
 def _rival(view: RibbonView) -> Seat:
     return next(seat for seat in view.remaining if seat != view.seat)
-
-
-def describe_given(puzzle: Puzzle, view: RibbonView, names: Names) -> str:
-    """Return how a seat plays, with which ribbon and which cards."""
-    me = puzzle.seat
-    if view.mode == "versus":
-        rivals = [player(view, names, seat) for seat in view.remaining if seat != me]
-        how = f"You're {_ribbon(view, me)}, against {join_words(rivals)}"
-    else:
-        how = "You play alone" if view.mode == "solo" else "You all play together"
-        how += ", and no ribbon may be tangled"
-    held = f"{how}. Your cards: {' '.join(hand_to_use(view))}"
-    if puzzle.target != 2 or view.turn != puzzle.view.turn:
-        return f"{held}."
-    following = view.hands[((view.hand_in_use or 0) + 1) % len(view.hands)]
-    return f"{held}, and next turn {' '.join(card or '?' for card in following)}."
-
-
-def describe_miss(puzzle: Puzzle, view: RibbonView, names: Names) -> str:
-    """Say what is tangled, or that the other seat can escape."""
-    left = _dangers(puzzle, view)
-    if left and (puzzle.kind != TRAP or puzzle.seat in view.out):
-        return f"Still tangled: {describe_tangles(left)}."
-    if puzzle.kind == TRAP:
-        return f"{capital(player(view, names, _rival(puzzle.view)))} could still end the next turn clean."
-    return "The turn is over, and you haven't won."
-
-
-def explain(puzzle: Puzzle, steps: Sequence[PuzzleStep], names: Names) -> str:
-    """Say which tangles there are, and what the moves change."""
-    made = [step for step in steps if not isinstance(step.move, RibbonEndTurn)]
-    if puzzle.kind == TRAP:
-        return _explain_trap(puzzle, made, steps[-1].before, names)
-    start = describe_tangles(_dangers(puzzle, puzzle.view))
-    if puzzle.target == 2:
-        return f"Tangled before: {start}. {_explain_two_turns(puzzle, steps)}"
-    moves = capital("; ".join(_explain_step(puzzle, step) for step in made))
-    return f"Tangled before: {start}. {moves}. {_count_ways(puzzle)}"
 
 
 def _explain_two_turns(puzzle: Puzzle, steps: Sequence[PuzzleStep]) -> str:
@@ -97,20 +46,6 @@ def _explain_two_turns(puzzle: Puzzle, steps: Sequence[PuzzleStep]) -> str:
     return (
         f"{capital(now)} {leave} {left}, which may stay for a turn, as they're new. "
         f"Next turn, {then} {'clear' if len(last) > 1 else 'clears'} them all. Nothing wins at once."
-    )
-
-
-def _explain_trap(puzzle: Puzzle, made: Sequence[PuzzleStep], view: RibbonView, names: Names) -> str:
-    rival = _rival(view)
-    who, ribbon = player(view, names, rival), _ribbon(view, rival)
-    left = between([one for one in view.tangles if one.colour == view.ribbons[rival]])
-    moves = capital(join_words([_name_step(step) for step in made] or ["ending the turn as it is"]))
-    flips = "" if view.full else f" and whatever card {who} turns up"
-    keep, leave = ("keep", "leave") if len(made) > 1 else ("keeps", "leaves")
-    tangles = f"{who}'s {ribbon} {f'tangled {left}' if left else 'in danger'}"
-    return (
-        f"{moves} {keep} your ribbon clean and {leave} {tangles}. No swap and exchange clear that, "
-        f"whatever {who} can hold{flips}."
     )
 
 
@@ -187,7 +122,12 @@ class _RibbonPuzzles(PuzzleGame):
             circles = {apply_draft(view.circle, draft) for draft in clean}
             if 0 < len(circles) <= _WAYS and TurnDraft() not in clean:
                 yield PuzzleCandidate(moves_of_draft(view, min(clean, key=_count_steps)), CLEAN)
-            yield from _find_traps(view)
+            if view.mode == "versus" and len(view.remaining) == 2:
+                # A turn that leaves the only other seat no way out, if few do.
+                ways = list(winning_results(view, results(view)))
+                if ways and len({tuple(way.circle) for way in ways}) <= _MOST_TRAPS:
+                    trap = min((way.draft for way in ways), key=_count_steps)
+                    yield PuzzleCandidate(moves_of_draft(view, trap), TRAP)
 
     def is_over(self, puzzle: Puzzle, state: Any) -> bool:
         turns = puzzle.target or 1
@@ -207,25 +147,63 @@ class _RibbonPuzzles(PuzzleGame):
         return puzzle.seat not in state.out and (puzzle.view.mode == "versus" or state.outcome is None)
 
     def task(self, puzzle: Puzzle, names: Names = ()) -> str:
-        return describe_task(puzzle, names or [""] * puzzle.seats)
+        view: RibbonView = puzzle.view
+        if puzzle.kind == TRAP:
+            rival = _rival(view)
+            who, ribbon = player(view, names or [""] * puzzle.seats, rival), _ribbon(view, rival)
+            return f"End this turn clean, and leave {who} no way to end the next one clean ({ribbon})."
+        if puzzle.kind == WIN:
+            return "Win this turn." if puzzle.target == 1 else "Win this turn or the next."
+        if view.mode == "versus":
+            return f"End this turn without a tangle in your ribbon, {_ribbon(view, view.seat)}."
+        return "End this turn without a tangle."
 
     def describe_given(self, puzzle: Puzzle, view: RibbonView, names: Names = ()) -> str:
-        return describe_given(puzzle, view, names or [""] * puzzle.seats)
+        names = names or [""] * puzzle.seats
+        me = puzzle.seat
+        if view.mode == "versus":
+            rivals = [player(view, names, seat) for seat in view.remaining if seat != me]
+            how = f"You're {_ribbon(view, me)}, against {join_words(rivals)}"
+        else:
+            how = "You play alone" if view.mode == "solo" else "You all play together"
+            how += ", and no ribbon may be tangled"
+        held = f"{how}. Your cards: {' '.join(hand_to_use(view))}"
+        if puzzle.target != 2 or view.turn != puzzle.view.turn:
+            return f"{held}."
+        following = view.hands[((view.hand_in_use or 0) + 1) % len(view.hands)]
+        return f"{held}, and next turn {' '.join(card or '?' for card in following)}."
 
     def describe_miss(self, puzzle: Puzzle, state: Any, names: Names = ()) -> str:
-        return describe_miss(puzzle, GAME.view(state, puzzle.seat), names or [""] * puzzle.seats)
+        view = GAME.view(state, puzzle.seat)
+        left = _dangers(puzzle, view)
+        if left and (puzzle.kind != TRAP or puzzle.seat in view.out):
+            return f"Still tangled: {describe_tangles(left)}."
+        if puzzle.kind == TRAP:
+            rival = player(view, names or [""] * puzzle.seats, _rival(puzzle.view))
+            return f"{capital(rival)} could still end the next turn clean."
+        return "The turn is over, and you haven't won."
 
     def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
-        return explain(puzzle, self.steps(puzzle), names or [""] * puzzle.seats)
-
-
-def _find_traps(view: RibbonView) -> Iterator[PuzzleCandidate]:
-    """Yield a turn that leaves the only other seat no way out. If few do."""
-    if view.mode != "versus" or len(view.remaining) != 2:
-        return
-    ways = list(winning_results(view, results(view)))
-    if ways and len({tuple(way.circle) for way in ways}) <= _MOST_TRAPS:
-        yield PuzzleCandidate(moves_of_draft(view, min((way.draft for way in ways), key=_count_steps)), TRAP)
+        steps = self.steps(puzzle)
+        made = [step for step in steps if not isinstance(step.move, RibbonEndTurn)]
+        if puzzle.kind == TRAP:
+            view = steps[-1].before
+            rival = _rival(view)
+            who, ribbon = player(view, names or [""] * puzzle.seats, rival), _ribbon(view, rival)
+            left = between([one for one in view.tangles if one.colour == view.ribbons[rival]])
+            moves = capital(join_words([_name_step(step) for step in made] or ["ending the turn as it is"]))
+            flips = "" if view.full else f" and whatever card {who} turns up"
+            keep, leave = ("keep", "leave") if len(made) > 1 else ("keeps", "leaves")
+            tangles = f"{who}'s {ribbon} {f'tangled {left}' if left else 'in danger'}"
+            return (
+                f"{moves} {keep} your ribbon clean and {leave} {tangles}. No swap and exchange clear that, "
+                f"whatever {who} can hold{flips}."
+            )
+        start = describe_tangles(_dangers(puzzle, puzzle.view))
+        if puzzle.target == 2:
+            return f"Tangled before: {start}. {_explain_two_turns(puzzle, steps)}"
+        moves = capital("; ".join(_explain_step(puzzle, step) for step in made))
+        return f"Tangled before: {start}. {moves}. {_count_ways(puzzle)}"
 
 
 def _count_steps(draft: TurnDraft) -> int:
@@ -246,22 +224,18 @@ def _find_wins(view: RibbonView) -> Iterator[PuzzleCandidate]:
     ways = [entry for entry in entries if _can_follow(view, entry, hand)]
     if 0 < len({tuple(entry.circle) for entry in ways}) <= _WAYS_OF_TWO:
         first = moves_of_draft(view, min((entry.draft for entry in ways), key=_count_steps))
-        yield PuzzleCandidate((*first, *_win_after(view, first)), WIN, 2)
+        state = GAME.sample_state(view, Random(0))
+        for move in first:
+            GAME.play(state, view.seat, move)
+        after = GAME.view(state, view.seat)
+        endings = [draft for draft in drafts(after) if is_winning(after, apply_draft(after.circle, draft))]
+        yield PuzzleCandidate((*first, *moves_of_draft(after, min(endings, key=_count_steps))), WIN, 2)
 
 
 def _can_follow(view: RibbonView, entry: TurnResult, hand: Sequence[int]) -> bool:
     """Return True if the next turn, with that hand, can win. And this one doesn't lose."""
     circle = apply_draft(view.circle, entry.draft)
     return not losing_tangles(view, circle) and can_clear(entry.circle, hand, EVERY_RIBBON)
-
-
-def _win_after(view: RibbonView, turn: Sequence[Move]) -> tuple[Move, ...]:
-    state = GAME.sample_state(view, Random(0))
-    for move in turn:
-        GAME.play(state, view.seat, move)
-    after = GAME.view(state, view.seat)
-    wins = [draft for draft in drafts(after) if is_winning(after, apply_draft(after.circle, draft))]
-    return moves_of_draft(after, min(wins, key=_count_steps))
 
 
 PUZZLES = _RibbonPuzzles(GAME, Path(__file__).with_name(FILE))

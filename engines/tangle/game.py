@@ -10,7 +10,6 @@ import msgspec
 from engines.analysis.daily import DailyDuel
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.tangle import computer
-from engines.tangle import computer as adviser
 from engines.tangle import view as views
 from engines.tangle.events import Event as TangleEvent
 from engines.tangle.legal import context
@@ -57,12 +56,9 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     ahead = staticmethod(ahead)
     foresee = staticmethod(foresee)
     tally = staticmethod(context.tally)
-    estimate = staticmethod(adviser.estimate)
+    estimate = staticmethod(computer.estimate)
     sample_state = staticmethod(sample_state)
     resample_hidden = staticmethod(visibility.resample_hidden)
-
-    def seats_for(self, options: TangleOptions) -> range:
-        return self.seats
 
     def settle(self, seats: int, options: TangleOptions) -> TangleOptions:
         return truth.settle(seats, super().settle(seats, options))
@@ -87,9 +83,6 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     def ends_turn(self, view: TangleView, seat: Seat, moves: Sequence[TangleMove]) -> bool:
         """Try the moves on a position that the seat can't rule out."""
         return TangleTrial.of(view, Random(0)).ends(seat, moves, view.agenda)
-
-    def outcome(self, state: TangleState) -> Outcome | None:
-        return state.outcome
 
     def post_counter(self, state: TangleState) -> int:
         """Count turns, and the beginning and end of upkeep that others pay."""
@@ -131,7 +124,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         return computer.choose(view, seat, rng, strength, self, TangleTrial, thinking)
 
     def advice(self, view: TangleView, seat: Seat, rng: Random) -> list[Advice]:
-        return adviser.advice(view, seat, rng, self, TangleTrial)
+        return computer.advice(view, seat, rng, self, TangleTrial)
 
 
 class TangleDaily(DailyDuel):

@@ -12,26 +12,18 @@ from engines.marks import capital
 from engines.tangle import GAME
 from engines.tangle.computer.search import winning_line
 from engines.tangle.decisions import Placing
-from engines.tangle.legal.context import counts, shortfall
+from engines.tangle.legal.context import shortfall
 from engines.tangle.moves import Move, TangleDone
 from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, ConditionId
 from engines.tangle.truth.visibility import TangleTrial
 from engines.tangle.view import TangleView
 from engines.tangle.words.board import COUNTS
+from engines.tangle.words.captions import numbers
 from engines.tangle.words.event_lines import move_name
 from engines.words import Names, count_noun, join_phrases, join_words
 
 NOT_WON = "The turn is over, and you haven't won."
-
-
-def describe_given(view: TangleView, seat: Seat) -> str:
-    """Return what each condition of a seat lacks, and the seat's cards."""
-    have = _count(view, seat)
-    conditions = [f"{CONDITIONS[one].name}: {_progress(one, have)}" for one in view.conditions or ()]
-    cards = Counter(CARDS[card].name for card in view.hand or ())
-    held = [f"{name} ×{copies}" if copies > 1 else name for name, copies in cards.items()]
-    return "\n".join([*conditions, f"Your cards: {', '.join(held) or 'none'}"])
 
 
 def _progress(condition: ConditionId, have: Mapping[CountName, int]) -> str:
@@ -42,29 +34,9 @@ def _progress(condition: ConditionId, have: Mapping[CountName, int]) -> str:
     return ", ".join(lacks) or "complete"
 
 
-def describe_miss(view: TangleView, seat: Seat) -> str:
-    """Say what the nearest condition lacks after the turn."""
-    lacks = [_find_lacks(one, _count(view, seat)) for one in view.conditions or ()]
-    nearest = min(filter(None, lacks), key=lambda one: sum(one.values()), default={})
-    return f"You still lack {_describe_numbers(nearest)}." if nearest else NOT_WON
-
-
 def _find_lacks(condition: ConditionId, have: Mapping[CountName, int]) -> dict[CountName, int]:
     need = CONDITIONS[condition].need
     return {name: most - have.get(name, 0) for name, most in need.items() if most > have.get(name, 0)}
-
-
-def explain_win(steps: Sequence[PuzzleStep], seat: Seat, names: Names) -> str:
-    """Say what a condition lacks, and which moves bring it."""
-    before, last = _count(steps[0].before, seat), steps[-1].after
-    condition, *others = last.shown[seat]
-    lacks = _find_lacks(condition, before)
-    made = capital(join_phrases(_explain_moves(steps, seat, lacks, names)))
-    more = f" So is {join_words(CONDITIONS[other].name for other in others)}." if others else ""
-    return (
-        f"{CONDITIONS[condition].name} lacks {_describe_numbers(lacks)}. {made}. "
-        f"With that it's complete, and you win as your turn ends.{more}"
-    )
 
 
 def _explain_moves(
@@ -72,7 +44,7 @@ def _explain_moves(
 ) -> Iterator[str]:
     moves: dict[str, list[str]] = {}
     for step in steps:
-        before, after = _count(step.before, seat), _count(step.after, seat)
+        before, after = numbers(step.before, seat), numbers(step.after, seat)
         more = {
             name: after.get(name, 0) - before.get(name, 0)
             for name in lacks
@@ -87,10 +59,6 @@ def _explain_moves(
 
 def _describe_numbers(numbers: Mapping[CountName, int]) -> str:
     return join_words(count_noun(number, *COUNTS[name]) for name, number in numbers.items())
-
-
-def _count(view: TangleView, seat: Seat) -> dict[CountName, int]:
-    return counts(view.tiles, view.players[seat].front, seat)
 
 
 _LACKS = range(1, 8)
@@ -124,13 +92,29 @@ class _TanglePuzzles(WinningPuzzles):
                 yield PuzzleCandidate(line, _NEAR if lacks == 1 else _WIN)
 
     def describe_given(self, puzzle: Puzzle, view: TangleView, names: Names = ()) -> str:
-        return describe_given(view, puzzle.seat)
+        have = numbers(view, puzzle.seat)
+        conditions = [f"{CONDITIONS[one].name}: {_progress(one, have)}" for one in view.conditions or ()]
+        cards = Counter(CARDS[card].name for card in view.hand or ())
+        held = [f"{name} ×{copies}" if copies > 1 else name for name, copies in cards.items()]
+        return "\n".join([*conditions, f"Your cards: {', '.join(held) or 'none'}"])
 
     def describe_miss(self, puzzle: Puzzle, state: Any, names: Names = ()) -> str:
-        return describe_miss(self.rules.view(state, puzzle.seat), puzzle.seat)
+        view = self.rules.view(state, puzzle.seat)
+        lacks = [_find_lacks(one, numbers(view, puzzle.seat)) for one in view.conditions or ()]
+        nearest = min(filter(None, lacks), key=lambda one: sum(one.values()), default={})
+        return f"You still lack {_describe_numbers(nearest)}." if nearest else NOT_WON
 
     def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
-        return explain_win(self.steps(puzzle), puzzle.seat, names or [""] * puzzle.seats)
+        steps = self.steps(puzzle)
+        before, last = numbers(steps[0].before, puzzle.seat), steps[-1].after
+        condition, *others = last.shown[puzzle.seat]
+        lacks = _find_lacks(condition, before)
+        made = capital(join_phrases(_explain_moves(steps, puzzle.seat, lacks, names or [""] * puzzle.seats)))
+        more = f" So is {join_words(CONDITIONS[other].name for other in others)}." if others else ""
+        return (
+            f"{CONDITIONS[condition].name} lacks {_describe_numbers(lacks)}. {made}. "
+            f"With that it's complete, and you win as your turn ends.{more}"
+        )
 
 
 def _shorten(view: TangleView, seat: Seat, line: Sequence[Move]) -> tuple[Move, ...]:

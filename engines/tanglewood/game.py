@@ -9,9 +9,8 @@ from typing import Any
 import msgspec
 
 from engines.analysis.daily import DailyDuel
-from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
+from engines.game import Advice, Game, Prompt, Seat, Strength, Thinking
 from engines.tanglewood import computer, preview
-from engines.tanglewood import computer as adviser
 from engines.tanglewood import view as views
 from engines.tanglewood.events import Event as TanglewoodEvent
 from engines.tanglewood.moves import Move as TanglewoodMove
@@ -58,12 +57,9 @@ class Tanglewood(
     since = staticmethod(views.since)
     ahead = staticmethod(ahead)
     preview = staticmethod(preview.effect_of_move)
-    estimate = staticmethod(adviser.estimate)
+    estimate = staticmethod(computer.estimate)
     sample_state = staticmethod(visibility.sample_state)
     resample_hidden = staticmethod(visibility.resample_hidden)
-
-    def seats_for(self, options: TanglewoodOptions) -> range:
-        return self.seats
 
     def begin(
         self, seats: int, options: TanglewoodOptions, deal: TanglewoodDeal, seed: bytes
@@ -72,9 +68,6 @@ class Tanglewood(
 
     def prompts(self, state: TanglewoodState) -> Mapping[Seat, Prompt]:
         return {seat: Prompt(state.phase) for seat in owing(state)}
-
-    def outcome(self, state: TanglewoodState) -> Outcome | None:
-        return state.outcome
 
     def post_counter(self, state: TanglewoodState) -> int:
         """Count 4 a turn: the turn, the choices of ballots to play and to keep after it, and the end."""
@@ -134,7 +127,7 @@ class Tanglewood(
         return computer.choose(view, seat, rng, strength, self, thinking)
 
     def advice(self, view: TanglewoodView, seat: Seat, rng: Random) -> list[Advice]:
-        return adviser.advice(view, seat, rng, self)
+        return computer.advice(view, seat, rng, self)
 
 
 class TanglewoodDaily(DailyDuel):

@@ -1,11 +1,11 @@
 """Puzzles of Tanglewood: the most votes that a seat's last turn before a scoring can bring."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from engines.analysis.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleStep, PuzzleTable
+from engines.analysis.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleTable
 from engines.game import Seat
 from engines.marks import capital
 from engines.tanglewood import GAME
@@ -19,39 +19,9 @@ BEST = "best"
 """The aim: the most votes that a turn can bring."""
 
 
-def describe_task(puzzle: Puzzle) -> str:
-    return f"Reach {puzzle.target} votes or more, counted as if the forest voted right after your turn."
-
-
 def votes_with_regions(public: TanglewoodPublic, seat: Seat) -> int:
     """Return a seat's votes, with those that the regions would pay now."""
     return public.votes[seat] + sum(row[seat] for row in would_score(public).values())
-
-
-def describe_given(view: TanglewoodView, seat: Seat) -> str:
-    """Return a seat's colour, its votes, and what the regions would pay."""
-    have, total = view.votes[seat], votes_with_regions(view, seat)
-    more = f"If the forest voted now, you'd get {total - have} more: {total} in all."
-    return f"You ({seat_colour(seat)}) have {count_noun(have, 'vote')}. {more}"
-
-
-def explain(steps: Sequence[PuzzleStep], seat: Seat) -> str:
-    """Say which regions pay other votes after the turn, and the total."""
-    first: TanglewoodView = steps[0].before
-    last: TanglewoodView = steps[-1].after
-    then, now = _votes_by_region(first, seat), _votes_by_region(last, seat)
-    changes = [
-        f"{place(region)} would pay you {now[region]} instead of {then[region]}"
-        for region in REGIONS
-        if now[region] != then[region]
-    ]
-    won = last.votes[seat] - first.votes[seat]
-    if won:
-        changes.append(f"you win {count_noun(won, 'vote')} at once")
-    before, after = votes_with_regions(first, seat), votes_with_regions(last, seat)
-    return (
-        f"{capital(join_phrases(changes))}. That makes {after} instead of {before}; no other turn makes more."
-    )
 
 
 def _votes_by_region(view: TanglewoodView, seat: Seat) -> dict[Region, int]:
@@ -108,16 +78,33 @@ class _TanglewoodPuzzles(PuzzleGame):
         return votes_with_regions(state, puzzle.seat) >= (puzzle.target or 0)
 
     def task(self, puzzle: Puzzle, names: Names = ()) -> str:
-        return describe_task(puzzle)
+        return f"Reach {puzzle.target} votes or more, counted as if the forest voted right after your turn."
 
     def describe_given(self, puzzle: Puzzle, view: TanglewoodView, names: Names = ()) -> str:
-        return describe_given(view, puzzle.seat)
+        have, total = view.votes[puzzle.seat], votes_with_regions(view, puzzle.seat)
+        more = f"If the forest voted now, you'd get {total - have} more: {total} in all."
+        return f"You ({seat_colour(puzzle.seat)}) have {count_noun(have, 'vote')}. {more}"
 
     def describe_miss(self, puzzle: Puzzle, state: Any, names: Names = ()) -> str:
         return f"You reached {votes_with_regions(state, puzzle.seat)} of {puzzle.target} votes."
 
     def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
-        return explain(self.steps(puzzle), puzzle.seat)
+        steps = self.steps(puzzle)
+        seat = puzzle.seat
+        first: TanglewoodView = steps[0].before
+        last: TanglewoodView = steps[-1].after
+        then, now = _votes_by_region(first, seat), _votes_by_region(last, seat)
+        changes = [
+            f"{place(region)} would pay you {now[region]} instead of {then[region]}"
+            for region in REGIONS
+            if now[region] != then[region]
+        ]
+        won = last.votes[seat] - first.votes[seat]
+        if won:
+            changes.append(f"you win {count_noun(won, 'vote')} at once")
+        before, after = votes_with_regions(first, seat), votes_with_regions(last, seat)
+        made = f"That makes {after} instead of {before}; no other turn makes more."
+        return f"{capital(join_phrases(changes))}. {made}"
 
 
 def _list_turns(view: TanglewoodView, seat: Seat) -> list[_Line]:

@@ -9,7 +9,6 @@ import msgspec
 from engines.analysis.daily import FAIR, GOOD, POOR, DailyGame, DailyVerdict, TurnSummary, stretches
 from engines.game import Game, Outcome, Prompt, Seat
 from engines.tangram import computer
-from engines.tangram import computer as adviser
 from engines.tangram import view as views
 from engines.tangram.events import Event as TangramEvent
 from engines.tangram.moves import Move as TangramMove
@@ -49,13 +48,10 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     view = staticmethod(visibility.view_of)
     since = staticmethod(views.since)
     choose = staticmethod(computer.choose)
-    advice = staticmethod(adviser.advice)
-    estimate = staticmethod(adviser.estimate)
+    advice = staticmethod(computer.advice)
+    estimate = staticmethod(computer.estimate)
     sample_state = staticmethod(visibility.sample_state)
     resample_hidden = staticmethod(visibility.resample_hidden)
-
-    def seats_for(self, options: TangramOptions) -> range:
-        return self.seats
 
     def settle(self, seats: int, options: TangramOptions) -> TangramOptions:
         return truth.settle(super().settle(seats, options))
@@ -69,9 +65,6 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     def moves(self, state: TangramState, seat: Seat) -> Iterator[TangramMove]:
         """Include new answers of seats that have answered. Rules: A step."""
         return turns.legal_moves(state, seat)
-
-    def outcome(self, state: TangramState) -> Outcome | None:
-        return state.outcome
 
     def post_counter(self, state: TangramState) -> int:
         """Count steps, and the end of the game."""

@@ -1,11 +1,11 @@
 """Puzzles of Tangram City: the most points that a round can still bring, alone."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from engines.analysis.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleStep, PuzzleTable
+from engines.analysis.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleTable
 from engines.game import Seat, Strength
 from engines.tangram import GAME
 from engines.tangram.computer import answer, next_tile, rest_of
@@ -20,35 +20,6 @@ from engines.words import Names, count_noun
 
 ROUND, LAST = "round", "last"
 """The aims: the points of a round, and those of the last one with its bonuses."""
-
-
-def describe_task(puzzle: Puzzle) -> str:
-    if puzzle.kind == LAST:
-        return f"Score {puzzle.target} points or more in this last round, bonuses included."
-    return f"Score {puzzle.target} points or more this round."
-
-
-def describe_given(puzzle: Puzzle, points: int) -> str:
-    """Return the points that the round would score as the city is."""
-    bonuses = ", bonuses included" if puzzle.kind == LAST else ""
-    return f"As it is now, your city would score {count_points(points)}{bonuses}."
-
-
-def explain(steps: Sequence[PuzzleStep], seat: Seat) -> str:
-    """Say which squares get full, and what the city scores then."""
-    first: TangramView = steps[0].before
-    last: TangramView = steps[-1].after
-    before, after = first.cities[seat], last.cities[seat]
-    more = (board.full_squares(after.built) & ~board.full_squares(before.built)).bit_count()
-    then, now = board.largest_rectangle(before.built), board.largest_rectangle(after.built)
-    place = block(now) if now is None else f"{block(now)} from {now.at}"
-    size = f"{place}: {count_points(now.area if now else 0)}"
-    is_as_large = now is not None and then is not None and now.area == then.area
-    grown = f"stays {size}" if is_as_large else f"grows from {block(then)} to {size}"
-    text = f"This completes {count_noun(more, 'square')}. The largest rectangle {grown}."
-    if first.round < LAST_ROUND:
-        return f"{text} No other way scores more."
-    return f"{text} {_explain_bonuses(after, now)}"
 
 
 def _explain_bonuses(city: board.City, rectangle: board.Rectangle | None) -> str:
@@ -102,20 +73,38 @@ class _TangramPuzzles(PuzzleGame):
         return bool(state.scores[seat] - puzzle.view.scores[seat] >= (puzzle.target or 0))
 
     def task(self, puzzle: Puzzle, names: Names = ()) -> str:
-        return describe_task(puzzle)
+        return (
+            f"Score {puzzle.target} points or more in this last round, bonuses included."
+            if puzzle.kind == LAST
+            else f"Score {puzzle.target} points or more this round."
+        )
 
     def describe_given(self, puzzle: Puzzle, view: TangramView, names: Names = ()) -> str:
         city = view.without(None)
         points = (
             final_points(city) if puzzle.kind == LAST else board.largest_area(board.full_squares(city.built))
         )
-        return describe_given(puzzle, points)
+        bonuses = ", bonuses included" if puzzle.kind == LAST else ""
+        return f"As it is now, your city would score {count_points(points)}{bonuses}."
 
     def describe_miss(self, puzzle: Puzzle, state: Any, names: Names = ()) -> str:
         return f"You scored {state.scores[puzzle.seat] - puzzle.view.scores[puzzle.seat]} of {puzzle.target}."
 
     def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
-        return explain(self.steps(puzzle), puzzle.seat)
+        steps = self.steps(puzzle)
+        first: TangramView = steps[0].before
+        last: TangramView = steps[-1].after
+        before, after = first.cities[puzzle.seat], last.cities[puzzle.seat]
+        more = (board.full_squares(after.built) & ~board.full_squares(before.built)).bit_count()
+        then, now = board.largest_rectangle(before.built), board.largest_rectangle(after.built)
+        place = block(now) if now is None else f"{block(now)} from {now.at}"
+        size = f"{place}: {count_points(now.area if now else 0)}"
+        is_as_large = now is not None and then is not None and now.area == then.area
+        grown = f"stays {size}" if is_as_large else f"grows from {block(then)} to {size}"
+        text = f"This completes {count_noun(more, 'square')}. The largest rectangle {grown}."
+        if first.round < LAST_ROUND:
+            return f"{text} No other way scores more."
+        return f"{text} {_explain_bonuses(after, now)}"
 
 
 def _find_round(view: TangramView, seat: Seat, tile: TileId) -> Iterator[PuzzleCandidate]:

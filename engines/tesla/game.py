@@ -8,9 +8,8 @@ from typing import Any
 import msgspec
 
 from engines.analysis.daily import DailyDuel
-from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
+from engines.game import Advice, Game, Prompt, Seat, Strength, Thinking
 from engines.tesla import computer
-from engines.tesla import computer as adviser
 from engines.tesla import view as views
 from engines.tesla.events import Event as TeslaEvent
 from engines.tesla.legal.moves import marker_spots
@@ -59,21 +58,15 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
     since = staticmethod(views.since)
     ahead = staticmethod(ahead)
     preview = staticmethod(gains_of)
-    estimate = staticmethod(adviser.estimate)
+    estimate = staticmethod(computer.estimate)
     sample_state = staticmethod(visibility.sample_state)
     resample_hidden = staticmethod(visibility.resample_hidden)
 
     def moves(self, state: TeslaState, seat: Seat) -> Iterator[TeslaMove]:
         return turns.legal_moves(state, seat)
 
-    def seats_for(self, options: TeslaOptions) -> range:
-        return truth.SEATS
-
     def prompts(self, state: TeslaState) -> Mapping[Seat, Prompt]:
         return {} if state.phase == "over" else {state.seat: Prompt(state.phase)}
-
-    def outcome(self, state: TeslaState) -> Outcome | None:
-        return state.outcome
 
     def post_counter(self, state: TeslaState) -> int:
         """Count turns, and the end of the game."""
@@ -109,7 +102,7 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         return computer.choose(view, seat, rng, strength, self, thinking)
 
     def advice(self, view: TeslaView, seat: Seat, rng: Random) -> list[Advice]:
-        return adviser.advice(view, seat, rng, self)
+        return computer.advice(view, seat, rng, self)
 
 
 DAILY = DailyDuel(Path(__file__).with_name("daily.toml"))

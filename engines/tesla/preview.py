@@ -83,7 +83,10 @@ def fits(view: TeslaView, face: Face) -> list[Fit]:
             effect = effect_of(position, placement)
             gains = effect.gains
             if any(gains):
-                gains = _gains(view, move)
+                trial = position_of(view)
+                trial.hands[trial.seat] = [move.tile]
+                act(trial, move)
+                gains = tuple(after - before for after, before in zip(trial.scores, view.scores, strict=True))
             group = _group(position, placement, effect)
             entries.append(Fit(move, placement.lie, group, gains, evaluate_placement(position, effect)))
     return sorted(entries, key=lambda fit: -fit.evaluation)
@@ -114,14 +117,6 @@ def _cuts_short(board: TeslaBoard, placement: Survey) -> Iterator[bool]:
         circuit, parts = board.circuits[number], placement.parts(number)
         if circuit.markers:
             yield len(parts) > 1 or parts[0].length < circuit.length
-
-
-def _gains(view: TeslaView, move: TeslaPlace | Replace) -> tuple[int, ...]:
-    """Return the rules' changes of the scores. A win or an elimination may stop what follows."""
-    position = position_of(view)
-    position.hands[position.seat] = [move.tile]
-    act(position, move)
-    return tuple(after - before for after, before in zip(position.scores, view.scores, strict=True))
 
 
 def move_preview(view: TeslaView, move: Act) -> MovePreview:

@@ -21,34 +21,6 @@ from engines.tesla.words.nouns import count_points
 from engines.tesla.words.previews import effect
 
 
-def describe_given(view: TeslaView, me: Seat, names: words.Names) -> str:
-    """Return everybody's points, and how the game is won."""
-    rivals = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
-    points = [
-        f"{words.player_with_sign(names, seat)} {words.format_total(view.scores[seat])}" for seat in rivals
-    ]
-    who = words.player_with_sign(names, rivals[0]) + " is" if len(rivals) == 1 else "all others are"
-    have = words.join_words([words.format_total(view.scores[me]), *points])
-    wins = f"You win at {view.options.win} points, or when {who} {view.behind} behind."
-    return f"You ({words.seat_colour(me)}) have {have}. {wins}"
-
-
-def describe_miss(view: TeslaView, me: Seat) -> str:
-    return f"The turn is over, and you haven't won: you have {count_points(view.scores[me])}."
-
-
-def explain_win(steps: Sequence[PuzzleStep], seat: Seat, names: words.Names) -> str:
-    """Say what each tile does, and why the points win."""
-    tiles = capital(
-        "; ".join(
-            f"the tile at {step.move.cell} {_explain_tile(step, seat, names)}"
-            for step in steps
-            if isinstance(step.move, TeslaPlace | Replace)
-        )
-    )
-    return f"{tiles}. {_explain_points(steps, seat, names)}"
-
-
 def _explain_tile(step: PuzzleStep, seat: Seat, names: words.Names) -> str:
     """Say what a tile does to the seat's longest circuit there."""
     joined = [event for event in step.events if isinstance(event, Joined) and event.owner == seat]
@@ -135,13 +107,32 @@ class _TeslaPuzzles(WinningPuzzles):
             yield PuzzleCandidate(won)
 
     def describe_given(self, puzzle: Puzzle, view: TeslaView, names: words.Names = ()) -> str:
-        return describe_given(view, puzzle.seat, names or [""] * puzzle.seats)
+        names = names or [""] * puzzle.seats
+        rivals = [seat for seat in range(view.seats) if seat != puzzle.seat and seat not in view.out]
+        points = [
+            f"{words.player_with_sign(names, seat)} {words.format_total(view.scores[seat])}"
+            for seat in rivals
+        ]
+        who = words.player_with_sign(names, rivals[0]) + " is" if len(rivals) == 1 else "all others are"
+        have = words.join_words([words.format_total(view.scores[puzzle.seat]), *points])
+        wins = f"You win at {view.options.win} points, or when {who} {view.behind} behind."
+        return f"You ({words.seat_colour(puzzle.seat)}) have {have}. {wins}"
 
     def describe_miss(self, puzzle: Puzzle, state: Any, names: words.Names = ()) -> str:
-        return describe_miss(self.rules.view(state, puzzle.seat), puzzle.seat)
+        have = count_points(self.rules.view(state, puzzle.seat).scores[puzzle.seat])
+        return f"The turn is over, and you haven't won: you have {have}."
 
     def reason(self, puzzle: Puzzle, names: words.Names = ()) -> str:
-        return explain_win(self.steps(puzzle), puzzle.seat, names or [""] * puzzle.seats)
+        steps = self.steps(puzzle)
+        names = names or [""] * puzzle.seats
+        tiles = capital(
+            "; ".join(
+                f"the tile at {step.move.cell} {_explain_tile(step, puzzle.seat, names)}"
+                for step in steps
+                if isinstance(step.move, TeslaPlace | Replace)
+            )
+        )
+        return f"{tiles}. {_explain_points(steps, puzzle.seat, names)}"
 
 
 PUZZLES = _TeslaPuzzles(GAME, Path(__file__).with_name(FILE))

@@ -116,7 +116,13 @@ class Sketch(Generic[ThemeT]):
         def stroke(pen: ImageDraw.ImageDraw, at: Point) -> None:
             spots = _spots(points, at)
             pen.line(spots, colour, max(1, round(2 * reach)))
-            for x, y in (spots[0], *_corners(spots, reach), spots[-1]):
+            corners = []  # those that turn enough to show a gap
+            for (x, y), (u, v), (p, q) in zip(spots, spots[1:], spots[2:], strict=False):
+                ahead = (u - x) * (p - u) + (v - y) * (q - v)
+                aside = (u - x) * (q - v) - (v - y) * (p - u)
+                if abs(aside) * reach >= ahead:
+                    corners.append((u, v))
+            for x, y in (spots[0], *corners, spots[-1]):
                 pen.ellipse((x - reach, y - reach, x + reach, y + reach), colour)
 
         self._reaches(points, width / 2 + 1)
@@ -152,17 +158,6 @@ def _spots(points: Sequence[Point], at: Point) -> list[Point]:
     """Convert points to the large image whose left upper corner is `at`."""
     left, top = at
     return [((x - left) * OVERSAMPLING, (y - top) * OVERSAMPLING) for x, y in points]
-
-
-def _corners(spots: Sequence[Point], reach: float) -> list[Point]:
-    """Return the line's corners that turn enough to show a gap."""
-    result = []
-    for (x, y), (u, v), (p, q) in zip(spots, spots[1:], spots[2:], strict=False):
-        ahead = (u - x) * (p - u) + (v - y) * (q - v)
-        aside = (u - x) * (q - v) - (v - y) * (p - u)
-        if abs(aside) * reach >= ahead:
-            result.append((u, v))
-    return result
 
 
 @lru_cache(maxsize=256)

@@ -53,7 +53,11 @@ def _circle(view: RibbonView, theme: RibbonTheme, below: int = 0, own: Colour | 
             ring.face_down(canvas, place, hidden or "?")
     _ribbons(canvas, view)
     if own is not None:
-        _hems(canvas, view, own)
+        hem = canvas.theme.dyes[own].hem
+        for number, card in enumerate(view.circle, start=1):
+            if card is not None:
+                for way in ring.hems(number, own, left_side(card, own), right_side(card, own)):
+                    canvas.line(way, hem, ring.HEM)
     standing = must_go(view)
     for tangle in view.tangles:
         at = middle.tangle_point(tangle)
@@ -61,7 +65,11 @@ def _circle(view: RibbonView, theme: RibbonTheme, below: int = 0, own: Colour | 
             middle.tangle(canvas, at, tangle.colour, standing=tangle in standing)
         else:
             middle.harmless(canvas, at)
-    _places(canvas, view)
+    changed = view.marked
+    for number in range(1, len(view.circle) + 1):
+        spot = on_circle(ring.MIDDLE, ring.BADGES, ring.middle_of(number))
+        shade = canvas.theme.highlight if number in changed else canvas.theme.ink
+        canvas.badge(spot, 24.5, str(number), shade)
     middle.arrows(canvas, view)
     return canvas
 
@@ -100,19 +108,3 @@ def _ribbons(canvas: RibbonCanvas, view: RibbonView) -> None:
     middle.outlines(canvas, view)
     for sprite in whole:
         canvas.paint(sprite)
-
-
-def _hems(canvas: RibbonCanvas, view: RibbonView, own: Colour) -> None:
-    """Draw a bold hem along both edges of a ribbon."""
-    hem = canvas.theme.dyes[own].hem
-    for place, card in enumerate(view.circle, start=1):
-        if card is not None:
-            for way in ring.hems(place, own, left_side(card, own), right_side(card, own)):
-                canvas.line(way, hem, ring.HEM)
-
-
-def _places(canvas: RibbonCanvas, view: RibbonView) -> None:
-    changed = view.marked
-    for place in range(1, len(view.circle) + 1):
-        at = on_circle(ring.MIDDLE, ring.BADGES, ring.middle_of(place))
-        canvas.badge(at, 24.5, str(place), canvas.theme.highlight if place in changed else canvas.theme.ink)

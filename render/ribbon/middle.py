@@ -242,16 +242,18 @@ def outlines(canvas: RibbonCanvas, view: RibbonView) -> None:
 def arrows(canvas: RibbonCanvas, view: RibbonView) -> None:
     """Draw the arrows, and the emblem of each seat at its changes."""
     for change in reversed(view.shown_changes):
-        colour = _colour(canvas.theme, view, change)
-        if change.kind == "swapped":
-            _swap(canvas, int(change.place), colour)
-        elif change.kind == "exchanged":
-            _exchange(canvas, int(change.place), colour)
+        colour, place = _colour(canvas.theme, view, change), int(change.place)
+        at = ring.spot(place, *CORNER)
+        if change.kind == "swapped":  # outside the rim, from one number to the other
+            junction = ring.junction_at(place)
+            at = on_circle(ring.MIDDLE, ring.BADGES, junction)
+            way = [on_circle(ring.MIDDLE, ring.BADGES, junction + turn) for turn in ARC]
+            arrow(canvas, way, colour, THICK, is_double=True)
+        elif change.kind == "exchanged":  # from the middle to the card, and back
+            high, low = CARD_HEIGHT - 54, CARD_HEIGHT + 14
+            for along, ends in zip(SHIFT, ((low, high), (high, low)), strict=True):
+                arrow(canvas, [ring.spot(place, CARD_WIDTH - along, down) for down in ends], colour, THICK)
         if change.seat is not None:
-            place = int(change.place)
-            at = ring.spot(place, *CORNER)
-            if change.kind == "swapped":
-                at = on_circle(ring.MIDDLE, ring.BADGES, ring.junction_at(place))
             quiet = is_quiet(change, view.shown_changes)
             seat_mark(canvas, change.seat, at, MARK, colour, is_quiet=quiet)
 
@@ -263,18 +265,3 @@ def _colour(theme: RibbonTheme, view: RibbonView, change: BoardChange) -> Rgb:
     ribbon = view.ribbons[change.seat]
     colour = theme.seat(change.seat) if ribbon is None else theme.emblem(ribbon)
     return mix(colour, theme.card, 0.4) if is_quiet(change, view.shown_changes) else colour
-
-
-def _swap(canvas: RibbonCanvas, place: int, colour: Rgb) -> None:
-    """Draw an arrow outside the rim, from one number to the other."""
-    middle = ring.junction_at(place)
-    way = [on_circle(ring.MIDDLE, ring.BADGES, middle + turn) for turn in ARC]
-    arrow(canvas, way, colour, THICK, is_double=True)
-
-
-def _exchange(canvas: RibbonCanvas, place: int, colour: Rgb) -> None:
-    """Draw an arrow from the middle to the card, and one back."""
-    high, low = CARD_HEIGHT - 54, CARD_HEIGHT + 14
-    for along, ends in zip(SHIFT, ((low, high), (high, low)), strict=True):
-        way = [ring.spot(place, CARD_WIDTH - along, down) for down in ends]
-        arrow(canvas, way, colour, THICK)

@@ -60,7 +60,11 @@ def bend(flat: Image.Image, turn: float, top: float = 0) -> tuple[Image.Image, t
         turn: the angle of the middle of its width.
         top: the distance of its upper edge below the rim.
     """
-    flat = _pad(flat)
+    border = PADDING * colours.FINE  # by which the edges come out smooth; clear or like the corner of a card
+    size = (flat.width + 2 * border, flat.height + 2 * border)
+    padded = Image.new(flat.mode, size, flat.getpixel((0, 0)) if flat.mode == "RGB" else 0)
+    padded.paste(flat, (border, border))
+    flat = padded
     top -= PADDING
     half = flat.width / colours.FINE / 2 * UNIT
     outer, inner = RIM - top, RIM - top - flat.height / colours.FINE
@@ -97,15 +101,6 @@ def _mesh(
             ):
                 result.append(((left_, upper, right, lower), tuple(chain.from_iterable(corners))))
     return result
-
-
-def _pad(flat: Image.Image) -> Image.Image:
-    """Add a border, so that the edges come out smooth. It is clear or like the corner of a card."""
-    border = PADDING * colours.FINE
-    size = (flat.width + 2 * border, flat.height + 2 * border)
-    padded = Image.new(flat.mode, size, flat.getpixel((0, 0)) if flat.mode == "RGB" else 0)
-    padded.paste(flat, (border, border))
-    return padded
 
 
 def _rotate(sprite: Sprite, quarters: int) -> Sprite:

@@ -235,7 +235,9 @@ def rim(canvas: TangleCanvas, at: Point, unit: int) -> None:
 
 def ring(canvas: TangleCanvas, at: Point, unit: int, colour: Rgb) -> None:
     """Draw the line of a change around a space. Call it before drawing the space."""
-    canvas.disc(at, (SPACE + 0.1) * unit, places.edge_of(canvas.theme, colour))
+    canvas.disc(
+        at, (SPACE + 0.1) * unit, canvas.theme.black if colour == canvas.theme.gold else canvas.theme.card
+    )
     canvas.disc(at, (SPACE + 0.075) * unit, colour)
 
 
@@ -305,7 +307,8 @@ AROUND, SMALLEST = 1.7, (7.0, 5.2)
 
 def focus(theme: TangleTheme, view: TangleView, areas: Sequence[str], spaces: Sequence[str]) -> TangleCanvas:
     """Draw the land around these areas and spaces. All of it if none are named."""
-    layout = _layout(view.seats, UNIT)
+    begin, _, end, _ = layouts.reach(view.seats)
+    layout = LandLayout(view.seats, UNIT, round((end - begin) * UNIT) + 2 * PAD)
     box = _window(layout, areas, spaces)
     if box[2] - box[0] > WIDTH:
         layout = layouts.fitting(view.seats, WIDTH, WIDTH)
@@ -326,11 +329,6 @@ def focus(theme: TangleTheme, view: TangleView, areas: Sequence[str], spaces: Se
         _tag(canvas, code, (x, y - (SPACE + 0.04) * layout.unit), layout.unit)
     canvas.image = canvas.image.crop((left, top, right, bottom))
     return canvas
-
-
-def _layout(seats: int, unit: int) -> LandLayout:
-    left, _, right, _ = layouts.reach(seats)
-    return LandLayout(seats, unit, round((right - left) * unit) + 2 * PAD)
 
 
 def _window(layout: LandLayout, areas: Sequence[str], spaces: Sequence[str]) -> Box:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from functools import lru_cache
 
-from engines.game import BoardChange, is_quiet
+from engines.game import is_quiet
 from engines.tangle.pieces.components import (
     AREAS,
     CENTRE,
@@ -120,12 +120,8 @@ def split_amount(amount: Amount) -> list[tuple[int, Resource]]:
     return [(number, letter) for number, letter in zip(amount, RESOURCES, strict=True) if number]
 
 
-def half_pill(text: str, size: int) -> float:
-    return (0.35 * len(text) + 0.18) * size
-
-
 def pill(canvas: TangleCanvas, text: str, at: Point, size: int, letter: Resource) -> None:
-    half, (x, y) = half_pill(text, size), at
+    half, (x, y) = (0.35 * len(text) + 0.18) * size, at
     box = (x - half, y - 0.48 * size, x + half, y + 0.48 * size)
     canvas.box(box, canvas.theme.resources[letter], radius=round(0.36 * size))
     canvas.word(at, text, round(0.86 * size), canvas.theme.card, weight=700)
@@ -174,16 +170,20 @@ def shade(theme: TangleTheme, view: TangleView, code: str) -> Rgb:
     return mix(colour, theme.card, 0.45) if is_quiet(change, view.news or ()) else colour
 
 
-def edge_of(theme: TangleTheme, colour: Rgb) -> Rgb:
-    return theme.black if colour == theme.gold else theme.card
-
-
 def makers(canvas: TangleCanvas, view: TangleView, layout: LandLayout, marked: Collection[str]) -> None:
     """Draw an arrow for each move, and an emblem at each change."""
     changes = [one for one in view.news or () if one.place in marked and one.seat is not None]
     for change in changes:
         if change.start is not None:
-            _move(canvas, layout, change, shade(canvas.theme, view, change.place))
+            colour = shade(canvas.theme, view, change.place)
+            start, end = _middle(layout, change.start or ""), _middle(layout, change.place)
+            length = ((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) ** 0.5 or 1.0
+            cut = min(0.4, SPACE * layout.unit / length)
+            way = [
+                (start[0] + (end[0] - start[0]) * at, start[1] + (end[1] - start[1]) * at)
+                for at in (cut, 1 - cut)
+            ]
+            arrow(canvas, way, colour, 0.11 * layout.unit, is_double=change.place in AREAS)
     for change in changes:
         x, y = _middle(layout, change.place)
         right, down = CORNER[change.place in AREAS]
@@ -191,17 +191,6 @@ def makers(canvas: TangleCanvas, view: TangleView, layout: LandLayout, marked: C
         quiet = is_quiet(change, view.news or ())
         colour = canvas.theme.seat(change.seat or 0)
         seat_mark(canvas, change.seat or 0, at, MARK * layout.unit, colour, is_quiet=quiet)
-
-
-def _move(canvas: TangleCanvas, layout: LandLayout, change: BoardChange, colour: Rgb) -> None:
-    """Draw the arrow of a root, or between two swapped tiles."""
-    start, end = _middle(layout, change.start or ""), _middle(layout, change.place)
-    length = ((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) ** 0.5 or 1.0
-    cut = min(0.4, SPACE * layout.unit / length)
-    way = [
-        (start[0] + (end[0] - start[0]) * at, start[1] + (end[1] - start[1]) * at) for at in (cut, 1 - cut)
-    ]
-    arrow(canvas, way, colour, 0.11 * layout.unit, is_double=change.place in AREAS)
 
 
 def _middle(layout: LandLayout, code: str) -> Point:

@@ -187,13 +187,14 @@ def _plate(canvas: TangleCanvas, view: TangleView, names: Sequence[str], seat: S
     left, top, right, bottom = box
     # A plate is raised if the table waits for the seat, or it won.
     gone, awaited = seat in view.out, seat == view.seat or seat in view.owing
-    raised = seat in captions.winners(view) if view.over else not gone and awaited
+    winners = [] if view.outcome is None else view.outcome.winners
+    raised = seat in winners if view.over else not gone and awaited
     corner = round(left), round(top)
     canvas.image.paste(_empty(theme, round(right) - corner[0], round(bottom) - corner[1], raised), corner)
     ink = theme.faded if gone else theme.ink
     y = top + NAME / 2 + 2
     canvas.emblem(seat, (left + 32, y), 16, theme.faded if gone else theme.seat(seat))
-    pen, state = right - 14, captions.status(view, seat)
+    pen, state = right - 14, captions.status(view, seat).short
     if state:
         pen -= _state(canvas, state, (pen, y), theme.highlight if raised else theme.muted) + 10
     canvas.write((left + 58, y), seat_name(names, seat), 32, ink, weight=700, width=pen - left - 66)

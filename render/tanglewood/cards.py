@@ -41,19 +41,11 @@ def tangle(canvas: TanglewoodCanvas, card: TangleId, box: Box, *, raised: bool =
     canvas.box(box, theme.highlight if raised else theme.ink, radius=12)
     line = 5 if raised else 2
     canvas.box((left + line, top + line, right - line, bottom - line), theme.card, radius=12 - line)
-    middle = (box[1] + NAME + 10 + box[3]) / 2
-    tracks(canvas, result.tracks, (box[2] - 12 - HEAD / 2, middle))
-    _face(canvas, result.effect, box)
-
-
-def _face(canvas: TanglewoodCanvas, key: EffectKey, box: Box) -> None:
-    """Draw the name and sign of an effect. Its text is in the almanac and in panels."""
-    left, top, right, bottom = box
-    effect = EFFECTS[key]
-    width = right - left - 20
-    canvas.word(((left + right) / 2, top + 22), effect.name, NAME, canvas.theme.ink, weight=700, width=width)
-    upper = top + NAME + 9
-    middle = ((left + right - HEAD) / 2, (upper + bottom) / 2 - 2)
+    tracks(canvas, result.tracks, (right - 12 - HEAD / 2, (top + NAME + 10 + bottom) / 2))
+    # The text of the effect is in the almanac and in panels.
+    effect, width = EFFECTS[result.effect], right - left - 20
+    canvas.word(((left + right) / 2, top + 22), effect.name, NAME, theme.ink, weight=700, width=width)
+    middle = ((left + right - HEAD) / 2, (top + NAME + 9 + bottom) / 2 - 2)
     signs.effect(canvas, effect.steps, middle, SIGN)
 
 

@@ -9,7 +9,7 @@ from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import captions
 from engines.words import plural, seat_name, short_ordinal
 from render.core.canvas import Box, Canvas, Point
-from render.tanglewood import land, places, scoreboard, signs
+from render.tanglewood import land, scoreboard, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 
 COLUMNS, WIDE, TALL = 2, 560, 322
@@ -19,7 +19,7 @@ MARGIN, GAP, HEAD = 24, 20, 84
 def hand(theme: TanglewoodTheme, view: TanglewoodView, seat: Seat, names: Sequence[str]) -> TanglewoodCanvas:
     """Draw a card for each region with ballots in the seat's hand."""
     held = view.hands[seat] or ()
-    regions = places.in_map_order(held)
+    regions = [region for region in REGIONS if region in held]
     columns = min(COLUMNS, max(1, len(regions)))
     rows = -(-len(regions) // columns)
     width = 2 * MARGIN + COLUMNS * (WIDE + GAP) - GAP

@@ -317,7 +317,16 @@ def land(theme: TanglewoodTheme, plan: ForestPlan) -> Image.Image:
     canvas.box((4, 20, WIDTH - 4, plan.height - 2), theme.forest_edge, radius=36)
     canvas.box((7, 23, WIDTH - 7, plan.height - 5), theme.forest, radius=33)
     _trails(canvas, plan)
-    _wild(canvas, plan)
+    # Trees fill the free space, drawn from the back to the front.
+    rng = Random(11)
+    taken = [bounds(way, 16) for way in trails(plan)]
+    taken += [plan.box(region) for region in REGIONS]
+    for row, y in enumerate(range(SKY + 36, plan.height - 8, LINE)):
+        here = [(left - 14, right + 14) for left, top, right, bottom in taken if top + 4 < y < bottom + 12]
+        for column in range(WIDTH // SPREAD):
+            x = SPREAD * (column + 0.5 + 0.5 * (row % 2)) + rng.randrange(-6, 7)
+            if 18 < x < WIDTH - 18 and not any(left < x < right for left, right in here):
+                canvas.paint(wild(canvas.theme, rng), (x, y))
     for region in REGIONS:
         box = plan.box(region)
         edge, floor = outline(region, plan), canvas.theme.ground(region)
@@ -404,19 +413,6 @@ def trails(plan: ForestPlan) -> list[list[Point]]:
                 x = left + 0.47 * (right - left)
                 result.append(bow((x, bottom - 8), (x + 30, (bottom + there[1]) / 2), (x, there[1] + 8), 11))
     return result
-
-
-def _wild(canvas: TanglewoodCanvas, plan: ForestPlan) -> None:
-    """Draw trees in the free space, from the back to the front."""
-    rng = Random(11)
-    taken = [bounds(way, 16) for way in trails(plan)]
-    taken += [plan.box(region) for region in REGIONS]
-    for row, y in enumerate(range(SKY + 36, plan.height - 8, LINE)):
-        here = [(left - 14, right + 14) for left, top, right, bottom in taken if top + 4 < y < bottom + 12]
-        for column in range(WIDTH // SPREAD):
-            x = SPREAD * (column + 0.5 + 0.5 * (row % 2)) + rng.randrange(-6, 7)
-            if 18 < x < WIDTH - 18 and not any(left < x < right for left, right in here):
-                canvas.paint(wild(canvas.theme, rng), (x, y))
 
 
 def highlight(canvas: TanglewoodCanvas, region: Region, plan: ForestPlan) -> None:

@@ -1,7 +1,6 @@
 """The changing parts of a region: its Tangle, and the workers of every colour with their standing."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -216,7 +215,3 @@ def emblem(
     points = tuple((half + x * radius, half + y * radius) for x, y in corners)
     canvas.stamp(polygon_mask(points, 2 * half, 2 * half), centre, canvas.theme.neutral)
     canvas.stamp(disc_mask(0.42 * radius), centre, canvas.theme.card)
-
-
-def in_map_order(regions: Sequence[Region]) -> list[Region]:
-    return [region for region in REGIONS if region in regions]

@@ -30,20 +30,15 @@ def height(tracks: int = len(TRACKS)) -> int:
 
 def draw(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], top: float) -> None:
     right = canvas.image.width - MARGIN
-    _head(canvas, view, names, (MARGIN, top, right, top + HEAD))
+    y = top + HEAD / 2
+    taken = canvas.write(
+        (MARGIN + 4, y), captions.title(view, names), 50, canvas.theme.ink, weight=700, width=620
+    )
+    text = "  \u00b7  ".join(captions.remaining(view))
+    room = right - MARGIN - taken - 40
+    canvas.write((right - 4, y), text, 33, canvas.theme.muted, weight=600, anchor="right", width=room)
     _seats(canvas, view, names, (MARGIN, top + HEAD, right, top + HEAD + SEATS))
     tracks(canvas, view, (MARGIN, top + HEAD + SEATS + PILL + GAP, right, 0))
-
-
-def _head(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], box: Box) -> None:
-    """Draw the round, and how long the game still takes."""
-    theme = canvas.theme
-    left, top, right, bottom = box
-    y = (top + bottom) / 2
-    taken = canvas.write((left + 4, y), captions.title(view, names), 50, theme.ink, weight=700, width=620)
-    text = "  \u00b7  ".join(captions.remaining(view))
-    room = right - left - taken - 40
-    canvas.write((right - 4, y), text, 33, theme.muted, weight=600, anchor="right", width=room)
 
 
 def _seats(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], box: Box) -> None:
@@ -69,7 +64,7 @@ def _seats(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str],
 def _seat(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], seat: Seat, box: Box) -> None:
     theme = canvas.theme
     left, top, right, bottom = box
-    state, gone = captions.status(view, seat), seat in view.out
+    state, gone = captions.status(view, seat).short, seat in view.out
     waited = not view.over and (seat == view.seat or seat in view.owing) and not gone
     canvas.box(box, theme.highlight if waited else theme.line, radius=14)
     line = 4 if waited else 2
@@ -131,7 +126,11 @@ def tracks(canvas: TanglewoodCanvas, view: TanglewoodView, box: Box) -> None:
         y = top + (index + 0.5) * TRACK
         for number, x in enumerate(_steps(key, right - left)):
             here = [seat for seat in range(view.seats) if view.steps[seat].get(key, 0) == number]
-            _standing(canvas, here, (left + x + (74 if number else 8), y))
+            lines = [here] if len(here) <= 3 else [here[:3], here[3:]]
+            for row, line in enumerate(lines):
+                middle = y + (row - (len(lines) - 1) / 2) * 28
+                for column, seat in enumerate(line):
+                    canvas.emblem(seat, (left + x + (88 if number else 22) + 29 * column, middle), 11.5)
 
 
 def _steps(key: Faction, width: float) -> list[float]:
@@ -163,15 +162,6 @@ def _rail(canvas: TanglewoodCanvas, key: Faction, box: Box, tiles: tuple[FoxTile
     for deed, x in zip(TRACKS[key].steps, _steps(key, right - left)[1:], strict=True):
         canvas.line([(x, top + 8), (x, bottom - 8)], mix(colour, theme.card, 0.35), 2)
         signs.deed(canvas, deed, (x + 34, y), 50, tiles)
-
-
-def _standing(canvas: TanglewoodCanvas, seats: Sequence[Seat], at: Point) -> None:
-    """Draw the emblems of the seats on a step."""
-    lines = [seats] if len(seats) <= 3 else [seats[:3], seats[3:]]
-    for row, line in enumerate(lines):
-        y = at[1] + (row - (len(lines) - 1) / 2) * 28
-        for column, seat in enumerate(line):
-            canvas.emblem(seat, (at[0] + 14 + 29 * column, y), 11.5)
 
 
 def forest(

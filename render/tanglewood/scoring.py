@@ -30,7 +30,12 @@ def scoring(
     canvas = Canvas(WIDTH, top + len(REGIONS) * ROW + SUM + MARGIN, theme)
     seats = list(range(view.seats))
     canvas.write((MARGIN + 4, MARGIN + 34), captions.scoring_title(number), 50, theme.ink, weight=700)
-    _legend(canvas, MARGIN + 34)
+    y = MARGIN + 34
+    x = WIDTH - MARGIN - 3 * 124
+    for place, metal in enumerate(canvas.theme.metals, start=1):
+        canvas.disc((x + 20, y), 17, metal)
+        canvas.write((x + 46, y), short_ordinal(place), 34, canvas.theme.muted, weight=600)
+        x += 124
     for seat in seats:
         _head(canvas, names, seat, _column(view, seat, MARGIN + TITLE, HEAD))
     for row, region in enumerate(REGIONS):
@@ -44,15 +49,6 @@ def _column(view: TanglewoodView, seat: Seat, top: float, high: float) -> Box:
     left = MARGIN + NAMED
     wide = (WIDTH - MARGIN - left) / view.seats
     return left + seat * wide, top, left + (seat + 1) * wide, top + high
-
-
-def _legend(canvas: TanglewoodCanvas, y: float) -> None:
-    """Draw the meaning of the medals."""
-    x = WIDTH - MARGIN - 3 * 124
-    for place, metal in enumerate(canvas.theme.metals, start=1):
-        canvas.disc((x + 20, y), 17, metal)
-        canvas.write((x + 46, y), short_ordinal(place), 34, canvas.theme.muted, weight=600)
-        x += 124
 
 
 def _head(canvas: TanglewoodCanvas, names: Sequence[str], seat: Seat, box: Box) -> None:

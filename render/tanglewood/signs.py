@@ -286,7 +286,15 @@ def _adjacent(sketch: TanglewoodSketch, size: float, what: components.Deed) -> N
 def _shift(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
     assert isinstance(what, components.Shift)
     if what.spread == "apart":
-        _apart(sketch, size, inward=what.way == "in")
+        inward = what.way == "in"
+        glade(sketch, (0, 0.27 * size if inward else -0.2 * size), 0.62 * size)
+        for side in (-1, 1):
+            outer = (side * 0.36 * size, -0.24 * size if inward else 0.25 * size)
+            pawn(sketch, outer, 0.36 * size, sketch.theme.white)
+            way = [(side * 0.26 * size, 0.0), (side * 0.1 * size, 0.24 * size)]
+            if not inward:
+                way = [(side * 0.08 * size, -0.18 * size), (side * 0.28 * size, 0.06 * size)]
+            arrow(sketch, way, 0.075 * size)
     elif what.way == "both":
         for x, fill in ((-0.26, sketch.theme.spring), (0.26, sketch.theme.card)):
             glade(sketch, (x * size, 0.04 * size), 0.5 * size, fill)
@@ -310,18 +318,6 @@ def _shift(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None
             pawn(sketch, ((start + off) * size, 0.14 * size), 0.36 * size, sketch.theme.white)
         way = bow((start * size, -0.16 * size), (0, -0.56 * size), (-start * size, 0.16 * size))
         arrow(sketch, way, 0.08 * size)
-
-
-def _apart(sketch: TanglewoodSketch, size: float, *, inward: bool) -> None:
-    """Draw workers that come from two places, or go to two."""
-    glade(sketch, (0, 0.27 * size if inward else -0.2 * size), 0.62 * size)
-    for side in (-1, 1):
-        outer = (side * 0.36 * size, -0.24 * size if inward else 0.25 * size)
-        pawn(sketch, outer, 0.36 * size, sketch.theme.white)
-        way = [(side * 0.26 * size, 0.0), (side * 0.1 * size, 0.24 * size)]
-        if not inward:
-            way = [(side * 0.08 * size, -0.18 * size), (side * 0.28 * size, 0.06 * size)]
-        arrow(sketch, way, 0.075 * size)
 
 
 _PAINTERS: dict[type[components.Deed], Callable[[TanglewoodSketch, float, components.Deed], None]] = {

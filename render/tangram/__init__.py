@@ -92,7 +92,16 @@ def table(view: TangramView, names: Sequence[str], theme: TangramTheme = LIGHT) 
         left, top, right, _ = layout.slot(seat)
         scoreboard.plate(canvas, view, seat, names, (left, top), right - left)
         corner = (left, top + scoreboard.HEIGHT + layout.label)
-        _city(view, seat, CityPlan(canvas, corner, layout.unit))
+        drawn = CityPlan(canvas, corner, layout.unit)
+        drawn.ground()
+        drawn.city(view.cities[seat])
+        best = largest_rectangle(view.cities[seat].built)
+        if best is not None:
+            drawn.rectangle(best)
+        for piece in view.latest[seat]:
+            drawn.draw_frame(piece, "fresh")
+        if best is not None:
+            drawn.area(best)
     if layout.beside:
         left, top, _, bottom = layout.slot(view.seats)
         room = (left - layout.label, top, layout.width - MARGIN, bottom)
@@ -112,18 +121,6 @@ def _public(view: TangramView) -> TangramView:
         for card in view.cards
     )
     return msgspec.structs.replace(view, viewer=None, mine=(), cards=cards)
-
-
-def _city(view: TangramView, seat: Seat, drawn: CityPlan) -> None:
-    drawn.ground()
-    drawn.city(view.cities[seat])
-    best = largest_rectangle(view.cities[seat].built)
-    if best is not None:
-        drawn.rectangle(best)
-    for piece in view.latest[seat]:
-        drawn.draw_frame(piece, "fresh")
-    if best is not None:
-        drawn.area(best)
 
 
 def hand(view: TangramView, seat: Seat, names: Sequence[str], theme: TangramTheme = LIGHT) -> Picture | None:

@@ -58,7 +58,14 @@ class Eave:
 def loops(form: TileForm) -> tuple[Loop, ...]:
     """Return the corners of each outline of a form. Several if parts only touch in a point."""
     ways: dict[Point, list[Point]] = {}
-    sides = _sides(form)
+    sides = set()
+    for column, row, quarters in form.cells:
+        corners = ((column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1))
+        middle = (column + 0.5, row + 0.5)
+        for quarter, (one, two) in _CORNERS.items():
+            if quarters & quarter:
+                a, b = corners[one], corners[two]
+                sides |= {(a, b), (b, middle), (middle, a)}
     for start, end in sides:
         if (end, start) not in sides:
             ways.setdefault(start, []).append(end)
@@ -76,19 +83,6 @@ def loops(form: TileForm) -> tuple[Loop, ...]:
                 kept.append((x, y))
         entries.append(tuple(kept))
     return tuple(entries)
-
-
-def _sides(form: TileForm) -> set[tuple[Point, Point]]:
-    """Return every side of every quarter, clockwise."""
-    result = set()
-    for column, row, quarters in form.cells:
-        corners = ((column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1))
-        middle = (column + 0.5, row + 0.5)
-        for quarter, (one, two) in _CORNERS.items():
-            if quarters & quarter:
-                a, b = corners[one], corners[two]
-                result |= {(a, b), (b, middle), (middle, a)}
-    return result
 
 
 def _next(ways: dict[Point, list[Point]], here: Point, before: Point | None) -> Point:
@@ -296,7 +290,13 @@ def _garden(sheet: TangramSheet, form: TileForm) -> None:
         sheet.polygon(loop, sheet.theme.lawn)
     for index, (column, row, quarters) in enumerate(form.cells):
         middle = _heart(column, row, quarters)
-        _leaves(sheet, middle, index, quarters)
+        reach = 0.34 if quarters == WHOLE else 0.21
+        for number in range(10 if quarters == WHOLE else 5):
+            turn = number * 2.4 + index
+            x, y = middle[0] + reach * math.cos(turn), middle[1] + reach * math.sin(turn)
+            sheet.line(
+                ((x - 0.03, y + 0.025), (x, y - 0.03), (x + 0.03, y + 0.025)), 0.018, sheet.theme.lawn_light
+            )
     sheet.stroke(sheet.pen, form, 0.22, sheet.theme.hedge)
     for side in eaves(form):
         count = max(2, round(math.dist(side.start, side.end) / 0.13))
@@ -315,17 +315,6 @@ def _heart(column: int, row: int, quarters: int) -> Point:
     near = 1 - math.sqrt(0.5)
     east, south = quarters & 2, quarters & 4
     return column + (1 - near if east else near), row + (1 - near if south else near)
-
-
-def _leaves(sheet: TangramSheet, middle: Point, index: int, quarters: int) -> None:
-    """Draw blades of light grass around a tree."""
-    reach = 0.34 if quarters == WHOLE else 0.21
-    for number in range(10 if quarters == WHOLE else 5):
-        turn = number * 2.4 + index
-        x, y = middle[0] + reach * math.cos(turn), middle[1] + reach * math.sin(turn)
-        sheet.line(
-            ((x - 0.03, y + 0.025), (x, y - 0.03), (x + 0.03, y + 0.025)), 0.018, sheet.theme.lawn_light
-        )
 
 
 def _tree(sheet: TangramSheet, middle: Point, radius: float) -> None:
@@ -391,23 +380,19 @@ def frame(theme: TangramTheme, form: TileForm, kind: Frame, unit: int) -> Tangra
     widest = bands[0][0]
     sheet.stroke(sheet.cover, form, 2 * thick * widest, 255)
     if kind == "pending":
-        _dash(sheet, form, 2 * thick)
+        width = 2 * thick
+        for side in eaves(form):
+            count = max(1, round(math.dist(side.start, side.end) / 0.25))
+            for number in range(count):
+                ends = (
+                    _between(side.start, side.end, (number + 0.25) / count),
+                    _between(side.start, side.end, (number + 0.75) / count),
+                )
+                sheet.line(ends, width, sheet.theme.fresh)
     inner = TangramSheet(form, unit, ground, theme)
     inner.fill(form, thick * (0.35 if kind == "fresh" else 0.2))
     sheet.mask.paste(0, (0, 0), inner.mask)
     return sheet.piece()
-
-
-def _dash(sheet: TangramSheet, form: TileForm, width: float) -> None:
-    """Draw white dashes on the dark line."""
-    for side in eaves(form):
-        count = max(1, round(math.dist(side.start, side.end) / 0.25))
-        for number in range(count):
-            ends = (
-                _between(side.start, side.end, (number + 0.25) / count),
-                _between(side.start, side.end, (number + 0.75) / count),
-            )
-            sheet.line(ends, width, sheet.theme.fresh)
 
 
 @lru_cache(maxsize=64)

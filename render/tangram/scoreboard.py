@@ -219,7 +219,7 @@ def _place(canvas: TangramCanvas, view: TangramView, names: Sequence[str], seat:
     left, top, right, bottom = box
     extra = captions.bonuses(view, seat)
     y = (top + bottom) / 2 - (17 if extra else 0)
-    place = captions.status(view, seat)
+    place = captions.status(view, seat).short
     pen = left + (canvas.write((left, y), place, 40, theme.ink, weight=700) + 16 if place else 0)
     canvas.emblem(seat, (pen + 20, y), 19)
     points = canvas.write((right, y), str(view.scores[seat]), 48, theme.ink, weight=700, anchor="right")
@@ -275,7 +275,7 @@ def _gain(canvas: TangramCanvas, text: str, at: Point, colour: Rgb) -> float:
 
 def _status(canvas: TangramCanvas, view: TangramView, seat: Seat, at: Point) -> None:
     """Draw a seat's status. The text beside the picture lists who has answered."""
-    text = captions.status(view, seat)
+    text = captions.status(view, seat).short
     if text:
         canvas.write(
             at,

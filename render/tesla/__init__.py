@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tesla.events import Closed, Event, Joined, Split
+from engines.tesla.events import Closed, Joined, Split
 from engines.tesla.pieces.board import CircuitId, TeslaBoard
 from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import TeslaChanges, TeslaView
@@ -76,7 +76,9 @@ def preview(
         board_here, shown = after.board, scene.area(after.board)
     laid, room = _lay_out(shown, HIGHEST if is_whole else PREVIEW_HIGHEST)
     canvas = Canvas(WIDTH, round(room[3]) + MARGIN + scoreboard.STRIP_HEIGHT, theme)
-    told = circuits_of_events(coming.events).union(named)
+    told = {event.circuit for event in coming.events if isinstance(event, (Joined, Split, Closed))}.union(
+        named
+    )
     lengths, here = scene.lengths(after.board, told), _circuits(board_here)
     tags = {circuit: text for circuit, text in lengths.items() if circuit in here}
     picture = BoardScene(
@@ -103,10 +105,6 @@ def whole_preview(
 
 def _circuits(board: TeslaBoard) -> set[CircuitId]:
     return {circuit for tile in board.tiles.values() for circuit in tile.circuits}
-
-
-def circuits_of_events(events: Sequence[Event]) -> set[CircuitId]:
-    return {event.circuit for event in events if isinstance(event, (Joined, Split, Closed))}
 
 
 def choices(

@@ -49,11 +49,6 @@ def corners(tiles: Tiles, inset: float = 0) -> list[Point]:
     return [on_circle((0, 0), reach, normal(tiles, side) - 180 / sides) for side in range(sides)]
 
 
-def half_height(tiles: Tiles) -> float:
-    """Return the distance from a tile's middle to its top."""
-    return 1.0 if tiles == "hex" else APOTHEM
-
-
 def centre(tiles: Tiles, cell: Cell) -> Point:
     """Return a cell's middle relative to the start tile's."""
     across, down = board.centre(tiles, cell)

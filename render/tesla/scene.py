@@ -85,7 +85,7 @@ def area(*boards: TeslaBoard, rim: bool = True) -> Area:
     cells = tuple(sorted(taken | around))
     points = [paths.centre(tiles, cell) for cell in cells]
     spare = 0 if rim else BARE
-    right, down = paths.APOTHEM + spare, paths.half_height(tiles) + spare
+    right, down = paths.APOTHEM + spare, (1.0 if tiles == "hex" else paths.APOTHEM) + spare
     box = (
         min(x for x, _ in points) - right,
         min(y for _, y in points) - down,
@@ -245,12 +245,9 @@ class BoardScene:
             spot = self.grid.spot(cell, (0.1 * sum(self._beside(cell)), 0))
             canvas.word(spot, text, letters, canvas.theme.muted, weight=500)
         if not whole:
-            self._rows(canvas)
-
-    def _rows(self, canvas: TeslaCanvas) -> None:
-        for row, spots in self._row_ends().items():
-            for spot in spots:
-                canvas.word(spot, str(row_number(row)), LETTERS, canvas.theme.ink, weight=600)
+            for row, spots in self._row_ends().items():
+                for end in spots:
+                    canvas.word(end, str(row_number(row)), LETTERS, canvas.theme.ink, weight=600)
 
     def _row_ends(self) -> dict[int, tuple[Point, Point]]:
         rows = dict[int, list[tuple[int, int]]]()

@@ -151,7 +151,12 @@ class Plate:
 
     def draw(self, name: str) -> None:
         top = self.box[1]
-        self._ground()
+        theme = self.canvas.theme
+        left, top, right, bottom = self.box
+        edge = 3 if self.is_lit else 1.5
+        self.canvas.box(self.box, theme.highlight if self.is_lit else theme.line, radius=14)
+        inner = (left + edge, top + edge, right - edge, bottom - edge)
+        self.canvas.box(inner, theme.glow if self.is_lit else theme.card, radius=14 - edge)
         if self.is_out:
             self._name(top + PLATE / 2 - 26, name)
             self._score(top + PLATE / 2 + 28)
@@ -160,17 +165,9 @@ class Plate:
         self._score(top + 74)
         self._circuits(self._belongings(top + 120), top + 120)
 
-    def _ground(self) -> None:
-        theme = self.canvas.theme
-        left, top, right, bottom = self.box
-        edge = 3 if self.is_lit else 1.5
-        self.canvas.box(self.box, theme.highlight if self.is_lit else theme.line, radius=14)
-        inner = (left + edge, top + edge, right - edge, bottom - edge)
-        self.canvas.box(inner, theme.glow if self.is_lit else theme.card, radius=14 - edge)
-
     def _name(self, y: float, name: str) -> None:
         self.canvas.emblem(self.seat, (self.left + 19, y), 19, self.colour)
-        status, taken = captions.status(self.view, self.seat), 0.0
+        status, taken = captions.status(self.view, self.seat).short, 0.0
         if status:
             shade = self.canvas.theme.highlight if self.is_lit else self.ink
             at = (self.right, y)
@@ -236,19 +233,15 @@ class Plate:
             if pen + _chip_width(number, circuit) + reserve > end:
                 self.canvas.write((pen, y), more, SMALL, self.canvas.theme.muted, weight=500)
                 return
-            pen += self._chip(number, circuit, pen, y) + 10
-
-    def _chip(self, number: CircuitId, circuit: Circuit, left: float, y: float) -> float:
-        """Draw a circuit's letter, its length, and its markers' gain. Return its width."""
-        theme = self.canvas.theme
-        name, colour = circuit_name(number), theme.seats[self.seat]
-        split = _letter_width(number)
-        self.canvas.box((left, y - 17, left + split, y + 17), colour, radius=8)
-        self.canvas.write(
-            (left + split / 2, y), name, SMALL, theme.letter(colour), weight=700, anchor="middle"
-        )
-        self.canvas.write((left + split + 6, y), captions.sum_of(circuit), SMALL, theme.ink, weight=600)
-        return _chip_width(number, circuit)
+            theme = self.canvas.theme
+            name, colour = circuit_name(number), theme.seats[self.seat]
+            split = _letter_width(number)
+            self.canvas.box((pen, y - 17, pen + split, y + 17), colour, radius=8)
+            self.canvas.write(
+                (pen + split / 2, y), name, SMALL, theme.letter(colour), weight=700, anchor="middle"
+            )
+            self.canvas.write((pen + split + 6, y), captions.sum_of(circuit), SMALL, theme.ink, weight=600)
+            pen += _chip_width(number, circuit) + 10
 
 
 def _letter_width(number: CircuitId) -> float:

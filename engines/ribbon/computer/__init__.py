@@ -113,7 +113,12 @@ def advice(
     """Return the best places to flip or ways to end the turn. Else the one choice."""
     match view.phase:
         case "flip":
-            return [Advice((moves.Flip(place),)) for place in _flips(view, rng, rules)[:ADVISED]]
+            if view.mode == "versus":
+                places = [place for _, place in search.flips(view, rng, rules)]
+            else:
+                values = team.value_flips(view, rng)
+                places = _sort_by_value(list(values), list(values.values()))
+            return [Advice((moves.Flip(place),)) for place in places[:ADVISED]]
         case "arrange":
             drafts = (
                 [draft for _, draft in search.drafts(view, rng, rules)]
@@ -123,13 +128,6 @@ def advice(
             return [Advice(moves_of_draft(view, draft)) for draft in drafts]
         case _:
             return [Advice((choose(view, seat, rng, Strength.STRONG, rules),))]
-
-
-def _flips(view: RibbonView, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]) -> list[int]:
-    if view.mode == "versus":
-        return [place for _, place in search.flips(view, rng, rules)]
-    values = team.value_flips(view, rng)
-    return _sort_by_value(list(values), list(values.values()))
 
 
 def _sort_by_value(choices: Sequence[T], values: Sequence[float]) -> list[T]:
@@ -167,8 +165,11 @@ def estimate(view: RibbonView, seat: Seat) -> float | None:
 
     It uses the hand in the view, and the best flip for it. A seat that is out has no estimate.
     """
+    if view.outcome is not None:
+        won = view.outcome.won if view.mode != "versus" else view.outcome.places[seat] == 1
+        return SURE if won else 0.0
     if view.over or view.phase in ("choose_ribbon", "choose_hand"):
-        return _at_the_end(view, seat) if view.over else None
+        return None
     if seat in view.out:
         return 0.0
     colour = view.ribbons[seat]
@@ -179,10 +180,3 @@ def estimate(view: RibbonView, seat: Seat) -> float | None:
         return SURE * can_clear(numbers(view.circle), numbers(hand), clash)
     values = flip_values(view, clash, Random(0), lambda _: 0.0, hand)
     return SURE * max(values.values())
-
-
-def _at_the_end(view: RibbonView, seat: Seat) -> float | None:
-    if view.outcome is None:
-        return None
-    won = view.outcome.won if view.mode != "versus" else view.outcome.places[seat] == 1
-    return SURE if won else 0.0

@@ -87,7 +87,16 @@ class Duel:
             if places:
                 self.flip(self._place(mover, places, luck))
             if not self.arrange(mover, luck):
-                self._take_out(mover, luck)
+                # Rules: Elimination.
+                one = self.after(mover)
+                two = self.after(one)
+                self.remaining.remove(mover)
+                cards = self.hands[mover]
+                luck.shuffle(cards)
+                if len(self.remaining) > 1:
+                    for receiver, card in zip((one, two), cards, strict=False):
+                        self.hands[receiver].append(card)
+                self.hands[mover], self.shown[mover] = [], []
                 if own == mover:
                     return 0.0
                 if len(self.remaining) == 1:
@@ -166,18 +175,6 @@ class Duel:
             kept = [card for card in self.shown[seat] if card in hand]
             self.shown[seat] = kept + [card for card in hand if card not in held]
         self.circle, self.hands[seat] = circle, hand
-
-    def _take_out(self, seat: Seat, luck: Random) -> None:
-        """Rules: Elimination."""
-        one = self.after(seat)
-        two = self.after(one)
-        self.remaining.remove(seat)
-        cards = self.hands[seat]
-        luck.shuffle(cards)
-        if len(self.remaining) > 1:
-            for receiver, card in zip((one, two), cards, strict=False):
-                self.hands[receiver].append(card)
-        self.hands[seat], self.shown[seat] = [], []
 
 
 def endings(circle: list[int], hand: list[int], clash: Clash) -> Iterator[Ending]:

@@ -49,23 +49,19 @@ def legal_moves(state: RibbonState, seat: Seat) -> Iterator[moves.Move]:
         case "flip":
             yield from (_FLIPS[place] for place in _EVERY_PLACE if state.circle[place - 1] is None)
         case "arrange":
-            yield from _arrangements(state)
+            if not (state.swapped or state.exchanged):
+                yield from (_SWAPS[place] for place in circles.swaps(state.circle))
+            if not state.exchanged:
+                used = hand_in_use(state, state.turn)
+                hand = [] if used is None else state.hands[used]
+                for place in _EVERY_PLACE:
+                    if state.circle[place - 1] is not None:
+                        yield from (_EXCHANGES[place, card] for card in hand)
+            yield moves.RibbonEndTurn()
+            if may_offer(state):
+                yield moves.OfferTie()
         case "tie_vote":
             yield from (moves.AnswerTie(True), moves.AnswerTie(False))
-
-
-def _arrangements(state: RibbonState) -> Iterator[moves.Move]:
-    if not (state.swapped or state.exchanged):
-        yield from (_SWAPS[place] for place in circles.swaps(state.circle))
-    if not state.exchanged:
-        used = hand_in_use(state, state.turn)
-        hand = [] if used is None else state.hands[used]
-        for place in _EVERY_PLACE:
-            if state.circle[place - 1] is not None:
-                yield from (_EXCHANGES[place, card] for card in hand)
-    yield moves.RibbonEndTurn()
-    if may_offer(state):
-        yield moves.OfferTie()
 
 
 def play(state: RibbonState, seat: Seat, move: moves.Move) -> list[Event]:
@@ -292,20 +288,17 @@ def _take_out(state: RibbonState, seat: Seat) -> list[Event]:
     state.begun = state.full_turns = 0
     first = next_seat(state, seat)
     receivers = (first, next_seat(state, first))
-    cards = _deal_out(state, state.hands[seat])
+    cards = sorted(state.hands[seat])
+    if state.eliminated is not None and sorted(state.eliminated) == cards:
+        cards = list(state.eliminated)
+    else:
+        cards = Draws(state.seed, state.draws).shuffle(cards)
+        state.draws += 1
     state.hands[seat], state.shown[seat] = [], []
     for receiver, card in zip(receivers, cards, strict=True):
         state.hands[receiver].append(card)
     received = [CardReceived(to, card, only=to) for to, card in zip(receivers, cards, strict=True)]
     return [CardsDealt(seat, receivers), *received]
-
-
-def _deal_out(state: RibbonState, hand: list[Card]) -> list[Card]:
-    if state.eliminated is not None and sorted(state.eliminated) == sorted(hand):
-        return list(state.eliminated)
-    draws = Draws(state.seed, state.draws)
-    state.draws += 1
-    return draws.shuffle(sorted(hand))
 
 
 def _places(state: RibbonState) -> tuple[int, ...]:

@@ -6,16 +6,7 @@ import msgspec
 
 from engines.game import Draws, IllegalDeal, IllegalSetup, Seat, clip
 from engines.ribbon.pieces import board as circles
-from engines.ribbon.pieces.components import (
-    CARDS,
-    COLOURS,
-    COMPONENTS,
-    LIMITS,
-    PLACES,
-    Card,
-    Colour,
-    RibbonOptions,
-)
+from engines.ribbon.pieces import components
 from engines.ribbon.view import Phase, RibbonChanges, RibbonPublic
 
 
@@ -30,18 +21,18 @@ class RibbonDeal(msgspec.Struct, frozen=True):
             only then; if they turn out to be others, the order comes from the seed.
     """
 
-    deck: tuple[Card, ...]
+    deck: tuple[components.Card, ...]
     first: Seat
-    colours: tuple[Colour, ...] | None = None
-    eliminated: tuple[Card, ...] | None = None
+    colours: tuple[components.Colour, ...] | None = None
+    eliminated: tuple[components.Card, ...] | None = None
 
 
 class RibbonPosition(msgspec.Struct, frozen=True):
     """The facts that define a repeated position: the full circle, the seat to move, all hands."""
 
     seat: Seat
-    circle: tuple[Card | None, ...]
-    hands: tuple[tuple[Card, ...], ...]
+    circle: tuple[components.Card | None, ...]
+    hands: tuple[tuple[components.Card, ...], ...]
 
 
 class RibbonState(RibbonPublic, kw_only=True):
@@ -54,11 +45,11 @@ class RibbonState(RibbonPublic, kw_only=True):
 
     seed: bytes
     draws: int = 1
-    eliminated: tuple[Card, ...] | None = None
-    beneath: list[Card | None]
-    hands: list[list[Card]]
-    shown: list[list[Card]]
-    aside: list[Card]
+    eliminated: tuple[components.Card, ...] | None = None
+    beneath: list[components.Card | None]
+    hands: list[list[components.Card]]
+    shown: list[list[components.Card]]
+    aside: list[components.Card]
     start_hand: int | None = None
     offered: bool = False
     voters: list[Seat] = msgspec.field(default_factory=list)
@@ -102,17 +93,18 @@ def may_offer(state: RibbonState) -> bool:
         or state.offered
     ):
         return False
-    if state.begun >= LIMITS.repetition_offer:
+    if state.begun >= components.LIMITS.repetition_offer:
         return True
     owned = [state.ribbons[seat] for seat in state.remaining]
     return not any(tangle.colour in owned for tangle in circles.tangles(state.circle))
 
 
-def settle(seats: int, options: RibbonOptions) -> RibbonOptions:
+def settle(seats: int, options: components.RibbonOptions) -> components.RibbonOptions:
     """Normalise the options.
 
     One seat plays solo, and irrelevant options get their default.
 
+    >>> from engines.ribbon.pieces.components import RibbonOptions
     >>> settle(1, RibbonOptions(difficulty="hard", ribbon_choice="random")) == RibbonOptions("solo", "hard")
     True
     """
@@ -122,25 +114,25 @@ def settle(seats: int, options: RibbonOptions) -> RibbonOptions:
     if mode == "solo":
         if seats > 1:
             raise IllegalSetup(f"Solo is for 1 player, not {seats}. Choose versus or co-op.")
-        return RibbonOptions(mode="solo", difficulty=options.difficulty)
+        return components.RibbonOptions(mode="solo", difficulty=options.difficulty)
     if mode == "coop":
-        return RibbonOptions(mode="coop", first=options.first)
-    return msgspec.structs.replace(options, difficulty=RibbonOptions().difficulty)
+        return components.RibbonOptions(mode="coop", first=options.first)
+    return msgspec.structs.replace(options, difficulty=components.RibbonOptions().difficulty)
 
 
-def deal(seats: int, options: RibbonOptions, seed: bytes) -> RibbonDeal:
+def deal(seats: int, options: components.RibbonOptions, seed: bytes) -> RibbonDeal:
     options = settle(seats, options)
     draws = Draws(seed, 0)
-    deck: list[Card] = draws.shuffle(CARDS)
+    deck: list[components.Card] = draws.shuffle(components.CARDS)
     first = draws.below(seats) if options.first == "random" else 0
-    colours: list[Colour] = draws.shuffle(COLOURS)
+    colours: list[components.Colour] = draws.shuffle(components.COLOURS)
     dealt_ribbons = options.ribbon_choice == "random"
     return RibbonDeal(tuple(deck), first, tuple(colours) if dealt_ribbons else None)
 
 
-def check_deal(seats: int, options: RibbonOptions, deal: RibbonDeal) -> None:
+def check_deal(seats: int, options: components.RibbonOptions, deal: RibbonDeal) -> None:
     """Refuse a deal that could not be dealt with these (settled) options. Raises IllegalDeal."""
-    _check_cards("The deck", deal.deck, len(CARDS))
+    _check_cards("The deck", deal.deck, len(components.CARDS))
     if deal.first not in range(seats):
         raise IllegalDeal(f"The first seat must be 0 to {seats - 1}, not {deal.first}.")
     if options.first == "host" and deal.first != 0:
@@ -148,7 +140,7 @@ def check_deal(seats: int, options: RibbonOptions, deal: RibbonDeal) -> None:
     if options.ribbon_choice != "random":
         if deal.colours is not None:
             raise IllegalDeal("These options don't deal ribbons, so leave out the colours.")
-    elif deal.colours is None or sorted(deal.colours) != sorted(COLOURS):
+    elif deal.colours is None or sorted(deal.colours) != sorted(components.COLOURS):
         raise IllegalDeal("The deal must have green, orange and purple, each once.")
     if deal.eliminated is not None:
         if options.mode != "versus" or seats != 3:
@@ -156,8 +148,8 @@ def check_deal(seats: int, options: RibbonOptions, deal: RibbonDeal) -> None:
         _check_cards("The eliminated hand", deal.eliminated, 2)
 
 
-def _check_cards(what: str, cards: tuple[Card, ...], count: int) -> None:
-    unknown = next((card for card in cards if card not in CARDS), None)
+def _check_cards(what: str, cards: tuple[components.Card, ...], count: int) -> None:
+    unknown = next((card for card in cards if card not in components.CARDS), None)
     if unknown is not None:
         raise IllegalDeal(f"{what} has a card that doesn't exist: {clip(unknown)}.")
     if len(cards) != count:
@@ -166,7 +158,7 @@ def _check_cards(what: str, cards: tuple[Card, ...], count: int) -> None:
         raise IllegalDeal(f"{what} has the same card twice.")
 
 
-def begin(seats: int, options: RibbonOptions, deal: RibbonDeal, seed: bytes) -> RibbonState:
+def begin(seats: int, options: components.RibbonOptions, deal: RibbonDeal, seed: bytes) -> RibbonState:
     """Set up the first position of a deal.
 
     Raises:
@@ -176,7 +168,7 @@ def begin(seats: int, options: RibbonOptions, deal: RibbonDeal, seed: bytes) -> 
     options = settle(seats, options)
     check_deal(seats, options, deal)
     hands, aside = _hands(seats, options, deal)
-    ribbons: list[Colour | None] = [None] * seats
+    ribbons: list[components.Colour | None] = [None] * seats
     order: list[Seat] = [seat % seats for seat in range(deal.first, deal.first + seats)]
     for seat, colour in zip(order, chain(deal.colours or ()), strict=False):
         ribbons[seat] = colour
@@ -190,8 +182,8 @@ def begin(seats: int, options: RibbonOptions, deal: RibbonDeal, seed: bytes) -> 
         eliminated=deal.eliminated,
         phase=phase,
         seat=deal.first,
-        circle=(None,) * PLACES,
-        beneath=list(deal.deck[:PLACES]),
+        circle=(None,) * components.PLACES,
+        beneath=list(deal.deck[: components.PLACES]),
         hands=hands,
         shown=[[] for _ in hands],
         aside=aside,
@@ -199,14 +191,16 @@ def begin(seats: int, options: RibbonOptions, deal: RibbonDeal, seed: bytes) -> 
     )
 
 
-def _hands(seats: int, options: RibbonOptions, deal: RibbonDeal) -> tuple[list[list[Card]], list[Card]]:
-    rest = list(deal.deck[PLACES:])
+def _hands(
+    seats: int, options: components.RibbonOptions, deal: RibbonDeal
+) -> tuple[list[list[components.Card]], list[components.Card]]:
+    rest = list(deal.deck[components.PLACES :])
     if options.mode == "solo":
-        solo = COMPONENTS.solo[options.difficulty]
+        solo = components.COMPONENTS.solo[options.difficulty]
         count, size = solo.hands, solo.size
     else:
-        count, size = seats, COMPONENTS.hands[options.mode][seats]
-    hands: list[list[Card]] = [[] for _ in range(count)]
+        count, size = seats, components.COMPONENTS.hands[options.mode][seats]
+    hands: list[list[components.Card]] = [[] for _ in range(count)]
     for index, card in enumerate(rest[: count * size]):
         hands[(deal.first + index) % count].append(card)
     return hands, rest[count * size :]

@@ -12,7 +12,7 @@ from engines.ribbon.pieces.components import CARDS, COLOURS, FACES, LIMITS, PLAC
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import Phase, RibbonView, tangles_of
 from engines.ribbon.words.event_lines import move_name
-from engines.ribbon.words.nouns import group_tangles
+from engines.ribbon.words.nouns import ENDINGS, group_tangles
 from engines.words import (
     Names,
     Part,
@@ -40,16 +40,6 @@ CHOICES = {
     "after_hand": "players choose ribbons after they see their hands",
     "random": "ribbons are dealt at random",
 }
-ENDINGS = {
-    "last_untangled": "only 1 player is left",
-    "tie_agreed": "all players agreed to a tie",
-    "tie_repetition": "a tie, because a third turn began with the same position",
-    "tie_limit": f"a tie, because {LIMITS.full_turns_versus} turns ended with a full circle",
-    "untangled": "won, because all 12 cards are face up without a tangle",
-    "limit": f"lost, because {LIMITS.full_turns_coop} turns ended with a full circle",
-    "tangled": "lost, because a ribbon was tangled",
-    "resigned": "lost, because a player left",
-}
 DOING: dict[Phase, str] = {
     "choose_ribbon": "must choose a ribbon",
     "choose_hand": "must choose the hand for turn 1",
@@ -70,7 +60,7 @@ def _headline(view: RibbonView, names: Names) -> str:
         return (
             f"The game was called off on {turn}."
             if view.outcome is None
-            else f"The game ended on {turn}: {ending(view.outcome.how)}."
+            else f"The game ended on {turn}: {ENDINGS[view.outcome.how].clause}."
         )
     owing = join_words(name_or_you(names, seat, view.viewer) for seat in view.owes)
     if view.owes == (view.seat,):
@@ -79,10 +69,6 @@ def _headline(view: RibbonView, names: Names) -> str:
         f" that {name_or_you(names, view.seat, view.viewer)} offered" if view.phase == "tie_vote" else ""
     )
     return f"{capital(turn)}: {owing} {DOING[view.phase]}{offered}."
-
-
-def ending(how: str) -> str:
-    return ENDINGS.get(how, how.replace("_", " "))
 
 
 def _differences(view: RibbonView, names: Names) -> list[str]:
@@ -152,7 +138,16 @@ def parts(view: RibbonView, names: Names) -> list[Part]:
     down = [n for n in range(1, PLACES + 1) if view.circle[n - 1] is None and view.beneath[n - 1] is None]
     lines = [_place(view, place) for place in range(1, PLACES + 1) if place not in down]
     entries += section("The circle", lines if not down else [*lines, f"Face down: {_places(down)}."])
-    entries += section("Cards not seen", _unseen(view))
+    lines = []
+    if view.unseen:
+        hidden = count_noun(len(view.unseen), "card")
+        lines.append(f"You can't see {hidden}: {join_words(view.unseen)}.")
+    known = [card for card in view.aside if card is not None]
+    if view.aside:
+        lines.append(
+            f"{capital(count_noun(len(view.aside), 'card'))} {_be(len(view.aside))} out of the game."
+        )
+    entries += section("Cards not seen", [*lines, *(f"Out of the game: {face(card)}." for card in known)])
     return [*entries, *section("This game", _game(view))]
 
 
@@ -269,19 +264,6 @@ def _place(view: RibbonView, place: int) -> str:
 
 def _lower(sentence: str) -> str:
     return sentence[0].lower() + sentence[1:]
-
-
-def _unseen(view: RibbonView) -> list[str]:
-    lines = []
-    if view.unseen:
-        hidden = count_noun(len(view.unseen), "card")
-        lines.append(f"You can't see {hidden}: {join_words(view.unseen)}.")
-    known = [card for card in view.aside if card is not None]
-    if view.aside:
-        lines.append(
-            f"{capital(count_noun(len(view.aside), 'card'))} {_be(len(view.aside))} out of the game."
-        )
-    return [*lines, *(f"Out of the game: {face(card)}." for card in known)]
 
 
 def _game(view: RibbonView) -> list[str]:

@@ -9,7 +9,8 @@ from engines.marks import capital
 from engines.ribbon.pieces.components import COLOURS, LIMITS, Card
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, matters, owner
-from engines.ribbon.words.board import DOING, describe_changes, ending, short_face
+from engines.ribbon.words.board import DOING, describe_changes, short_face
+from engines.ribbon.words.nouns import ENDINGS
 from engines.words import ALT_LIMIT, alt_text, join_words, opening, plural, ranges, seat_name, short
 
 FULL_TURNS_FROM = 30
@@ -65,7 +66,16 @@ class Caption:
 def to_do(view: RibbonView) -> list[Caption]:
     """Return the captions below the plates: open tasks, or the result."""
     if view.outcome is not None:
-        return _ending(view)
+        ending = ENDINGS[view.outcome.how]
+        sentence = f"The game ended on turn {view.turn}: {ending.clause}."
+        if view.outcome.how == "tangled":
+            spots = list(dict.fromkeys(tangle.between for tangle in view.lost_by))
+            where = f"The losing {'tangle is' if len(spots) == 1 else 'tangles are'} at {join_words(spots)}."
+            return [
+                Caption(f"at {', '.join(spots)}", "tangle", where),
+                Caption(f"lost on turn {view.turn}", sentence=sentence),
+            ]
+        return [Caption(f"{ending.short}, turn {view.turn}", sentence=sentence)]
     if view.over:
         return []
     if view.mode == "versus":
@@ -100,28 +110,6 @@ def _there_are(number: int) -> str:
 def _full_turns(view: RibbonView, limit: int) -> Caption:
     text = f"{view.full_turns} of {limit} turns"
     return Caption(f"{text} with all cards up", sentence=f"{text} ended with all cards up.")
-
-
-def _ending(view: RibbonView) -> list[Caption]:
-    assert view.outcome is not None
-    sentence = f"The game ended on turn {view.turn}: {ending(view.outcome.how)}."
-    if view.outcome.how == "tangled":
-        spots = list(dict.fromkeys(tangle.between for tangle in view.lost_by))
-        where = f"The losing {'tangle is' if len(spots) == 1 else 'tangles are'} at {join_words(spots)}."
-        return [
-            Caption(f"at {', '.join(spots)}", "tangle", where),
-            Caption(f"lost on turn {view.turn}", sentence=sentence),
-        ]
-    endings = {
-        "last_untangled": "only one player is left",
-        "tie_agreed": "agreed by all",
-        "tie_repetition": "same position 3 times",
-        "tie_limit": f"{LIMITS.full_turns_versus} turns with a full circle",
-        "untangled": "all 12 cards up, no tangle",
-        "limit": f"{LIMITS.full_turns_coop} turns with a full circle",
-        "resigned": "a player left",
-    }
-    return [Caption(f"{endings[view.outcome.how]}, turn {view.turn}", sentence=sentence)]
 
 
 def describe_board(view: RibbonView, names: Sequence[str]) -> str:

@@ -9,10 +9,9 @@ from engines.game import Seat
 from engines.marks import quote_player, with_icon
 from engines.ribbon import events, moves
 from engines.ribbon.pieces.board import RibbonTangle, after
-from engines.ribbon.pieces.components import LIMITS
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, owner, tangles_of
-from engines.ribbon.words.nouns import SWATCH, between, describe_tangles, face_up, player
+from engines.ribbon.words.nouns import ENDINGS, SWATCH, between, describe_tangles, face_up, player
 from engines.words import Names, join_words, plural
 
 
@@ -119,34 +118,15 @@ def result(view: RibbonView, names: Names) -> str:
     outcome = view.outcome
     if outcome is None:
         return "The table closed without a result."
-    loses = "You lose" if view.mode == "solo" else "The team loses"
-    match outcome.how:
-        case "last_untangled":
-            winner = next(seat for seat, place in enumerate(outcome.places) if place == 1)
-            others = [player(view, names, seat) for seat in view.out]
-            are = "is" if len(others) == 1 else "are"
-            return f"{player(view, names, winner)} wins, because {join_words(others)} {are} out."
-        case "tie_agreed":
-            return f"{_winners_text(view, names)} agree on a tie."
-        case "tie_repetition":
-            return f"{_winners_text(view, names)} tie, because a third turn began with the same position."
-        case "tie_limit":
-            limit = LIMITS.full_turns_versus
-            return f"{_winners_text(view, names)} tie, because {limit} turns ended with a full circle."
-        case "untangled":
-            return "You win! All 12 cards are up, and no ribbon is tangled."
-        case "tangled":
-            return f"{loses}, because a turn ended with {describe_tangles(view.lost_by, 'tangled ')}."
-        case "limit":
-            limit = LIMITS.full_turns_coop
-            return f"{loses}, because {limit} turns ended with all cards up."
-        case _:
-            return f"{loses}, because a player left the game."
-
-
-def _winners_text(view: RibbonView, names: Names) -> str:
-    places = view.outcome.places if view.outcome is not None else ()
-    return " and ".join(player(view, names, seat) for seat, place in enumerate(places) if place == 1)
+    others = [player(view, names, seat) for seat in view.out]
+    return ENDINGS[outcome.how].sentence.format(
+        winners=" and ".join(
+            player(view, names, seat) for seat, place in enumerate(outcome.places) if place == 1
+        ),
+        are_out=f"{join_words(others)} {'is' if len(others) == 1 else 'are'} out",
+        loses="You lose" if view.mode == "solo" else "The team loses",
+        tangles=describe_tangles(view.lost_by, "tangled "),
+    )
 
 
 def preview(view: RibbonView, names: Names, me: Seat) -> str:

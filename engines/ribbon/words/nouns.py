@@ -1,11 +1,12 @@
 """Names of Ribbon Tangle's things, with their signs."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from engines.game import Seat
 from engines.marks import quote_player, sign, with_icon
 from engines.ribbon.pieces.board import RibbonTangle, after
-from engines.ribbon.pieces.components import Card, Colour
+from engines.ribbon.pieces.components import LIMITS, Card, Colour
 from engines.ribbon.view import RibbonView
 from engines.words import Names, group_by, join_phrases, join_words
 
@@ -14,6 +15,50 @@ SWATCH: dict[Colour, str] = {
     "orange": sign("ribbon_orange", "🟠"),
     "purple": sign("ribbon_purple", "🟣"),
 }
+
+
+class RibbonEnding(NamedTuple):
+    """How a game ended: a caption, a clause after a colon, and the result."""
+
+    short: str
+    clause: str
+    sentence: str
+
+
+VERSUS, COOP = LIMITS.full_turns_versus, LIMITS.full_turns_coop
+ENDINGS = {
+    "last_untangled": RibbonEnding(
+        "only one player is left", "only 1 player is left", "{winners} wins, because {are_out}."
+    ),
+    "tie_agreed": RibbonEnding("agreed by all", "all players agreed to a tie", "{winners} agree on a tie."),
+    "tie_repetition": RibbonEnding(
+        "same position 3 times",
+        "a tie, because a third turn began with the same position",
+        "{winners} tie, because a third turn began with the same position.",
+    ),
+    "tie_limit": RibbonEnding(
+        f"{VERSUS} turns with a full circle",
+        f"a tie, because {VERSUS} turns ended with a full circle",
+        f"{{winners}} tie, because {VERSUS} turns ended with a full circle.",
+    ),
+    "untangled": RibbonEnding(
+        "all 12 cards up, no tangle",
+        "won, because all 12 cards are face up without a tangle",
+        "You win! All 12 cards are up, and no ribbon is tangled.",
+    ),
+    "limit": RibbonEnding(
+        f"{COOP} turns with a full circle",
+        f"lost, because {COOP} turns ended with a full circle",
+        f"{{loses}}, because {COOP} turns ended with all cards up.",
+    ),
+    "tangled": RibbonEnding(
+        "tangled", "lost, because a ribbon was tangled", "{loses}, because a turn ended with {tangles}."
+    ),
+    "resigned": RibbonEnding(
+        "a player left", "lost, because a player left", "{loses}, because a player left the game."
+    ),
+}
+"""The texts of each `Outcome.how`; the result names `winners` and who is out, or what was `tangled`."""
 
 
 def seat_sign(view: RibbonView, seat: Seat) -> str:

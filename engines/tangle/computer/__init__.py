@@ -90,7 +90,10 @@ def advice(
     else:
         won = winning_move(view, seat, rng, rules, trials)
         entries = [choice.candidate for choice in best(view, seat, rng, rules, trials)]
-        entries = _by_end(entries if won is None else [won, *entries])
+        ends: dict[object, Move] = {}  # only the first placement to each space
+        for move in entries if won is None else [won, *entries]:
+            ends.setdefault(move.to if isinstance(move, moves.TanglePlace) else move, move)
+        entries = list(ends.values())
     return [Advice((move,), _turn_preview(trial, seat, conditions, move)) for move in entries[:ADVISED]]
 
 
@@ -118,14 +121,6 @@ def _counts_after_upkeep(context: Context, seat: Seat) -> dict[CountName, int]:
         if public.markers[number] is not None or not public.trackers[number]:
             counts[name] -= bill(public, seat, track).lost
     return counts
-
-
-def _by_end(entries: list[Move]) -> list[Move]:
-    """Keep only the first placement to each space."""
-    ends: dict[object, Move] = {}
-    for move in entries:
-        ends.setdefault(move.to if isinstance(move, moves.TanglePlace) else move, move)
-    return list(ends.values())
 
 
 def estimate(view: TangleView, seat: Seat) -> float | None:

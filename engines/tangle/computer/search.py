@@ -141,7 +141,12 @@ class _Search:
         context = trial.context(seat)
         match state.decision:
             case decisions.Placing():
-                moves = self._worth_a_look(seat, placements(legal(context, state.decision)))
+                moves = placements(legal(context, state.decision))
+                looked = self.looked.get(seat)
+                if looked is not None:  # the placements that looked best, and those that are new
+                    moves = nlargest(
+                        self._depth.placements, moves, key=lambda move: looked.get(move, COMPLETE)
+                    )
                 self._nodes += len(moves)
                 worth = {move: after(trial, conditions, move) for move in moves}
                 self.looked.setdefault(seat, worth)
@@ -154,13 +159,6 @@ class _Search:
                 return decide_upkeep(trial, state.decision, seat, conditions)
             case _:
                 return decide(context, state.decision, conditions)
-
-    def _worth_a_look(self, seat: Seat, moves: list[Move]) -> list[Move]:
-        """Select the placements that looked best, and those that are new."""
-        looked = self.looked.get(seat)
-        if looked is None:
-            return moves
-        return nlargest(self._depth.placements, moves, key=lambda move: looked.get(move, COMPLETE))
 
     def _worth(self, state: Any) -> float:
         if state.outcome is not None:
@@ -288,7 +286,16 @@ def _rest_with(
             rest.saplings += tile.kind == "sapling"
             _add_seeds(rest, tile.seed == "bush", tile.seed == "tree")
     for op in ops:
-        _add_gain(rest, op)
+        match op:
+            case GainOnce():
+                rest.stash = components.plus(rest.stash, (op.W, op.E, op.N, op.M))
+                _add_seeds(rest, op.bush_seed, op.tree_seed)
+            case Harvest():
+                rest.stash = components.plus(rest.stash, _BORNE)
+            case ExtraPlacement():
+                rest.is_open = True
+            case _:
+                pass
     for event in {event for source in (*asked, *ops) for event in _EVENTS.get(type(source), ())}:
         for _, gain in rest.powers.gains.get(event, ()):
             rest.stash = components.plus(
@@ -310,20 +317,6 @@ def _rest_with(
 
 def _add_seeds(rest: RestOfTurn, bush: int, tree: int) -> None:
     rest.seeds = (rest.seeds[0] + bush, rest.seeds[1] + tree)
-
-
-def _add_gain(rest: RestOfTurn, op: AnyOp) -> None:
-    """Add what a card brings without a question."""
-    match op:
-        case GainOnce():
-            rest.stash = components.plus(rest.stash, (op.W, op.E, op.N, op.M))
-            _add_seeds(rest, op.bush_seed, op.tree_seed)
-        case Harvest():
-            rest.stash = components.plus(rest.stash, _BORNE)
-        case ExtraPlacement():
-            rest.is_open = True
-        case _:
-            pass
 
 
 def _add_actions(rest: RestOfTurn, decision: Decision) -> None:

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from operator import attrgetter
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -15,24 +15,9 @@ from engines.game import IllegalMove, Seat
 from engines.tangle.decisions import Decision
 from engines.tangle.legal import sentences
 from engines.tangle.moves import Move
-from engines.tangle.pieces import card_language
+from engines.tangle.pieces import card_language, components
 from engines.tangle.pieces.board import Kind, Mask, TangleBoard, TangleTile, board
 from engines.tangle.pieces.card_language import CountName, TrackName
-from engines.tangle.pieces.components import (
-    AREAS,
-    CARDS,
-    CONDITIONS,
-    NOTHING,
-    RESOURCES,
-    Amount,
-    AreaCode,
-    CardId,
-    ConditionId,
-    covers,
-    of,
-    plus,
-    size,
-)
 from engines.tangle.view import TanglePublic, TangleView
 
 Thing = Literal["earth", "meadow", "grow", "cast"]
@@ -61,25 +46,25 @@ class Powers(msgspec.Struct, frozen=True):
     meadow_room: int
     free: dict[card_language.TrackName, int]
     counted: dict[card_language.CountName, int]
-    gains: dict[card_language.EventName, tuple[tuple[CardId, card_language.Gain], ...]]
-    offs: dict[card_language.Priced, tuple[tuple[Amount, int | None], ...]]
+    gains: dict[card_language.EventName, tuple[tuple[components.CardId, card_language.Gain], ...]]
+    offs: dict[card_language.Priced, tuple[tuple[components.Amount, int | None], ...]]
 
-    def discount(self, thing: Thing, nth: int) -> Amount:
+    def discount(self, thing: Thing, nth: int) -> components.Amount:
         """Return the discount on the unit number `nth`, from 0, of an action."""
-        result = NOTHING
+        result = components.NOTHING
         for off, times in self.offs.get(thing, ()):
             if times is None or nth < times:
-                result = plus(result, off)
+                result = components.plus(result, off)
         return result
 
 
 @lru_cache(maxsize=20_000)
-def powers(front: tuple[CardId, ...]) -> Powers:
-    hooks = [(card, hook) for card in front for hook in CARDS[card].hooks]
+def powers(front: tuple[components.CardId, ...]) -> Powers:
+    hooks = [(card, hook) for card in front for hook in components.CARDS[card].hooks]
     free: dict[card_language.TrackName, int] = {}
     counted: dict[card_language.CountName, int] = {}
-    gains: dict[card_language.EventName, tuple[tuple[CardId, card_language.Gain], ...]] = {}
-    offs: dict[card_language.Priced, tuple[tuple[Amount, int | None], ...]] = {}
+    gains: dict[card_language.EventName, tuple[tuple[components.CardId, card_language.Gain], ...]] = {}
+    offs: dict[card_language.Priced, tuple[tuple[components.Amount, int | None], ...]] = {}
     for card, hook in hooks:
         match hook:
             case card_language.FreeUpkeep(track, count):
@@ -89,7 +74,7 @@ def powers(front: tuple[CardId, ...]) -> Powers:
             case card_language.When(event, gain):
                 gains[event] = (*gains.get(event, ()), (card, gain))
             case card_language.Cheaper(what, off, times) if off != card_language.Off():
-                offs[what] = (*offs.get(what, ()), (of(W=off.W, E=off.E, N=off.N, M=off.M), times))
+                offs[what] = (*offs.get(what, ()), (components.of(W=off.W, E=off.E, N=off.N, M=off.M), times))
             case _:
                 pass
     ongoing = [hook for _, hook in hooks]
@@ -128,7 +113,9 @@ class Context:
         board: the board of the table.
     """
 
-    def __init__(self, public: TanglePublic, seat: Seat, hand: Sequence[CardId], blind: int) -> None:
+    def __init__(
+        self, public: TanglePublic, seat: Seat, hand: Sequence[components.CardId], blind: int
+    ) -> None:
         self.public = public
         self.seat = seat
         self.hand = hand
@@ -185,23 +172,22 @@ class Context:
             case "cards":
                 return self.player.front
 
-    def tile(self, area: AreaCode) -> TangleTile | None:
+    def tile(self, area: components.AreaCode) -> TangleTile | None:
         """Return the seat's own tile on an area, or None."""
         tile = self.public.tiles.get(area)
         return tile if tile is not None and tile.owner == self.seat else None
-
-    def grip_of(self, seat: Seat) -> int:
-        """Return the surcharge that an opponent gets for its roots below."""
-        return powers(self.public.players[seat].front).grip
 
     def is_opponent(self, seat: Seat) -> bool:
         """Return True for another seat that is still in the game."""
         return seat != self.seat and seat not in self.public.out
 
-    def can_pay(self, price: Amount) -> bool:
+    def can_pay(self, price: components.Amount) -> bool:
         """Return True if the seat can pay a price and keep its reserve. Rules: Toll."""
         stash = self.stash
-        return covers(stash, price) and size(stash) - size(price) >= self.public.reserve
+        return (
+            components.covers(stash, price)
+            and components.size(stash) - components.size(price) >= self.public.reserve
+        )
 
 
 def context_of(view: TangleView) -> Context:
@@ -214,7 +200,7 @@ def context_of(view: TangleView) -> Context:
 Counts = Mapping[CountName, int]
 """Numbers that a condition needs, or that a seat has."""
 
-_WHOLE = board(max(facts.section for facts in AREAS.values()))
+_WHOLE = board(max(facts.section for facts in components.AREAS.values()))
 _KINDS: dict[Kind, CountName] = {
     "tree": "trees",
     "sapling": "saplings",
@@ -226,7 +212,7 @@ _NONE: dict[CountName, int] = dict.fromkeys((*_KINDS.values(), "tiles", "group",
 
 
 def counts(
-    tiles: Mapping[AreaCode, TangleTile], front: tuple[CardId, ...], seat: Seat
+    tiles: Mapping[components.AreaCode, TangleTile], front: tuple[components.CardId, ...], seat: Seat
 ) -> dict[CountName, int]:
     """Return every number of a seat, including the bonus of its enchantments."""
     own = {area: tile for area, tile in tiles.items() if tile.owner == seat}
@@ -236,7 +222,9 @@ def counts(
 
 
 def _count_ungrouped(
-    tiles: Iterable[TangleTile], fronts: Sequence[tuple[CardId, ...]], number_of: Callable[[TangleTile], int]
+    tiles: Iterable[TangleTile],
+    fronts: Sequence[tuple[components.CardId, ...]],
+    number_of: Callable[[TangleTile], int],
 ) -> list[dict[CountName, int]]:
     """Count everything but the largest groups for several seats."""
     result: list[dict[CountName, int]] = [_NONE | {"enchantments": len(front)} for front in fronts]
@@ -256,7 +244,7 @@ def counts_of(context: Context) -> dict[CountName, int]:
     return counts(context.public.tiles, context.player.front, context.seat)
 
 
-def largest_group(own: Iterable[AreaCode]) -> int:
+def largest_group(own: Iterable[components.AreaCode]) -> int:
     """Return the size of the largest connected group of these areas.
 
     >>> largest_group(["B5", "B6", "C6", "E9"])
@@ -265,7 +253,7 @@ def largest_group(own: Iterable[AreaCode]) -> int:
     return _WHOLE.largest_group(_WHOLE.mask(own))
 
 
-def somebody_has_won(public: TanglePublic, conditions: Sequence[Iterable[ConditionId]]) -> bool:
+def somebody_has_won(public: TanglePublic, conditions: Sequence[Iterable[components.ConditionId]]) -> bool:
     """Return True if a remaining seat has fulfilled one of its conditions. Rules: Winning."""
     entries = _count_ungrouped(
         public.tiles.values(), [one.front for one in public.players], attrgetter("owner")
@@ -280,19 +268,19 @@ def somebody_has_won(public: TanglePublic, conditions: Sequence[Iterable[Conditi
     return False
 
 
-def shortfall(public: TanglePublic, seat: Seat, conditions: Iterable[ConditionId]) -> int:
+def shortfall(public: TanglePublic, seat: Seat, conditions: Iterable[components.ConditionId]) -> int:
     """Return what a seat lacks on the best of some conditions."""
     have = counts(public.tiles, public.players[seat].front, seat)
     return min(lacking(condition, have) for condition in conditions)
 
 
-def lacking(condition: ConditionId, have: Mapping[CountName, int]) -> int:
+def lacking(condition: components.ConditionId, have: Mapping[CountName, int]) -> int:
     """Return what is lacking for a condition; 0 when it is fulfilled.
 
     >>> lacking("garden", {"trees": 3, "meadows": 2, "bushes": 0, "lakes": 3})
     4
     """
-    return lacking_of(CONDITIONS[condition].need, have)
+    return lacking_of(components.CONDITIONS[condition].need, have)
 
 
 def lacking_of(need: Counts, have: Counts) -> int:
@@ -323,6 +311,7 @@ class Rule(ABC, Generic[D, M]):
     Attributes:
         decision: the kind of decision.
         answers: the kinds of moves that answer it, apart from `TangleDone`.
+        is_required: True if `TangleDone` never closes it.
 
     >>> from engines.tangle.legal.resources import TollRule
     >>> TollRule.decision.__name__, [answer.__name__ for answer in TollRule.answers]
@@ -331,6 +320,7 @@ class Rule(ABC, Generic[D, M]):
 
     decision: type[D]
     answers: tuple[type[M], ...]
+    is_required: ClassVar[bool] = False
 
     @abstractmethod
     def choices(self, context: Context, decision: D) -> Iterable[M]:
@@ -340,21 +330,21 @@ class Rule(ABC, Generic[D, M]):
     def check(self, context: Context, decision: D, move: M) -> None:
         """Refuse a forbidden choice, whatever its cost. Raises IllegalMove with the reason."""
 
-    def price(self, context: Context, decision: D, move: M) -> Amount:
+    def price(self, context: Context, decision: D, move: M) -> components.Amount:
         """Return the cost of an allowed answer, with tolls, gifts and upkeep."""
-        return NOTHING
+        return components.NOTHING
 
     def spares(self, move: M) -> bool:
         """Return True if the payment must leave the seat's reserve alone. Rules: Toll."""
         return True
 
-    def gain(self, public: TanglePublic, decision: D, move: M) -> Amount:
+    def gain(self, public: TanglePublic, decision: D, move: M) -> components.Amount:
         """Return the resources that the seat gets by an answer at once."""
-        return NOTHING
+        return components.NOTHING
 
     def may_end(self, decision: D) -> bool:
         """Return True if `TangleDone` may close the decision."""
-        return True
+        return not self.is_required
 
     def rest(self, decision: D, move: M) -> D | None:
         """Return the decision that remains after an answer. None after the last one."""
@@ -379,8 +369,8 @@ def one_less(decision: D, **changes: Any) -> D | None:
     return msgspec.structs.replace(decision, left=left - 1, **changes) if left > 1 else None
 
 
-def check_size(amount: Amount, count: int) -> None:
-    if len(amount) != len(RESOURCES) or min(amount) < 0 or sum(amount) != count:
+def check_size(amount: components.Amount, count: int) -> None:
+    if len(amount) != len(components.RESOURCES) or min(amount) < 0 or sum(amount) != count:
         raise IllegalMove(sentences.exactly(count))
 
 

@@ -139,7 +139,12 @@ def obstacle(view: TangleView, move: TanglePlace) -> LandingObstacle | None:
     action = context.board.spaces[move.to]
     asked = decision_at(context, action)
     if asked is None:
-        return _obstacle_without_decision(context, action, move.to)
+        bush, tree = context.public.seeds
+        if (action == "bush_seed" and not bush) or (action == "tree_seed" and not tree):
+            return LandingObstacle("supply")
+        if action == "gather_water" and lying(context, move.to) == NOTHING:
+            return LandingObstacle("place")
+        return None
     landed = _after_landing(view, context, move.to)
     if action == "contained_growth" and landed.own_of("bush"):
         return None
@@ -159,15 +164,6 @@ def obstacle(view: TangleView, move: TanglePlace) -> LandingObstacle | None:
     )
     result = (lack for lack, wish in wishes if _cheapest(wish, asked) is not None)
     return LandingObstacle(next(result, "place"))
-
-
-def _obstacle_without_decision(context: Context, action: Action, space: SpaceCode) -> LandingObstacle | None:
-    bush, tree = context.public.seeds
-    if (action == "bush_seed" and not bush) or (action == "tree_seed" and not tree):
-        return LandingObstacle("supply")
-    if action == "gather_water" and lying(context, space) == NOTHING:
-        return LandingObstacle("place")
-    return None
 
 
 def _after_landing(view: TangleView, context: Context, space: SpaceCode) -> Context:

@@ -1,7 +1,7 @@
 """Prices of laying, growing and casting, the toll of a root that lands, and its income."""
 
 from engines.game import Seat
-from engines.tangle.legal.context import Context
+from engines.tangle.legal.context import Context, powers
 from engines.tangle.pieces import components
 from engines.tangle.pieces.board import BEARS
 
@@ -94,11 +94,6 @@ def lying(context: Context, space: components.SpaceCode) -> components.Amount:
     return context.public.resources.get(space, components.NOTHING)
 
 
-def sure_income(context: Context, space: components.SpaceCode) -> components.Amount:
-    """Return the certain income of the seat if it lands there. Rules: Placement."""
-    return components.plus(cubes(context, ripe(context, space)), lying(context, space))
-
-
 Due = tuple[tuple[Seat, int], ...]
 """The opponents to pay for roots below, in ascending order, and how much."""
 
@@ -111,7 +106,8 @@ def toll_due(context: Context, space: components.SpaceCode) -> Due:
     entries = []
     for owner in sorted(set(below)):
         if context.is_opponent(owner):
-            count = below.count(owner) + context.grip_of(owner) - context.powers.step
+            grip = powers(context.public.players[owner].front).grip
+            count = below.count(owner) + grip - context.powers.step
             if count > 0:
                 entries.append((owner, count))
     return tuple(entries)
@@ -121,4 +117,6 @@ def can_pay_toll(context: Context, space: components.SpaceCode) -> bool:
     """Return True if stash and certain income cover the toll of a landing. Rules: Toll."""
     due = sum(count for _, count in toll_due(context, space))
     held = components.size(context.stash)
-    return due <= held or due <= held + components.size(sure_income(context, space))
+    return due <= held or due <= held + components.size(
+        components.plus(cubes(context, ripe(context, space)), lying(context, space))
+    )

@@ -26,6 +26,7 @@ class PushingRule(Rule[decisions.Pushing, moves.Steps]):
     """The trackers go up by the changes of a turn."""
 
     decision, answers = decisions.Pushing, (moves.Steps,)
+    is_required = True
 
     def choices(self, context: Context, decision: decisions.Pushing) -> Iterable[moves.Steps]:
         """Yield every way to share them out, none beyond the top."""
@@ -34,14 +35,12 @@ class PushingRule(Rule[decisions.Pushing, moves.Steps]):
     def check(self, context: Context, decision: decisions.Pushing, move: moves.Steps) -> None:
         _check_steps(move.by, decision.count, context.public.trackers)
 
-    def may_end(self, decision: decisions.Pushing) -> bool:
-        return False
-
 
 class LoweringRule(Rule[decisions.Lowering, moves.Lower]):
     """The trackers go down by a card."""
 
     decision, answers = decisions.Lowering, (moves.Lower,)
+    is_required = True
 
     def choices(self, context: Context, decision: decisions.Lowering) -> Iterable[moves.Lower]:
         """Yield every way to share them out, none below the start."""
@@ -49,9 +48,6 @@ class LoweringRule(Rule[decisions.Lowering, moves.Lower]):
 
     def check(self, context: Context, decision: decisions.Lowering, move: moves.Lower) -> None:
         _check_steps(move.by, decision.count, room_below(context.public))
-
-    def may_end(self, decision: decisions.Lowering) -> bool:
-        return False
 
 
 TRACK_RULES = (PushingRule(), LoweringRule())
@@ -112,6 +108,7 @@ class DrawingRule(CountedRule[decisions.DrawingCards, moves.TakeRow | moves.Take
     """Cards of the row or the pile."""
 
     decision, answers = decisions.DrawingCards, (moves.TakeRow, moves.TakePile)
+    is_required = True
 
     def choices(
         self, context: Context, decision: decisions.DrawingCards
@@ -122,9 +119,6 @@ class DrawingRule(CountedRule[decisions.DrawingCards, moves.TakeRow | moves.Take
         self, context: Context, decision: decisions.DrawingCards, move: moves.TakeRow | moves.TakePile
     ) -> None:
         check_draw(context, move)
-
-    def may_end(self, decision: decisions.DrawingCards) -> bool:
-        return False
 
 
 CARD_RULES = (CastingRule(), DrawingRule())
@@ -163,6 +157,7 @@ class UpkeepRule(Rule[decisions.Upkeep, UpkeepAnswer]):
     """Each seat pays for its items, or loses them, one by one or all that are left. Rules: Upkeep."""
 
     decision, answers = decisions.Upkeep, (moves.PayRest, moves.DropRest, moves.Pay, moves.Drop)
+    is_required = True
 
     def choices(self, context: Context, decision: decisions.Upkeep) -> Iterator[UpkeepAnswer]:
         """Yield all together, as far as affordable. One by one if there are several."""
@@ -213,14 +208,12 @@ class UpkeepRule(Rule[decisions.Upkeep, UpkeepAnswer]):
             case _:
                 assert_never(move)
 
-    def may_end(self, decision: decisions.Upkeep) -> bool:
-        return False
-
 
 class TollRule(Rule[decisions.Toll, moves.PayToll]):
     """Opponents are paid for the roots below, in resources of the payer's choice. Rules: Toll."""
 
     decision, answers = decisions.Toll, (moves.PayToll,)
+    is_required = True
 
     def choices(self, context: Context, decision: decisions.Toll) -> Iterable[moves.PayToll]:
         """Yield every way to pay the first of them."""
@@ -238,9 +231,6 @@ class TollRule(Rule[decisions.Toll, moves.PayToll]):
         return move.pay
 
     def spares(self, move: moves.PayToll) -> bool:
-        return False
-
-    def may_end(self, decision: decisions.Toll) -> bool:
         return False
 
     def rest(self, decision: decisions.Toll, move: moves.PayToll) -> decisions.Toll | None:
@@ -291,6 +281,7 @@ class GainingAnyRule(Rule[decisions.GainingAny, moves.Choose]):
     """Resources of any types."""
 
     decision, answers = decisions.GainingAny, (moves.Choose,)
+    is_required = True
 
     def choices(self, context: Context, decision: decisions.GainingAny) -> Iterable[moves.Choose]:
         count = decision.count
@@ -301,9 +292,6 @@ class GainingAnyRule(Rule[decisions.GainingAny, moves.Choose]):
 
     def gain(self, public: TanglePublic, decision: decisions.GainingAny, move: moves.Choose) -> Amount:
         return move.gain
-
-    def may_end(self, decision: decisions.GainingAny) -> bool:
-        return False
 
 
 class DrainingRule(CountedRule[decisions.Draining, moves.Drain]):

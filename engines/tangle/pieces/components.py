@@ -406,9 +406,23 @@ def _errors(data: TangleComponents) -> Iterator[str]:
     if sorted(one.action for one in data.alternative) != ["hibernate", "sacrifice", "takeover"]:
         yield "alternative: there's one each for sacrifice, hibernate and takeover."
     yield from _board_errors(data)
-    yield from _place_errors(data)
+    for noun, things in (("Space", data.board.space), ("Area", data.board.area)):
+        taken = Counter((thing.x, thing.y) for thing in things)
+        for thing in things:
+            if thing.section not in SPACE_COUNTS:
+                yield f"{noun} {thing.code}, section: it's 2, 3 or 4, the least number of players."
+            if max(abs(thing.x), abs(thing.y)) > FARTHEST:
+                yield f"{noun} {thing.code}: x and y are at most {FARTHEST} from the centre."
+            elif taken[thing.x, thing.y] > 1:
+                yield f"{noun} {thing.code}: another one is at the same place."
     yield from _start_errors(data)
-    yield from _effect_errors(data)
+    for card in data.enchantments.card:
+        place = Place(KNOWN, "", f"Card {card.id}, effect")
+        if not card.effect:
+            yield place.says("it has none.")
+        for piece in card.effect:
+            kind: Any = AnyHook if "hook" in piece else AnyOp
+            yield from find_errors(piece, kind, None, place)
 
 
 def _board_errors(data: TangleComponents) -> Iterator[str]:
@@ -441,18 +455,6 @@ def _board_errors(data: TangleComponents) -> Iterator[str]:
                 yield f"Area {code}: it borders {other}, but {other} doesn't border it."
 
 
-def _place_errors(data: TangleComponents) -> Iterator[str]:
-    for noun, things in (("Space", data.board.space), ("Area", data.board.area)):
-        taken = Counter((thing.x, thing.y) for thing in things)
-        for thing in things:
-            if thing.section not in SPACE_COUNTS:
-                yield f"{noun} {thing.code}, section: it's 2, 3 or 4, the least number of players."
-            if max(abs(thing.x), abs(thing.y)) > FARTHEST:
-                yield f"{noun} {thing.code}: x and y are at most {FARTHEST} from the centre."
-            elif taken[thing.x, thing.y] > 1:
-                yield f"{noun} {thing.code}: another one is at the same place."
-
-
 def _start_errors(data: TangleComponents) -> Iterator[str]:
     sections = {area.code: area.section for area in data.board.area}
     for seats in SPACE_COUNTS:
@@ -468,16 +470,6 @@ def _start_errors(data: TangleComponents) -> Iterator[str]:
         for area in trees:
             if sections.get(area, 99) > seats:
                 yield f"{place}: {seats} players have no area {area}."
-
-
-def _effect_errors(data: TangleComponents) -> Iterator[str]:
-    for card in data.enchantments.card:
-        place = Place(KNOWN, "", f"Card {card.id}, effect")
-        if not card.effect:
-            yield place.says("it has none.")
-        for piece in card.effect:
-            kind: Any = AnyHook if "hook" in piece else AnyOp
-            yield from find_errors(piece, kind, None, place)
 
 
 def _doubts(data: TangleComponents) -> Iterator[str]:

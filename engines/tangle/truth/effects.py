@@ -33,16 +33,8 @@ from engines.tangle.legal.moves import decision_at
 from engines.tangle.legal.prices import lying, ripe, toll_due
 from engines.tangle.legal.resources import room_below
 from engines.tangle.legal.tiles import next_kind
+from engines.tangle.pieces import card_language
 from engines.tangle.pieces.board import BEARS, STACK_OF, STACKS, Kind, TangleTile
-from engines.tangle.pieces.card_language import (
-    AnyOp,
-    EventName,
-    ExtraPlacement,
-    Gain,
-    GainOnce,
-    Harvest,
-    LowerTrackers,
-)
 from engines.tangle.pieces.components import (
     AREAS,
     CARDS,
@@ -86,11 +78,6 @@ def take_pile(state: TangleState, seat: Seat, price: Amount = NOTHING) -> list[E
     return [*events, TookCard(seat=seat, card=None, price=price), SawCard(seat=seat, card=card, only=seat)]
 
 
-def leave_hand(state: TangleState, seat: Seat, card: CardId) -> None:
-    state.hands[seat].remove(card)
-    _count_hand(state, seat)
-
-
 def discard_hand(state: TangleState, seat: Seat) -> None:
     """Discard a seat's whole hand. Rules: Leaving."""
     state.discards += state.hands[seat]
@@ -118,7 +105,9 @@ def _refill_pile(state: TangleState) -> list[Event]:
     return [PileShuffled(number=len(state.pile))]
 
 
-def fire(state: TangleState, seat: Seat, event: EventName, taken: Resource | None = None) -> list[Event]:
+def fire(
+    state: TangleState, seat: Seat, event: card_language.EventName, taken: Resource | None = None
+) -> list[Event]:
     """Notify the enchantments in front of a seat of an event.
 
     Rules: Enchantments. `taken` is the resource from a basic resource space.
@@ -131,7 +120,11 @@ def fire(state: TangleState, seat: Seat, event: EventName, taken: Resource | Non
 
 
 def _gain(
-    state: TangleState, seat: Seat, card: CardId, gain: Gain | GainOnce, more: Amount = NOTHING
+    state: TangleState,
+    seat: Seat,
+    card: CardId,
+    gain: card_language.Gain | card_language.GainOnce,
+    more: Amount = NOTHING,
 ) -> list[Event]:
     """Gain resources, then seeds while the supply lasts, then cards drawn blind."""
     amount = plus((gain.W, gain.E, gain.N, gain.M), more)
@@ -155,7 +148,8 @@ def cast(
     if discarded:
         state.discards.remove(card)
     else:
-        leave_hand(state, seat, card)
+        state.hands[seat].remove(card)
+        _count_hand(state, seat)
     events: list[Event] = [WasCast(seat, card, price), *fire(state, seat, "cast")]
     player = state.players[seat]
     state.players[seat] = msgspec.structs.replace(player, front=(*player.front, card))
@@ -164,19 +158,19 @@ def cast(
     return events
 
 
-def run(state: TangleState, op: AnyOp, card: CardId) -> list[Event]:
+def run(state: TangleState, op: card_language.AnyOp, card: CardId) -> list[Event]:
     """Run one piece of a cast card, or queue its decision."""
     match op:
-        case GainOnce():
+        case card_language.GainOnce():
             return _gain(state, state.seat, card, op)
-        case Harvest(extra):
+        case card_language.Harvest(extra):
             areas = [
                 area for area, tile in state.tiles.items() if tile.owner == state.seat and tile.kind in BEARS
             ]
             return gather(state, state.seat, areas, extra) if areas else []
-        case ExtraPlacement(count):
+        case card_language.ExtraPlacement(count):
             return place_again(state, count)
-        case LowerTrackers(count):
+        case card_language.LowerTrackers(count):
             state.agenda.append(decisions.Lowering(min(count, sum(room_below(state)))))
         case _:
             state.agenda.append(decisions.decision_for(op))
@@ -216,7 +210,13 @@ def place(state: TangleState, start: str, to: str) -> list[Event]:
     context = context_for(state, seat)
     due, below = toll_due(context, to), state.roots.get(to, ())
     state.roots[to] = (*below, seat)
-    events += _feed(state, context, to)
+    fed = context.board.feeds[to]
+    for fed_space, resource in fed:
+        state.resources[fed_space] = plus(state.resources[fed_space], unit(resource))
+    tiles = tuple(area for area in context.board.beside[to] if _takes_cube(context, area))
+    for area in tiles:
+        set_cubes(state, area, state.tiles[area].cubes + 1)
+    events += [Fed(fed, tiles)] if fed or tiles else []
     harvest = ripe(context, to)
     if harvest:
         events += gather(state, seat, harvest) + fire(state, seat, "harvest")
@@ -262,17 +262,6 @@ def wake(state: TangleState, seat: Seat) -> None:
     state.players[seat] = msgspec.structs.replace(state.players[seat], sleeper=None)
 
 
-def _feed(state: TangleState, context: Context, space: SpaceCode) -> list[Event]:
-    """Give 1 each along its arrows, and to opponents' tiles nearby."""
-    fed = context.board.feeds[space]
-    for to, resource in fed:
-        state.resources[to] = plus(state.resources[to], unit(resource))
-    tiles = tuple(area for area in context.board.beside[space] if _takes_cube(context, area))
-    for area in tiles:
-        set_cubes(state, area, state.tiles[area].cubes + 1)
-    return [Fed(fed, tiles)] if fed or tiles else []
-
-
 def _takes_cube(context: Context, area: AreaCode) -> bool:
     """Return True if an opponent's bush or meadow there gets a cube."""
     tile = context.public.tiles.get(area)
@@ -288,7 +277,12 @@ def _act(state: TangleState, seat: Seat, space: SpaceCode) -> list[Event]:
     action = context.board.spaces[space]
     match action:
         case "resource":
-            return _take(state, seat, space)
+            taken, start = state.resources[space], context_for(state, seat).board.start[space]
+            state.resources[space] = start
+            earn(state, seat, taken)
+            kinds = [resource for resource, number in zip(RESOURCES, start, strict=True) if number]
+            events: list[Event] = [Took(seat, space, taken)]
+            return events + fire(state, seat, "take", kinds[0]) if len(kinds) == 1 else events
         case "gather_water":
             gained = lying(context, space)
             earn(state, seat, gained)
@@ -306,16 +300,6 @@ def _act(state: TangleState, seat: Seat, space: SpaceCode) -> list[Event]:
             if asked is not None:
                 state.agenda.append(asked)
             return events
-
-
-def _take(state: TangleState, seat: Seat, space: SpaceCode) -> list[Event]:
-    """Take everything on a resource space and refill it. A basic one triggers cards."""
-    taken, start = state.resources[space], context_for(state, seat).board.start[space]
-    state.resources[space] = start
-    earn(state, seat, taken)
-    kinds = [resource for resource, number in zip(RESOURCES, start, strict=True) if number]
-    events: list[Event] = [Took(seat, space, taken)]
-    return events + fire(state, seat, "take", kinds[0]) if len(kinds) == 1 else events
 
 
 def _take_seed(state: TangleState, seat: Seat, seed: Seed) -> list[Event]:

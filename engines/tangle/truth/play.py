@@ -59,15 +59,6 @@ from engines.tangle.truth.upkeep import open_due
 from engines.tangle.view import TurnChanges
 
 
-def bedew(state: TangleState) -> list[Event]:
-    """Put a cube on every bush of the seat to act. Rules: Action spaces."""
-    context = context_for(state, state.seat)
-    bushes = tuple(context.board.among(context.own_of("bush")))
-    for area in bushes:
-        effects.set_cubes(state, area, state.tiles[area].cubes + 1)
-    return [Bedewed(state.seat, bushes)] if bushes else []
-
-
 def do(state: TangleState, decision: Decision, move: Move, price: Amount) -> list[Event]:
     """Carry out a move without closing its decision or paying upkeep."""
     seat = state.seat
@@ -160,7 +151,17 @@ def _move_trackers(trackers: Steps3, by: Steps3, way: int) -> Steps3:
 def end_turn(state: TangleState) -> list[Event]:
     """Call for upkeep, check for victory, and begin the next turn."""
     ended, following = state.seat, next_seat(state, state.seat)
-    events = _call_upkeep(state, ended if ended not in state.out else following)
+    # Markers at home go to seats whose tracker is at the top.
+    seat = ended if ended not in state.out else following
+    events: list[Event] = []
+    trackers = list(state.trackers)
+    for number, track in enumerate(TRACKS):
+        if not trackers[number] and state.markers[number] is None:
+            trackers[number] = board_of(state).bottom
+            move_marker(state, number, seat)
+            events.append(MarkerCame(track=track, seat=seat))
+    lakes, growth, cards = trackers
+    state.trackers = (lakes, growth, cards)
     events.append(TangleTurnEnded(seat=ended))
     if somebody_has_won(state, state.conditions):
         return events + _show(state) + finish(state, "condition", _shortfalls(state))
@@ -174,20 +175,6 @@ def end_turn(state: TangleState) -> list[Event]:
 
 def _shortfalls(state: TangleState) -> dict[Seat, int]:
     return {seat: shortfall(state, seat, state.conditions[seat]) for seat in state.remaining}
-
-
-def _call_upkeep(state: TangleState, seat: Seat) -> list[Event]:
-    """Send markers at home to seats whose tracker is at the top."""
-    events: list[Event] = []
-    trackers = list(state.trackers)
-    for number, track in enumerate(TRACKS):
-        if not trackers[number] and state.markers[number] is None:
-            trackers[number] = board_of(state).bottom
-            move_marker(state, number, seat)
-            events.append(MarkerCame(track=track, seat=seat))
-    lakes, growth, cards = trackers
-    state.trackers = (lakes, growth, cards)
-    return events
 
 
 def next_seat(state: TangleState, seat: Seat) -> Seat:
@@ -290,25 +277,20 @@ def next_automatic(state: TangleState) -> list[Event] | None:
             state.agenda.pop()
             return []
         case _:
-            return _play_only_move(state, decision)
+            context = context_for(state, state.seat)
+            first = list(islice(legal(context, decision), 2))
+            if len(first) > 1:
+                return None
+            if first:
+                return carry_out(state, decision, first[0], price_of(context, decision, first[0]))
+            state.agenda.pop()
+            return []
 
 
 def _may_cast(state: TangleState, decision: decisions.Casting) -> bool:
     """Return True if the seat is asked, even without means. That is its secret. Rules: Casting."""
     context = context_for(state, state.seat)
     return bool(context.hand) and decision.cast < roots_at_home(context)
-
-
-def _play_only_move(state: TangleState, decision: Decision) -> list[Event] | None:
-    """Make the only legal move, or drop a decision without one. None if there is a choice."""
-    context = context_for(state, state.seat)
-    first = list(islice(legal(context, decision), 2))
-    if len(first) > 1:
-        return None
-    if first:
-        return carry_out(state, decision, first[0], price_of(context, decision, first[0]))
-    state.agenda.pop()
-    return []
 
 
 def _after_closing(state: TangleState, decision: Decision, *, is_declined: bool) -> list[Event]:
@@ -320,7 +302,11 @@ def _after_closing(state: TangleState, decision: Decision, *, is_declined: bool)
             count = max(0, state.changes - powers(state.players[state.seat].front).slow)
             state.agenda.append(decisions.Pushing(min(count, sum(state.trackers))))
         case decisions.Growing(contained=True):
-            return bedew(state)
+            context = context_for(state, state.seat)
+            bushes = tuple(context.board.among(context.own_of("bush")))
+            for area in bushes:
+                effects.set_cubes(state, area, state.tiles[area].cubes + 1)
+            return [Bedewed(state.seat, bushes)] if bushes else []
         case _:
             pass
     return []
@@ -369,7 +355,15 @@ def resign(state: TangleState, seat: Seat) -> list[Event]:
     if seat == state.seat:
         state.agenda = [state.agenda[-1]] if isinstance(state.decision, Upkeep) else []
         state.extra = 0
-    _waive_toll(state, seat)
+    agenda: list[Decision] = []
+    for decision in state.agenda:  # nobody owes it a toll any more
+        if isinstance(decision, Toll):
+            due = tuple((to, count) for to, count in decision.due if to != seat)
+            state.reserve = sum(count for _, count in due)
+            agenda += [Toll(due)] if due else []
+        else:
+            agenda.append(decision)
+    state.agenda = agenda
     events += settle(state)
     _call(state, owed, turn)
     return _record_changes(state, events)
@@ -387,18 +381,6 @@ def _no_move_owed(state: TangleState, seat: Seat) -> str:
     if seat not in state.remaining:
         return HAS_LEFT
     return sentences.OWES_NOTHING if isinstance(state.decision, Upkeep) else NOT_YOUR_TURN
-
-
-def _waive_toll(state: TangleState, seat: Seat) -> None:
-    agenda: list[Decision] = []
-    for decision in state.agenda:
-        if isinstance(decision, Toll):
-            due = tuple((to, count) for to, count in decision.due if to != seat)
-            state.reserve = sum(count for _, count in due)
-            agenda += [Toll(due)] if due else []
-        else:
-            agenda.append(decision)
-    state.agenda = agenda
 
 
 def _record_changes(state: TangleState, events: list[Event]) -> list[Event]:

@@ -6,19 +6,7 @@ from typing import Any
 
 from engines.game import Seat
 from engines.marks import capital, to_speech
-from engines.tangle import moves
-from engines.tangle.decisions import (
-    Casting,
-    Decision,
-    Diverse,
-    DrawingCards,
-    Growing,
-    Placing,
-    Recalling,
-    RunningCard,
-    Sacrificing,
-    Transforming,
-)
+from engines.tangle import decisions, moves
 from engines.tangle.legal.context import counts
 from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import (
@@ -37,21 +25,9 @@ from engines.tangle.pieces.components import (
     less,
 )
 from engines.tangle.view import EarlierChanges, TangleView
+from engines.tangle.words import spoken
 from engines.tangle.words.event_lines import move_name
 from engines.tangle.words.nouns import card_price, card_text, does
-from engines.tangle.words.spoken import (
-    KINDS,
-    TRACK_NAMES,
-    amount,
-    kind_of,
-    must,
-    resource_name,
-    space_name,
-    table,
-    tile,
-    where,
-    with_what,
-)
 from engines.words import (
     Names,
     Part,
@@ -70,9 +46,24 @@ from engines.words import (
 )
 
 PLACE_WORDS = "an area, like C6, a row, like row C, a space, like CE, or a card by its name"
-BRING_ROOTS = (Placing, RunningCard, Growing, Diverse, Recalling, Sacrificing)
+BRING_ROOTS = (
+    decisions.Placing,
+    decisions.RunningCard,
+    decisions.Growing,
+    decisions.Diverse,
+    decisions.Recalling,
+    decisions.Sacrificing,
+)
 """The decisions that can bring a root home."""
-BRING_CARDS = (Placing, RunningCard, Growing, Diverse, Sacrificing, DrawingCards, Transforming)
+BRING_CARDS = (
+    decisions.Placing,
+    decisions.RunningCard,
+    decisions.Growing,
+    decisions.Diverse,
+    decisions.Sacrificing,
+    decisions.DrawingCards,
+    decisions.Transforming,
+)
 """The decisions that can bring cards."""
 COUNTS: dict[CountName, tuple[str, str]] = {
     "trees": ("tree", "trees"),
@@ -91,13 +82,13 @@ def describe_changes(view: TangleView, names: Names) -> list[str]:
     moved = _root_moves(view)
     lines += [
         f"{capital(name_or_you(names, seat, view.viewer))} moved a root from "
-        f"{where(view, start)} to {where(view, to)}."
+        f"{spoken.where(view, start)} to {spoken.where(view, to)}."
         for seat, start, to in moved
     ]
     for area in view.changed.areas:
-        lines.append(f"{area} has changed: {tile(view, names, area)}.")
+        lines.append(f"{area} has changed: {spoken.tile(view, names, area)}.")
     for code in dict.fromkeys((*view.changed.spaces, *view.refilled)):
-        lines.append(f"{space_name(view, code)}, now has {_things_on(view, names, code)}.")
+        lines.append(f"{spoken.space_name(view, code)}, now has {_things_on(view, names, code)}.")
     told = {place for _, *ends in moved for place in ends}
     rest = [one for one in view.news or () if one.place not in told]
     return [*lines, *describe_news(rest, names, view.viewer), *_net_gains(view, names), *_calls(view, names)]
@@ -113,10 +104,10 @@ def _calls(view: TangleView, names: Names) -> list[str]:
         for seat, did, own in cards
         if own
     ]
-    lines += [f"upkeep of {TRACK_NAMES[track]} is over." for track in earlier.paid]
+    lines += [f"upkeep of {spoken.TRACK_NAMES[track]} is over." for track in earlier.paid]
     for track, to in zip(TRACKS, view.markers, strict=True):
         if to is not None and track in earlier.called:
-            got = f"{name_or_you(names, to, view.viewer)} got the marker of {TRACK_NAMES[track]}"
+            got = f"{name_or_you(names, to, view.viewer)} got the marker of {spoken.TRACK_NAMES[track]}"
             due = f"upkeep is due at the start of {possessive(names, to, view.viewer)} next turn"
             lines.append(f"{got}: {due}.")
     return [capital(line) for line in lines]
@@ -147,7 +138,7 @@ def _net_gains(view: TangleView, names: Names) -> list[str]:
     won = view.earlier.seeds if view.earlier else ()
     for seat, (net, seeds) in enumerate(zip(view.gained, won, strict=True)):
         changes = (less(net, NOTHING), "more"), (less(NOTHING, net), "less")
-        parts = [f"{amount(number)} {way}" for number, way in changes if number != NOTHING]
+        parts = [f"{spoken.amount(number)} {way}" for number, way in changes if number != NOTHING]
         for what, number in zip(("bush seed", "tree seed"), seeds, strict=True):
             parts += [f"{count_noun(abs(number), what)} {'more' if number > 0 else 'less'}"] if number else []
         if parts:
@@ -165,7 +156,7 @@ def _headline(view: TangleView, names: Names) -> str:
         how = "" if view.outcome is None else f", {view.outcome.how.replace('_', ' ')}"
         return f"{ended}{how}: {at}, {turn}."
     owing = join_words(name_or_you(names, seat, view.viewer) for seat in view.owing)
-    asked = "must go on" if view.decision is None else must(view.decision, view, names)
+    asked = "must go on" if view.decision is None else spoken.must(view.decision, view, names)
     now = at if view.owing == (view.seat,) else f"{at}, {turn}"
     return f"{capital(now)}: {owing} {asked}."
 
@@ -183,17 +174,31 @@ def parts(view: TangleView, names: Names) -> list[Part]:
             else _secret(view, seat, view.hands[seat], view.secrets[seat])
         )
         entries += section(name_or_you(names, seat), [*_player(view, names, seat), *opened])
-    spaces = [f"{_space(view, names, code)}." for code in table(view).spaces]
+    spaces = [f"{_space(view, names, code)}." for code in spoken.table(view).spaces]
     entries += section("Spaces", spaces)
     entries += by_region(
         "Row", [(row, [_row(view, names, row, areas)]) for row, areas in _rows(view).items()]
     )
-    entries += section("Upkeep tracks", _tracks(view, names))
+    lines = []
+    for track, left, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
+        whose = "" if marker is None else possessive(names, marker, view.viewer)
+        due = f", due at the start of {whose} next turn" if whose else ""
+        if whose and not left:
+            due += f". It waits there, and is due again at the start of {whose} turn after that"
+        price = f"1 {spoken.resource_name(PAID_IN[track])} each"
+        lines.append(
+            f"{capital(spoken.TRACK_NAMES[track])} cost {price}. The tracker is {count_noun(left, 'step')} "
+            f"below the top{due}."
+        )
+    entries += section("Upkeep tracks", lines)
     entries += section(
         "Cards to take",
         [*_cards(view, view.row, view.viewer), f"The pile holds {count_noun(view.pile, 'card')}."],
     )
-    entries += section("Discards", _discards(view))
+    number = capital(count_noun(len(view.discards), "card"))
+    oldest_first = join_words(CARDS[card].name for card in view.discards)
+    discards = f"{number}, oldest first: {oldest_first}." if view.discards else "There are no discards."
+    entries += section("Discards", [discards])
     return [*entries, *section("This game", _game(view, names))]
 
 
@@ -208,7 +213,7 @@ def _turn(view: TangleView, names: Names) -> list[str]:
         )
     if view.reserve:
         lines.append(f"{capital(count_noun(view.reserve, 'resource'))} must be kept for the roots below.")
-    later = [must(one, view, names) for one in reversed(view.agenda[:-1]) if _will_ask(one, view)]
+    later = [spoken.must(one, view, names) for one in reversed(view.agenda[:-1]) if _will_ask(one, view)]
     if later:
         lines.append(
             f"Later this turn, {name_or_you(names, view.seat, view.viewer)} {'; then '.join(later)}."
@@ -216,16 +221,16 @@ def _turn(view: TangleView, names: Names) -> list[str]:
     return lines
 
 
-def _will_ask(asked: Decision, view: TangleView) -> bool:
+def _will_ask(asked: decisions.Decision, view: TangleView) -> bool:
     """Return True if a later decision still brings something.
 
     A card whose effects have begun has none left. A cast takes a root at home and a card in hand, or what
     can bring them before it: only a sapling grows into a tree, which can bring both.
     """
     match asked:
-        case RunningCard(ops=ops):
+        case decisions.RunningCard(ops=ops):
             return bool(ops)
-        case Casting(cast=cast):
+        case decisions.Casting(cast=cast):
             homes = sum(lies.roots for lies in view.tiles.values() if lies.owner == view.seat)
             has_sapling = any(
                 lies.kind == "sapling" for lies in view.tiles.values() if lies.owner == view.seat
@@ -233,7 +238,7 @@ def _will_ask(asked: Decision, view: TangleView) -> bool:
             before = [
                 one
                 for one in view.agenda[view.agenda.index(asked) + 1 :]
-                if has_sapling or not isinstance(one, Growing | Diverse)
+                if has_sapling or not isinstance(one, decisions.Growing | decisions.Diverse)
             ]
             has_root = homes > cast or any(isinstance(one, BRING_ROOTS) for one in before)
             has_card = view.players[view.seat].held or any(isinstance(one, BRING_CARDS) for one in before)
@@ -270,14 +275,15 @@ def _cards(view: TangleView, cards: Iterable[CardId], seat: Seat | None) -> list
 
 
 def card_words(view: TangleView, card: CardId, seat: Seat | None) -> str:
-    return f"{CARDS[card].name} costs {amount(card_price(view, card, seat))}. {to_speech(card_text(card))}"
+    price = spoken.amount(card_price(view, card, seat))
+    return f"{CARDS[card].name} costs {price}. {to_speech(card_text(card))}"
 
 
 def _player(view: TangleView, names: Names, seat: Seat) -> list[str]:
     mine = seat == view.viewer
     who, have = capital(name_or_you(names, seat, view.viewer)), "have" if mine else "has"
     player = view.players[seat]
-    lines = [f"{who} {have} {amount(player.stash)}."]
+    lines = [f"{who} {have} {spoken.amount(player.stash)}."]
     if view.outcome is not None:
         place = view.outcome.places[seat]
         comes = f"{'finish' if mine else 'finishes'} {ordinal(place)}" if place else f"{have} no final place"
@@ -292,16 +298,16 @@ def _player(view: TangleView, names: Names, seat: Seat) -> list[str]:
         f"and {count_noun(player.held, 'card')} in hand."
     )
     if player.sleeper is not None:
-        lines.append(f"A root sleeps on {space_name(view, player.sleeper)}.")
+        lines.append(f"A root sleeps on {spoken.space_name(view, player.sleeper)}.")
     own = sorted((area for area, lies in view.tiles.items() if lies.owner == seat), key=_order)
-    for kind in KINDS:
+    for kind in spoken.KINDS:
         areas = [area for area in own if view.tiles[area].kind == kind]
         if areas:
-            entries = [f"{area}{with_what(view.tiles[area])}" for area in areas]
-            lines.append(f"{capital(kind_of(len(areas), kind))}: {', '.join(entries)}.")
+            entries = [f"{area}{spoken.with_what(view.tiles[area])}" for area in areas]
+            lines.append(f"{capital(spoken.kind_of(len(areas), kind))}: {', '.join(entries)}.")
     on = [code for code, stack in view.roots.items() if seat in stack]
     if on:
-        lines.append(f"{who} {have} roots on {'; '.join(space_name(view, code) for code in on)}.")
+        lines.append(f"{who} {have} roots on {'; '.join(spoken.space_name(view, code) for code in on)}.")
     if player.front:
         lines.append(
             f"Enchantments in front, oldest first: {join_words(CARDS[card].name for card in player.front)}."
@@ -322,53 +328,31 @@ def _order(area: AreaCode) -> tuple[int, int]:
 def _rows(view: TangleView) -> dict[str, list[AreaCode]]:
     """Return the areas in play by row, each row from left to right."""
     result: dict[str, list[AreaCode]] = {}
-    for area in sorted(table(view).areas, key=_order):
+    for area in sorted(spoken.table(view).areas, key=_order):
         result.setdefault(area[0], []).append(area)
     return result
 
 
 def _row(view: TangleView, names: Names, row: str, areas: Sequence[AreaCode]) -> str:
-    lines = [f"{area} {tile(view, names, area)}" for area in areas if area in view.tiles]
+    lines = [f"{area} {spoken.tile(view, names, area)}" for area in areas if area in view.tiles]
     empty = [area for area in areas if area not in view.tiles]
     lines += [f"empty: {join_words(empty)}"] if empty else []
     return f"Row {row}: {'; '.join(lines)}."
 
 
 def _space(view: TangleView, names: Names, code: SpaceCode) -> str:
-    return f"{space_name(view, code)}: {_things_on(view, names, code)}"
+    return f"{spoken.space_name(view, code)}: {_things_on(view, names, code)}"
 
 
 def _things_on(view: TangleView, names: Names, code: SpaceCode) -> str:
     entries = []
     if code in view.resources:
-        entries.append(amount(view.resources[code]))
+        entries.append(spoken.amount(view.resources[code]))
     stack = view.roots.get(code, ())
     if stack:
         roots = [f"{possessive(names, seat, view.viewer)} root" for seat in reversed(stack)]
         entries.append(f"{', then '.join(roots)}{', from the top down' if len(roots) > 1 else ''}")
     return "; ".join(entries) or "no root"
-
-
-def _tracks(view: TangleView, names: Names) -> list[str]:
-    lines = []
-    for track, left, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
-        whose = "" if marker is None else possessive(names, marker, view.viewer)
-        due = f", due at the start of {whose} next turn" if whose else ""
-        if whose and not left:
-            due += f". It waits there, and is due again at the start of {whose} turn after that"
-        price = f"1 {resource_name(PAID_IN[track])} each"
-        lines.append(
-            f"{capital(TRACK_NAMES[track])} cost {price}. The tracker is {count_noun(left, 'step')} "
-            f"below the top{due}."
-        )
-    return lines
-
-
-def _discards(view: TangleView) -> list[str]:
-    if not view.discards:
-        return ["There are no discards."]
-    text = join_words(CARDS[card].name for card in view.discards)
-    return [f"{capital(count_noun(len(view.discards), 'card'))}, oldest first: {text}."]
 
 
 def _game(view: TangleView, names: Names) -> list[str]:
@@ -402,13 +386,13 @@ def describe_picture(what: str, view: TangleView, names: Names, args: Sequence[A
     if what != "focus":
         return []
     areas, spaces = args[0], args[1] if len(args) > 1 else ()
-    lines = [f"{area}: {tile(view, names, area)}." for area in areas]
+    lines = [f"{area}: {spoken.tile(view, names, area)}." for area in areas]
     return [*lines, *(f"{_space(view, names, code)}." for code in spaces)] or ["No place to choose."]
 
 
 def places(view: TangleView) -> list[str]:
     """Return everything in play that can be asked about."""
-    here = table(view)
+    here = spoken.table(view)
     named = [card.name for card in CARDS.values()] + [one.name for one in CONDITIONS.values()]
     rows = [f"row {row}" for row in _rows(view)]
     return [*sorted(here.areas, key=_order), *here.spaces, *rows, *dict.fromkeys(named)]
@@ -416,19 +400,19 @@ def places(view: TangleView) -> list[str]:
 
 def describe_place(view: TangleView, names: Names, place: str, moves_: Sequence[moves.Move]) -> str:
     text = find_place(place, places(view), PLACE_WORDS)
-    here = table(view)
+    here = spoken.table(view)
     if text in here.areas:
-        borders = [f"{other} ({tile(view, names, other)})" for other in here.among(here.borders[text])]
-        spaces = [space_name(view, code) for code in AREAS[text].spaces if code in here.spaces]
-        lines = [f"{text}: {tile(view, names, text)}.", f"It borders {join_words(borders)}."]
+        borders = [f"{other} ({spoken.tile(view, names, other)})" for other in here.among(here.borders[text])]
+        spaces = [spoken.space_name(view, code) for code in AREAS[text].spaces if code in here.spaces]
+        lines = [f"{text}: {spoken.tile(view, names, text)}.", f"It borders {join_words(borders)}."]
         lines += [f"Spaces beside it: {'; '.join(spaces)}."] if spaces else []
         return answer([*lines, *_doing(text, view, names, moves_)])
     if text in here.spaces:
         lines = [f"{_space(view, names, text)}.", to_speech(does(here.spaces[text]))]
-        feeds = [f"1 {resource_name(letter)} to {to}" for to, letter in here.feeds[text]]
+        feeds = [f"1 {spoken.resource_name(letter)} to {to}" for to, letter in here.feeds[text]]
         if feeds:
             lines.append(f"A root you place here adds {join_words(feeds)}.")
-        beside = [f"{area} {tile(view, names, area)}" for area in here.beside[text]]
+        beside = [f"{area} {spoken.tile(view, names, area)}" for area in here.beside[text]]
         lines.append(f"Areas beside it: {'; '.join(beside)}.")
         return answer([*lines, *_doing(text, view, names, moves_)])
     if text.startswith("row "):
@@ -508,7 +492,7 @@ def _places_of(move: moves.Move) -> tuple[str, ...]:
 def describe_moves(view: TangleView, names: Names, moves_: Sequence[moves.Move]) -> str:
     going = [move for move in moves_ if isinstance(move, moves.TanglePlace)]
     lines = [
-        f"From {where(view, start)} a root can go to {join_words((move.to for move in ways), 'or')}."
+        f"From {spoken.where(view, start)} a root can go to {join_words((move.to for move in ways), 'or')}."
         for start, ways in group_by(going, lambda move: move.start).items()
     ]
     lines += [

@@ -24,16 +24,18 @@ from engines.tangle.words.nouns import card_price
 from engines.tangle.words.spoken import TRACK_NAMES
 from engines.tangle.words.spoken import amount as spell_amount
 from engines.words import (
+    GONE,
     Names,
+    SeatStatus,
     alt_text,
     describe_seat,
     join_phrases,
     join_words,
     opening,
+    place_status,
     plural,
     seat_name,
     short,
-    short_ordinal,
 )
 
 TRACK_LETTERS: dict[TrackName, str] = {"lakes": "L", "growth": "G", "cards": "C"}
@@ -46,19 +48,19 @@ COUNT_LETTERS: dict[CountName, str] = {
     "enchantments": "cards",
 }
 """The numbers on everybody's plate."""
-DUTIES: dict[str, str] = {
-    "place": "to place",
-    "toll": "pays toll",
-    "cast": "can cast",
-    "steps": "to push",
-    "draw": "to draw",
-    "grow": "to grow",
-    "plant": "to plant",
-    "upkeep": "owes upkeep",
-    "lower": "to lower",
-    "gain_any": "to choose",
+DUTIES = {
+    "place": SeatStatus("to place", "must place a root"),
+    "toll": SeatStatus("pays toll", "must pay for the roots below"),
+    "cast": SeatStatus("can cast", "can cast"),
+    "steps": SeatStatus("to push", "must push the upkeep trackers"),
+    "draw": SeatStatus("to draw", "must draw cards"),
+    "grow": SeatStatus("to grow", "must let plants grow"),
+    "plant": SeatStatus("to plant", "must plant seeds"),
+    "upkeep": SeatStatus("owes upkeep", "must pay upkeep"),
+    "lower": SeatStatus("to lower", "must move the upkeep trackers down"),
+    "gain_any": SeatStatus("to choose", "must choose"),
 }
-"""A seat's task in two words, by the tag of the decision; anything else is an action."""
+"""A seat's task, by the tag of the decision; anything else is an action."""
 
 
 def short_name(names: Names, seat: Seat) -> str:
@@ -96,17 +98,12 @@ def keep_together(text: str) -> str:
     return sub(r"(?<=\d) ", "\u00a0", text)
 
 
-def winners(view: TangleView) -> list[Seat]:
-    places = () if view.outcome is None else view.outcome.places
-    return [seat for seat, place in enumerate(places) if place == 1]
-
-
 def title(view: TangleView, names: Names) -> str:
     """Return the headline: the round, or the result."""
     if not view.over:
         limit = view.options.round_limit
         return f"Round {view.round} of {limit}" if limit else f"Round {view.round}"
-    won = winners(view)
+    won = [] if view.outcome is None else view.outcome.winners
     if not won:
         return "Called off"
     if len(won) > 1:
@@ -132,18 +129,20 @@ def _turn(view: TangleView) -> list[str]:
     return lines
 
 
-def status(view: TangleView, seat: Seat) -> str:
-    """Return a seat's status in a word or two. Empty for one that waits."""
+def status(view: TangleView, seat: Seat) -> SeatStatus:
     if seat in view.out:
-        return "has left"
+        return GONE
     if view.outcome is not None:
         place, missing = view.outcome.places[seat], best(view, seat)
-        lines = [] if place is None else [short_ordinal(place)]
-        return ", ".join([*lines, lack(missing)] if missing else lines)
+        done = SeatStatus() if place is None else place_status(place)
+        if not missing:
+            return done
+        lacks = SeatStatus(lack(missing), f"needs {missing} more")
+        return SeatStatus(f"{done.short}, {lacks.short}", f"{done.said} and {lacks.said}") if place else lacks
     if seat not in view.owing or view.decision is None:
-        return "turn" if seat == view.seat and isinstance(view.decision, Upkeep) else ""
-    tag = view.decision.__struct_config__.tag
-    return DUTIES.get(str(tag), "to act")
+        has_turn = seat == view.seat and isinstance(view.decision, Upkeep)
+        return SeatStatus("turn", "has the turn") if has_turn else SeatStatus()
+    return DUTIES.get(str(view.decision.__struct_config__.tag), SeatStatus("to act", "must act"))
 
 
 def best(view: TangleView, seat: Seat) -> int:
@@ -181,7 +180,8 @@ def marker(view: TangleView, track: int, names: Names) -> str:
 def describe_board(view: TangleView, names: Names) -> str:
     """Describe the table; `view` holds only public facts."""
     lines = opening(_headline(view, names), _list_changes(view), over=view.over)
-    lines += [_winner(view, names, seat) for seat in winners(view)]
+    winners = [] if view.outcome is None else view.outcome.winners
+    lines += [_winner(view, names, seat) for seat in winners]
     lines += [_seat(view, names, seat) for seat in range(view.seats)]
     tracks = (
         f"{TRACK_NAMES[track]} {view.trackers[index]}{marker(view, index, names)}"
@@ -249,10 +249,7 @@ def _seat(view: TangleView, names: Names, seat: Seat) -> str:
     owned.append((player.held, ("card in hand", "cards in hand")))
     things = [f"{number} {words[number > 1]}" for number, words in owned if number]
     has = "; ".join(join_words(some) for some in (stash, things) if some) or "nothing"
-    state = status(view, seat)
-    if view.outcome is not None:
-        state = sub(r"(\d+) to go", r"needs \1 more", state).replace(", ", " and ")
-    return describe_seat(short_name(names, seat), state, has)
+    return describe_seat(short_name(names, seat), status(view, seat), has)
 
 
 def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:

@@ -72,7 +72,7 @@ def result(view: TangleView, names: Names) -> str:
     outcome = view.outcome
     if outcome is None:
         return "The table closed without a result."
-    first = [seat for seat, where in enumerate(outcome.places) if where == 1]
+    first = outcome.winners
     winners = join_words([player_with_sign(names, seat) for seat in first])
     shown = [CONDITIONS[one].name for seat in first for one in view.shown[seat]]
     wins = "wins" if len(first) == 1 else "win"

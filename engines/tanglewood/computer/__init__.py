@@ -57,17 +57,10 @@ def advice(
         return [Advice((choose_kept_ballots(view, seat),))]
     won = winning_move(view, seat, rng, rules)
     entries = [choice.candidate for choice in best(view, seat, rng, rules)]
-    if won is not None:
-        entries = [won, *(move for move in entries if move != won)]
-    return [Advice((move,)) for move in _by_region(entries)[:ADVISED]]
-
-
-def _by_region(entries: list[Move]) -> list[Move]:
-    """Keep only the first placement in each region, whatever the number of markers."""
-    kinds: dict[object, Move] = {}
-    for move in entries:
+    kinds: dict[object, Move] = {}  # only the first placement in each region, whatever the number of markers
+    for move in entries if won is None else [won, *entries]:
         kinds.setdefault(move.region if isinstance(move, moves.TanglewoodPlace) else move, move)
-    return list(kinds.values())
+    return [Advice((move,)) for move in list(kinds.values())[:ADVISED]]
 
 
 def estimate(view: TanglewoodView, seat: Seat) -> float | None:

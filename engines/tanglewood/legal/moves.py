@@ -13,21 +13,6 @@ import msgspec
 
 from engines.game import Seat
 from engines.tanglewood import moves
-from engines.tanglewood.moves import (
-    Crossing,
-    Export,
-    Gather,
-    KeepBallots,
-    Move,
-    MoveAdjacent,
-    PlacedWorker,
-    PlayBallots,
-    Scatter,
-    SentWorker,
-    TanglewoodDraw,
-    TanglewoodPlace,
-    TanglewoodStep,
-)
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import Colour, Counts, Hop, adjacent, colours
 from engines.tanglewood.pieces.components import (
@@ -45,22 +30,30 @@ from engines.tanglewood.pieces.components import (
 )
 from engines.tanglewood.view import Phase, TanglewoodPublic, TanglewoodView
 
-ShiftMove = Gather | Scatter | MoveAdjacent | Export
+ShiftMove = moves.Gather | moves.Scatter | moves.MoveAdjacent | moves.Export
 
 
 def shifts(
     shift: Shift, workers: Mapping[Region, Counts], here: Region, colours: Sequence[Colour]
 ) -> Iterator[ShiftMove]:
     """Yield every choice, once; none if nobody can be moved. Rules: Tangles."""
+    size, reached = count_required(shift, workers, here), regions_in_reach(shift, here)
+    if not size:
+        return
     match shift.way, shift.spread:
         case "in", "apart":
-            yield from _gathers(shift, workers, here, colours)
+            yield from _gathers(size, workers, reached, colours)
         case "out", "apart":
-            yield from _scatters(shift, workers, here, colours)
+            yield from _scatters(size, workers[here], reached, colours)
         case "out", "together":
-            yield from _exports(shift, workers, here, colours)
+            teams = [tuple(colours[place] for place in team) for team in selections(workers[here], size)]
+            yield from (moves.Export(region, team) for region in reached for team in teams)
         case _:
-            yield from _crossings(shift, workers, here, colours)
+            coming = [moves.Crossing("in", colour) for colour in colours]
+            going = [moves.Crossing("out", colour) for colour in colours] if shift.way == "both" else []
+            for region in reached:
+                for way in selections((*workers[region], *(workers[here] if going else ())), size):
+                    yield moves.MoveAdjacent(region, tuple((coming + going)[place] for place in way))
 
 
 def regions_in_reach(shift: Shift, here: Region) -> tuple[Region, ...]:
@@ -79,69 +72,37 @@ def count_required(shift: Shift, workers: Mapping[Region, Counts], here: Region)
         case "out", "together":
             able = sum(workers[here])
         case _:
-            able = max(_able_to_cross(shift, workers, here, region) for region in others)
+            leaving = sum(workers[here]) if shift.way == "both" else 0
+            able = max(sum(workers[region]) for region in others) + leaving
     return min(shift.workers, able)
 
 
-def _able_to_cross(shift: Shift, workers: Mapping[Region, Counts], here: Region, region: Region) -> int:
-    leaving = sum(workers[here]) if shift.way == "both" else 0
-    return sum(workers[region]) + leaving
-
-
 def _gathers(
-    shift: Shift, workers: Mapping[Region, Counts], here: Region, colours: Sequence[Colour]
-) -> Iterator[Gather]:
-    size = count_required(shift, workers, here)
-    if not size:
-        return
+    size: int, workers: Mapping[Region, Counts], reached: Sequence[Region], colours: Sequence[Colour]
+) -> Iterator[moves.Gather]:
     there = {
         region: [
-            PlacedWorker(region, colour) for colour, n in zip(colours, workers[region], strict=True) if n
+            moves.PlacedWorker(region, colour)
+            for colour, n in zip(colours, workers[region], strict=True)
+            if n
         ]
-        for region in regions_in_reach(shift, here)
+        for region in reached
     }
     for regions in combinations([region for region, standing in there.items() if standing], size):
         for team in product(*(there[region] for region in regions)):
-            yield Gather(team)
+            yield moves.Gather(team)
 
 
 def _scatters(
-    shift: Shift, workers: Mapping[Region, Counts], here: Region, colours: Sequence[Colour]
-) -> Iterator[Scatter]:
-    size = count_required(shift, workers, here)
-    if not size:
-        return
-    others = regions_in_reach(shift, here)
-    sent = {region: [SentWorker(colour, region) for colour in colours] for region in others}
-    teams = list(_in_turn(workers[here], size))
-    for regions in combinations(others, size):
+    size: int, counts: Counts, reached: Sequence[Region], colours: Sequence[Colour]
+) -> Iterator[moves.Scatter]:
+    sent = {region: [moves.SentWorker(colour, region) for colour in colours] for region in reached}
+    teams = list(_in_turn(counts, size))
+    for regions in combinations(reached, size):
         for team in teams:
-            yield Scatter(tuple(sent[region][place] for region, place in zip(regions, team, strict=True)))
-
-
-def _exports(
-    shift: Shift, workers: Mapping[Region, Counts], here: Region, colours: Sequence[Colour]
-) -> Iterator[Export]:
-    size = count_required(shift, workers, here)
-    if not size:
-        return
-    teams = [tuple(colours[place] for place in team) for team in selections(workers[here], size)]
-    for region in regions_in_reach(shift, here):
-        for team in teams:
-            yield Export(region, team)
-
-
-def _crossings(
-    shift: Shift, workers: Mapping[Region, Counts], here: Region, colours: Sequence[Colour]
-) -> Iterator[MoveAdjacent]:
-    size = count_required(shift, workers, here)
-    if not size:
-        return
-    coming = [Crossing("in", colour) for colour in colours]
-    going = [Crossing("out", colour) for colour in colours] if shift.way == "both" else []
-    for region in regions_in_reach(shift, here):
-        for team in selections((*workers[region], *(workers[here] if going else ())), size):
-            yield MoveAdjacent(region, tuple((coming + going)[place] for place in team))
+            yield moves.Scatter(
+                tuple(sent[region][place] for region, place in zip(regions, team, strict=True))
+            )
 
 
 def selections(limits: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
@@ -209,11 +170,6 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         """True if the circle has room for a Draw action. Rules: Drawing."""
         return self.circle < DRAW_BAN
 
-    @property
-    def may_step(self) -> bool:
-        """True if a Draw action comes with a step. Rules: Drawing."""
-        return self.circle < self.most_placeable
-
 
 def question(
     public: TanglewoodPublic, seat: Seat, deed: Deed | None, hand: Sequence[Region] = ()
@@ -232,7 +188,7 @@ def question(
     )
 
 
-def choices(view: TanglewoodView) -> list[Move]:
+def choices(view: TanglewoodView) -> list[moves.Move]:
     """List every legal move of the viewer, once, in a stable order. None if it owes nothing."""
     viewer = view.viewer
     if viewer is None or viewer not in view.owing:
@@ -240,34 +196,34 @@ def choices(view: TanglewoodView) -> list[Move]:
     return list(legal(question(view, viewer, view.owed, view.hands[viewer] or ())))
 
 
-def legal(question: Question) -> Iterator[Move]:
+def legal(question: Question) -> Iterator[moves.Move]:
     """Yield every legal answer, once, in a stable order. Rules: Your turn, Secret ballots."""
     match question.phase:
         case "turn":
             # Rules: Drawing, Placing.
             if question.may_draw:
-                yield TanglewoodDraw()
-                if question.may_step:
-                    yield from (TanglewoodDraw(track) for track in TRACKS)
+                yield moves.TanglewoodDraw()
+                if question.circle < question.most_placeable:
+                    yield from (moves.TanglewoodDraw(track) for track in TRACKS)
             for region in REGIONS:
                 for count in range(1, min(question.most_placeable, question.circle) + 1):
-                    yield TanglewoodPlace(region, count)
+                    yield moves.TanglewoodPlace(region, count)
         case "step":
-            yield from (TanglewoodStep(track) for track in question.tracks)
+            yield from (moves.TanglewoodStep(track) for track in question.tracks)
         case "benefit" | "effect":
             yield from _answers(question)
         case "ballots":
-            yield from map(PlayBallots, _selections(question.hand, SCORING.ballots_played))
+            yield from map(moves.PlayBallots, _selections(question.hand, SCORING.ballots_played))
         case "keep":
             for number in range(SCORING.ballots_kept + 1):
-                yield from map(KeepBallots, _selections(question.hand, number))
+                yield from map(moves.KeepBallots, _selections(question.hand, number))
         case "over":
             return
         case _:
             assert_never(question.phase)
 
 
-def _answers(question: Question) -> Iterator[Move]:
+def _answers(question: Question) -> Iterator[moves.Move]:
     """Rules: Steps, Tangles."""
     workers, here = question.workers, question.here
     match question.deed:
@@ -290,7 +246,7 @@ def _selections(hand: tuple[Region, ...], size: int) -> Iterator[tuple[Region, .
     yield from dict.fromkeys(combinations(hand, size))
 
 
-def hops(move: Move, here: Region | None) -> tuple[Hop, ...]:
+def hops(move: moves.Move, here: Region | None) -> tuple[Hop, ...]:
     """Return the workers that a move takes between regions.
 
     `here` is the active region.
@@ -318,7 +274,7 @@ def hops(move: Move, here: Region | None) -> tuple[Hop, ...]:
             return ()
 
 
-def markers_added(move: Move) -> dict[Region, int]:
+def markers_added(move: moves.Move) -> dict[Region, int]:
     """Return the own markers that a choice adds to regions.
 
     >>> markers_added(moves.PlayBallots(("B", "B")))

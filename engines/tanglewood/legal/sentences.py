@@ -98,21 +98,17 @@ def _answer(question: Question, move: moves.Move) -> str:
         case components.PlantDeed(), moves.TanglewoodPlant():
             return NO_REGION
         case components.NudgeDeed(), moves.TanglewoodNudge(region, colour, to):
-            return _nudge(question, region, colour, to)
+            if region not in REGIONS or to not in REGIONS:
+                return NO_REGION
+            if not _standing(question, region, colour):
+                return NO_WORKER
+            return "Those regions aren't adjacent."
         case components.PlaceAdjacentDeed(), moves.TanglewoodPlaceAdjacent(region) if here is not None:
             return _elsewhere([region], here) or "Choose adjacent regions."
         case components.Shift() as shift, _ if here is not None and _fits(shift, move):
             return _shift(question, shift, hops(move, here), here)
         case _:
             return _first(question.deed)
-
-
-def _nudge(question: Question, region: Region, colour: Colour, to: Region) -> str:
-    if region not in REGIONS or to not in REGIONS:
-        return NO_REGION
-    if not _standing(question, region, colour):
-        return NO_WORKER
-    return "Those regions aren't adjacent."
 
 
 def _fits(shift: components.Shift, move: moves.Move) -> bool:

@@ -81,7 +81,15 @@ def draw_ballots(state: TanglewoodState, seat: Seat, number: int) -> list[Event]
         if not state.ballot_deck:
             if not list_discards(state):
                 break
-            events += _reshuffle(state)
+            pile = list_discards(state)
+            state.reshuffles += 1
+            plan = list(state.planned.pop(0)) if state.planned else None
+            fits = plan is not None and sorted(plan) == pile
+            state.ballot_deck = plan if plan and fits else Draws(state.seed, state.reshuffles).shuffle(pile)
+            state.played_ballots = []
+            state.dropped = [[] for _ in range(state.seats)]
+            entries: list[Event] = [] if plan is None or fits else [PlanUnfit(number=len(pile))]
+            events += [*entries, BallotsReshuffled(number=len(pile))]
         drawn.append(state.ballot_deck.pop(0))
     state.hands[seat] = sorted([*state.hands[seat], *drawn])
     events.append(DrewBallots(seat=seat, number=len(drawn)))
@@ -93,29 +101,6 @@ def draw_ballots(state: TanglewoodState, seat: Seat, number: int) -> list[Event]
 def list_discards(state: TanglewoodState) -> list[Region]:
     """Return all discarded ballots, played and unplayed ones, sorted."""
     return sorted([*state.played_ballots, *(ballot for pile in state.dropped for ballot in pile)])
-
-
-def _reshuffle(state: TanglewoodState) -> list[Event]:
-    """Shuffle the discards into a new deck, as planned or seeded.
-
-    The discards depend on the game, so the plan is checked only now.
-    """
-    pile = list_discards(state)
-    state.reshuffles += 1
-    plan = list(state.planned.pop(0)) if state.planned else None
-    fits = plan is not None and sorted(plan) == pile
-    state.ballot_deck = plan if plan and fits else Draws(state.seed, state.reshuffles).shuffle(pile)
-    state.played_ballots = []
-    state.dropped = [[] for _ in range(state.seats)]
-    entries: list[Event] = [] if plan is None or fits else [PlanUnfit(number=len(pile))]
-    return [*entries, BallotsReshuffled(number=len(pile))]
-
-
-def open_vote(state: TanglewoodState) -> list[Event]:
-    """Begin a scoring: seats with more ballots than they play choose. Rules: Secret ballots."""
-    state.phase = "ballots"
-    state.seat = None
-    return [VoteBegan(final=state.midgame_done), *settle(state)]
 
 
 def choose(state: TanglewoodState, seat: Seat, regions: tuple[Region, ...]) -> list[Event]:
@@ -134,7 +119,15 @@ def settle(state: TanglewoodState) -> list[Event]:
 
 def _score(state: TanglewoodState) -> list[Event]:
     """Show the ballots, place their workers and score every region. Rules: Scoring."""
-    events: list[Event] = [_show(state)]
+    shown = tuple(_ballots_of(state, seat) for seat in range(state.seats))
+    for seat, regions in enumerate(shown):
+        for region in regions:
+            state.hands[seat].remove(region)
+        state.workers = deeds.workers_after(state.workers, seat, moves.PlayBallots(regions), state.active)
+        state.played_ballots += regions
+    state.played.append(shown)
+    state.chosen = [None] * state.seats
+    events: list[Event] = [BallotsShown(ballots=shown)]
     paid = would_score(state)
     gained = [sum(payment[seat] for payment in paid.values()) for seat in range(state.seats)]
     state.votes = [before + gain for before, gain in zip(state.votes, gained, strict=True)]
@@ -150,18 +143,6 @@ def _score(state: TanglewoodState) -> list[Event]:
     return events
 
 
-def _show(state: TanglewoodState) -> Event:
-    shown = tuple(_ballots_of(state, seat) for seat in range(state.seats))
-    for seat, regions in enumerate(shown):
-        for region in regions:
-            state.hands[seat].remove(region)
-        state.workers = deeds.workers_after(state.workers, seat, moves.PlayBallots(regions), state.active)
-        state.played_ballots += regions
-    state.played.append(shown)
-    state.chosen = [None] * state.seats
-    return BallotsShown(ballots=shown)
-
-
 def _ballots_of(state: TanglewoodState, seat: Seat) -> tuple[Region, ...]:
     """Return a seat's ballots: its choice, or all if it wasn't asked. None once it has left."""
     chosen = state.chosen[seat]
@@ -170,17 +151,6 @@ def _ballots_of(state: TanglewoodState, seat: Seat) -> tuple[Region, ...]:
 
 def _keep(state: TanglewoodState) -> list[Event]:
     """Discard, reverse the order, draw up, open the next round. Rules: After the mid-game scoring."""
-    events: list[Event] = [_discard(state)]
-    state.midgame_done = True
-    state.order.reverse()
-    for seat in (seat for seat in state.order if seat not in state.out):
-        lacking = SCORING.ballots_kept - len(state.hands[seat])
-        if lacking > 0:
-            events += draw_ballots(state, seat, lacking)
-    return [*events, begin_round(state, turned=True)]
-
-
-def _discard(state: TanglewoodState) -> Event:
     numbers = [0] * state.seats
     for seat in state.remaining:
         kept = list(state.chosen[seat] or ())
@@ -191,7 +161,14 @@ def _discard(state: TanglewoodState) -> Event:
         state.dropped[seat] = sorted([*state.dropped[seat], *thrown])
         numbers[seat] = len(thrown)
     state.chosen = [None] * state.seats
-    return Kept(discarded=tuple(numbers))
+    events: list[Event] = [Kept(discarded=tuple(numbers))]
+    state.midgame_done = True
+    state.order.reverse()
+    for seat in (seat for seat in state.order if seat not in state.out):
+        lacking = SCORING.ballots_kept - len(state.hands[seat])
+        if lacking > 0:
+            events += draw_ballots(state, seat, lacking)
+    return [*events, begin_round(state, turned=True)]
 
 
 def legal_moves(state: TanglewoodState, seat: Seat) -> Iterator[moves.Move]:
@@ -217,7 +194,15 @@ def play(state: TanglewoodState, seat: Seat, move: moves.Move) -> list[Event]:
                 events.append(_step(state, seat, track))
             return events + _go_on(state, seat)
         case moves.TanglewoodPlace(region, count):
-            return _place(state, seat, region, count)
+            # Rules: Placing.
+            events = [deeds.place(state, seat, region, count)]
+            assert state.card is not None
+            state.effect = list(effect_of(state.card).steps)
+            if TANGLES[state.card].wild:
+                state.phase = "step"
+                return events
+            events.append(_step(state, seat, TANGLES[state.card].tracks[0]))
+            return events + _go_on(state, seat)
         case moves.TanglewoodStep(track):
             return [_step(state, seat, track), *_go_on(state, seat)]
         case moves.PlayBallots(regions) | moves.KeepBallots(regions):
@@ -255,18 +240,6 @@ def _no_move_owed(state: TanglewoodState, seat: Seat) -> str:
     if state.seat is not None:
         return NOT_YOUR_TURN
     return "You've already chosen." if state.chosen[seat] is not None else "You have nothing to choose."
-
-
-def _place(state: TanglewoodState, seat: Seat, region: Region, count: int) -> list[Event]:
-    """Rules: Placing."""
-    events = [deeds.place(state, seat, region, count)]
-    assert state.card is not None
-    state.effect = list(effect_of(state.card).steps)
-    if TANGLES[state.card].wild:
-        state.phase = "step"
-        return events
-    events.append(_step(state, seat, TANGLES[state.card].tracks[0]))
-    return events + _go_on(state, seat)
 
 
 def _step(state: TanglewoodState, seat: Seat, track: Faction) -> Event:
@@ -307,7 +280,10 @@ def _end_turn(state: TanglewoodState, seat: Seat) -> list[Event]:
         return events
     turned = state.out_round if state.midgame_done else state.poll_round
     if turned is not None and state.round == turned + 1:
-        return events + open_vote(state)
+        # A scoring begins: seats with more ballots than they play choose. Rules: Secret ballots.
+        state.phase = "ballots"
+        state.seat = None
+        return [*events, VoteBegan(final=state.midgame_done), *settle(state)]
     return [*events, begin_round(state)]
 
 

@@ -103,7 +103,13 @@ def resample_hidden(
     other = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=TanglewoodState)
     if state.phase == "over" and reveals:
         return other
-    _redeal_tangles(other, rng)
+    has_poll = POLL in other.deck
+    if has_poll:
+        other.deck.remove(POLL)
+    depth = _depth_of_poll(other.options, len(other.deck), rng)
+    _deal_anew([other.deck, other.reserve, other.box], rng)
+    if has_poll:
+        other.deck.insert(depth, POLL)
     hidden = [
         pile for piles in (other.hands, other.dropped) for seat, pile in enumerate(piles) if seat != viewer
     ]
@@ -125,17 +131,6 @@ def _deal_anew(piles: list[list[str]], rng: Random) -> None:
     rest = iter(cards)
     for pile in piles:
         pile[:] = [next(rest) for _ in pile]
-
-
-def _redeal_tangles(state: TanglewoodState, rng: Random) -> None:
-    """Shuffle deck, reserve and box, with the Poll somewhere possible."""
-    hidden = POLL in state.deck
-    if hidden:
-        state.deck.remove(POLL)
-    depth = _depth_of_poll(state.options, len(state.deck), rng)
-    _deal_anew([state.deck, state.reserve, state.box], rng)
-    if hidden:
-        state.deck.insert(depth, POLL)
 
 
 def _depth_of_poll(options: components.TanglewoodOptions, left: int, rng: Random) -> int:

@@ -169,7 +169,19 @@ def parts(view: TanglewoodView, names: Names) -> list[Part]:
     entries += section("Votes if the forest voted now", _would(view, names))
     entries += section("Decks", _decks(view))
     entries += section("Scorings so far", _scorings(view, names))
-    return [*entries, *section("This game", _game(view, names))]
+    options = view.options
+    first = "The host went first." if options.first == "host" else "The first player was drawn at random."
+    tiles = join_words(components.FOX_TILES[tile].name for tile in view.fox_tiles)
+    lines = [
+        f"{count_noun(view.seats, 'player')} play the {options.length} length. {first}",
+        f"Turn order: {join_words(name_or_you(names, seat, view.viewer) for seat in view.order)}.",
+        f"The Fox tiles from slot 1 on are {tiles} ({options.fox_tiles}).",
+    ]
+    if view.benefit:
+        lines.append(f"Still to come from the step: {'; '.join(deed(one, view) for one in view.benefit)}.")
+    if view.effect:
+        lines.append(f"Still to come from the Tangle: {'; '.join(deed(one, view) for one in view.effect)}.")
+    return [*entries, *section("This game", lines)]
 
 
 def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
@@ -217,16 +229,6 @@ def _region(view: TanglewoodView, names: Names, region: components.Region) -> li
         f"Workers in {nouns.place(region)}: {workers(counts, view, names)}. "
         f"It pays {nouns.pays_for_places(region)}. {card}."
     ]
-
-
-def _standings(view: TanglewoodView, names: Names, region: components.Region) -> str:
-    counts = view.workers[region]
-    entries = []
-    for colour in view.colours:
-        place = standing(counts, colour)
-        if place is not None:
-            entries.append((place, f"{who_is(colour, names, view.viewer)} {ordinal(place)}"))
-    return join_words(text for _, text in sorted(entries, key=lambda one: one[0]))
 
 
 def _would(view: TanglewoodView, names: Names) -> list[str]:
@@ -291,22 +293,6 @@ def _scorings(view: TanglewoodView, names: Names) -> list[str]:
     return lines
 
 
-def _game(view: TanglewoodView, names: Names) -> list[str]:
-    options = view.options
-    first = "The host went first." if options.first == "host" else "The first player was drawn at random."
-    tiles = join_words(components.FOX_TILES[tile].name for tile in view.fox_tiles)
-    lines = [
-        f"{count_noun(view.seats, 'player')} play the {options.length} length. {first}",
-        f"Turn order: {join_words(name_or_you(names, seat, view.viewer) for seat in view.order)}.",
-        f"The Fox tiles from slot 1 on are {tiles} ({options.fox_tiles}).",
-    ]
-    if view.benefit:
-        lines.append(f"Still to come from the step: {'; '.join(deed(one, view) for one in view.benefit)}.")
-    if view.effect:
-        lines.append(f"Still to come from the Tangle: {'; '.join(deed(one, view) for one in view.effect)}.")
-    return lines
-
-
 def describe_hand(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
     """Describe a seat's ballots, and the new standing by each."""
     hand = view.hands[seat] or ()
@@ -366,12 +352,21 @@ def describe_place(view: TanglewoodView, names: Names, place: str, moves: Sequen
     text = find_place(asked, places(view), "a region, A to I, or a track: Rabbit, Bear or Fox")
     track = next((key for key, facts in components.TRACKS.items() if facts.name == text), None)
     if track is not None:
-        return answer([*_track(view, names, track), *_stepping(track, moves)])
+        steps = []
+        if any(isinstance(move, TanglewoodDraw) and move.step == track for move in moves):
+            steps.append("You can draw and take a step here.")
+        if any(isinstance(move, TanglewoodStep) and move.track == track for move in moves):
+            steps.append("You can take the step here.")
+        return answer([*_track(view, names, track), *(steps or ["You can't take a step here now."])])
     lies = view.tangles[text]
     lines = [*_region(view, names, text)]
     if lies is not None:
         lines.append(components.EFFECTS[components.TANGLES[lies].effect].text)
-    standings = _standings(view, names, text)
+    stands = []
+    for colour in view.colours:
+        at = standing(view.workers[text], colour)
+        stands += [] if at is None else [(at, f"{who_is(colour, names, view.viewer)} {ordinal(at)}")]
+    standings = join_words(one for _, one in sorted(stands, key=lambda one: one[0]))
     lines += [f"Standing: {standings}."] if standings else []
     lines.append(f"Its neighbours are {join_words(map(nouns.place, adjacent(text)))}.")
     return answer([*lines, *_in_region(text, names, view, moves)])
@@ -387,15 +382,6 @@ def _track(view: TanglewoodView, names: Names, track: components.Faction) -> lis
         f"Steps reached on the {components.TRACKS[track].name} track: {stands}.",
         *(f"Step {n}: {deed(what, view)}." for n, what in steps),
     ]
-
-
-def _stepping(track: components.Faction, moves: Sequence[Move]) -> list[str]:
-    lines = []
-    if any(isinstance(move, TanglewoodDraw) and move.step == track for move in moves):
-        lines.append("You can draw and take a step here.")
-    if any(isinstance(move, TanglewoodStep) and move.track == track for move in moves):
-        lines.append("You can take the step here.")
-    return lines or ["You can't take a step here now."]
 
 
 def _in_region(
@@ -441,7 +427,10 @@ def describe_moves(view: TanglewoodView, names: Names, moves: Sequence[Move]) ->
     for move in moves:
         if isinstance(move, TanglewoodPlace):
             placing.setdefault(move.region, []).append(str(move.count))
-    for counts, regions in _alike(placing).items():
+    alike: dict[str, list[components.Region]] = {}
+    for region, numbers in placing.items():
+        alike.setdefault(_markers(numbers), []).append(region)
+    for counts, regions in alike.items():
         where = "any region" if len(regions) == len(components.REGIONS) else join_words(regions, "or")
         lines.append(f"You can place {counts} in {where}.")
     draws = [move.step for move in moves if isinstance(move, TanglewoodDraw)]
@@ -461,13 +450,6 @@ def describe_moves(view: TanglewoodView, names: Names, moves: Sequence[Move]) ->
     # Many choices don't fit: `answer` stops before it asks for the rest.
     texts = (_say(move, view, names) for move in choices)
     return answer(chain(lines, texts) if lines else ["You can't do anything now."])
-
-
-def _alike(placing: dict[components.Region, list[str]]) -> dict[str, list[components.Region]]:
-    result: dict[str, list[components.Region]] = {}
-    for region, counts in placing.items():
-        result.setdefault(_markers(counts), []).append(region)
-    return result
 
 
 def _markers(counts: Iterable[str]) -> str:

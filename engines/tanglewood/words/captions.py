@@ -5,33 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from engines import words
 from engines.game import Seat
 from engines.marks import capital
+from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import Colour, Counts, index, standing
-from engines.tanglewood.pieces.components import (
-    EFFECTS,
-    FOX_TILES,
-    REGIONS,
-    SCORING,
-    TANGLES,
-    TRACKS,
-    Ballots,
-    Benefit,
-    FoxTileDeed,
-    FoxTileKey,
-    Markers,
-    NudgeDeed,
-    PlantDeed,
-    RaiseDrawLevel,
-    RaisePlaceLevel,
-    Region,
-    TangleId,
-    TanglewoodTangle,
-    Votes,
-)
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import nouns
 
 IN_SHORT = "Workers and Tangles by region:"
-TO_PLAY = "to play"
 NO_RANK = "\u2013"
 """The rank of a colour without workers."""
 
@@ -51,43 +30,43 @@ def place_of(counts: Counts, colour: Colour) -> str:
     return NO_RANK if place is None else words.short_ordinal(place)
 
 
-def tangle(card: TangleId) -> str:
+def tangle(card: components.TangleId) -> str:
     """Name a Tangle by its effect and its track: "Evict (Bear)"."""
-    return f"{EFFECTS[TANGLES[card].effect].name} ({track_of(card)})"
+    return f"{components.EFFECTS[components.TANGLES[card].effect].name} ({track_of(card)})"
 
 
-def track_of(card: TangleId) -> str:
+def track_of(card: components.TangleId) -> str:
     """Name the track that a Tangle steps. "any track" for a wild one."""
-    result = TANGLES[card]
-    return "any track" if result.wild else f"{TRACKS[result.tracks[0]].name} track"
+    result = components.TANGLES[card]
+    return "any track" if result.wild else f"{components.TRACKS[result.tracks[0]].name} track"
 
 
-def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
+def brief(what: components.Benefit, tiles: Sequence[components.FoxTileKey] = ()) -> str:
     """Describe a step's benefit in two or three words.
 
-    >>> from engines.tanglewood.pieces.components import Ballots, RaiseDrawLevel
+    >>> from engines.tanglewood.pieces.components import Ballots, FoxTileDeed, RaiseDrawLevel
     >>> brief(RaiseDrawLevel(1)), brief(Ballots(2)), brief(FoxTileDeed(1), ["whispers"])
     ('Draw level +1', '2 ballots', 'Whispers: 2 ballots')
     """
     match what:
-        case FoxTileDeed(slot) if slot > len(tiles):
+        case components.FoxTileDeed(slot) if slot > len(tiles):
             return f"Fox tile {slot}"
-        case FoxTileDeed(slot):
-            tile = FOX_TILES[tiles[slot - 1]]
+        case components.FoxTileDeed(slot):
+            tile = components.FOX_TILES[tiles[slot - 1]]
             return f"{tile.name}: {brief(tile.benefit)}"
-        case RaiseDrawLevel(n):
+        case components.RaiseDrawLevel(n):
             return f"Draw level +{n}"
-        case RaisePlaceLevel(n):
+        case components.RaisePlaceLevel(n):
             return f"Place level +{n}"
-        case Markers(n):
+        case components.Markers(n):
             return f"{words.plural(n, 'marker')} to the circle"
-        case Ballots(n):
+        case components.Ballots(n):
             return words.plural(n, "ballot")
-        case Votes(n):
+        case components.Votes(n):
             return words.plural(n, "vote")
-        case PlantDeed(n):
+        case components.PlantDeed(n):
             return f"{words.plural(n, 'marker')} anywhere"
-        case NudgeDeed(n):
+        case components.NudgeDeed(n):
             return f"move {words.plural(n, 'worker')}"
 
 
@@ -97,17 +76,12 @@ def title(view: TanglewoodView, names: words.Names) -> str:
         if view.phase == "ballots":
             return "Final scoring" if view.final else "Mid-game scoring"
         return "After the scoring" if view.phase == "keep" else f"Round {view.round}"
-    winners = [] if view.outcome is None else places_first(view)
+    winners = [] if view.outcome is None else view.outcome.winners
     if not winners:
         return "Called off"
     if len(winners) > 1:
         return "A shared victory"
     return f"{words.short(words.seat_name(names, winners[0]), 18)} is Mayor"
-
-
-def places_first(view: TanglewoodView) -> list[Seat]:
-    places = () if view.outcome is None else view.outcome.places
-    return [seat for seat, place in enumerate(places) if place == 1]
 
 
 def remaining(view: TanglewoodView) -> list[str]:
@@ -127,33 +101,30 @@ def remaining(view: TanglewoodView) -> list[str]:
     return lines
 
 
-def status(view: TanglewoodView, seat: Seat) -> str:
-    """Return a seat's status in a word or two. Empty for one that waits."""
+def status(view: TanglewoodView, seat: Seat) -> words.SeatStatus:
     place = view.outcome.places[seat] if view.outcome is not None else None
+    choosing = words.SeatStatus("to choose", "must choose")
     if seat in view.out:
-        return "has left"
+        return words.GONE
     if place is not None:
-        return words.short_ordinal(place)
+        return words.place_status(place)
     if view.phase in ("ballots", "keep"):
-        return "to choose" if seat in view.owing else "ready"
+        return choosing if seat in view.owing else words.SeatStatus("ready", "has answered")
     if seat != view.seat:
-        return ""
-    return {"turn": TO_PLAY, "step": "picks a track"}.get(view.phase, "to choose")
+        return words.SeatStatus()
+    if view.phase == "turn":
+        return words.SeatStatus("to play", f"must {nouns.turn_choice(view, seat)}")
+    return words.SeatStatus("picks a track", "picks a track") if view.phase == "step" else choosing
 
 
-def _status_to_say(view: TanglewoodView, seat: Seat) -> str:
-    result = status(view, seat)
-    return f"must {nouns.turn_choice(view, seat)}" if result == TO_PLAY else result
-
-
-def changes(view: TanglewoodView, region: Region) -> list[int]:
+def changes(view: TanglewoodView, region: components.Region) -> list[int]:
     """Return the change of each colour's workers since `before`."""
     now = view.workers[region]
     was = view.before.get(region, now)
     return [new - old for new, old in zip(now, was, strict=True)]
 
 
-def just_paid(view: TanglewoodView, region: Region) -> tuple[int, ...] | None:
+def just_paid(view: TanglewoodView, region: components.Region) -> tuple[int, ...] | None:
     """Return each seat's votes from a region in the scoring just over. None if there is none."""
     ended = view.over and len(view.scorings) > 1
     return view.scorings[-1][region] if view.scorings and (ended or view.phase == "keep") else None
@@ -183,13 +154,26 @@ def describe_board(view: TanglewoodView, names: words.Names) -> str:
     lines = words.opening(_headline(view, names), _list_changes(view, names), over=view.over)
     if view.card is not None:
         lines.append(f"The Tangle in use is {tangle(view.card)}.")
-    tracks = _tracks(view, names)
+    on_tracks = [
+        f"{track.name} ({_counts(view, names, (steps.get(key, 0) for steps in view.steps))})"
+        for key, track in components.TRACKS.items()
+    ]
+    tracks = f"Steps on the tracks: {', '.join(on_tracks)}."
     in_full, in_short, in_numbers = _ways_to_describe(view, names)
+    numbers = [
+        f"{track.name} {', '.join(str(steps.get(key, 0)) for steps in view.steps)}"
+        for key, track in components.TRACKS.items()
+    ]
     return _longest(
         [*lines, _seats(view, names), *in_full, tracks],
         [*lines, _seats(view, names), *in_short, tracks],
         [*lines, *_seats_in_numbers(view, names), *in_short, tracks],
-        [*lines, *_seats_in_numbers(view, names), *in_numbers, _tracks_in_numbers(view)],
+        [
+            *lines,
+            *_seats_in_numbers(view, names),
+            *in_numbers,
+            f"Steps on the tracks, in the same order: {'; '.join(numbers)}.",
+        ],
     )
 
 
@@ -197,11 +181,11 @@ def _ways_to_describe(view: TanglewoodView, names: words.Names) -> tuple[list[st
     """Describe the regions in full, in short, and in numbers alone."""
     colours = words.join_words(short_name(names, colour) for colour in view.colours)
     return (
-        [_region(view, names, region) for region in REGIONS],
-        [IN_SHORT, *(_region_in_short(view, names, region) for region in REGIONS)],
+        [_region(view, names, region) for region in components.REGIONS],
+        [IN_SHORT, *(_region_in_short(view, names, region) for region in components.REGIONS)],
         [
             f"{IN_SHORT.removesuffix(':')}, in numbers for {colours}:",
-            *(_region_in_numbers(view, region) for region in REGIONS),
+            *(_region_in_numbers(view, region) for region in components.REGIONS),
         ],
     )
 
@@ -239,7 +223,7 @@ def _headline(view: TanglewoodView, names: words.Names) -> str:
 def _list_changes(view: TanglewoodView, names: words.Names) -> list[str]:
     """List whose workers have come or gone where."""
     entries = []
-    for region in REGIONS:
+    for region in components.REGIONS:
         facts = [
             f"{short_name(names, colour)} {with_sign(change)}"
             for colour, change in zip(view.colours, changes(view, region), strict=True)
@@ -261,14 +245,14 @@ def _seats(view: TanglewoodView, names: words.Names) -> str:
         owned = words.join_words(
             [words.plural(view.votes[seat], "vote"), circle, words.plural(view.held[seat], "ballot")]
         )
-        facts.append(words.describe_seat(short_name(names, seat), _status_to_say(view, seat), owned))
+        facts.append(words.describe_seat(short_name(names, seat), status(view, seat), owned))
     return f"The players in turn order: {' '.join(facts)}"
 
 
 def _seats_in_numbers(view: TanglewoodView, names: words.Names) -> list[str]:
     """Say each seat's status, and what all have in one list."""
-    states = {seat: _status_to_say(view, seat) for seat in turns(view)}
-    lines = [f"{short_name(names, seat)} {words.verb_of(state)}." for seat, state in states.items() if state]
+    states = {seat: status(view, seat).said for seat in turns(view)}
+    lines = [f"{short_name(names, seat)} {said}." for seat, said in states.items() if said]
     owned = (
         f"{short_name(names, seat)} {view.votes[seat]}, {view.circles[seat]}, {view.held[seat]}"
         for seat in turns(view)
@@ -276,48 +260,40 @@ def _seats_in_numbers(view: TanglewoodView, names: words.Names) -> list[str]:
     return [*lines, f"Votes, markers in the circle, and ballots: {'; '.join(owned)}."]
 
 
-def _region(view: TanglewoodView, names: words.Names, region: Region) -> str:
+def _region(view: TanglewoodView, names: words.Names, region: components.Region) -> str:
     counts = _counts(view, names, view.workers[region])
     return f"Workers in {nouns.place(region)}: {counts}. {_card(view, region)}."
 
 
-def _region_in_short(view: TanglewoodView, names: words.Names, region: Region) -> str:
+def _region_in_short(view: TanglewoodView, names: words.Names, region: components.Region) -> str:
     pairs = zip(view.colours, view.workers[region], strict=True)
     counts = ", ".join(f"{short_name(names, colour)} {count}" for colour, count in pairs)
     return f"{nouns.place(region)}: {counts}. {_card_in_short(view, region)}."
 
 
-def _region_in_numbers(view: TanglewoodView, region: Region) -> str:
+def _region_in_numbers(view: TanglewoodView, region: components.Region) -> str:
     numbers = ", ".join(map(str, view.workers[region]))
     return f"{nouns.place(region)}: {numbers}; {_card_in_short(view, region).removeprefix('Tangle: ')}."
 
 
-def _card_in_short(view: TanglewoodView, region: Region) -> str:
+def _card_in_short(view: TanglewoodView, region: components.Region) -> str:
     return _card(view, region).removeprefix("Its ").replace("Tangle is", "Tangle:").replace("It has no", "No")
 
 
-def _card(view: TanglewoodView, region: Region) -> str:
+def _card(view: TanglewoodView, region: components.Region) -> str:
     lies, in_use = view.tangles[region], ""
     if lies is None and region == view.active:
         lies, in_use = view.card, ", in use now"
     if lies is None:
         return "It has no Tangle"
-    track = track_of(lies) if TANGLES[lies].wild else track_of(lies).removesuffix(" track")
-    return f"Its Tangle is {EFFECTS[TANGLES[lies].effect].name} ({track}){in_use}"
+    track = track_of(lies) if components.TANGLES[lies].wild else track_of(lies).removesuffix(" track")
+    return f"Its Tangle is {components.EFFECTS[components.TANGLES[lies].effect].name} ({track}){in_use}"
 
 
 def _counts(view: TanglewoodView, names: words.Names, counts: Iterable[int]) -> str:
     """Write numbers by colour: "Ann 3, the neutral colour 1"."""
     pairs = zip(view.colours, counts, strict=False)
     return ", ".join(f"{name_of(names, colour)} {count}" for colour, count in pairs)
-
-
-def _tracks(view: TanglewoodView, names: words.Names) -> str:
-    lines = [
-        f"{track.name} ({_counts(view, names, (steps.get(key, 0) for steps in view.steps))})"
-        for key, track in TRACKS.items()
-    ]
-    return f"Steps on the tracks: {', '.join(lines)}."
 
 
 def describe_hand(view: TanglewoodView, seat: Seat, names: words.Names) -> str:
@@ -328,7 +304,7 @@ def describe_hand(view: TanglewoodView, seat: Seat, names: words.Names) -> str:
     lines = [f"{holder} {words.plural(len(hand), 'Secret Ballot')}."]
     for region in dict.fromkeys(hand):
         counts = view.workers[region]
-        more = with_more(counts, seat, SCORING.ballot_markers)
+        more = with_more(counts, seat, components.SCORING.ballot_markers)
         held, whose = hand.count(region), "your" if own else "their"
         who, name = "you" if own else "they", nouns.place(region)
         ballot = f"{whose} {name} ballot" if held == 1 else f"one of {whose} {held} {name} ballots"
@@ -346,14 +322,6 @@ def _rank(now: str, then: str) -> str:
     if now == then:
         return f"stay {now}"
     return f"come {then}" if now == NO_RANK else f"rise from {now} to {then}"
-
-
-def _tracks_in_numbers(view: TanglewoodView) -> str:
-    lines = [
-        f"{track.name} {', '.join(str(steps.get(key, 0)) for steps in view.steps)}"
-        for key, track in TRACKS.items()
-    ]
-    return f"Steps on the tracks, in the same order: {'; '.join(lines)}."
 
 
 def with_more(counts: Counts, colour: Colour, more: int) -> Counts:
@@ -389,17 +357,21 @@ def describe_scoring(view: TanglewoodView, names: words.Names, number: int) -> s
     return words.alt_text(lines)
 
 
-def describe_effects(title: str, tangles: Mapping[TangleId, TanglewoodTangle]) -> str:
+def describe_effects(title: str, tangles: Mapping[components.TangleId, components.TanglewoodTangle]) -> str:
     """Describe Tangles by effect. Drop those that don't fit, since the rules list them."""
     keys = dict.fromkeys(tangle.effect for tangle in tangles.values())
     return words.alt_text(
-        [f"{title} by effect.", *(f"{EFFECTS[key].name}: {EFFECTS[key].text}" for key in keys)]
+        [
+            f"{title} by effect.",
+            *(f"{components.EFFECTS[key].name}: {components.EFFECTS[key].text}" for key in keys),
+        ]
     )
 
 
-def describe_tracks(tiles: Sequence[FoxTileKey]) -> str:
+def describe_tracks(tiles: Sequence[components.FoxTileKey]) -> str:
     lines = [
-        f"{track.name}: {', '.join(brief(step, tiles) for step in track.steps)}." for track in TRACKS.values()
+        f"{track.name}: {', '.join(brief(step, tiles) for step in track.steps)}."
+        for track in components.TRACKS.values()
     ]
     return words.alt_text(["The steps of the faction tracks.", *lines])
 
@@ -407,8 +379,8 @@ def describe_tracks(tiles: Sequence[FoxTileKey]) -> str:
 def describe_preview(
     view: TanglewoodView,
     names: words.Names,
-    after: Mapping[Region, Counts],
-    paid: Mapping[Region, tuple[int, int]],
+    after: Mapping[components.Region, Counts],
+    paid: Mapping[components.Region, tuple[int, int]],
     total: tuple[int, int],
 ) -> str:
     """Describe a choice's result. For each region the viewer's votes now and then."""

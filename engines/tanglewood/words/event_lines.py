@@ -67,7 +67,7 @@ def result(view: TanglewoodView, names: Names) -> str:
     outcome = view.outcome
     if outcome is None:
         return "The table closed without a result."
-    first = [seat for seat, where in enumerate(outcome.places) if where == 1]
+    first = outcome.winners
     winners = join_words([player_with_sign(names, seat) for seat in first])
     votes = count_with_sign(view.votes[first[0]], "vote")
     if len(first) > 1:

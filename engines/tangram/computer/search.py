@@ -135,16 +135,12 @@ def _by_first() -> tuple[tuple[Candidate, ...], ...]:
             water = fountain_quarters(square, corner)
             entries[_first(water)].append(Candidate(1 << FOUNTAIN, water, FOUNTAIN, None))
     for candidates in entries:
-        candidates.sort(key=_area, reverse=True)
+        candidates.sort(key=lambda one: one.quarters.bit_count(), reverse=True)
     return tuple(tuple(candidates) for candidates in entries)
 
 
 def _first(quarters: Quarters) -> int:
     return (quarters & -quarters).bit_length() - 1
-
-
-def _area(candidate: Candidate) -> int:
-    return candidate.quarters.bit_count()
 
 
 @lru_cache(maxsize=16)
@@ -183,7 +179,7 @@ class _Filling:
             if not one[1] & taken and one[0] & left
         ]
         if len(fitting) > 1:
-            fitting.sort(key=self._random_priority)
+            fitting.sort(key=lambda one: -one[1].bit_count() * (0.5 + self.rng.random()))
         for one in fitting:
             bit, quarters, tile, _ = one
             fewer = fountains - (tile == FOUNTAIN)
@@ -194,9 +190,6 @@ class _Filling:
             if self.steps < 0:
                 return False
         return False
-
-    def _random_priority(self, one: Candidate) -> float:
-        return -one[1].bit_count() * (0.5 + self.rng.random())
 
 
 def filling(

@@ -116,7 +116,16 @@ def play(state: TangramState, seat: Seat, move: moves.Move) -> list[Event]:
         case moves.TangramDone():
             events = _confirm(state, seat)
         case moves.Fountain() | moves.DeclineFountain():
-            events = _answer_fountain(state, seat, move)
+            if state.phase != "fountain" and FOUNTAIN not in ahead(state, seat):
+                raise IllegalMove(sentences.TILE_FIRST)
+            city = with_answers(state, seat, but=FOUNTAIN)
+            if not fountain_fits_somewhere(city):
+                raise IllegalMove(sentences.NO_ROOM_FOR_FOUNTAIN)
+            piece = None
+            if isinstance(move, moves.Fountain):
+                check_fountain(city, move.at, move.corner)
+                piece = Water(move.at, move.corner)
+            events = _take_down(state, seat, Answer(None, piece))
     return events + _go_on(state)
 
 
@@ -138,21 +147,6 @@ def _answer_tile(state: TangramState, seat: Seat, move: moves.TangramPlace | mov
         check_tile(city, move.tile, move.side, move.turn, move.at)
         piece = TangramLaid(move.tile, move.side, move.turn, move.at)
     return _take_down(state, seat, Answer(move.tile, piece))
-
-
-def _answer_fountain(
-    state: TangramState, seat: Seat, move: moves.Fountain | moves.DeclineFountain
-) -> list[Event]:
-    if state.phase != "fountain" and FOUNTAIN not in ahead(state, seat):
-        raise IllegalMove(sentences.TILE_FIRST)
-    city = with_answers(state, seat, but=FOUNTAIN)
-    if not fountain_fits_somewhere(city):
-        raise IllegalMove(sentences.NO_ROOM_FOR_FOUNTAIN)
-    piece = None
-    if isinstance(move, moves.Fountain):
-        check_fountain(city, move.at, move.corner)
-        piece = Water(move.at, move.corner)
-    return _take_down(state, seat, Answer(None, piece))
 
 
 def _take_down(state: TangramState, seat: Seat, answer: Answer) -> list[Event]:
@@ -277,21 +271,17 @@ def _score_round(state: TangramState) -> list[Event]:
     events: list[Event] = [RoundScored(state.round, cities, tuple(state.scores))]
     if state.round == LAST_ROUND:
         return events + _finish(state)
-    events.append(_pass_marker(state))
-    state.round += 1
-    state.card = 0
-    state.phase = "final" if state.round == LAST_ROUND else "place"
-    return [*events, TangramRoundBegan(state.round, len(in_round(state))), Revealed(current(state))]
-
-
-def _pass_marker(state: TangramState) -> MarkerPassed:
-    """Pass the start marker to the leader. Rules: Start marker."""
+    # Rules: Start marker.
     best = max(state.scores[seat] for seat in state.remaining)
     order = clockwise(state)
     after = [*order[1:], order[0]]
     leader = next(seat for seat in after if seat not in state.out and state.scores[seat] == best)
     kept, state.start = leader == state.start, leader
-    return MarkerPassed(leader, kept)
+    events.append(MarkerPassed(leader, kept))
+    state.round += 1
+    state.card = 0
+    state.phase = "final" if state.round == LAST_ROUND else "place"
+    return [*events, TangramRoundBegan(state.round, len(in_round(state))), Revealed(current(state))]
 
 
 def _finish(state: TangramState) -> list[Event]:

@@ -6,19 +6,8 @@ import msgspec
 
 from engines.game import Draws, IllegalDeal, Seat
 from engines.tangram.legal.moves import fits_somewhere, fountain_fits_somewhere
+from engines.tangram.pieces import components
 from engines.tangram.pieces.board import START_SIDES, City
-from engines.tangram.pieces.components import (
-    FOUNTAIN,
-    LAST_ROUND,
-    PRINTED,
-    ROUNDS,
-    START,
-    START_PIECES,
-    TILES,
-    BoardSide,
-    TangramOptions,
-    TileId,
-)
 from engines.tangram.view import Answer, TangramCard, TangramPublic, Where, foresee
 
 
@@ -31,9 +20,9 @@ class TangramDeal(msgspec.Struct, frozen=True):
         sides: the side that each seat gets, or if it may choose one the board; None with plain boards.
     """
 
-    deck: tuple[TileId, ...]
+    deck: tuple[components.TileId, ...]
     start: Seat
-    sides: tuple[BoardSide, ...] | None = None
+    sides: tuple[components.BoardSide, ...] | None = None
 
 
 class TangramState(TangramPublic, kw_only=True):
@@ -46,7 +35,7 @@ class TangramState(TangramPublic, kw_only=True):
         done: last round: the seats that have confirmed their answers.
     """
 
-    deck: list[TileId]
+    deck: list[components.TileId]
     card: int = 0
     pending: list[list[Answer]]
     done: list[Seat] = msgspec.field(default_factory=list)
@@ -57,21 +46,25 @@ def clockwise(state: TangramState) -> list[Seat]:
     return [(state.start + step) % state.seats for step in range(state.seats)]
 
 
-def in_round(state: TangramState) -> list[TileId]:
+def in_round(state: TangramState) -> list[components.TileId]:
     """Return the dealt cards of the round, in the order of play."""
     if state.phase == "side":
         return []
     before = count_past(state)
-    size = ROUNDS.cards_final if state.round == LAST_ROUND else ROUNDS.cards_regular
+    size = (
+        components.ROUNDS.cards_final
+        if state.round == components.LAST_ROUND
+        else components.ROUNDS.cards_regular
+    )
     return state.deck[before : before + size]
 
 
 def count_past(state: TangramState) -> int:
     """Count the cards of the rounds before."""
-    return ROUNDS.cards_regular * (state.round - 1)
+    return components.ROUNDS.cards_regular * (state.round - 1)
 
 
-def current(state: TangramState) -> tuple[TileId, ...]:
+def current(state: TangramState) -> tuple[components.TileId, ...]:
     """Return the tiles of the open step."""
     match state.phase:
         case "place":
@@ -87,7 +80,7 @@ def cards(state: TangramState) -> list[TangramCard]:
     tiles, order = in_round(state), clockwise(state)
     if not tiles:
         return []
-    if state.round == LAST_ROUND:
+    if state.round == components.LAST_ROUND:
         return [TangramCard(tile, "up", played=True) for tile in tiles]
     own: list[TangramCard]
     match state.seats:
@@ -99,9 +92,11 @@ def cards(state: TangramState) -> list[TangramCard]:
             own += [TangramCard(tile, "held", (seat,)) for tile, seat in zip(tiles[2:], order, strict=True)]
         case _:
             own = [TangramCard(tiles[0], "up")]
+            split = 2 if len(order) < 5 else 3
+            groups = (order[:1], order[1:split], order[split:])
             own += [
-                TangramCard(tile, "held", holders)
-                for tile, holders in zip(tiles[1:], _holders(order), strict=True)
+                TangramCard(tile, "held", tuple(sorted(group)))
+                for tile, group in zip(tiles[1:], groups, strict=True)
             ]
     shown = len(tiles) if state.phase != "place" else state.card + 1
     return [msgspec.structs.replace(card, played=place < shown) for place, card in enumerate(own)]
@@ -118,43 +113,31 @@ def is_known(card: TangramCard, looker: Seat | None) -> bool:
     return card.played or card.where == "up" or (looker is not None and looker in card.holders)
 
 
-def _holders(order: list[Seat]) -> list[tuple[Seat, ...]]:
-    """Return the holders of the three outer cards, in order."""
-    match len(order):
-        case 3:
-            groups = [order[:1], order[1:2], order[2:]]
-        case 4:
-            groups = [order[:1], order[1:2], order[2:]]
-        case _:
-            groups = [order[:1], order[1:3], order[3:]]
-    return [tuple(sorted(group)) for group in groups]
-
-
-def stuck_tiles(state: TangramState, seat: Seat) -> tuple[TileId, ...]:
+def stuck_tiles(state: TangramState, seat: Seat) -> tuple[components.TileId, ...]:
     """Return the open tiles that fit nowhere. Rules: Placing tiles."""
     return tuple(tile for tile in current(state) if not fits_somewhere(state.cities[seat], tile))
 
 
-def answer_of(state: TangramState, seat: Seat, tile: TileId | None) -> Answer | None:
+def answer_of(state: TangramState, seat: Seat, tile: components.TileId | None) -> Answer | None:
     """Return a seat's answer for a tile, the fountain's with None; None without an answer."""
     return next((answer for answer in state.pending[seat] if answer.tile == tile), None)
 
 
-def tiles_to_answer(state: TangramState, seat: Seat) -> list[TileId]:
+def tiles_to_answer(state: TangramState, seat: Seat) -> list[components.TileId]:
     answered = {answer.tile for answer in state.pending[seat]}
     city = state.cities[seat]
     return [tile for tile in current(state) if tile not in answered and fits_somewhere(city, tile)]
 
 
-def with_answers(state: TangramState, seat: Seat, but: TileId | None = None) -> City:
+def with_answers(state: TangramState, seat: Seat, but: components.TileId | None = None) -> City:
     city = state.cities[seat]
     for answer in state.pending[seat]:
-        if answer.piece is not None and (answer.tile or FOUNTAIN) != but:
+        if answer.piece is not None and (answer.tile or components.FOUNTAIN) != but:
             city = city.add(answer.piece)
     return city
 
 
-def ahead(state: TangramState, seat: Seat) -> tuple[TileId, ...]:
+def ahead(state: TangramState, seat: Seat) -> tuple[components.TileId, ...]:
     """Return the tiles that a seat may answer, or has answered, ahead. Rules: Answering ahead."""
     if seat in state.out or state.phase not in ("place", "final"):
         return ()
@@ -167,7 +150,7 @@ def owes(state: TangramState, seat: Seat) -> bool:
         return False
     match state.phase:
         case "side":
-            return answer_of(state, seat, START) is None
+            return answer_of(state, seat, components.START) is None
         case "place":
             return bool(tiles_to_answer(state, seat))
         case "final":
@@ -182,26 +165,26 @@ def owing(state: TangramState) -> tuple[Seat, ...]:
     return tuple(seat for seat in range(state.seats) if owes(state, seat))
 
 
-def deal(seats: int, options: TangramOptions, seed: bytes) -> TangramDeal:
+def deal(seats: int, options: components.TangramOptions, seed: bytes) -> TangramDeal:
     """Shuffle the cards, draw the start seat, boards and sides. Rules: Setup."""
     draws = Draws(seed, 0)
-    deck = tuple(draws.shuffle(tuple(TILES)))
+    deck = tuple(draws.shuffle(tuple(components.TILES)))
     start = draws.below(seats)
     if options.boards == "plain":
         return TangramDeal(deck, start)
-    every = PRINTED if options.boards == "printed" else START_SIDES
+    every = components.PRINTED if options.boards == "printed" else START_SIDES
     boards = draws.shuffle(sorted({board_of(side) for side in every}))[:seats]
     if options.sides == "choose":
         return TangramDeal(deck, start, tuple(boards))
     return TangramDeal(deck, start, tuple(_a_side(board, sorted(every), draws) for board in boards))
 
 
-def _a_side(board: str, every: list[BoardSide], draws: Draws) -> BoardSide:
+def _a_side(board: str, every: list[components.BoardSide], draws: Draws) -> components.BoardSide:
     sides = [side for side in every if board_of(side) == board]
     return sides[draws.below(len(sides))]
 
 
-def board_of(side: BoardSide) -> str:
+def board_of(side: components.BoardSide) -> str:
     """Return the board that a side is on.
 
     >>> board_of("3b"), board_of("3-green"), board_of("3")
@@ -210,12 +193,12 @@ def board_of(side: BoardSide) -> str:
     return side.rstrip(f"-{ascii_lowercase}")
 
 
-def settle(options: TangramOptions) -> TangramOptions:
+def settle(options: components.TangramOptions) -> components.TangramOptions:
     """Reset the sides where boards have no start pieces."""
-    return options if options.boards == "start" else TangramOptions(options.boards)
+    return options if options.boards == "start" else components.TangramOptions(options.boards)
 
 
-def begin(seats: int, options: TangramOptions, deal: TangramDeal) -> TangramState:
+def begin(seats: int, options: components.TangramOptions, deal: TangramDeal) -> TangramState:
     """Set up the first state from a deal. Rules: Setup.
 
     Raise IllegalDeal if the deal isn't one that could be dealt.
@@ -231,15 +214,15 @@ def begin(seats: int, options: TangramOptions, deal: TangramDeal) -> TangramStat
         cities=[City(board=side) for side in sides],
         latest=[()] * seats,
         pending=[[] for _ in range(seats)],
-        scores=[ROUNDS.start_points] * seats,
+        scores=[components.ROUNDS.start_points] * seats,
         aside=[()] * seats,
-        fountains=[ROUNDS.fountains] * seats,
+        fountains=[components.ROUNDS.fountains] * seats,
     )
 
 
-def _check(seats: int, options: TangramOptions, deal: TangramDeal) -> None:
-    if sorted(deal.deck) != sorted(TILES):
-        raise IllegalDeal(f"The deck must have each of the {len(TILES)} cards once.")
+def _check(seats: int, options: components.TangramOptions, deal: TangramDeal) -> None:
+    if sorted(deal.deck) != sorted(components.TILES):
+        raise IllegalDeal(f"The deck must have each of the {len(components.TILES)} cards once.")
     if deal.start not in range(seats):
         raise IllegalDeal(f"The seat with the start marker must be 0 to {seats - 1}.")
     if options.boards == "plain":
@@ -247,9 +230,9 @@ def _check(seats: int, options: TangramOptions, deal: TangramDeal) -> None:
             raise IllegalDeal("Plain boards have no printed sides, so leave the sides out.")
         return
     what, allowed = (
-        ("board", tuple(START_PIECES))
+        ("board", tuple(components.START_PIECES))
         if options.sides == "choose"
-        else ("side", tuple(PRINTED if options.boards == "printed" else START_SIDES))
+        else ("side", tuple(components.PRINTED if options.boards == "printed" else START_SIDES))
     )
     if deal.sides is None or len(deal.sides) != seats:
         plain = ' Or add "boards": "plain" to the options.' if options.boards == "start" else ""

@@ -112,7 +112,14 @@ def parts(view: TangramView, names: Names) -> list[Part]:
     for seat in others_after(view.seats, view.viewer):
         entries += _city(view, names, seat)
     entries += section("Rounds so far", _rounds(view, names))
-    return [*entries, *section("This game", _game(view, names))]
+    play = "plays" if view.seats == 1 else "play"
+    lines = [f"{capital(count_noun(view.seats, 'player'))} {play} on {BOARDS[view.options.boards]}."]
+    if view.past:
+        lines.append(f"Played in earlier rounds: {join_words(map(tile_name, view.past))}.")
+    lines.append(f"The deck holds {count_noun(view.deck, 'card')}.")
+    if view.deck_tiles:
+        lines.append(f"Cards in the deck: {join_words(map(tile_name, view.deck_tiles))}.")
+    return [*entries, *section("This game", lines)]
 
 
 def _answers(view: TangramView) -> list[str]:
@@ -267,17 +274,6 @@ def _rounds(view: TangramView, names: Names) -> list[str]:
     ]
 
 
-def _game(view: TangramView, names: Names) -> list[str]:
-    play = "plays" if view.seats == 1 else "play"
-    lines = [f"{capital(count_noun(view.seats, 'player'))} {play} on {BOARDS[view.options.boards]}."]
-    if view.past:
-        lines.append(f"Played in earlier rounds: {join_words(map(tile_name, view.past))}.")
-    lines.append(f"The deck holds {count_noun(view.deck, 'card')}.")
-    if view.deck_tiles:
-        lines.append(f"Cards in the deck: {join_words(map(tile_name, view.deck_tiles))}.")
-    return lines
-
-
 def describe_hand(view: TangramView, names: Names, seat: Seat) -> list[str]:
     """Describe the cards that a seat may see, and its own city with its answers."""
     if seat != view.viewer or seat in view.out:
@@ -309,7 +305,12 @@ def describe_picture(what: str, view: TangramView, _names: Names, args: Sequence
     trouble = cursor.trouble(city)
     lines = [f"Preview: the {_over_square(cursor)}. {trouble or 'It fits.'}"]
     if trouble is None:
-        piece = over_piece(cursor)
+        move = cursor.move
+        piece = (
+            TangramLaid(move.tile, move.side, move.turn, move.at)
+            if isinstance(move, TangramPlace)
+            else Water(move.at, move.corner)
+        )
         lines.append(f"Without this tile, {_score(score(city))}.")
         lines.append(f"With this tile, {_score(score(city.add(piece)))}.")
     lines += [f"Fit {number} puts the {_over_square(other)}." for number, other in others]
@@ -322,13 +323,6 @@ def _over_square(cursor: TileCursor) -> str:
         return f"fountain over the {CORNER_NAMES[cursor.corner]} half of {cursor.at}"
     squares = cursor.squares.replace("-", " to ")
     return f"{cursor.side} {tile_name(cursor.tile)}, {_degrees(cursor.turn)}, over {squares}"
-
-
-def over_piece(cursor: TileCursor) -> Piece:
-    move = cursor.move
-    if isinstance(move, TangramPlace):
-        return TangramLaid(move.tile, move.side, move.turn, move.at)
-    return Water(move.at, move.corner)
 
 
 def places(_view: TangramView) -> list[str]:
@@ -349,7 +343,15 @@ def describe_place(view: TangramView, names: Names, place: str, moves: Sequence[
             lines.append(f"In {possessive(names, seat, view.viewer)} city, {text}: {row}.")
         return answer(lines)
     tile = next((tile.id for tile in components.TILES.values() if tile.name == text), components.FOUNTAIN)
-    return answer([shape_of(tile), *_lies(view, names, tile, seats), *_ways(tile, moves)])
+    lines = []
+    for seat in seats:
+        who = capital(name_or_you(names, seat, view.viewer))
+        for piece in view.cities[seat].pieces:
+            if (piece.tile if isinstance(piece, TangramLaid) else components.FOUNTAIN) == tile:
+                lines.append(f"{who} placed the {describe_piece(piece)}.")
+        if tile in view.aside[seat]:
+            lines.append(f"{who} set the {tile_name(tile)} aside.")
+    return answer([shape_of(tile), *lines, *_ways(tile, moves)])
 
 
 def _at(view: TangramView, names: Names, seat: Seat, square: geometry.Square) -> str:
@@ -437,18 +439,6 @@ def _squares(squares: Sequence[geometry.Square]) -> str:
     if len(squares) > 2 and len(squares) == wide * high:
         return f"any square from {columns[0]}{rows[0]} to {columns[-1]}{rows[-1]}"
     return join_words(squares, "or")
-
-
-def _lies(view: TangramView, names: Names, tile: components.TileId, seats: Sequence[Seat]) -> list[str]:
-    lines = []
-    for seat in seats:
-        who = capital(name_or_you(names, seat, view.viewer))
-        for piece in view.cities[seat].pieces:
-            if (piece.tile if isinstance(piece, TangramLaid) else components.FOUNTAIN) == tile:
-                lines.append(f"{who} placed the {describe_piece(piece)}.")
-        if tile in view.aside[seat]:
-            lines.append(f"{who} set the {tile_name(tile)} aside.")
-    return lines
 
 
 def _ways(tile: components.TileId, moves: Sequence[Move]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from engines import words
 from engines.game import Seat
 from engines.marks import capital
 from engines.tangram.legal.moves import TileCursor, squares_of_start
@@ -9,14 +10,12 @@ from engines.tangram.pieces import board
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, START, TILES, TileId
 from engines.tangram.pieces.geometry import SIDES, Corner
 from engines.tangram.view import TangramCard, TangramView
-from engines.words import alt_text, describe_seat, join_words, opening, plural, seat_name, short
 
-ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 CORNER_NAMES: dict[Corner, str] = {"7": "top right", "J": "bottom right", "L": "bottom left", "r": "top left"}
 
 
 def short_name(names: Sequence[str], seat: Seat) -> str:
-    return short(seat_name(names, seat), 24)
+    return words.short(words.seat_name(names, seat), 24)
 
 
 def tile_name(tile: TileId) -> str:
@@ -28,20 +27,18 @@ def title(view: TangramView, names: Sequence[str]) -> str:
         return f"Round {view.round} of {LAST_ROUND}"
     if view.outcome is None:
         return "Called off"
-    winners = [seat for seat, place in enumerate(view.outcome.places) if place == 1]
+    winners = view.outcome.winners
     if view.seats == 1:
         return "Finished" if view.outcome.how == "scores" else "Left"
-    return f"{short(seat_name(names, winners[0]), 18)} wins" if len(winners) == 1 else "A tie"
+    return f"{words.short(words.seat_name(names, winners[0]), 18)} wins" if len(winners) == 1 else "A tie"
 
 
-def status(view: TangramView, seat: Seat) -> str:
-    """Return a seat's status in a word or two. Empty while it simply plays."""
+def status(view: TangramView, seat: Seat) -> words.SeatStatus:
+    """Return a seat's status. Empty while it simply plays."""
     place = view.outcome.places[seat] if view.outcome is not None else None
     if seat in view.out:
-        return "left"
-    if place is not None and view.seats > 1:
-        return ORDINALS[place - 1]
-    return ""
+        return words.SeatStatus("left", "has left")
+    return words.SeatStatus() if place is None or view.seats == 1 else words.place_status(place)
 
 
 def bonuses(view: TangramView, seat: Seat) -> list[tuple[int, str]]:
@@ -58,7 +55,7 @@ def block(rectangle: board.Rectangle | None) -> str:
     if rectangle is None:
         return "no fully built square"
     sides = f"{rectangle.width}\u00d7{rectangle.height}"
-    return f"{sides} at {rectangle.at}, for {plural(rectangle.area, 'point')}"
+    return f"{sides} at {rectangle.at}, for {words.plural(rectangle.area, 'point')}"
 
 
 def colours(balance: board.Balance) -> str:
@@ -84,7 +81,7 @@ def describe_sides(view: TangramView, seat: Seat) -> str:
         f"{side.capitalize()} side: your start piece is on {squares_of_start(board.piece_on(city, side))}."
         for side in SIDES
     ]
-    return alt_text(["Both sides of your board.", *sides, *_answers(view)])
+    return words.alt_text(["Both sides of your board.", *sides, *_answers(view)])
 
 
 def describe_board(view: TangramView, names: Sequence[str]) -> str:
@@ -95,11 +92,21 @@ def describe_board(view: TangramView, names: Sequence[str]) -> str:
         for seat, pieces in enumerate(view.latest)
         if pieces
     ]
-    lines = [*opening(f"{title(view, names)}.", last, over=view.over), *_current_task(view)]
+    lines = [*words.opening(f"{title(view, names)}.", last, over=view.over), *_current_task(view)]
     for seat in range(view.seats):
-        lines.append(_seat(view, names, seat))
+        stands = board.score(view.cities[seat])
+        owned = [words.plural(view.scores[seat], "point")]
+        if seat == view.start and not view.over:
+            owned.append("the start marker")
+        facts = [words.describe_seat(short_name(names, seat), status(view, seat), words.join_words(owned))]
+        facts.append(f"{capital(_stands(stands))}.")
+        facts += [f"The {what} gives {words.plural(more, 'point')}." for more, what in bonuses(view, seat)]
+        if view.aside[seat]:
+            are = "is" if len(view.aside[seat]) == 1 else "are"
+            facts.append(f"The {words.join_words(map(tile_name, view.aside[seat]))} {are} set aside.")
+        lines.append(" ".join(facts))
     lines += [sentence for card in view.cards if (sentence := _card(card, names))]
-    return alt_text(lines)
+    return words.alt_text(lines)
 
 
 def _current_task(view: TangramView) -> list[str]:
@@ -109,21 +116,7 @@ def _current_task(view: TangramView) -> list[str]:
         return ["Everyone places a fountain."]
     if not view.current:
         return []
-    return [f"Everyone places the {join_words(tile_name(tile) for tile in view.current)}."]
-
-
-def _seat(view: TangramView, names: Sequence[str], seat: Seat) -> str:
-    stands = board.score(view.cities[seat])
-    owned = [plural(view.scores[seat], "point")]
-    if seat == view.start and not view.over:
-        owned.append("the start marker")
-    facts = [describe_seat(short_name(names, seat), status(view, seat), join_words(owned))]
-    facts.append(f"{capital(_stands(stands))}.")
-    facts += [f"The {what} gives {plural(points, 'point')}." for points, what in bonuses(view, seat)]
-    if view.aside[seat]:
-        are = "is" if len(view.aside[seat]) == 1 else "are"
-        facts.append(f"The {join_words(map(tile_name, view.aside[seat]))} {are} set aside.")
-    return " ".join(facts)
+    return [f"Everyone places the {words.join_words(tile_name(tile) for tile in view.current)}."]
 
 
 def _stands(stands: board.Score, *, mine: bool = False) -> str:
@@ -138,7 +131,7 @@ def _card(card: TangramCard, names: Sequence[str]) -> str:
     if card.played:
         return ""
     if card.where == "held":
-        who = join_words(short_name(names, seat) for seat in card.holders)
+        who = words.join_words(short_name(names, seat) for seat in card.holders)
         what = "One card" if card.tile is None else f"The card with the {tile_name(card.tile)}"
         return f"{what} is hidden. Only {who} can see it."
     if card.tile is None:
@@ -155,10 +148,9 @@ def describe_hand(view: TangramView, seat: Seat, names: Sequence[str]) -> str:
     ]
     lines += [sentence for card in view.cards if (sentence := _card(card, names))]
     left = view.fountains[seat]
-    lines.append(
-        f"{capital(_stands(board.score(view.draft), mine=True))}. You have {plural(left, 'fountain')} left."
-    )
-    return alt_text([*lines, *_list_pieces(view.draft)])
+    stands = capital(_stands(board.score(view.draft), mine=True))
+    lines.append(f"{stands}. You have {words.plural(left, 'fountain')} left.")
+    return words.alt_text([*lines, *_list_pieces(view.draft)])
 
 
 def _answers(view: TangramView, skipped: TileId | None = None) -> list[str]:
@@ -194,7 +186,7 @@ def describe_preview(
             else [trouble, capital(now)]
         )
         lines += _answers(view, cursor.tile)
-    return alt_text([*lines, *_list_pieces(before)])
+    return words.alt_text([*lines, *_list_pieces(before)])
 
 
 def describe_others(others: Sequence[tuple[int, TileCursor]]) -> str:

@@ -156,7 +156,7 @@ def result(view: TangramView, names: Names) -> str:
     outcome = view.outcome
     if outcome is None:
         return "The table closed without a result."
-    first = [seat for seat, place in enumerate(outcome.places) if place == 1]
+    first = outcome.winners
     winners = _people(first, names)
     if outcome.how == "left":
         points = f"{view.scores[first[0]]} points"

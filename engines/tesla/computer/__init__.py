@@ -13,7 +13,7 @@ from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
 from engines.tesla.computer import planning, search
 from engines.tesla.computer.evaluation import DECIDED, Evaluation, evaluate_circuit
 from engines.tesla.computer.search import can_win_with_marker, turns, winning_turn
-from engines.tesla.legal.position import TeslaPosition, position_of
+from engines.tesla.legal.position import position_of
 from engines.tesla.moves import Move
 from engines.tesla.view import TeslaView
 
@@ -49,18 +49,15 @@ def choose(
         return won[0]
     if strength is Strength.STRONG:
         return search.choose(view, rng, rules, search.DEPTHS[thinking])
-    plans = planning.drop_useless(position, _plans(position))
-    best = pick(plans, attrgetter("value"), ATTENTION[strength], rng)
-    return best.moves[0] if best.moves else planning.idle_move(position)
-
-
-def _plans(position: TeslaPosition) -> list[planning.TurnPlan]:
-    """List the turns to choose from. Those on free circuits are among them if all others do no good."""
     evaluation = Evaluation(position, cashes=True)
     plans = planning.with_best_markers(planning.Planner().plans(position, evaluation, _WIDTHS))
-    if position.acted or any(plan.value > plans[0].value for plan in plans):
-        return plans
-    return planning.with_best_markers(planning.Planner(has_free=True).plans(position, evaluation, _WIDTHS))
+    if not position.acted and all(plan.value <= plans[0].value for plan in plans):
+        # All others do no good, so turns on free circuits are among them.
+        planner = planning.Planner(has_free=True)
+        plans = planning.with_best_markers(planner.plans(position, evaluation, _WIDTHS))
+    plans = planning.drop_useless(position, plans)
+    best = pick(plans, attrgetter("value"), ATTENTION[strength], rng)
+    return best.moves[0] if best.moves else planning.idle_move(position)
 
 
 def advice(

@@ -197,7 +197,10 @@ class PlacementEffect(msgspec.Struct, frozen=True):
 
 def effect_of(position: TeslaPosition, placement: Survey) -> PlacementEffect:
     board, seats = position.board, position.seats
-    verdicts = tuple(_find_verdict(board, join, seats) for join in placement.joins)
+    verdicts = tuple(
+        None if not any(piece.markers for piece in join.pieces) else verdict(board.markers, join, seats)
+        for join in placement.joins
+    )
     if not any(verdicts):
         return PlacementEffect((0,) * seats, (0,) * seats, verdicts)
     gains, stakes = [0] * seats, [0] * seats
@@ -210,12 +213,6 @@ def effect_of(position: TeslaPosition, placement: Survey) -> PlacementEffect:
             points = join.length * (COMMON.closed_factor if join.closed else 1) * len(decided.kept)
             (gains if join.pays else stakes)[decided.owner] += points
     return PlacementEffect(tuple(gains), tuple(stakes), verdicts)
-
-
-def _find_verdict(board: TeslaBoard, join: Join, seats: int) -> OwnerVerdict | None:
-    if not any(piece.markers for piece in join.pieces):
-        return None
-    return verdict(board.markers, join, seats)
 
 
 def evaluate_placement(position: TeslaPosition, effect: PlacementEffect) -> float:

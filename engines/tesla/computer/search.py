@@ -8,26 +8,19 @@ for more of them it follows the ways that lead furthest.
 """
 
 from collections.abc import Hashable, Iterator
+from operator import attrgetter
 from random import Random
 from typing import Any, NamedTuple
 
 from engines.analysis.search import Playout, Ranked, rank_candidates
 from engines.game import Game, Seat, Thinking
+from engines.tesla.computer import planning
 from engines.tesla.computer.evaluation import DECIDED, Evaluation
-from engines.tesla.computer.planning import (
-    Planner,
-    TurnPlan,
-    drop_useless,
-    idle_move,
-    key,
-    marker_moves,
-    sight,
-)
 from engines.tesla.legal.actions import act
 from engines.tesla.legal.moves import own_markers, spot_at, turns_at
 from engines.tesla.legal.position import TeslaPosition, position_of
 from engines.tesla.moves import EndReplay, Move, Replace, Take, TeslaPlace
-from engines.tesla.pieces.board import Cell, TeslaBoard, beyond
+from engines.tesla.pieces.board import Cell, beyond
 from engines.tesla.pieces.circuits import joins_at, pieces_at, verdict
 from engines.tesla.pieces.components import COMMON, Face
 from engines.tesla.view import TeslaView
@@ -60,14 +53,16 @@ DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: TeslaDepth(widths=(6, 3, 1), t
 def choose(view: TeslaView, rng: Random, rules: AnyGame, depth: TeslaDepth = STRONG) -> Move:
     """Choose the first move of the turn that did best. Rules: Computer players."""
     best = turns(view, rng, rules, depth)[0].candidate
-    return best.moves[0] if best.moves else idle_move(position_of(view))
+    return best.moves[0] if best.moves else planning.idle_move(position_of(view))
 
 
-def turns(view: TeslaView, rng: Random, rules: AnyGame, depth: TeslaDepth = STRONG) -> list[Ranked[TurnPlan]]:
-    position, planner = position_of(view), Planner(has_free=True)
+def turns(
+    view: TeslaView, rng: Random, rules: AnyGame, depth: TeslaDepth = STRONG
+) -> list[Ranked[planning.TurnPlan]]:
+    position, planner = position_of(view), planning.Planner(has_free=True)
     evaluation = Evaluation(position)
     every = sorted(planner.plans(position, evaluation, depth.widths), key=lambda plan: -plan.value)
-    pairs = drop_useless(position, every)[: depth.turns]
+    pairs = planning.drop_useless(position, every)[: depth.turns]
     if pairs[0].value > DECIDED / 2 or len(pairs) == 1:
         return [Ranked(plan.value, plan) for plan in pairs]
     search = _Search(rules, planner, evaluation.seat, depth)
@@ -84,10 +79,10 @@ def turns(view: TeslaView, rng: Random, rules: AnyGame, depth: TeslaDepth = STRO
 class _Search:
     """Plays turns out in worlds."""
 
-    def __init__(self, rules: AnyGame, planner: Planner, seat: Seat, depth: TeslaDepth) -> None:
+    def __init__(self, rules: AnyGame, planner: planning.Planner, seat: Seat, depth: TeslaDepth) -> None:
         self._rules, self._planner, self._seat, self._depth = rules, planner, seat, depth
 
-    def play_out(self, world: Any, plan: TurnPlan, _: Random) -> Playout:
+    def play_out(self, world: Any, plan: planning.TurnPlan, _: Random) -> Playout:
         """Evaluate a turn a few turns later.
 
         It takes the mean of the last two turns' ends, so that no side profits from having moved last.
@@ -99,7 +94,7 @@ class _Search:
         while state.outcome is None and state.turn <= last:
             evaluation = Evaluation(state)
             plans = self._planner.plans(state, evaluation, self._depth.narrow)
-            self._end_turn(state, max(plans, key=_value).moves)
+            self._end_turn(state, max(plans, key=attrgetter("value")).moves)
             before, value = value, self._evaluate(state)
         if state.outcome is None:
             value = (before + value) / 2
@@ -113,21 +108,12 @@ class _Search:
         for move in moves:
             self._rules.play(state, seat, move)
         while state.outcome is None and state.turn == number:
-            self._rules.play(state, seat, _finishing(state))
-
-
-def _value(plan: TurnPlan) -> float:
-    return plan.value
-
-
-def _finishing(position: TeslaPosition) -> Move:
-    """Return the move that ends a turn without another placement."""
-    best, most = idle_move(position), 0.0
-    if position.phase == "replay":
-        for gain, move in marker_moves(position):
-            if gain > most:
-                best, most = move, gain
-    return best
+            last, most = planning.idle_move(state), 0.0
+            if state.phase == "replay":
+                for gain, marking in planning.marker_moves(state):
+                    if gain > most:
+                        last, most = marking, gain
+            self._rules.play(state, seat, last)
 
 
 _WIDTHS = (40, 8, 3)
@@ -188,7 +174,7 @@ class _Wins:
         if not tiles or _most(position, min(tiles, len(widths) + 1)) < need:
             return None
         self._left -= 1
-        entries = sorted(self._reaches(position), key=_furthest_first)
+        entries = sorted(self._reaches(position), key=lambda reach: -(reach.points + reach.value))
         for reach in entries:
             if reach.points >= need or (position.may_mark and reach.points + reach.value >= need):
                 won = self._try_turn(position, reach, done)
@@ -201,7 +187,7 @@ class _Wins:
                 return None
             after = position.copy()
             act(after, reach.move)
-            reached = key(after)
+            reached = planning.key(after)
             if reached not in seen and after.outcome is None and after.seat == position.seat:
                 seen.add(reached)
                 won = self.turn(after, (*done, reach.move), widths[1:], seen)
@@ -230,7 +216,7 @@ class _Wins:
         """Yield the reach of each placement that touches an own circuit."""
         faces = tuple(dict.fromkeys(position.hands[position.seat]))
         for cell in _own_cells(position):
-            seen = sight(position.board, cell)
+            seen = planning.sight(position.board, cell)
             look = None if seen is None else self._known.get((cell, seen))
             if look is None:
                 look = _Look(position, cell)
@@ -274,10 +260,6 @@ class _Look:
         return Reach(points, value, self._spot.move(face, turn))
 
 
-def _furthest_first(reach: Reach) -> int:
-    return -(reach.points + reach.value)
-
-
 def _points_to_win(position: TeslaPosition) -> int:
     """Return the points that win. Those to the goal, or those that leave all others behind."""
     own = position.scores[position.seat]
@@ -309,13 +291,8 @@ def _own_cells(position: TeslaPosition) -> Iterator[Cell]:
     """Yield the cells where the seat's circuits end or cross."""
     board, seat = position.board, position.seat
     own = {number for number in board.circuits if board.owner(number) == seat}
-    yield from dict.fromkeys(_ends(board, own))
+    ends = (end for number in own for end in board.circuits[number].ends)
+    yield from dict.fromkeys(beyond(board.shape, end.cell, end.side) for end in ends)
     for cell, laid in board.tiles.items():
         if cell not in board.markers and not own.isdisjoint(laid.circuits):
             yield cell
-
-
-def _ends(board: TeslaBoard, own: set[int]) -> Iterator[Cell]:
-    for number in own:
-        for end in board.circuits[number].ends:
-            yield beyond(board.shape, end.cell, end.side)

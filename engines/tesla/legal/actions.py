@@ -6,18 +6,13 @@ tried on a viewer's knowledge.
 
 from collections.abc import Mapping
 
+import msgspec
+
 from engines.game import IllegalMove, Seat
 from engines.tesla.events import Closed, Event, Joined, Marked, ReplayEnded, Split, Taken, TeslaPlaced
 from engines.tesla.legal import sentences
 from engines.tesla.legal.moves import check_mark, check_placement, check_take
-from engines.tesla.legal.position import (
-    TeslaPosition,
-    change_score,
-    note_marker,
-    note_tile,
-    pass_turn,
-    return_marker,
-)
+from engines.tesla.legal.position import TeslaPosition, change_score, note_tile, pass_turn, return_marker
 from engines.tesla.moves import EndReplay, Mark, Replace, Replay, Take, TeslaPlace
 from engines.tesla.pieces.board import Cell, Circuit, CircuitId, TeslaBoard
 from engines.tesla.pieces.circuits import Join, Survey, lay, put_marker, verdict
@@ -56,7 +51,17 @@ def act(position: TeslaPosition, move: Act) -> list[Event]:
             position.phase, position.may_mark = "end", False
             return _put(position, move.cell, move.segment) + _go_on(position)
         case Take():
-            return _take(position, move)
+            # Rules: Markers.
+            _check_unused(position)
+            check_take(position, move.cell)
+            board, seat = position.board, position.seat
+            position.phase, position.may_mark = "end", False
+            number = board.circuit_of_marker(move.cell)
+            gain = board.circuits[number].value
+            return_marker(position, move.cell, gain)
+            _record_action(position)
+            event = Taken(seat, move.cell, number, gain, position.scores[seat] + gain)
+            return [event, *change_score(position, seat, gain)]
 
 
 def _place(position: TeslaPosition, move: TeslaPlace | Replace) -> list[Event]:
@@ -65,7 +70,8 @@ def _place(position: TeslaPosition, move: TeslaPlace | Replace) -> list[Event]:
         raise IllegalMove(sentences.NO_TILES_AFTER_MARKER)
     placement = check_placement(position, move)
     seat, board = position.seat, position.board
-    before = _circuits_touched(board, placement)
+    touched = {*placement.lifted, *(piece.circuit for piece in placement.pieces)}
+    before = {number: board.circuits[number] for number in touched}
     events: list[Event] = [TeslaPlaced(seat, move.cell, placement.lie, placement.replaced)]
     events += _splits(board, seat, placement)
     numbers = lay(board, placement, position.changes.gone)
@@ -81,11 +87,6 @@ def _place(position: TeslaPosition, move: TeslaPlace | Replace) -> list[Event]:
             events += _join(position, join, number, before)
             events += _close(position, join, number)
     return events + _go_on(position)
-
-
-def _circuits_touched(board: TeslaBoard, placement: Survey) -> dict[CircuitId, Circuit]:
-    numbers = {*placement.lifted, *(piece.circuit for piece in placement.pieces)}
-    return {number: board.circuits[number] for number in numbers}
 
 
 def _record_action(position: TeslaPosition) -> None:
@@ -170,23 +171,10 @@ def _put(position: TeslaPosition, cell: Cell, segment: Segment, replayed: bool =
     seat = position.seat
     number = put_marker(position.board, seat, cell, segment)
     position.supplies[seat] -= 1
-    position.changes = note_marker(position.changes, cell)
+    changes = position.changes
+    position.changes = msgspec.structs.replace(changes, marked=(*changes.marked, cell))
     _record_action(position)
     cost = position.board.circuits[number].value
     score = position.scores[seat] - cost
     event = Marked(seat, cell, segment, number, cost, score, replayed)
     return [event, *change_score(position, seat, -cost)]
-
-
-def _take(position: TeslaPosition, move: Take) -> list[Event]:
-    """Rules: Markers."""
-    _check_unused(position)
-    check_take(position, move.cell)
-    board, seat = position.board, position.seat
-    position.phase, position.may_mark = "end", False
-    number = board.circuit_of_marker(move.cell)
-    gain = board.circuits[number].value
-    return_marker(position, move.cell, gain)
-    _record_action(position)
-    event = Taken(seat, move.cell, number, gain, position.scores[seat] + gain)
-    return [event, *change_score(position, seat, gain)]

@@ -56,10 +56,6 @@ def note_tile(
     )
 
 
-def note_marker(changes: TeslaChanges, cell: Cell) -> TeslaChanges:
-    return msgspec.structs.replace(changes, marked=(*changes.marked, cell))
-
-
 def after_clearing(changes: TeslaChanges, marker: MarkerReturn) -> TeslaChanges:
     cell = marker.cell
     left = tuple(other for other in changes.marked if other != cell)

@@ -218,7 +218,18 @@ def _cut_pieces(
                     for port in piece.ports:
                         del walks[port]
     if walks:
-        pieces.append(_remainder(cell, number, circuit, tuple(sorted(walks)), pieces, wires))
+        ends = [end for piece in pieces for end in piece.ends]
+        markers = [marked for piece in pieces for marked in piece.markers]
+        pieces.append(
+            CircuitPiece(
+                number,
+                circuit.length - wires - sum(piece.length for piece in pieces),
+                tuple(sorted(walks)),
+                tuple(end for end in circuit.ends if end.cell != cell and end not in ends),
+                tuple(marked for marked in circuit.markers if marked not in markers),
+                circuit.closed,
+            )
+        )
     return pieces
 
 
@@ -234,26 +245,6 @@ def _finish_walk(
         return None
     return CircuitPiece(
         number, walk.length, (walk.port,), (End(last, out),), tuple(walk.markers), circuit.closed
-    )
-
-
-def _remainder(
-    cell: Cell,
-    number: CircuitId,
-    circuit: Circuit,
-    ports: tuple[Side, ...],
-    others: Sequence[CircuitPiece],
-    wires: int,
-) -> CircuitPiece:
-    ends = [end for piece in others for end in piece.ends]
-    markers = [marked for piece in others for marked in piece.markers]
-    return CircuitPiece(
-        number,
-        circuit.length - wires - sum(piece.length for piece in others),
-        ports,
-        tuple(end for end in circuit.ends if end.cell != cell and end not in ends),
-        tuple(marked for marked in circuit.markers if marked not in markers),
-        circuit.closed,
     )
 
 
@@ -398,15 +389,11 @@ def _inherit_number(board: TeslaBoard, join: Join, heirs: dict[CircuitId, Circui
     if len(bringing) > 1 and any(piece.markers for piece in bringing):
         kept = {*verdict(board.markers, join, 1 + max(one.seat for one in board.markers.values())).kept}
         bringing = [piece for piece in bringing if kept.intersection(piece.markers)] or bringing
-    return max(bringing, key=_length).circuit if bringing else None
+    return max(bringing, key=lambda piece: piece.length).circuit if bringing else None
 
 
 def _marks(piece: CircuitPiece) -> tuple[int, int]:
     return len(piece.markers), piece.length
-
-
-def _length(piece: CircuitPiece) -> int:
-    return piece.length
 
 
 def _renumber(board: TeslaBoard, cell: Cell, piece: CircuitPiece, number: CircuitId) -> None:

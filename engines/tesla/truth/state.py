@@ -100,13 +100,15 @@ def begin(seats: int, options: TeslaOptions, deal: TeslaDeal, seed: bytes) -> Te
     for place in range(seats):
         start = place * COMMON.hand
         hands[(deal.first + place) % seats] = list(deal.bag[start : start + COMMON.hand])
+    board = TeslaBoard(options.tiles)
+    lay(board, survey(board, START, shape(options.tiles).start_lie))
     return TeslaState(
         options=options,
         seats=seats,
         seed=seed,
         seat=deal.first,
         may_mark=not balanced or BALANCED.first_seat_first_turn_marker,
-        board=start_board(options.tiles),
+        board=board,
         scores=scores,
         started=scores[deal.first],
         supplies=[COMMON.markers[seats]] * seats,
@@ -117,9 +119,3 @@ def begin(seats: int, options: TeslaOptions, deal: TeslaDeal, seed: bytes) -> Te
         idle=[0] * seats,
         turns=[0] * seats,
     )
-
-
-def start_board(tiles: Tiles) -> TeslaBoard:
-    board = TeslaBoard(tiles)
-    lay(board, survey(board, START, shape(tiles).start_lie))
-    return board

@@ -278,7 +278,14 @@ def describe_place(view: TeslaView, names: Names, place: str, moves: Sequence[Mo
         cells.sort(key=lambda cell: at(cell)[::-1])
         lines = [f"{_circuit(view, names, one)}.", f"This circuit runs through {join_words(cells)}."]
         return answer([*lines, *_marking(view, names, cells, moves, one)])
-    return answer([*_cell(view, names, text), *_there(view, names, text, moves)])
+    lays = [move for move in moves if isinstance(move, (TeslaPlace, Replace)) and move.cell == text]
+    lines = [
+        f"{_tile_label(view, face)} {'can replace this tile' if isinstance(ways[0], Replace) else 'fits'}"
+        f"{_turns(view, [move.turn for move in ways])}."
+        for face, ways in group_by(lays, lambda move: move.tile).items()
+    ]
+    lines += _marking(view, names, [text], moves, None)
+    return answer([*_cell(view, names, text), *(lines or ["You can't do anything there now."])])
 
 
 def _cell(view: TeslaView, names: Names, cell: Cell) -> list[str]:
@@ -298,17 +305,6 @@ def _cell(view: TeslaView, names: Names, cell: Cell) -> list[str]:
         comes = f"a wire of circuit {meeting[0]}" if meeting else "a blank side"
         lines.append(f"{capital(sides[side])}, {beyond}: {comes}.")
     return lines
-
-
-def _there(view: TeslaView, names: Names, cell: Cell, moves: Sequence[Move]) -> list[str]:
-    lays = [move for move in moves if isinstance(move, (TeslaPlace, Replace)) and move.cell == cell]
-    lines = [
-        f"{_tile_label(view, face)} {'can replace this tile' if isinstance(ways[0], Replace) else 'fits'}"
-        f"{_turns(view, [move.turn for move in ways])}."
-        for face, ways in group_by(lays, lambda move: move.tile).items()
-    ]
-    lines += _marking(view, names, [cell], moves, None)
-    return lines or ["You can't do anything there now."]
 
 
 def _tile_label(view: TeslaView, face: Face) -> str:

@@ -3,26 +3,41 @@
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.marks import graphemes
 from engines.tesla.moves import Replace
 from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
 from engines.tesla.preview import Fit, Site
 from engines.tesla.view import TeslaView
 from engines.tesla.words.board import wires
 from engines.tesla.words.nouns import count_points, explain_end
-from engines.words import alt_text, describe_seat, format_total, join_words, opening, plural, seat_name
+from engines.words import (
+    SeatStatus,
+    alt_text,
+    describe_seat,
+    format_total,
+    join_words,
+    opening,
+    place_status,
+    plural,
+    seat_name,
+    short,
+    short_ordinal,
+)
 
-ORDINALS = ("1st", "2nd", "3rd", "4th")
+DUTIES = {
+    "tiles": SeatStatus("to move", "must move"),
+    "replay": SeatStatus("to replay", "can put markers back"),
+    "end": SeatStatus("to end the turn", "must end the turn"),
+}
 
 
 def title(view: TeslaView, names: Sequence[str]) -> str:
     """Return the headline, without a turn's number. Below the turn that led here it would be another."""
     if not view.over:
-        return f"{_short(seat_name(names, view.seat), 18)}'s turn"
+        return f"{short(seat_name(names, view.seat), 18)}'s turn"
     if view.outcome is None:
         return "Called off"
-    winners = [seat for seat, place in enumerate(view.outcome.places) if place == 1]
-    return f"{_short(seat_name(names, winners[0]), 18)} wins" if len(winners) == 1 else "A tie"
+    winners = view.outcome.winners
+    return f"{short(seat_name(names, winners[0]), 18)} wins" if len(winners) == 1 else "A tie"
 
 
 def aims(view: TeslaView) -> str:
@@ -39,16 +54,16 @@ def stock(view: TeslaView) -> str:
     return f"bag {view.bag} · discards {len(view.discards)}"
 
 
-def status(view: TeslaView, seat: Seat) -> str:
-    """Return a seat's status in a word or two. Empty for one that waits."""
+def status(view: TeslaView, seat: Seat) -> SeatStatus:
     place = view.outcome.places[seat] if view.outcome is not None else None
     if seat in view.out:
-        return f"out, {ORDINALS[place - 1]}" if place is not None else "out"
+        ordinal = "" if place is None else short_ordinal(place)
+        return (
+            SeatStatus(f"out, {ordinal}", f"is out and {ordinal}") if ordinal else SeatStatus("out", "is out")
+        )
     if place is not None:
-        return ORDINALS[place - 1]
-    if view.over or seat != view.seat:
-        return ""
-    return {"tiles": "to move", "replay": "to replay", "end": "to end the turn"}[view.phase]
+        return place_status(place)
+    return SeatStatus() if view.over or seat != view.seat else DUTIES[view.phase]
 
 
 def length(circuit: Circuit) -> str:
@@ -92,7 +107,13 @@ def describe_board(view: TeslaView, names: Sequence[str]) -> str:
 
 
 def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
-    sentences = [*opening(_headline(view, names), _last(view), over=view.over), *_seats(view, names)]
+    seats = []
+    for seat in range(view.seats):
+        facts = [count_points(view.scores[seat])]
+        if seat not in view.out:
+            facts += [plural(view.supplies[seat], "marker"), plural(view.held[seat], "tile")]
+        seats.append(describe_seat(short(seat_name(names, seat), 32), status(view, seat), join_words(facts)))
+    sentences = [*opening(_headline(view, names), _last(view), over=view.over), *seats]
     tiles = len(view.board.tiles)
     there_are = "There's" if tiles == 1 else "There are"
     sentences.append(f"{there_are} {plural(tiles, 'tile')} on the board and {view.bag} in the bag.")
@@ -103,7 +124,7 @@ def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
         markers = "a marker" if len(circuit.markers) == 1 else "markers"
         size = f"{_kind(circuit)} {circuit_name(number)} is {circuit.length} long"
         where = f"{markers} at {join_words(circuit.markers)}"
-        sentences.append(f"{_short(seat_name(names, seat))}'s {size}, with {where}.")
+        sentences.append(f"{short(seat_name(names, seat), 32)}'s {size}, with {where}.")
     return sentences
 
 
@@ -128,27 +149,12 @@ def _last(view: TeslaView) -> list[str]:
     return [f"{what} at {join_words(cells)}." for what, cells in result if cells]
 
 
-def _seats(view: TeslaView, names: Sequence[str]) -> list[str]:
-    result = []
-    for seat in range(view.seats):
-        facts = [count_points(view.scores[seat])]
-        if seat not in view.out:
-            facts += [plural(view.supplies[seat], "marker"), plural(view.held[seat], "tile")]
-        result.append(describe_seat(_short(seat_name(names, seat)), status(view, seat), join_words(facts)))
-    return result
-
-
 def _kind(circuit: Circuit) -> str:
     return "ring" if circuit.closed else "circuit"
 
 
-def _short(name: str, most: int = 32) -> str:
-    clusters = graphemes(name)
-    return name if len(clusters) <= most else "".join(clusters[: most - 1]).rstrip() + "…"
-
-
 def describe_hand(view: TeslaView, seat: Seat, names: Sequence[str]) -> str:
-    return alt_text([f"{_short(seat_name(names, seat))}'s tiles.", *_tiles(view, seat)])
+    return alt_text([f"{short(seat_name(names, seat), 32)}'s tiles.", *_tiles(view, seat)])
 
 
 def _tiles(view: TeslaView, seat: Seat) -> list[str]:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any, assert_never
 
+from engines import words
 from engines.game import Seat
 from engines.marks import capital, with_icon
 from engines.tesla import events, moves
@@ -12,16 +13,6 @@ from engines.tesla.pieces.components import Face, Segment, shape
 from engines.tesla.view import CircuitChange, CircuitState, TeslaView, compare_circuits
 from engines.tesla.words import nouns
 from engines.tesla.words.nouns import AHEAD, markers, own_markers, tile
-from engines.words import (
-    Names,
-    describe_lead,
-    format_points,
-    format_total,
-    join_phrases,
-    join_words,
-    player_with_sign,
-    plural,
-)
 
 MOST_NAMED = 3
 """Changed circuits without an owner that a turn's line names."""
@@ -41,11 +32,11 @@ TOLD = (*DEEDS, events.Closed, events.TilesReshuffled)
 """Events that a turn's line tells."""
 
 
-def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None:
+def event_line(event: events.Event, view: TeslaView, names: words.Names) -> str | None:
     """Return an event's sentence; a placement's consequence begins with an arrow."""
 
     def who(seat: Seat) -> str:
-        return player_with_sign(names, seat)
+        return words.player_with_sign(names, seat)
 
     match event:
         case events.TeslaPlaced(seat=seat, cell=cell, replaced=None):
@@ -82,7 +73,7 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
                 return f"You draw 1 tile with {tile(view.options.tiles, drawn[0])}."
             return f"You draw {_tiles(len(drawn))}. **My hand** shows them."
         case events.TeslaEliminated(seat=seat, score=score, behind=behind):
-            with_score = format_total(score)
+            with_score = words.format_total(score)
             return f"**{who(seat)} is out** with {with_score}. That's {behind} points behind the leader."
         case events.TeslaResigned(seat=seat):
             return f"{who(seat)} leaves the game."
@@ -93,7 +84,7 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
 
 
 def digest(
-    happened: Sequence[Any], seat: Seat, before: TeslaView, after: TeslaView, names: Names
+    happened: Sequence[Any], seat: Seat, before: TeslaView, after: TeslaView, names: words.Names
 ) -> str | None:
     """Return a turn in a line: deeds, changed circuits, points."""
     done = [_deed_text(list(run)) for run in _runs(happened)] or ["ends the turn"]
@@ -107,16 +98,22 @@ def digest(
                 entries.append(f"circuit {circuit_name(circuit)} becomes a ring of {size} that nobody owns")
             case events.Closed(circuit=circuit, length=size, owner=int(owner), count=count, points=points):
                 ring = f"their ring {circuit_name(circuit)} of {size}{nouns.each(count, points)}"
-                gain = f"**{format_points(count * points)}** for {ring}"
+                gain = f"**{words.format_points(count * points)}** for {ring}"
                 back = f"and the {'marker' if count == 1 else 'markers'} back"
-                entries.append(f"{player_with_sign(names, owner)} gets {gain} {back}")
+                entries.append(f"{words.player_with_sign(names, owner)} gets {gain} {back}")
             case events.TilesReshuffled(count=count):
                 entries.append(f"I shuffle {_count_discards(count)} into the empty bag")
     if not any(isinstance(event, TOLD) for event in happened):
         return None
-    lines = [*_circuit_news(before, after, names), *lost, *entries, *_threats(before, after, names)]
+    threats = []
+    for one in after.remaining if not after.over else ():
+        is_new = not _is_one_marker_from_winning(before, one)
+        if _is_one_marker_from_winning(after, one) and (is_new or one == after.seat != before.seat):
+            can = "can win" if is_new else "can still win"
+            threats.append(f"**{words.player_with_sign(names, one)} {can}** with one marker")
+    lines = [*_circuit_news(before, after, names), *lost, *entries, *threats]
     results = "".join(f" {capital(line)}." for line in lines)
-    return f"{player_with_sign(names, seat)} {join_words(done)}.{results}"
+    return f"{words.player_with_sign(names, seat)} {words.join_words(done)}.{results}"
 
 
 def _runs(happened: Sequence[Any]) -> list[list[Any]]:
@@ -144,9 +141,9 @@ def _deed_text(run: Sequence[Any]) -> str:
         case events.TeslaPlaced():
             return f"replaces {_tiles_at('the', [event.cell for event in run])}"
         case events.Marked(circuit=circuit, cost=cost):
-            return f"puts a marker on {circuit_name(circuit)} ({format_points(-cost)})"
+            return f"puts a marker on {circuit_name(circuit)} ({words.format_points(-cost)})"
         case events.Taken(circuit=circuit, gain=gain):
-            return f"takes back a marker from {circuit_name(circuit)} (**{format_points(gain)}**)"
+            return f"takes back a marker from {circuit_name(circuit)} (**{words.format_points(gain)}**)"
         case events.Discarded(tiles=thrown):
             return f"discards {_tiles(len(thrown))}"
         case events.TeslaTurnEnded(drawn=drawn):
@@ -155,7 +152,7 @@ def _deed_text(run: Sequence[Any]) -> str:
             return "leaves the game"
 
 
-def _circuit_news(before: TeslaView, after: TeslaView, names: Names) -> list[str]:
+def _circuit_news(before: TeslaView, after: TeslaView, names: words.Names) -> list[str]:
     """Describe changed circuits; short free ones only if no owned one changed.
 
     A free one that was somebody's counts as owned, if they have nothing left of it.
@@ -177,7 +174,7 @@ def _circuit_news(before: TeslaView, after: TeslaView, names: Names) -> list[str
         return texts or [f"{len(free)} circuits that nobody owns change"]
     lengths = [f"{circuit_name(one.circuit)} is {one.length} long" for one in free]
     them = "it" if len(free) == 1 else "them"
-    return [f"circuit {join_words(lengths)}, and nobody owns {them}"] if free else []
+    return [f"circuit {words.join_words(lengths)}, and nobody owns {them}"] if free else []
 
 
 def _is_long_remainder(change: CircuitChange, divided: Collection[CircuitId]) -> bool:
@@ -189,7 +186,7 @@ def _is_long_remainder(change: CircuitChange, divided: Collection[CircuitId]) ->
     )
 
 
-def _change_text(change: CircuitChange, divided: Collection[CircuitId], names: Names) -> str:
+def _change_text(change: CircuitChange, divided: Collection[CircuitId], names: words.Names) -> str:
     """Compare a circuit: "Ada's circuit C is 9 long (was 5)".
 
     `divided` are circuits that several are parts of now.
@@ -197,7 +194,10 @@ def _change_text(change: CircuitChange, divided: Collection[CircuitId], names: N
     was, now = change.before, change.after
     if now is None:
         return f"{_whose_circuit(was[0].owner, was[0].circuit, names)} is gone"
-    text = _state_text(now, names)
+    size = f"a ring of {now.length}" if now.is_ring else f"{now.length} long"
+    named = _length_text(now.circuit, size, now.owner, names)
+    several = f" with {markers(now.markers)}" if now.markers > 1 else ""
+    text = named if now.owner is None else f"{named}, worth {now.value * now.markers}{several}"
     if len(was) != 1 or was[0].circuit != now.circuit:
         is_mixed = len({one.owner is None for one in was}) > 1
         origins = [_origin(one, names, is_part=one.circuit in divided, is_mixed=is_mixed) for one in was]
@@ -206,7 +206,7 @@ def _change_text(change: CircuitChange, divided: Collection[CircuitId], names: N
         if now.length < total and not (is_divided and now.length > max(one.length for one in was)):
             origins = [_origin(one, names, is_part=False, is_mixed=is_mixed) for one in was]
             verb = "cut from" if len(was) == 1 else "from parts of"
-        return f"{text} ({verb} {join_words(origins)})" if origins else text
+        return f"{text} ({verb} {words.join_words(origins)})" if origins else text
     differs = []
     if was[0].length != now.length:
         differs.append(f"{'cut from' if was[0].length > now.length else 'was'} {was[0].length}")
@@ -215,46 +215,27 @@ def _change_text(change: CircuitChange, divided: Collection[CircuitId], names: N
     return f"{text} ({' and '.join(differs)})" if differs else text
 
 
-def _state_text(one: CircuitState, names: Names) -> str:
-    """Describe a circuit: "Ada's circuit E is 12 long, worth 12"."""
-    size = f"a ring of {one.length}" if one.is_ring else f"{one.length} long"
-    text = _length_text(one.circuit, size, one.owner, names)
-    several = f" with {markers(one.markers)}" if one.markers > 1 else ""
-    return text if one.owner is None else f"{text}, worth {one.value * one.markers}{several}"
-
-
-def _origin(one: CircuitState, names: Names, *, is_part: bool, is_mixed: bool) -> str:
+def _origin(one: CircuitState, names: words.Names, *, is_part: bool, is_mixed: bool) -> str:
     """Return a circuit before the turn: "Ada's A of 5", or beside it "nobody's B of 3"."""
     free = "nobody's " if is_mixed else ""
-    whose = free if one.owner is None else f"{player_with_sign(names, one.owner)}'s "
+    whose = free if one.owner is None else f"{words.player_with_sign(names, one.owner)}'s "
     return f"{'part of ' if is_part else ''}{whose}{circuit_name(one.circuit)} of {one.length}"
 
 
-def _length_text(circuit: CircuitId, size: str, owner: Seat | None, names: Names) -> str:
+def _length_text(circuit: CircuitId, size: str, owner: Seat | None, names: words.Names) -> str:
     text = f"{_whose_circuit(owner, circuit, names)} is {size}"
     return f"{text} and nobody's" if owner is None else text
 
 
-def _owner_of(one: CircuitState, names: Names) -> str:
-    return "nobody's" if one.owner is None else f"{player_with_sign(names, one.owner)}'s"
-
-
-def _threats(before: TeslaView, after: TeslaView, names: Names) -> list[str]:
-    """Return who can win with one marker, now or still."""
-    lines = []
-    for seat in after.remaining if not after.over else ():
-        is_new = not _is_one_marker_from_winning(before, seat)
-        if _is_one_marker_from_winning(after, seat) and (is_new or seat == after.seat != before.seat):
-            can = "can win" if is_new else "can still win"
-            lines.append(f"**{player_with_sign(names, seat)} {can}** with one marker")
-    return lines
+def _owner_of(one: CircuitState, names: words.Names) -> str:
+    return "nobody's" if one.owner is None else f"{words.player_with_sign(names, one.owner)}'s"
 
 
 def _is_one_marker_from_winning(view: TeslaView, seat: Seat) -> bool:
     return view.scores[seat] + best_marker(view, seat) >= view.options.win
 
 
-def reconnection(happened: Sequence[Any], names: Names) -> str | None:
+def reconnection(happened: Sequence[Any], names: words.Names) -> str | None:
     """Return one line for circuits that a tile cuts and joins again. None if there are other events."""
     cut = [event for event in happened if isinstance(event, events.Split)]
     joined = [event for event in happened if isinstance(event, events.Joined)]
@@ -266,22 +247,22 @@ def reconnection(happened: Sequence[Any], names: Names) -> str | None:
     now = [_length_text(event.circuit, f"{event.length} long", event.owner, names) for event in joined]
     lengths = {event.length for event in joined}
     now += [f"a circuit of {part} is left" for event in cut for part in event.parts if part not in lengths]
-    circuits = join_words([circuit_name(circuit) for circuit in sorted(touched)])
+    circuits = words.join_words([circuit_name(circuit) for circuit in sorted(touched)])
     are = "Circuit {} is" if len(touched) == 1 else "Circuits {} are"
     back = [f" {capital(loss)}." for event in joined for loss in _marker_losses(event, names)]
-    return f"↳ {are.format(circuits)} reconnected: {join_phrases(now)}.{''.join(back)}"
+    return f"↳ {are.format(circuits)} reconnected: {words.join_phrases(now)}.{''.join(back)}"
 
 
-def _split_text(event: events.Split, names: Names) -> str:
+def _split_text(event: events.Split, names: words.Names) -> str:
     circuit = capital(_whose_circuit(event.owner, event.circuit, names))
     if len(event.parts) == 1:
         return f"{circuit} is shortened from {event.length} to {event.parts[0]}."
-    lengths = join_words([str(part) for part in event.parts])
+    lengths = words.join_words([str(part) for part in event.parts])
     return f"{circuit} of {event.length} is cut. Its parts are now in circuits of {lengths}."
 
 
-def _whose_circuit(owner: Seat | None, circuit: CircuitId, names: Names) -> str:
-    whose = "" if owner is None else f"{player_with_sign(names, owner)}'s "
+def _whose_circuit(owner: Seat | None, circuit: CircuitId, names: words.Names) -> str:
+    whose = "" if owner is None else f"{words.player_with_sign(names, owner)}'s "
     return f"{whose}circuit {circuit_name(circuit)}"
 
 
@@ -297,7 +278,7 @@ def _tiles_at(article: str, cells: Sequence[Cell]) -> str:
     """
     places = list(dict.fromkeys(cells))
     several = "tiles" if article == "a" else f"{article} tiles"
-    return f"{f'{article} tile' if len(places) == 1 else several} at {join_words(places)}"
+    return f"{f'{article} tile' if len(places) == 1 else several} at {words.join_words(places)}"
 
 
 def _tiles(count: int) -> str:
@@ -305,56 +286,53 @@ def _tiles(count: int) -> str:
 
 
 def _marker_losses(
-    event: events.Joined, names: Names, before: TeslaBoard | None = None, *, has_lengths: bool = True
+    event: events.Joined, names: words.Names, before: TeslaBoard | None = None, *, has_lengths: bool = True
 ) -> list[str]:
     """Return whose markers go back for nothing, from where, and why.
 
     Between several tiles of a turn, nobody sees the pieces, so it `has_lengths` only in a turn of one tile.
     """
-    rivals = _first([seat for seat, count in enumerate(event.markers) if count], event.owner)
+    rivals = [seat for seat, count in enumerate(event.markers) if count]
+    rivals.sort(key=lambda seat: seat != event.owner)
     when = "" if has_lengths else " when they joined"
     if event.owner is None:
         why = f"nobody had more markers or the longer piece{when}"
     elif event.reach is None:
         numbers = " to ".join(str(event.markers[seat]) for seat in rivals)
-        why = f"{player_with_sign(names, event.owner)} had more markers{when} ({numbers})"
+        why = f"{words.player_with_sign(names, event.owner)} had more markers{when} ({numbers})"
     else:
         best = max(event.markers)
         pieces = " to ".join(str(event.reach[seat]) for seat in rivals if event.markers[seat] == best)
         lengths = f" ({pieces})" if has_lengths else when
-        why = f"{player_with_sign(names, event.owner)} had the longer piece{lengths}"
+        why = f"{words.player_with_sign(names, event.owner)} had the longer piece{lengths}"
     lines = []
     for seat, count in enumerate(event.returned):
         then = {} if before is None else before.markers
         own = [one for one in event.cells if one in then and then[one].seat == seat]
         on = {circuit_name(before.circuit_of_marker(one)) for one in own if before is not None}
-        place = f" on {join_words(sorted(on))}" if on else ""
-        marker = f"{player_with_sign(names, seat)}'s {own_markers(count)}{place}"
+        place = f" on {words.join_words(sorted(on))}" if on else ""
+        marker = f"{words.player_with_sign(names, seat)}'s {own_markers(count)}{place}"
         lines += [f"{marker} {go(count)} back without points, because {why}"] if count else []
     return lines
 
 
-def _join_text(event: events.Joined, names: Names) -> str | None:
+def _join_text(event: events.Joined, names: words.Names) -> str | None:
     """Return a circuit's change; None if a free one only grew."""
     owner = event.owner
     if len(event.joined) < 2 and not any(event.markers):
         return None
     text = f"{circuit_name(event.circuit)} is now {event.length} long"
     if len(event.joined) > 1:
-        before = join_words([circuit_name(circuit) for circuit in sorted(event.joined)])
+        before = words.join_words([circuit_name(circuit) for circuit in sorted(event.joined)])
         text = f"Circuits {before} join. {text}"
     else:
         text = f"Circuit {text}"
-    text += "" if owner is None else f" and belongs to {player_with_sign(names, owner)}"
+    text += "" if owner is None else f" and belongs to {words.player_with_sign(names, owner)}"
     return " ".join(f"{one}." for one in [f"↳ {text}", *map(capital, _marker_losses(event, names))])
 
 
 def go(count: int) -> str:
     return "goes" if count == 1 else "go"
-
-
-def _first(seats: Sequence[Seat], owner: Seat | None) -> list[Seat]:
-    return sorted(seats, key=lambda seat: seat != owner)
 
 
 def duty(view: TeslaView, seat: Seat) -> str:
@@ -371,24 +349,25 @@ def duty(view: TeslaView, seat: Seat) -> str:
             return "nothing more"
 
 
-def result(view: TeslaView, names: Names) -> str:
+def result(view: TeslaView, names: words.Names) -> str:
     outcome = view.outcome
     if outcome is None:
         return "The table closed without a result."
-    first = [seat for seat, place in enumerate(outcome.places) if place == 1]
-    winners = join_words([player_with_sign(names, seat) for seat in first])
-    score = format_total(view.scores[first[0]])
+    first = outcome.winners
+    winners = words.join_words([words.player_with_sign(names, seat) for seat in first])
+    score = words.format_total(view.scores[first[0]])
     if outcome.how == "points":
         left = {seat: view.scores[seat] for seat in range(view.seats) if seat not in view.out}
-        return f"{winners} wins with {score} points{describe_lead(names, first[0], left)}!"
+        return f"{winners} wins with {score} points{words.describe_lead(names, first[0], left)}!"
     if outcome.how == "survivor":
-        others = [player_with_sign(names, seat) for seat in view.out]
-        return f"{winners} wins, because {join_words(others)} {'is' if len(others) == 1 else 'are'} out."
+        others = [words.player_with_sign(names, seat) for seat in view.out]
+        are = "is" if len(others) == 1 else "are"
+        return f"{winners} wins, because {words.join_words(others)} {are} out."
     verb = "wins" if len(first) == 1 else "share the win"
     return f"{winners} {verb} with {score} points, because {nouns.explain_end(view)}."
 
 
-def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = None) -> str:
+def standing(view: TeslaView, names: words.Names, me: Seat, now: TeslaView | None = None) -> str:
     """Return the scores and the turn's gains.
 
     `now` is the real position, if `view` is a preview.
@@ -396,25 +375,24 @@ def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = No
     others = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
     close = _close_to_out(view)
     entries = ", ".join(
-        f"{player_with_sign(names, seat)} has {format_total(view.scores[seat])}"
+        f"{words.player_with_sign(names, seat)} has {words.format_total(view.scores[seat])}"
         + (f" ({view.gap(seat)} behind)" if view.is_far_behind(seat) and seat not in close else "")
         for seat in others
     )
     have = "You have" if now is None or view.scores == now.scores else "You'd have"
-    text = f"{have} **{format_total(view.scores[me])}** points and need {view.options.win}. {entries}."
+    text = f"{have} **{words.format_total(view.scores[me])}** points and need {view.options.win}. {entries}."
     net = view.scores[me] - view.started
     lines = [text + (f" This turn: {nouns.gain(net)}." if net else "")]
+    far = [(words.player_with_sign(names, seat), gap) for seat, gap in close.items() if seat != me]
     lines += [
-        f"**{player_with_sign(names, seat)} could be out soon.** {nouns.count_points(gap)} behind the leader."
-        for seat, gap in close.items()
-        if seat != me
+        f"**{who} could be out soon.** {nouns.count_points(gap)} behind the leader." for who, gap in far
     ]
     if not view.over and view.turn <= view.seats and min(view.scores) < 0 and not any(view.board.markers):
         lines.append(f"{AHEAD}.")
     return "\n-# ".join(lines)
 
 
-def dangers(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = None) -> tuple[str, ...]:
+def dangers(view: TeslaView, names: words.Names, me: Seat, now: TeslaView | None = None) -> tuple[str, ...]:
     """Return what could end a seat's game before its next turn.
 
     `now` is the real position, if `view` is a preview.
@@ -423,7 +401,7 @@ def dangers(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = Non
     for seat in winners_next_turn(view, me):
         needs, most = view.options.win - view.scores[seat], best_marker(view, seat)
         lines.append(
-            f"**{player_with_sign(names, seat)} can win next turn.** They need {needs} more points, "
+            f"**{words.player_with_sign(names, seat)} can win next turn.** They need {needs} more points, "
             f"and one of their markers earns {most}."
         )
     is_close = is_close_to_out(view, me)
@@ -468,7 +446,7 @@ def best_marker(view: TeslaView, seat: Seat) -> int:
     return max(owned, default=0)
 
 
-def move_name(move: moves.Move, view: TeslaView, _names: Names) -> str:
+def move_name(move: moves.Move, view: TeslaView, _names: words.Names) -> str:
     """Return a legal move's name; see `engines.words.MoveNames`.
 
     Tiles with the same face are one choice: "tile 1 or 2".
@@ -481,14 +459,20 @@ def move_name(move: moves.Move, view: TeslaView, _names: Names) -> str:
         case moves.Mark(cell, segment) | moves.Replay(cell, segment):
             again = " again" if isinstance(move, moves.Replay) else ""
             wire, (name, value) = nouns.heading(view.options.tiles, segment), _circuit(view, cell, segment)
-            return f"mark {cell}{again}, {wire}: circuit {name} for {plural(value, 'point')}"
+            return f"mark {cell}{again}, {wire}: circuit {name} for {words.plural(value, 'point')}"
         case moves.Take(cell):
             name, value = _circuit(view, cell, view.board.markers[cell].segment)
-            return f"take back the marker at {cell}: circuit {name} for {plural(value, 'point')}"
+            return f"take back the marker at {cell}: circuit {name} for {words.plural(value, 'point')}"
         case moves.EndReplay():
             return "leave the other markers in the supply"
         case moves.Discard(faces):
-            return f"discard {_tiles_by_name(view, faces)}"
+            left = list(enumerate(_hand(view), start=1))
+            for tile in faces:
+                left.remove(next(pair for pair in left if pair[1] == tile))
+            thrown = [
+                str(number) for number, _ in enumerate(_hand(view), start=1) if number not in dict(left)
+            ]
+            return f"discard tile{'s' * (len(thrown) > 1)} {words.join_words(thrown)}"
         case moves.TeslaEndTurn():
             return "end the turn"
         case _:
@@ -508,16 +492,7 @@ def unseen_name(move: moves.Move) -> str:
 
 def _tile(view: TeslaView, face: Face) -> str:
     numbers = [str(number) for number, held in enumerate(_hand(view), start=1) if held == face]
-    return with_icon(nouns.tile_sign(view.options.tiles, face), f"tile {join_words(numbers, 'or')}")
-
-
-def _tiles_by_name(view: TeslaView, faces: Sequence[Face]) -> str:
-    """Return discarded tiles by number; of the same face, the first ones."""
-    left = list(enumerate(_hand(view), start=1))
-    for face in faces:
-        left.remove(next(pair for pair in left if pair[1] == face))
-    thrown = [str(number) for number, _ in enumerate(_hand(view), start=1) if number not in dict(left)]
-    return f"tile{'s' * (len(thrown) > 1)} {join_words(thrown)}"
+    return with_icon(nouns.tile_sign(view.options.tiles, face), f"tile {words.join_words(numbers, 'or')}")
 
 
 def _hand(view: TeslaView) -> Sequence[Face]:

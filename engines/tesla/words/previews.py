@@ -157,15 +157,6 @@ def _tile_news(before: TeslaBoard, after: TeslaBoard, changes: Sequence[CircuitC
     return [", ".join(texts)] if texts else []
 
 
-def _remainder_text(now: CircuitState, change: CircuitChange, names: Names, me: Seat) -> str:
-    """Name parts that become free: "3 of your J become D, nobody's"."""
-    kept = [(change.kept[one.circuit], one) for one in change.before]
-    parts = [f"{count} of {_whose(names, one.owner, me)} {circuit_name(one.circuit)}" for count, one in kept]
-    total = sum(change.kept.values())
-    verb, size = "becomes" if total == 1 else "become", "" if total == now.length else f" of {now.length}"
-    return f"{join_words(parts)} {verb} {circuit_name(now.circuit)}{size}, nobody's"
-
-
 def _free_texts(
     changes: Sequence[CircuitChange],
     cut: Collection[CircuitId],
@@ -188,7 +179,15 @@ def _free_texts(
             parts = join_words([_origin(one, change, names, me) for one in joined])
             texts.append(f"joins {parts}: {circuit_name(now.circuit)} of {now.length} is nobody's")
         elif was is None and any(one.owner is not None and one.circuit not in shortened for one in before):
-            texts.append(_remainder_text(now, change, names, me))
+            kept = [(change.kept[one.circuit], one) for one in change.before]
+            pieces = [
+                f"{count} of {_whose(names, one.owner, me)} {circuit_name(one.circuit)}"
+                for count, one in kept
+            ]
+            total = sum(change.kept.values())
+            verb = "becomes" if total == 1 else "become"
+            size = "" if total == now.length else f" of {now.length}"
+            texts.append(f"{join_words(pieces)} {verb} {circuit_name(now.circuit)}{size}, nobody's")
         elif was is None or was.owner is not None:
             texts += [f"{circuit_name(now.circuit)} of {now.length} is nobody's"] if before else []
         elif now.length > was.length:

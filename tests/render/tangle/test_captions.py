@@ -48,12 +48,12 @@ def test_the_pool_and_the_turns_gains_are_shown() -> None:
 
 
 def test_duties_follow_the_phase() -> None:
-    assert captions.status(first(), 0) == "to place"
-    assert captions.status(first(), 1) == ""
-    assert captions.status(first(decision=decisions.Lakes()), 0) == "to act"
+    assert captions.status(first(), 0).short == "to place"
+    assert captions.status(first(), 1).short == ""
+    assert captions.status(first(decision=decisions.Lakes()), 0).short == "to act"
     upkeep = decisions.Upkeep("lakes", ((), ("C6",), ()), (0, 0, 0))
     waiting = first(decision=upkeep, owing=(1,))
-    assert [captions.status(waiting, seat) for seat in range(3)] == ["turn", "owes upkeep", ""]
+    assert [captions.status(waiting, seat).short for seat in range(3)] == ["turn", "owes upkeep", ""]
 
 
 def test_the_opening_in_words() -> None:

@@ -40,14 +40,14 @@ def test_the_headline(view: TanglewoodView, text: str) -> None:
 def test_a_seat_is_told_what_it_is_about() -> None:
     view = first()
     seat = view.order[0]
-    assert captions.status(view, seat) == "to play"
-    assert captions.status(view, view.order[1]) == ""
-    assert captions.status(msgspec.structs.replace(view, phase="step"), seat) == "picks a track"
-    assert captions.status(msgspec.structs.replace(view, phase="effect"), seat) == "to choose"
-    assert captions.status(msgspec.structs.replace(view, out=(seat,)), seat) == "has left"
+    assert captions.status(view, seat).short == "to play"
+    assert captions.status(view, view.order[1]).short == ""
+    assert captions.status(msgspec.structs.replace(view, phase="step"), seat).short == "picks a track"
+    assert captions.status(msgspec.structs.replace(view, phase="effect"), seat).short == "to choose"
+    assert captions.status(msgspec.structs.replace(view, out=(seat,)), seat).short == "has left"
     voting = msgspec.structs.replace(view, phase="keep", seat=None, owing=(1,))
-    assert [captions.status(voting, seat) for seat in (0, 1)] == ["ready", "to choose"]
-    assert captions.status(end_game(2, 1, 3, 4), 1) == "1st"
+    assert [captions.status(voting, seat).short for seat in (0, 1)] == ["ready", "to choose"]
+    assert captions.status(end_game(2, 1, 3, 4), 1).short == "1st"
 
 
 def test_places_in_short() -> None:

@@ -113,12 +113,12 @@ def test_a_long_name_leaves_room_for_the_win() -> None:
 
 def test_each_seat_is_told_where_it_stands_at_the_end() -> None:
     view = end_game("survivor", 1, 3, 2, out=(1, 2))
-    assert [captions.status(view, seat) for seat in range(3)] == ["1st", "out, 3rd", "out, 2nd"]
+    assert [captions.status(view, seat).short for seat in range(3)] == ["1st", "out, 3rd", "out, 2nd"]
 
 
 def test_a_seat_that_is_out_says_so_and_who_waits_says_nothing() -> None:
     view = msgspec.structs.replace(view_circuit(3), out=(2,))
-    assert [captions.status(view, seat) for seat in range(3)] == ["to move", "", "out"]
+    assert [captions.status(view, seat).short for seat in range(3)] == ["to move", "", "out"]
 
 
 def test_an_eliminated_seat_no_longer_leads() -> None:

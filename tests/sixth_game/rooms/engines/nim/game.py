@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from random import Random
 
-from engines.game import Game, Outcome, Prompt, Seat, Strength, Thinking
+from engines.game import Game, Prompt, Seat, Strength, Thinking
 from engines.nim import computer
 from engines.nim.events import Event as NimEvent
 from engines.nim.moves import Take
@@ -30,9 +30,6 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
     Deal = NimDeal
     Options = NimOptions
 
-    def seats_for(self, options: NimOptions) -> range:
-        return self.seats
-
     def deal(self, seats: int, options: NimOptions, seed: bytes) -> NimDeal:
         return truth.dealt(seats, seed)
 
@@ -53,9 +50,6 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
 
     def view(self, state: NimState, viewer: Seat | None, *, reveals: bool = True) -> NimView:
         return visibility.view_of(state, viewer)
-
-    def outcome(self, state: NimState) -> Outcome | None:
-        return state.outcome
 
     def post_counter(self, state: NimState) -> int:
         return state.turn + (state.outcome is not None)
