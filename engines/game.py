@@ -417,6 +417,9 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         """
 
 
+AnyGame = Game[Any, Any, Any, Any, Any, Any]
+
+
 def fields_of(value: msgspec.Struct, public: type[msgspec.Struct]) -> dict[str, Any]:
     """Return the fields of `public`, which the value's type extends, by name. Copy lists and dicts."""
     names, values, changing = _fields(public)

@@ -280,8 +280,10 @@ def graphemes(text: str) -> list[str]:
         return list(text)
     texts: list[str] = []
     for character in text:
-        if texts and (
-            _extends(character) or texts[-1].endswith(JOINER) or _completes_flag(texts[-1], character)
+        last = texts[-1] if texts else ""
+        is_half_flag = len(last) == 1 and is_flag_letter(last)
+        if last and (
+            _extends(character) or last.endswith(JOINER) or (is_half_flag and is_flag_letter(character))
         ):
             texts[-1] += character
         else:
@@ -299,7 +301,3 @@ def _extends(character: str) -> bool:
 
 def is_flag_letter(character: str) -> bool:
     return "\U0001f1e6" <= character <= "\U0001f1ff"
-
-
-def _completes_flag(cluster: str, character: str) -> bool:
-    return len(cluster) == 1 and is_flag_letter(cluster) and is_flag_letter(character)

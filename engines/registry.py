@@ -10,12 +10,10 @@ from typing import Any, cast
 from engines.analysis.daily import DailyGame
 from engines.analysis.puzzles import PuzzleGame
 from engines.components import KnownComponents
-from engines.game import Game
+from engines.game import AnyGame as AnyGame
 from engines.words import BoardText, EventLines, MoveNames
 
 SLUGS = ("ribbon", "tesla", "tangram", "tanglewood", "tangle")
-
-AnyGame = Game[Any, Any, Any, Any, Any, Any]
 
 
 @cache

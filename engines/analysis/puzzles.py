@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from engines.game import Event, Game, Seat, Strength
+from engines.game import AnyGame, Event, Seat, Strength
 from engines.words import Names
 
 PLAYERS = (Strength.EASY, Strength.MEDIUM, Strength.STRONG)
@@ -132,7 +132,7 @@ class PuzzleGame(ABC):
     most_easy: float = 0.1
     most_of_kind: Mapping[str, float] = {}
 
-    def __init__(self, rules: Game[Any, Any, Any, Any, Any, Any], file: Path) -> None:
+    def __init__(self, rules: AnyGame, file: Path) -> None:
         """Keep the game; its puzzles are read at first use."""
         self.rules, self.file = rules, file
 

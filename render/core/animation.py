@@ -130,19 +130,15 @@ def _still(slug: str, theme: Theme, names: Sequence[str], frame: Frame) -> Image
     """Draw a frame in its final size. The numbers of its colours, as an image of one band."""
     room = import_module(f"render.{slug}")
     table: Image.Image = room.table(frame.view, names, theme=theme).image.reduce(SMALLER)
-    canvas = Canvas(table.width, CAPTION + table.height, theme)
+    width = table.width
+    canvas = Canvas(width, CAPTION + table.height, theme)
     canvas.image.paste(table, (0, CAPTION))
-    _caption(canvas, frame)
-    return _numbers(theme.palette, canvas.image)
-
-
-def _caption(canvas: Canvas[Theme], frame: Frame) -> None:
-    theme, width = canvas.theme, canvas.image.width
     canvas.box((0, 0, width, CAPTION - 6), theme.card)
     canvas.write((20, CAPTION / 2 - 3), frame.caption, 25, theme.ink, weight=600, width=width - 40)
     canvas.box((0, CAPTION - 6, width, CAPTION), theme.line)
     if frame.share:
         canvas.box((0, CAPTION - 6, frame.share * width, CAPTION), theme.highlight)
+    return _numbers(theme.palette, canvas.image)
 
 
 def _numbers(palette: Palette, image: Image.Image) -> Image.Image:

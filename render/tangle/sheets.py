@@ -162,7 +162,13 @@ def _need(canvas: TangleCanvas, name: CountName, number: int, got: int | None, a
     line = fit(text, 10_000, round(1.15 * size), weight)
     sign = round(1.6 * size)
     left, high = x - (sign + 8 + line.width) / 2, y - 0.36 * size
-    _count(canvas, name, (left + sign / 2, high), sign)
+    if name in KINDS:
+        picture = tokens.tile(canvas.theme, KINDS[name], sign)
+    elif name == "enchantments":
+        picture = tokens.card(canvas.theme, sign)
+    else:
+        picture = tokens.territory(canvas.theme, sign, joined=name == "group")
+    canvas.paint(picture, (left + sign / 2, high))
     canvas.draw_line((left + sign + 8, high), line, ink)
 
 
@@ -197,15 +203,6 @@ def _width(label: str, size: int) -> float:
 
 def _letters(size: int) -> int:
     return max(SMALL, round(0.72 * size))
-
-
-def _count(canvas: TangleCanvas, name: CountName, at: Point, size: int) -> None:
-    if name in KINDS:
-        canvas.paint(tokens.tile(canvas.theme, KINDS[name], size), at)
-    elif name == "enchantments":
-        canvas.paint(tokens.card(canvas.theme, size), at)
-    else:
-        canvas.paint(tokens.territory(canvas.theme, size, joined=name == "group"), at)
 
 
 WIDTH, MARGIN, GAP, TITLE = 1200, 24, 16, 72

@@ -6,9 +6,9 @@ since its planned result is among them, it never ends up worse than it planned.
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
+from engines.game import ADVISED, Advice, AnyGame, Seat, Strength, Thinking
 from engines.ribbon import moves
 from engines.ribbon.computer import search, team, versus
 from engines.ribbon.computer.evaluation import EVERY_RIBBON, RIBBON, can_clear, flip_values, numbers
@@ -25,7 +25,7 @@ def choose(
     seat: Seat,
     rng: Random,
     strength: Strength,
-    rules: Game[Any, Any, Any, Any, Any, Any],
+    rules: AnyGame,
     thinking: Thinking = Thinking.USUAL,
 ) -> moves.Move:
     """Choose a legal move for a seat that owes one. Rules: Computer player."""
@@ -67,11 +67,7 @@ def choose(
 
 
 def _place(
-    view: RibbonView,
-    rng: Random,
-    strength: Strength,
-    depth: search.RibbonDepth | None,
-    rules: Game[Any, Any, Any, Any, Any, Any],
+    view: RibbonView, rng: Random, strength: Strength, depth: search.RibbonDepth | None, rules: AnyGame
 ) -> int:
     if view.mode != "versus":
         return team.best_flip(view, rng)
@@ -81,11 +77,7 @@ def _place(
 
 
 def _draft(
-    view: RibbonView,
-    rng: Random,
-    strength: Strength,
-    depth: search.RibbonDepth | None,
-    rules: Game[Any, Any, Any, Any, Any, Any],
+    view: RibbonView, rng: Random, strength: Strength, depth: search.RibbonDepth | None, rules: AnyGame
 ) -> TurnDraft:
     if view.mode != "versus":
         return team.best_draft(view, rng)
@@ -107,9 +99,7 @@ SURE = 100.0
 """The estimate of a seat that is certain to stay clean, in per cent."""
 
 
-def advice(
-    view: RibbonView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
-) -> list[Advice]:
+def advice(view: RibbonView, seat: Seat, rng: Random, rules: AnyGame) -> list[Advice]:
     """Return the best places to flip or ways to end the turn. Else the one choice."""
     match view.phase:
         case "flip":

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from engines.analysis.search import Playout, Ranked, rank_candidates
-from engines.game import Game, Seat, Thinking
+from engines.game import AnyGame, Seat, Thinking
 from engines.ribbon.computer import versus
 from engines.ribbon.computer.evaluation import (
     FACE_DOWN,
@@ -225,9 +225,7 @@ _TRUST = 2.0
 """Weight of a choice's own value, compared with that of one world."""
 
 
-def flips(
-    view: RibbonView, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], depth: RibbonDepth = STRONG
-) -> list[Ranked[int]]:
+def flips(view: RibbonView, rng: Random, rules: AnyGame, depth: RibbonDepth = STRONG) -> list[Ranked[int]]:
     values = versus.value_flips(view, rng)
     places = sorted(values, key=lambda place: -values[place])[: depth.choices]
 
@@ -239,7 +237,7 @@ def flips(
 
 
 def drafts(
-    view: RibbonView, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], depth: RibbonDepth = STRONG
+    view: RibbonView, rng: Random, rules: AnyGame, depth: RibbonDepth = STRONG
 ) -> list[Ranked[TurnDraft]]:
     """Compare the ways to end the turn, best first.
 
@@ -324,7 +322,7 @@ def _rank_choices(
     values: Sequence[float],
     made: Callable[[Duel, T, Random], bool],
     rng: Random,
-    rules: Game[Any, Any, Any, Any, Any, Any],
+    rules: AnyGame,
     depth: RibbonDepth,
 ) -> list[Ranked[T]]:
     """Rank choices by the next turns. `made` carries one out and says if the seat is still in."""

@@ -217,7 +217,9 @@ def _player(view: RibbonView, names: Names, seat: Seat) -> list[str]:
 def _hand(view: RibbonView, hand: int, head: str) -> list[str]:
     cards = view.hands[hand]
     known = [card for card in cards if card is not None]
-    lines = [f"{head}.{'' if known or not cards else _say_unseen(view, hand, len(cards))}"]
+    them = "it" if len(cards) == 1 else "them"
+    unseen = f"You see {them} once everyone has a ribbon" if hand == view.viewer else f"You can't see {them}"
+    lines = [f"{head}." if known or not cards else f"{head}. {unseen}."]
     for card in known:
         lines.append(
             f"{capital(face(card))}.{' Everyone has seen this card.' if card in view.shown[hand] else ''}"
@@ -225,14 +227,6 @@ def _hand(view: RibbonView, hand: int, head: str) -> list[str]:
     if known and len(known) < len(cards):
         lines.append(f"You can't see {len(cards) - len(known)} of these cards.")
     return lines
-
-
-def _say_unseen(view: RibbonView, hand: int, count: int) -> str:
-    """Say that nobody, or only its owner, sees a hand."""
-    them = "it" if count == 1 else "them"
-    if hand == view.viewer:
-        return f" You see {them} once everyone has a ribbon."
-    return f" You can't see {them}."
 
 
 def _be(count: int) -> str:

@@ -6,10 +6,9 @@ plays its best choices on for some turns.
 """
 
 from random import Random
-from typing import Any
 
 from engines.analysis.search import Attention, pick
-from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
+from engines.game import ADVISED, Advice, AnyGame, Seat, Strength, Thinking
 from engines.tangle import decisions, moves
 from engines.tangle.computer import policy, search
 from engines.tangle.computer.evaluation import holdings, plans
@@ -35,7 +34,7 @@ def choose(
     seat: Seat,
     rng: Random,
     strength: Strength,
-    rules: Game[Any, Any, Any, Any, Any, Any],
+    rules: AnyGame,
     trials: policy.TrialFactory,
     thinking: Thinking = Thinking.USUAL,
 ) -> Move:
@@ -75,11 +74,7 @@ UPKEPT: dict[TrackName, CountName] = {"lakes": "lakes", "cards": "enchantments"}
 
 
 def advice(
-    view: TangleView,
-    seat: Seat,
-    rng: Random,
-    rules: Game[Any, Any, Any, Any, Any, Any],
-    trials: policy.TrialFactory,
+    view: TangleView, seat: Seat, rng: Random, rules: AnyGame, trials: policy.TrialFactory
 ) -> list[Advice]:
     """Return winning moves first, then the best choices some turns on. Of upkeep, one choice."""
     if view.decision is None or view.conditions is None or view.viewer != seat:

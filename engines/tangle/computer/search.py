@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engines.analysis.search import Playout, Ranked, rank_candidates
-from engines.game import Game, Seat, Thinking
+from engines.game import AnyGame, Seat, Thinking
 from engines.tangle import decisions, moves
 from engines.tangle.computer.evaluation import COMPLETE, value
 from engines.tangle.computer.policy import (
@@ -77,7 +77,7 @@ def best(
     view: TangleView,
     seat: Seat,
     rng: Random,
-    rules: Game[Any, Any, Any, Any, Any, Any],
+    rules: AnyGame,
     trials: TrialFactory,
     depth: TangleDepth = STRONG,
 ) -> list[Ranked[Move]]:
@@ -116,9 +116,7 @@ class _Search:
         looked: the value of each placement to a seat when all were judged.
     """
 
-    def __init__(
-        self, rules: Game[Any, Any, Any, Any, Any, Any], trials: TrialFactory, seat: Seat, depth: TangleDepth
-    ) -> None:
+    def __init__(self, rules: AnyGame, trials: TrialFactory, seat: Seat, depth: TangleDepth) -> None:
         self._rules, self._trials, self._seat, self._depth = rules, trials, seat, depth
         self.looked: dict[Seat, dict[Move, float]] = {}
         self._nodes = 0
@@ -432,12 +430,7 @@ _MOVES = 1000
 
 
 def winning_move(
-    view: TangleView,
-    seat: Seat,
-    rng: Random,
-    rules: Game[Any, Any, Any, Any, Any, Any],
-    trials: TrialFactory,
-    near: int = NEAR,
+    view: TangleView, seat: Seat, rng: Random, rules: AnyGame, trials: TrialFactory, near: int = NEAR
 ) -> Move | None:
     """Find the first move of a way to win this turn. None if there is none or the search ends."""
     line = winning_line(view, seat, rng, rules, trials, near)
@@ -448,7 +441,7 @@ def winning_line(
     view: TangleView,
     seat: Seat,
     rng: Random,
-    rules: Game[Any, Any, Any, Any, Any, Any],
+    rules: AnyGame,
     trials: TrialFactory,
     near: int = NEAR,
     most: int = _MOVES,

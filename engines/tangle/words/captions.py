@@ -181,7 +181,9 @@ def describe_board(view: TangleView, names: Names) -> str:
     """Describe the table; `view` holds only public facts."""
     lines = opening(_headline(view, names), _list_changes(view), over=view.over)
     winners = [] if view.outcome is None else view.outcome.winners
-    lines += [_winner(view, names, seat) for seat in winners]
+    for seat in winners:
+        shown = " and ".join(CONDITIONS[one].name for one in view.shown[seat])
+        lines.append(f"{short_name(names, seat)} wins{f' with {shown}' if shown else ''}.")
     lines += [_seat(view, names, seat) for seat in range(view.seats)]
     tracks = (
         f"{TRACK_NAMES[track]} {view.trackers[index]}{marker(view, index, names)}"
@@ -233,11 +235,6 @@ def _lying(view: TangleView, names: Names) -> list[str]:
     return lines
 
 
-def _winner(view: TangleView, names: Names, seat: Seat) -> str:
-    shown = " and ".join(CONDITIONS[one].name for one in view.shown[seat])
-    return f"{short_name(names, seat)} wins with {shown}." if shown else f"{short_name(names, seat)} wins."
-
-
 def _seat(view: TangleView, names: Names, seat: Seat) -> str:
     player, have = view.players[seat], numbers(view, seat)
     stash = [spell_amount(player.stash)] if any(player.stash) else []
@@ -269,12 +266,6 @@ def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
         price = spell_amount(card_price(view, card, seat))
         lines.append(f"{CARDS[card].name} costs {price}. {CARDS[card].text}")
     return alt_text(lines)
-
-
-def _count_things(name: CountName, number: int) -> str:
-    """Return what a condition needs: "4 trees"."""
-    in_front = " in front of you" if name == "enchantments" else ""
-    return f"{number} {COUNTS[name][number > 1]}{in_front}"
 
 
 def describe_focus(view: TangleView, names: Names, areas: Sequence[str], spaces: Sequence[str]) -> str:
@@ -313,6 +304,9 @@ def describe_cards(cards: Iterable[CardId]) -> str:
 def describe_conditions(conditions: Iterable[ConditionId]) -> str:
     lines = []
     for one in conditions:
-        need = join_words(_count_things(name, number) for name, number in CONDITIONS[one].need.items())
+        need = join_words(
+            f"{number} {COUNTS[name][number > 1]}{' in front of you' if name == 'enchantments' else ''}"
+            for name, number in CONDITIONS[one].need.items()
+        )
         lines.append(f"{CONDITIONS[one].name}: {need}.")
     return alt_text([f"{len(lines)} victory conditions.", *lines])

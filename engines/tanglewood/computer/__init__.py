@@ -6,10 +6,9 @@ some turns. All but the easy one play a certain win; the easy one does so with i
 """
 
 from random import Random
-from typing import Any
 
 from engines.analysis.search import Attention, pick
-from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
+from engines.game import ADVISED, Advice, AnyGame, Seat, Strength, Thinking
 from engines.tanglewood import moves
 from engines.tanglewood.computer import search
 from engines.tanglewood.computer.evaluation import choose_kept_ballots, gains, is_idle
@@ -31,7 +30,7 @@ def choose(
     seat: Seat,
     rng: Random,
     strength: Strength,
-    rules: Game[Any, Any, Any, Any, Any, Any],
+    rules: AnyGame,
     thinking: Thinking = Thinking.USUAL,
 ) -> Move:
     """Choose a legal move for a seat that owes one. Rules: Computer players."""
@@ -49,9 +48,7 @@ def choose(
     return pick(legal, gains(view, seat), ATTENTION[strength], rng, lambda move: is_idle(view, seat, move))
 
 
-def advice(
-    view: TanglewoodView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
-) -> list[Advice]:
+def advice(view: TanglewoodView, seat: Seat, rng: Random, rules: AnyGame) -> list[Advice]:
     """Return winning moves first, then the best choices some turns on. Of ballots to keep, one."""
     if view.phase == "keep":
         return [Advice((choose_kept_ballots(view, seat),))]

@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engines.analysis.search import Playout, Ranked, rank_candidates
-from engines.game import Game, Seat, Thinking
+from engines.game import AnyGame, Seat, Thinking
 from engines.tanglewood.computer import evaluation
 from engines.tanglewood.computer.evaluation import is_last_round
 from engines.tanglewood.legal.deeds import workers_after
@@ -56,11 +56,7 @@ _BEST = 0.5
 
 
 def best(
-    view: TanglewoodView,
-    seat: Seat,
-    rng: Random,
-    rules: Game[Any, Any, Any, Any, Any, Any],
-    depth: TanglewoodDepth = STRONG,
+    view: TanglewoodView, seat: Seat, rng: Random, rules: AnyGame, depth: TanglewoodDepth = STRONG
 ) -> list[Ranked[Move]]:
     """Compare the choices, best first; not of the ballots to keep."""
     gain = evaluation.gains(view, seat)
@@ -82,9 +78,7 @@ def best(
     )
 
 
-def _play_out(
-    world: Any, seat: Seat, move: Move, rules: Game[Any, Any, Any, Any, Any, Any], turns: int
-) -> Playout:
+def _play_out(world: Any, seat: Seat, move: Move, rules: AnyGame, turns: int) -> Playout:
     state: Any = rules.copy(world)
     nodes, last = 1, state.turns + turns
     rules.play(state, seat, move)
@@ -101,7 +95,7 @@ def _play_out(
     return Playout(_worth(state, seat, rules), nodes)
 
 
-def _worth(state: Any, seat: Seat, rules: Game[Any, Any, Any, Any, Any, Any]) -> float:
+def _worth(state: Any, seat: Seat, rules: AnyGame) -> float:
     view = rules.view(state, seat)
     stands = {one: standing(view, one) for one in range(view.seats) if one not in view.out}
     own = stands.pop(seat)
@@ -144,9 +138,7 @@ Paid = Mapping[Plays, tuple[int, ...]]
 """Each other seat's lead over the seat in a region, in votes, by the ballots played there."""
 
 
-def winning_move(
-    view: TanglewoodView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
-) -> Move | None:
+def winning_move(view: TanglewoodView, seat: Seat, rng: Random, rules: AnyGame) -> Move | None:
     """Find the first move of a certain win.
 
     None if there is none or the search ends. A shared first place counts as a win. It never counts on a
@@ -167,7 +159,7 @@ def winning_move(
     return _first(world, final, rules)
 
 
-def _first(world: Any, final: _Final, rules: Game[Any, Any, Any, Any, Any, Any]) -> Move | None:
+def _first(world: Any, final: _Final, rules: AnyGame) -> Move | None:
     """Find the first move of a winning turn, following the biggest lead first."""
     seat, tried = final.seat, 0
     waiting: list[tuple[int, int, Any, Move | None]] = [(0, 0, world, None)]

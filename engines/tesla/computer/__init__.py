@@ -6,10 +6,9 @@ its plans out.
 
 from operator import attrgetter
 from random import Random
-from typing import Any
 
 from engines.analysis.search import Attention, pick
-from engines.game import ADVISED, Advice, Game, Seat, Strength, Thinking
+from engines.game import ADVISED, Advice, AnyGame, Seat, Strength, Thinking
 from engines.tesla.computer import planning, search
 from engines.tesla.computer.evaluation import DECIDED, Evaluation, evaluate_circuit
 from engines.tesla.computer.search import can_win_with_marker, turns, winning_turn
@@ -36,7 +35,7 @@ def choose(
     seat: Seat,
     rng: Random,
     strength: Strength,
-    rules: Game[Any, Any, Any, Any, Any, Any],
+    rules: AnyGame,
     thinking: Thinking = Thinking.USUAL,
 ) -> Move:
     """Choose a legal move for a seat that owes one. Rules: Computer players."""
@@ -60,9 +59,7 @@ def choose(
     return best.moves[0] if best.moves else planning.idle_move(position)
 
 
-def advice(
-    view: TeslaView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any]
-) -> list[Advice]:
+def advice(view: TeslaView, seat: Seat, rng: Random, rules: AnyGame) -> list[Advice]:
     """Return the first moves of the best turns, which they lead to. One that wins comes first."""
     if view.over or view.seat != seat:
         raise ValueError("this seat owes no move")

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engines.analysis.search import Playout, Ranked, rank_candidates
-from engines.game import Game, Seat, Thinking
+from engines.game import AnyGame, Seat, Thinking
 from engines.tesla.computer import planning
 from engines.tesla.computer.evaluation import DECIDED, Evaluation
 from engines.tesla.legal.actions import act
@@ -24,8 +24,6 @@ from engines.tesla.pieces.board import Cell, beyond
 from engines.tesla.pieces.circuits import joins_at, pieces_at, verdict
 from engines.tesla.pieces.components import COMMON, Face
 from engines.tesla.view import TeslaView
-
-AnyGame = Game[Any, Any, Any, Any, Any, Any]
 
 
 class TeslaDepth(NamedTuple):
