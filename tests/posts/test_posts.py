@@ -67,7 +67,7 @@ FAULTS: dict[str, tuple[str, Callable[[Patch], None]]] = {
         "tesla",
         change(tesla_lines, "compare_circuits", lambda before, after: compare_circuits(after, before)),
     ),
-    "somebody who can win is left out": ("tesla", change(tesla_lines, "_threats", lambda *_: [])),
+    "somebody who can win is left out": ("tesla", change(tesla_lines, "best_marker", lambda *_: -99)),
     "a turn's points are those of the turn before": (
         "tesla",
         change(story, "format_total", lambda points: str(points + 1)),
