@@ -31,7 +31,7 @@ from engines.registry import SLUGS
 from engines.workers import Workers
 from tables.clocks.clock import TrustedClock
 from tables.parlour import Parlour
-from tables.runtime.cache import INTERACTIONS
+from tables.runtime import INTERACTIONS
 from tables.servers.servers import KEPT_DAYS
 
 log = logging.getLogger("parlour")

@@ -6,7 +6,7 @@ from pythonjsonlogger.json import JsonFormatter
 
 from db.connection.availability import DatabaseUnavailable
 from host.settings import Settings
-from tables.runtime import cache
+from tables.runtime import reference
 
 TEXT = "{asctime} {levelname:<7} {reference} {name}: {message}"
 JSON = "{asctime}{levelname}{reference}{name}{message}"
@@ -68,7 +68,7 @@ class RepeatFilter(logging.Filter):
 
 def with_reference(record: logging.LogRecord) -> bool:
     """Add the reference to a record; a filter that passes every record."""
-    record.reference = cache.reference.get()
+    record.reference = reference.get()
     return True
 
 

@@ -13,8 +13,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_1_0_0
 from db.store import Store
 from engines.workers import Urgency, Workers
 from host.settings import BadSettings
-from tables.runtime.background import LogOnce
-from tables.runtime.cache import LOOP_LAG_SECONDS
+from tables.runtime import LOOP_LAG_SECONDS, LogOnce
 
 log = logging.getLogger(__name__)
 LAG_INTERVAL = 0.5

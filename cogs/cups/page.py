@@ -22,10 +22,9 @@ from engines.marks import quote, quote_players
 from engines.words import join_words, plural, short_ordinal
 from render.cup import CupLine, CupStandings
 from tables.core.table import Refused, Terms
-from tables.cups.cup import Cup, CupPhase, CupScore, Entrant, Pairing
-from tables.cups.schedule import best_size, rounds_of
+from tables.cups.schedule import Cup, CupPhase, CupScore, Entrant, Pairing, best_size, rounds_of
 from tables.lobby.looking import FINISHING
-from tables.runtime.background import REMEMBERED, Retries
+from tables.runtime import REMEMBERED, Retries
 
 NAMES_LENGTH = 2000
 """Characters for the names of all players."""

@@ -23,8 +23,8 @@ from cogs.ui.text import Line as TypedLine
 from db.records import DailyMemberRow
 from tables.clocks.pace import DAY, HOUR, add_days, read_day
 from tables.core.table import Occupant, Phase, Refused, Table
-from tables.daily.plays import daily_games
-from tables.runtime.background import Together
+from tables.daily import daily_games
+from tables.runtime import Together
 
 OFFERED = 25
 EARLIEST = "2000-01-01"

@@ -19,7 +19,7 @@ from render.core.canvas import Picture
 from render.daily import Boards, Day, FinalBoard, MonthSheet
 from tables.clocks.pace import add_days, ends, month_of
 from tables.core.table import Phase, Table
-from tables.daily.plays import PlacedPlay
+from tables.daily import PlacedPlay
 from tables.play.play import Perspective
 
 BOARDS_PER_SHEET, MOST_SHEETS = 6, 4

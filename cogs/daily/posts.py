@@ -24,9 +24,8 @@ from cogs.ui.text import Interaction
 from db.records import DailyNoticeRow, DailyPostRow, ServerSettings
 from engines.words import join_words
 from tables.clocks.pace import MINUTE, add_days
-from tables.daily.daily import wanted_games
-from tables.daily.plays import game_of
-from tables.runtime.background import REMEMBERED, Retries, RoundRobin, is_paused
+from tables.daily import game_of, wanted_games
+from tables.runtime import REMEMBERED, Retries, RoundRobin, is_paused
 
 log = logging.getLogger(__name__)
 EDIT_INTERVAL = 5.0

@@ -17,7 +17,7 @@ from discord.ext import commands, tasks
 from cogs.core.app import App, app_in
 from cogs.ui.answering import SESSION_CLOSED
 from tables.core.table import OPEN
-from tables.runtime.background import REMEMBERED, Background, LogOnce, TryLater
+from tables.runtime import REMEMBERED, Background, LogOnce, TryLater
 
 log = logging.getLogger(__name__)
 REQUESTS_PER_SECOND = 50.0

@@ -30,7 +30,7 @@ from tables.core.change import Change, require_lobby
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
 from tables.lobby import decisions
 from tables.lobby import decisions as lobby_decisions
-from tables.runtime.background import DatabaseUnavailable
+from tables.runtime import DatabaseUnavailable
 
 log = logging.getLogger(__name__)
 NO_HABITS: Mapping[int, str] = MappingProxyType({})

@@ -19,7 +19,7 @@ from engines.registry import game
 from tables.clocks.pace import DAY
 from tables.core.table import Refused, Table
 from tables.lobby.invitations import MOST
-from tables.people.overview import Digest, Overview, RunningTable
+from tables.people import Digest, Overview, RunningTable
 
 LATELY = 7 * DAY
 MOST_BUTTONS = 6

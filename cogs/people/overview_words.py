@@ -12,7 +12,7 @@ from engines.words import join_words
 from tables.clocks.pace import Span, length_words
 from tables.core.table import Table
 from tables.core.turns import AwaitedPerson
-from tables.people.overview import RunningTable, WaitingTurn
+from tables.people import RunningTable, WaitingTurn
 
 TITLE = "### Your tables"
 MINE, OTHERS, LOBBIES, ENDED = "Waiting for you", "Waiting for others", "Not started", "Ended this week"

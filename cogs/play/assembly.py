@@ -38,7 +38,7 @@ from tables.core.table import Phase, Refused, Table
 from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
 from tables.review.record import MissedTurns
-from tables.runtime.background import LogOnce, Together
+from tables.runtime import LogOnce, Together
 
 LINES = 4
 HAPPENED = "What happened"

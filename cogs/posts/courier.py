@@ -38,9 +38,9 @@ from db.records import OutboxRow, PostRow
 from render.core.canvas import Picture
 from tables.core.outbox import Decoration, Delivery
 from tables.core.table import Phase, Table
-from tables.people.overview import Digest
+from tables.people import Digest
 from tables.play.seats import with_offer
-from tables.runtime.background import TryLater
+from tables.runtime import TryLater
 from tables.servers import servers
 
 log = logging.getLogger(__name__)

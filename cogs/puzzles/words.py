@@ -3,7 +3,7 @@
 from engines.analysis.puzzle_making import PuzzleEntry
 from engines.registry import game
 from engines.words import plural
-from tables.puzzles.puzzles import PuzzleProgress, PuzzleResult, points_of
+from tables.puzzles import PuzzleProgress, PuzzleResult, points_of
 
 SIGN = "🧩"
 SOLVED_YESTERDAY = "You solved a puzzle yesterday."

@@ -14,7 +14,7 @@ from cogs.ui.text import Interaction, shorten, without_icons
 from engines.game import IllegalMove, Outcome, Seat
 from engines.marks import player_name, quote_player
 from tables.core.table import OPEN, Phase, Refused, Table
-from tables.learning.hints import LEAST_SWING, Swing, counts_together, table_swings
+from tables.learning import LEAST_SWING, Swing, counts_together, table_swings
 from tables.play.play import Perspective
 from tables.review.record import Record, RecordedTurn
 

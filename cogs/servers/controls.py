@@ -18,8 +18,7 @@ from db.records import ServerSettings
 from engines.registry import game
 from tables.clocks.pace import CUSTOM, DEFAULT, NONE, PACES, next_hour, pace_words, read_pace
 from tables.core.table import Refused
-from tables.daily.daily import wanted_games
-from tables.daily.plays import daily_games
+from tables.daily import daily_games, wanted_games
 from tables.lobby.decisions import channels, is_allowed
 from tables.time.reading import read_zone, zone_name
 

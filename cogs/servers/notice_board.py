@@ -22,7 +22,7 @@ from cogs.ui.text import Interaction
 from engines.marks import quote, quote_player, quote_players
 from engines.registry import SLUGS
 from tables.core.table import Phase, Refused, Table
-from tables.runtime.background import REMEMBERED, Retries
+from tables.runtime import REMEMBERED, Retries
 
 LOBBIES, GAMES = 8, 30
 """Lobbies with a button, and games with a line; the others are counted."""

@@ -23,10 +23,9 @@ from engines.marks import capital, quote
 from engines.registry import game
 from render.standings import Section, StandingsEntry, StandingsSheet
 from tables.core.table import Refused
-from tables.daily.daily import DailySummary
-from tables.puzzles.puzzles import PuzzleProgress, points_of
-from tables.standings.ratings import trend, uncertainty
-from tables.standings.results import ResultKind
+from tables.daily import DailySummary
+from tables.puzzles import PuzzleProgress, points_of
+from tables.standings.ratings import ResultKind, trend, uncertainty
 from tables.standings.standings import Leaderboard, Profile
 
 LINES_PER_PAGE = 10

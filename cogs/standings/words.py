@@ -24,11 +24,10 @@ from render.chart import number_text
 from render.core.canvas import Picture
 from render.result import PlacedSeat, ResultCard
 from tables.core.table import Refused, Table
-from tables.daily.daily import DailySummary
-from tables.puzzles.puzzles import PuzzleProgress, points_of
+from tables.daily import DailySummary
+from tables.puzzles import PuzzleProgress, points_of
 from tables.review.record import RecordedTurn
-from tables.standings.ratings import RECENT, SURE_AFTER, trend, uncertainty
-from tables.standings.results import ResultKind
+from tables.standings.ratings import RECENT, SURE_AFTER, ResultKind, trend, uncertainty
 
 LEGEND = (
     f"-# ▲ and ▼ show the change in the last {RECENT} games. ± shows how uncertain the rating is. "

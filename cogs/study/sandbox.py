@@ -17,8 +17,7 @@ from cogs.ui.text import Interaction
 from engines.marks import capital, quote_player
 from tables.core.table import Occupant, Phase, Refused, Study, StudyKind, Table
 from tables.play.play import Perspective
-from tables.study.positions import is_turn_over
-from tables.study.reviews import FAILURES, TurnLine, TurnReview
+from tables.study.reviews import FAILURES, TurnLine, TurnReview, is_turn_over
 from tables.study.studies import OpenSandbox
 
 NOTHING_COUNTS = "-# Only you see this, and nothing counts. I've redrawn what you couldn't see."

@@ -13,7 +13,7 @@ from db.processes.shards import shard_of
 from db.records import OutageRow
 from db.store import Store
 from tables.clocks.pace import DAY, HOUR, Span
-from tables.runtime.cache import Cache
+from tables.runtime import Cache
 
 log = logging.getLogger(__name__)
 ALIVE = "alive"

@@ -18,8 +18,7 @@ from cachetools import LRUCache
 from db.records import OutboxRow, PostRow
 from db.store import Store
 from tables.core.table import Table
-from tables.runtime.background import LogOnce, Retries, TryLater, pause, wait_for_end
-from tables.runtime.cache import POST_SECONDS, RETRIES
+from tables.runtime import POST_SECONDS, RETRIES, LogOnce, Retries, TryLater, pause, wait_for_end
 
 log = logging.getLogger(__name__)
 MOST_DOUBTS = 10_000

@@ -27,7 +27,7 @@ from db.store import Store
 from engines.marks import make_distinct
 from tables.clocks.pace import DAY, LONGEST_NIGHT, Quiet, Rest, Span
 from tables.core.table import Refused
-from tables.runtime.cache import Cache
+from tables.runtime import Cache
 
 CACHED = 10_000
 LONGEST_STRETCH = 14 * DAY

@@ -52,7 +52,7 @@ from tables.core.table import (
     time_columns,
 )
 from tables.core.turns import Timekeeping, with_clocks
-from tables.runtime.cache import COMMITS
+from tables.runtime import COMMITS
 
 
 class RequestCache:

@@ -19,8 +19,18 @@ from tables.clocks.pace import Pace
 from tables.core.change import newcomer_guards, refuse_guards, tables_quota
 from tables.core.repository import Repository
 from tables.core.table import Occupant, Refused, encode
-from tables.cups.cup import GOING, Cup, CupPhase, Entrant, from_rows
-from tables.cups.schedule import FEWEST, MOST, Round, best_size, schedule
+from tables.cups.schedule import (
+    FEWEST,
+    GOING,
+    MOST,
+    Cup,
+    CupPhase,
+    Entrant,
+    Round,
+    best_size,
+    from_rows,
+    schedule,
+)
 from tables.lobby.decisions import require_allowed
 from tables.lobby.lobby import Lobby
 

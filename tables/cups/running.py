@@ -28,12 +28,12 @@ from tables.core.table import (
     WhenLate,
     encode,
 )
-from tables.cups.cup import Cup, CupPhase, Entrant, Pairing
 from tables.cups.cups import CupService
+from tables.cups.schedule import Cup, CupPhase, Entrant, Pairing
 from tables.lobby.decisions import COMPUTER_NAMES, is_allowed
 from tables.lobby.lobby import Lobby
 from tables.play.play import Play
-from tables.runtime.background import Background
+from tables.runtime import Background
 
 OPENED_AT_ONCE = 8
 """Tables of a cup opened at one check."""

@@ -35,7 +35,7 @@ from tables.core.downtime import is_steady
 from tables.core.history import EntryKind
 from tables.core.table import OPEN, CustomDeal, Forked, Occupant, Phase, Refused, RematchExists, Table, encode
 from tables.core.turns import EXPIRES_AFTER
-from tables.standings.results import game_start
+from tables.standings.ratings import game_start
 
 SEATS = 1 << 32
 """The counter of the draw of seats, beyond those of any game."""

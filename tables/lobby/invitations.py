@@ -12,7 +12,7 @@ from tables.clocks.pace import DAY, HOUR, length_words
 from tables.core.change import NO_SEAT, require_lobby, require_player
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Refused, Table
-from tables.runtime.cache import Cache
+from tables.runtime import Cache
 from tables.standings.ratings import does_finish
 from tables.standings.standings import StandingsService
 

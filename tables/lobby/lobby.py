@@ -14,7 +14,6 @@ from tables.clocks.pace import read_pace
 from tables.core import change
 from tables.core.history import STATE_ENTRIES, EntryKind, History, steps_of
 from tables.core.repository import SNAPSHOT_EVERY, Repository, next_version
-from tables.core.stored import to_row_values
 from tables.core.table import (
     NO_SERVER,
     OPEN,
@@ -30,6 +29,7 @@ from tables.core.table import (
     encode,
     from_rows,
     seat_rows,
+    to_row_values,
 )
 from tables.core.turns import EXPIRES_AFTER
 from tables.lobby.decisions import (
@@ -38,6 +38,7 @@ from tables.lobby.decisions import (
     StartContext,
     add_computer,
     change_terms,
+    computer_name,
     is_allowed,
     join,
     open_rematch,
@@ -269,6 +270,15 @@ class StartedTable(Discreet, frozen=True):
     table: TableRow
     seats: tuple[SeatRow, ...]
     past: TableWrite
+
+
+def seats_alone(count: int, own: Seat, person: Occupant, others: Strength | None = None) -> list[SeatRow]:
+    """Return a person's own seat with the others, which have names of computers."""
+    seats = [person] * count
+    for seat in range(count):
+        if seat != own:
+            seats[seat] = Occupant(computer_name([one.name for one in seats]), None, others)
+    return _seat_rows(seats)
 
 
 def begin_alone(

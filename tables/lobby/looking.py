@@ -17,7 +17,7 @@ from tables.core.table import Occupant, Refused, Table, Terms, WhenLate
 from tables.lobby.decisions import is_allowed
 from tables.lobby.invitations import Blocks
 from tables.lobby.lobby import Lobby
-from tables.runtime.background import TryLater
+from tables.runtime import TryLater
 from tables.standings.ratings import FIRST, Habits, common_hours, does_finish
 from tables.standings.standings import StandingsService
 

@@ -37,7 +37,7 @@ from tables.core.repository import Repository
 from tables.core.table import Phase, Plan, Refused, Stale, StandingAnswer, Table, encode
 from tables.play.decisions import advance
 from tables.play.play import Perspective
-from tables.runtime.background import iterate_in_slices
+from tables.runtime import iterate_in_slices
 
 log = logging.getLogger(__name__)
 UNFINISHED = "Plan the whole turn first, then send it."

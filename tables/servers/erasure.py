@@ -21,15 +21,15 @@ from tables.core.history import EntryKind
 from tables.core.outbox import Outbox
 from tables.core.repository import Repository
 from tables.core.table import OPEN, SUFFIX, CustomDeal, Forked, Origin, Phase, Refused, encode
-from tables.cups.cup import CupPhase
 from tables.cups.cups import CupService
+from tables.cups.schedule import CupPhase
 from tables.lobby.decisions import leave
 from tables.lobby.invitations import Blocks, TableLists
 from tables.lobby.looking import WISH_LASTS
-from tables.people.settings import PersonalSettings
+from tables.people import PersonalSettings
 from tables.play.decisions import close, hand_over
 from tables.play.play import Drafts
-from tables.runtime.background import Background
+from tables.runtime import Background
 from tables.standings.standings import StandingsService
 
 NAME = "a former player"

@@ -25,12 +25,10 @@ from tables.core.table import BoardObstacle, Phase, Refused, Table
 from tables.core.turns import EXPIRES_AFTER
 from tables.cups.cups import CupService
 from tables.lobby.invitations import Blocks, TableLists
-from tables.people.overview import Digests
-from tables.play.computers import Computers
-from tables.play.play import Drafts
-from tables.runtime.background import Background, RoundRobin, wait_for_end
-from tables.runtime.cache import Cache
-from tables.time.pauses import Pauses
+from tables.people import Digests
+from tables.play.play import Computers, Drafts
+from tables.runtime import Background, Cache, RoundRobin, wait_for_end
+from tables.time.proposals import Pauses
 
 log = logging.getLogger(__name__)
 REMOVED_REASON = "removed"

@@ -35,10 +35,9 @@ from tables.play.decisions import LastSteps
 from tables.play.plans import give_due_answers
 from tables.play.play import Play
 from tables.play.seats import close_offers
-from tables.runtime.background import Background, RoundRobin
+from tables.runtime import Background, RoundRobin
 from tables.time.lateness import apply_lateness_rule
-from tables.time.pauses import resume
-from tables.time.proposals import carry_out, lapse, withdraw
+from tables.time.proposals import carry_out, lapse, resume, withdraw
 
 GAP_ANNOUNCED_UNTIL = "told of the gap until"
 SWEPT = 200

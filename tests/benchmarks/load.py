@@ -35,7 +35,7 @@ from engines.workers import Workers
 from tables.core.outbox import Delivery
 from tables.core.table import OPEN, Refused
 from tables.parlour import Parlour
-from tables.people.overview import Digest
+from tables.people import Digest
 from tests.benchmarks.measure import Figure
 from tests.benchmarks.startup import fill
 from tests.db.server import own_server

@@ -23,7 +23,7 @@ from engines.game import Strength
 from engines.workers import Workers
 from tables.core.outbox import Delivery
 from tables.parlour import Parlour
-from tables.people.overview import Digest
+from tables.people import Digest
 from tests.browser.chromium import find
 from tests.browser.tab import Tab
 

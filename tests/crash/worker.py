@@ -28,7 +28,7 @@ from engines.workers import Urgency, Workers
 from tables.core.outbox import Delivery
 from tables.core.table import OPEN, Occupant, Phase, Refused, Table
 from tables.parlour import Parlour
-from tables.people.overview import Digest
+from tables.people import Digest
 from tables.play import plans
 
 P = ParamSpec("P")

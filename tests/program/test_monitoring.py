@@ -15,7 +15,7 @@ from engines.workers import Workers
 from host import monitoring
 from host.logs import FILTERED, REPEAT_AFTER, RepeatFilter
 from host.monitoring import STUCK, Monitor
-from tables.runtime.cache import COMMITS
+from tables.runtime import COMMITS
 from tests.tables.house import ANN, BO, House, HouseClock
 
 

@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from cogs.ui.answering import UNSURE
-from tables.runtime.background import LONGEST_PAUSE
+from tables.runtime import LONGEST_PAUSE
 from tests.db.incidents import log_lines
 from tests.discord.stage import DiscordStage, read_message
 

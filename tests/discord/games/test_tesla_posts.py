@@ -23,7 +23,7 @@ from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaView
 from engines.tesla.words import event_lines, previews
 from engines.tesla.words.event_lines import move_name
-from tables.learning.hints import chance_swings, final_chance
+from tables.learning import chance_swings, final_chance
 from tables.play.play import Perspective
 from tests.discord.stage import GALLERY, TEXT, DiscordStage
 from tests.engines.tesla.arrange import arrange, find_turn, legal, line, read, ring, run

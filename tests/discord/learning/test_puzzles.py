@@ -20,7 +20,7 @@ from engines.registry import SLUGS, game, move_names, puzzles
 from engines.tanglewood.moves import Gather
 from engines.tesla.words.previews import CHANGES_NOTHING
 from tables.core.table import Occupant, encode
-from tables.puzzles.puzzles import PuzzleProgress, puzzle_of_day
+from tables.puzzles import PuzzleProgress, puzzle_of_day
 from tests.discord.daily.days import next_day, post, today, turn_on
 from tests.discord.learning.alone import miss, open_puzzle, open_table, press, puzzle_at, show, solve
 from tests.discord.stage import BUTTON, GALLERY, DiscordStage, read_message

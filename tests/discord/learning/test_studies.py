@@ -12,9 +12,8 @@ from engines.registry import SLUGS
 from engines.workers import WorkerTimeout
 from tables.clocks.pace import HOUR
 from tables.core.table import Phase, Refused
-from tables.learning.hints import Swing
-from tables.study.positions import LEAST_LOSS
-from tables.study.reviews import Reviews, TurnLine, TurnReview
+from tables.learning import Swing
+from tables.study.reviews import LEAST_LOSS, Reviews, TurnLine, TurnReview
 from tables.study.studies import Studies
 from tests.discord.learning.alone import finish_soon, make_choice, options_of, play_turn
 from tests.discord.stage import DiscordStage, ShownMessage, read_message

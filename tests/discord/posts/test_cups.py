@@ -12,7 +12,7 @@ from db.subjects.cups import CupChange
 from engines.marks import quote
 from engines.words import join_words
 from tables.clocks.pace import DAY
-from tables.cups.cup import Cup, CupPhase
+from tables.cups.schedule import Cup, CupPhase
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
 pytestmark = [pytest.mark.usefixtures("patient")]

@@ -8,8 +8,8 @@ from simcord.backend import serializers
 from db.subjects.servers import ForeignDatabase
 from tables.clocks.pace import DAY, NONE
 from tables.core.table import Occupant, Phase
-from tables.cups.cup import CupPhase
 from tables.cups.cups import CupTerms
+from tables.cups.schedule import CupPhase
 from tables.servers.servers import KEPT_DAYS
 from tests.db.rows import everything
 from tests.discord.stage import DiscordStage

@@ -11,7 +11,7 @@ from db.store import Store
 from engines.game import Strength
 from tables.core.outbox import AT_ONCE
 from tables.core.table import Occupant, Table
-from tables.runtime.background import LONGEST_PAUSE, TryLater, pause
+from tables.runtime import LONGEST_PAUSE, TryLater, pause
 from tests.conftest import EITHER_DATABASE
 from tests.engines.ribbon.games import CLEAN, NEARLY, THREE
 from tests.tables.conftest import Dealt

@@ -14,9 +14,9 @@ from engines.registry import SLUGS
 from tables.clocks.pace import DAY, MINUTE, NONE, PACES
 from tables.core.change import MOST_OPEN
 from tables.core.table import OPEN, Hints, Occupant, Phase, Refused, Stale, Table
-from tables.cups.cup import Cup, CupPhase
 from tables.cups.cups import MOST_RUNNING, CupTerms, cup_options
 from tables.cups.running import CHECK_AGAIN_AFTER, MOST_EACH, OPENED_AT_ONCE
+from tables.cups.schedule import Cup, CupPhase
 from tables.lobby import decisions as lobby_decisions
 from tables.play.seats import take_over
 from tests.conftest import EITHER_DATABASE

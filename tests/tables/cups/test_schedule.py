@@ -8,8 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.registry import AnyGame, games
-from tables.cups.cup import CupScore, Entrant, Pairing, points_of, standings
-from tables.cups.schedule import FEWEST, MOST, Round, best_size, rounds_of, schedule
+from tables.cups.schedule import (
+    FEWEST,
+    MOST,
+    CupScore,
+    Entrant,
+    Pairing,
+    Round,
+    best_size,
+    points_of,
+    rounds_of,
+    schedule,
+    standings,
+)
 from tests.often import often
 
 NUMBERS = [*range(FEWEST, often(14, 20)), *range(20, MOST, often(11, 1)), MOST]

@@ -14,7 +14,7 @@ from db.subjects.daily import FOR_ONESELF, PAST_DEALS
 from engines.registry import SLUGS, game
 from tables.clocks.pace import DAY, add_days, begins, ends
 from tables.core.table import Occupant, Phase, Refused, Table
-from tables.daily.plays import SEAT, daily_games, game_of, level_of, order, place_plays, rules
+from tables.daily import SEAT, daily_games, game_of, level_of, order, place_plays, rules
 from tests.conftest import EITHER_DATABASE
 from tests.db.rows import connect, everything, points_on
 from tests.tables.daily.test_plays import TODAY, play_to_the_end

@@ -15,7 +15,7 @@ from engines.registry import SLUGS
 from tables.clocks.pace import add_days, begins, ends
 from tables.core.history import EntryKind
 from tables.core.table import OPEN, Hints, Occupant, Phase, Refused, Table
-from tables.daily.plays import SEAT, PlayCourse, finish_play, place_plays, streak
+from tables.daily import SEAT, PlayCourse, finish_play, place_plays, streak
 from tables.lobby.decisions import commitment, draw_of
 from tests.db.rows import everything, points_on
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user

@@ -13,9 +13,9 @@ from db.records import DailyMemberRow, DailyPostRow, ServerSettings
 from engines.game import Strength
 from tables.clocks.pace import DAY, NONE, begins
 from tables.core.table import OPEN, Occupant, Phase, Refused
-from tables.cups.cup import CupPhase
 from tables.cups.cups import MOST_RUNNING, CupTerms
-from tables.daily.plays import place_plays
+from tables.cups.schedule import CupPhase
+from tables.daily import place_plays
 from tables.lobby import decisions as lobby_decisions
 from tables.lobby.invitations import MOST
 from tables.review import import_export

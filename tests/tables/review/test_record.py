@@ -10,8 +10,7 @@ from tables.clocks.pace import NONE
 from tables.core.history import EntryKind
 from tables.core.table import Hints, Phase, Refused, Table
 from tables.review.record import RecordedTurn, turns_of
-from tables.study.positions import NOTHING_LEFT
-from tables.study.studies import OUT
+from tables.study.studies import NOTHING_LEFT, OUT
 from tests.often import often
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
 

@@ -13,8 +13,7 @@ from engines.engine import Engine
 from engines.game import Strength
 from tables.core.people import Notices
 from tables.core.table import OPEN, Table
-from tables.runtime.background import LONGEST_PAUSE, SLICE, Background, Together, iterate_in_slices
-from tables.runtime.cache import Cache
+from tables.runtime import LONGEST_PAUSE, SLICE, Background, Cache, Together, iterate_in_slices
 from tests.db.incidents import log_lines, read_only
 from tests.tables.house import ANN, BO, CY, GUILD, House, user
 

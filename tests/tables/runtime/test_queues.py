@@ -16,11 +16,11 @@ from db import schema
 from db.records import DailyNoticeRow, OutboxRow, ServerSettings
 from tables.clocks.pace import DAY, HOUR
 from tables.core import downtime
-from tables.people.overview import Digest
-from tables.runtime.background import LONGEST_PAUSE, Retries, RoundRobin, TryLater
+from tables.people import Digest
+from tables.runtime import LONGEST_PAUSE, Retries, RoundRobin, TryLater
 from tables.standings.standings import StandingsService
 from tables.time.due import DueTables
-from tables.time.pauses import Pauses
+from tables.time.proposals import Pauses
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.daily.four_hundred import PostWorld
@@ -39,7 +39,7 @@ async def three(house: House, deal_next: Dealt, monkeypatch: pytest.MonkeyPatch)
     for host, guest in ((ANN, BO), (BO, CY), (CY, ANN)):
         await house.start(host, guest, mode="coop", first="host")
     await house.settle()
-    for limited in ("time.due", "standings.standings", "people.overview"):
+    for limited in ("time.due", "standings.standings", "people"):
         monkeypatch.setattr(f"tables.{limited}.SWEPT", FAILING)
     monkeypatch.setattr("tables.servers.servers.PAUSED", FAILING)
     return house.restart()

@@ -21,7 +21,7 @@ from tables.cups.cups import CupTerms
 from tables.lobby import decisions as lobby_decisions
 from tables.servers.audit import Audit
 from tables.servers.erasure import NAME
-from tables.standings.results import WHOLE_ENTRIES, results_of
+from tables.standings.ratings import WHOLE_ENTRIES, results_of
 from tables.time import lateness
 from tables.time.lateness import give_to_computer
 from tests.conftest import EITHER_DATABASE

@@ -13,8 +13,7 @@ from engines.game import Strength
 from tables.clocks.pace import MINUTE, NONE
 from tables.core.table import Forked, Occupant, Phase, Refused, Table, Terms
 from tables.play.seats import take_over
-from tables.standings.ratings import FIRST, SURE_AFTER, after_games
-from tables.standings.results import WHOLE_ENTRIES, ResultKind, results_of
+from tables.standings.ratings import FIRST, SURE_AFTER, WHOLE_ENTRIES, ResultKind, after_games, results_of
 from tests.conftest import EITHER_DATABASE
 from tests.db.rows import connect
 from tests.engines.ribbon.games import FILL, TIE

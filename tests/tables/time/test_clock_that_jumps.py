@@ -8,9 +8,9 @@ from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES, Rest
 from tables.core import downtime
 from tables.core.table import Phase, Table
 from tables.core.turns import can_be_pinged
-from tables.cups.cup import Cup
 from tables.cups.cups import CupTerms
-from tables.runtime.background import TryLater
+from tables.cups.schedule import Cup
+from tables.runtime import TryLater
 from tests.conftest import EVERY_DATABASE
 from tests.db.incidents import log_lines
 from tests.engines.ribbon.games import NEARLY

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from db.batch import Conflict
-from db.records import PuzzleHintRow, PuzzleLevelRow, PuzzlePlayerRow, PuzzleTryRow, SeatRow, StudyRow
+from db.records import PuzzleHintRow, PuzzleLevelRow, PuzzlePlayerRow, PuzzleTryRow
 from engines.analysis.puzzle_making import (
     BegunPuzzle,
     PuzzleEntry,
@@ -31,12 +31,11 @@ from engines.workers import Workers
 from tables.clocks.pace import day_of
 from tables.core.history import MOVES, active_entries
 from tables.core.repository import MOST_TRIES, Repository
-from tables.core.table import NoTable, Occupant, Refused, Stale, Study, StudyKind, Table
-from tables.daily.daily import LONGEST_STREAK
-from tables.daily.plays import streak
-from tables.lobby.decisions import computer_name
+from tables.core.table import Occupant, Refused, Stale, Study, StudyKind, Table
+from tables.daily import LONGEST_STREAK, streak
+from tables.lobby.lobby import seats_alone
 from tables.standings.ratings import MODEL, points
-from tables.study.positions import begin_study
+from tables.study.studies import Studies, begin_study
 
 FIRST_LEVEL = {Strength.EASY: 20.0, Strength.MEDIUM: 25.0, Strength.STRONG: 29.0}
 """The level of a new puzzle by the weakest computer that finds it."""
@@ -189,10 +188,10 @@ class PuzzleProgress(msgspec.Struct, frozen=True):
 class Puzzles:
     """Opens puzzles at private tables, and keeps what people have tried."""
 
-    def __init__(self, repository: Repository, workers: Workers) -> None:
+    def __init__(self, repository: Repository, studies: Studies, workers: Workers) -> None:
         self._repository = repository
         self._store = repository.store.puzzles
-        self._studies = repository.store.studies
+        self._studies = studies
         self._workers = workers
         self._lists: dict[str, tuple[PuzzleEntry, ...]] = {}
 
@@ -219,7 +218,7 @@ class Puzzles:
         rating. Raise Refused if they have solved all of them.
         """
         user_id = person.user_id or 0
-        open_one = await self._find_open(user_id)
+        open_one = await self._studies.newest(user_id, StudyKind.PUZZLE)
         is_wanted = open_one is not None and slug in (None, open_one.slug)
         if open_one is not None and is_wanted and await self._is_untried(open_one, user_id):
             return open_one
@@ -264,7 +263,7 @@ class Puzzles:
     async def open_of_day(self, person: Occupant, slug: str, day: str) -> Table:
         """Open a day's puzzle of a game, the same for everybody."""
         entry = puzzle_of_day(await self._list(slug), day)
-        open_one = await self._find_open(person.user_id or 0)
+        open_one = await self._studies.newest(person.user_id or 0, StudyKind.PUZZLE)
         if open_one is not None and open_one.study is not None and open_one.study.puzzle == entry.id:
             return open_one
         return await self._begin(person, slug, entry.id)
@@ -272,30 +271,16 @@ class Puzzles:
     async def open_again(self, table: Table, person: Occupant) -> Table:
         return await self._begin(person, table.slug, self._study(table).puzzle)
 
-    async def _find_open(self, user_id: int) -> Table | None:
-        row = await self._studies.of_person(user_id, StudyKind.PUZZLE)
-        return None if row is None else await self._repository.table(row.table_id)
-
     async def _begin(self, person: Occupant, slug: str, puzzle_id: str) -> Table:
         begun = await self._run_begin(slug, puzzle_id)
         now = self._repository.clock()
         origin = Study(StudyKind.PUZZLE, 0, 0, begun.seat, begun.position.beat, puzzle_id)
-        rows = begin_study(slug, begun.options.decode(), origin, begun.position, _seats(begun, person), now)
-        row = StudyRow(0, person.user_id or 0, StudyKind.PUZZLE, 0, now)
-        open_one = await self._find_open(person.user_id or 0)
+        seats = seats_alone(begun.seats, begun.seat, person)
+        rows = begin_study(slug, begun.options.decode(), origin, begun.position, seats, now)
+        open_one = await self._studies.newest(person.user_id or 0, StudyKind.PUZZLE)
         if open_one is not None and await self._has_peeked(open_one, is_given_up=True):
             await self.note_hint(open_one, person.user_id or 0)
-        number, earlier = await self._studies.open(row, rows.table, rows.seats, rows.past)
-        for table_id in earlier:
-            self._repository.forget(table_id)
-            self._repository.listener.on_deletion(table_id)
-        try:
-            return await self._repository.table(number)
-        except NoTable:  # another press has replaced it
-            newest = await self._find_open(row.user_id)
-            if newest is None:
-                raise
-            return newest
+        return await self._studies.begin(rows, person, StudyKind.PUZZLE)
 
     async def _run_begin(self, slug: str, puzzle_id: str) -> BegunPuzzle:
         try:
@@ -406,16 +391,3 @@ class Puzzles:
             tries = await self._store.tries_of(user_id, player.game)
             hinted[player.game] = sum(row.solved and row.hinted for row in tries.values())
         return PuzzleProgress(streak(days, today), tuple(players), today in days[:1], hinted)
-
-
-def _seats(begun: BegunPuzzle, person: Occupant) -> list[SeatRow]:
-    """Return the seats of a puzzle, with names for the others."""
-    names = [person.name]
-    rows = []
-    for seat in range(begun.seats):
-        if seat == begun.seat:
-            rows.append(SeatRow(seat, person.user_id, person.name, None))
-            continue
-        names.append(computer_name(names))
-        rows.append(SeatRow(seat, None, names[-1], None))
-    return rows
