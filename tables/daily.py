@@ -105,7 +105,10 @@ def finish_play(play: DailyPlayRow, table: Table, course: PlayCourse, view: obje
     # What computers answer after that is nobody's lateness.
     at = max((row.at for row in own), default=play.begun_at)
     given_up = table.outcome is None or any(row.kind == EntryKind.RESIGN for row in played)
-    known = replace(play, ended_at=at, moves=len(own), seconds=_seconds(play.begun_at, own))
+    instants = [play.begun_at, *(row.at for row in own)]
+    gaps = (after - before for before, after in itertools.pairwise(instants))
+    seconds = sum(min(max(gap, 0.0), LONGEST_PAUSE) for gap in gaps)
+    known = replace(play, ended_at=at, moves=len(own), seconds=seconds)
     if given_up or table.outcome is None:
         return replace(known, said="given up")
     daily = rules(table.slug)
@@ -121,13 +124,6 @@ def finish_play(play: DailyPlayRow, table: Table, course: PlayCourse, view: obje
         signs=daily.signs(table.outcome, summaries, SEAT),
         counts=play.attempt == COUNTED and at < ends(play.day),
     )
-
-
-def _seconds(begun: float, own: Sequence[EntryHeader]) -> float:
-    """Return the seconds of a play, without longer pauses."""
-    instants = [begun, *(row.at for row in own)]
-    gaps = (after - before for before, after in itertools.pairwise(instants))
-    return sum(min(max(gap, 0.0), LONGEST_PAUSE) for gap in gaps)
 
 
 def new_deal(day: str, slug: str, seed: bytes, salt: bytes) -> DailyDealRow:
@@ -313,7 +309,12 @@ class DailyDeals:
         own = await self._store.play_of(user_id, day, game, FOR_ONESELF)
         if own is not None:
             table = await self._repository.table(own.table_id)
-            return table if table.phase in OPEN else await self._begin_again(own, person)
+            if table.phase in OPEN:
+                return table
+            now = self._clock()
+            again = records.DailyPlayRow(user_id, day, game, FOR_ONESELF, table.id, person.name, now)
+            commit = partial(self._store.begin_again, play=again, today=self.today)
+            return await self._play.start_again(table.id, commit)
         return await self._begin(deal, person, FOR_ONESELF)
 
     async def _begin(self, deal: records.DailyDealRow, person: Occupant, attempt: int) -> Table:
@@ -325,14 +326,6 @@ class DailyDeals:
         table = await self._repository.table(number)
         self._repository.listener.on_commit(table, False)
         return table
-
-    async def _begin_again(self, play: records.DailyPlayRow, person: Occupant) -> Table:
-        """Begin a finished play for oneself again. Its table goes back to its start."""
-        new = records.DailyPlayRow(
-            play.user_id, play.day, play.game, FOR_ONESELF, play.table_id, person.name, self._clock()
-        )
-        commit = partial(self._store.begin_again, play=new, today=self.today)
-        return await self._play.start_again(play.table_id, commit)
 
     async def computer_play(self, day: str, game: str) -> records.DailyPlayRow | None:
         """Return the strong computer's finished play. None while it plays, which this starts."""

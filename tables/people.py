@@ -80,7 +80,8 @@ class PersonalSettings:
         return after
 
     async def _retime(self, before: Person, after: Person, now: float) -> None:
-        tables = [table for table in await self._tables(after.user_id) if not table.pace.one_sitting]
+        rows = await self._repository.store.tables_of(after.user_id, (Phase.PLAY,), limit=None)
+        tables = [table for table in await self._repository.tables(rows) if not table.pace.one_sitting]
         owed = [table for table in tables if table.seat_of(after.user_id) in table.awaited]
         if before.quiet != after.quiet:
             for table in owed:
@@ -100,10 +101,6 @@ class PersonalSettings:
             await self._background.run(f"the clocks of table {table_id}", self._due.look(table_id))
         for table_id, _ in shown:
             self._repository.listener.on_post_change(table_id)
-
-    async def _tables(self, user_id: int) -> list[Table]:
-        rows = await self._repository.store.tables_of(user_id, (Phase.PLAY,), limit=None)
-        return await self._repository.tables(rows)
 
     async def on_action(self, user_id: int) -> None:
         """End the holiday of a person who has moved, if there is one.

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from db.batch import Conflict
 from db.records import PuzzleHintRow, PuzzleLevelRow, PuzzlePlayerRow, PuzzleTryRow
 from engines.analysis.puzzle_making import (
-    BegunPuzzle,
     PuzzleEntry,
     PuzzleText,
     PuzzleVerdict,
@@ -109,7 +108,8 @@ def choose_next(
     def distance(entry: PuzzleEntry) -> float:
         return abs(levels.get(entry.id, new_level("", entry).mu) - mu)
 
-    return _pick(sorted(entries, key=distance)[:NEAREST], luck)
+    nearest = sorted(entries, key=distance)[:NEAREST]
+    return nearest[int.from_bytes(sha256(luck.encode()).digest()[:8], "big") % len(nearest)]
 
 
 def puzzle_of_day(entries: Sequence[PuzzleEntry], day: str) -> PuzzleEntry:
@@ -122,25 +122,15 @@ def puzzle_of_day(entries: Sequence[PuzzleEntry], day: str) -> PuzzleEntry:
     'acbcacbac'
     """
     cycle, place = divmod(date.fromisoformat(day).toordinal(), len(entries))
-    return _shuffle(entries, cycle)[place]
-
-
-def _shuffle(entries: Sequence[PuzzleEntry], cycle: int) -> list[PuzzleEntry]:
-    """Shuffle the puzzles; a cycle begins unlike the last ended."""
     if len(entries) < 3:
-        return list(entries)
-    order, last = (sorted(entries, key=lambda one: _rank(one, number)) for number in (cycle, cycle - 1))
-    if order[0] == last[-1]:
+        return entries[place]
+    order, last = (
+        sorted(entries, key=lambda one: sha256(f"{number} {one.id}".encode()).digest())
+        for number in (cycle, cycle - 1)
+    )
+    if order[0] == last[-1]:  # a cycle begins unlike the last ended
         order[:2] = order[1::-1]
-    return order
-
-
-def _rank(entry: PuzzleEntry, cycle: int) -> bytes:
-    return sha256(f"{cycle} {entry.id}".encode()).digest()
-
-
-def _pick(entries: Sequence[PuzzleEntry], luck: str) -> PuzzleEntry:
-    return entries[int.from_bytes(sha256(luck.encode()).digest()[:8], "big") % len(entries)]
+    return order[place]
 
 
 NO_PUZZLE = "This puzzle no longer exists. `/puzzle` opens another."
@@ -223,12 +213,9 @@ class Puzzles:
         if open_one is not None and is_wanted and await self._is_untried(open_one, user_id):
             return open_one
         before = None if open_one is None or open_one.study is None else open_one.study.puzzle
-        wanted = slug or await self._usual_game(user_id)
-        return await self._begin(person, wanted, await self._choose(user_id, wanted, before))
-
-    async def _usual_game(self, user_id: int) -> str:
         most = max(await self._store.players(user_id), key=lambda row: row.tried, default=None)
-        return self.games[0] if most is None else most.game
+        wanted = slug or (self.games[0] if most is None else most.game)
+        return await self._begin(person, wanted, await self._choose(user_id, wanted, before))
 
     async def _is_untried(self, table: Table, user_id: int) -> bool:
         """Return True if a person can go on with their puzzle."""
@@ -272,7 +259,10 @@ class Puzzles:
         return await self._begin(person, table.slug, self._study(table).puzzle)
 
     async def _begin(self, person: Occupant, slug: str, puzzle_id: str) -> Table:
-        begun = await self._run_begin(slug, puzzle_id)
+        try:
+            begun = await self._workers.run(begin_puzzle, slug, puzzle_id)
+        except KeyError:
+            raise NoPuzzle from None
         now = self._repository.clock()
         origin = Study(StudyKind.PUZZLE, 0, 0, begun.seat, begun.position.beat, puzzle_id)
         seats = seats_alone(begun.seats, begun.seat, person)
@@ -281,12 +271,6 @@ class Puzzles:
         if open_one is not None and await self._has_peeked(open_one, is_given_up=True):
             await self.note_hint(open_one, person.user_id or 0)
         return await self._studies.begin(rows, person, StudyKind.PUZZLE)
-
-    async def _run_begin(self, slug: str, puzzle_id: str) -> BegunPuzzle:
-        try:
-            return await self._workers.run(begin_puzzle, slug, puzzle_id)
-        except KeyError:
-            raise NoPuzzle from None
 
     @staticmethod
     def _study(table: Table) -> Study:

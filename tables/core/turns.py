@@ -36,15 +36,12 @@ def clocks_after(
     and a new occupant two.
     """
     kinds = {row.kind for row in rows}
-    clocks = after.clocks if len(after.clocks) == len(after.seats) else _new(after)
+    has_clocks = len(after.clocks) == len(after.seats)
+    clocks = after.clocks if has_clocks else [Clock(after.pace.bank)] * len(after.seats)
     return tuple(
         _clock_after(clock, seat, before, after, rows, kinds, rest_for_seat(after, seat, rests), now)
         for seat, clock in enumerate(clocks)
     )
-
-
-def _new(table: Table) -> tuple[Clock, ...]:
-    return tuple(Clock(table.pace.bank) for _ in table.seats)
 
 
 def _clock_after(

@@ -136,7 +136,9 @@ class CupRunner:
             for user_id in dropped.intersection(table.people):
                 table = await self._replace(table, user_id)
             if table.phase not in OPEN:
-                await self._settle(cup, pairing, table)
+                people = set(pairing.people)
+                seats = [occupant.user_id if occupant.user_id in people else None for occupant in table.seats]
+                await self._note(cup, pairing, seats, await self._places(table))
 
     async def _replace(self, table: Table, user_id: int) -> Table:
         """Let a computer go on for a dropped player."""
@@ -156,12 +158,6 @@ class CupRunner:
             raise
         except Refused:
             return await self._play.close(table.id, table.host_id)
-
-    async def _settle(self, cup: Cup, pairing: Pairing, table: Table) -> None:
-        """Save how a game ended. People who left, or came later, don't count."""
-        people = set(pairing.people)
-        seats = [occupant.user_id if occupant.user_id in people else None for occupant in table.seats]
-        await self._note(cup, pairing, seats, await self._places(table))
 
     async def _places(self, table: Table) -> tuple[int | None, ...]:
         """Return each seat's place.

@@ -151,7 +151,11 @@ def points_of(places: tuple[int | None, ...], seat: int) -> int:
 
 def standings(entrants: tuple[Entrant, ...], pairings: tuple[Pairing, ...]) -> list[CupScore]:
     """Score everybody by the finished games; see the module for what counts."""
-    games = [(_people(pairing.seats), pairing.places) for pairing in pairings if pairing.places]
+    games = [
+        ([(seat, user_id) for seat, user_id in enumerate(one.seats) if user_id is not None], one.places)
+        for one in pairings
+        if one.places
+    ]
     points = {entrant.user_id: 0 for entrant in entrants}
     wins, played, broken = dict(points), dict(points), dict(points)
     for people, places in games:
@@ -177,10 +181,6 @@ def standings(entrants: tuple[Entrant, ...], pairings: tuple[Pairing, ...]) -> l
         )
         for entrant in ordered
     ]
-
-
-def _people(seats: tuple[int | None, ...]) -> list[tuple[int, int]]:
-    return [(seat, user_id) for seat, user_id in enumerate(seats) if user_id is not None]
 
 
 def _halves(own: int | None, other: int | None) -> int:
@@ -308,21 +308,18 @@ def _group_players(players: int, size: int) -> list[list[list[int]]]:
     met = _Meetings(players, tables * size)
     rounds = []
     for turn in range(rounds_of(players, size)):
-        best = met.best(_shift_groups(turn, tables, size, first) for first in range(min(tables, STARTS)))
+        # Each group moves on by another step: with a prime number of tables, two who have met don't meet
+        # again in that many rounds.
+        best = met.best(
+            [
+                [at * tables + (table + turn * at + first * (at > 1)) % tables for at in range(size)]
+                for table in range(tables)
+            ]
+            for first in range(min(tables, STARTS))
+        )
         met.note(best)
         rounds.append(best)
     return rounds
-
-
-def _shift_groups(turn: int, tables: int, size: int, first: int) -> list[list[int]]:
-    """Return a round in which each of `size` groups moves on by another step.
-
-    With a prime number of tables, two who have met don't meet again in that many rounds.
-    """
-    return [
-        [group * tables + (table + turn * group + first * (group > 1)) % tables for group in range(size)]
-        for table in range(tables)
-    ]
 
 
 class _Meetings:

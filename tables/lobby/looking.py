@@ -213,7 +213,11 @@ class LookingForGame:
             there = [row for row in others if plays_at(row, pace)]
             people = await self._company(newcomer, there, seekers)
             if len(people) >= fewest(newcomer.game):
-                return Match(newcomer.game, read_pace(pace), tuple(sorted(people, key=_age)))
+                return Match(
+                    newcomer.game,
+                    read_pace(pace),
+                    tuple(sorted(people, key=lambda row: (row.at, row.user_id))),
+                )
         return None
 
     async def _company(
@@ -258,10 +262,6 @@ class _Seekers:
 
 def plays_at(row: WishRow, pace: str) -> bool:
     return not row.paces or pace in row.paces
-
-
-def _age(row: WishRow) -> tuple[float, int]:
-    return row.at, row.user_id
 
 
 def fewest(slug: str) -> int:

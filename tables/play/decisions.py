@@ -250,7 +250,15 @@ def _restore(
     shows = posts_after(table, loaded.position or position, position)
     if table.phase is not Phase.PLAY:
         shows = (*shows, LOBBY)
-    seats = table.seats if table.study is not None else tuple(map(_successor, table.seats))
+    # Computers play on for former players.
+    seats = (
+        table.seats
+        if table.study is not None
+        else tuple(
+            Occupant(f"{one.name}{SUFFIX}", None, Strength.STRONG) if one.nobody else one
+            for one in table.seats
+        )
+    )
     going = replace(table, phase=Phase.PLAY, seats=seats)
     return Change(
         table=with_position(going, position),
@@ -259,11 +267,6 @@ def _restore(
         shows=shows,
         snapshot=True,
     )
-
-
-def _successor(occupant: Occupant) -> Occupant:
-    """Return who plays on after the end. A computer for a former player."""
-    return Occupant(f"{occupant.name}{SUFFIX}", None, Strength.STRONG) if occupant.nobody else occupant
 
 
 def resign(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:

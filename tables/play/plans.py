@@ -227,7 +227,9 @@ def play_plans(loaded: TableState, change: Change, now: DecisionContext) -> Chan
         following = _answer_or_ask(reached, now) if plan is None else _play_or_miss(reached, plan)
         if following is None:
             return change
-        change = _join(change, following)
+        merged = merge_changes([change, following])
+        assert merged is not None
+        change = replace(merged, thread=change.thread, opens=change.opens)
 
 
 def _play_or_miss(loaded: TableState, plan: Plan) -> Change:
@@ -238,12 +240,6 @@ def _play_or_miss(loaded: TableState, plan: Plan) -> Change:
     except Exception:  # a plan must never keep others from moving
         log.exception("table %s: a plan has failed, and its person is asked", loaded.table.id)
     return _with_plan(loaded.table, replace(plan, is_sent=False, is_missed=True))
-
-
-def _join(change: Change, following: Change) -> Change:
-    merged = merge_changes([change, following])
-    assert merged is not None
-    return replace(merged, thread=change.thread, opens=change.opens)
 
 
 def _answer_or_ask(loaded: TableState, now: DecisionContext) -> Change | None:
@@ -274,18 +270,15 @@ def _answer(loaded: TableState, now: DecisionContext) -> Change | None:
             continue
         is_lost = one.at > now.at + LONGEST_WAIT  # the clock was set back
         if table.game.is_answer_secret(view, one.seat) and (not one.at or is_lost):
-            return _wait_to_answer(table, one, now.at)
+            longest = min(LONGEST_WAIT, table.pace.bank / 8) if table.pace.kept else LONGEST_WAIT
+            chance = Random(f"{table.salt.hex()} {table.version} {one.seat}")  # noqa: S311  nobody knows the salt
+            return Change(
+                _with_answer(table, replace(one, at=now.at + longest * chance.uniform(SHORTEST_WAIT, 1)))
+            )
         played = play(table.slug, len(table.seats), position.state, [(one.seat, move)])
         change = advance(loaded, played, one.user_id)
         return replace(change, table=_with_answer(change.table, replace(one, at=0.0)))
     return None
-
-
-def _wait_to_answer(table: Table, one: StandingAnswer, now: float) -> Change:
-    """Let a secret answer wait as long as a person might."""
-    longest = min(LONGEST_WAIT, table.pace.bank / 8) if table.pace.kept else LONGEST_WAIT
-    chance = Random(f"{table.salt.hex()} {table.version} {one.seat}")  # noqa: S311  nobody knows the salt
-    return Change(_with_answer(table, replace(one, at=now + longest * chance.uniform(SHORTEST_WAIT, 1))))
 
 
 def _is_due(answer: StandingAnswer, now: DecisionContext) -> bool:

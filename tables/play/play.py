@@ -265,7 +265,8 @@ class Play:
         state = loaded.position.state
         moment = table.version.to_bytes(8, "big") if table.day is None else state
         entropy = sha256(table.seed + table.salt + moment).digest()
-        if table.learning and _is_early(table):
+        turn = table.game.turn_at(table.beat, len(table.seats), table.options)
+        if table.learning and (turn is None or turn <= TAUGHT_TURNS * len(table.seats)):
             return await self._repository.engine.run(teach, table.slug, state, seat, entropy)
         key = entropy, seat, strength, table.thinking
         answer = self._answers.get(key)
@@ -311,12 +312,6 @@ class Play:
         """End a table without a result, in any phase. `why` is ``left`` if nobody is left there."""
         decide = with_reason_entry(partial(decisions.close, actor_id=actor_id, why=why), actor_id, reason)
         return (await self._repository.apply(table_id, decide)).table
-
-
-def _is_early(table: Table) -> bool:
-    """Return True in a lesson's first turns."""
-    turn = table.game.turn_at(table.beat, len(table.seats), table.options)
-    return turn is None or turn <= TAUGHT_TURNS * len(table.seats)
 
 
 KEPT = 2000

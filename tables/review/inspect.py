@@ -216,19 +216,15 @@ def _heading(turn: RecordedTurn) -> str:
     )
 
 
-def _report(table: Table, finding: LogFinding) -> list[str]:
+async def _patch(inspection: Inspection, table: Table, *, write: bool) -> int:
+    finding = await inspection.find(table)
     lines = [f"table {table.id}: all {finding.steps} steps go by the rules"]
     if finding.departed is not None:
         lines = [
             f"table {table.id}: {finding.legal} of {finding.steps} steps go by the rules",
             f"step {finding.legal + 1}: {finding.departed}",
         ]
-    return lines + finding.difference
-
-
-async def _patch(inspection: Inspection, table: Table, *, write: bool) -> int:
-    finding = await inspection.find(table)
-    print("\n".join(_report(table, finding)))
+    print("\n".join(lines + finding.difference))
     if not finding.amiss:
         return FINE
     if not write:

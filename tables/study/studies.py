@@ -122,7 +122,7 @@ def study_table(start: StudyStart, position: Position, person: Occupant, now: fl
         raise Refused(NOTHING_LEFT)
     turn = start.turn
     origin = Study(start.kind, source.id, turn.number, start.seat, position.beat, version=turn.version)
-    seats = [_seat_row(seat, one, start, person) for seat, one in enumerate(map(_plain_name, source.seats))]
+    seats = [_seat_row(seat, one, start, person) for seat, one in enumerate(source.names)]
     return begin_study(source.slug, encode(source.options), origin, position, seats, now)
 
 
@@ -145,11 +145,8 @@ def begin_study(
     return begin_alone(row, seats, begin, now)
 
 
-def _plain_name(occupant: Occupant) -> str:
-    return occupant.name.removesuffix(SUFFIX)
-
-
 def _seat_row(seat: Seat, name: str, start: StudyStart, person: Occupant) -> SeatRow:
+    name = name.removesuffix(SUFFIX)
     if seat == start.seat or start.all_sides:
         return SeatRow(seat, person.user_id, name, None)
     if start.kind is StudyKind.SANDBOX:
@@ -285,7 +282,11 @@ class Studies:
             raise Refused(f"Choose a turn from 0 to {len(turns) - 1}.")
         seat = await self._sandbox_seat(source, turns[at], person.user_id or 0)
         start = StudyStart(source, turns[at], StudyKind.SANDBOX, seat, all_sides)
-        open_one = None if anew else await self._find_open(start, person.user_id or 0)
+        open_one = None if anew else await self.newest(person.user_id or 0, start.kind)
+        if open_one is not None:
+            has_all_sides = all_sides and len(open_one.seats) > 1
+            if not _is_from(open_one, start) or (len(open_one.people) > 1) != has_all_sides:
+                open_one = None
         if open_one is None and source.phase is Phase.PLAY:
             await self._repository.store.hints.take(source.id, seat, turns[at].version)
         return open_one or await self._open(start, person)
@@ -340,13 +341,6 @@ class Studies:
         seat = await self._sandbox_seat(source, turns[number], user_id)
         start = StudyStart(source, turns[number], StudyKind.SANDBOX, seat)
         return OpenSandbox(table, is_from_turn=_is_from(table, start), all_sides=len(table.people) > 1)
-
-    async def _find_open(self, start: StudyStart, user_id: int) -> Table | None:
-        table = await self.newest(user_id, start.kind)
-        if table is None:
-            return None
-        has_all_sides = start.all_sides and len(table.seats) > 1
-        return table if _is_from(table, start) and (len(table.people) > 1) == has_all_sides else None
 
     async def _open(self, start: StudyStart, person: Occupant) -> Table:
         source, turn, seat = start.source, start.turn, start.seat

@@ -150,10 +150,6 @@ def _remind(loaded: TableState, now: DecisionContext) -> Change | None:
     return Change(replace(table, clocks=tuple(clocks)), shows=tuple(shows))
 
 
-def _due_key(row: TableRow) -> tuple[float, int]:
-    return row.due_at or 0.0, row.id
-
-
 class DueTables:
     """Checks the tables at which something is due, and no others."""
 
@@ -163,7 +159,9 @@ class DueTables:
         self._play = play
         self._downtime = repository.time.downtime
         self._background = Background()
-        self._due: RoundRobin[TableRow, tuple[float, int]] = RoundRobin(SWEPT, _due_key)
+        self._due: RoundRobin[TableRow, tuple[float, int]] = RoundRobin(
+            SWEPT, lambda row: (row.due_at or 0.0, row.id)
+        )
 
     async def sweep(self) -> None:
         """Do everything due; a failure is logged once and retried next time.

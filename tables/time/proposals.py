@@ -273,7 +273,8 @@ def propose(
     if not admin:
         changes.require_voter(table, about, user_id)
     if table.proposal is not None:
-        if not _same(table.proposal, about):
+        known = table.proposal
+        if (known.kind, known.seat, known.to) != (about.kind, about.seat, about.to):
             raise Refused("This table already has a proposal. Decide that first.")
         if admin:
             raise Refused("That's already proposed. I've asked the others.")
@@ -448,7 +449,3 @@ def entry_payload(table: Table, proposal: Proposal | None, user_id: int | None) 
     by = comes if seat is None else table.names[seat]
     owner = None if proposal.seat is None else table.names[proposal.seat]
     return [by, proposal.kind, owner, proposal.name or None]
-
-
-def _same(standing: Proposal, about: Proposal) -> bool:
-    return (standing.kind, standing.seat, standing.to) == (about.kind, about.seat, about.to)

@@ -173,18 +173,13 @@ def zones() -> tuple[str, ...]:
 def _zones_by_name() -> dict[str, list[str]]:
     """Return the zones by their names among people: abbreviations, countries, cities."""
     known = tomllib.loads(Path(__file__).with_name("zones.toml").read_text("utf-8"))
-    return {**_countries(), **known["names"], **known["abbreviations"]}
-
-
-def _countries() -> dict[str, list[str]]:
-    """Return the zones of each country, by its English name in small letters."""
     folder = files("tzdata") / "zoneinfo"
     names = dict(line.split("\t") for line in _lines((folder / "iso3166.tab").read_text("utf-8")))
     result: dict[str, list[str]] = {}
     for line in _lines((folder / "zone.tab").read_text("utf-8")):
         code, _, zone, *_ = line.split("\t")
         result.setdefault(names[code].lower(), []).append(zone)
-    return result
+    return {**result, **known["names"], **known["abbreviations"]}
 
 
 def _lines(table: str) -> list[str]:
