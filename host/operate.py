@@ -16,10 +16,8 @@ import discord
 from cogs import VERSION
 from cogs.discord.trial import ServerTrial, answer_of
 from cogs.review.page import PageWriter
-from db.backup.copy import BadCopy, backup, restore
-from db.backup.transfer import move
+from db.backup import BadCopy, backup, move, restore
 from db.condition import Condition, DatabaseStatus, require_there, require_usable
-from db.connection.availability import DatabaseUnavailable
 from db.connection.opening import database_url
 from db.connection.trouble import (
     AlreadyInUse,
@@ -28,6 +26,7 @@ from db.connection.trouble import (
     describe_unavailable,
     hold_file,
 )
+from db.connection.writer import DatabaseUnavailable
 from db.store import Store
 from engines.game import Seat
 from engines.workers import Workers
@@ -153,17 +152,6 @@ def _fonts() -> Line:
     return True, "fonts: all there"
 
 
-def _disk(settings: Settings) -> Line:
-    place = DatabaseLabel.of(settings.database_url).file
-    folder = Path() if place is None or not place.parent.is_dir() else place.parent
-    free = shutil.disk_usage(folder).free
-    text = f"{free // 1024**2} MB free in {folder.resolve()}"
-    return (
-        free >= LEAST_FREE,
-        f"disk: {text}" if free >= LEAST_FREE else f"disk: only {text}; make room there",
-    )
-
-
 def findings(settings: Settings) -> Iterator[Line]:
     """Yield a line about everything that the bot needs here."""
     yield True, f"version: Tangle Parlour {VERSION}, Python {platform.python_version()}"
@@ -171,7 +159,12 @@ def findings(settings: Settings) -> Iterator[Line]:
     yield _database(settings)
     yield from _rows(settings)
     yield _fonts()
-    yield _disk(settings)
+    place = DatabaseLabel.of(settings.database_url).file
+    folder = Path() if place is None or not place.parent.is_dir() else place.parent
+    free = shutil.disk_usage(folder).free
+    text = f"{free // 1024**2} MB free in {folder.resolve()}"
+    is_enough = free >= LEAST_FREE
+    yield is_enough, f"disk: {text}" if is_enough else f"disk: only {text}; make room there"
 
 
 def _check(settings: Settings, wish: argparse.Namespace) -> int:

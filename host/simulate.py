@@ -25,20 +25,13 @@ from rich.table import Table
 from cogs.review.page import PageWriter
 from db.records import TableWrite
 from db.store import Store
-from engines.analysis import statistics
-from engines.analysis.simulation import (
-    GameCourse,
-    SimulatedGame,
-    SimulationPlan,
-    settle_options,
-    simulate_game,
-)
+from engines.analysis import simulation, statistics
 from engines.components import CannotLeaveOut, without
 from engines.engine import Engine
 from engines.game import IllegalSetup, Strength
 from engines.registry import SLUGS, component_facts, game
 from engines.workers import Urgency, Workers
-from host.components import UnusableData, encode, knowledge, read_file
+from host.components import UnusableData, encode, knowledge, read_file, run_elsewhere
 from render.chart import report
 from render.core.theme import LIGHT
 from tables.core.repository import Repository
@@ -149,7 +142,7 @@ def _number(text: str) -> int:
     return number
 
 
-def _plan(wish: argparse.Namespace) -> SimulationPlan:
+def _plan(wish: argparse.Namespace) -> simulation.SimulationPlan:
     rules = game(wish.game)
     strengths = [one.strip() for one in wish.strength.split(",")]
     if any(one not in list(Strength) for one in strengths):
@@ -165,12 +158,12 @@ def _plan(wish: argparse.Namespace) -> SimulationPlan:
         raise BadPlan(
             f"There are {seats} players, and {len(strengths)} strengths: give one, or one for each."
         )
-    settled = settle_options(wish.game, seats, options)
+    settled = simulation.settle_options(wish.game, seats, options)
     data = _data(wish, msgspec.to_builtins(settled), seats)
     label = " ".join(
         [*([wish.data.name] if wish.data else []), *(f"without {name}" for name in wish.without)]
     )
-    return SimulationPlan(wish.game, options, tuple(map(Strength, strengths)), data, label)
+    return simulation.SimulationPlan(wish.game, options, tuple(map(Strength, strengths)), data, label)
 
 
 def _data(wish: argparse.Namespace, options: dict[str, Any], seats: int) -> bytes | None:
@@ -224,11 +217,11 @@ class _Rival:
     """Games to compare with those of the plan, as the state before the change or after it."""
 
     name: str
-    plan: SimulationPlan
+    plan: simulation.SimulationPlan
     is_before: bool
 
 
-def _rivals(wish: argparse.Namespace, plan: SimulationPlan) -> list[_Rival]:
+def _rivals(wish: argparse.Namespace, plan: simulation.SimulationPlan) -> list[_Rival]:
     rivals = []
     if plan.data is not None:
         before = read_file(wish.game, wish.data) if wish.without and wish.data else None
@@ -248,13 +241,13 @@ def _rivals(wish: argparse.Namespace, plan: SimulationPlan) -> list[_Rival]:
     return rivals
 
 
-def other_choices(plan: SimulationPlan) -> Iterator[tuple[str, bytes, str]]:
+def other_choices(plan: simulation.SimulationPlan) -> Iterator[tuple[str, bytes, str]]:
     """Yield each other choice of the options.
 
     Its name, all options with it, and why it can't be compared, if so.
     """
     rules, seats = game(plan.slug), len(plan.strengths)
-    usual = settle_options(plan.slug, seats, plan.options)
+    usual = simulation.settle_options(plan.slug, seats, plan.options)
     typed, chosen = msgspec.json.decode(plan.options), msgspec.to_builtins(usual)
     listed = _list_choices(plan.slug, seats)
     for name in rules.Options.__struct_fields__:
@@ -264,7 +257,7 @@ def other_choices(plan: SimulationPlan) -> Iterator[tuple[str, bytes, str]]:
             text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
             options, reason = msgspec.json.encode({**typed, name: value}), ""
             try:
-                if settle_options(plan.slug, seats, options) == usual:
+                if simulation.settle_options(plan.slug, seats, options) == usual:
                     reason = "It changes nothing here."
             except IllegalSetup as refusal:
                 reason = str(refusal)
@@ -282,15 +275,15 @@ def _list_choices(slug: str, seats: int) -> Mapping[str, Sequence[Any]]:
 
 
 async def _play_games(
-    plans: Sequence[SimulationPlan], seed: str, games: int, workers: int, console: Console
-) -> list[list[SimulatedGame]]:
+    plans: Sequence[simulation.SimulationPlan], seed: str, games: int, workers: int, console: Console
+) -> list[list[simulation.SimulatedGame]]:
     """Play the games of each plan in worker processes.
 
     After Ctrl-C, return the finished ones.
 
     A process plays with one set of component data, so each set has processes of its own.
     """
-    done: list[list[SimulatedGame]] = [[] for _ in plans]
+    done: list[list[simulation.SimulatedGame]] = [[] for _ in plans]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console) as progress:
         bar = progress.add_task(game(plans[0].slug).title, total=games * len(plans))
@@ -304,11 +297,11 @@ async def _play_games(
 
 
 async def _play_jobs(
-    plans: Sequence[SimulationPlan],
+    plans: Sequence[simulation.SimulationPlan],
     jobs: Iterator[tuple[int, int]],
     seed: str,
     workers: int,
-    done: list[list[SimulatedGame]],
+    done: list[list[simulation.SimulatedGame]],
     advance: Callable[[], object],
 ) -> bool:
     """Play some games in processes of their own. Return False if Ctrl-C ended them."""
@@ -316,7 +309,7 @@ async def _play_jobs(
 
     async def play_on() -> None:
         for index, number in jobs:
-            done[index].append(await pool.run(simulate_game, plans[index], seed, number))
+            done[index].append(await pool.run(simulation.simulate_game, plans[index], seed, number))
             advance()
 
     playing = [asyncio.create_task(play_on()) for _ in range(workers)]
@@ -331,7 +324,7 @@ async def _play_jobs(
     return not any(isinstance(one, asyncio.CancelledError) for one in ended)
 
 
-def _title(plan: SimulationPlan, seed: str, result: statistics.Figures) -> str:
+def _title(plan: simulation.SimulationPlan, seed: str, result: statistics.Figures) -> str:
     strengths = list(dict.fromkeys(plan.strengths))
     who = strengths[0] if len(strengths) == 1 else ", ".join(plan.strengths)
     chosen = "" if plan.options == b"{}" else f", {plan.options.decode()}"
@@ -352,7 +345,8 @@ def _show(console: Console, title: str, result: statistics.Figures) -> None:
     console.print(seats)
     lengths = Table("Length", "Median", "Quarter to quarter", "Least", "Most", title="Lengths")
     for name, spread in (("turns", result.turns), ("decisions", result.decisions)):
-        lengths.add_row(name, *_spread_row(spread))
+        between = f"{spread.low:g} to {spread.high:g}"
+        lengths.add_row(name, f"{spread.median:g}", between, f"{spread.least:g}", f"{spread.most:g}")
     console.print(lengths)
     ends = Table("Ended by", "Games", title="Ends")
     for how, number in result.ends.items():
@@ -387,18 +381,9 @@ def _measure(value: float, shift: statistics.BalanceShift, sign: str = "") -> st
 def _usage_table(title: str, used: Sequence[statistics.Usage]) -> Table:
     table = Table("", "A game", "Seats that did", "Won with it", "Won without", title=title)
     for one in used:
-        won = map(_share, (one.won, one.won_without))
+        won = ["" if share is None else f"{share:.1%}" for share in (one.won, one.won_without)]
         table.add_row(one.name, f"{one.times:.2f}", f"{one.share:.0%}", *won)
     return table
-
-
-def _spread_row(spread: statistics.Spread) -> tuple[str, ...]:
-    between = f"{spread.low:g} to {spread.high:g}"
-    return f"{spread.median:g}", between, f"{spread.least:g}", f"{spread.most:g}"
-
-
-def _share(share: float | None) -> str:
-    return "" if share is None else f"{share:.1%}"
 
 
 def as_csv(result: statistics.Figures) -> str:
@@ -426,29 +411,20 @@ class InPlace(Workers):
         return work(*args, **kwargs)
 
 
-def _write_pages(plan: SimulationPlan, seed: str, numbers: Sequence[int]) -> None:
+def _write_pages(plan: simulation.SimulationPlan, seed: str, numbers: Sequence[int]) -> None:
     """Write some of the games, counted from 1, as pages."""
     for number in dict.fromkeys(numbers):
         path = Path(f"{plan.slug}-{number}.html")
-        path.write_bytes(asyncio.run(_make_page_elsewhere(plan, seed, number - 1)))
+        path.write_bytes(asyncio.run(run_elsewhere(LONGEST, make_page, plan, seed, number - 1)))
         print(f"{path}: game {number} as a page")
 
 
-async def _make_page_elsewhere(plan: SimulationPlan, seed: str, number: int) -> bytes:
-    """Make a page in a process that has the component data."""
-    pool = Workers(1, dict.fromkeys(Urgency, LONGEST))
-    try:
-        return await pool.run(make_page, plan, seed, number)
-    finally:
-        pool.close()
-
-
-def make_page(plan: SimulationPlan, seed: str, number: int) -> bytes:
+def make_page(plan: simulation.SimulationPlan, seed: str, number: int) -> bytes:
     """Play a game, and return it as a page.
 
     Everything happens in this process, since it alone has the component data.
     """
-    course, steps = GameCourse(plan, seed, number), list[FileStep]()
+    course, steps = simulation.GameCourse(plan, seed, number), list[FileStep]()
     while (step := course.step()) is not None:
         events, move = (msgspec.Raw(msgspec.json.encode(part)) for part in (step.events, step.move))
         steps.append(FileStep(step.seat, 0.0, events, move, step.forced))

@@ -11,8 +11,8 @@ import cachetools
 from cachetools import LRUCache
 from prometheus_client import Counter, Histogram
 
-from db.connection.availability import CommitUnknown as CommitUnknown
-from db.connection.availability import DatabaseUnavailable as DatabaseUnavailable
+from db.connection.writer import CommitUnknown as CommitUnknown
+from db.connection.writer import DatabaseUnavailable as DatabaseUnavailable
 
 log = logging.getLogger(__name__)
 REMEMBERED = 10_000

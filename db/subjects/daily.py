@@ -71,17 +71,12 @@ def forget_tries(connection: Connection, before: str) -> None:
 
 
 def _mark(connection: Connection, user_id: int, day: str, game: str) -> str:
-    return sha256(f"{_salt(connection, day)}:{user_id}:{day}:{game}".encode()).hexdigest()
-
-
-def _salt(connection: Connection, day: str) -> str:
-    """Return the salt of a day. Draw it first if there is none."""
     known = select(F.value).where(F.key == f"{SALT_FACT}{day}")
     result = connection.execute(known).scalar_one_or_none()
     if result is None:
         connection.execute(insert(schema.facts).values(key=f"{SALT_FACT}{day}", value=secrets.token_hex(16)))
         result = connection.execute(known).scalar_one()
-    return str(result)
+    return sha256(f"{result!s}:{user_id}:{day}:{game}".encode()).hexdigest()
 
 
 D, P, B, M, S, N = (

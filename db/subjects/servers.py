@@ -23,7 +23,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
 from db.access import Access, on_conflict, upsert, write_transaction
-from db.named import record_audit_people
+from db.batch import record_audit_people
 from db.records import (
     AuditRow,
     CupRow,
@@ -37,7 +37,7 @@ from db.records import (
     TableRow,
     WishRow,
 )
-from db.subjects.studies import delete_studies_of
+from db.subjects.puzzles import delete_studies_of
 
 T, G, C = schema.tables.c, schema.guilds.c, schema.cups.c
 OF_GUILDS = (

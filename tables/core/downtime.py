@@ -9,7 +9,7 @@ from math import isfinite
 
 from cachetools import LRUCache
 
-from db.processes.shards import shard_of
+from db.processes import shard_of
 from db.records import OutageRow
 from db.store import Store
 from tables.clocks.pace import DAY, HOUR, Span

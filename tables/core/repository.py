@@ -15,8 +15,7 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from db.batch import Conflict
-from db.connection.availability import CommitUnknown
-from db.connection.writer import UnreadableRow
+from db.connection.writer import CommitUnknown, UnreadableRow
 from db.records import LARGEST_NUMBER, ActionRow, SeatRow, TableRow
 from db.records import TableWrite as ChangeRows
 from db.store import Store

@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 
 from db.condition import require_there
-from db.connection.availability import DatabaseUnavailable
 from db.connection.trouble import SETTING, DatabaseLabel, DatabaseUnreachable, describe_unavailable
+from db.connection.writer import DatabaseUnavailable
 from db.store import Store
 from engines.engine import Engine, check_replay, position
 from engines.game import IllegalMove, Seat

@@ -11,9 +11,9 @@ from weakref import WeakValueDictionary
 from cachetools import LRUCache
 from msgspec.structs import replace
 
-from db.processes.presence import Presence as Presence
-from db.processes.shards import ChangeNotice
-from db.processes.shards import ShardPlan as ShardPlan
+from db.processes import ChangeNotice
+from db.processes import Presence as Presence
+from db.processes import ShardPlan as ShardPlan
 from db.store import Store
 from tables.clocks.pace import DAY
 from tables.core import change, turns

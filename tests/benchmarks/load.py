@@ -26,9 +26,9 @@ from typing import Any
 
 import msgspec
 
-from db.connection.availability import DatabaseUnavailable
 from db.connection.opening import database_url
-from db.processes.shards import ShardPlan
+from db.connection.writer import DatabaseUnavailable
+from db.processes import ShardPlan
 from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.workers import Workers

@@ -16,7 +16,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from db.backup.copy import backup, restore
+from db.backup import backup, restore
 from db.records import OutboxRow
 from db.store import Store
 from engines.game import Strength

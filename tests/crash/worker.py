@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, ParamSpec, TypeVar
 
-from db.processes.shards import TIMESTAMP
+from db.processes import TIMESTAMP
 from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.game import Strength

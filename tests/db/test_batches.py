@@ -12,8 +12,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from db import schema
 from db.batch import Conflict
 from db.connection import writer
-from db.connection.availability import CommitUnknown, DatabaseUnavailable
-from db.connection.writer import BATCH, Writer, _CommitUnanswered
+from db.connection.writer import BATCH, CommitUnknown, DatabaseUnavailable, Writer, _CommitUnanswered
 from db.records import AuditRow, SeatRow, TableWrite
 from db.store import Store
 from tests.db.rows import BO, LOBBY, SEATS, change, everything, new_table, step

@@ -18,7 +18,7 @@ from cogs.core.pictures import CACHE_BYTES, Pictures, _size
 from cogs.ui import answering
 from cogs.ui.page import Kept, Page
 from cogs.ui.press import parse
-from db.connection.availability import DatabaseUnavailable
+from db.connection.writer import DatabaseUnavailable
 from db.store import Store
 from engines import marks
 from engines.registry import SLUGS

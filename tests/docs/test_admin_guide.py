@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from db.backup.copy import backup
+from db.backup import backup
 from db.records import OutboxRow
 from db.store import Store
 from engines.game import Strength

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from db.processes.shards import ShardPlan
+from db.processes import ShardPlan
 from engines.registry import SLUGS
 from host.settings import Settings
 from tests.docs.pages import PAGES, blocks, prose, read, targets

@@ -9,12 +9,11 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
 
-from db.connection.availability import DatabaseUnavailable
+from db.connection.writer import DatabaseUnavailable
 from db.store import Store
 from engines.workers import Workers
 from host import monitoring
-from host.logs import FILTERED, REPEAT_AFTER, RepeatFilter
-from host.monitoring import STUCK, Monitor
+from host.monitoring import FILTERED, REPEAT_AFTER, STUCK, Monitor, RepeatFilter
 from tables.runtime import COMMITS
 from tests.tables.house import ANN, BO, House, HouseClock
 

@@ -10,7 +10,7 @@ import pytest
 
 from cogs.core.app import NEEDED
 from db.connection.trouble import hold_file
-from db.processes.shards import ShardPlan
+from db.processes import ShardPlan
 from db.store import Store
 from engines.workers import Workers
 from host.client import LONGEST_WAIT, ParlourBot, invite

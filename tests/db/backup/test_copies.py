@@ -11,7 +11,7 @@ from typing import Self
 
 import pytest
 
-from db.backup.copy import BadCopy, backup, restore, verify
+from db.backup import BadCopy, backup, restore, verify
 from db.connection.trouble import AlreadyInUse, DatabaseUnreachable, hold_file
 from db.store import Store
 from tests import swift

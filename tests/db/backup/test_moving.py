@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from db.backup import transfer as moving
-from db.backup.copy import BadCopy
-from db.backup.transfer import move
+from db import backup as moving
+from db.backup import BadCopy, move
 from db.condition import OLDEST, USABLE_FROM
 from db.records import AuditRow
 from db.store import Store

@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.connection.availability import DatabaseUnavailable
 from db.connection.opening import database_url
 from db.connection.trouble import DatabaseUnreachable
+from db.connection.writer import DatabaseUnavailable
 from db.store import Store
 from tests.db.rows import connect
 

@@ -10,12 +10,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 from db.batch import Conflict
-from db.connection import availability as reach
 from db.connection import writer
-from db.connection.availability import Availability, DatabaseUnavailable, end_and_check, transaction_number
+from db.connection import writer as reach
 from db.connection.opening import connect_to_server, database_url
 from db.connection.trouble import DatabaseUnreachable
-from db.processes.presence import KEPT_ALIVE
+from db.connection.writer import Availability, DatabaseUnavailable, end_and_check, transaction_number
+from db.processes import KEPT_ALIVE
 from db.records import AuditRow
 from db.store import Store
 from engines.ribbon.pieces.components import RibbonOptions

@@ -13,8 +13,8 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
 
 from db.connection import opening
-from db.connection.availability import DatabaseUnavailable
 from db.connection.trouble import DatabaseUnreachable
+from db.connection.writer import DatabaseUnavailable
 from db.store import Store
 from tests.db.incidents import FULL, lock_file, log_lines, restrict_writers
 from tests.db.rows import change, new_table

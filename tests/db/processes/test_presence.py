@@ -13,11 +13,9 @@ import msgspec
 import pytest
 from sqlalchemy import Connection, insert, text
 
-from db import schema
+from db import processes, schema
 from db.connection.opening import APPLICATION
-from db.processes import presence
-from db.processes.presence import DividedOtherwise, Presence, TakenOver
-from db.processes.shards import ChangeNotice, ShardPlan, Shards, shard_of
+from db.processes import ChangeNotice, DividedOtherwise, Presence, ShardPlan, Shards, TakenOver, shard_of
 from db.store import Store
 from tests.db.rows import LOBBY, change, connect, new_table
 from tests.forks import ForkedProcess
@@ -81,8 +79,8 @@ class PresentProcess:
 async def start(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Callable[[ShardPlan], PresentProcess]]:
-    monkeypatch.setattr(presence, "LOOKS_APART", 0.05)
-    monkeypatch.setattr(presence, "HEAD_START", 0.5)
+    monkeypatch.setattr(processes, "LOOKS_APART", 0.05)
+    monkeypatch.setattr(processes, "HEAD_START", 0.5)
     started: list[PresentProcess] = []
 
     def starting(plan: ShardPlan) -> PresentProcess:
@@ -261,7 +259,7 @@ async def test_a_process_ignores_its_own_notices(
 async def test_processes_log_in_one_after_another_where_discord_wants_it(
     start: Callable[[ShardPlan], PresentProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "TURN", 0.5)
+    monkeypatch.setattr(processes, "TURN", 0.5)
     one, other = start(ShardPlan(2, (0,), 1)), start(ShardPlan(2, (1,), 1))
     await one.holds(0)
     await other.holds(1)

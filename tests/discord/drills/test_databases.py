@@ -8,7 +8,7 @@ import pytest
 
 from cogs.ui.answering import UNKNOWN, UNWRITABLE
 from db.connection import opening
-from db.connection.availability import CommitUnknown
+from db.connection.writer import CommitUnknown
 from db.store import Store
 from tests.db.incidents import full, lock_file, log_lines, read_only
 from tests.discord.stage import DiscordStage

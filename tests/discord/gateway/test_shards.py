@@ -14,8 +14,7 @@ from discord.shard import EventItem, EventType, SessionStartLimits, Shard, Shard
 from cogs.discord import work
 from cogs.discord.gateway import LaunchFailed, NoLoginLeft, SessionStarts
 from cogs.discord.work import Rate
-from db.processes.presence import Presence
-from db.processes.shards import ShardPlan
+from db.processes import Presence, ShardPlan
 from db.store import Store
 from engines.workers import Workers
 from host.client import ParlourBot

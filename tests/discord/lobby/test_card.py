@@ -8,7 +8,7 @@ import pytest
 
 from cogs.ui import answering
 from cogs.ui.text import Interaction
-from db.connection.availability import DatabaseUnavailable
+from db.connection.writer import DatabaseUnavailable
 from engines.game import Strength
 from tables.clocks.pace import DAY, HOUR
 from tests.discord.simulation import lose_answers

@@ -4,7 +4,7 @@ from typing import Any
 import discord
 import pytest
 
-from db.connection.availability import DatabaseUnavailable
+from db.connection.writer import DatabaseUnavailable
 from engines.game import Thinking
 from tests.discord.review.test_taking import kitchen
 from tests.discord.stage import DiscordStage, pick, read_message

@@ -14,7 +14,7 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from db.records import ActionRow, DraftRow
 from engines.engine import PlayResult, Step
-from host.logs import handler, library_levels
+from host.monitoring import handler, library_levels
 from host.settings import Settings
 from tests.discord.stage import DiscordStage, pick
 

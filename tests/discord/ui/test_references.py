@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 
-from host import logs
+from host import monitoring
 from tests.discord.stage import DiscordStage
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
@@ -16,7 +16,7 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 @pytest.fixture
 def log_stream(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
     stream = StringIO()
-    handler = logs.handler("json")
+    handler = monitoring.handler("json")
     assert isinstance(handler, logging.StreamHandler)
     handler.setStream(stream)
     root = logging.getLogger()
@@ -59,7 +59,7 @@ async def test_two_presses_have_two_references(stage: DiscordStage, log_stream: 
 
 
 def test_a_line_for_people_begins_with_time_level_and_reference() -> None:
-    handler = logs.handler("text")
+    handler = monitoring.handler("text")
     record = logging.LogRecord("tables.core.outbox", logging.INFO, "", 0, "table 7, board: shown", (), None)
 
     assert handler.filter(record)

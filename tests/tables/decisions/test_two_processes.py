@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from db.processes.shards import decode_notice
+from db.processes import decode_notice
 from db.records import TableWrite as ChangeRows
 from tables.clocks.pace import HOUR, PACES
 from tables.core.change import TableState

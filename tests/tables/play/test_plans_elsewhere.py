@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from db.processes.shards import ChangeNotice
+from db.processes import ChangeNotice
 from engines.game import Strength
 from engines.tanglewood.moves import TanglewoodDraw
 from engines.tanglewood.pieces.components import TanglewoodOptions

@@ -8,8 +8,8 @@ from unittest.mock import AsyncMock
 import pytest
 from msgspec.structs import replace
 
-from db.connection.availability import DatabaseUnavailable
-from db.processes.shards import ChangeNotice, decode_notice
+from db.connection.writer import DatabaseUnavailable
+from db.processes import ChangeNotice, decode_notice
 from db.records import AuditRow, InvitationRow, OutboxRow, PostRow
 from engines.game import Strength
 from engines.ribbon.pieces.components import RibbonOptions

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from db.processes.shards import ChangeNotice
+from db.processes import ChangeNotice
 from db.records import OutboxRow
 from db.store import Store
 from engines.game import Strength

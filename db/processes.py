@@ -1,20 +1,187 @@
-"""This process among others on one PostgreSQL server: its shards, and the others' notices.
+"""Several processes on one database: the shards of each, and their messages to each other.
 
-Both use one connection of its own. An advisory lock holds a shard; the server frees it when the connection
-ends for any reason, so a process without its connection holds nothing.
-"""
+A process receives a message after the commit. Losing one does no harm: the next check finds the change. On
+a PostgreSQL server all of that uses one connection of its own. An advisory lock holds a shard; the server
+frees it when the connection ends for any reason, so a process without its connection holds nothing."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import asyncpg
+import msgspec
+from sqlalchemy import ColumnElement, Connection, func, literal_column, select
 
 from db.connection.opening import APPLICATION, connect_to_server, database_url
 from db.connection.trouble import DatabaseLabel, describe_error
-from db.processes.shards import CHANNEL, ChangeNotice, ShardPlan, decode_notice
+
+CHANNEL = "tangle_parlour"
+Subject = Literal["table", "rewritten", "draft", "person", "gaps"]
+
+
+class ChangeNotice(msgspec.Struct, frozen=True, array_like=True):
+    """Says that a process has written something that others cache or act on.
+
+    A `person` of number 0 means all people. `rewritten` is a table whose history has changed too.
+    """
+
+    by: str
+    subject: Subject
+    number: int = 0
+    guild_id: int = 0
+    seat: int | None = None
+
+
+def encode_notice(note: ChangeNotice) -> str:
+    return msgspec.json.encode(note).decode()
+
+
+def decode_notice(text: str) -> ChangeNotice | None:
+    """Read a notice.
+
+    None if only another version of the bot understands it.
+
+    >>> decode_notice(encode_notice(ChangeNotice("a", "table", 7, 1))), decode_notice('["a", "planet"]')
+    (ChangeNotice(by='a', subject='table', number=7, guild_id=1, seat=None), None)
+    """
+    try:
+        return msgspec.json.decode(text, type=ChangeNotice)
+    except msgspec.MsgspecError:
+        return None
+
+
+def notify(connection: Connection, text: str) -> None:
+    """Notify the other processes as soon as this transaction is committed."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_notify(CHANNEL, text)))
+
+
+AUTO: Literal["auto"] = "auto"
+TIMESTAMP = 22
+"""The lowest bit of a server's creation time in its number, by which Discord divides."""
+
+
+def shard_of(guild_id: int, count: int) -> int:
+    """Return the shard of a server, for a number of shards.
+
+    >>> shard_of((6 << 22) + 17, 4)
+    2
+    """
+    return (guild_id >> TIMESTAMP) % count
+
+
+def shard_ids(text: str) -> tuple[int, ...] | Literal["auto"] | None:
+    """Read a list of shards, each once and in order.
+
+    None if the list is empty, meaning all.
+
+    Raises:
+        ValueError: with a sentence, if it isn't such a list.
+
+    >>> shard_ids("4, 0-2"), shard_ids("auto"), shard_ids("")
+    ((0, 1, 2, 4), 'auto', None)
+    """
+    text = text.strip().lower()
+    if text in ("", AUTO):
+        return AUTO if text else None
+    numbers: set[int] = set()
+    for part in text.split(","):
+        match = re.fullmatch(r"(\d{1,5})(?:\s*-\s*(\d{1,5}))?", part.strip())
+        if match is None:
+            raise ValueError("must list shards like 0-3 or 0,2, or be auto")
+        first, last = int(match[1]), int(match[2] or match[1])
+        named = set(range(first, last + 1))
+        if not named:
+            raise ValueError(f"has the range {first}-{last}, which ends before it begins")
+        if numbers & named:
+            raise ValueError(f"names shard {min(numbers & named)} twice")
+        numbers |= named
+    return tuple(sorted(numbers))
+
+
+class ShardPlan(msgspec.Struct, frozen=True):
+    """The division of servers: how many shards, which ones this process wants, and how many at most.
+
+    Without numbers it takes whichever are free.
+    """
+
+    count: int = 1
+    wanted: tuple[int, ...] | None = None
+    most: int = 1
+
+    @property
+    def candidates(self) -> tuple[int, ...]:
+        return tuple(range(self.count)) if self.wanted is None else self.wanted
+
+
+class Shards:
+    """The shards that this process acts for now; a lone process acts for all.
+
+    Shard 0 also acts for things of no server, such as a person's digest.
+
+    Attributes:
+        count: the number of shards.
+        alone: True if no other process shares them.
+        hearing: True if other processes' notices arrive at once.
+        lost: held shards whose servers can't be reached now.
+        name: the name of this process in its notices.
+    """
+
+    def __init__(self) -> None:
+        self.count = 1
+        self._held = frozenset({0})
+        self.alone = True
+        self.hearing = True
+        self.lost: frozenset[int] = frozenset()
+        self.name = secrets.token_hex(4)
+
+    def divide(self, count: int, held: Iterable[int] = ()) -> None:
+        """Become one of several processes that share a number of shards."""
+        self.count, self.alone, self.hearing = count, False, False
+        self.hold(held)
+
+    @property
+    def held(self) -> frozenset[int]:
+        return self._held
+
+    @property
+    def reachable(self) -> frozenset[int]:
+        return self._held - self.lost
+
+    def hold(self, held: Iterable[int]) -> None:
+        self._held = frozenset(held)
+
+    def owns(self, guild_id: int) -> bool:
+        """Return True if this process acts for a server. 0 means no server."""
+        return shard_of(guild_id, self.count) in self._held
+
+    def note(self, subject: Subject, number: int = 0, guild_id: int = 0, seat: int | None = None) -> str:
+        """Return a notice for the other processes; empty if there are none."""
+        return "" if self.alone else encode_notice(ChangeNotice(self.name, subject, number, guild_id, seat))
+
+    def note_of(self, table_id: int, guild_id: int) -> str:
+        """Return a notice for the process that acts for a table's server. Empty if it is this one."""
+        return "" if self.owns(guild_id) else self.note("table", table_id, guild_id)
+
+    def of(
+        self, guild_id: ColumnElement[Any], chosen: Collection[int] | None = None
+    ) -> list[ColumnElement[bool]]:
+        """Return conditions: a row's server belongs to this process, or to some chosen shards."""
+        return in_shards(guild_id, self.count, self._held if chosen is None else chosen)
+
+
+def in_shards(guild_id: ColumnElement[Any], count: int, chosen: Collection[int]) -> list[ColumnElement[bool]]:
+    """Return conditions: a row's server is in some shards. None if those are all."""
+    if len(chosen) == count:
+        return []
+    # As literals: PostgreSQL shifts by no bigint, which is what a parameter would become.
+    shard = guild_id.bitwise_rshift(literal_column(str(TIMESTAMP))) % literal_column(str(count))
+    return [shard.in_(sorted(chosen))]
+
 
 log = logging.getLogger(__name__)
 HOLDING, DIVIDING, IDENTIFYING = (int.from_bytes(word, "big") for word in (b"hold", b"parl", b"turn"))
@@ -113,24 +280,30 @@ class Presence:
             try:
                 await self._present()
             except LOST as error:
-                self._log_failure(str(describe_error(DatabaseLabel.of(self._address), error)))
+                reason = str(describe_error(DatabaseLabel.of(self._address), error))
+                if reason != self._told:
+                    log.warning(
+                        "the other processes can't be met, so nothing is done for any shard: %s", reason
+                    )
+                self._told = reason
             finally:
                 await self._disconnect()
             self._lost_before = True
             await asyncio.sleep(LOOKS_APART / 4)
-
-    def _log_failure(self, reason: str) -> None:
-        """Log a failure, once a cause."""
-        if reason != self._told:
-            log.warning("the other processes can't be met, so nothing is done for any shard: %s", reason)
-        self._told = reason
 
     async def _present(self) -> None:
         connection = await connect_to_server(database_url(self._address), self._name, PATIENCE, KEPT_ALIVE)
         self._connection = connection
         connection.add_termination_listener(self._on_disconnect)
         await connection.add_listener(CHANNEL, self._hear)
-        await self._require_same_count()
+        count = self._plan.count
+        await self._ask("SELECT pg_advisory_lock_shared($1, $2)", DIVIDING, count)
+        others = {row["number"] for row in await self._ask(HELD_BY, DIVIDING)} - {count}
+        if others:
+            raise DividedOtherwise(
+                f"SHARD_COUNT: other processes on this database run with {min(others)}, this one with "
+                f"{count}: stop them all first, and start all with the same."
+            )
         self._listener.on_notices_back()
         if self._lost_before and not self._own:
             await asyncio.sleep(HEAD_START)
@@ -182,17 +355,6 @@ class Presence:
     async def _lock(self, kind: int, number: int) -> bool:
         (row,) = await self._ask("SELECT pg_try_advisory_lock($1, $2) AS taken", kind, number)
         return bool(row["taken"])
-
-    async def _require_same_count(self) -> None:
-        """Raise DividedOtherwise unless all processes divide the servers alike."""
-        count = self._plan.count
-        await self._ask("SELECT pg_advisory_lock_shared($1, $2)", DIVIDING, count)
-        others = {row["number"] for row in await self._ask(HELD_BY, DIVIDING)} - {count}
-        if others:
-            raise DividedOtherwise(
-                f"SHARD_COUNT: other processes on this database run with {min(others)}, this one with "
-                f"{count}: stop them all first, and start all with the same."
-            )
 
     async def _claim(self) -> None:
         """Take the missing shards that are free."""

@@ -1,4 +1,4 @@
-"""Copies a whole database while the bot runs; verifies and restores copies."""
+"""Copies a whole database while the bot runs; verifies, restores and moves copies row by row."""
 
 import asyncio
 import errno
@@ -6,18 +6,26 @@ import os
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Coroutine, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from sqlalchemy.engine import URL
+from sqlalchemy import Column, Connection, Table, delete, func, select, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from db.condition import Condition, Use, inspect_database, read_only_uri, refusal, require_usable
+from db import schema
+from db.condition import USABLE_FROM, Condition, Use, inspect_database, read_only_uri, refusal, require_usable
 from db.connection import trouble
-from db.connection.opening import tool_environment
+from db.connection.opening import patient_engine, server_engine, tool_environment
+from db.connection.trouble import ERRORS, DatabaseLabel, describe_error
+from db.connection.writer import begin_writing
+from db.store import Store
 
 SIDE_FILES = ("-wal", "-shm")
 """Suffixes of the files that SQLite keeps beside an open database."""
@@ -66,7 +74,12 @@ def backup(address: str, path: Path, setting: str = trouble.SETTING) -> None:
         if at.file is not None:
             _copy_sqlite(at, at.file, part, path)
         else:
-            _dump(at, part, path)
+            try:
+                _run(at, ["pg_dump", "--format=custom", f"--file={part}"])
+            except trouble.ToolFailed as failed:
+                if failed.served:
+                    raise trouble.describe_tool_failure(at, failed) from None
+                raise BadCopy(_not_written(path, failed.cause, str(failed))) from None
         verify(address, part)
         part.replace(path)
     finally:
@@ -151,17 +164,15 @@ def restore(address: str, path: Path, *, force: bool = False, setting: str = tro
         return
     _require_server(at, force=force)
     try:
-        _put_back_on_server(at, path, force=force)
+        if _count(at, "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"):
+            raise BadCopy(
+                "Something is connected to that database. Stop the bot and anything else that uses it."
+            )
+        if _count(at, "pg_tables where schemaname = 'public'") and not force:
+            raise BadCopy(OVERWRITES.format(what="That database has tables"))
+        _run(at, ["pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction", str(path)])
     except trouble.ToolFailed as failed:
         raise trouble.describe_tool_failure(at, failed) from None
-
-
-def _put_back_on_server(at: trouble.DatabaseLabel, path: Path, *, force: bool) -> None:
-    if _count(at, "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"):
-        raise BadCopy("Something is connected to that database. Stop the bot and anything else that uses it.")
-    if _count(at, "pg_tables where schemaname = 'public'") and not force:
-        raise BadCopy(OVERWRITES.format(what="That database has tables"))
-    _run(at, ["pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction", str(path)])
 
 
 def _require_server(at: trouble.DatabaseLabel, *, force: bool) -> None:
@@ -226,15 +237,6 @@ def _readable(source: Path) -> sqlite3.Connection:
     return reading
 
 
-def _dump(at: trouble.DatabaseLabel, part: Path, path: Path) -> None:
-    try:
-        _run(at, ["pg_dump", "--format=custom", f"--file={part}"])
-    except trouble.ToolFailed as failed:
-        if failed.served:
-            raise trouble.describe_tool_failure(at, failed) from None
-        raise BadCopy(_not_written(path, failed.cause, str(failed))) from None
-
-
 def _run(at: trouble.DatabaseLabel, command: Sequence[str], *, connected: bool = True) -> str:
     """Run one of PostgreSQL's own tools.
 
@@ -259,3 +261,126 @@ def _run(at: trouble.DatabaseLabel, command: Sequence[str], *, connected: bool =
     if done.returncode:
         raise trouble.ToolFailed(command[0], done.stderr)
     return done.stdout.strip()
+
+
+FROM, TO = "FROM", "TO"
+"""The names of the two databases where the command is typed."""
+BATCH = 500
+"""Rows held in memory at once."""
+
+
+async def move(source: str, target: str) -> dict[str, int]:
+    """Copy every row of one database into another, empty one.
+
+    Return row counts by table. One transaction writes everything, then compares it with the source: the
+    target is whole or empty. The bot must not run on either.
+
+    Raises:
+        BadCopy: if the source isn't at the newest version, the target isn't empty, or they differ.
+        DatabaseUnreachable: if one of them can't be used.
+    """
+    origin, goal = DatabaseLabel.of(source, FROM), DatabaseLabel.of(target, TO)
+    status = await require_usable(origin, Use.READ)
+    if status.condition is not Condition.CURRENT:
+        raise BadCopy(f"The source is at version {status.version}; update it first (bot.py migrate).")
+    await (await Store.open(target, setting=TO)).close()
+    there, here = _reading_engine(origin), patient_engine(goal.url)
+    try:
+        async with there.connect() as reading, here.connect() as writing:
+            await writing.run_sync(begin_writing)
+            # The source has what the migration has written, too.
+            await writing.execute(delete(schema.facts).where(schema.facts.c.key == USABLE_FROM))
+            for table in schema.metadata.sorted_tables:
+                if (await writing.execute(select(func.count()).select_from(table))).scalar_one():
+                    raise BadCopy("The target isn't empty. Name an empty database.")
+            numbers = {
+                table.name: await _carry(origin, reading, writing, table)
+                for table in schema.metadata.sorted_tables
+            }
+            await writing.commit()
+        return numbers
+    except ERRORS as error:
+        raise describe_error(goal, error) from error
+    finally:
+        await there.dispose()
+        await here.dispose()
+
+
+def _reading_engine(at: DatabaseLabel) -> AsyncEngine:
+    """Open a database for reading, from a read-only disk too."""
+    if at.file is None:
+        return server_engine(at.url)
+    url = make_url(f"{at.url.drivername}:///{read_only_uri(at.file)}&uri=true")
+    return create_async_engine(url, hide_parameters=True)
+
+
+async def _carry(at: DatabaseLabel, reading: AsyncConnection, writing: AsyncConnection, table: Table) -> int:
+    """Copy a table and compare the copy row by row."""
+    number = 0
+    async for lot in _blame_failures(at, _batches(reading, table)):
+        await writing.execute(table.insert(), [dict(row) for row in lot])
+        number += len(lot)
+    column = table.autoincrement_column
+    if column is not None:
+        await writing.run_sync(_number_on, table, column, await reading.run_sync(_last_number, table, column))
+    await _compare(reading, writing, table)
+    return number
+
+
+async def _batches(connection: AsyncConnection, table: Table) -> AsyncIterator[list[Any]]:
+    """Yield the rows of a table in the order of their keys."""
+    query = select(table).order_by(*table.primary_key.columns).execution_options(yield_per=BATCH)
+    result = await connection.stream(query)
+    async for lot in result.mappings().partitions():
+        yield list(lot)
+
+
+async def _blame_failures(at: DatabaseLabel, lots: AsyncIterator[list[Any]]) -> AsyncIterator[list[Any]]:
+    """Yield rows; blame a failure on the database that they come from."""
+    while True:
+        try:
+            lot = await anext(lots, None)
+        except SQLAlchemyError as error:
+            raise describe_error(at, error) from error
+        if lot is None:
+            return
+        yield lot
+
+
+async def _compare(one: AsyncConnection, other: AsyncConnection, table: Table) -> None:
+    copies, none = _batches(other, table), list[Any]()
+    async for lot in _batches(one, table):
+        copy = await anext(copies, none)
+        for row, same in zip_longest(lot, copy):
+            if row is None or same is None or dict(row) != dict(same):
+                key = [(row or same)[column.name] for column in table.primary_key.columns]
+                raise BadCopy(f"The copy differs in {table.name}, row {key}. Nothing was kept.")
+    if await anext(copies, none):
+        raise BadCopy(f"The copy has more of {table.name} than its source. Nothing was kept.")
+
+
+def _last_number(connection: Connection, table: Table, column: Column[Any]) -> int:
+    """Return the highest number ever given in a table. An erased row's isn't given again."""
+    if connection.dialect.name == "sqlite":
+        query = text("select seq from sqlite_sequence where name = :name").bindparams(name=table.name)
+        given = connection.execute(query).scalar() or 0
+        return max(int(given), int(connection.execute(select(func.max(column))).scalar() or 0))
+    sequence = func.pg_get_serial_sequence(table.name, column.name)
+    last = connection.execute(select(func.pg_sequence_last_value(sequence))).scalar()
+    return int(last or 0)
+
+
+def _number_on(connection: Connection, table: Table, column: Column[Any], last: int) -> None:
+    if not last:
+        return
+    if connection.dialect.name == "sqlite":
+        if not table.dialect_options["sqlite"]["autoincrement"]:
+            return  # it goes on from the rows that there are
+        connection.execute(text("delete from sqlite_sequence where name = :name").bindparams(name=table.name))
+        connection.execute(
+            text("insert into sqlite_sequence (name, seq) values (:name, :last)").bindparams(
+                name=table.name, last=last
+            )
+        )
+    else:
+        connection.execute(select(func.setval(func.pg_get_serial_sequence(table.name, column.name), last)))
