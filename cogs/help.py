@@ -4,7 +4,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import VERSION
-from cogs.learning.lessons import learn_menu, rules_menu
+from cogs.learning import learn_menu, rules_menu
 from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Page, Part
 from cogs.ui.press import Press

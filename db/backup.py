@@ -350,8 +350,7 @@ async def _blame_failures(at: DatabaseLabel, lots: AsyncIterator[list[Any]]) -> 
 async def _compare(one: AsyncConnection, other: AsyncConnection, table: Table) -> None:
     copies, none = _batches(other, table), list[Any]()
     async for lot in _batches(one, table):
-        copy = await anext(copies, none)
-        for row, same in zip_longest(lot, copy):
+        for row, same in zip_longest(lot, await anext(copies, none)):
             if row is None or same is None or dict(row) != dict(same):
                 key = [(row or same)[column.name] for column in table.primary_key.columns]
                 raise BadCopy(f"The copy differs in {table.name}, row {key}. Nothing was kept.")
@@ -366,8 +365,7 @@ def _last_number(connection: Connection, table: Table, column: Column[Any]) -> i
         given = connection.execute(query).scalar() or 0
         return max(int(given), int(connection.execute(select(func.max(column))).scalar() or 0))
     sequence = func.pg_get_serial_sequence(table.name, column.name)
-    last = connection.execute(select(func.pg_sequence_last_value(sequence))).scalar()
-    return int(last or 0)
+    return int(connection.execute(select(func.pg_sequence_last_value(sequence))).scalar() or 0)
 
 
 def _number_on(connection: Connection, table: Table, column: Column[Any], last: int) -> None:

@@ -202,8 +202,7 @@ class Store(Access):
     async def tables_awaiting_computer(self) -> list[int]:
         """Return this process's tables at which a computer owes a move."""
         t = schema.tables.c
-        query = select(t.id).where(t.computer_due, *self._shards.of(t.guild_id))
-        return await self._scalars(query)
+        return await self._scalars(select(t.id).where(t.computer_due, *self._shards.of(t.guild_id)))
 
     async def threads_of(self, guild_id: int, phases: Sequence[str]) -> list[int]:
         t = schema.tables.c

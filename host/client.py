@@ -17,8 +17,7 @@ from cogs.core.app import NEEDED, App
 from cogs.core.pictures import Pictures, ReplayRenderer
 from cogs.discord.emoji import draw_signs, upload_signs
 from cogs.discord.gateway import Gateway, LaunchFailed
-from cogs.discord.requests import Requests, register_commands
-from cogs.discord.work import Rate
+from cogs.discord.work import Rate, Requests, register_commands
 from cogs.posts.board import erase_story
 from cogs.posts.courier import DiscordCourier
 from cogs.ui.answering import DONE, REFUSED, Work, admit, end_with_error, kind
@@ -39,15 +38,7 @@ CORE_COGS = (
     *("help", "play.tables", "play.learn", "people.overview", "people.settings"),
     *("lobby.looking", "standings.standings"),
     *("servers.admin_panel", "discord.work", "servers.notice_board", "cups.cups", "cups.page"),
-    *(
-        "servers.servers",
-        "servers.privacy",
-        "core.lookup",
-        "daily.daily",
-        "daily.posts",
-        "study.sandbox",
-        "puzzles.puzzles",
-    ),
+    *("servers.privacy", "core.lookup", "daily.daily", "daily.posts", "study", "puzzles"),
 )
 COGS = tuple(f"cogs.{name}" for name in (*CORE_COGS, *SLUGS))
 REGISTER_AGAIN = 3600.0

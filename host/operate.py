@@ -211,8 +211,7 @@ def _address(text: str) -> str:
 
 
 def _copy(_settings: Settings, wish: argparse.Namespace) -> int:
-    numbers = asyncio.run(move(wish.source, wish.target))
-    for name, number in numbers.items():
+    for name, number in asyncio.run(move(wish.source, wish.target)).items():
         print(f"{name:<24}{number:>12,}")
     print("All rows are copied and compared. Set DATABASE_URL to the target, and start the bot.")
     return FINE
@@ -295,8 +294,7 @@ async def _with_store(settings: Settings, what: Callable[[Store], Awaitable[T]])
 
 
 def _stats(settings: Settings, _wish: argparse.Namespace) -> int:
-    counts = asyncio.run(_with_store(settings, Store.counts))
-    for name, number in counts.items():
+    for name, number in asyncio.run(_with_store(settings, Store.counts)).items():
         print(f"{COUNTED.get(name, name):<24}{number:>12,}")
     return FINE
 

@@ -250,8 +250,7 @@ class PracticeSession:
 
     async def _games_over(self) -> int:
         """Return the channel's finished games; daily deals don't count."""
-        store = self.bot.app.parlour.store
-        return len(await store.tables_in(self._guild.id, [Phase.OVER], MOST_GAMES))
+        return len(await self.bot.app.parlour.store.tables_in(self._guild.id, [Phase.OVER], MOST_GAMES))
 
     async def welcome_again(self) -> None:
         """Offer the next game briefly, so that the result stays in sight."""

@@ -150,16 +150,14 @@ def _plan(wish: argparse.Namespace) -> simulation.SimulationPlan:
     seats = wish.players or (len(strengths) if len(strengths) > 1 else None)
     options = _options(rules.Options, wish.option)
     if seats is None:
-        chosen = msgspec.json.decode(options, type=rules.Options)
-        seats = rules.seats_for(chosen)[0]
+        seats = rules.seats_for(msgspec.json.decode(options, type=rules.Options))[0]
     if len(strengths) == 1:
         strengths *= seats
     if len(strengths) != seats:
         raise BadPlan(
             f"There are {seats} players, and {len(strengths)} strengths: give one, or one for each."
         )
-    settled = simulation.settle_options(wish.game, seats, options)
-    data = _data(wish, msgspec.to_builtins(settled), seats)
+    data = _data(wish, msgspec.to_builtins(simulation.settle_options(wish.game, seats, options)), seats)
     label = " ".join(
         [*([wish.data.name] if wish.data else []), *(f"without {name}" for name in wish.without)]
     )

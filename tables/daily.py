@@ -343,8 +343,7 @@ class DailyDeals:
         turns = await self._record.turns(table)
         trace = await self._repository.store.entry_headers(table.id)
         course = PlayCourse(trace, turns, await self._record.tallies(table))
-        view = await self._record.end(table)
-        await self._store.end_play(finish_play(play, table, course, view))
+        await self._store.end_play(finish_play(play, table, course, await self._record.end(table)))
         self._ended.add((play.day, play.game))
 
     def take_ended(self) -> set[tuple[str, str]]:

@@ -279,8 +279,7 @@ class CupPosts(commands.Cog):
             self._dirty |= set(await cups.cups_to_show())
             self._opened = True
         self._dirty |= cups.take_touched()
-        due = sorted(filter(self._retries.is_due, self._dirty))
-        await asyncio.gather(*map(self.refresh, due))
+        await asyncio.gather(*map(self.refresh, sorted(filter(self._retries.is_due, self._dirty))))
 
     async def refresh(self, cup_id: int) -> None:
         """Refresh the post of a cup; retry later if that fails."""
@@ -310,7 +309,11 @@ class CupPosts(commands.Cog):
             if number != cup.message_id:
                 await self._app.parlour.cups.note_post(cup_id, number)
             if cup.phase is CupPhase.OVER and not cup.announced:
-                await self._announce(channel, cup)
+                won = announcement_press(cup)
+                # Once, even if that could not be saved.
+                if await newest(self._bot, channel, lambda one: won in presses_of(one) or None) is None:
+                    await send(channel, announcement(cup), nonce_of("won", cup.id))
+                await self._app.parlour.cups.note_announced(cup.id)
             if cup.phase in (CupPhase.OVER, CupPhase.CLOSED):
                 self._posts.pop(cup_id, None)
 
@@ -327,15 +330,6 @@ class CupPosts(commands.Cog):
                 await send(channel, page, nonce_of("told", cup.id, text, self._app.parlour.clock()))
             except discord.HTTPException as error:
                 log.info("can't announce a change of cup %s: %s", cup.id, error)
-
-    async def _announce(self, channel: discord.TextChannel, cup: Cup) -> None:
-        """Announce the winner once, even if that could not be saved."""
-        if (
-            await newest(self._bot, channel, lambda one: announcement_press(cup) in presses_of(one) or None)
-            is None
-        ):
-            await send(channel, announcement(cup), nonce_of("won", cup.id))
-        await self._app.parlour.cups.note_announced(cup.id)
 
 
 def _is_post(message: discord.Message, cup_id: int) -> bool:

@@ -77,8 +77,7 @@ class DailyCommands(
 
 async def _past_days(app: App) -> dict[str, str]:
     """Return the lines of the last days with a deal, newest first."""
-    daily = app.parlour.daily
-    days = await app.parlour.store.daily.days_with_deals(daily.today, OFFERED)
+    days = await app.parlour.store.daily.days_with_deals(app.parlour.daily.today, OFFERED)
     return {day: f"{words.format_day(day)} ({day})" for day in days}
 
 

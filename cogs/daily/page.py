@@ -95,7 +95,12 @@ async def results_page(
             else "One of the best results"
         )
         page.parts.append(f"**{first}**: {quote(best.play.name)}, {best.play.said}")
-        page.parts.append(await _replay(app, best.play.table_id))
+        table_id = best.play.table_id
+        table = await app.parlour.table(table_id)
+        view = (await app.parlour.play.perspective(table_id, None)).view
+        ending = to_plain(presenter(table).words.result(view, table.names))
+        result = await app.replays.replay(table, None, ending, None, app.pictures.theme)
+        page.parts.append(await result.task if isinstance(result, ReplayDrawing) else result)
     page.parts += [words.legend(deal.game)] if finishers else []
     page.parts.append([Button("Play it just for yourself", press("play", deal.day, deal.game)), *_ways(deal)])
     return page
@@ -127,14 +132,6 @@ async def _board(app: App, play: DailyPlayRow, place: int) -> FinalBoard:
         raise TypeError("the boards of a day are drawn for everybody")
     name = f"{place}. {play.name}" if place else play.name
     return FinalBoard(name, play.said, picture.png, place == 1)
-
-
-async def _replay(app: App, table_id: int) -> Picture:
-    table = await app.parlour.table(table_id)
-    view = (await app.parlour.play.perspective(table_id, None)).view
-    ending = to_plain(presenter(table).words.result(view, table.names))
-    result = await app.replays.replay(table, None, ending, None, app.pictures.theme)
-    return await result.task if isinstance(result, ReplayDrawing) else result
 
 
 async def play_row(

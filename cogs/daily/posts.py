@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace as with_pictures
 from functools import partial
 from typing import Any
@@ -108,7 +108,10 @@ class DailyPosts(commands.Cog):
         today, now = self._daily.today, self._app.parlour.clock()
         self._servers = {row.guild_id: row for row in await self._store.servers()}
         posts = {(row.guild_id, row.day): row for row in await self._store.open_posts()}
-        self._forget(today, posts)
+        going_on = {*posts, *((guild_id, today) for guild_id in self._servers)}
+        for noted in (self._dirty, self._told, self._off):
+            noted.intersection_update(going_on)
+        self._known = {one for one in self._known if one[1] == today}
         work: list[Awaitable[object]] = []
         for row in [row for key, row in posts.items() if row.day < today and self._retries.is_due(key)]:
             settings = self._servers.get(row.guild_id)
@@ -148,13 +151,6 @@ class DailyPosts(commands.Cog):
             task = asyncio.create_task(self._try(key, work), name=f"the results of {key[1]} in {key[0]}")
             self._tasks[key] = task
             task.add_done_callback(lambda _done: self._tasks.pop(key))
-
-    def _forget(self, today: str, posts: Collection[Key]) -> None:
-        """Drop the notes about posts that are final."""
-        going_on = {*posts, *((guild_id, today) for guild_id in self._servers)}
-        for noted in (self._dirty, self._told, self._off):
-            noted.intersection_update(going_on)
-        self._known = {one for one in self._known if one[1] == today}
 
     async def _queue_finished(self, today: str, now: float, posts: dict[Key, DailyPostRow]) -> None:
         self._daily.take_ended()
@@ -301,8 +297,7 @@ class DailyPosts(commands.Cog):
         guild = self._bot.get_guild(row.guild_id)
         channel = None if guild is None else guild.get_channel(row.channel_id)
         if elsewhere is None and row.message_id is not None:
-            place = self._bot.get_partial_messageable(row.channel_id)
-            await edit(place, row.message_id, page)
+            await edit(self._bot.get_partial_messageable(row.channel_id), row.message_id, page)
             return
         if channel is None and guild is not None:
             channel = guild.get_channel(elsewhere or 0)
@@ -318,8 +313,7 @@ class DailyPosts(commands.Cog):
             house = await self._daily.computer_play(row.day, row.game) if finishers else None
             deal = await self._daily.deal(row.day, row.game)
             page = await results_page(await self._drawing.for_server(row.guild_id), deal, finishers, house)
-            place = self._bot.get_partial_messageable(row.channel_id)
-            await edit(place, row.message_id, page)
+            await edit(self._bot.get_partial_messageable(row.channel_id), row.message_id, page)
         await self._store.save_post(row.guild_id, row.day, stale=False)
 
     async def _channel(self, guild_id: int, channel_id: int | None, day: str) -> discord.TextChannel | None:

@@ -122,7 +122,8 @@ class EditedPost:
         A message that isn't known is searched for among the last ones; with `since`, from that instant on.
         An unchanged page isn't edited, and an unchanged picture isn't uploaded again.
         """
-        digests = _digests(page)
+        pictures = [part for part in page.parts if isinstance(part, Picture)]
+        digests = (sha256(repr(page.parts).encode()).hexdigest(), sha256(repr(pictures).encode()).hexdigest())
         if known is not None and self._shown == (known, *digests):
             return known, False
         number = (
@@ -153,11 +154,6 @@ class EditedPost:
         message = await edit(channel, number, page, self._files if is_same else None)
         self._files = files_of(message)
         return message is not None
-
-
-def _digests(page: Page) -> tuple[str, str]:
-    pictures = [part for part in page.parts if isinstance(part, Picture)]
-    return sha256(repr(page.parts).encode()).hexdigest(), sha256(repr(pictures).encode()).hexdigest()
 
 
 class Memo(msgspec.Struct, frozen=True):

@@ -434,7 +434,8 @@ async def _require_host(interaction: Interaction, press: Press) -> Table | None:
     if table.host_id == interaction.user.id:
         return table
     summary = presenter(table).summary(table.options, len(table.seats))
-    text = f"{summary}. The host, {_host(table)}, can change it.\n{time_words.terms(table.terms)}"
+    host = quote_player(table.names, table.seat_of(table.host_id) or 0)
+    text = f"{summary}. The host, {host}, can change it.\n{time_words.terms(table.terms)}"
     await say(interaction, text)
     return None
 
@@ -555,7 +556,3 @@ async def _time_page(app: App, table: Table) -> Page:
 
 def address(table: Table, post: PostRow) -> str:
     return f"https://discord.com/channels/{table.guild_id}/{post.channel_id}/{post.message_id}"
-
-
-def _host(table: Table) -> str:
-    return quote_player(table.names, table.seat_of(table.host_id) or 0)

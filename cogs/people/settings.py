@@ -307,8 +307,7 @@ async def on_setting(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
 
     async def save(answered: Interaction, change: Change[Person]) -> None:
-        page = await _change_and_render(app, answered.user.id, change)
-        await reply(answered, page, edit=True)
+        await reply(answered, await _change_and_render(app, answered.user.id, change), edit=True)
 
     person = await app.parlour.people.person(interaction.user.id)
     await SETTINGS[press.verb].answer(PressContext(interaction, press, person, save))

@@ -24,7 +24,7 @@ from cogs.core.pictures import (
 )
 from cogs.core.presenter import presenter
 from cogs.core.story import FOLLOWS, newest, rollback_lines, turn_lines, turn_views, with_cause
-from cogs.learning.lessons import Note, lesson_of
+from cogs.learning import Note, lesson_of
 from cogs.play.screen import MARGIN, ONE_SCREEN, fits, height, one_screen, order_parts, with_extras
 from cogs.review.record import note_of
 from cogs.ui.form import reply, suggest_choices

@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from cogs.core.app import App, app_of
 from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, moves_of, table_here
-from cogs.learning.lessons import course, open_lesson, show_rules
+from cogs.learning import course, open_lesson, show_rules
 from cogs.lobby import terms
 from cogs.lobby.lobby import open_table
 from cogs.play.assembly import look, places

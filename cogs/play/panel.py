@@ -9,7 +9,7 @@ from cogs.core.app import App, app_of
 from cogs.core.lookup import asker_perspective, table_here
 from cogs.core.presenter import presenter
 from cogs.core.story import merge_events
-from cogs.people import overview_words as mine_words
+from cogs.people import overview as mine_words
 from cogs.play import assembly as since
 from cogs.play.assembly import PanelBuilder, SecretLine, assemble, optional_part, turn_press, undo_buttons
 from cogs.play.plan_page import add_kept_plan, plan_page

@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs import time as late
 from cogs.core import time_words, words
 from cogs.core.app import App, app_of, app_with_pictures, name_of, require_permissions, table_link
 from cogs.core.lookup import AnyTable, OpenTable, table_here
@@ -24,8 +25,7 @@ from cogs.review import record
 from cogs.review.import_export import ImportExportCommands
 from cogs.review.page import show_page
 from cogs.review.record import show_replay, turn_page
-from cogs.time import proposals as late
-from cogs.time.seats import Seats
+from cogs.time import Seats
 from cogs.ui.answering import say
 from cogs.ui.form import reply
 from cogs.ui.page import DANGER, PRIMARY, Button, Menu, Option, Page

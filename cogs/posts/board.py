@@ -8,16 +8,16 @@ from typing import Any
 
 import msgspec
 
+from cogs import time as late
 from cogs.core import time_words, words
 from cogs.core.app import App, table_url
 from cogs.core.pictures import Shown
 from cogs.core.presenter import Illustration, Presenter, presenter
 from cogs.core.story import lines_of, rollback_lines, story, turn_views, undo_lines
 from cogs.discord.messages import Memo, encode_memo
-from cogs.learning.lessons import unmet_topics
+from cogs.learning import unmet_topics
 from cogs.standings import words as standings_words
 from cogs.standings.words import result_card
-from cogs.time import proposals as late
 from cogs.ui.page import PLAIN, PRIMARY, Button, Page
 from cogs.ui.press import Press
 from db.records import ActionRow

@@ -174,8 +174,7 @@ async def _lines(interaction: Interaction, table_id: int, number: int | None, tu
     if pages > 1:
         back, on = (Press("record", "lines", table_id, turn, str(to)) for to in (at - 1, at + 1))
         row = [Button("Earlier", back, disabled=at == 0), Button("Later", on, disabled=at + 1 == pages), *row]
-    title = f"**Table {table_id}**, page {at + 1} of {pages}"
-    return Page(["\n".join([title, *part]), row])
+    return Page(["\n".join([f"**Table {table_id}**, page {at + 1} of {pages}", *part]), row])
 
 
 EDIT_INTERVAL = 1.5
@@ -237,8 +236,7 @@ def _progress(table: Table, drawing: ReplayDrawing) -> Page:
 def _finish_page(table: Table, picture: Picture) -> Page:
     row = [Button("As a page", Press("table", "page", table.id))]
     if table.phase not in OPEN and not table.is_alone:
-        show = Press("replay", "post", table.id, table.version)
-        row.append(Button("Show it to everyone", show))
+        row.append(Button("Show it to everyone", Press("replay", "post", table.id, table.version)))
     return Page([_replay_title(table), picture, row])
 
 

@@ -14,8 +14,7 @@ from cogs.core.lookup import offer_games, read_game, require_admin
 from cogs.discord import messages
 from cogs.servers import admin_tables
 from cogs.servers.admin_tables import IDLE, PHASES, Search, Which, admins_table, answer, digest_of, table_page
-from cogs.servers.admin_ways import TABLES, ways
-from cogs.time.seats import seat_at
+from cogs.time import seat_at
 from cogs.ui.form import Field, InputForm, Typed, ask, reply
 from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
@@ -23,6 +22,26 @@ from cogs.ui.text import Interaction, Line
 from engines.marks import quote_player, quote_players
 from engines.registry import game, games
 from tables.core.table import Refused, Table
+
+TABLES, AUDIT = "tables", "audit"
+TITLES = {
+    TABLES: ("Tables", "See who has to move, and manage tables"),
+    "opening": ("Who and where", "Who can open tables, and where"),
+    "time": ("Time", "The usual pace, forbidden paces, late players"),
+    "limits": ("Limits and computers", "Limits for open tables, and computer players"),
+    "ratings": ("Ratings", "Which tables count"),
+    "calls": ("Pings and notice board", "Who gets a ping from Ask around, and where all tables are listed"),
+    "daily": ("Daily", "The deal of the day: where, when, which games"),
+    "admins": ("Who can use /admin", "Who else can do this, besides members with Manage Server"),
+    AUDIT: ("What was done", "Who did it, and when"),
+}
+"""The pages of the panel, with their contents."""
+
+
+def ways(current: str) -> Menu:
+    lines = [Option(title, name, about, chosen=name == current) for name, (title, about) in TITLES.items()]
+    return Menu(Press("panel", "page"), "Page", lines)
+
 
 LAST = 10_000
 """The largest page number of the list."""

@@ -8,10 +8,9 @@ from cogs.core.app import app_of
 from cogs.core.lookup import require_admin
 from cogs.core.settings import Change, PressContext, existing_ids
 from cogs.discord import messages
-from cogs.servers import admin_ways
-from cogs.servers.admin_list import AdminList, show_list
+from cogs.servers import admin_list
+from cogs.servers.admin_list import AdminList, show_list, ways
 from cogs.servers.admin_tables import AdminTables, Search
-from cogs.servers.admin_ways import ways
 from cogs.servers.audit import AuditLog
 from cogs.servers.audit import show as show_audit
 from cogs.servers.controls import require_text_channel
@@ -78,9 +77,9 @@ class AdminPanel(commands.GroupCog):
 @on_press("panel", "page")
 async def on_page(interaction: Interaction, press: Press) -> None:
     match press.choice:
-        case admin_ways.TABLES:
+        case admin_list.TABLES:
             await show_list(interaction, Search())
-        case admin_ways.AUDIT:
+        case admin_list.AUDIT:
             await show_audit(interaction, None, None, 1)
         case name if name in PAGES:
             await show_panel(interaction, name)
@@ -114,10 +113,8 @@ async def on_setting(interaction: Interaction, press: Press) -> None:
     async def save(answered: Interaction, changed: Change[ServerSettings]) -> None:
         await show_panel(answered, PAGE_OF[press.verb], await change(answered, changed))
 
-    parlour = app_of(interaction).parlour
-    settings = await parlour.settings(await require_admin(interaction))
-    at = PressContext(interaction, press, settings, save)
-    await SETTINGS[press.verb].answer(at)
+    settings = await app_of(interaction).parlour.settings(await require_admin(interaction))
+    await SETTINGS[press.verb].answer(PressContext(interaction, press, settings, save))
 
 
 @on_press("panel", "board")

@@ -16,7 +16,7 @@ from cogs.core.presenter import presenter
 from cogs.core.story import lines_of
 from cogs.discord import messages
 from cogs.play.tables import describe_table
-from cogs.time.seats import propose_replacement, seat_at
+from cogs.time import propose_replacement, seat_at
 from cogs.ui.answering import in_panel
 from cogs.ui.form import reply
 from cogs.ui.page import DANGER, PLAIN, PRIMARY, Button, Page, Part, Pick
@@ -512,8 +512,7 @@ async def on_why(interaction: Interaction, press: Press) -> None:
         raise Refused(NOT_OURS)
 
     async def again(answered: Interaction, reason: str) -> None:
-        result = await _table_to_take_back(answered, table.id)
-        await QUESTIONS[verb](answered, result, arg, reason)
+        await QUESTIONS[verb](answered, await _table_to_take_back(answered, table.id), arg, reason)
 
     await messages.ask_why(interaction, again)
 

@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from cogs.core.app import app_of
 from cogs.core.lookup import require_admin
-from cogs.servers.admin_ways import AUDIT, ways
+from cogs.servers.admin_list import AUDIT, ways
 from cogs.ui.form import reply
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press

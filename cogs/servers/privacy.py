@@ -133,11 +133,6 @@ async def _erasure_question(app: App, user_id: int) -> Page:
     return Page([ASK.format(tables=seated), [sure, Button("No", Press("privacy", "no"), PRIMARY)]])
 
 
-async def _erase(app: App, user_id: int) -> Page:
-    await app.parlour.eraser.erase(user_id)
-    return Page([ERASED])
-
-
 class Privacy(commands.Cog):
     """The `/privacy` command; it works in servers and in DMs."""
 
@@ -169,7 +164,8 @@ async def on_ask(interaction: Interaction, press: Press) -> None:
 
 @on_press("privacy", "erase")
 async def on_erase(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, await _erase(app_of(interaction), interaction.user.id), edit=True)
+    await app_of(interaction).parlour.eraser.erase(interaction.user.id)
+    await reply(interaction, Page([ERASED]), edit=True)
 
 
 @on_press("privacy", "no")

@@ -374,7 +374,10 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
         case _ if option in SPACES:
             return nouns.place(view, option), ""
         case _:
-            return _numbers(view, option)
+            if isinstance(view.decision, decisions.Pushing | decisions.Lowering):
+                by = [int(number) for number in option.split()]
+                return steps_label(view, by, up=isinstance(view.decision, decisions.Pushing))
+            return nouns.amount(nouns.parse_amount(option)), ""
 
 
 def _tile_label(view: TangleView, area: AreaCode, lies: TangleTile) -> str:
@@ -382,13 +385,6 @@ def _tile_label(view: TangleView, area: AreaCode, lies: TangleTile) -> str:
     if grown is None:
         return with_icon(f"tangle_{lies.kind}", area)
     return with_icon(f"tangle_{grown}", f"{area} into a {nouns.KINDS[grown]}")
-
-
-def _numbers(view: TangleView, option: str) -> tuple[str, str]:
-    if isinstance(view.decision, decisions.Pushing | decisions.Lowering):
-        by = [int(number) for number in option.split()]
-        return steps_label(view, by, up=isinstance(view.decision, decisions.Pushing))
-    return nouns.amount(nouns.parse_amount(option)), ""
 
 
 def steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str, str]:

@@ -50,7 +50,11 @@ CIRCLE = with_icon("tanglewood_circle", "circle")
 async def panel(app: App, perspective: Perspective) -> Page:
     draft = await load_draft(app, perspective, TanglewoodDraft)
     if draft.votes:
-        return _votes(perspective)
+        table, view = perspective.table, perspective.view
+        counted = f"Each Secret Ballot would add {SCORING.ballot_markers} workers."
+        text = f"**If the forest voted now**, without ballots, you'd all get these votes. {counted}"
+        text += f"\n{event_lines.votes_table(view, table.names)}"
+        return Page([text, [Button("Back", panel_press(table, "home"), PRIMARY)]])
     if perspective.view.phase != "turn":
         return await _choice(app, perspective, draft)
     if draft.region is not None and perspective.view.circles[perspective.me]:
@@ -60,14 +64,6 @@ async def panel(app: App, perspective: Perspective) -> Page:
 
 def _votes_button(table: Table) -> Button:
     return Button(with_icon("tanglewood_votes", "Votes now"), panel_press(table, "votes"))
-
-
-def _votes(perspective: Perspective) -> Page:
-    table, view = perspective.table, perspective.view
-    counted = f"Each Secret Ballot would add {SCORING.ballot_markers} workers."
-    text = f"**If the forest voted now**, without ballots, you'd all get these votes. {counted}"
-    text += f"\n{event_lines.votes_table(view, table.names)}"
-    return Page([text, [Button("Back", panel_press(table, "home"), PRIMARY)]])
 
 
 async def _home(app: App, perspective: Perspective) -> Page:
@@ -94,7 +90,9 @@ async def _home(app: App, perspective: Perspective) -> Page:
     page.parts.append(draw_menu(perspective))
     if undo := await undo_buttons(app, perspective):
         page.parts.append(undo)
-    page.optional = [_votes_button(table), *_explanations(view)]
+    lines = [event_lines.briefly(view), *([capital(nouns.SUPPLY)] if nouns.is_early(view) else [])]
+    page.optional = [_votes_button(table)]
+    page.optional += [[f"-# {line}."] for line in lines if line]
     return page
 
 
@@ -105,12 +103,6 @@ def _most(number: int) -> str:
     ('1 marker', 'up to 3 markers')
     """
     return f"up to {number} markers" if number > 1 else "1 marker"
-
-
-def _explanations(view: TanglewoodView) -> list[Extra]:
-    """Explain the home page's buttons: Tangles, at first markers too."""
-    lines = [event_lines.briefly(view), *([capital(nouns.SUPPLY)] if nouns.is_early(view) else [])]
-    return [[f"-# {line}."] for line in lines if line]
 
 
 def _region_button(app: App, view: TanglewoodView, region: Region) -> str:
@@ -305,8 +297,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
         standings.append([previews.standings(view, me, workers, table.names)])
         pictures.append(await app.pictures.special(table, "preview", view, made, brought))
     page = Page(["\n".join(lines), *pictures])
-    ends = preview.ends_turn(view, perspective.me, asked.move)
-    confirm = "Confirm, end turn" if ends else "Confirm"
+    confirm = "Confirm, end turn" if preview.ends_turn(view, perspective.me, asked.move) else "Confirm"
     row = [
         Button(confirm, panel_press(table, "confirm", "/".join(asked.picks)), SUCCESS),
         Button("Choose again", panel_press(table, "again")),
@@ -533,17 +524,13 @@ def _regions(perspective: Perspective, options: Sequence[str]) -> Menu:
 
 
 def _region_line(perspective: Perspective, region: Region) -> Option:
-    crowd = _crowd(perspective.view, region, perspective.table.names)
-    return Option(nouns.place(region), region, crowd)
-
-
-def _crowd(view: TanglewoodView, region: Region, names: Sequence[str]) -> str:
+    view, names = perspective.view, perspective.table.names
     lines = [
         f"{nouns.colour(colour, names)} {view.count(region, colour)}"
         for colour in view.colours
         if view.count(region, colour)
     ]
-    return ", ".join(lines) or "nobody"
+    return Option(nouns.place(region), region, ", ".join(lines) or "nobody")
 
 
 def _ballots(perspective: Perspective) -> list[Part]:

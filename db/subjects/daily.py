@@ -162,8 +162,7 @@ class Daily(Access):
         # Whoever writes the row first makes the table; others wait here for that.
         done = connection.execute(_insert_if_new(connection, schema.daily_plays), _values(new))
         if done.rowcount != 1:
-            there = connection.execute(select(P.table_id).where(*key))
-            return int(there.scalar_one())
+            return int(connection.execute(select(P.table_id).where(*key)).scalar_one())
         if play.attempt == FOR_ONESELF:
             _count_own(connection, play.user_id, today)
         number = add_table(connection, table, seats)

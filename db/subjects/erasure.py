@@ -466,8 +466,7 @@ class _ErasureTransaction:
                 and (seated := [number if one == self._user else one for one in before])
             ]
             here = (t.cup_id == cup_id, t.round == bindparam("in_round"), t.pod == bindparam("place"))
-            telling = update(schema.cup_tables).where(*here).values(seats=bindparam("new"))
-            self._many(telling, seats)
+            self._many(update(schema.cup_tables).where(*here).values(seats=bindparam("new")), seats)
 
     def _rewrite_audit_of_tables(self, ids: Sequence[int]) -> None:
         a, t = schema.audit.c, schema.tables.c

@@ -326,8 +326,7 @@ class Downtime(Access):
     def note(self, connection: Connection, facts: Mapping[str, str], gaps: Sequence[OutageRow] = ()) -> None:
         """Save heartbeats, and the outages that they end; each outage once."""
         for gap in gaps:
-            values = msgspec.structs.asdict(gap)
-            upsert(connection, schema.gaps, values, ("begin", "shard", "count"))
+            upsert(connection, schema.gaps, msgspec.structs.asdict(gap), ("begin", "shard", "count"))
         statement = on_conflict(connection.dialect.name, schema.facts, ("key",), ("value",))
         connection.execute(statement, [{"key": k, "value": v} for k, v in sorted(facts.items())])
         if gaps:

@@ -83,8 +83,7 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def reopen(self, now: float) -> Clock:
         """Take the last finished duty back, with what it added."""
-        left = max(0.0, self.left - self.added)
-        return replace(self, left=left, since=now, added=0.0)
+        return replace(self, left=max(0.0, self.left - self.added), since=now, added=0.0)
 
     def forget(self) -> Clock:
         """Forget a duty, as if it had never begun."""

@@ -97,8 +97,7 @@ def draw_of(table: Table, now: float = 0.0) -> FairDraw | None:
     promise = commitment(table.seed, table.salt)
     if table.phase is Phase.PLAY or is_secret(table, now):
         return FairDraw(promise, by_hand=table.by_hand)
-    again = encode(table.game.deal(len(table.seats), table.options, table.seed))
-    matches = again == table.deal
+    matches = encode(table.game.deal(len(table.seats), table.options, table.seed)) == table.deal
     return FairDraw(promise, table.seed.hex(), table.salt.hex(), matches, by_hand=table.by_hand)
 
 

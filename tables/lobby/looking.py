@@ -131,8 +131,7 @@ class LookingForGame:
 
     async def usual_wait(self, guild_id: int, slug: str) -> float | None:
         """Return the usual seconds of waiting for a game; None if unknown."""
-        since = self._repository.clock() - WAITS_LAST
-        return usual_wait(await self._ties.waits(guild_id, slug, since))
+        return usual_wait(await self._ties.waits(guild_id, slug, self._repository.clock() - WAITS_LAST))
 
     async def look(
         self,

@@ -506,8 +506,7 @@ class Plans:
         return self._obstacles[key]
 
     async def _look_for_obstacle(self, table: Table, plan: Plan) -> ActionRow | None:
-        rows = await self._history.active_history(table, plan.made_at)
-        for row in rows:
+        for row in await self._history.active_history(table, plan.made_at):
             if row.kind not in MOVES or row.seat == plan.seat:
                 continue
             state, _ = await self._repository.state_at(table, row.version)

@@ -180,8 +180,7 @@ class Play:
         if row.payload not in [encode(move) for move in automatic.automatic_moves]:
             return False
         state, _ = await self._repository.state_at(table, row.base)
-        view = self._repository.engine.view(table.slug, state, row.seat)
-        return automatic.obvious(view) is not None
+        return automatic.obvious(self._repository.engine.view(table.slug, state, row.seat)) is not None
 
     async def _find_own_step(self, table: Table, user_id: int, version: int) -> list[ActionRow]:
         """Return a person's last step if none came after it. In lessons and studies, their last of all."""

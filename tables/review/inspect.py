@@ -130,8 +130,7 @@ class Inspection:
         return lines
 
     async def _describe_at(self, table: Table, version: int, seat: Seat | None) -> list[str]:
-        view = await self._record.view(table, version, seat)
-        return _describe(table, view)
+        return _describe(table, await self._record.view(table, version, seat))
 
     async def find(self, table: Table) -> LogFinding:
         """Replay the log of a table by today's rules, from the deal on."""

@@ -137,8 +137,7 @@ class RemovedServers:
             for table_id in await self._store.paused_games(guild_id):
                 going = self._resume(table_id)
                 await self._background.run(f"the end of the pause of table {table_id}", going)
-            now = self._repository.clock()
-            self._forget(await self._store.come_back(guild_id, now, EXPIRES_AFTER))
+            self._forget(await self._store.come_back(guild_id, self._repository.clock(), EXPIRES_AFTER))
             self._known.invalidate()
             for cup in await self._cups.running_cups(guild_id):
                 self._cups.touch(cup.id)
@@ -167,8 +166,7 @@ class RemovedServers:
             await self._background.run(f"pausing table {table_id}", self._pause_one(table_id))
 
     async def _pause_one(self, table_id: int) -> None:
-        guild_id = (await self._repository.table(table_id)).guild_id
-        if guild_id in await self.removed_servers():
+        if (await self._repository.table(table_id)).guild_id in await self.removed_servers():
             with suppress(Refused):  # it has ended
                 await self._pauses.pause(table_id, None, None, why=REMOVED_REASON)
 

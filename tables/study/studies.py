@@ -347,8 +347,7 @@ class Studies:
         state, _ = await self._repository.state_at(source, turn.version)
         luck = study_luck(source, turn, seat)
         sample = partial(sample_position, source.slug, len(source.seats), state, seat, luck)
-        position = await self._workers.run(sample)
-        rows = study_table(start, position, person, self._repository.clock())
+        rows = study_table(start, await self._workers.run(sample), person, self._repository.clock())
         return await self.begin(rows, person, start.kind, source)
 
     async def begin(

@@ -170,8 +170,7 @@ class DueTables:
         """
         await self._downtime.record_heartbeat()
         await self._announce_outage()
-        now = self._repository.clock()
-        rows = list(await self._due.next_rows(partial(self._store.due_by, now)))
+        rows = list(await self._due.next_rows(partial(self._store.due_by, self._repository.clock())))
         tables = await self._repository.tables(rows)
         await self._repository.time.people.of({user for table in tables for user in table.people})
         for row in rows:

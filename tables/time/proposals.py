@@ -389,8 +389,7 @@ def decline(
 ) -> changes.Change:
     """Decline a proposal, or withdraw it; `seen` is as in `agree`."""
     table = loaded.table
-    proposal = _current_proposal(table, seen)
-    changes.require_voter(table, proposal, user_id)
+    changes.require_voter(table, _current_proposal(table, seen), user_id)
     return withdraw(table, user_id)
 
 

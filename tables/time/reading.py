@@ -59,8 +59,7 @@ def read_until(text: str, now: float, zone: str) -> float:
     for words, clock in _day_and_time(plain):
         day = _day(words, today)
         if day is not None:
-            at = time(clock // 60, clock % 60)
-            return datetime.combine(day, at, ZoneInfo(zone)).timestamp()
+            return datetime.combine(day, time(clock // 60, clock % 60), ZoneInfo(zone)).timestamp()
     raise Unreadable(f"I can't read “{repeat(text, 40)}” as a day. Write it like {DAY_EXAMPLES}.")
 
 
@@ -113,8 +112,7 @@ def _date_of(match: re.Match[str], today: date) -> date | None:
         return None
     month = int(named) if named.isdigit() else MONTHS.index(named) + 1
     said = match["year"]
-    years = [int(said) % 100 + 2000] if said else range(today.year, today.year + 9)
-    for year in years:
+    for year in [int(said) % 100 + 2000] if said else range(today.year, today.year + 9):
         try:
             day = date(year, month, int(match["day"]))
         except ValueError:  # the 29th of February, or a day that no month has
@@ -207,8 +205,7 @@ def zones_like(text: str) -> list[str]:
     exact = _zones_by_name().get(plain, [])
     begun = [name for name in zones() if _has_words(name, wanted, begun=True)]
     begun.sort(key=lambda name: not " ".join(_words_of(name)[1]).startswith(plain))
-    fixed = _offset(text)
-    return list(dict.fromkeys([*fixed, *exact, *begun, *(called if wanted else [])]))
+    return list(dict.fromkeys([*_offset(text), *exact, *begun, *(called if wanted else [])]))
 
 
 def _has_words(zone: str, wanted: list[str], *, begun: bool = False) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from simcord.components import walk_components
 
 from cogs.core.presenter import presenter_of
-from cogs.learning.lessons import course
+from cogs.learning import course
 from cogs.play.assembly import assemble
 from cogs.review.turning_points import decisive
 from cogs.tesla import panel, presenter

@@ -12,8 +12,7 @@ from aiohttp import web
 from discord.http import HTTPClient, Route
 from discord.webhook.async_ import AsyncWebhookAdapter
 
-from cogs.discord.requests import PAUSES, Requests, pause_after
-from cogs.discord.work import Rate
+from cogs.discord.work import PAUSES, Rate, Requests, pause_after
 from cogs.ui.answering import _is_discord_failure
 from tests.db.incidents import log_lines
 from tests.discord.stage import DiscordStage

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cogs.discord.requests import COMMANDS_FACT
+from cogs.discord.work import COMMANDS_FACT
 from tests.discord.stage import DiscordStage, pick, read_message
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cogs.core.rulebook import page_number, pages
-from cogs.learning.lessons import course
+from cogs.learning import course
 from cogs.ribbon.presenter import applicable_notes
 from engines.registry import SLUGS, game
 from engines.ribbon import GAME

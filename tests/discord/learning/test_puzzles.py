@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import update
 
-from cogs.puzzles.words import progress
+from cogs.puzzles import progress
 from cogs.tanglewood.panel import NOTED
 from cogs.ui.press import Press
 from db import schema

@@ -5,8 +5,8 @@ from typing import Any, cast
 
 import pytest
 
+from cogs import study as sandbox
 from cogs.review import turning_points
-from cogs.study import sandbox
 from cogs.ui.press import Press
 from engines.registry import SLUGS
 from engines.workers import WorkerTimeout

@@ -1,4 +1,4 @@
-"""First-time notes in panels, lesson tables, and the rules page by page."""
+"""Lessons, first-time notes, and rules."""
 
 import tomllib
 from collections.abc import Collection
@@ -124,7 +124,7 @@ class LessonSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def course(slug: str) -> LessonSet:
     """Return a game's lessons; empty if its room has no `lessons.toml`."""
-    path = Path(__file__).parents[1] / slug / "lessons.toml"
+    path = Path(__file__).parent / slug / "lessons.toml"
     return (
         msgspec.convert(tomllib.loads(path.read_text("utf-8")), LessonSet) if path.exists() else LessonSet()
     )

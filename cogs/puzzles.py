@@ -10,17 +10,91 @@ from cogs.core.lookup import asker_perspective, offer_games, read_game
 from cogs.core.presenter import presenter
 from cogs.play.assembly import on_study_panel, undo_buttons
 from cogs.play.panel import at_the_end, show_study
-from cogs.puzzles import words
 from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Extra, Page
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.text import Interaction, Line, anywhere
+from engines.analysis.puzzle_making import PuzzleEntry
 from engines.analysis.puzzles import PuzzleStep
 from engines.marks import capital
-from engines.registry import move_names
+from engines.registry import game, move_names
+from engines.words import plural
 from tables.clocks.pace import read_day
 from tables.core.table import Occupant, Refused, StudyKind, Table
 from tables.play.play import Perspective
+from tables.puzzles import PuzzleProgress, PuzzleResult, points_of
+
+SIGN = "🧩"
+SOLVED_YESTERDAY = "You solved a puzzle yesterday."
+NOTHING_YET = "You haven't tried a puzzle yet. `/puzzle` opens one."
+DIFFICULTIES = {"easy": "", "medium": "medium", "strong": "hard"}
+"""An easy find for a computer that searches says nothing about people."""
+TOUGHEST = "very hard"
+COUNTS = "-# Your first try counts for your rating."
+COUNTS_NOT = "This try doesn't count, because it isn't your first."
+HINT_ASKED = "Show the first step? A solution then brings about a third as much."
+SOLUTION_COSTS = "Show the solution? This is your first try at this puzzle, so it counts as a miss."
+
+
+def difficulty(entry: PuzzleEntry | None) -> str:
+    """Name a puzzle's difficulty by the weakest computer that finds it.
+
+    >>> from engines.game import Strength
+    >>> [difficulty(PuzzleEntry("a", Strength.STRONG, is_found)) for is_found in (True, False)]
+    ['hard', 'very hard']
+    """
+    if entry is None or not entry.is_found:
+        return TOUGHEST
+    return DIFFICULTIES.get(entry.difficulty, TOUGHEST)
+
+
+def puzzle_heading(title: str, task: str, level: str, *, is_new: bool) -> str:
+    """Return the line above a puzzle's panel, whole on the first one.
+
+    >>> puzzle_heading("Tangle", "Win this turn.", "hard", is_new=True)
+    '🧩 **Tangle puzzle** (hard): **Win this turn.**'
+    """
+    if not is_new:
+        return f"{SIGN} {task}"
+    return f"{SIGN} **{title} puzzle**{f' ({level})' if level else ''}: **{task}**"
+
+
+def in_small_print(given: str) -> str:
+    return "\n".join(f"-# {line}" for line in given.splitlines())
+
+
+def verdict(result: PuzzleResult, miss: str = "") -> str:
+    """Return what a finished try lacks, and what it was worth."""
+    head = f"{SIGN} **Solved!**" if result.is_solved else f"{SIGN} **Not quite.** {miss}"
+    if not result.is_first:
+        return f"{head.rstrip()} {COUNTS_NOT}"
+    sign = "+" if result.change >= 0 else "−"
+    return f"{head} Your rating: **{result.rating}** ({sign}{abs(result.change)})."
+
+
+def progress(known: PuzzleProgress) -> list[str]:
+    lines = [
+        f"{game(row.game).title}: **{points_of(row)}**, "
+        f"{row.solved} of {plural(row.tried, 'puzzle')} solved at the first try"
+        + _with_hints(row.solved, known.hinted.get(row.game, 0))
+        for row in known.players
+    ]
+    if known.streak == 1:
+        lines.append("You've solved a puzzle today." if known.has_solved_today else SOLVED_YESTERDAY)
+    elif known.streak:
+        lines.append(f"You've solved a puzzle on {known.streak} days in a row.")
+    return lines or [NOTHING_YET]
+
+
+def _with_hints(solved: int, hinted: int) -> str:
+    """Say how many solved puzzles took a hint.
+
+    >>> _with_hints(1, 1), _with_hints(4, 2), _with_hints(4, 0)
+    (', with a hint', ', 2 of them with a hint', '')
+    """
+    if not hinted:
+        return ""
+    return ", with a hint" if solved == 1 else f", {hinted} of them with a hint"
 
 
 class PuzzleCommand(commands.Cog):
@@ -50,12 +124,12 @@ async def add_task(app: App, perspective: Perspective, page: Page) -> None:
         return
     puzzles, is_new = app.parlour.puzzles, table.version == 1
     text = await puzzles.describe(table, perspective.view)
-    level = words.difficulty(await puzzles.difficulty(table))
-    heading = words.heading(table.game.title, text.task, level, is_new=is_new)
-    given = words.in_small_print(text.given)
+    level = difficulty(await puzzles.difficulty(table))
+    heading = puzzle_heading(table.game.title, text.task, level, is_new=is_new)
+    given = in_small_print(text.given)
     user_id = table.seats[perspective.me].user_id or 0
     if not await puzzles.has_tried(table, user_id):
-        heading += f"\n{words.COUNTS}"
+        heading += f"\n{COUNTS}"
     page.parts.insert(0, f"{heading}\n{given}" if is_new else heading)
     later: list[Extra] = [] if is_new else [[given]]
     page.optional[:0] = [
@@ -81,9 +155,9 @@ async def puzzle_over_page(app: App, perspective: Perspective) -> Page | None:
         return None
     if result.is_solved:
         reason, _ = await app.parlour.puzzles.explain(table)
-        lines = [words.verdict(result), reason]
+        lines = [verdict(result), reason]
     else:
-        lines = [words.verdict(result, await app.parlour.puzzles.describe_miss(table))]
+        lines = [verdict(result, await app.parlour.puzzles.describe_miss(table))]
     board = await app.pictures.board(table, perspective.view)
     ways = [*await undo_buttons(app, perspective), *_ways(table, is_solved=result.is_solved)]
     return Page(["\n".join(lines), ways, board])
@@ -130,7 +204,7 @@ async def on_hint(interaction: Interaction, press: Press) -> None:
     if await app_of(interaction).parlour.puzzles.is_hint_free(table, interaction.user.id):
         return await on_show_hint(interaction, press)
     row = [Button("Show the hint", Press("puzzle", "show_hint", table.id)), _back(table)]
-    await reply(interaction, Page([words.HINT_ASKED, row]), edit=True)
+    await reply(interaction, Page([HINT_ASKED, row]), edit=True)
 
 
 @on_press("puzzle", "show_hint")
@@ -159,7 +233,7 @@ async def on_ask(interaction: Interaction, press: Press) -> None:
     if await app_of(interaction).parlour.puzzles.has_tried(table, interaction.user.id):
         return await on_solution(interaction, press)
     row = [Button("Show the solution", Press("puzzle", "solution", table.id)), _back(table)]
-    await reply(interaction, Page([words.SOLUTION_COSTS, row]), edit=True)
+    await reply(interaction, Page([SOLUTION_COSTS, row]), edit=True)
 
 
 @on_press("puzzle", "solution")
@@ -169,7 +243,7 @@ async def on_solution(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
     await app.parlour.puzzles.keep_try(table, interaction.user.id, solved=False)
     reason, steps = await app.parlour.puzzles.explain(table)
-    lines = [f"{words.SIGN} **{await app.parlour.puzzles.task(table)}**", *_lines(table, steps), "", reason]
+    lines = [f"{SIGN} **{await app.parlour.puzzles.task(table)}**", *_lines(table, steps), "", reason]
     board = await app.pictures.board(table, steps[-1].after)
     ways = _ways(table, is_solved=False, knows_solution=True)
     await reply(interaction, Page(["\n".join(lines), ways, board]), edit=True)
@@ -187,7 +261,7 @@ def _lines(table: Table, steps: Sequence[PuzzleStep]) -> list[str]:
 @on_press("puzzle", "mine")
 async def on_mine(interaction: Interaction, press: Press) -> None:
     known = await app_of(interaction).parlour.puzzles.progress(interaction.user.id)
-    await reply(interaction, Page(["\n".join([f"{words.SIGN} **Your puzzles**", *words.progress(known)])]))
+    await reply(interaction, Page(["\n".join([f"{SIGN} **Your puzzles**", *progress(known)])]))
 
 
 async def _own_puzzle(interaction: Interaction, press: Press) -> Table:

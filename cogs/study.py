@@ -227,13 +227,6 @@ async def turn_over_page(app: App, perspective: Perspective) -> Page | None:
     if review.own.is_same_as(review.best):
         lines.append(SAME_CHOICE)
     lines.append(expectation(table, review))
-    lines += _comparison(table, review, study)
-    board = await app.pictures.board(table, review.own.view)
-    return Page(["\n".join(filter(None, lines)), row, board])
-
-
-def _comparison(table: Table, review: TurnReview, study: Study) -> list[str]:
-    """Return what was played then, and the computer's own choice."""
     result = []
     if not review.is_possible:
         result += [f"**You played then**: {' '.join(_lines(table, review.played, study))}", NOT_THERE]
@@ -241,7 +234,9 @@ def _comparison(table: Table, review: TurnReview, study: Study) -> list[str]:
         result.append(f"**You played then**: {choices(table, review.played)}")
     if not review.own.is_same_as(review.best):
         result.append(f"**I'd play**: {choices(table, review.best)}")
-    return result
+    lines += result
+    board = await app.pictures.board(table, review.own.view)
+    return Page(["\n".join(filter(None, lines)), row, board])
 
 
 def _lines(table: Table, line: TurnLine, study: Study) -> list[str]:
