@@ -1,7 +1,6 @@
 """Lessons, first-time notes, and rules."""
 
 import tomllib
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -192,16 +191,13 @@ async def unmet_topics(app: App, table: Table) -> list[Part]:
     ]
     shown = set[str]()
     for lesson in left[:MOST_UNMET]:
-        picture = _find_picture(table.slug, lesson, shown)
+        example = rulebook.pages(table.slug)[rulebook.page_number(table.slug, lesson.page)].parts
+        pictures = (part for part in example if isinstance(part, Picture))
+        picture = next((part for part in pictures if part.name not in shown), None)
         if picture is not None:
             shown.add(picture.name)
             parts += [f"**{lesson.title}**, an example from the rules:", picture]
     return parts
-
-
-def _find_picture(slug: str, lesson: Lesson, shown: Collection[str]) -> Picture | None:
-    parts = rulebook.pages(slug)[rulebook.page_number(slug, lesson.page)].parts
-    return next((part for part in parts if isinstance(part, Picture) and part.name not in shown), None)
 
 
 async def open_lesson(interaction: Interaction, slug: str) -> None:

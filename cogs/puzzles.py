@@ -59,10 +59,6 @@ def puzzle_heading(title: str, task: str, level: str, *, is_new: bool) -> str:
     return f"{SIGN} **{title} puzzle**{f' ({level})' if level else ''}: **{task}**"
 
 
-def in_small_print(given: str) -> str:
-    return "\n".join(f"-# {line}" for line in given.splitlines())
-
-
 def verdict(result: PuzzleResult, miss: str = "") -> str:
     """Return what a finished try lacks, and what it was worth."""
     head = f"{SIGN} **Solved!**" if result.is_solved else f"{SIGN} **Not quite.** {miss}"
@@ -126,7 +122,7 @@ async def add_task(app: App, perspective: Perspective, page: Page) -> None:
     text = await puzzles.describe(table, perspective.view)
     level = difficulty(await puzzles.difficulty(table))
     heading = puzzle_heading(table.game.title, text.task, level, is_new=is_new)
-    given = in_small_print(text.given)
+    given = "\n".join(f"-# {line}" for line in text.given.splitlines())
     user_id = table.seats[perspective.me].user_id or 0
     if not await puzzles.has_tried(table, user_id):
         heading += f"\n{COUNTS}"

@@ -18,14 +18,8 @@ from cogs.discord.trial import ServerTrial, answer_of
 from cogs.review.page import PageWriter
 from db.backup import BadCopy, backup, move, restore
 from db.condition import Condition, DatabaseStatus, require_there, require_usable
+from db.connection import trouble
 from db.connection.opening import database_url
-from db.connection.trouble import (
-    AlreadyInUse,
-    DatabaseLabel,
-    DatabaseUnreachable,
-    describe_unavailable,
-    hold_file,
-)
 from db.connection.writer import DatabaseUnavailable
 from db.store import Store
 from engines.game import Seat
@@ -97,15 +91,15 @@ def _print_line(line: Line) -> bool:
 
 def _database(settings: Settings) -> Line:
     """Open the database as a start does, and change nothing."""
-    at = DatabaseLabel.of(settings.database_url)
+    at = trouble.DatabaseLabel.of(settings.database_url)
     try:
         status = asyncio.run(require_usable(at))
-    except DatabaseUnreachable as reason:
+    except trouble.DatabaseUnreachable as reason:
         return False, f"database: {reason}"
     return True, f"database: {_describe(at, status)}"
 
 
-def _describe(at: DatabaseLabel, status: DatabaseStatus) -> str:
+def _describe(at: trouble.DatabaseLabel, status: DatabaseStatus) -> str:
     match status.condition:
         case Condition.EMPTY if at.file is not None and not at.file.exists():
             return f"the first start creates {at}"
@@ -129,12 +123,12 @@ def _rows(settings: Settings) -> Iterator[Line]:
         finally:
             await store.close()
 
-    at = DatabaseLabel.of(settings.database_url)
+    at = trouble.DatabaseLabel.of(settings.database_url)
     try:
         if asyncio.run(require_usable(at)).condition is not Condition.CURRENT:
             return
         found = asyncio.run(look())
-    except (DatabaseUnreachable, DatabaseUnavailable):  # the line before says so
+    except (trouble.DatabaseUnreachable, DatabaseUnavailable):  # the line before says so
         return
     if found:
         names = ", ".join(found[:NAMED]) + (", …" if len(found) > NAMED else "")
@@ -159,7 +153,7 @@ def findings(settings: Settings) -> Iterator[Line]:
     yield _database(settings)
     yield from _rows(settings)
     yield _fonts()
-    place = DatabaseLabel.of(settings.database_url).file
+    place = trouble.DatabaseLabel.of(settings.database_url).file
     folder = Path() if place is None or not place.parent.is_dir() else place.parent
     free = shutil.disk_usage(folder).free
     text = f"{free // 1024**2} MB free in {folder.resolve()}"
@@ -278,14 +272,14 @@ def _note_left(settings: Settings, wish: argparse.Namespace) -> int:
 
 async def _on_the_store(settings: Settings, what: Callable[[Store], Awaitable[T]]) -> T:
     """Use the database; refuse if a bot runs on that file."""
-    require_there(DatabaseLabel.of(settings.database_url))
-    with hold_file(settings.database_url):
+    require_there(trouble.DatabaseLabel.of(settings.database_url))
+    with trouble.hold_file(settings.database_url):
         return await _with_store(settings, what)
 
 
 async def _with_store(settings: Settings, what: Callable[[Store], Awaitable[T]]) -> T:
     """Use the database, even while a bot runs."""
-    require_there(DatabaseLabel.of(settings.database_url))
+    require_there(trouble.DatabaseLabel.of(settings.database_url))
     store = await Store.open(settings.database_url)
     try:
         return await what(store)
@@ -381,7 +375,9 @@ def main(arguments: Sequence[str]) -> int:
         try:
             return int(wish.command(settings, wish))
         except DatabaseUnavailable as reason:
-            raise describe_unavailable(DatabaseLabel.of(settings.database_url), reason) from reason
-    except (AlreadyInUse, BadSettings, BadCopy, DatabaseUnreachable) as reason:
+            raise trouble.describe_unavailable(
+                trouble.DatabaseLabel.of(settings.database_url), reason
+            ) from reason
+    except (trouble.AlreadyInUse, BadSettings, BadCopy, trouble.DatabaseUnreachable) as reason:
         print(reason, file=sys.stderr)
         return UNUSABLE

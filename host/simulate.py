@@ -70,7 +70,10 @@ def main(arguments: Sequence[str]) -> int:
         return UNUSABLE
     plans = [plan, *(rival.plan for rival in rivals)]
     if wish.page:
-        _write_pages(plan, wish.seed, wish.page)
+        for number in dict.fromkeys(wish.page):  # some of the games, counted from 1
+            page = Path(f"{plan.slug}-{number}.html")
+            page.write_bytes(asyncio.run(run_elsewhere(LONGEST, make_page, plan, wish.seed, number - 1)))
+            print(f"{page}: game {number} as a page")
     games, *others = asyncio.run(_play_games(plans, wish.seed, wish.games, wish.workers, console))
     if not games:
         print("No game was finished.", file=sys.stderr)
@@ -87,9 +90,16 @@ def main(arguments: Sequence[str]) -> int:
     _show(Console(), title, result)
     show_changes(Console(), changes)
     if wish.csv is not None:
-        wish.csv.write_text(as_csv(result), "utf-8")
+        text = io.StringIO()
+        written = csv.writer(text, lineterminator="\n")
+        written.writerow(statistics.Usage.__struct_fields__)
+        written.writerows(msgspec.structs.astuple(one) for one in result.used)
+        wish.csv.write_text(text.getvalue(), "utf-8")
     if wish.json is not None:
-        wish.json.write_text(as_json(title, result, changes), "utf-8")
+        whole: dict[str, Any] = {"title": title, **msgspec.to_builtins(result)}
+        if changes:
+            whole["changes"] = msgspec.to_builtins(changes)
+        wish.json.write_text(msgspec.json.format(msgspec.json.encode(whole)).decode() + "\n", "utf-8")
     if wish.report is not None:
         wish.report.write_text(report(title, result), "utf-8")
     return FINE
@@ -384,37 +394,11 @@ def _usage_table(title: str, used: Sequence[statistics.Usage]) -> Table:
     return table
 
 
-def as_csv(result: statistics.Figures) -> str:
-    """Return the usage, a line each."""
-    text = io.StringIO()
-    written = csv.writer(text, lineterminator="\n")
-    written.writerow(statistics.Usage.__struct_fields__)
-    written.writerows(msgspec.structs.astuple(one) for one in result.used)
-    return text.getvalue()
-
-
-def as_json(
-    title: str, result: statistics.Figures, changes: Sequence[statistics.BalanceComparison] = ()
-) -> str:
-    whole: dict[str, Any] = {"title": title, **msgspec.to_builtins(result)}
-    if changes:
-        whole["changes"] = msgspec.to_builtins(changes)
-    return msgspec.json.format(msgspec.json.encode(whole)).decode() + "\n"
-
-
 class InPlace(Workers):
     """Does all work at once, in this process."""
 
     async def run_with(self, urgency: Urgency, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         return work(*args, **kwargs)
-
-
-def _write_pages(plan: simulation.SimulationPlan, seed: str, numbers: Sequence[int]) -> None:
-    """Write some of the games, counted from 1, as pages."""
-    for number in dict.fromkeys(numbers):
-        path = Path(f"{plan.slug}-{number}.html")
-        path.write_bytes(asyncio.run(run_elsewhere(LONGEST, make_page, plan, seed, number - 1)))
-        print(f"{path}: game {number} as a page")
 
 
 def make_page(plan: simulation.SimulationPlan, seed: str, number: int) -> bytes:

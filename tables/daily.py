@@ -12,7 +12,7 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from db import records
-from db.records import DailyDealRow, DailyPlayRow, DailyPointsRow, EntryHeader, ServerSettings
+from db.records import DailyDealRow, DailyPlayRow, EntryHeader, ServerSettings
 from db.subjects.daily import COMPUTER, COUNTED, FOR_ONESELF, AlreadyTried
 from engines.analysis.daily import DailyGame, Level, TurnSummary
 from engines.game import Draws, Strength
@@ -24,7 +24,7 @@ from tables.core.people import name_apart
 from tables.core.repository import Repository
 from tables.core.table import OPEN, DailyDeal, Hints, Occupant, Phase, Refused, Table, Terms, encode
 from tables.lobby.decisions import COMPUTER_NAMES, StartContext, commitment, secret, start
-from tables.lobby.lobby import StartedTable, begin_alone, new_row, on_terms, seats_alone
+from tables.lobby.lobby import begin_alone, new_row, on_terms, seats_alone
 from tables.play.play import Play
 from tables.review.record import Record, RecordedTurn
 
@@ -72,16 +72,6 @@ SEAT = 0
 LONGEST_PAUSE = 5 * MINUTE
 """The most seconds of a pause between two moves that count."""
 TERMS = Terms(NONE, private=True, rated=False, hints=Hints.FORBIDDEN)
-
-
-def play_rows(deal: DailyDealRow, person: Occupant, now: float) -> StartedTable:
-    """Return the table of a person who begins a deal, against strong computers."""
-    row = new_row(0, 0, person.user_id or 0, deal.game, deal.options, now)
-    row = replace(on_terms(row, TERMS, ordered=True), seed=deal.seed, salt=deal.salt)
-    row = replace(row, origin=encode(DailyDeal(deal.day)))
-    seats = seats_alone(deal.seats, SEAT, person, Strength.STRONG)
-    begin = partial(start, beginning=StartContext(ServerSettings(0)), user_id=person.user_id or 0)
-    return begin_alone(row, seats, begin, now)
 
 
 class PlayCourse(msgspec.Struct, frozen=True):
@@ -162,13 +152,6 @@ def points(place: int) -> int:
     (10, 2, 1, 1)
     """
     return POINTS[place - 1] if place <= len(POINTS) else 1
-
-
-def points_rows(guild_id: int, finishers: Sequence[PlacedPlay]) -> list[DailyPointsRow]:
-    return [
-        DailyPointsRow(guild_id, one.play.day, one.play.user_id, one.play.name, one.place, one.points)
-        for one in finishers
-    ]
 
 
 def streak(days: Sequence[str], today: str) -> int:
@@ -319,7 +302,12 @@ class DailyDeals:
 
     async def _begin(self, deal: records.DailyDealRow, person: Occupant, attempt: int) -> Table:
         now, user_id = self._clock(), person.user_id or COMPUTER
-        rows = play_rows(deal, person, now)
+        row = new_row(0, 0, person.user_id or 0, deal.game, deal.options, now)
+        row = replace(on_terms(row, TERMS, ordered=True), seed=deal.seed, salt=deal.salt)
+        row = replace(row, origin=encode(DailyDeal(deal.day)))
+        seats = seats_alone(deal.seats, SEAT, person, Strength.STRONG)
+        begin = partial(start, beginning=StartContext(ServerSettings(0)), user_id=person.user_id or 0)
+        rows = begin_alone(row, seats, begin, now)
         play = records.DailyPlayRow(user_id, deal.day, deal.game, attempt, 0, person.name, now)
         with refuse_guards():
             number = await self._store.open_play(play, rows.table, rows.seats, rows.past, today=self.today)
@@ -356,7 +344,11 @@ class DailyDeals:
         return place_plays(await self._store.finishers(guild_id, day, game))
 
     async def close(self, post: records.DailyPostRow, finishers: Sequence[PlacedPlay]) -> None:
-        rows = points_rows(post.guild_id, finishers)
+        rows = [
+            records.DailyPointsRow(post.guild_id, play.day, play.user_id, play.name, one.place, one.points)
+            for one in finishers
+            for play in [one.play]
+        ]
         await self._store.close_post(post.guild_id, post.day, self._clock(), rows)
 
     async def week(self, guild_id: int, day: str) -> list[records.DailySum]:

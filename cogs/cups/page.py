@@ -22,7 +22,7 @@ from engines.marks import quote, quote_players
 from engines.words import join_words, plural, short_ordinal
 from render.cup import CupLine, CupStandings
 from tables.core.table import Refused, Terms
-from tables.cups.schedule import Cup, CupPhase, CupScore, Entrant, Pairing, best_size, rounds_of
+from tables.cups.schedule import Cup, CupPhase, CupScore, Entrant, Pairing, rounds_of
 from tables.lobby.looking import FINISHING
 from tables.runtime import REMEMBERED, Retries
 
@@ -104,8 +104,12 @@ def _entrants_line(cup: Cup) -> str:
     ]
     if cup.phase is not CupPhase.GATHERING:
         return f"**{len(names)} took part:** {join_fitting(names)}"
-    count = f"**{len(names)} of {cup.most} take part:** {join_fitting(names)}"
-    return f"{count}\n-# {_forecast(cup)}The cup begins when it's full, or when the host starts it."
+    count, forecast = f"**{len(names)} of {cup.most} take part:** {join_fitting(names)}", ""
+    players = len(cup.entrants)
+    if players >= max(4, cup.size or 0):  # the cup's format if nobody else joined
+        rounds = plural(rounds_of(players, cup.table_size), "round")
+        forecast = f"With {players} players, the cup has {rounds}, with {cup.table_size} players at a table. "
+    return f"{count}\n-# {forecast}The cup begins when it's full, or when the host starts it."
 
 
 def join_fitting(names: Sequence[str], room: int = NAMES_LENGTH) -> str:
@@ -120,16 +124,6 @@ def join_fitting(names: Sequence[str], room: int = NAMES_LENGTH) -> str:
             return f"{', '.join(shown)} and {len(names) - len(shown)} more"
         shown.append(name)
     return ", ".join(shown)
-
-
-def _forecast(cup: Cup) -> str:
-    """Return the cup's format if nobody else joined."""
-    players, allowed = len(cup.entrants), cup.game.seats_for(cup.options)
-    if players < max(4, cup.size or 0):
-        return ""
-    size = cup.size or best_size(players, allowed)
-    rounds = plural(rounds_of(players, size), "round")
-    return f"With {players} players, the cup has {rounds}, with {size} players at a table. "
 
 
 async def _leavers_line(app: App, cup: Cup) -> str:

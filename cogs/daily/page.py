@@ -110,7 +110,7 @@ async def _boards(app: App, finishers: Sequence[PlacedPlay], house: DailyPlayRow
     """Return everybody's final boards in sheets, the computer's last."""
     plays = [(one.play, one.place) for one in finishers[: BOARDS_PER_SHEET * MOST_SHEETS - 1]]
     if house is not None:
-        plays.append((replace_name(house, "The computer"), 0))
+        plays.append((msgspec.structs.replace(house, name="The computer"), 0))
     drawn = [await _board(app, play, place) for play, place in plays]
     sheets = [drawn[at : at + BOARDS_PER_SHEET] for at in range(0, len(drawn), BOARDS_PER_SHEET)]
     parts: list[Part] = []
@@ -119,10 +119,6 @@ async def _boards(app: App, finishers: Sequence[PlacedPlay], house: DailyPlayRow
         picture = await app.pictures.boards(Boards(f"The final boards{of}", tuple(sheet)))
         parts.append(replace(picture, name=f"boards-{number}.png"))
     return parts
-
-
-def replace_name(play: DailyPlayRow, name: str) -> DailyPlayRow:
-    return msgspec.structs.replace(play, name=name)
 
 
 async def _board(app: App, play: DailyPlayRow, place: int) -> FinalBoard:

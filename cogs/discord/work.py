@@ -84,7 +84,12 @@ class Rate:
                 asyncio.get_running_loop().time(), float(response.headers.get("Retry-After", 1.0))
             )
         body = read_refusal(await response.text(encoding="utf-8", errors="replace"))
-        raise_unless_waitable(response, body, any(part in params.url.path for part in UNLIMITED))
+        seconds = body.get("retry_after")
+        # discord.py raises a KeyError if no time is named, as for edits of old messages (30046).
+        if not isinstance(seconds, (int, float)):
+            raise discord.HTTPException(response, body)
+        if any(part in params.url.path for part in UNLIMITED) and seconds > LONGEST_WAIT_FOR_ANSWER:
+            raise discord.RateLimited(seconds)
 
     def wait(self, now: float) -> float:
         """Reserve a request's place; return the seconds that it must wait.
@@ -132,22 +137,6 @@ def read_refusal(text: str) -> dict[str, Any]:
     except ValueError:
         body = None
     return body if isinstance(body, dict) else {"message": "Cloudflare refuses requests from this address"}
-
-
-def raise_unless_waitable(response: aiohttp.ClientResponse, body: dict[str, Any], is_answer: bool) -> None:
-    """Raise a suitable error for a refusal that discord.py can't wait out.
-
-    discord.py raises a KeyError if no time is named, as for edits of old messages (30046).
-
-    Raises:
-        discord.HTTPException: if the refusal names no time. discord.RateLimited: if an answer to a press
-        would wait for long.
-    """
-    seconds = body.get("retry_after")
-    if not isinstance(seconds, (int, float)):
-        raise discord.HTTPException(response, body)
-    if is_answer and seconds > LONGEST_WAIT_FOR_ANSWER:
-        raise discord.RateLimited(seconds)
 
 
 NO_DM = (50007, 50278)
@@ -342,11 +331,6 @@ def _without_given(command: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in command.items() if name not in GIVEN}
 
 
-def is_about_commands(route: Route) -> bool:
-    """Return True for the command registration, without which a bot can start."""
-    return route.path.endswith("/commands")
-
-
 def pause_after(error: discord.RateLimited | discord.HTTPException, failures: int) -> float | None:
     """Return the seconds before a retry; None if it is useless.
 
@@ -386,7 +370,8 @@ class Requests:
                 return await self._send(route, **options)
             except (discord.RateLimited, discord.HTTPException) as error:
                 seconds = pause_after(error, failures) if self.is_starting else None
-                if seconds is None or (is_about_commands(route) and seconds > LONGEST_FOR_COMMANDS):
+                # A bot can start without registering its commands.
+                if seconds is None or (route.path.endswith("/commands") and seconds > LONGEST_FOR_COMMANDS):
                     raise
                 _log_pause(error, route, failures, seconds)
                 failures += isinstance(error, discord.HTTPException)

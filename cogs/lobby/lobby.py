@@ -447,17 +447,13 @@ async def set_terms(interaction: Interaction, press: Press) -> None:
         case "pace":
             changes: dict[str, Any] = {"pace": terms.pace_of(press.choice)}
         case "late":
-            changes = {"when_late": _rule(press.choice)}
+            try:
+                changes = {"when_late": WhenLate(press.choice)}
+            except ValueError:
+                raise Refused(NOT_OURS) from None
         case _:
             changes = {"starts_full": press.choice == terms.FULL}
     await _set_terms(interaction, app, press.table, changes)
-
-
-def _rule(text: str) -> WhenLate:
-    try:
-        return WhenLate(text)
-    except ValueError:
-        raise Refused(NOT_OURS) from None
 
 
 async def _set_terms(interaction: Interaction, app: App, table_id: int, changes: dict[str, Any]) -> None:

@@ -96,10 +96,6 @@ def lobby_line(table: Table, user_id: int) -> str:
     return f"{_title(table)}: {table.taken} of {table.room} seats taken{host}"
 
 
-def lesson_line(slug: str) -> str:
-    return f"**{game(slug).title}** · no deadline"
-
-
 def end_line(table: Table) -> str:
     return f"{_title(table)}: {_result(table)}, <t:{table.touched_at:.0f}:R>"
 
@@ -183,7 +179,8 @@ def _waiting(mine: Sequence[RunningTable], user_id: int, notes: Mapping[int, str
 def _lessons(slugs: Sequence[str]) -> list[Part]:
     lines: list[Part] = [
         ButtonLine(
-            lesson_line(slug), Button(f"Learn {game(slug).title}", Press("learn", "again", 0, 0, slug))
+            f"**{game(slug).title}** · no deadline",
+            Button(f"Learn {game(slug).title}", Press("learn", "again", 0, 0, slug)),
         )
         for slug in slugs
     ]

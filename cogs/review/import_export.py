@@ -119,7 +119,11 @@ class ImportExportCommands(commands.GroupCog):
         guild_id, channel_id = await place_here(interaction)
         require_small(file.size)
         app, host = app_of(interaction), Occupant(name_of(interaction.user), interaction.user.id)
-        table = await app.parlour.import_export.open(guild_id, channel_id, host, await _read(file))
+        try:
+            data = await file.read()
+        except discord.HTTPException:
+            raise Refused("Discord didn't give me that file. Try again.") from None
+        table = await app.parlour.import_export.open(guild_id, channel_id, host, data)
         if table.phase is Phase.LOBBY:
             async with close_unless_shown(app, table):
                 return await show_card(interaction, app, table)
@@ -170,13 +174,6 @@ async def on_log(interaction: Interaction, press: Press) -> None:
 @on_press("table", "fork")
 async def on_fork(interaction: Interaction, press: Press) -> None:
     await _fork(interaction, await app_of(interaction).parlour.table(press.table), press.number)
-
-
-async def _read(file: discord.Attachment) -> bytes:
-    try:
-        return await file.read()
-    except discord.HTTPException:
-        raise Refused("Discord didn't give me that file. Try again.") from None
 
 
 async def _file(interaction: Interaction, table: Table) -> Page:

@@ -73,8 +73,13 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
     guild_id = await require_admin(interaction)
     tables, more = await app_of(interaction).parlour.tables_like(guild_id, search.filters, number)
     page = Page([ways(TABLES), f"### Tables of this server\n-# {_search_line(search)} · page {number}"])
-    lines = [_line(table) for table in tables]
-    page.parts.append("\n".join(lines) or f"This server has no {search.which} table{_like(search)}.")
+    lines = [
+        f"- {words.status(table)}{why and f' · {why}'} · last active <t:{table.touched_at:.0f}:R>"
+        for table in tables
+        for why in [time_words.refusal(table)]
+    ]
+    like = " like that" if search != Search(search.which) else ""
+    page.parts.append("\n".join(lines) or f"This server has no {search.which} table{like}.")
     if tables:
         options = [_option(table) for table in tables]
         page.parts.append(Menu(Press("admin", "choose", 0, 0, search.arg), "Choose a table", options))
@@ -90,11 +95,6 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
     return Page([*page.parts, turn])
 
 
-def _line(table: Table) -> str:
-    why = time_words.refusal(table)
-    return f"- {words.status(table)}{why and f' · {why}'} · last active <t:{table.touched_at:.0f}:R>"
-
-
 def _search_line(search: Search) -> str:
     what = [f"{search.which.capitalize()} tables"]
     if search.game:
@@ -104,10 +104,6 @@ def _search_line(search: Search) -> str:
     if search.idle:
         what.append(IDLE[search.idle].lower())
     return " ".join(what) + f" · {'longest idle' if search.which == 'open' else 'oldest'} first"
-
-
-def _like(search: Search) -> str:
-    return " like that" if search != Search(search.which) else ""
 
 
 def _with(search: Search, **changes: Any) -> str:

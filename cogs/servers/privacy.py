@@ -13,7 +13,6 @@ from cogs.ui.form import reply
 from cogs.ui.page import DANGER, PRIMARY, Button, Document, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.text import Interaction, anywhere
-from tables.servers.data_export import StoredData
 
 MOST_LINKS = 10
 """Tables that are named at most."""
@@ -89,17 +88,6 @@ def open_tables_line(links: Sequence[str]) -> str:
     return f"\nYou're at {', '.join(shown[:-1])}{' and ' if shown[1:] else ''}{shown[-1]}." if shown else ""
 
 
-def data_lines(data: StoredData) -> str:
-    lines = []
-    if data.tables:
-        going = f" ({data.open} still open)" if data.open else ""
-        lines.append(f"- your tables, past and present: **{data.tables}**{going}")
-    if "settings" in data.rows:
-        lines.append(SETTINGS)
-    lines += [f"- {told}: **{data.rows[name]}**" for name, told in SHOWN.items() if name in data.rows]
-    return "\n".join(lines)
-
-
 EXPORT = Button("Send me everything", Press("privacy", "export"), PRIMARY)
 ERASE = Button("Erase me", Press("privacy", "ask"), DANGER)
 
@@ -108,7 +96,14 @@ async def _overview_page(app: App, user_id: int) -> Page:
     kept = await app.parlour.data_export.count_data(user_id)
     if kept.nothing:
         return Page([NOTHING])
-    return Page([TITLE, data_lines(kept), OTHERS, RIGHTS, [EXPORT, ERASE]])
+    lines = []
+    if kept.tables:
+        going = f" ({kept.open} still open)" if kept.open else ""
+        lines.append(f"- your tables, past and present: **{kept.tables}**{going}")
+    if "settings" in kept.rows:
+        lines.append(SETTINGS)
+    lines += [f"- {told}: **{kept.rows[name]}**" for name, told in SHOWN.items() if name in kept.rows]
+    return Page([TITLE, "\n".join(lines), OTHERS, RIGHTS, [EXPORT, ERASE]])
 
 
 async def _send_export(app: App, user: discord.abc.User) -> Page:

@@ -6,19 +6,9 @@ from zlib import crc32
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select, update
 
-from db import schema
+from db import records, schema
 from db.access import Access, lock, upsert, write_transaction
 from db.batch import Conflict, add_table, write_entries
-from db.records import (
-    PuzzleHintRow,
-    PuzzleLevelRow,
-    PuzzlePlayerRow,
-    PuzzleTryRow,
-    SeatRow,
-    StudyRow,
-    TableRow,
-    TableWrite,
-)
 
 S, T, C = schema.studies.c, schema.tables.c, schema.seats.c
 
@@ -30,10 +20,10 @@ class StudyRows(Access):
     def open(
         self,
         connection: Connection,
-        study: StudyRow,
-        table: TableRow,
-        seats: Sequence[SeatRow],
-        past: TableWrite,
+        study: records.StudyRow,
+        table: records.TableRow,
+        seats: Sequence[records.SeatRow],
+        past: records.TableWrite,
         names: Sequence[str] = (),
     ) -> tuple[int, list[int]]:
         """Write a study in place of the person's earlier one.
@@ -55,9 +45,9 @@ class StudyRows(Access):
         connection.execute(insert(schema.studies), [msgspec.structs.asdict(row)])
         return number, earlier
 
-    async def of_person(self, user_id: int, kind: str) -> StudyRow | None:
+    async def of_person(self, user_id: int, kind: str) -> records.StudyRow | None:
         query = select(schema.studies).where(S.user_id == user_id, S.kind == kind).order_by(S.table_id.desc())
-        return await self._row(StudyRow, query.limit(1))
+        return await self._row(records.StudyRow, query.limit(1))
 
     @write_transaction
     def forget(self, connection: Connection, before: float, limit: int) -> list[int]:
@@ -93,22 +83,22 @@ H = schema.puzzle_hints.c
 class PuzzleRows(Access):
     """Keeps each person's first try at a puzzle, and nothing of later ones."""
 
-    async def tries_of(self, user_id: int, game: str) -> dict[str, PuzzleTryRow]:
+    async def tries_of(self, user_id: int, game: str) -> dict[str, records.PuzzleTryRow]:
         """Return a person's first tries in a game, by puzzle."""
         query = select(schema.puzzle_tries).where(F.user_id == user_id, F.game == game)
-        return {row.puzzle: row for row in await self._rows(PuzzleTryRow, query)}
+        return {row.puzzle: row for row in await self._rows(records.PuzzleTryRow, query)}
 
-    async def player(self, user_id: int, game: str) -> PuzzlePlayerRow | None:
+    async def player(self, user_id: int, game: str) -> records.PuzzlePlayerRow | None:
         query = select(schema.puzzle_players).where(P.user_id == user_id, P.game == game)
-        return await self._row(PuzzlePlayerRow, query)
+        return await self._row(records.PuzzlePlayerRow, query)
 
-    async def players(self, user_id: int) -> list[PuzzlePlayerRow]:
+    async def players(self, user_id: int) -> list[records.PuzzlePlayerRow]:
         query = select(schema.puzzle_players).where(P.user_id == user_id).order_by(P.game)
-        return await self._rows(PuzzlePlayerRow, query)
+        return await self._rows(records.PuzzlePlayerRow, query)
 
-    async def level(self, game: str, puzzle: str) -> PuzzleLevelRow | None:
+    async def level(self, game: str, puzzle: str) -> records.PuzzleLevelRow | None:
         query = select(schema.puzzle_levels).where(L.game == game, L.puzzle == puzzle)
-        return await self._row(PuzzleLevelRow, query)
+        return await self._row(records.PuzzleLevelRow, query)
 
     async def levels(self, game: str) -> dict[str, float]:
         rows = await self._plain_rows(select(L.puzzle, L.mu).where(L.game == game))
@@ -124,7 +114,7 @@ class PuzzleRows(Access):
         return bool(await self._scalars(query))
 
     @write_transaction
-    def note_hint(self, connection: Connection, row: PuzzleHintRow) -> None:
+    def note_hint(self, connection: Connection, row: records.PuzzleHintRow) -> None:
         lock(connection, [row.user_id])
         own = (H.user_id == row.user_id, H.game == row.game, H.puzzle == row.puzzle)
         if _read(connection, schema.puzzle_hints, *own) is None:
@@ -134,9 +124,9 @@ class PuzzleRows(Access):
     def keep_try(
         self,
         connection: Connection,
-        row: PuzzleTryRow,
-        before: tuple[PuzzlePlayerRow | None, PuzzleLevelRow | None],
-        after: tuple[PuzzlePlayerRow, PuzzleLevelRow],
+        row: records.PuzzleTryRow,
+        before: tuple[records.PuzzlePlayerRow | None, records.PuzzleLevelRow | None],
+        after: tuple[records.PuzzlePlayerRow, records.PuzzleLevelRow],
     ) -> bool:
         """Save a first try with what it changes.
 

@@ -474,17 +474,10 @@ def next_version(loaded: TableState, change: Change, now: DecisionContext) -> Ne
     long_ago = version - loaded.snapshot_at >= SNAPSHOT_EVERY
     keeps_state = position is not None and bool(rows) and (change.snapshot or long_ago)
     reached = TableState(after, position, version if keeps_state else loaded.snapshot_at)
-    shows = (*change.shows, *notices, *find_changed_hands(loaded, reached))
+    # A game that ends, a seat that changes and a player who is out all end a hand.
+    had, have = people_with_hands(loaded), people_with_hands(reached)
+    shows = (*change.shows, *notices, *(PostRequest("hand", user_id) for user_id in sorted(had ^ have)))
     return NextVersion(reached, rows, tuple(dict.fromkeys(shows)), keeps_state)
-
-
-def find_changed_hands(before: TableState, after: TableState) -> list[PostRequest]:
-    """Return the hand messages of people who got or lost one.
-
-    A game that ends, a seat that changes and a player who is out all end a hand.
-    """
-    had, have = people_with_hands(before), people_with_hands(after)
-    return [PostRequest("hand", user_id) for user_id in sorted(had ^ have)]
 
 
 def people_with_hands(loaded: TableState) -> set[int]:

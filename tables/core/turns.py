@@ -86,17 +86,6 @@ def _running(clock: Clock, table: Table) -> Clock:
     return replace(clock, since=None) if table.is_stopped else clock
 
 
-def is_mid_turn(before: Table, after: Table, rows: Sequence[EntryLike]) -> bool:
-    """Return True if a commit is a step inside a turn, which changes no clock."""
-    return (
-        all(row.kind in MOVES for row in rows)
-        and (before.phase, before.owing, before.beat, before.clocks, before.seats)
-        == (after.phase, after.owing, after.beat, after.clocks, after.seats)
-        and not any(clock.deputy for clock in after.clocks)
-        and before.proposal is None
-    )
-
-
 def stop_clocks(table: Table, rests: Rests, now: float) -> tuple[Clock, ...]:
     """Stop the clocks of a table, unless they are stopped already."""
     if table.is_stopped:
@@ -235,7 +224,13 @@ def with_clocks(
     """
     if Phase.PLAY not in (before.phase, after.phase):
         return replace(after, due_at=next_due_at(after, {})), []
-    if entries and is_mid_turn(before, after, entries):
+    if entries and (  # a step inside a turn changes no clock
+        all(row.kind in MOVES for row in entries)
+        and (before.phase, before.owing, before.beat, before.clocks, before.seats)
+        == (after.phase, after.owing, after.beat, after.clocks, after.seats)
+        and not any(clock.deputy for clock in after.clocks)
+        and before.proposal is None
+    ):
         return after, []
     rests = now.rests
     clocks = list(clocks_after(before, after, entries, rests, now.at))

@@ -209,7 +209,9 @@ class CupRunner:
             people = [known for known in map(cup.entrant, pairing.people) if known and not known.dropped]
             if opened == OPENED_AT_ONCE or any(sitting[one.user_id] >= MOST_EACH for one in people):
                 continue
-            if not await self._have_room(cup, people):
+            try:
+                await self._lobby.require_table_limits(cup.guild_id, *(one.user_id for one in people))
+            except Refused:
                 continue
             people = await self._present_players(cup, people)
             if not people:
@@ -219,14 +221,6 @@ class CupRunner:
             opened += 1
             sitting.update(one.user_id for one in people)
         return opened
-
-    async def _have_room(self, cup: Cup, people: list[Entrant]) -> bool:
-        """Return True if these people, and the server, can have one more table."""
-        try:
-            await self._lobby.require_table_limits(cup.guild_id, *(one.user_id for one in people))
-        except Refused:
-            return False
-        return True
 
     async def _present_players(self, cup: Cup, people: list[Entrant]) -> list[Entrant]:
         """Return players who are still in the server, with current names. Drop the others."""

@@ -119,6 +119,11 @@ class Cup(msgspec.Struct, frozen=True):
         return None if self.days is None or self.began_at is None else self.began_at + self.days * DAY
 
     @property
+    def table_size(self) -> int:
+        """Return the seats at a table, the best for the game if nobody has settled them."""
+        return self.size or best_size(len(self.entrants), self.game.seats_for(self.options))
+
+    @property
     def active(self) -> list[Entrant]:
         return [entrant for entrant in self.entrants if not entrant.dropped]
 

@@ -30,7 +30,7 @@ from tables.core.change import (
     require_playable,
     require_player,
 )
-from tables.core.history import EntryKind, is_made_by
+from tables.core.history import EntryKind
 from tables.core.table import OPEN, SUFFIX, Occupant, Phase, Refused, Stale, Table, encode
 from tables.core.turns import with_clock
 
@@ -207,7 +207,7 @@ def goes_on_after_end(table: Table) -> bool:
 
 def is_own(table: Table, step: Sequence[ActionRow], user_id: int) -> bool:
     """Return True if that person made the step on their own seat."""
-    if not is_made_by(step, user_id):
+    if not step or step[0].kind != EntryKind.MOVE or step[0].actor_id != user_id:
         return False
     seat = step[0].seat
     return seat is not None and table.seats[seat].user_id == user_id

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Raw
 
 from engines.engine import RecordedStep
-from engines.game import IllegalSetup, Outcome, Seat, Strength, Thinking, clip, repeat
+from engines.game import IllegalSetup, Seat, Strength, Thinking, clip, repeat
 from engines.marks import decode_file
 from engines.registry import SLUGS, AnyGame, game
 from tables.core.table import Refused
@@ -153,12 +153,6 @@ def require_small(size: int) -> None:
         raise Refused(f"That file is too large: {LARGEST_FILE // 1_000_000} MB is the limit.")
 
 
-def require_few_steps(slug: str, steps: int) -> None:
-    rules = game(slug)
-    if steps > rules.most_steps:
-        raise Refused(f"That game has {steps} steps. The limit for {rules.title} is {rules.most_steps}.")
-
-
 class _Length(msgspec.Struct):
     """The part of a file that says how long its game was."""
 
@@ -233,7 +227,7 @@ def read_options(file: GameFile | DealFile) -> Any:
     Raise Refused if they are none of the game, or don't suit that many players.
     """
     rules, seats = game(file.game), len(file.seats)
-    options = _convert(file.options, rules.Options, "options")
+    options = convert(file.options, rules.Options, "options")
     try:
         if seats not in rules.seats_for(options):
             raise IllegalSetup(
@@ -243,11 +237,6 @@ def read_options(file: GameFile | DealFile) -> Any:
         return rules.settle(seats, options)
     except IllegalSetup as reason:
         raise Refused(f"The options in that file don't fit: {complaint(reason)}") from None
-
-
-def read_deal(file: GameFile | DealFile) -> Any:
-    """Return the deal of a file; `Game.begin` checks if it is possible. Raises Refused."""
-    return _convert(file.deal, game(file.game).Deal, "deal")
 
 
 def read_steps(file: GameFile) -> Iterator[RecordedStep]:
@@ -260,17 +249,12 @@ def read_steps(file: GameFile) -> Iterator[RecordedStep]:
     for number, made in enumerate(file.steps, 1):
         move = None
         if bytes(made.move):
-            move = msgspec.json.encode(_convert(made.move, rules.Move, f"move of step {number}"))
-        _convert(made.events, list[rules.Event], f"events of step {number}")  # type: ignore[name-defined]  # a value
+            move = msgspec.json.encode(convert(made.move, rules.Move, f"move of step {number}"))
+        convert(made.events, list[rules.Event], f"events of step {number}")  # type: ignore[name-defined]  # a value
         yield RecordedStep(made.seat, move, bytes(made.events), made.forced)
 
 
-def read_outcome(file: GameFile) -> Outcome:
-    outcome: Outcome = _convert(file.outcome, Outcome, "outcome")
-    return outcome
-
-
-def _convert(raw: Raw, kind: Any, what: str) -> Any:
+def convert(raw: Raw, kind: Any, what: str) -> Any:
     """Convert a part of a file to the game's own type. Raise Refused for anything foreign."""
     try:
         value = msgspec.json.decode(raw, type=kind)

@@ -42,10 +42,6 @@ class GameStart(msgspec.Struct, frozen=True):
     with_computers: bool
 
 
-def game_start(table: Table, with_computers: bool) -> GameStart:
-    return GameStart(tuple(occupant.user_id for occupant in table.seats), tuple(table.names), with_computers)
-
-
 def results_of(table: Table, trace: Sequence[EntryHeader], entries: Sequence[ActionRow]) -> list[ResultRow]:
     """Return the results of all who began a game, by user id.
 

@@ -106,11 +106,6 @@ def find_missed_turns(losses: Iterable[tuple[float | None, int]], least: float) 
     return [number for _, number in sorted(known, reverse=True)[:MOST_MISSED]]
 
 
-def is_own_turn(turn: RecordedTurn, seat: Seat, *, simultaneous: bool) -> bool:
-    """Return True if a turn began with a decision of the seat."""
-    return turn.number > 0 and (seat in turn.seats if simultaneous else turn.seats[:1] == (seat,))
-
-
 def study_table(start: StudyStart, position: Position, person: Occupant, now: float) -> StartedTable:
     """Return the private table of a study.
 
@@ -243,7 +238,8 @@ class Studies:
         return {
             turn.number
             for turn in turns
-            if is_own_turn(turn, seat, simultaneous=simultaneous)
+            if turn.number > 0
+            and (seat in turn.seats if simultaneous else turn.seats[:1] == (seat,))
             and any(turn.after < version <= turn.version for version in made)
         }
 
