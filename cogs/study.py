@@ -229,7 +229,9 @@ async def turn_over_page(app: App, perspective: Perspective) -> Page | None:
     lines.append(expectation(table, review))
     result = []
     if not review.is_possible:
-        result += [f"**You played then**: {' '.join(_lines(table, review.played, study))}", NOT_THERE]
+        then = review.played
+        told = most_important(whole_turn(table, then.before, then.view, then.rows, study.seat))
+        result += [f"**You played then**: {' '.join(told)}", NOT_THERE]
     elif not review.own.is_same_as(review.played):
         result.append(f"**You played then**: {choices(table, review.played)}")
     if not review.own.is_same_as(review.best):
@@ -237,7 +239,3 @@ async def turn_over_page(app: App, perspective: Perspective) -> Page | None:
     lines += result
     board = await app.pictures.board(table, review.own.view)
     return Page(["\n".join(filter(None, lines)), row, board])
-
-
-def _lines(table: Table, line: TurnLine, study: Study) -> list[str]:
-    return most_important(whole_turn(table, line.before, line.view, line.rows, study.seat))

@@ -199,11 +199,6 @@ class DailySummary(msgspec.Struct, frozen=True):
     points: int
 
 
-def wanted_games(settings: records.ServerSettings) -> tuple[str, ...]:
-    """Return the games that a server wants daily; empty for all."""
-    return settings.daily_games
-
-
 class DailyDeals:
     """Makes the deal of each day, opens its tables, and counts finished plays."""
 
@@ -252,7 +247,7 @@ class DailyDeals:
             if post is not None:
                 return post.game
             settings = await self._repository.store.guild(guild_id)
-            return await self._game_dealt(day, () if settings is None else wanted_games(settings))
+            return await self._game_dealt(day, () if settings is None else settings.daily_games)
         return await self._game_dealt(day, ())
 
     async def _game_dealt(self, day: str, games: Collection[str]) -> str:

@@ -4,17 +4,14 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from typing import assert_never, cast
-from weakref import WeakValueDictionary
 
 import discord
-from cachetools import LRUCache
 from discord.ext import commands, tasks
 
 from cogs.core import time_words
 from cogs.core.app import App, app_in, table_url
 from cogs.core.presenter import presenter_of
-from cogs.discord.messages import EditedPost, newest, nonce_of, presses_of, send
-from cogs.discord.work import DiscordBackground
+from cogs.discord.messages import EditedPost, EditedPosts, newest, nonce_of, presses_of, send
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Page, Part
 from cogs.ui.press import Press
 from cogs.ui.text import Interaction
@@ -24,7 +21,6 @@ from render.cup import CupLine, CupStandings
 from tables.core.table import Refused, Terms
 from tables.cups.schedule import Cup, CupPhase, CupScore, Entrant, Pairing, rounds_of
 from tables.lobby.looking import FINISHING
-from tables.runtime import REMEMBERED, Retries
 
 NAMES_LENGTH = 2000
 """Characters for the names of all players."""
@@ -237,30 +233,10 @@ def _entrant_name(entrant: Entrant) -> str:
 
 
 log = logging.getLogger(__name__)
-AT_ONCE = 8
-"""Posts edited at once."""
 
 
-class CupPosts(commands.Cog):
+class CupPosts(EditedPosts):
     """Refreshes the posts of changed cups, and after a start all of them."""
-
-    def __init__(self, bot: commands.Bot, app: App) -> None:
-        self._bot = bot
-        self._app = app
-        self._background = DiscordBackground()
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._dirty: set[int] = set()
-        self._opened = False
-        self._posts: LRUCache[int, EditedPost] = LRUCache(REMEMBERED)
-        self._retries: Retries[int] = Retries(app.parlour.clock)
-        self._gate = asyncio.Semaphore(AT_ONCE)
-
-    async def cog_load(self) -> None:
-        """Start to refresh posts, and to note members who left."""
-        self._look_after.start()
-
-    async def cog_unload(self) -> None:
-        self._look_after.cancel()
 
     @tasks.loop(seconds=5)
     async def _look_after(self) -> None:

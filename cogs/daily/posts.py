@@ -18,13 +18,13 @@ from cogs.daily import words
 from cogs.daily.daily import MOST_SERVERS, Members, dm_page
 from cogs.daily.page import day_page, off_page, press, results_page
 from cogs.discord.messages import EditedPost, edit, newest, nonce_of, presses_of, send
-from cogs.discord.work import NO_DM, DiscordBackground
+from cogs.discord.work import NO_DM, WatchingCog
 from cogs.ui.page import Page
 from cogs.ui.text import Interaction
 from db.records import DailyNoticeRow, DailyPostRow, ServerSettings
 from engines.words import join_words
 from tables.clocks.pace import MINUTE, add_days
-from tables.daily import game_of, wanted_games
+from tables.daily import game_of
 from tables.runtime import REMEMBERED, Retries, RoundRobin, is_paused
 
 log = logging.getLogger(__name__)
@@ -46,18 +46,16 @@ Key = tuple[int, str]
 Work = Callable[[], Coroutine[Any, Any, None]]
 
 
-class DailyPosts(commands.Cog):
+class DailyPosts(WatchingCog):
     """Checks every few seconds for posts to make, to refresh, or to close with their results."""
 
     def __init__(self, bot: commands.Bot, app: App) -> None:
-        self._bot = bot
-        self._app = app
+        super().__init__(bot, app)
         # What is drawn here waits for what somebody waits for.
         self._drawing = with_pictures(app, pictures=app.pictures.for_posts())
         self._daily = app.parlour.daily
         self._store = app.parlour.store.daily
         self.members = Members(bot, app)
-        self._background = DiscordBackground()
         self._locks: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._tasks: dict[Key, asyncio.Task[None]] = {}
@@ -66,19 +64,18 @@ class DailyPosts(commands.Cog):
         self._dirty: set[Key] = set()
         self._posts: LRUCache[Key, EditedPost] = LRUCache(REMEMBERED)
         self._retries: Retries[Key] = Retries(app.parlour.clock)
-        self._stale: RoundRobin[DailyPostRow, tuple[str, int]] = RoundRobin(STALE_AT_ONCE, _day_and_server)
+        self._stale: RoundRobin[DailyPostRow, tuple[str, int]] = RoundRobin(
+            STALE_AT_ONCE, lambda row: (row.day, row.guild_id)
+        )
         self._telling: Retries[int] = Retries(app.parlour.clock)
         self._told: set[Key] = set()
         self._off: set[Key] = set()
         self._looked_at = self._seldom_at = float("-inf")
         self._begun_at = app.parlour.clock()
 
-    async def cog_load(self) -> None:
-        self._look_after.start()
-
     async def cog_unload(self) -> None:
         """Stop the background work and drawings; the next start resumes them."""
-        self._look_after.cancel()
+        await super().cog_unload()
         for task in self._tasks.values():
             task.cancel()
 
@@ -194,7 +191,7 @@ class DailyPosts(commands.Cog):
         channel = await self._channel(settings.guild_id, settings.daily_channel_id, day)
         if channel is None:
             return
-        game = game_of(day, wanted_games(settings))
+        game = game_of(day, settings.daily_games)
         now = self._app.parlour.clock()
         claim = DailyPostRow(settings.guild_id, day, game, channel.id, claimed_at=now)
         row = await self._store.claim_post(claim)
@@ -385,10 +382,6 @@ class DailyPosts(commands.Cog):
                 if error.code not in NO_DM:
                     raise
         await self._daily.note_notice_sent(row)
-
-
-def _day_and_server(row: DailyPostRow) -> tuple[str, int]:
-    return row.day, row.guild_id
 
 
 def missing_permissions_in(channel: discord.TextChannel) -> list[str]:

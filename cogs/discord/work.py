@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import aiohttp
 import discord
@@ -215,20 +215,29 @@ async def _later(work: Awaitable[object]) -> None:
         await work
 
 
-class Threads(commands.Cog):
-    """Unarchives tables' threads, also those archived while the bot was down."""
+class WatchingCog(commands.Cog):
+    """A cog that looks after something again and again while it is loaded."""
+
+    _look_after: ClassVar[tasks.Loop[Any]]
 
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
         self._app = app
         self._background = DiscordBackground()
-        self._log_once = LogOnce()
 
     async def cog_load(self) -> None:
         self._look_after.start()
 
     async def cog_unload(self) -> None:
         self._look_after.cancel()
+
+
+class Threads(WatchingCog):
+    """Unarchives tables' threads, also those archived while the bot was down."""
+
+    def __init__(self, bot: commands.Bot, app: App) -> None:
+        super().__init__(bot, app)
+        self._log_once = LogOnce()
 
     @commands.Cog.listener()
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:

@@ -5,16 +5,14 @@ import logging
 from collections.abc import Sequence
 from itertools import islice
 from typing import cast
-from weakref import WeakValueDictionary
 
 import discord
-from cachetools import LRUCache
 from discord.ext import commands, tasks
 
 from cogs.core import time_words
 from cogs.core.app import App, app_in, table_url
 from cogs.core.presenter import presenter
-from cogs.discord.messages import EditedPost, nonce_of, texts_of
+from cogs.discord.messages import EditedPost, EditedPosts, nonce_of, texts_of
 from cogs.discord.work import DiscordBackground
 from cogs.ui.page import PRIMARY, Button, ButtonLine, Page, Part
 from cogs.ui.press import Press
@@ -22,7 +20,6 @@ from cogs.ui.text import Interaction
 from engines.marks import quote, quote_player, quote_players
 from engines.registry import SLUGS
 from tables.core.table import Phase, Refused, Table
-from tables.runtime import REMEMBERED, Retries
 
 LOBBIES, GAMES = 8, 30
 """Lobbies with a button, and games with a line; the others are counted."""
@@ -113,31 +110,12 @@ def _more(number: int, one: str, several: str) -> list[Part]:
 log = logging.getLogger(__name__)
 EDIT_INTERVAL = 60.0
 """Seconds between two edits of a board."""
-AT_ONCE = 8
-"""Boards edited at once."""
 MOST_DUE = 500
 NEEDED = ("view_channel", "send_messages", "read_message_history")
 
 
-class NoticeBoards(commands.Cog):
+class NoticeBoards(EditedPosts):
     """Refreshes the boards of servers whose tables changed, and after a start all of them."""
-
-    def __init__(self, bot: commands.Bot, app: App) -> None:
-        self._bot = bot
-        self._app = app
-        self._background = DiscordBackground()
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._gate = asyncio.Semaphore(AT_ONCE)
-        self._dirty: set[int] = set()
-        self._opened = False
-        self._posts: LRUCache[int, EditedPost] = LRUCache(REMEMBERED)
-        self._retries: Retries[int] = Retries(app.parlour.clock)
-
-    async def cog_load(self) -> None:
-        self._look_after.start()
-
-    async def cog_unload(self) -> None:
-        self._look_after.cancel()
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:

@@ -247,9 +247,9 @@ async def _asking(app: App, perspective: Perspective, draft: drafts.TangleDraft)
     if pushes:
         cast = any(isinstance(move, moves.Cast) for move in choices(view))
         title = "Or trackers, end turn" if cast else "Trackers, end turn"
-        page.parts += _menus(
-            panel_press(table, "push"), title, [_steps_option(view, steps) for steps in pushes]
-        )
+        named = [(steps_label(view, steps.by, up=True), steps.by) for steps in pushes]
+        options = [Option(label, " ".join(map(str, by)), about) for (label, about), by in named]
+        page.parts += _menus(panel_press(table, "push"), title, options)
     closes = drafts.may_close(view) and not pushes
     style = PLAIN if asked.options else PRIMARY
     first = [Button(_closing(perspective), panel_press(table, "done"), style)] if closes else []
@@ -400,11 +400,6 @@ def steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str, 
     )
     ahead = f"{'Left' if due else 'Steps left'}: {join_words(map(str, left.values()))}"
     return capital(nouns.name_pushes([-way * n for n in by])), f"{due}. {ahead}" if due else ahead
-
-
-def _steps_option(view: TangleView, steps: moves.Steps) -> Option:
-    label, about = steps_label(view, steps.by, up=True)
-    return Option(label, " ".join(map(str, steps.by)), about)
 
 
 async def _sending(app: App, perspective: Perspective, pending: str) -> Page:

@@ -26,7 +26,7 @@ BALLOTS = "wombat-badger"
 
 @pytest.fixture(autouse=True)
 def known_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tables.lobby.lobby.secret", lambda: (SEED, SALT))
+    monkeypatch.setattr("tables.lobby.decisions.secret", lambda: (SEED, SALT))
 
 
 @pytest.fixture(autouse=True)

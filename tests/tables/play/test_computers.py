@@ -54,7 +54,7 @@ async def test_the_board_is_shown_once_when_the_computers_have_moved(house: Hous
 async def test_a_computers_choice_depends_only_on_the_table(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tables.lobby.lobby.secret", lambda: (b"seed", b"salt"))
+    monkeypatch.setattr("tables.lobby.decisions.secret", lambda: (b"seed", b"salt"))
     tables = [await against_a_computer(house) for _ in range(2)]
 
     for table in tables:
