@@ -32,11 +32,6 @@ Every button has a command too: type `/` and the game's name. Admins have `/admi
 -# Tangle Parlour {version}"""
 
 
-def _page() -> Page:
-    openers = ", ".join(f"`/{slug} new`" for slug in SLUGS[:-1])
-    return Page([TEXT.format(openers=f"{openers} or `/{SLUGS[-1]} new`", version=VERSION), *ways_in()])
-
-
 def open_buttons() -> list[Button]:
     return [Button(f"Play {game.title}", Press("lobby", "new", 0, 0, game.slug), PRIMARY) for game in games()]
 
@@ -51,7 +46,9 @@ class HelpCommand(commands.Cog):
     @anywhere
     @app_commands.command(name="help", description="See how this works, on one screen")
     async def help(self, interaction: Interaction) -> None:
-        await reply(interaction, _page())
+        openers = ", ".join(f"`/{slug} new`" for slug in SLUGS[:-1])
+        text = TEXT.format(openers=f"{openers} or `/{SLUGS[-1]} new`", version=VERSION)
+        await reply(interaction, Page([text, *ways_in()]))
 
 
 async def setup(bot: commands.Bot) -> None:

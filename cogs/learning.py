@@ -272,12 +272,9 @@ async def on_more(interaction: Interaction, press: Press) -> None:
 @on_press("lesson", "stop")
 async def on_stop(interaction: Interaction, press: Press) -> None:
     slug = slug_of(press.arg)
-    await reply(interaction, await _stop_notes(app_of(interaction), interaction.user.id, slug))
-
-
-async def _stop_notes(app: App, user_id: int, slug: str) -> Page:
-    await app.parlour.lessons.stop(user_id, [slug])
-    return Page([f"No more notes about {game(slug).title}. `/me notes on:True` brings them all back."])
+    await app_of(interaction).parlour.lessons.stop(interaction.user.id, [slug])
+    text = f"No more notes about {game(slug).title}. `/me notes on:True` brings them all back."
+    await reply(interaction, Page([text]))
 
 
 def learn_menu() -> Menu:

@@ -1,7 +1,5 @@
 """`/puzzle`: a position from a game between computers, to be solved in the game's own panel."""
 
-from collections.abc import Sequence
-
 from discord import app_commands
 from discord.ext import commands
 
@@ -239,19 +237,14 @@ async def on_solution(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
     await app.parlour.puzzles.keep_try(table, interaction.user.id, solved=False)
     reason, steps = await app.parlour.puzzles.explain(table)
-    lines = [f"{SIGN} **{await app.parlour.puzzles.task(table)}**", *_lines(table, steps), "", reason]
+    ends, lines = presenter(table).ends, [f"{SIGN} **{await app.parlour.puzzles.task(table)}**"]
+    # Forced steps are left out, unless they end a turn.
+    chosen = [one for one in steps if not one.is_forced or any(isinstance(it, ends) for it in one.events)]
+    lines += [f"{number}. {_name_step(table, step)}" for number, step in enumerate(chosen, start=1)]
+    lines += ["", reason]
     board = await app.pictures.board(table, steps[-1].after)
     ways = _ways(table, is_solved=False, knows_solution=True)
     await reply(interaction, Page(["\n".join(lines), ways, board]), edit=True)
-
-
-def _lines(table: Table, steps: Sequence[PuzzleStep]) -> list[str]:
-    """Return the steps of a solution, numbered. Forced ones are left out, unless they end a turn."""
-    ends = presenter(table).ends
-    chosen = [
-        step for step in steps if not step.is_forced or any(isinstance(event, ends) for event in step.events)
-    ]
-    return [f"{number}. {_name_step(table, step)}" for number, step in enumerate(chosen, start=1)]
 
 
 @on_press("puzzle", "mine")

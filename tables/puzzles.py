@@ -205,7 +205,7 @@ class Puzzles:
         """Return the person's open puzzle, or a new one.
 
         With `slug`, one of that game, else of the game that they have tried most. A new one is near their
-        rating. Raise Refused if they have solved all of them.
+        rating, or unsolved. Raise Refused if they have solved all of them.
         """
         user_id = person.user_id or 0
         open_one = await self._studies.newest(user_id, StudyKind.PUZZLE)
@@ -215,7 +215,19 @@ class Puzzles:
         before = None if open_one is None or open_one.study is None else open_one.study.puzzle
         most = max(await self._store.players(user_id), key=lambda row: row.tried, default=None)
         wanted = slug or (self.games[0] if most is None else most.game)
-        return await self._begin(person, wanted, await self._choose(user_id, wanted, before))
+        entries, tries = await self._list(wanted), await self._store.tries_of(user_id, wanted)
+        left = [one for one in entries if one.id not in tries]
+        # Until they have tried it, it is the same one, so nobody can pass over a hard one.
+        luck = f"{user_id} {wanted} {len(tries)}"
+        if not left:
+            luck += f" {before}"
+            left = [one for one in entries if tries[one.id].solved_on is None]
+            left = [one for one in left if one.id != before] or left
+        if not left:
+            raise Refused(f"You've solved all {len(entries)} puzzles of this game. Choose another game.")
+        player = await self._store.player(user_id, wanted) or new_player(user_id, wanted)
+        chosen = choose_next(left, await self._store.levels(wanted), player.mu, luck)
+        return await self._begin(person, wanted, chosen.id)
 
     async def _is_untried(self, table: Table, user_id: int) -> bool:
         """Return True if a person can go on with their puzzle."""
@@ -225,23 +237,6 @@ class Puzzles:
             return False
         tried = await self._store.tries_of(user_id, table.slug)
         return not verdict.is_over and self._study(table).puzzle not in tried
-
-    async def _choose(self, user_id: int, slug: str, before: str | None) -> str:
-        """Return a puzzle new to a person, else an unsolved one.
-
-        As long as they haven't tried it, it is the same one, so nobody can pass over a hard one.
-        """
-        entries, tries = await self._list(slug), await self._store.tries_of(user_id, slug)
-        left = [one for one in entries if one.id not in tries]
-        luck = f"{user_id} {slug} {len(tries)}"
-        if not left:
-            luck += f" {before}"
-            left = [one for one in entries if tries[one.id].solved_on is None]
-            left = [one for one in left if one.id != before] or left
-        if not left:
-            raise Refused(f"You've solved all {len(entries)} puzzles of this game. Choose another game.")
-        player = await self._store.player(user_id, slug) or new_player(user_id, slug)
-        return choose_next(left, await self._store.levels(slug), player.mu, luck).id
 
     async def task_of_day(self, slug: str, day: str) -> str:
         entry = puzzle_of_day(await self._list(slug), day)

@@ -214,17 +214,12 @@ def standings_of(cup: Cup) -> CupStandings:
         title=cup.game.title,
         number=cup.id,
         told=_picture_caption(cup),
-        lines=_lines(cup.standings),
+        lines=tuple(
+            CupLine(one.place, who.name, one.points, one.tie_break, one.wins, one.played, who.dropped)
+            for one in cup.standings
+            for who in [one.entrant]
+        ),
         final=cup.phase is CupPhase.OVER,
-    )
-
-
-def _lines(standings: Sequence[CupScore]) -> tuple[CupLine, ...]:
-    return tuple(
-        CupLine(
-            one.place, one.entrant.name, one.points, one.tie_break, one.wins, one.played, one.entrant.dropped
-        )
-        for one in standings
     )
 
 

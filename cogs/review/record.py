@@ -255,7 +255,18 @@ async def post(interaction: Interaction, press: Press) -> None:
     async with _posting.setdefault(table.id, asyncio.Lock()):
         address = await _find_post(app, table)
         if address is None:
-            address = await _post(app, table, interaction.user.id)
+            result = await _replay(app, table, None, interaction.user.id)
+            picture = result if isinstance(result, Picture) else await asyncio.shield(result.task)
+            turns = await app.parlour.record.turns(table)
+            page = Page([_replay_title(table), picture])
+            place = app.bot.get_partial_messageable(table.thread_id or table.channel_id)
+            try:
+                message = await send(place, page, nonce_of("replay", table.id, turns[-1].version, place.id))
+            except discord.NotFound:
+                raise Refused(GONE) from None
+            kept = str(turns[-1].version)
+            await app.parlour.note_post(table, "replay", 0, message.channel.id, message.id, kept)
+            address = f"{table_url(table)}/{message.id}"
     await say(interaction, f"Everyone can see [the replay]({address}) now.")
 
 
@@ -270,21 +281,6 @@ async def _find_post(app: App, table: Table) -> str | None:
     except discord.NotFound:
         return None
     return f"https://discord.com/channels/{table.guild_id}/{last.channel_id}/{last.message_id}"
-
-
-async def _post(app: App, table: Table, user_id: int) -> str:
-    result = await _replay(app, table, None, user_id)
-    picture = result if isinstance(result, Picture) else await asyncio.shield(result.task)
-    turns = await app.parlour.record.turns(table)
-    page = Page([_replay_title(table), picture])
-    place = app.bot.get_partial_messageable(table.thread_id or table.channel_id)
-    try:
-        message = await send(place, page, nonce_of("replay", table.id, turns[-1].version, place.id))
-    except discord.NotFound:
-        raise Refused(GONE) from None
-    kept = str(turns[-1].version)
-    await app.parlour.note_post(table, "replay", 0, message.channel.id, message.id, kept)
-    return f"{table_url(table)}/{message.id}"
 
 
 KEPT = "📝 I've saved your note about table {table}. Only you can see it, in your panel and under `/mine`."

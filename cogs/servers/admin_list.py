@@ -16,7 +16,7 @@ from cogs.servers import admin_tables
 from cogs.servers.admin_tables import IDLE, PHASES, Search, Which, admins_table, answer, digest_of, table_page
 from cogs.time import seat_at
 from cogs.ui.form import Field, InputForm, Typed, ask, reply
-from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
+from cogs.ui.page import Button, Menu, Option, Page, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.text import Interaction, Line
 from engines.marks import quote_player, quote_players
@@ -83,7 +83,17 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
     if tables:
         options = [_option(table) for table in tables]
         page.parts.append(Menu(Press("admin", "choose", 0, 0, search.arg), "Choose a table", options))
-    page.parts += _filters(search)
+    kinds = [Option("Any game", ANY, chosen=not search.game)]
+    kinds += [Option(one.title, one.slug, chosen=one.slug == search.game) for one in games()]
+    days = [Option(text, str(number), chosen=number == search.idle) for number, text in IDLE.items()]
+    who = (search.member,) if search.member else ()
+    page.parts += [
+        Menu(Press("admin", "game", 0, 0, search.arg), "Game", kinds),
+        Menu(Press("admin", "idle", 0, 0, search.arg), "Idle or not", days),
+    ]
+    if search.which == "open":
+        waiting = Press("admin", "member", 0, 0, search.arg)
+        page.parts.append(Pick(waiting, "Waiting for anyone", "member", who))
     turn = [
         Button("Page before", Press("admin", "list", 0, number - 1, search.arg), disabled=number <= 1),
         Button("Page after", Press("admin", "list", 0, number + 1, search.arg), disabled=not more),
@@ -112,20 +122,6 @@ def _with(search: Search, **changes: Any) -> str:
 
 def _option(table: Table) -> Option:
     return Option(f"{table.id} · {table.game.title}", str(table.id), ", ".join(quote_players(table.players)))
-
-
-def _filters(search: Search) -> list[Part]:
-    kinds = [Option("Any game", ANY, chosen=not search.game)]
-    kinds += [Option(one.title, one.slug, chosen=one.slug == search.game) for one in games()]
-    days = [Option(text, str(number), chosen=number == search.idle) for number, text in IDLE.items()]
-    who = (search.member,) if search.member else ()
-    parts: list[Part] = [
-        Menu(Press("admin", "game", 0, 0, search.arg), "Game", kinds),
-        Menu(Press("admin", "idle", 0, 0, search.arg), "Idle or not", days),
-    ]
-    if search.which == "open":
-        parts.append(Pick(Press("admin", "member", 0, 0, search.arg), "Waiting for anyone", "member", who))
-    return parts
 
 
 @on_press("admin", "list", "which")

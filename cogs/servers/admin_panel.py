@@ -1,6 +1,5 @@
 """`/admin panel`: a server's settings by page, and links to its tables and its audit log."""
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -27,7 +26,7 @@ from cogs.servers.settings import (
     take_down,
 )
 from cogs.ui.form import InputForm, Typed, ask, reply
-from cogs.ui.page import Button, Page, Part, Pick
+from cogs.ui.page import Button, Page, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.text import Interaction
 from db.records import ServerSettings
@@ -35,19 +34,6 @@ from tables.core.table import Refused
 
 HEAD = "### Running the tables of this server"
 BOARD_PAGE = "calls"
-
-
-def _page(name: str, settings: ServerSettings, guild: discord.Guild | None, now: float) -> list[Part]:
-    parts = [part for row in PAGES[name] for part in row.parts("panel", settings, guild, now)]
-    return [*parts, *_board_parts(settings, guild)] if name == BOARD_PAGE else parts
-
-
-def _board_parts(settings: ServerSettings, guild: discord.Guild | None) -> list[Part]:
-    chosen = existing_ids(guild, [settings.board_channel_id])
-    return [
-        f"{board_line(settings)}\n-# {WORDS['board'].effect}",
-        Pick(Press("panel", "board"), WORDS["board"].labels["menu"], "channel", chosen),
-    ]
 
 
 async def show_panel(interaction: Interaction, name: str, done: SettingsResult | None = None) -> None:
@@ -59,9 +45,16 @@ async def show_panel(interaction: Interaction, name: str, done: SettingsResult |
     """
     parlour = app_of(interaction).parlour
     settings = await parlour.settings(await require_admin(interaction))
-    head = f"{HEAD}\n{done.text}" if done is not None else HEAD
-    why = [] if done is None or not done.entry else [_why(done.entry, name)]
-    page = Page([head, *why, ways(name), *_page(name, settings, interaction.guild, parlour.clock())])
+    now, page = parlour.clock(), Page([f"{HEAD}\n{done.text}" if done is not None else HEAD])
+    if done is not None and done.entry:
+        page.parts.append([Button("Give a reason", Press("panel", "why", arg=f"{done.entry} {name}"))])
+    page.parts.append(ways(name))
+    for row in PAGES[name]:
+        page.parts += row.parts("panel", settings, interaction.guild, now)
+    if name == BOARD_PAGE:
+        chosen = existing_ids(interaction.guild, [settings.board_channel_id])
+        page.parts.append(f"{board_line(settings)}\n-# {WORDS['board'].effect}")
+        page.parts.append(Pick(Press("panel", "board"), WORDS["board"].labels["menu"], "channel", chosen))
     await reply(interaction, page, edit=True)
 
 
@@ -85,10 +78,6 @@ async def on_page(interaction: Interaction, press: Press) -> None:
             await show_panel(interaction, name)
         case _:
             raise Refused(NOT_OURS)
-
-
-def _why(entry: int, name: str) -> list[Button]:
-    return [Button("Give a reason", Press("panel", "why", arg=f"{entry} {name}"))]
 
 
 @on_press("panel", "why")

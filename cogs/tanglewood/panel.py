@@ -134,10 +134,6 @@ def _grid(table: Table, verb: str, labels: dict[Region, str]) -> list[Part]:
     return rows
 
 
-def _row(table: Table, labels: dict[Region, str]) -> list[Button]:
-    return [Button(label, panel_press(table, "pick", region), PRIMARY) for region, label in labels.items()]
-
-
 def draw_menu(perspective: Perspective) -> Part:
     """Return a draw's controls, with a step for a low circle."""
     table, view, me = perspective.table, perspective.view, perspective.me
@@ -258,11 +254,14 @@ async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) ->
         lines.append(f"-# Chosen so far: {join_words(entries)}.")
     if asked.move is not None:
         return await _confirm(app, perspective, asked, lines)
-    best = await _best_choices(app, perspective, asked)
+    best: list[tuple[tuple[str, ...], moves.Move, list[int]]] = []
+    if drafts.is_first_of_several(asked) and perspective.table.suggests:
+        best = list(await app.workers.run(drafts.best_choices, perspective.view))
     ends = any(preview.ends_turn(view, perspective.me, move) for _, move, _ in best)
     lines.append(_question(view, asked) + (FINAL if ends else _final(view, asked)))
     page = Page(["\n".join(lines)])
-    page.parts.append(await _scenery(app, perspective))
+    hand = await app.pictures.hand(perspective) if view.phase in ("ballots", "keep") else None
+    page.parts.append(hand or await app.pictures.special(table, "forest", view))
     if best:
         whole = [_choice_line(perspective, "/".join(picks), move, votes) for picks, move, votes in best]
         page.parts.append(Menu(panel_press(table, "whole"), BEST, whole))
@@ -273,14 +272,6 @@ async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) ->
     noted: list[Extra] = [[f"-# {NOTED}"]] if has_votes else []
     page.optional = [_votes_button(table), *noted]
     return page
-
-
-async def _scenery(app: App, perspective: Perspective) -> Part:
-    """Return the ballots if the choice is about them, else the forest."""
-    hand = await app.pictures.hand(perspective) if perspective.view.phase in ("ballots", "keep") else None
-    if hand is not None:
-        return hand
-    return await app.pictures.special(perspective.table, "forest", perspective.view)
 
 
 async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list[str]) -> Page:
@@ -386,7 +377,8 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
         case _, components.Shift():
             if not number:
                 return "Which region? Workers move between that region and this one."
-            which = "Which two workers move" if _in_pairs(asked) else "Which worker moves"
+            in_pairs = any(drafts.AND in option for option in asked.options)
+            which = "Which two workers move" if in_pairs else "Which worker moves"
             return f"{which} between {' and '.join(_between(view, asked))}?"
         case _:
             return "Where?"
@@ -401,14 +393,6 @@ def _between(view: TanglewoodView, asked: Asked) -> tuple[Region, ...]:
             return ()
 
 
-async def _best_choices(
-    app: App, perspective: Perspective, asked: Asked
-) -> list[tuple[tuple[str, ...], moves.Move, list[int]]]:
-    if not (drafts.is_first_of_several(asked) and perspective.table.suggests):
-        return []
-    return list(await app.workers.run(drafts.best_choices, perspective.view))
-
-
 def _question_answers(perspective: Perspective, asked: Asked) -> list[Part]:
     table, view, options = perspective.table, perspective.view, asked.options
     if view.phase == "step":
@@ -421,7 +405,9 @@ def _question_answers(perspective: Perspective, asked: Asked) -> list[Part]:
         return [Menu(panel_press(table, "chosen", "0"), title, lines)]
     if all(option in REGIONS for option in options):
         labels = {option: _region_label(perspective, asked, option) for option in options}
-        return _grid(table, "pick", labels) if len(labels) > BUTTONS_PER_ROW else [_row(table, labels)]
+        if len(labels) > BUTTONS_PER_ROW:
+            return _grid(table, "pick", labels)
+        return [[Button(label, panel_press(table, "pick", one), PRIMARY) for one, label in labels.items()]]
     if all(option[0] in REGIONS for option in options):
         return [_regions(perspective, options)]
     # The number keeps a second menu apart from the first one, whose choice it would show.
@@ -442,10 +428,6 @@ def _question_answers(perspective: Perspective, asked: Asked) -> list[Part]:
         ]
     title = _question(view, asked).partition("?")[0] + "?"
     return [Menu(pressed, title, [Option(_option_label(perspective, one), one) for one in options])]
-
-
-def _in_pairs(asked: Asked) -> bool:
-    return any(drafts.AND in option for option in asked.options)
 
 
 def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:

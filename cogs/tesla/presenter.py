@@ -196,19 +196,14 @@ def _number(view: TeslaView, tile: str) -> int:
     return own_hand(view).index(tile) + 1
 
 
-def _discard_numbers(view: TeslaView, tiles: Sequence[str]) -> tuple[int, ...]:
-    """Return the numbers of thrown tiles; two alike get two numbers."""
-    left, numbers = list(tiles), []
-    for number, tile in enumerate(own_hand(view), start=1):
-        if tile in left:
-            left.remove(tile)
-            numbers.append(number)
-    return tuple(numbers)
-
-
 def _tiles(view: TeslaView, tiles: Sequence[str]) -> str:
-    numbers = " and ".join(map(str, _discard_numbers(view, tiles)))
-    return f"tile {numbers}" if len(tiles) == 1 else f"tiles {numbers}"
+    left, numbers = list(tiles), list[str]()
+    for number, tile in enumerate(own_hand(view), start=1):
+        if tile in left:  # two alike get two numbers
+            left.remove(tile)
+            numbers.append(str(number))
+    told = " and ".join(numbers)
+    return f"tile {told}" if len(tiles) == 1 else f"tiles {told}"
 
 
 def _circuit(view: TeslaView, move: moves.Mark | moves.Replay | moves.Take) -> int:

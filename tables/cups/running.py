@@ -242,7 +242,17 @@ class CupRunner:
         return entrants
 
     async def _open_table(self, cup: Cup, pairing: Pairing, people: list[Entrant]) -> None:
-        seats = occupants_of(cup, pairing, people)
+        names = {one.user_id: one.name for one in people}
+        free = iter(name for name in COMPUTER_NAMES if name not in names.values())
+        occupants = []
+        for user_id in pairing.seats:
+            gone = None if user_id is None else cup.entrant(user_id)
+            if user_id in names:
+                occupants.append(Occupant(names[user_id], user_id))
+            else:
+                name = next(free) if gone is None else f"{gone.name}{SUFFIX}"
+                occupants.append(Occupant(name, None, Strength.STRONG))
+        seats = tuple(occupants)
         host = next(occupant for occupant in seats if occupant.user_id is not None)
         row = CupTableRow(cup.id, pairing.round, pairing.pod, "[]")
         table = await self._lobby.create(
@@ -270,18 +280,3 @@ class CupRunner:
 
 def _begun_rounds(cup: Cup) -> list[Pairing]:
     return [pairing for pairing in cup.pairings if pairing.round <= cup.round]
-
-
-def occupants_of(cup: Cup, pairing: Pairing, people: list[Entrant]) -> tuple[Occupant, ...]:
-    """Return the occupants of a pairing's table in seat order. People by current names, and computers."""
-    names = {one.user_id: one.name for one in people}
-    free = iter(name for name in COMPUTER_NAMES if name not in names.values())
-    occupants = []
-    for user_id in pairing.seats:
-        gone = None if user_id is None else cup.entrant(user_id)
-        if user_id in names:
-            occupants.append(Occupant(names[user_id], user_id))
-        else:
-            name = next(free) if gone is None else f"{gone.name}{SUFFIX}"
-            occupants.append(Occupant(name, None, Strength.STRONG))
-    return tuple(occupants)

@@ -170,17 +170,14 @@ class Play:
         steps, version = list[list[ActionRow]](), table.version
         while step := await self._find_own_step(table, user_id, version):
             steps.insert(0, step)
-            if automatic is None or not await self._is_automatic(table, step[0], automatic):
+            made = step[0].payload
+            if automatic is None or made not in [encode(move) for move in automatic.automatic_moves]:
+                return steps
+            state, _ = await self._repository.state_at(table, step[0].base)
+            if automatic.obvious(self._repository.engine.view(table.slug, state, step[0].seat)) is None:
                 return steps
             version = step[0].base
         return []
-
-    async def _is_automatic(self, table: Table, row: ActionRow, automatic: AutomaticMoves) -> bool:
-        """Return True if the bot made a move in its person's name."""
-        if row.payload not in [encode(move) for move in automatic.automatic_moves]:
-            return False
-        state, _ = await self._repository.state_at(table, row.base)
-        return automatic.obvious(self._repository.engine.view(table.slug, state, row.seat)) is not None
 
     async def _find_own_step(self, table: Table, user_id: int, version: int) -> list[ActionRow]:
         """Return a person's last step if none came after it. In lessons and studies, their last of all."""

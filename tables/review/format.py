@@ -5,7 +5,7 @@ docs/format.md explains it to people who read or write such files themselves.
 
 import re
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Raw
@@ -25,7 +25,6 @@ _LATEST = 253_402_300_799
 _COMPLAINT = 160
 """The most characters of a complaint about a wrong field, which can quote the file."""
 
-T = TypeVar("T")
 FOREIGN = "That isn't an exported game. `/table export` makes one."
 _NAME = re.compile(r"(?! )[^\x00-\x1f\x7f\u2028\u2029]{1,64}(?<! )")
 Hex = Annotated[str, Meta(pattern=r"^([0-9a-f]{2}){1,32}\Z")]
@@ -175,8 +174,11 @@ def read(data: bytes) -> GameFile | DealFile:
         data = decode_file(data).encode()
     except (UnicodeDecodeError, UnicodeEncodeError):
         raise Refused(FOREIGN) from None
-    cover = _decode(data, _Cover)
-    if cover is None or cover.format != FORMAT:
+    try:
+        cover = msgspec.json.decode(data, type=_Cover)
+    except (msgspec.DecodeError, RecursionError, ValueError):
+        raise Refused(FOREIGN) from None
+    if cover.format != FORMAT:
         raise Refused(FOREIGN)
     if not isinstance(cover.version, int) or cover.version != VERSION:
         newer = isinstance(cover.version, int) and cover.version > VERSION
@@ -204,13 +206,6 @@ def read(data: bytes) -> GameFile | DealFile:
                 "64 characters."
             )
     return file
-
-
-def _decode(data: bytes, kind: type[T]) -> T | None:
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, RecursionError, ValueError):
-        return None
 
 
 def complaint(error: object) -> str:

@@ -150,9 +150,12 @@ class Inspection:
             len(steps) + 1,
         )
         now = _describe_open(table, again.position.state)
-        difference = unified_diff(
-            await self._stored_position(table), now, "as stored", "by the rules", lineterm=""
-        )
+        try:
+            state, _ = await self._repository.state_at(table, table.version)
+            stored = _describe_open(table, state)
+        except (IllegalMove, msgspec.DecodeError) as reason:
+            stored = [f"(can't be read any more: {reason})"]
+        difference = unified_diff(stored, now, "as stored", "by the rules", lineterm="")
         return LogFinding(
             legal=len(again.steps),
             steps=len(steps),
@@ -161,14 +164,6 @@ class Inspection:
             state=again.position.state,
             difference=list(difference),
         )
-
-    async def _stored_position(self, table: Table) -> list[str]:
-        """Describe the table's position as everybody sees it."""
-        try:
-            state, _ = await self._repository.state_at(table, table.version)
-            return _describe_open(table, state)
-        except (IllegalMove, msgspec.DecodeError) as reason:
-            return [f"(can't be read any more: {reason})"]
 
     async def write(self, table: Table, finding: LogFinding) -> Table:
         """Take a table back to its last legal step, as an entry of its history.

@@ -115,9 +115,16 @@ def study_table(start: StudyStart, position: Position, person: Occupant, now: fl
     source = start.source
     if position.over:
         raise Refused(NOTHING_LEFT)
-    turn = start.turn
+    turn, seats = start.turn, list[SeatRow]()
     origin = Study(start.kind, source.id, turn.number, start.seat, position.beat, version=turn.version)
-    seats = [_seat_row(seat, one, start, person) for seat, one in enumerate(source.names)]
+    for seat, known in enumerate(source.names):
+        name = known.removesuffix(SUFFIX)
+        if seat == start.seat or start.all_sides:
+            seats.append(SeatRow(seat, person.user_id, name, None))
+        elif start.kind is StudyKind.SANDBOX:
+            seats.append(SeatRow(seat, None, f"{name}{SUFFIX}", Strength.STRONG))
+        else:
+            seats.append(SeatRow(seat, None, name, None))
     return begin_study(source.slug, encode(source.options), origin, position, seats, now)
 
 
@@ -138,15 +145,6 @@ def begin_study(
         return Change(table, (entry(EntryKind.START, host),), position=position, snapshot=True)
 
     return begin_alone(row, seats, begin, now)
-
-
-def _seat_row(seat: Seat, name: str, start: StudyStart, person: Occupant) -> SeatRow:
-    name = name.removesuffix(SUFFIX)
-    if seat == start.seat or start.all_sides:
-        return SeatRow(seat, person.user_id, name, None)
-    if start.kind is StudyKind.SANDBOX:
-        return SeatRow(seat, None, f"{name}{SUFFIX}", Strength.STRONG)
-    return SeatRow(seat, None, name, None)
 
 
 class OpenSandbox(Discreet, frozen=True):

@@ -101,24 +101,19 @@ def _day(words: str, today: date) -> date | None:
     for form in (_ISO, _DOTTED, _NAMED, _NAMED_FIRST):
         match = form.fullmatch(words)
         if match is not None:
-            return _date_of(match, today)
-    return None
-
-
-def _date_of(match: re.Match[str], today: date) -> date | None:
-    """Return a date's day, the next one without a year. None if the calendar has none."""
-    named = match["month"][:3]
-    if not named.isdigit() and named not in MONTHS:
-        return None
-    month = int(named) if named.isdigit() else MONTHS.index(named) + 1
-    said = match["year"]
-    for year in [int(said) % 100 + 2000] if said else range(today.year, today.year + 9):
-        try:
-            day = date(year, month, int(match["day"]))
-        except ValueError:  # the 29th of February, or a day that no month has
-            continue
-        if said or day >= today:
-            return day
+            named = match["month"][:3]
+            if not named.isdigit() and named not in MONTHS:
+                return None
+            month = int(named) if named.isdigit() else MONTHS.index(named) + 1
+            said = match["year"]
+            for year in [int(said) % 100 + 2000] if said else range(today.year, today.year + 9):
+                try:
+                    day = date(year, month, int(match["day"]))
+                except ValueError:  # the 29th of February, or a day that no month has
+                    continue
+                if said or day >= today:
+                    return day
+            return None
     return None
 
 
