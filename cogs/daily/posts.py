@@ -216,17 +216,16 @@ class DailyPosts(WatchingCog):
     async def _show(self, row: DailyPostRow, channel: discord.TextChannel) -> None:
         deal = await self._daily.deal(row.day, row.game)
         finishers = await self._daily.placed_finishers(row.guild_id, row.day, row.game)
-        puzzle = await self._puzzle_of(row)
-        page = await day_page(deal, finishers, await self._before(row), puzzle)
+        parlour = self._app.parlour
+        has_puzzle = (await parlour.settings(row.guild_id)).daily_puzzle and row.game in parlour.puzzles.games
+        puzzle = await parlour.puzzles.task_of_day(row.game, row.day) if has_puzzle else None
+        last, before = await self._store.last_post(row.guild_id, row.day), None
+        if last is not None and last.message_id is not None:
+            before = f"https://discord.com/channels/{last.guild_id}/{last.channel_id}/{last.message_id}"
+        page = await day_page(deal, finishers, before, puzzle)
         if row.message_id is None:
             await self._daily.queue_notices(row.guild_id, row.day, row.game)
         await self._put(row, channel, page)
-
-    async def _puzzle_of(self, row: DailyPostRow) -> str | None:
-        parlour = self._app.parlour
-        if not (await parlour.settings(row.guild_id)).daily_puzzle or row.game not in parlour.puzzles.games:
-            return None
-        return await parlour.puzzles.task_of_day(row.game, row.day)
 
     async def _put(self, row: DailyPostRow, channel: discord.TextChannel, page: Page) -> None:
         """Show a page in a day's post, and save its id."""
@@ -238,12 +237,6 @@ class DailyPosts(WatchingCog):
         self._retries.note_success(key, apart=EDIT_INTERVAL if sent else 0.0)
         if (number, channel.id) != (row.message_id, row.channel_id):
             await self._store.save_post(row.guild_id, row.day, message_id=number, channel_id=channel.id)
-
-    async def _before(self, row: DailyPostRow) -> str | None:
-        last = await self._store.last_post(row.guild_id, row.day)
-        if last is None or last.message_id is None:
-            return None
-        return f"https://discord.com/channels/{last.guild_id}/{last.channel_id}/{last.message_id}"
 
     async def _say_off(self, row: DailyPostRow) -> None:
         key = row.guild_id, row.day

@@ -134,7 +134,10 @@ class Availability:
                 raise
             self.note_failure(doing, failure)
             raise failure from getattr(error, "orig", None)
-        self._done(doing)
+        if doing in self._failing and self._timer() - self._failing[doing][1] >= WELL_AFTER:
+            del self._failing[doing]
+            if not self._failing:
+                log.info("the database works again")
 
     def note_failure(self, doing: Doing, error: DatabaseUnavailable) -> None:
         """Note a failure; log its cause unless it is known."""
@@ -142,13 +145,6 @@ class Availability:
         self._failing[doing] = error.cause, self._timer()
         if error.cause not in known:
             log.error("the database can't be %s, and will be tried again: %s", doing, self._sentence(error))
-
-    def _done(self, doing: Doing) -> None:
-        if doing not in self._failing or self._timer() - self._failing[doing][1] < WELL_AFTER:
-            return
-        del self._failing[doing]
-        if not self._failing:
-            log.info("the database works again")
 
 
 NUMBER = "transaction"

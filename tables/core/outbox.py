@@ -69,12 +69,6 @@ class Courier(Protocol):
         """
 
 
-def _retrieve_result(note: asyncio.Task[None]) -> None:
-    """Look at the result of a note that nobody waits for."""
-    if not note.cancelled():
-        note.exception()
-
-
 class Outbox:
     """Delivers rows: tables side by side, each table's rows one after another.
 
@@ -182,7 +176,7 @@ class Outbox:
                     break
                 # What was shown is noted while the next is being shown, so that notes share commits.
                 note = asyncio.create_task(self._note(row, *await self._show(row)))
-                note.add_done_callback(_retrieve_result)
+                note.add_done_callback(lambda done: done.cancelled() or done.exception())
                 notes.append(note)
             await asyncio.gather(*notes)
 

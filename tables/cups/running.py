@@ -4,7 +4,6 @@ Each step follows from what is saved, so the next check makes up for a crash bet
 """
 
 from collections import Counter
-from contextlib import suppress
 from functools import partial
 from math import inf
 
@@ -134,17 +133,14 @@ class CupRunner:
             if table.phase is Phase.LOBBY:
                 table = await self._begin(table)
             for user_id in dropped.intersection(table.people):
-                table = await self._replace(table, user_id)
+                try:  # a computer goes on for them
+                    table = await self._play.hand_over(table.id, user_id, user_id, Strength.STRONG)
+                except Refused:
+                    table = await self._repository.table(table.id)
             if table.phase not in OPEN:
                 people = set(pairing.people)
                 seats = [occupant.user_id if occupant.user_id in people else None for occupant in table.seats]
                 await self._note(cup, pairing, seats, await self._places(table))
-
-    async def _replace(self, table: Table, user_id: int) -> Table:
-        """Let a computer go on for a dropped player."""
-        with suppress(Refused):
-            return await self._play.hand_over(table.id, user_id, user_id, Strength.STRONG)
-        return await self._repository.table(table.id)
 
     async def _begin(self, table: Table) -> Table:
         """Start a game.
