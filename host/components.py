@@ -56,7 +56,12 @@ def main(arguments: Sequence[str]) -> int:
             print(f"- {change}")
     if wish.sheet is not None:
         try:
-            _write_sheets(wish.game, read, wish.sheet)
+            wish.sheet.mkdir(parents=True, exist_ok=True)
+            sheets = asyncio.run(run_elsewhere(LONGEST, draw_sheets, wish.game, encode(read)))
+            print(f"\nDrawn into {wish.sheet}, to print at 100 %:")
+            for name, png in sheets:
+                (wish.sheet / name).write_bytes(png)
+                print(f"- {name}")
         except OSError as error:
             print(f"I can't write into {wish.sheet}: {error.strerror}.", file=sys.stderr)
             return UNUSABLE
@@ -96,16 +101,6 @@ def read_file(slug: str, path: Path | None) -> components.ReadComponents:
 def encode(read: components.ReadComponents) -> bytes:
     """Return data in the form that `choose_data` takes."""
     return msgspec.json.encode(read.data)
-
-
-def _write_sheets(slug: str, read: components.ReadComponents, folder: Path) -> None:
-    """Draw all sheets in a process of their own."""
-    folder.mkdir(parents=True, exist_ok=True)
-    sheets = asyncio.run(run_elsewhere(LONGEST, draw_sheets, slug, encode(read)))
-    print(f"\nDrawn into {folder}, to print at 100 %:")
-    for name, png in sheets:
-        (folder / name).write_bytes(png)
-        print(f"- {name}")
 
 
 async def run_elsewhere(seconds: float, work: Callable[P, R], *args: P.args, **more: P.kwargs) -> R:

@@ -89,16 +89,6 @@ def _print_line(line: Line) -> bool:
     return well
 
 
-def _database(settings: Settings) -> Line:
-    """Open the database as a start does, and change nothing."""
-    at = trouble.DatabaseLabel.of(settings.database_url)
-    try:
-        status = asyncio.run(require_usable(at))
-    except trouble.DatabaseUnreachable as reason:
-        return False, f"database: {reason}"
-    return True, f"database: {_describe(at, status)}"
-
-
 def _describe(at: trouble.DatabaseLabel, status: DatabaseStatus) -> str:
     match status.condition:
         case Condition.EMPTY if at.file is not None and not at.file.exists():
@@ -115,19 +105,11 @@ def _describe(at: trouble.DatabaseLabel, status: DatabaseStatus) -> str:
 
 def _rows(settings: Settings) -> Iterator[Line]:
     """Count unreadable rows, unless a start would change the database."""
-
-    async def look() -> list[str]:
-        store = await Store.open(settings.database_url)
-        try:
-            return await inspect.find_unreadable(store)
-        finally:
-            await store.close()
-
     at = trouble.DatabaseLabel.of(settings.database_url)
     try:
         if asyncio.run(require_usable(at)).condition is not Condition.CURRENT:
             return
-        found = asyncio.run(look())
+        found = asyncio.run(_with_store(settings, inspect.find_unreadable))
     except (trouble.DatabaseUnreachable, DatabaseUnavailable):  # the line before says so
         return
     if found:
@@ -137,24 +119,23 @@ def _rows(settings: Settings) -> Iterator[Line]:
         yield True, "rows: all can be read"
 
 
-def _fonts() -> Line:
-    try:
-        for face in FontFace:
-            font(face, 20)
-    except (OSError, ImportError) as error:
-        return False, f"fonts: {error}; `make run` installs what is missing"
-    return True, "fonts: all there"
-
-
 def findings(settings: Settings) -> Iterator[Line]:
     """Yield a line about everything that the bot needs here."""
     yield True, f"version: Tangle Parlour {VERSION}, Python {platform.python_version()}"
     yield True, f"settings: {'a token is set' if settings.discord_token else PRACTISED}"
-    yield _database(settings)
+    at = trouble.DatabaseLabel.of(settings.database_url)
+    try:  # as a start does, but change nothing
+        yield True, f"database: {_describe(at, asyncio.run(require_usable(at)))}"
+    except trouble.DatabaseUnreachable as reason:
+        yield False, f"database: {reason}"
     yield from _rows(settings)
-    yield _fonts()
-    place = trouble.DatabaseLabel.of(settings.database_url).file
-    folder = Path() if place is None or not place.parent.is_dir() else place.parent
+    try:
+        for face in FontFace:
+            font(face, 20)
+        yield True, "fonts: all there"
+    except (OSError, ImportError) as error:
+        yield False, f"fonts: {error}; `make run` installs what is missing"
+    folder = Path() if at.file is None or not at.file.parent.is_dir() else at.file.parent
     free = shutil.disk_usage(folder).free
     text = f"{free // 1024**2} MB free in {folder.resolve()}"
     is_enough = free >= LEAST_FREE

@@ -11,7 +11,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -220,8 +219,7 @@ def _choice(text: str) -> object:
         return text
 
 
-@dataclass(frozen=True, slots=True)
-class _Rival:
+class _Rival(msgspec.Struct, frozen=True):
     """Games to compare with those of the plan, as the state before the change or after it."""
 
     name: str

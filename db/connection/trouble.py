@@ -230,11 +230,13 @@ def hold_file(address: str, setting: str = SETTING) -> Iterator[None]:
     except OSError as error:
         raise describe_error(at, error) from error
     try:
-        if not _take_lock(file):
+        try:
+            _take_lock(file)
+        except OSError:
             raise AlreadyInUse(
                 f"Another process runs the bot on {at.file} already, and a SQLite file belongs to one: "
                 f"stop the other, or set {setting} to another file or to PostgreSQL."
-            )
+            ) from None
         yield
     finally:
         os.close(file)
@@ -243,21 +245,13 @@ def hold_file(address: str, setting: str = SETTING) -> Iterator[None]:
 if sys.platform == "win32":
     import msvcrt
 
-    def _take_lock(file: int) -> bool:
-        """Take the lock, which lasts until the file is closed. Return True on success."""
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
+    def _take_lock(file: int) -> None:
+        """Take the lock, which lasts until the file is closed. Raise OSError if another has it."""
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 
 else:
     import fcntl
 
-    def _take_lock(file: int) -> bool:
-        """Take the lock, which lasts until the file is closed. Return True on success."""
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
+    def _take_lock(file: int) -> None:
+        """Take the lock, which lasts until the file is closed. Raise OSError if another has it."""
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

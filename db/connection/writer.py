@@ -294,7 +294,9 @@ class Writer:
         is_cancelled = False
         while self._waiting:
             batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
-            writing = self._begin([job for job, _ in batch])
+            jobs = [job for job, _ in batch]
+            # No caller's cancellation ends the task.
+            writing = asyncio.create_task(self._write_batch(jobs), name="database batch")
             while not writing.done():
                 try:
                     await asyncio.wait([writing])
@@ -305,10 +307,6 @@ class Writer:
                 await self._disconnect()  # then jobs that came while it closed
         if is_cancelled:
             raise asyncio.CancelledError
-
-    def _begin(self, jobs: list[Any]) -> asyncio.Task[list[Any]]:
-        """Start a batch in a task that no caller's cancellation ends."""
-        return asyncio.create_task(self._write_batch(jobs), name="database batch")
 
     def _answer(self, batch: list[tuple[Any, asyncio.Future[Any]]], writing: asyncio.Task[list[Any]]) -> None:
         if writing.cancelled():

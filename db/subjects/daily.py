@@ -6,19 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Insert,
-    Select,
-    and_,
-    delete,
-    func,
-    insert,
-    select,
-    tuple_,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, Insert, Select, delete, func, insert, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
@@ -356,7 +344,7 @@ class Daily(Access):
                 func.count().label("days"),
                 firsts.label("firsts"),
             )
-            .join(schema.daily_members, and_(M.guild_id == S.guild_id, M.user_id == S.user_id))
+            .join(schema.daily_members, (M.guild_id == S.guild_id) & (M.user_id == S.user_id))
             .where(S.guild_id == guild_id, S.day.between(first, last), M.member, *_not_hidden(S.user_id))
             .group_by(S.user_id)
             .order_by(total.desc(), firsts.desc(), S.user_id)

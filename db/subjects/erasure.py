@@ -262,7 +262,8 @@ class _ErasureTransaction:
         alone = delete(schema.tables).where(t.id.in_(ids), t.guild_id == NO_SERVER)
         self._connection.execute(alone)
         dropped = self._rewrite_tables(ids)
-        self._rewrite_audit_of_tables(ids)
+        a, servers = schema.audit.c, select(t.guild_id).where(t.id.in_(ids))
+        self._rewrite_entries(a.guild_id.in_(servers), a.table_id.in_(ids))
         n = schema.named.c
         named = delete(schema.named).where(n.user_id == self._user, n.table_id.in_(ids))
         self._connection.execute(named)
@@ -467,11 +468,6 @@ class _ErasureTransaction:
             ]
             here = (t.cup_id == cup_id, t.round == bindparam("in_round"), t.pod == bindparam("place"))
             self._many(update(schema.cup_tables).where(*here).values(seats=bindparam("new")), seats)
-
-    def _rewrite_audit_of_tables(self, ids: Sequence[int]) -> None:
-        a, t = schema.audit.c, schema.tables.c
-        servers = select(t.guild_id).where(t.id.in_(ids))
-        self._rewrite_entries(a.guild_id.in_(servers), a.table_id.in_(ids))
 
     def _rewrite_entries(self, *known: ColumnElement[bool]) -> None:
         a = schema.audit.c
