@@ -27,15 +27,6 @@ NOT_THERE = "-# I can't compare that: it needs what you couldn't see, and I've r
 TOO_LONG = "I couldn't compare this in time. Open the turn once more, or try again in a while."
 
 
-def turn_title(turn: int, *, is_new: bool) -> str:
-    """Return the line above a turn that is tried again."""
-    return (
-        f"🔁 **Turn {turn} again.** What would you do now?\n{NOTHING_COUNTS}"
-        if is_new
-        else f"-# 🔁 Turn {turn} again"
-    )
-
-
 def sandbox_title(turn: int, *, is_new: bool, playing: str = "") -> str:
     """Return the line above a sandbox. With all sides, `playing` is the quoted name of the player to move."""
     where = f"after turn {turn}" if turn else "from the deal on"
@@ -206,7 +197,14 @@ async def on_try_again(interaction: Interaction, press: Press) -> None:
 async def add_turn_heading(app: App, perspective: Perspective, page: Page) -> None:
     table, study = perspective.table, perspective.table.study
     if study is not None and study.kind is StudyKind.TURN:
-        page.parts.insert(0, turn_title(study.turn, is_new=table.version == 1))
+        page.parts.insert(
+            0,
+            (
+                f"🔁 **Turn {study.turn} again.** What would you do now?\n{NOTHING_COUNTS}"
+                if (table.version == 1)
+                else f"-# 🔁 Turn {study.turn} again"
+            ),
+        )
 
 
 @at_the_end

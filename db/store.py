@@ -343,8 +343,7 @@ class Store(Access):
         """
         shown = row.version if post is None else max(row.version, post.version)
         if post is not None:
-            values = msgspec.structs.asdict(post)
-            upsert(connection, schema.posts, values, ("table_id", "kind", "target"))
+            upsert(connection, schema.posts, msgspec.structs.asdict(post), ("table_id", "kind", "target"))
         connection.execute(batch.STRIKE, {**_slot(row), "shown": shown, "was_fresh": row.fresh})
 
     async def postpone(self, row: OutboxRow, due_at: float) -> None:
@@ -529,8 +528,7 @@ def _slot(row: OutboxRow) -> dict[str, Any]:
 
 
 def _set_guild(connection: Connection, row: ServerSettings, changed: Collection[str]) -> None:
-    names = tuple(sorted(changed))
-    statement = on_conflict(connection.dialect.name, schema.guilds, ("guild_id",), names)
+    statement = on_conflict(connection.dialect.name, schema.guilds, ("guild_id",), tuple(sorted(changed)))
     connection.execute(statement, [msgspec.structs.asdict(row)])
 
 

@@ -72,7 +72,10 @@ class PersonalSettings:
         if after == before:
             return before
         now = self._repository.clock()
-        after = _with_next_digest(before, after, now)
+        times = [(one.digest_hour, one.zone, one.absences) for one in (before, after)]
+        is_due = after.digest_at is not None and after.digest_at <= now  # stays due
+        if times[0] != times[1] and not (is_due and before.digest_hour == after.digest_hour):
+            after = replace(after, digest_at=after.next_digest(now))
         if before.rest() == after.rest():
             await self._people.save(before, after)
             return after
@@ -116,19 +119,6 @@ class PersonalSettings:
 def charge_table_clocks(loaded: TableState, now: DecisionContext) -> Change | None:
     clocks = turns.charge_clocks(loaded.table, now.rests, now.at)
     return None if clocks == loaded.table.clocks else Change(replace(loaded.table, clocks=clocks))
-
-
-def _with_next_digest(before: Person, after: Person, now: float) -> Person:
-    """Return the person with the next digest's time. One that is due stays due."""
-    same = (before.digest_hour, before.zone, before.absences) == (
-        after.digest_hour,
-        after.zone,
-        after.absences,
-    )
-    due = after.digest_at is not None and after.digest_at <= now
-    if same or (due and before.digest_hour == after.digest_hour):
-        return after
-    return replace(after, digest_at=after.next_digest(now))
 
 
 class RunningTable(msgspec.Struct, frozen=True):

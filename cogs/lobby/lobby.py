@@ -182,8 +182,7 @@ def _computers(table: Table, suited: Strength | None) -> Menu:
         for strength, (title, about) in terms.STRENGTHS.items()
     ]
     # Another id after each: the menu would else keep the last choice, and not take it again.
-    press = Press("lobby", "computer", table.id, 0, str(table.taken))
-    return Menu(press, "Add a computer player", lines)
+    return Menu(Press("lobby", "computer", table.id, 0, str(table.taken)), "Add a computer player", lines)
 
 
 def _seats(table: Table) -> Menu:
@@ -435,8 +434,7 @@ async def _require_host(interaction: Interaction, press: Press) -> Table | None:
         return table
     summary = presenter(table).summary(table.options, len(table.seats))
     host = quote_player(table.names, table.seat_of(table.host_id) or 0)
-    text = f"{summary}. The host, {host}, can change it.\n{time_words.terms(table.terms)}"
-    await say(interaction, text)
+    await say(interaction, f"{summary}. The host, {host}, can change it.\n{time_words.terms(table.terms)}")
     return None
 
 

@@ -8,7 +8,6 @@ from discord.ext import commands
 
 from cogs.core import time_words
 from cogs.core.app import app_of, name_of, table_url
-from cogs.core.time_words import CLOCK, moment
 from cogs.review.record import line
 from cogs.ui.answering import say
 from cogs.ui.form import reply
@@ -72,7 +71,7 @@ def _time(table: Table, own: AwaitedPerson) -> str:
         return f"🌴 You're away until <t:{own.away:.0f}:D>. Your clock is stopped."
     if own.until is None or not table.pace.kept:
         return f"No clock. Your turn began <t:{table.clock(own.seat).begun:.0f}:R>."
-    return f"{CLOCK} Due {moment(own.until)}."
+    return f"{time_words.CLOCK} Due {time_words.moment(own.until)}."
 
 
 def others_line(standing: RunningTable) -> str:

@@ -217,8 +217,7 @@ async def on_done(interaction: Interaction, press: Press) -> None:
     """Start a button's action; ask for the player among several. If the page is outdated, renew it first."""
     table = await admins_table(interaction, press.table)
     if press.moment not in (0, digest_of(table, press.arg)):
-        page = await table_page(interaction, table, Search(), CHANGED)
-        return await reply(interaction, page, edit=True)
+        return await reply(interaction, await table_page(interaction, table, Search(), CHANGED), edit=True)
     if press.arg in AT_TABLE:
         return await AT_TABLE[press.arg](interaction, table)
     if press.arg not in OF_PERSON:

@@ -8,7 +8,6 @@ from cogs.core.lookup import require_admin
 from cogs.core.settings import Change, PressContext, existing_ids
 from cogs.discord import messages
 from cogs.servers import admin_list
-from cogs.servers.admin_list import AdminList, show_list, ways
 from cogs.servers.admin_tables import AdminTables, Search
 from cogs.servers.audit import AuditLog
 from cogs.servers.audit import show as show_audit
@@ -48,7 +47,7 @@ async def show_panel(interaction: Interaction, name: str, done: SettingsResult |
     now, page = parlour.clock(), Page([f"{HEAD}\n{done.text}" if done is not None else HEAD])
     if done is not None and done.entry:
         page.parts.append([Button("Give a reason", Press("panel", "why", arg=f"{done.entry} {name}"))])
-    page.parts.append(ways(name))
+    page.parts.append(admin_list.ways(name))
     for row in PAGES[name]:
         page.parts += row.parts("panel", settings, interaction.guild, now)
     if name == BOARD_PAGE:
@@ -64,14 +63,14 @@ class AdminPanel(commands.GroupCog):
     @app_commands.command(name="panel", description="See tables, settings and the audit log on one panel")
     @app_commands.guild_only()
     async def panel(self, interaction: Interaction) -> None:
-        await show_list(interaction, Search())
+        await admin_list.show_list(interaction, Search())
 
 
 @on_press("panel", "page")
 async def on_page(interaction: Interaction, press: Press) -> None:
     match press.choice:
         case admin_list.TABLES:
-            await show_list(interaction, Search())
+            await admin_list.show_list(interaction, Search())
         case admin_list.AUDIT:
             await show_audit(interaction, None, None, 1)
         case name if name in PAGES:
@@ -118,7 +117,7 @@ async def on_board(interaction: Interaction, press: Press) -> None:
 @app_commands.default_permissions(manage_guild=True)
 class Admin(
     AdminPanel,
-    AdminList,
+    admin_list.AdminList,
     AdminTables,
     AuditLog,
     Config,

@@ -489,8 +489,7 @@ async def on_rollback(interaction: Interaction, press: Press) -> None:
     number, lines = await _undoable_steps(interaction, table, press.number)
     play, reason = app_of(interaction).parlour.play, messages.read_reason(interaction)
     await play.rollback(table.id, number, interaction.user.id, press.moment, reason)
-    text = "\n".join(["**Undone:**", *lines])
-    await _log_and_report(interaction, table, "rollback", text, steps=number)
+    await _log_and_report(interaction, table, "rollback", "\n".join(["**Undone:**", *lines]), steps=number)
 
 
 @on_press("admin", "why")

@@ -159,15 +159,10 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     ) -> None:
         app, perspective = await find_typed_turn(interaction, table)
         meant = read_choice(_region_names(perspective), region) or region.strip().upper()
-        if count is None and _has_choice_of_counts(perspective, meant):
+        view, me = perspective.view, perspective.me
+        is_open = view.phase == "turn" and perspective.seat == view.seat and view.tangles.get(meant)
+        if count is None and is_open and min(view.most_placeable(me), view.circles[me]) > 1:
             return await reply(interaction, await placement_page(app, perspective, meant))
         await self.make_or_ask(
             interaction, perspective, moves.TanglewoodPlace(meant, 1 if count is None else count)
         )
-
-
-def _has_choice_of_counts(perspective: Perspective, region: str) -> bool:
-    view: TanglewoodView = perspective.view
-    if view.phase != "turn" or perspective.seat != view.seat or view.tangles.get(region) is None:
-        return False
-    return min(view.most_placeable(perspective.me), view.circles[perspective.me]) > 1

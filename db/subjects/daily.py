@@ -148,8 +148,7 @@ class Daily(Access):
         key = _key(play.user_id, play.day, play.game, play.attempt)
         new = msgspec.structs.replace(play, table_id=0)
         # Whoever writes the row first makes the table; others wait here for that.
-        done = connection.execute(_insert_if_new(connection, schema.daily_plays), _values(new))
-        if done.rowcount != 1:
+        if connection.execute(_insert_if_new(connection, schema.daily_plays), _values(new)).rowcount != 1:
             return int(connection.execute(select(P.table_id).where(*key)).scalar_one())
         if play.attempt == FOR_ONESELF:
             _count_own(connection, play.user_id, today)

@@ -357,8 +357,7 @@ class _ErasureTransaction:
         f = schema.facts.c
         given = self._connection.scalar(select(f.value).where(f.key == COUNTER).with_for_update())
         last = int(given or 0)
-        values = {"key": COUNTER, "value": str(last + len(keys))}
-        upsert(self._connection, schema.facts, values, ("key",))
+        upsert(self._connection, schema.facts, {"key": COUNTER, "value": str(last + len(keys))}, ("key",))
         new = ((*key, -number) for number, key in enumerate(sorted(keys), start=last + 1))
         self.plan = msgspec.structs.replace(self.plan, numbers=(*self.plan.numbers, *new))
 

@@ -72,8 +72,7 @@ class Servers(Access):
         Without a readable time nothing of a server is erased.
         """
         gone = (G.removed_at.is_not(None), *self._shards.of(G.guild_id))
-        query = select(G.guild_id, G.removed_at).where(*gone).order_by(G.guild_id)
-        rows = await self._plain_rows(query)
+        rows = await self._plain_rows(select(G.guild_id, G.removed_at).where(*gone).order_by(G.guild_id))
         return {row.guild_id: row.removed_at for row in rows if isinstance(row.removed_at, float)}
 
     @write_transaction

@@ -135,8 +135,7 @@ def next_reminder(clock: Clock, rest: Rest, pace: Pace) -> float | None:
     if clock.since is None or ends is None or not pace.kept or clock.late is not None:
         return None
     for part in REMINDED_AT[clock.reminders :]:
-        spent = rest.runs_out(clock.since, max(0.0, clock.left - clock.had * part))
-        at = max(spent, clock.begun + GRACE)
+        at = max(rest.runs_out(clock.since, max(0.0, clock.left - clock.had * part)), clock.begun + GRACE)
         if at < ends:
             return at
     return None

@@ -164,8 +164,14 @@ class People:
         return known
 
     def read_row(self, row: PersonRow) -> Person:
-        with self._store.unreadable.watch(f"person {row.user_id}"):
-            return from_row(row)
+        with self._store.unreadable.watch(f"person {row.user_id}"):  # whatever it raises, the row is damaged
+            values, quiet = msgspec.structs.asdict(row), None
+            begins, ends = values.pop("quiet_begins"), values.pop("quiet_ends")
+            if begins is not None and ends is not None:
+                quiet = Quiet(begins, ends, row.zone)
+                list(quiet.between(0.0, 1.0))
+            time(row.digest_hour or 0, tzinfo=ZoneInfo(row.zone))
+            return Person(**values | {"notices": Notices(row.notices), "quiet": quiet})
 
     async def person(self, user_id: int) -> Person:
         return (await self.of([user_id]))[user_id]
@@ -184,17 +190,6 @@ class People:
 
     def invalidate(self, user_id: int | None = None) -> None:
         self._known.invalidate(user_id)
-
-
-def from_row(row: PersonRow) -> Person:
-    """Return a row's person. Whatever it raises, the row is damaged."""
-    values, quiet = msgspec.structs.asdict(row), None
-    begins, ends = values.pop("quiet_begins"), values.pop("quiet_ends")
-    if begins is not None and ends is not None:
-        quiet = Quiet(begins, ends, row.zone)
-        list(quiet.between(0.0, 1.0))
-    time(row.digest_hour or 0, tzinfo=ZoneInfo(row.zone))
-    return Person(**values | {"notices": Notices(row.notices), "quiet": quiet})
 
 
 def to_row(person: Person) -> PersonRow:

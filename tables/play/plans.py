@@ -119,8 +119,7 @@ def add_choice(
     if seen not in (None, plan_moment(table, choices)):
         raise Stale
     choices.append(list(moves))
-    outlook = _look(loaded, seat, choices)
-    return _with_plan(table, _plan(table, seat, user_id, choices, outlook.promises))
+    return _with_plan(table, _plan(table, seat, user_id, choices, _look(loaded, seat, choices).promises))
 
 
 def take_back(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int) -> Change:
@@ -133,8 +132,7 @@ def take_back(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: 
     del choices[-1:]
     if not choices:
         return _without(table, seat)
-    outlook = _look(loaded, seat, choices)
-    return _with_plan(table, _plan(table, seat, user_id, choices, outlook.promises))
+    return _with_plan(table, _plan(table, seat, user_id, choices, _look(loaded, seat, choices).promises))
 
 
 def send(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int) -> Change:

@@ -301,8 +301,7 @@ class Play:
         decide = with_reason_entry(
             partial(decisions.roll_back, actor_id=actor_id, seen=seen), actor_id, reason
         )
-        read = partial(self.last_steps, most=steps)
-        return (await self._repository.apply(table_id, decide, read)).table
+        return (await self._repository.apply(table_id, decide, partial(self.last_steps, most=steps))).table
 
     async def close(self, table_id: int, actor_id: int, *, why: str | None = None, reason: str = "") -> Table:
         """End a table without a result, in any phase. `why` is ``left`` if nobody is left there."""
@@ -352,8 +351,7 @@ class Drafts:
         if self._here(table):
             self._memory.put((table.id, seat), row)
         else:
-            shards = self._store.shards
-            self._told[table.id, seat] = shards.note("draft", table.id, table.guild_id, seat)
+            self._told[table.id, seat] = self._store.shards.note("draft", table.id, table.guild_id, seat)
 
     def _here(self, table: Table) -> bool:
         """Return True if this process acts for a table, so its drafts are mostly made here."""

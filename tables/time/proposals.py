@@ -226,8 +226,7 @@ class Proposals:
 
     async def decline(self, table_id: int, user_id: int, seen: int | None = None) -> Table:
         """Decline a proposal, or withdraw it. Raises Refused as `agree` does."""
-        decide = partial(decline, user_id=user_id, seen=seen)
-        return (await self._repository.apply(table_id, decide)).table
+        return (await self._repository.apply(table_id, partial(decline, user_id=user_id, seen=seen))).table
 
     async def _past_for(self, loaded: changes.TableState, about: Proposal | None = None) -> LastSteps | None:
         """Return the last step, if the proposal is to undo it.
@@ -380,8 +379,7 @@ def _with_answer(
         entries=(changes.entry(kind, user_id, payload=entry_payload(table, proposal, user_id)),),
         shows=(changes.FRESH_BOARD if kind is EntryKind.PROPOSE else changes.BOARD,),
     )
-    done = carry_out(changes.after_change(loaded, said), now, past)
-    return changes.merge_changes([said, done]) or said
+    return changes.merge_changes([said, carry_out(changes.after_change(loaded, said), now, past)]) or said
 
 
 def decline(
