@@ -89,13 +89,11 @@ class StrictGateway:
         self.is_zombie = False
         """A zombie takes everything and says nothing."""
         self.refuses_resume = False
-        self.login_every = 0.0
         self.identifies = 0
         self.resumes = 0
         self.invalidated = 0
         self.sessions: dict[str, Session] = {}
         self.connections: list[Connection] = []
-        self._last_login = -LOGIN_EVERY
         world.listeners.append(self.tell)
 
     @property
@@ -213,11 +211,6 @@ class StrictGateway:
         if world.sessions_left <= 0:
             world.surprises.append("the bot logged in though no session start was left")
             return BAD_TOKEN
-        if world.now() - self._last_login < self.login_every:
-            self.invalidated += 1
-            one.send({"op": INVALID, "d": False, "s": None, "t": None})
-            return None
-        self._last_login = world.now()
         self.identifies += 1
         world.use_session()
         one.session = Session(uuid4().hex, shard, shards, data["intents"])
