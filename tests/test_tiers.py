@@ -28,9 +28,7 @@ def suite(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     ("tier", "left_out"),
     [("full", set()), ("test", {DEAR}), ("rest", {PLAIN, KEPT, NEW, FLOW}), ("quick", {DEAR, KEPT, FLOW})],
 )
-def test_a_tier_leaves_out_what_takes_long_and_what_it_does_not_need(
-    tier: str, left_out: set[str], suite: list[Any]
-) -> None:
+def test_a_tier_leaves_out_the_slow_and_needless(tier: str, left_out: set[str], suite: list[Any]) -> None:
     assert {one.nodeid for one in tiers.outside(tier, suite)} == left_out
 
 

@@ -98,9 +98,7 @@ async def test_a_database_that_cannot_be_written_is_told(
     assert [record.getMessage() for record in caplog.records] == ["not healthy: database: disk full"]
 
 
-async def test_rows_that_cannot_be_read_are_counted_and_the_bot_is_well(
-    monitor_client: MonitorClient,
-) -> None:
+async def test_unreadable_rows_are_counted_and_the_bot_is_well(monitor_client: MonitorClient) -> None:
     house = monitor_client.house
     table = await house.gather(ANN, BO)
     await house.settle()
@@ -217,9 +215,7 @@ def test_an_uncertain_effect_is_told_each_time(library: logging.Logger) -> None:
     assert [passes(library, "Ignoring exception in %s", float(n)) for n in range(3)] == [True] * 3
 
 
-def test_a_database_that_cannot_be_used_is_not_told_of_at_every_key_that_is_typed(
-    library: logging.Logger,
-) -> None:
+def test_an_unusable_database_is_not_reported_at_every_key_typed(library: logging.Logger) -> None:
     gone, bug = DatabaseUnavailable("locked", "locked"), KeyError("table")
     text = "Ignoring exception in autocomplete for %r"
 

@@ -56,9 +56,7 @@ def test_a_failed_check_says_what_to_do(
     assert "BAD  token: DISCORD_TOKEN is missing" in text
 
 
-def test_a_database_is_made_counted_copied_and_put_back(
-    home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_database_is_made_counted_copied_restored(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = str(home / "copy.db")
 
     codes = [start.main(arguments) for arguments in (["migrate"], ["stats"], ["backup", copy], ["check"])]
@@ -127,9 +125,7 @@ def test_a_running_bot_keeps_its_database(
     assert "Another process runs the bot" in read_output(capsys)
 
 
-def test_tables_are_inspected_in_the_database_of_the_settings(
-    home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_tables_are_inspected_in_the_set_database(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     start.main(["migrate"])
 
     assert start.main(["tables", "show", "7"]) == operate.UNUSABLE

@@ -60,9 +60,7 @@ def test_a_stray_byte_is_named_with_its_line(
     )
 
 
-def test_a_folder_of_that_name_is_refused_in_a_sentence(
-    env: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_of_that_name_is_refused_in_words(env: Path, capsys: pytest.CaptureFixture[str]) -> None:
     env.mkdir()
 
     assert start.main(["stats"]) == operate.UNUSABLE

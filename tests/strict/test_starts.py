@@ -330,9 +330,7 @@ async def test_a_channel_without_its_server_is_refused(strict: Strict) -> None:
         (PUBLIC_THREAD, "a thread"),
     ],
 )
-async def test_a_place_without_room_for_tables_is_called_what_it_is(
-    strict: Strict, kind: int, name: str
-) -> None:
+async def test_a_place_without_room_for_tables_is_named(strict: Strict, kind: int, name: str) -> None:
     if kind == PUBLIC_THREAD:
         place = strict.world.add_thread(strict.channel, "place", kind, strict.world.bot.id)
     else:

@@ -34,9 +34,7 @@ DATABASES = ["postgresql"]
 
 
 @pytest.mark.databases(EVERY_DATABASE)
-async def test_a_database_that_may_only_be_read_is_read(
-    store: Store, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_read_only_database_is_read(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     await store.save_fact("key", "old")
     async with read_only(store):
         for _ in range(3):
@@ -51,9 +49,7 @@ async def test_a_database_that_may_only_be_read_is_read(
 
 
 @pytest.mark.databases(EVERY_DATABASE)
-async def test_an_error_in_a_job_does_not_blame_the_database(
-    store: Store, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_jobs_error_blames_no_database(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     table = await new_table(store)
     await store.commit(change(table))
 
@@ -82,9 +78,7 @@ def failing(watched: Availability, doing: reach.Doing, error: Exception) -> None
         raise error
 
 
-def test_a_success_between_two_failures_makes_no_second_line(
-    timer: Timer, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_success_between_failures_adds_no_line(timer: Timer, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     watched = Availability(timer)
     for seconds in (0.0, 30.0, 30.0):
@@ -103,9 +97,7 @@ def test_a_success_between_two_failures_makes_no_second_line(
     assert [record.getMessage() for record in caplog.records][1:] == ["the database works again"]
 
 
-def test_one_cause_that_stops_reading_and_writing_is_told_once_and_another_anew(
-    timer: Timer, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_each_cause_of_a_stop_is_logged_once(timer: Timer, caplog: pytest.LogCaptureFixture) -> None:
     watched = Availability(timer)
     failing(watched, "written", ConnectionRefusedError("refused"))
     failing(watched, "read", ConnectionResetError("reset"))
@@ -172,9 +164,7 @@ async def test_a_cup_stands_once(database: str, cut_store: tuple[Proxy, Store], 
     await house.stop()
 
 
-async def test_a_move_is_acknowledged_and_not_answered_as_stale(
-    cut_store: tuple[Proxy, Store], workers: Workers
-) -> None:
+async def test_a_move_is_acknowledged_as_fresh(cut_store: tuple[Proxy, Store], workers: Workers) -> None:
     proxy, store = cut_store
     house = House(store, workers, HouseClock())
     options = RibbonOptions(mode="coop", first="host")
@@ -213,9 +203,7 @@ async def test_a_first_batch_of_all_is_found_as_well(database: str, store: Store
         await opened.close()
 
 
-async def test_several_connections_that_are_lost_one_after_another_change_nothing(
-    database: str, cut_store: tuple[Proxy, Store]
-) -> None:
+async def test_lost_connections_change_nothing(database: str, cut_store: tuple[Proxy, Store]) -> None:
     proxy, store = cut_store
     proxy.plans.extend(["lost", "unanswered"])
     proxy.cut_looks = 2
@@ -287,9 +275,7 @@ async def run_check(address: str, monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 @pytest.mark.skipif(PROGRAM is None, reason="PgBouncer isn't installed")
-async def test_a_session_pooler_works_with_its_defaults(
-    database: str, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_session_pooler_works(database: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     with run_pooler(database, "session") as address:
         assert await run_check(address, monkeypatch) == operate.FINE
         through = await Store.open(address, patience=7.0)
@@ -340,9 +326,7 @@ async def test_a_pooler_that_lends_connections_is_refused_at_check_and_start(
 
 
 @pytest.mark.skipif(PROGRAM is None, reason="PgBouncer isn't installed")
-async def test_a_parameter_that_a_pooler_refuses_is_named_with_its_setting(
-    database: str, store: Store
-) -> None:
+async def test_a_parameter_refused_by_a_pooler_is_named_with_its_setting(database: str, store: Store) -> None:
     with run_pooler(database, "session") as address, pytest.raises(DatabaseUnreachable) as why:
         await Store.open(f"{address}?options=-c%20work_mem%3D4MB")
 

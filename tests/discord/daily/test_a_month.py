@@ -83,9 +83,7 @@ def assert_posted_once(stage: DiscordStage, days: Sequence[str]) -> None:
     assert sum("· results" in post.text for post in posts(stage)) == len(days) - 1
 
 
-async def test_a_bot_that_is_killed_at_every_step_posts_each_day_exactly_once(
-    stage: DiscordStage, line: CutLine
-) -> None:
+async def test_a_bot_killed_at_every_step_posts_each_day_once(stage: DiscordStage, line: CutLine) -> None:
     stage.trouble = True  # the log names whoever dies
     await turn_on(stage, "ribbon")
     await finish_results(stage)
@@ -111,9 +109,7 @@ def often_games() -> tuple[str, ...]:
     return ("ribbon",) if often(0, 1) == 0 else ()
 
 
-async def test_in_a_month_points_streaks_and_the_calendar_follow_from_what_was_finished(
-    stage: DiscordStage,
-) -> None:
+async def test_a_months_points_streaks_and_calendar_follow_from_plays(stage: DiscordStage) -> None:
     stage.env.settle_timeout = HOUSE
     await turn_on(stage, *often_games())
     first, played = today(stage), dict[str, list[str]]()
@@ -147,9 +143,7 @@ async def test_in_a_month_points_streaks_and_the_calendar_follow_from_what_was_f
     assert "(you)" in standing.text
 
 
-async def test_kills_clock_steps_and_erasures_leave_one_try_one_post_and_the_right_points(
-    stage: DiscordStage, line: CutLine
-) -> None:
+async def test_kills_clocks_and_erasures_leave_one_try_and_post(stage: DiscordStage, line: CutLine) -> None:
     stage.trouble = True  # the log names whoever dies
     await turn_on(stage, "ribbon")
     await finish_results(stage)
@@ -207,9 +201,7 @@ def points_of(rows: Sequence[DailyPointsRow]) -> list[int]:
     return [(10, 8, 6)[row.place - 1] for row in rows]
 
 
-async def test_of_two_that_post_one_is_killed_at_every_step_and_each_day_is_posted_exactly_once(
-    stage: DiscordStage, line: CutLine
-) -> None:
+async def test_two_keepers_of_which_one_dies_post_each_day_once(stage: DiscordStage, line: CutLine) -> None:
     stage.trouble = True  # the log names whoever dies
     await turn_on(stage, "ribbon")
     await finish_results(stage)

@@ -154,9 +154,7 @@ async def test_a_gateway_that_is_back_in_a_moment_is_not_worth_a_line(
     assert log_lines(caplog) == []
 
 
-async def test_hands_come_by_dm_again_when_dms_are_opened_again(
-    stage: DiscordStage, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_reopened_dms_bring_hands_again(stage: DiscordStage, caplog: pytest.LogCaptureFixture) -> None:
     dm = stage["Bo"].user.dm_channel
     with failing(stage, f"/channels/{dm.id}/messages", status=403, code=50007):
         place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")

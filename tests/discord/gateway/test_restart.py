@@ -84,9 +84,7 @@ async def test_a_post_that_was_found_again_keeps_the_words_of_its_picture(
     bare_names.clear()  # the words of a post that is found again were quoted when it was sent
 
 
-async def test_posts_that_were_not_shown_before_the_stop_are_shown_after_it(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_posts_due_at_the_stop_are_shown_at_the_next_start(stage: DiscordStage, place: Any) -> None:
     stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
     await stage["Ann"].slash(place, "ribbon choose", choice="flip 5")
     assert " at 5" not in stage.post(place).text

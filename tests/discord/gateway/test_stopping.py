@@ -29,9 +29,7 @@ async def test_a_request_during_the_stop_is_asked_to_return(stage: DiscordStage)
     await stage.bot.work.wait_until_idle()
 
 
-async def test_accepted_moves_are_posted_before_the_end(
-    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_accepted_moves_are_still_posted(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
     place = await stage.open("Ann", "Bo", **OPTIONS)
     under_way, go_on = asyncio.Event(), asyncio.Event()
     show = DiscordCourier.show

@@ -55,9 +55,7 @@ async def test_every_hint_of_every_game_is_made_by_one_press(stage: DiscordStage
 
 
 @pytest.mark.essential
-async def test_a_hint_tells_the_whole_turn_and_of_the_answer_only_what_can_be_seen(
-    stage: DiscordStage,
-) -> None:
+async def test_a_hint_tells_the_whole_turn_and_the_visible_part_of_its_answer(stage: DiscordStage) -> None:
     place = await stage.open("Ann", mode="versus", computers=1, first="host", ribbon_choice="random")
     told = list[str]()
 

@@ -47,9 +47,7 @@ async def read_on(stage: DiscordStage, result: Any) -> Any:
     return result
 
 
-async def test_a_first_game_begins_with_a_line_and_more_says_what_one_wants_does_and_watches(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_first_game_begins_with_a_line_and_more_explains_it(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     assert panel.text.startswith(BRIEF)
     assert FIRST not in panel.text
@@ -73,9 +71,7 @@ async def test_a_note_stays_for_its_decision_and_comes_once(stage: DiscordStage,
     assert [label for label in later.buttons if label.startswith("New: ")] == ["New: Which card to flip"]
 
 
-async def test_a_later_note_opens_beside_the_panel_or_in_it_with_all_the_rest(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_later_note_opens_beside_the_panel_or_within_it(stage: DiscordStage, place: Any) -> None:
     note = await open_note(stage, place)
     assert note.ephemeral
     assert read_message(note.response).text.startswith(SECOND)
@@ -251,9 +247,7 @@ def test_to_flip_with_a_tangle_one_reads_what_is_at_stake() -> None:
     assert not at_stake(view, 1)
 
 
-async def test_a_note_is_not_repeated_below_another_question_of_the_same_decision(
-    stage: DiscordStage,
-) -> None:
+async def test_a_note_is_not_repeated_below_another_question_of_a_decision(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tangram")
     result, panel = await stage.panel("Ann", place)
     assert "📖" in panel.text

@@ -89,9 +89,7 @@ async def test_computers_beside_a_host_who_hides_tell_nothing(
     assert ("suggested" in str(stage.card().menus["computer"])) is not hidden
 
 
-async def test_where_computers_are_off_no_card_offers_them_and_a_lesson_has_its_own(
-    stage: DiscordStage,
-) -> None:
+async def test_where_computers_are_off_only_lessons_have_them(stage: DiscordStage) -> None:
     await stage.admin.slash(stage.channel, "admin config", computers=False)
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
     assert "computer" not in stage.card().menus
@@ -217,9 +215,7 @@ async def test_a_table_that_cannot_be_shown_is_closed_again(stage: DiscordStage,
     assert await stage.bot.app.parlour.store.tables_in(stage.guild.id, ("lobby", "play"), 10) == []
 
 
-async def test_a_closed_lobby_names_who_sat_there_and_no_free_seat(
-    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_closed_lobby_names_its_people(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
     stage.trouble = True
 
     async def full(*_: Any) -> None:

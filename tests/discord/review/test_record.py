@@ -45,9 +45,7 @@ async def test_history_shows_the_last_turn_and_leads_to_any_other(stage: Discord
     assert sum(card is not None for card in now) == 2
 
 
-async def test_history_goes_from_the_deal_to_the_last_turn_to_all_lines_and_to_ones_panel(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_history_leads_from_the_deal_to_the_last_turns_panel(stage: DiscordStage, place: Any) -> None:
     begun = read_message((await stage["Bo"].slash(place, "table history")).response)
     assert "the deal, before turn 1**" in begun.text
     for label in ("Turn before", "Turn after", "Jump to turn"):
@@ -146,9 +144,7 @@ async def test_a_table_that_has_not_begun_has_no_history(stage: DiscordStage) ->
     assert "hasn't begun" in answer.response.content
 
 
-async def test_a_panel_says_below_its_buttons_what_others_did_since_ones_last_step(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_panel_tells_below_its_buttons_what_others_did(stage: DiscordStage, place: Any) -> None:
     _, fresh = await stage.panel("Ann", place)
     for name in ("Ann", "Bo", "Cy"):
         await stage.finish_turn(name, place)

@@ -149,9 +149,7 @@ async def test_the_unexpected_is_apologised_for_with_a_reference_that_stands_in_
     assert "Traceback" not in text
 
 
-async def test_a_press_that_this_version_does_not_know_is_refused_with_a_sentence(
-    stage: DiscordStage,
-) -> None:
+async def test_an_unknown_press_is_refused_with_a_sentence(stage: DiscordStage) -> None:
     answer = await stage.send_press("Ann", Press("nowhere", "nothing"))
 
     assert "You can't do that here" in answer.response.content

@@ -240,9 +240,7 @@ def test_many_enchantments_and_large_numbers_fit() -> None:
 
 
 @pytest.mark.parametrize("card", CARDS)
-def test_the_text_of_every_face_up_card_stays_between_its_name_and_its_edge(
-    card: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_face_up_cards_keep_their_text_inside_their_edges(card: str, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn, draw = list[float](), sheets._text
 
     def measure(canvas: Any, result: Any, box: Box, size: int) -> None:

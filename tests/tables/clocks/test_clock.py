@@ -330,9 +330,7 @@ def test_an_expired_clock_has_counted_exactly(rest: Rest, begin: float, seconds:
 
 
 @given(ANY_RESTS, st.floats(0, 30 * DAY), st.floats(0, 20 * DAY), st.floats(0, 20 * DAY))
-def test_time_counted_in_two_parts_is_time_counted_at_once(
-    rest: Rest, begin: float, first: float, second: float
-) -> None:
+def test_time_counted_in_parts_is_the_same(rest: Rest, begin: float, first: float, second: float) -> None:
     middle, end = begin + first, begin + first + second
     whole = rest.count_seconds(begin, middle) + rest.count_seconds(middle, end)
     assert whole == pytest.approx(rest.count_seconds(begin, end), abs=1e-3)

@@ -66,9 +66,7 @@ def test_daily_is_the_usual_one_and_none_is_shown_to_nobody() -> None:
         ("30d+14d", 30 * DAY, 14 * DAY, 58 * DAY),
     ],
 )
-def test_a_pace_of_ones_own_is_read_forgivingly(
-    typed: str, bank: float, increment: float, cap: float
-) -> None:
+def test_a_custom_pace_is_read_forgivingly(typed: str, bank: float, increment: float, cap: float) -> None:
     assert numbers(read_pace(typed)) == (bank, increment, cap)
 
 
@@ -154,9 +152,7 @@ def tell_instant(at: float, zone: str = "UTC") -> str:
         ("2026-11-23", 20, "America/New_York", "11-23 01:00"),
     ],
 )
-def test_the_hour_of_a_place_lies_within_the_day_of_the_world(
-    day: str, hour: int, zone: str, at: str
-) -> None:
+def test_a_places_hour_lies_within_the_day_of_the_world(day: str, hour: int, zone: str, at: str) -> None:
     assert tell_instant(hour_within(day, hour, zone)) == at
 
 

@@ -20,9 +20,7 @@ DATABASES = EVERY_DATABASE
 pytestmark = pytest.mark.usefixtures("nearly")
 
 
-async def test_a_sweep_that_reads_a_newer_table_keeps_it_beside_no_older_position(
-    house: House, elsewhere: House
-) -> None:
+async def test_a_sweep_keeps_no_newer_table_with_an_older_position(house: House, elsewhere: House) -> None:
     table = await house.start(ANN, BO, mode="coop", pace="daily")
     await elsewhere.move(table, ANN, "flip 1")
     house.clock.now += 2 * DAY

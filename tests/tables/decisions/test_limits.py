@@ -103,9 +103,7 @@ PAIRS = list(combinations_with_replacement(WAYS, 2))
     ("first", "second"),
     often([*zip(WAYS, WAYS, strict=True), *pairwise(WAYS)], PAIRS),
 )
-async def test_nobody_sits_at_more_tables_than_a_server_allows(
-    house: House, elsewhere: House, first: str, second: str
-) -> None:
+async def test_people_keep_a_servers_limit(house: House, elsewhere: House, first: str, second: str) -> None:
     one, other = [await WAYS[way](house, elsewhere) for way in (first, second)]
     assert await open_tables(house, user(BO)) == []
     await house.store.save_guild(ServerSettings(GUILD, most_each=1))
@@ -124,9 +122,7 @@ async def test_a_server_gets_as_many_tables_as_it_allows(house: House, elsewhere
     assert len(done) == len(await house.store.tables_in(GUILD, OPEN)) == 5
 
 
-async def test_imports_are_counted_where_they_are_written(
-    house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_imports_are_counted(house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await house.start(ANN, CY, mode="coop")
     await house.play.resign(table.id, user(ANN))
     file = await house.parlour.import_export.export(table.id, None)
@@ -263,9 +259,7 @@ async def test_a_board_that_was_put_up_elsewhere_is_not_taken_down(house: House,
     assert row.board_channel_id == 2
 
 
-async def test_points_are_written_for_people_whose_play_is_there(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_points_are_written_only_for_plays(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.clock.now = begins(TODAY) + 3600
     post = await house.store.daily.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
     for one in (ANN, BO):

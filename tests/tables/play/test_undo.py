@@ -43,9 +43,7 @@ async def test_a_step_taken_back_leaves_the_state_before_it(house: House, table_
     assert await house.restart().parlour.table(table_id) == after
 
 
-async def test_steps_are_taken_back_one_after_another_up_to_what_was_seen(
-    house: House, table_id: int
-) -> None:
+async def test_steps_are_undone_one_after_another_up_to_the_seen(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
     await house.move(table, BO, "swap 1; exchange 2 P")
 
@@ -134,9 +132,7 @@ async def test_a_step_is_not_taken_back_when_what_followed_by_force_was_seen(
         await house.play.undo(table_id, user(BO))
 
 
-async def test_nobody_takes_back_what_was_forced_upon_them_after_somebody_elses_step(
-    house: House, deal_next: Dealt
-) -> None:
+async def test_nobody_undoes_what_anothers_step_forced_upon_them(house: House, deal_next: Dealt) -> None:
     table = await last_card_forced(house, deal_next)
 
     assert not await house.can_undo(table.id, user(CY))
@@ -246,9 +242,7 @@ async def test_a_rollback_further_than_the_start_stops_there(house: House, table
         await house.play.rollback(table_id, 1, ADMIN)
 
 
-async def test_a_forced_step_after_somebodys_leaving_can_be_rolled_back_alone(
-    house: House, deal_next: Dealt
-) -> None:
+async def test_a_forced_step_after_a_leaving_is_rolled_back(house: House, deal_next: Dealt) -> None:
     deal_next(CLEAN)
     table = await house.start(ANN, BO, CY)
     pairs = "; ".join(f"flip {place}; pass" for place in range(2, 11))
@@ -262,9 +256,7 @@ async def test_a_forced_step_after_somebodys_leaving_can_be_rolled_back_alone(
     assert await house.state(table) == await house.state(table, table.version - 2)
 
 
-async def test_a_rollback_counts_a_step_and_what_followed_by_force_as_one(
-    house: House, deal_next: Dealt
-) -> None:
+async def test_a_rollback_counts_a_step_with_its_forced_ones(house: House, deal_next: Dealt) -> None:
     table = await last_card_forced(house, deal_next)
     steps = await house.parlour.history.last_steps(table, 2)
     assert [[row.kind for row in step] for step in steps] == [["move"], ["move", "forced"]]
@@ -276,9 +268,7 @@ async def test_a_rollback_counts_a_step_and_what_followed_by_force_as_one(
     assert await house.state(table) == await house.state(table, table.version - 2)
 
 
-async def test_a_game_that_somebody_ended_by_leaving_is_not_rolled_back(
-    house: House, deal_next: Dealt, duel: Table
-) -> None:
+async def test_a_game_ended_by_leaving_stays_at_an_end(house: House, deal_next: Dealt, duel: Table) -> None:
     await house.play_moves(duel, "green; orange; leave")
 
     with pytest.raises(Refused, match="There's nothing to undo"):

@@ -56,9 +56,7 @@ def failing_first(done: list[int]) -> Any:
     return method
 
 
-async def test_posts_that_always_fail_hold_up_no_other_post(
-    three: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_failing_posts_hold_up_no_other_post(three: House, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail(row: OutboxRow) -> None:
         if row.table_id <= FAILING:
             raise TryLater("never")
@@ -75,9 +73,7 @@ async def test_posts_that_always_fail_hold_up_no_other_post(
     assert [row.table_id for row, _ in three.courier.shown] == [3]
 
 
-async def test_tables_whose_time_always_fails_hold_up_no_other_table(
-    three: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_tables_with_failing_time_stop_no_other(three: House, monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[int] = []
     monkeypatch.setattr(DueTables, "look", failing_first(done))
     tables = schema.tables
@@ -109,9 +105,7 @@ async def test_digests_that_always_fail_hold_up_no_other_digest(three: House) ->
     assert [digest.user_id for digest, _ in three.courier.digests] == [user(CY)]
 
 
-async def test_tables_that_cannot_be_counted_hold_up_no_other_table(
-    three: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_uncountable_tables_stop_no_others(three: House, monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[int] = []
     monkeypatch.setattr(StandingsService, "count_table", failing_first(done))
     of_all = select(schema.tables.c.id, schema.tables.c.version)
@@ -123,9 +117,7 @@ async def test_tables_that_cannot_be_counted_hold_up_no_other_table(
     assert done == [3]
 
 
-async def test_games_that_cannot_be_paused_hold_up_no_other_game(
-    three: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_unpausable_games_stop_no_others(three: House, monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[int] = []
     monkeypatch.setattr(Pauses, "pause", failing_first(done))
     await three.parlour.servers.on_removal((await three.parlour.table(1)).guild_id)
@@ -135,9 +127,7 @@ async def test_games_that_cannot_be_paused_hold_up_no_other_game(
     assert done == [3]
 
 
-async def test_people_who_can_never_be_told_of_a_deal_hold_up_nobody(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_unreachable_people_hold_up_nobody(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     world, numbers = PostWorld(house, 1, monkeypatch), list[int]()
     notices = world.rows.notices
     for person in range(1, AT_ONCE + 2):
@@ -163,9 +153,7 @@ async def test_people_who_can_never_be_told_of_a_deal_hold_up_nobody(
     assert min(row.due_at for row in notices.values() if not row.sent) > house.clock()
 
 
-async def test_boards_that_always_fail_hold_up_no_other_board(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_failing_boards_hold_up_no_others(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     world, shown = PostWorld(house, 3, monkeypatch), list[int]()
     boards = NoticeBoards(world.bot, world.app)
 
@@ -188,9 +176,7 @@ async def test_boards_that_always_fail_hold_up_no_other_board(
     assert shown == [3]
 
 
-async def test_a_cup_whose_post_hangs_holds_up_no_other_cup(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_hanging_cup_post_stops_no_other_cup(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     world = PostWorld(house, 1, monkeypatch)
     cups = CupPosts(world.bot, world.app)
     goes_on, shown = asyncio.Event(), list[int]()
