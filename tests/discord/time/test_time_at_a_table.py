@@ -1,4 +1,3 @@
-from random import Random
 from typing import Any
 
 import pytest
@@ -229,16 +228,6 @@ async def test_a_proposal_is_declined_and_its_button_is_its_own(stage: DiscordSt
     proposal = (await stage.table()).proposal
     assert proposal is not None
     assert proposal.agreed == (stage["Bo"].id,)
-
-
-async def test_a_proposal_lapses_when_the_late_person_moves(stage: DiscordStage, three: Any) -> None:
-    await stage.wait(2 * DAY + HOUR)
-    await press(stage, "Bo", three, SEAT)
-
-    await stage.act("Ann", three, Random(1))
-
-    assert (await stage.table()).proposal is None
-    assert "Proposed:" not in stage.post(three).text
 
 
 async def test_the_table_pauses_if_all_agree_and_one_resumes_it(stage: DiscordStage, place: Any) -> None:
