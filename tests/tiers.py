@@ -123,8 +123,7 @@ class Tiers:
     def pytest_ignore_collect(self, collection_path: Path, config: pytest.Config) -> bool | None:
         if config.getoption("--tier") != "quick" or not is_default(config):
             return None
-        folder = collection_path.parent
-        is_later = folder.parent.name == "tests" and folder.name in LATER
+        is_later = collection_path.match("tests/*/*") and collection_path.parent.name in LATER
         return True if is_later or collection_path.match("tests/engines/test_*.py") else None
 
     @pytest.hookimpl(trylast=True)

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from engines.words import ALT_LIMIT
-from render import chart, standings
+from render import chart, result, standings
 from render.chart import Chart, Plot
 from render.core.canvas import Canvas
 from render.core.theme import LIGHT
@@ -145,7 +145,7 @@ def test_a_chart_says_what_is_counted_along_it() -> None:
 
 
 def test_nothing_is_smaller_than_a_phone_can_show() -> None:
-    assert min(standings.SMALL, chart.TICK, chart.LABEL, chart.TITLE) >= WIDTH / 45
+    assert min(standings.SMALL, chart.TICK, chart.LABEL, chart.TITLE, result.ENDING_SIZE) >= WIDTH / 45
 
 
 def test_a_sheet_has_the_same_bytes_in_every_process() -> None:
