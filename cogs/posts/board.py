@@ -210,9 +210,7 @@ async def gather_facts(
             for one in (_illustrations(table, rows) if rows else kept)
         ],
         cup if is_start else [],
-        await _plan_lines(app, perspective)
-        if is_running
-        else [*cup, *await _rating_lines(app, table), *await _hint_lines(app, table)],
+        await _plan_lines(app, perspective) if is_running else [*cup, *await _ended_lines(app, table)],
         await app.parlour.waited_people(table) if is_running else [],
         is_running and bool(table.computers_owing) and app.parlour.computers.is_failing(table.id),
         await unmet_topics(app, table) if table.phase is Phase.OVER else [],
@@ -417,22 +415,18 @@ async def _cup_lines(app: App, table: Table) -> list[str]:
     return [f"🏆 This is a game of cup {cup_id}, between {join_words(players)}."]
 
 
-async def _rating_lines(app: App, table: Table) -> list[str]:
-    """Return a finished game's rating changes, hidden ones left out."""
-    if table.phase is not Phase.OVER:
-        return []
-    rows = [row for row in await app.parlour.standings.count_table(table.id) if row.after is not None]
-    people = await app.parlour.people.of(row.user_id for row in rows)
-    shown = [row for row in rows if not people[row.user_id].hidden]
-    unsure = await app.parlour.standings.provisional(shown)
-    return [standings_words.changes(shown, unsure)] if shown else []
-
-
-async def _hint_lines(app: App, table: Table) -> list[str]:
-    text = (
-        None if table.learning else words.hints_taken(table, await app.parlour.hints.hints_by_seat(table.id))
-    )
-    return [] if text is None else [text]
+async def _ended_lines(app: App, table: Table) -> list[str]:
+    """Return an ended game's rating changes, hidden ones left out, and its hints."""
+    lines = list[str]()
+    if table.phase is Phase.OVER:
+        rows = [row for row in await app.parlour.standings.count_table(table.id) if row.after is not None]
+        people = await app.parlour.people.of(row.user_id for row in rows)
+        shown = [row for row in rows if not people[row.user_id].hidden]
+        unsure = await app.parlour.standings.provisional(shown)
+        lines += [standings_words.changes(shown, unsure)] if shown else []
+    taken = {} if table.learning else await app.parlour.hints.hints_by_seat(table.id)
+    hints = words.hints_taken(table, taken)
+    return lines if hints is None else [*lines, hints]
 
 
 async def adopt_post(
