@@ -234,7 +234,7 @@ class CupPosts(EditedPosts):
     """Refreshes the posts of changed cups, and after a start all of them."""
 
     @tasks.loop(seconds=5)
-    async def _look_after(self) -> None:
+    async def _checking(self) -> None:
         await self._bot.wait_until_ready()
         await self._background.run("checking the posts of cups", self._look())
 

@@ -88,8 +88,8 @@ class DailyPosts(WatchingCog):
             await self._background.run("updating who is a member", noting)
 
     @tasks.loop(seconds=5)
-    async def _look_after(self) -> None:
-        if not self._look_after.current_loop:
+    async def _checking(self) -> None:
+        if not self._checking.current_loop:
             return  # a start is over first, after which much else is posted
         await self._background.run("checking the deals of the day", self._look())
         if not is_paused(self._seldom_at, self._app.parlour.clock()):
@@ -97,7 +97,7 @@ class DailyPosts(WatchingCog):
             await self._background.run("sending the deal of the day by DM", self._tell_people())
             await self._background.run("updating posts of erased people", self._queue_stale())
 
-    @_look_after.before_loop
+    @_checking.before_loop
     async def _wait(self) -> None:
         await self._bot.wait_until_ready()
 

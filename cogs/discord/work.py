@@ -216,9 +216,9 @@ async def _later(work: Awaitable[object]) -> None:
 
 
 class WatchingCog(commands.Cog):
-    """A cog that looks after something again and again while it is loaded."""
+    """A cog that repeats a check for as long as it is loaded."""
 
-    _look_after: ClassVar[tasks.Loop[Any]]
+    _checking: ClassVar[tasks.Loop[Any]]
 
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
@@ -226,10 +226,10 @@ class WatchingCog(commands.Cog):
         self._background = DiscordBackground()
 
     async def cog_load(self) -> None:
-        self._look_after.start()
+        self._checking.start()
 
     async def cog_unload(self) -> None:
-        self._look_after.cancel()
+        self._checking.cancel()
 
 
 class Threads(WatchingCog):
@@ -253,7 +253,7 @@ class Threads(WatchingCog):
             await self._app.parlour.refresh(table.id, "board", fresh=True)
 
     @tasks.loop(hours=6)
-    async def _look_after(self) -> None:
+    async def _checking(self) -> None:
         await self._bot.wait_until_ready()
         for guild in self._bot.guilds:
             await self._background.run(f"checking the threads of server {guild.id}", self._care_for(guild))

@@ -133,7 +133,7 @@ class NoticeBoards(EditedPosts):
         self._dirty.add(channel.guild.id)
 
     @tasks.loop(seconds=10)
-    async def _look_after(self) -> None:
+    async def _checking(self) -> None:
         await self._bot.wait_until_ready()
         await self._background.run("checking the notice boards", self._look())
 

@@ -60,9 +60,7 @@ async def test_reading_blocks_nobody(store: Store) -> None:
     assert (there == here, result) == (False, 7)
 
 
-async def test_a_batch_is_carried_out_and_committed_in_one_trip_to_another_thread(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_batch_takes_one_trip_to_a_thread(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     await store.save_fact("key", "old")
     trips: list[object] = []
     known = aiosqlite.Connection._execute

@@ -112,9 +112,7 @@ async def test_a_standby_takes_the_shards_of_who_goes(start: Callable[[ShardPlan
     await standby.holds(0, 1)
 
 
-async def test_with_auto_each_takes_no_more_than_it_may_and_no_shard_has_two(
-    start: Callable[[ShardPlan], PresentProcess],
-) -> None:
+async def test_auto_divides_all_shards_within_limits(start: Callable[[ShardPlan], PresentProcess]) -> None:
     processes = [start(ShardPlan(5, None, 2)) for _ in range(3)]
     await processes[0].until(lambda: sum(len(process.shards.held) for process in processes) == 5)
 
@@ -123,9 +121,7 @@ async def test_with_auto_each_takes_no_more_than_it_may_and_no_shard_has_two(
     assert max(len(process.shards.held) for process in processes) == 2
 
 
-async def test_a_process_with_room_takes_free_shards_while_running(
-    start: Callable[[ShardPlan], PresentProcess],
-) -> None:
+async def test_a_process_with_room_takes_free_shards(start: Callable[[ShardPlan], PresentProcess]) -> None:
     one = start(ShardPlan(2, (0,), 1))
     await one.holds(0)
     other = start(ANY)
@@ -215,9 +211,7 @@ async def test_a_taken_shard_ends_its_old_process(
         await asyncio.wait_for(holder.staying, 20)
 
 
-async def test_processes_that_divide_otherwise_are_refused(
-    start: Callable[[ShardPlan], PresentProcess],
-) -> None:
+async def test_another_division_is_refused(start: Callable[[ShardPlan], PresentProcess]) -> None:
     first = start(BOTH)
     await first.holds(0, 1)
 
@@ -444,9 +438,7 @@ async def exit_code(process: ForkedProcess) -> int:
         return await process.wait()
 
 
-async def test_a_second_process_waits_and_goes_on_where_the_first_was_told_to_stop(
-    start_bot: StartBot,
-) -> None:
+async def test_a_second_process_waits_and_goes_on_where_the_first_stopped(start_bot: StartBot) -> None:
     first = await start_bot()
     assert await read_lines(first) == ["connects None", "acts for [0]"]
     second = await start_bot()

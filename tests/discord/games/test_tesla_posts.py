@@ -279,9 +279,7 @@ async def test_a_win_next_turn_is_said_first_in_the_smallest_panel(
     bare_names.clear()
 
 
-async def test_a_question_before_an_idle_end_says_who_can_win(
-    stage: DiscordStage, bare_names: list[str]
-) -> None:
+async def test_the_question_at_an_idle_end_says_who_wins(stage: DiscordStage, bare_names: list[str]) -> None:
     await stage.open("Ann", "Bo", game="tesla")
     state = arrange(line(8), {"Z50": (1, "14")}, scores=(20, 44), hands=[["03"], []])
 

@@ -184,9 +184,7 @@ async def test_a_lost_connection_is_still_an_error(server: Refusing, http: HTTPC
         await http.request(edit(), json={})
 
 
-async def test_a_post_that_the_stop_interrupts_is_shown_after_the_next_start(
-    stage: DiscordStage, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_an_interrupted_post_comes_later(stage: DiscordStage, caplog: pytest.LogCaptureFixture) -> None:
     place: Any = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     posts = len(stage.posts(place))
     http, parlour = stage.bot.http, stage.bot.app.parlour

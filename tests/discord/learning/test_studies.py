@@ -65,9 +65,7 @@ async def test_a_turn_of_every_game_is_tried_again_and_compared(stage: DiscordSt
     assert len(stage.posts(place)) == posted
 
 
-async def test_what_decided_it_offers_turns_that_the_computer_would_have_played_better(
-    stage: DiscordStage,
-) -> None:
+async def test_what_decided_it_offers_turns_the_computer_would_improve(stage: DiscordStage) -> None:
     place = await open_finished(stage)
     answer = await stage["Ann"].click(stage.post(place).message, label="What decided it")
     shown = read_message(answer.response)
@@ -81,9 +79,7 @@ async def test_what_decided_it_offers_turns_that_the_computer_would_have_played_
     assert not [label for label in others.buttons if label.startswith("Turn ")]
 
 
-async def test_a_turn_that_decided_the_game_for_the_better_isnt_called_worse(
-    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_winning_turn_isnt_called_worse(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
     place = await open_finished(stage)
     praised = await own_turn(stage)
     other = praised + 1

@@ -27,9 +27,7 @@ def log_stream(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
     root.setLevel(level)  # every logger remembers the level until it is set
 
 
-async def test_one_reference_leads_from_a_press_to_the_post(
-    stage: DiscordStage, log_stream: StringIO
-) -> None:
+async def test_a_reference_leads_from_a_press_to_the_post(stage: DiscordStage, log_stream: StringIO) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="solo")
     log_stream.truncate(0)
     log_stream.seek(0)

@@ -449,9 +449,7 @@ async def test_after_a_restart_it_goes_on_where_it_was(house: House) -> None:
     assert len(await tables_of(again, cup)) == 2
 
 
-async def test_a_table_that_was_written_and_did_not_begin_begins_after_a_restart(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_written_table_begins_after_a_restart(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     cup, _ = await not_begun(house, monkeypatch, RuntimeError("killed"))
 
     again = house.restart()
@@ -478,9 +476,7 @@ async def not_begun(house: House, monkeypatch: pytest.MonkeyPatch, error: Except
     return cup, table
 
 
-async def test_a_table_that_somebody_left_before_it_began_is_closed(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_table_left_before_its_start_is_closed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     cup, table = await not_begun(house, monkeypatch, RuntimeError("killed"))
     await house.decide(table.id, lobby_decisions.leave, user_id=table.people[0])
 
@@ -489,9 +485,7 @@ async def test_a_table_that_somebody_left_before_it_began_is_closed(
     assert [one.places for one in cup.tables_of_round(1)] == [(), None]
 
 
-async def test_a_table_that_another_process_begins_is_not_closed(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_table_begun_elsewhere_is_kept_open(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     cup, table = await not_begun(house, monkeypatch, Stale())
 
     house.clock.now += CHECK_AGAIN_AFTER

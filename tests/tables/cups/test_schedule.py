@@ -134,9 +134,7 @@ def score_games(*games: tuple[tuple[int | None, ...], tuple[int | None, ...] | N
     ("places", "points"),
     [((1, 2), [2, 0]), ((1, 1), [1, 1]), ((2, 3, 1), [0, 0, 2]), ((1, 3, 1, None), [1, 0, 1, 0])],
 )
-def test_a_win_is_worth_two_points_and_a_shared_one_one(
-    places: tuple[int | None, ...], points: list[int]
-) -> None:
+def test_a_win_is_two_points_and_a_shared_one_one(places: tuple[int | None, ...], points: list[int]) -> None:
     assert [points_of(places, seat) for seat in range(len(places))] == points
 
 

@@ -244,9 +244,7 @@ async def test_a_past_deal_is_played_again_for_oneself(house: House, today: str)
 
 
 @pytest.mark.parametrize(("shift", "text"), [(1, "hasn't come yet"), (-1, "That day has no deal")])
-async def test_there_is_no_deal_of_a_day_to_come_or_before_the_first(
-    house: House, today: str, shift: int, text: str
-) -> None:
+async def test_no_deal_is_early_or_before_the_first(house: House, today: str, shift: int, text: str) -> None:
     with pytest.raises(Refused, match=text):
         await house.parlour.daily.open(ANN, add_days(today, shift), "ribbon")
 

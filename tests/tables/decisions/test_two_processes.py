@@ -181,9 +181,7 @@ def shard_split(house: House, elsewhere: House) -> None:
 
 
 @pytest.mark.parametrize("seed", range(WALKS))
-async def test_two_processes_never_come_apart(
-    house: House, elsewhere: House, notes: list[str], seed: int
-) -> None:
+async def test_two_processes_agree(house: House, elsewhere: House, notes: list[str], seed: int) -> None:
     await run_walk(ProcessesWalk(house, elsewhere, notes, seed), STEPS)
 
 

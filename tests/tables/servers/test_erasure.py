@@ -411,9 +411,7 @@ async def test_a_person_is_erased_once_a_minute(house: House) -> None:
     assert (await house.parlour.data_export.count_data(ZED_ID)).nothing
 
 
-async def test_an_erasure_that_failed_can_be_tried_again_at_once(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_failed_erasure_can_be_retried_at_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await win_game(house, ZED, ANN)
     with monkeypatch.context() as broken:
         failing = AsyncMock(side_effect=DatabaseUnavailable("gone", "test"))
@@ -426,9 +424,7 @@ async def test_an_erasure_that_failed_can_be_tried_again_at_once(
     assert (await house.parlour.data_export.count_data(ZED_ID)).nothing
 
 
-async def test_other_processes_forget_only_what_an_erasure_changes(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_others_forget_only_what_is_erased(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     notes: list[ChangeNotice | None] = []
     monkeypatch.setattr("db.access.notify", lambda _, text: notes.append(decode_notice(text)))
     house.store.shards.divide(2, {0})
