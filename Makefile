@@ -1,5 +1,5 @@
 # make run       set up and start the bot (practice mode in a browser when there is no token)
-# make quick     before each commit: form, types, doctests, and the tests that need no bot
+# make quick     before each commit: form, types, doctests, and the tests that need no bot and draw nothing
 # make test      before each push: the form, and all tests but the longest; with GAME=tangle those of that game alone
 # make full      all but the long samples, as CI runs it; make rest is what make test leaves out of it
 # make costs     run all of it, and write down which tests take long (tests/costs.toml)

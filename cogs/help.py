@@ -4,7 +4,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import VERSION
-from cogs.learning.lessons import learn_menu, rules_menu
+from cogs.learning import learn_menu, rules_menu
 from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Page, Part
 from cogs.ui.press import Press
@@ -32,11 +32,6 @@ Every button has a command too: type `/` and the game's name. Admins have `/admi
 -# Tangle Parlour {version}"""
 
 
-def _page() -> Page:
-    openers = ", ".join(f"`/{slug} new`" for slug in SLUGS[:-1])
-    return Page([TEXT.format(openers=f"{openers} or `/{SLUGS[-1]} new`", version=VERSION), *ways_in()])
-
-
 def open_buttons() -> list[Button]:
     return [Button(f"Play {game.title}", Press("lobby", "new", 0, 0, game.slug), PRIMARY) for game in games()]
 
@@ -51,7 +46,9 @@ class HelpCommand(commands.Cog):
     @anywhere
     @app_commands.command(name="help", description="See how this works, on one screen")
     async def help(self, interaction: Interaction) -> None:
-        await reply(interaction, _page())
+        openers = ", ".join(f"`/{slug} new`" for slug in SLUGS[:-1])
+        text = TEXT.format(openers=f"{openers} or `/{SLUGS[-1]} new`", version=VERSION)
+        await reply(interaction, Page([text, *ways_in()]))
 
 
 async def setup(bot: commands.Bot) -> None:

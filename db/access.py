@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
 from db.connection.writer import Reader, UnreadableRow, UnreadableRows, Writer
-from db.processes.shards import Shards, Subject, notify
+from db.processes import Shards, Subject, notify
 from db.records import Guard
 from db.schema import Damaged
 

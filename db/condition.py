@@ -207,19 +207,15 @@ async def _on_server(at: DatabaseLabel) -> DatabaseStatus:
     engine = server_engine(at.url, 2, LOOK_TIMEOUT, isolation_level="AUTOCOMMIT")
     try:
         async with engine.connect() as connection:
-            if await _is_pooled(connection):
+            driver = (await connection.get_raw_connection()).driver_connection
+            assert driver is not None
+            # A pooler numbers connections its own way.
+            if driver.get_server_pid() != await _server_process(connection):
                 async with engine.connect() as other:
                     await _require_lasting_processes(at, connection, other)
             return await connection.run_sync(judge)
     finally:
         await engine.dispose()
-
-
-async def _is_pooled(connection: AsyncConnection) -> bool:
-    """Return True if a pooler answers: it numbers connections its own way."""
-    driver = (await connection.get_raw_connection()).driver_connection
-    assert driver is not None
-    return bool(driver.get_server_pid() != await _server_process(connection))
 
 
 async def _server_process(connection: AsyncConnection) -> int:

@@ -15,11 +15,10 @@ from db import batch, schema
 from db.access import NO_SERVER, Access, lock, on_conflict, require, upsert, write_transaction
 from db.batch import Conflict, add_table, apply_jobs, outbox_insert, write_entries
 from db.condition import migrate, require_opened, require_usable
-from db.connection.availability import Availability
 from db.connection.opening import POOL, TIMEOUT, open_connections, patient_engine
 from db.connection.trouble import ERRORS, SETTING, DatabaseLabel, describe_error, describe_unavailable
-from db.connection.writer import Connections, Reader, Writer
-from db.processes.shards import Shards, notify
+from db.connection.writer import Availability, Connections, Reader, Writer
+from db.processes import Shards, notify
 from db.records import (
     ActionRow,
     DraftRow,
@@ -40,11 +39,10 @@ from db.subjects.cups import Cups
 from db.subjects.daily import Daily
 from db.subjects.erasure import Erasure
 from db.subjects.personal import HintRows, LessonRows, Personal
-from db.subjects.puzzles import PuzzleRows
+from db.subjects.puzzles import PuzzleRows, StudyRows
 from db.subjects.relations import Relations
 from db.subjects.servers import Administration, Downtime, Ownership, Servers
 from db.subjects.standings import Standings
-from db.subjects.studies import StudyRows
 
 LESSON = '{"type":"taught"'
 """The beginning of a lesson table's origin."""
@@ -204,8 +202,7 @@ class Store(Access):
     async def tables_awaiting_computer(self) -> list[int]:
         """Return this process's tables at which a computer owes a move."""
         t = schema.tables.c
-        query = select(t.id).where(t.computer_due, *self._shards.of(t.guild_id))
-        return await self._scalars(query)
+        return await self._scalars(select(t.id).where(t.computer_due, *self._shards.of(t.guild_id)))
 
     async def threads_of(self, guild_id: int, phases: Sequence[str]) -> list[int]:
         t = schema.tables.c
@@ -346,8 +343,7 @@ class Store(Access):
         """
         shown = row.version if post is None else max(row.version, post.version)
         if post is not None:
-            values = msgspec.structs.asdict(post)
-            upsert(connection, schema.posts, values, ("table_id", "kind", "target"))
+            upsert(connection, schema.posts, msgspec.structs.asdict(post), ("table_id", "kind", "target"))
         connection.execute(batch.STRIKE, {**_slot(row), "shown": shown, "was_fresh": row.fresh})
 
     async def postpone(self, row: OutboxRow, due_at: float) -> None:
@@ -398,7 +394,7 @@ class Store(Access):
         Other methods own some columns: `save_board` the notice board, `note_asked` the last time that the
         role was asked, `servers` the removal of the bot.
         """
-        await self._write_guild(row, SETTINGS)
+        await self._writer.write(partial(_set_guild, row=row, changed=SETTINGS))
 
     @write_transaction
     def change_guild(
@@ -461,9 +457,6 @@ class Store(Access):
         there = (g.guild_id == guild_id, g.board_channel_id.is_not_distinct_from(seen))
         values = {"board_channel_id": channel_id, "board_message_id": message_id}
         return connection.execute(update(schema.guilds).where(*there).values(values)).rowcount == 1
-
-    async def _write_guild(self, row: ServerSettings, changed: Collection[str]) -> None:
-        await self._writer.write(partial(_set_guild, row=row, changed=changed))
 
     async def people(self, user_ids: Sequence[int]) -> list[PersonRow]:
         return await self._readable_rows(PersonRow, batch.PEOPLE, user_ids=list(user_ids))
@@ -535,8 +528,7 @@ def _slot(row: OutboxRow) -> dict[str, Any]:
 
 
 def _set_guild(connection: Connection, row: ServerSettings, changed: Collection[str]) -> None:
-    names = tuple(sorted(changed))
-    statement = on_conflict(connection.dialect.name, schema.guilds, ("guild_id",), names)
+    statement = on_conflict(connection.dialect.name, schema.guilds, ("guild_id",), tuple(sorted(changed)))
     connection.execute(statement, [msgspec.structs.asdict(row)])
 
 

@@ -17,21 +17,20 @@ from cogs.core.app import NEEDED, App
 from cogs.core.pictures import Pictures, ReplayRenderer
 from cogs.discord.emoji import draw_signs, upload_signs
 from cogs.discord.gateway import Gateway, LaunchFailed
-from cogs.discord.requests import Requests, register_commands
-from cogs.discord.work import Rate
+from cogs.discord.work import Rate, Requests, register_commands
 from cogs.posts.board import erase_story
 from cogs.posts.courier import DiscordCourier
 from cogs.ui.answering import DONE, REFUSED, Work, admit, end_with_error, kind
 from cogs.ui.press import PressItem
 from cogs.ui.text import ADDED_TO_SERVERS, SERVERS, Interaction, show
-from db.connection.availability import DatabaseUnavailable
-from db.processes.shards import ShardPlan
+from db.connection.writer import DatabaseUnavailable
+from db.processes import ShardPlan
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
 from tables.clocks.clock import TrustedClock
 from tables.parlour import Parlour
-from tables.runtime.cache import INTERACTIONS
+from tables.runtime import INTERACTIONS
 from tables.servers.servers import KEPT_DAYS
 
 log = logging.getLogger("parlour")
@@ -39,15 +38,7 @@ CORE_COGS = (
     *("help", "play.tables", "play.learn", "people.overview", "people.settings"),
     *("lobby.looking", "standings.standings"),
     *("servers.admin_panel", "discord.work", "servers.notice_board", "cups.cups", "cups.page"),
-    *(
-        "servers.servers",
-        "servers.privacy",
-        "core.lookup",
-        "daily.daily",
-        "daily.posts",
-        "study.sandbox",
-        "puzzles.puzzles",
-    ),
+    *("servers.privacy", "core.lookup", "daily.daily", "daily.posts", "study", "puzzles"),
 )
 COGS = tuple(f"cogs.{name}" for name in (*CORE_COGS, *SLUGS))
 REGISTER_AGAIN = 3600.0
@@ -112,7 +103,7 @@ class ParlourBot(commands.AutoShardedBot):
         self._background: list[asyncio.Task[None]] = []
         self._connected = False
         self._lost_at, self._told_lost = 0.0, False
-        self._clock: Callable[[], float] = clock or _now
+        self._clock: Callable[[], float] = clock or (lambda: discord.utils.utcnow().timestamp())
         self.work = Work(self._clock)
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         shards = store.shards
@@ -152,7 +143,9 @@ class ParlourBot(commands.AutoShardedBot):
         self._begin("start workers", self.app.parlour.workers.start())
         for cog in COGS:
             await import_module(cog).setup(self)
-        await self._register_commands()
+        # A bot with the commands of yesterday is better than no bot.
+        if not await register_commands(self.tree, self.app.parlour):
+            self._begin("register the commands", self._register_later())
         show({})
         if self._shows_signs:
             self._begin("make signs known", self._make_signs_known())
@@ -283,14 +276,6 @@ class ParlourBot(commands.AutoShardedBot):
         reachable = self._connected or self.gateway.is_divided
         await self.app.parlour.resume(reachable=reachable)
 
-    async def _register_commands(self) -> None:
-        """Register our commands, later if Discord refuses them now.
-
-        A bot with the commands of yesterday is better than no bot.
-        """
-        if not await register_commands(self.tree, self.app.parlour):
-            self._begin("register the commands", self._register_later())
-
     async def _register_later(self) -> None:
         is_registered = False
         while not is_registered:
@@ -302,10 +287,6 @@ class ParlourBot(commands.AutoShardedBot):
 def _log_failure(task: asyncio.Task[Any]) -> None:
     if not task.cancelled() and (error := task.exception()) is not None:
         log.error("the task to %s failed", task.get_name(), exc_info=error)
-
-
-def _now() -> float:
-    return discord.utils.utcnow().timestamp()
 
 
 def invite(client_id: int) -> str:

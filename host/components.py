@@ -3,7 +3,7 @@
 import argparse
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import msgspec
 
 from engines import components
 from engines.registry import SLUGS, component_facts, game
-from engines.workers import Urgency, Workers
+from engines.workers import P, R, Urgency, Workers
 
 FINE, AMISS, UNUSABLE = 0, 1, 2
 """Exit codes: all agrees; something contradicts the rulebook; the file can't be played with."""
@@ -25,7 +25,15 @@ class UnusableData(Exception):
 
 def main(arguments: Sequence[str]) -> int:
     """Check, compare and, if asked, draw a data file."""
-    wish = _parser().parse_args(arguments)
+    parser = argparse.ArgumentParser(
+        "bot.py components", description="Check, compare and draw component data; see docs/simulate.md."
+    )
+    parser.add_argument("game", choices=SLUGS)
+    parser.add_argument("file", nargs="?", type=Path, help="a data file; without it, ours")
+    parser.add_argument(
+        "--sheet", type=Path, metavar="FOLDER", help="draw all components into PNG files in this folder"
+    )
+    wish = parser.parse_args(arguments)
     try:
         known = knowledge(wish.game)
         read = read_file(wish.game, wish.file)
@@ -39,26 +47,25 @@ def main(arguments: Sequence[str]) -> int:
     for doubt in read.doubts:
         print(f"- {doubt}")
     if wish.file is not None:
-        _print_changes(known, read, wish.game)
+        assert read.data is not None
+        ours = read_file(wish.game, None).data
+        assert ours is not None
+        changes = components.describe_changes(known, ours, read.data)
+        print(f"\nDifferent from ours, {len(changes)} in all:" if changes else "\nNothing differs from ours.")
+        for change in changes:
+            print(f"- {change}")
     if wish.sheet is not None:
         try:
-            _write_sheets(wish.game, read, wish.sheet)
+            wish.sheet.mkdir(parents=True, exist_ok=True)
+            sheets = asyncio.run(run_elsewhere(LONGEST, draw_sheets, wish.game, encode(read)))
+            print(f"\nDrawn into {wish.sheet}, to print at 100 %:")
+            for name, png in sheets:
+                (wish.sheet / name).write_bytes(png)
+                print(f"- {name}")
         except OSError as error:
             print(f"I can't write into {wish.sheet}: {error.strerror}.", file=sys.stderr)
             return UNUSABLE
     return AMISS if read.doubts else FINE
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        "bot.py components", description="Check, compare and draw component data; see docs/simulate.md."
-    )
-    parser.add_argument("game", choices=SLUGS)
-    parser.add_argument("file", nargs="?", type=Path, help="a data file; without it, ours")
-    parser.add_argument(
-        "--sheet", type=Path, metavar="FOLDER", help="draw all components into PNG files in this folder"
-    )
-    return parser
 
 
 def knowledge(slug: str) -> components.KnownComponents:
@@ -91,35 +98,16 @@ def read_file(slug: str, path: Path | None) -> components.ReadComponents:
     return read
 
 
-def _print_changes(known: components.KnownComponents, read: components.ReadComponents, slug: str) -> None:
-    assert read.data is not None
-    ours = read_file(slug, None).data
-    assert ours is not None
-    changes = components.describe_changes(known, ours, read.data)
-    print(f"\nDifferent from ours, {len(changes)} in all:" if changes else "\nNothing differs from ours.")
-    for change in changes:
-        print(f"- {change}")
-
-
 def encode(read: components.ReadComponents) -> bytes:
     """Return data in the form that `choose_data` takes."""
     return msgspec.json.encode(read.data)
 
 
-def _write_sheets(slug: str, read: components.ReadComponents, folder: Path) -> None:
-    """Draw all sheets in a process of their own."""
-    folder.mkdir(parents=True, exist_ok=True)
-    sheets = asyncio.run(_draw(slug, encode(read)))
-    print(f"\nDrawn into {folder}, to print at 100 %:")
-    for name, png in sheets:
-        (folder / name).write_bytes(png)
-        print(f"- {name}")
-
-
-async def _draw(slug: str, data: bytes) -> list[tuple[str, bytes]]:
-    workers = Workers(1, dict.fromkeys(Urgency, LONGEST))
+async def run_elsewhere(seconds: float, work: Callable[P, R], *args: P.args, **more: P.kwargs) -> R:
+    """Run some work in a process of its own, within `seconds`."""
+    workers = Workers(1, dict.fromkeys(Urgency, seconds))
     try:
-        return await workers.run(draw_sheets, slug, data)
+        return await workers.run(work, *args, **more)
     finally:
         workers.close()
 

@@ -16,18 +16,11 @@ import discord
 from cogs import VERSION
 from cogs.discord.trial import ServerTrial, answer_of
 from cogs.review.page import PageWriter
-from db.backup.copy import BadCopy, backup, restore
-from db.backup.transfer import move
+from db.backup import BadCopy, backup, move, restore
 from db.condition import Condition, DatabaseStatus, require_there, require_usable
-from db.connection.availability import DatabaseUnavailable
+from db.connection import trouble
 from db.connection.opening import database_url
-from db.connection.trouble import (
-    AlreadyInUse,
-    DatabaseLabel,
-    DatabaseUnreachable,
-    describe_unavailable,
-    hold_file,
-)
+from db.connection.writer import DatabaseUnavailable
 from db.store import Store
 from engines.game import Seat
 from engines.workers import Workers
@@ -96,17 +89,7 @@ def _print_line(line: Line) -> bool:
     return well
 
 
-def _database(settings: Settings) -> Line:
-    """Open the database as a start does, and change nothing."""
-    at = DatabaseLabel.of(settings.database_url)
-    try:
-        status = asyncio.run(require_usable(at))
-    except DatabaseUnreachable as reason:
-        return False, f"database: {reason}"
-    return True, f"database: {_describe(at, status)}"
-
-
-def _describe(at: DatabaseLabel, status: DatabaseStatus) -> str:
+def _describe(at: trouble.DatabaseLabel, status: DatabaseStatus) -> str:
     match status.condition:
         case Condition.EMPTY if at.file is not None and not at.file.exists():
             return f"the first start creates {at}"
@@ -122,20 +105,12 @@ def _describe(at: DatabaseLabel, status: DatabaseStatus) -> str:
 
 def _rows(settings: Settings) -> Iterator[Line]:
     """Count unreadable rows, unless a start would change the database."""
-
-    async def look() -> list[str]:
-        store = await Store.open(settings.database_url)
-        try:
-            return await inspect.find_unreadable(store)
-        finally:
-            await store.close()
-
-    at = DatabaseLabel.of(settings.database_url)
+    at = trouble.DatabaseLabel.of(settings.database_url)
     try:
         if asyncio.run(require_usable(at)).condition is not Condition.CURRENT:
             return
-        found = asyncio.run(look())
-    except (DatabaseUnreachable, DatabaseUnavailable):  # the line before says so
+        found = asyncio.run(_with_store(settings, inspect.find_unreadable))
+    except (trouble.DatabaseUnreachable, DatabaseUnavailable):  # the line before says so
         return
     if found:
         names = ", ".join(found[:NAMED]) + (", …" if len(found) > NAMED else "")
@@ -144,34 +119,27 @@ def _rows(settings: Settings) -> Iterator[Line]:
         yield True, "rows: all can be read"
 
 
-def _fonts() -> Line:
-    try:
-        for face in FontFace:
-            font(face, 20)
-    except (OSError, ImportError) as error:
-        return False, f"fonts: {error}; `make run` installs what is missing"
-    return True, "fonts: all there"
-
-
-def _disk(settings: Settings) -> Line:
-    place = DatabaseLabel.of(settings.database_url).file
-    folder = Path() if place is None or not place.parent.is_dir() else place.parent
-    free = shutil.disk_usage(folder).free
-    text = f"{free // 1024**2} MB free in {folder.resolve()}"
-    return (
-        free >= LEAST_FREE,
-        f"disk: {text}" if free >= LEAST_FREE else f"disk: only {text}; make room there",
-    )
-
-
 def findings(settings: Settings) -> Iterator[Line]:
     """Yield a line about everything that the bot needs here."""
     yield True, f"version: Tangle Parlour {VERSION}, Python {platform.python_version()}"
     yield True, f"settings: {'a token is set' if settings.discord_token else PRACTISED}"
-    yield _database(settings)
+    at = trouble.DatabaseLabel.of(settings.database_url)
+    try:  # as a start does, but change nothing
+        yield True, f"database: {_describe(at, asyncio.run(require_usable(at)))}"
+    except trouble.DatabaseUnreachable as reason:
+        yield False, f"database: {reason}"
     yield from _rows(settings)
-    yield _fonts()
-    yield _disk(settings)
+    try:
+        for face in FontFace:
+            font(face, 20)
+        yield True, "fonts: all there"
+    except (OSError, ImportError) as error:
+        yield False, f"fonts: {error}; `make run` installs what is missing"
+    folder = Path() if at.file is None or not at.file.parent.is_dir() else at.file.parent
+    free = shutil.disk_usage(folder).free
+    text = f"{free // 1024**2} MB free in {folder.resolve()}"
+    is_enough = free >= LEAST_FREE
+    yield is_enough, f"disk: {text}" if is_enough else f"disk: only {text}; make room there"
 
 
 def _check(settings: Settings, wish: argparse.Namespace) -> int:
@@ -218,8 +186,7 @@ def _address(text: str) -> str:
 
 
 def _copy(_settings: Settings, wish: argparse.Namespace) -> int:
-    numbers = asyncio.run(move(wish.source, wish.target))
-    for name, number in numbers.items():
+    for name, number in asyncio.run(move(wish.source, wish.target)).items():
         print(f"{name:<24}{number:>12,}")
     print("All rows are copied and compared. Set DATABASE_URL to the target, and start the bot.")
     return FINE
@@ -286,14 +253,14 @@ def _note_left(settings: Settings, wish: argparse.Namespace) -> int:
 
 async def _on_the_store(settings: Settings, what: Callable[[Store], Awaitable[T]]) -> T:
     """Use the database; refuse if a bot runs on that file."""
-    require_there(DatabaseLabel.of(settings.database_url))
-    with hold_file(settings.database_url):
+    require_there(trouble.DatabaseLabel.of(settings.database_url))
+    with trouble.hold_file(settings.database_url):
         return await _with_store(settings, what)
 
 
 async def _with_store(settings: Settings, what: Callable[[Store], Awaitable[T]]) -> T:
     """Use the database, even while a bot runs."""
-    require_there(DatabaseLabel.of(settings.database_url))
+    require_there(trouble.DatabaseLabel.of(settings.database_url))
     store = await Store.open(settings.database_url)
     try:
         return await what(store)
@@ -302,8 +269,7 @@ async def _with_store(settings: Settings, what: Callable[[Store], Awaitable[T]])
 
 
 def _stats(settings: Settings, _wish: argparse.Namespace) -> int:
-    counts = asyncio.run(_with_store(settings, Store.counts))
-    for name, number in counts.items():
+    for name, number in asyncio.run(_with_store(settings, Store.counts)).items():
         print(f"{COUNTED.get(name, name):<24}{number:>12,}")
     return FINE
 
@@ -390,7 +356,9 @@ def main(arguments: Sequence[str]) -> int:
         try:
             return int(wish.command(settings, wish))
         except DatabaseUnavailable as reason:
-            raise describe_unavailable(DatabaseLabel.of(settings.database_url), reason) from reason
-    except (AlreadyInUse, BadSettings, BadCopy, DatabaseUnreachable) as reason:
+            raise trouble.describe_unavailable(
+                trouble.DatabaseLabel.of(settings.database_url), reason
+            ) from reason
+    except (trouble.AlreadyInUse, BadSettings, BadCopy, trouble.DatabaseUnreachable) as reason:
         print(reason, file=sys.stderr)
         return UNUSABLE

@@ -149,11 +149,6 @@ class CheckedMedia(MediaWorker):
         return info
 
 
-def _welcome() -> discord.ui.LayoutView:
-    learn, play, rules = ways_in()
-    return Page([WELCOME.format(first=_easiest()), learn, STEPS, play, rules]).view()
-
-
 class DirectMessages:
     """Everybody's DMs: on the page, each person's are a further viewer.
 
@@ -238,7 +233,10 @@ class PracticeSession:
         if not isinstance(room, discord.TextChannel):
             raise TypeError("the practice channel is missing")
         self._ended = await self._games_over()
-        await room.send(view=_welcome())
+        learn, play, rules = ways_in()
+        first = next(game for game in games() if presenter_of(game.slug).weight is Weight.EASY)
+        easiest = f"**{first.title}** ({presenter_of(first.slug).length}, easy to learn)"
+        await room.send(view=Page([WELCOME.format(first=easiest), learn, STEPS, play, rules]).view())
         for table in reversed(await parlour.tables_in(self._guild.id, OPEN)):
             await parlour.refresh(table.id, "lobby" if table.deal is None else "board", fresh=True)
         await parlour.outbox.finish()
@@ -252,8 +250,7 @@ class PracticeSession:
 
     async def _games_over(self) -> int:
         """Return the channel's finished games; daily deals don't count."""
-        store = self.bot.app.parlour.store
-        return len(await store.tables_in(self._guild.id, [Phase.OVER], MOST_GAMES))
+        return len(await self.bot.app.parlour.store.tables_in(self._guild.id, [Phase.OVER], MOST_GAMES))
 
     async def welcome_again(self) -> None:
         """Offer the next game briefly, so that the result stays in sight."""
@@ -357,7 +354,12 @@ async def _open_page(session: PracticeSession, settings: Settings) -> None:
     preview = session.env.preview(
         session.channel, viewers=session.members, layout="channel", port=settings.practice_port
     )
-    preview.capability = await _key(session.bot.app.parlour.store)
+    store = session.bot.app.parlour.store
+    key = await store.fact("practice key")  # the same at each start, so an open page can be reloaded
+    if key is None:
+        key = secrets.token_urlsafe(32)
+        await store.save_fact("practice key", key)
+    preview.capability = key
     preview._media_worker = CheckedMedia()
     _keep_steady(preview)
     try:
@@ -405,20 +407,6 @@ def _keep_steady(preview: Preview) -> None:
         return response
 
     preview._server._static = serve_styled  # type: ignore[method-assign]  # the preview has no hook for it
-
-
-def _easiest() -> str:
-    first = next(game for game in games() if presenter_of(game.slug).weight is Weight.EASY)
-    return f"**{first.title}** ({presenter_of(first.slug).length}, easy to learn)"
-
-
-async def _key(store: Store) -> str:
-    """Return the key in the page's address, the same at each start. So an open page can be reloaded."""
-    key = await store.fact("practice key")
-    if key is None:
-        key = secrets.token_urlsafe(32)
-        await store.save_fact("practice key", key)
-    return key
 
 
 def _show(url: str) -> None:

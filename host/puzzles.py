@@ -23,7 +23,15 @@ class _Refusal(Exception):
 
 def main(arguments: Sequence[str]) -> int:
     """Make puzzles and write them to a file. Prints how difficult they are. The exit code is 2 on failure."""
-    wish = _parser().parse_args(arguments)
+    parser = argparse.ArgumentParser(
+        "bot.py puzzles", description="Make a game's puzzles from computers' games."
+    )
+    parser.add_argument("game", help=", ".join(SLUGS))
+    parser.add_argument("--games", default="100", help="how many games to look at, at most (100)")
+    parser.add_argument("--seed", default="1", help="any text; the same text gives the same file")
+    parser.add_argument("--most", default="200", help="how many puzzles to keep, at most (200)")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write here, not to the game's own file")
+    wish = parser.parse_args(arguments)
     try:
         if wish.game not in SLUGS:
             raise _Refusal(f"“{wish.game}” isn't a game. Choose one of: {', '.join(SLUGS)}.")
@@ -59,18 +67,6 @@ def _make(offer: PuzzleGame, seed: str, games: int, most: int) -> list[Puzzle]:
             made.append(puzzle)
             progress.update(bar, description=f"{offer.rules.title}: {len(made)} of {plural(most, 'puzzle')}")
     return made
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        "bot.py puzzles", description="Make a game's puzzles from computers' games."
-    )
-    parser.add_argument("game", help=", ".join(SLUGS))
-    parser.add_argument("--games", default="100", help="how many games to look at, at most (100)")
-    parser.add_argument("--seed", default="1", help="any text; the same text gives the same file")
-    parser.add_argument("--most", default="200", help="how many puzzles to keep, at most (200)")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write here, not to the game's own file")
-    return parser
 
 
 def _number(name: str, text: str) -> int:

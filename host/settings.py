@@ -9,7 +9,7 @@ from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_vali
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from db.connection.opening import database_url
-from db.processes.shards import AUTO, ShardPlan, shard_ids
+from db.processes import AUTO, ShardPlan, shard_ids
 from engines.marks import find_encoding
 
 HERE = Path(__file__).resolve().parents[1]

@@ -11,7 +11,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -25,20 +24,13 @@ from rich.table import Table
 from cogs.review.page import PageWriter
 from db.records import TableWrite
 from db.store import Store
-from engines.analysis import statistics
-from engines.analysis.simulation import (
-    GameCourse,
-    SimulatedGame,
-    SimulationPlan,
-    settle_options,
-    simulate_game,
-)
+from engines.analysis import simulation, statistics
 from engines.components import CannotLeaveOut, without
 from engines.engine import Engine
 from engines.game import IllegalSetup, Strength
 from engines.registry import SLUGS, component_facts, game
 from engines.workers import Urgency, Workers
-from host.components import UnusableData, encode, knowledge, read_file
+from host.components import UnusableData, encode, knowledge, read_file, run_elsewhere
 from render.chart import report
 from render.core.theme import LIGHT
 from tables.core.repository import Repository
@@ -77,7 +69,10 @@ def main(arguments: Sequence[str]) -> int:
         return UNUSABLE
     plans = [plan, *(rival.plan for rival in rivals)]
     if wish.page:
-        _write_pages(plan, wish.seed, wish.page)
+        for number in dict.fromkeys(wish.page):  # some of the games, counted from 1
+            page = Path(f"{plan.slug}-{number}.html")
+            page.write_bytes(asyncio.run(run_elsewhere(LONGEST, make_page, plan, wish.seed, number - 1)))
+            print(f"{page}: game {number} as a page")
     games, *others = asyncio.run(_play_games(plans, wish.seed, wish.games, wish.workers, console))
     if not games:
         print("No game was finished.", file=sys.stderr)
@@ -94,9 +89,16 @@ def main(arguments: Sequence[str]) -> int:
     _show(Console(), title, result)
     show_changes(Console(), changes)
     if wish.csv is not None:
-        wish.csv.write_text(as_csv(result), "utf-8")
+        text = io.StringIO()
+        written = csv.writer(text, lineterminator="\n")
+        written.writerow(statistics.Usage.__struct_fields__)
+        written.writerows(msgspec.structs.astuple(one) for one in result.used)
+        wish.csv.write_text(text.getvalue(), "utf-8")
     if wish.json is not None:
-        wish.json.write_text(as_json(title, result, changes), "utf-8")
+        whole: dict[str, Any] = {"title": title, **msgspec.to_builtins(result)}
+        if changes:
+            whole["changes"] = msgspec.to_builtins(changes)
+        wish.json.write_text(msgspec.json.format(msgspec.json.encode(whole)).decode() + "\n", "utf-8")
     if wish.report is not None:
         wish.report.write_text(report(title, result), "utf-8")
     return FINE
@@ -149,7 +151,7 @@ def _number(text: str) -> int:
     return number
 
 
-def _plan(wish: argparse.Namespace) -> SimulationPlan:
+def _plan(wish: argparse.Namespace) -> simulation.SimulationPlan:
     rules = game(wish.game)
     strengths = [one.strip() for one in wish.strength.split(",")]
     if any(one not in list(Strength) for one in strengths):
@@ -157,20 +159,18 @@ def _plan(wish: argparse.Namespace) -> SimulationPlan:
     seats = wish.players or (len(strengths) if len(strengths) > 1 else None)
     options = _options(rules.Options, wish.option)
     if seats is None:
-        chosen = msgspec.json.decode(options, type=rules.Options)
-        seats = rules.seats_for(chosen)[0]
+        seats = rules.seats_for(msgspec.json.decode(options, type=rules.Options))[0]
     if len(strengths) == 1:
         strengths *= seats
     if len(strengths) != seats:
         raise BadPlan(
             f"There are {seats} players, and {len(strengths)} strengths: give one, or one for each."
         )
-    settled = settle_options(wish.game, seats, options)
-    data = _data(wish, msgspec.to_builtins(settled), seats)
+    data = _data(wish, msgspec.to_builtins(simulation.settle_options(wish.game, seats, options)), seats)
     label = " ".join(
         [*([wish.data.name] if wish.data else []), *(f"without {name}" for name in wish.without)]
     )
-    return SimulationPlan(wish.game, options, tuple(map(Strength, strengths)), data, label)
+    return simulation.SimulationPlan(wish.game, options, tuple(map(Strength, strengths)), data, label)
 
 
 def _data(wish: argparse.Namespace, options: dict[str, Any], seats: int) -> bytes | None:
@@ -219,16 +219,15 @@ def _choice(text: str) -> object:
         return text
 
 
-@dataclass(frozen=True, slots=True)
-class _Rival:
+class _Rival(msgspec.Struct, frozen=True):
     """Games to compare with those of the plan, as the state before the change or after it."""
 
     name: str
-    plan: SimulationPlan
+    plan: simulation.SimulationPlan
     is_before: bool
 
 
-def _rivals(wish: argparse.Namespace, plan: SimulationPlan) -> list[_Rival]:
+def _rivals(wish: argparse.Namespace, plan: simulation.SimulationPlan) -> list[_Rival]:
     rivals = []
     if plan.data is not None:
         before = read_file(wish.game, wish.data) if wish.without and wish.data else None
@@ -248,13 +247,13 @@ def _rivals(wish: argparse.Namespace, plan: SimulationPlan) -> list[_Rival]:
     return rivals
 
 
-def other_choices(plan: SimulationPlan) -> Iterator[tuple[str, bytes, str]]:
+def other_choices(plan: simulation.SimulationPlan) -> Iterator[tuple[str, bytes, str]]:
     """Yield each other choice of the options.
 
     Its name, all options with it, and why it can't be compared, if so.
     """
     rules, seats = game(plan.slug), len(plan.strengths)
-    usual = settle_options(plan.slug, seats, plan.options)
+    usual = simulation.settle_options(plan.slug, seats, plan.options)
     typed, chosen = msgspec.json.decode(plan.options), msgspec.to_builtins(usual)
     listed = _list_choices(plan.slug, seats)
     for name in rules.Options.__struct_fields__:
@@ -264,7 +263,7 @@ def other_choices(plan: SimulationPlan) -> Iterator[tuple[str, bytes, str]]:
             text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
             options, reason = msgspec.json.encode({**typed, name: value}), ""
             try:
-                if settle_options(plan.slug, seats, options) == usual:
+                if simulation.settle_options(plan.slug, seats, options) == usual:
                     reason = "It changes nothing here."
             except IllegalSetup as refusal:
                 reason = str(refusal)
@@ -282,15 +281,15 @@ def _list_choices(slug: str, seats: int) -> Mapping[str, Sequence[Any]]:
 
 
 async def _play_games(
-    plans: Sequence[SimulationPlan], seed: str, games: int, workers: int, console: Console
-) -> list[list[SimulatedGame]]:
+    plans: Sequence[simulation.SimulationPlan], seed: str, games: int, workers: int, console: Console
+) -> list[list[simulation.SimulatedGame]]:
     """Play the games of each plan in worker processes.
 
     After Ctrl-C, return the finished ones.
 
     A process plays with one set of component data, so each set has processes of its own.
     """
-    done: list[list[SimulatedGame]] = [[] for _ in plans]
+    done: list[list[simulation.SimulatedGame]] = [[] for _ in plans]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console) as progress:
         bar = progress.add_task(game(plans[0].slug).title, total=games * len(plans))
@@ -304,11 +303,11 @@ async def _play_games(
 
 
 async def _play_jobs(
-    plans: Sequence[SimulationPlan],
+    plans: Sequence[simulation.SimulationPlan],
     jobs: Iterator[tuple[int, int]],
     seed: str,
     workers: int,
-    done: list[list[SimulatedGame]],
+    done: list[list[simulation.SimulatedGame]],
     advance: Callable[[], object],
 ) -> bool:
     """Play some games in processes of their own. Return False if Ctrl-C ended them."""
@@ -316,7 +315,7 @@ async def _play_jobs(
 
     async def play_on() -> None:
         for index, number in jobs:
-            done[index].append(await pool.run(simulate_game, plans[index], seed, number))
+            done[index].append(await pool.run(simulation.simulate_game, plans[index], seed, number))
             advance()
 
     playing = [asyncio.create_task(play_on()) for _ in range(workers)]
@@ -331,7 +330,7 @@ async def _play_jobs(
     return not any(isinstance(one, asyncio.CancelledError) for one in ended)
 
 
-def _title(plan: SimulationPlan, seed: str, result: statistics.Figures) -> str:
+def _title(plan: simulation.SimulationPlan, seed: str, result: statistics.Figures) -> str:
     strengths = list(dict.fromkeys(plan.strengths))
     who = strengths[0] if len(strengths) == 1 else ", ".join(plan.strengths)
     chosen = "" if plan.options == b"{}" else f", {plan.options.decode()}"
@@ -352,7 +351,8 @@ def _show(console: Console, title: str, result: statistics.Figures) -> None:
     console.print(seats)
     lengths = Table("Length", "Median", "Quarter to quarter", "Least", "Most", title="Lengths")
     for name, spread in (("turns", result.turns), ("decisions", result.decisions)):
-        lengths.add_row(name, *_spread_row(spread))
+        between = f"{spread.low:g} to {spread.high:g}"
+        lengths.add_row(name, f"{spread.median:g}", between, f"{spread.least:g}", f"{spread.most:g}")
     console.print(lengths)
     ends = Table("Ended by", "Games", title="Ends")
     for how, number in result.ends.items():
@@ -387,36 +387,9 @@ def _measure(value: float, shift: statistics.BalanceShift, sign: str = "") -> st
 def _usage_table(title: str, used: Sequence[statistics.Usage]) -> Table:
     table = Table("", "A game", "Seats that did", "Won with it", "Won without", title=title)
     for one in used:
-        won = map(_share, (one.won, one.won_without))
+        won = ["" if share is None else f"{share:.1%}" for share in (one.won, one.won_without)]
         table.add_row(one.name, f"{one.times:.2f}", f"{one.share:.0%}", *won)
     return table
-
-
-def _spread_row(spread: statistics.Spread) -> tuple[str, ...]:
-    between = f"{spread.low:g} to {spread.high:g}"
-    return f"{spread.median:g}", between, f"{spread.least:g}", f"{spread.most:g}"
-
-
-def _share(share: float | None) -> str:
-    return "" if share is None else f"{share:.1%}"
-
-
-def as_csv(result: statistics.Figures) -> str:
-    """Return the usage, a line each."""
-    text = io.StringIO()
-    written = csv.writer(text, lineterminator="\n")
-    written.writerow(statistics.Usage.__struct_fields__)
-    written.writerows(msgspec.structs.astuple(one) for one in result.used)
-    return text.getvalue()
-
-
-def as_json(
-    title: str, result: statistics.Figures, changes: Sequence[statistics.BalanceComparison] = ()
-) -> str:
-    whole: dict[str, Any] = {"title": title, **msgspec.to_builtins(result)}
-    if changes:
-        whole["changes"] = msgspec.to_builtins(changes)
-    return msgspec.json.format(msgspec.json.encode(whole)).decode() + "\n"
 
 
 class InPlace(Workers):
@@ -426,29 +399,12 @@ class InPlace(Workers):
         return work(*args, **kwargs)
 
 
-def _write_pages(plan: SimulationPlan, seed: str, numbers: Sequence[int]) -> None:
-    """Write some of the games, counted from 1, as pages."""
-    for number in dict.fromkeys(numbers):
-        path = Path(f"{plan.slug}-{number}.html")
-        path.write_bytes(asyncio.run(_make_page_elsewhere(plan, seed, number - 1)))
-        print(f"{path}: game {number} as a page")
-
-
-async def _make_page_elsewhere(plan: SimulationPlan, seed: str, number: int) -> bytes:
-    """Make a page in a process that has the component data."""
-    pool = Workers(1, dict.fromkeys(Urgency, LONGEST))
-    try:
-        return await pool.run(make_page, plan, seed, number)
-    finally:
-        pool.close()
-
-
-def make_page(plan: SimulationPlan, seed: str, number: int) -> bytes:
+def make_page(plan: simulation.SimulationPlan, seed: str, number: int) -> bytes:
     """Play a game, and return it as a page.
 
     Everything happens in this process, since it alone has the component data.
     """
-    course, steps = GameCourse(plan, seed, number), list[FileStep]()
+    course, steps = simulation.GameCourse(plan, seed, number), list[FileStep]()
     while (step := course.step()) is not None:
         events, move = (msgspec.Raw(msgspec.json.encode(part)) for part in (step.events, step.move))
         steps.append(FileStep(step.seat, 0.0, events, move, step.forced))

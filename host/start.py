@@ -11,14 +11,13 @@ from contextlib import asynccontextmanager, suppress
 
 from cogs.discord.gateway import DISCORD_ERRORS, explain_exit
 from db.connection import trouble
-from db.connection.availability import DatabaseUnavailable
-from db.processes.presence import DividedOtherwise, TakenOver
+from db.connection.writer import DatabaseUnavailable
+from db.processes import DividedOtherwise, TakenOver
 from db.store import Store
 from db.subjects.servers import ForeignDatabase
 from engines.workers import Workers
-from host import logs
 from host.client import ParlourBot
-from host.monitoring import Monitor, listen
+from host.monitoring import Monitor, listen, set_up
 from host.settings import PRACTICE_SETTING, BadSettings, Settings, load
 from tables.clocks.clock import TrustedClock
 
@@ -144,7 +143,7 @@ def main(arguments: Sequence[str] = ()) -> int:
     signal.signal(signal.SIGTERM, lambda _number, _frame: signal.raise_signal(signal.SIGINT))
     try:
         settings = load()
-        logs.set_up(settings)
+        set_up(settings)
         if settings.discord_token is None:
             from host.practice import practise
 

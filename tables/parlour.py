@@ -22,22 +22,19 @@ from tables.core.table import OPEN, Phase, Table, encode
 from tables.core.turns import AwaitedPerson
 from tables.cups.cups import CupService
 from tables.cups.running import CupRunner
-from tables.daily.daily import DailyDeals
-from tables.learning.hints import HintService
-from tables.learning.lessons import LessonService
+from tables.daily import DailyDeals
+from tables.learning import HintService, LessonService
 from tables.lobby.invitations import Blocks, InvitationService, TableLists
 from tables.lobby.lobby import Lobby
 from tables.lobby.looking import LookingForGame
-from tables.people.overview import DigestCourier, Digests, Overviews
-from tables.people.settings import PersonalSettings
-from tables.play.computers import Computers
+from tables.people import DigestCourier, Digests, Overviews, PersonalSettings
 from tables.play.plans import Plans, play_plans
-from tables.play.play import Drafts, Play
+from tables.play.play import Computers, Drafts, Play
 from tables.play.seats import Kick, Vacancies, kick, require_offered, take_offered
-from tables.puzzles.puzzles import Puzzles
+from tables.puzzles import Puzzles
 from tables.review.import_export import ImportExport
 from tables.review.record import Notes, Record
-from tables.runtime.background import Background, is_paused
+from tables.runtime import Background, is_paused
 from tables.servers.audit import Audit, Details
 from tables.servers.data_export import DataExport
 from tables.servers.erasure import Eraser
@@ -45,8 +42,7 @@ from tables.servers.servers import Moving, Obstacles, RemovedServers, ShardOwner
 from tables.standings.standings import StandingsService
 from tables.study.studies import Studies
 from tables.time.due import DueTables
-from tables.time.pauses import Pauses
-from tables.time.proposals import Proposals
+from tables.time.proposals import Pauses, Proposals
 
 LISTED = 10
 """Tables a page of the list for administrators."""
@@ -99,7 +95,7 @@ class Parlour(TableListener):
         self.notes = Notes(self._repository)
         self.hints = HintService(self._repository, workers)
         self.studies = Studies(self._repository, self.record, self.hints, workers)
-        self.puzzles = Puzzles(self._repository, workers)
+        self.puzzles = Puzzles(self._repository, self.studies, workers)
         self.lobby = Lobby(self._repository, self.invitations)
         self.looking = LookingForGame(self._repository, self.blocks, self.lobby, self.standings, name_of)
         self.vacancies = Vacancies(self._repository, self.looking, self.invitations)

@@ -28,10 +28,20 @@ def suite(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     ("tier", "left_out"),
     [("full", set()), ("test", {DEAR}), ("rest", {PLAIN, KEPT, NEW, FLOW}), ("quick", {DEAR, KEPT, FLOW})],
 )
-def test_a_tier_leaves_out_what_takes_long_and_what_it_does_not_need(
-    tier: str, left_out: set[str], suite: list[Any]
-) -> None:
+def test_a_tier_leaves_out_the_slow_and_needless(tier: str, left_out: set[str], suite: list[Any]) -> None:
     assert {one.nodeid for one in tiers.outside(tier, suite)} == left_out
+
+
+def test_a_quick_run_loads_no_folder_that_draws_or_needs_a_bot() -> None:
+    given = {"--tier": "quick", "--record-costs": False}
+    config: Any = SimpleNamespace(getoption=given.get, args_source=pytest.Config.ArgsSource.TESTPATHS)
+    paths = [
+        tiers.COSTS.parent / name for name in ("discord/play", "engines/test_a.py", "engines/tesla/a.py")
+    ]
+
+    ignored = [tiers.Tiers(config).pytest_ignore_collect(path, config) for path in paths]
+
+    assert ignored == [True, True, None]
 
 
 def report(nodeid: str, seconds: float) -> Any:

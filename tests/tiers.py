@@ -27,10 +27,12 @@ UNRECORDED = 12 * DEAR
 TIERS = ("quick", "test", "rest", "full")
 """`rest` is what `test` leaves out, `full` is both."""
 LEFT_OUT_OF = {
-    "quick": "Left out: tests that need a bot, a database or other processes. `make test` runs them.",
+    "quick": "Left out: what needs a bot or a database, draws, or plays whole games. `make test` runs it.",
     "test": f"Left out: tests of {DEAR} s of CPU or more. `make full` runs them.",
 }
 NO_BROWSER = "Left out: tests in a browser. `python tests/browser/chromium.py` gets one."
+LATER = {"browser", "crash", "db", "discord", "posts", "render", "strength", "strict"}
+"""Folders that `make quick` doesn't even load, and neither what tests the engines of all games."""
 BOUND = {"stage", "store", "database", "house", "workers", "browser", "chromium", "worlds"}
 """Fixtures of tests that `make quick` leaves out: they need a bot, a database, or other processes."""
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
@@ -94,6 +96,11 @@ def outside(tier: str, items: Sequence[pytest.Item]) -> list[pytest.Item]:
     return list(dict.fromkeys([*dear, *bound]))
 
 
+def is_default(config: pytest.Config) -> bool:
+    """Return True if no paths are named: they run whatever they cost."""
+    return config.args_source is pytest.Config.ArgsSource.TESTPATHS
+
+
 def leave_out(config: pytest.Config, items: list[pytest.Item], others: Sequence[pytest.Item]) -> None:
     out = set(others)
     items[:] = [item for item in items if item not in out]
@@ -113,10 +120,16 @@ class Tiers:
         self.left_out: set[str] = set()
         """Sentences about what this run leaves out."""
 
+    def pytest_ignore_collect(self, collection_path: Path, config: pytest.Config) -> bool | None:
+        if config.getoption("--tier") != "quick" or not is_default(config):
+            return None
+        is_later = collection_path.match("tests/*/*") and collection_path.parent.name in LATER
+        return True if is_later or collection_path.match("tests/engines/test_*.py") else None
+
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         tier = config.getoption("--tier")
-        if config.args_source is pytest.Config.ArgsSource.TESTPATHS and (dear := outside(tier, items)):
+        if is_default(config) and (dear := outside(tier, items)):
             leave_out(config, items, dear)
             self.left_out |= {LEFT_OUT_OF[tier]} if tier in LEFT_OUT_OF else set()
         driving = [item for item in items if "chromium" in getattr(item, "fixturenames", ())]

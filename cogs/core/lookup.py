@@ -23,7 +23,7 @@ from tables.lobby.invitations import PRIVATE, TableLists
 from tables.parlour import Parlour
 from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
-from tables.runtime.cache import Cache
+from tables.runtime import Cache
 
 log = logging.getLogger(__name__)
 GROUP = "admin"

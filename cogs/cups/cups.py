@@ -21,9 +21,8 @@ from cogs.ui.text import Interaction, Line, Remark
 from engines.marks import quote
 from engines.registry import game
 from tables.core.table import Occupant, Refused
-from tables.cups.cup import GOING, Cup, CupPhase
 from tables.cups.cups import LONGEST_ROUND, CupTerms, require_running
-from tables.cups.schedule import FEWEST, MOST
+from tables.cups.schedule import FEWEST, GOING, MOST, Cup, CupPhase
 
 USUAL = 16
 """The usual number of players in a cup."""

@@ -4,17 +4,14 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from typing import assert_never, cast
-from weakref import WeakValueDictionary
 
 import discord
-from cachetools import LRUCache
 from discord.ext import commands, tasks
 
 from cogs.core import time_words
 from cogs.core.app import App, app_in, table_url
 from cogs.core.presenter import presenter_of
-from cogs.discord.messages import EditedPost, newest, nonce_of, presses_of, send
-from cogs.discord.work import DiscordBackground
+from cogs.discord.messages import EditedPost, EditedPosts, newest, nonce_of, presses_of, send
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Page, Part
 from cogs.ui.press import Press
 from cogs.ui.text import Interaction
@@ -22,10 +19,8 @@ from engines.marks import quote, quote_players
 from engines.words import join_words, plural, short_ordinal
 from render.cup import CupLine, CupStandings
 from tables.core.table import Refused, Terms
-from tables.cups.cup import Cup, CupPhase, CupScore, Entrant, Pairing
-from tables.cups.schedule import best_size, rounds_of
+from tables.cups.schedule import Cup, CupPhase, CupScore, Entrant, Pairing, rounds_of
 from tables.lobby.looking import FINISHING
-from tables.runtime.background import REMEMBERED, Retries
 
 NAMES_LENGTH = 2000
 """Characters for the names of all players."""
@@ -105,8 +100,12 @@ def _entrants_line(cup: Cup) -> str:
     ]
     if cup.phase is not CupPhase.GATHERING:
         return f"**{len(names)} took part:** {join_fitting(names)}"
-    count = f"**{len(names)} of {cup.most} take part:** {join_fitting(names)}"
-    return f"{count}\n-# {_forecast(cup)}The cup begins when it's full, or when the host starts it."
+    count, forecast = f"**{len(names)} of {cup.most} take part:** {join_fitting(names)}", ""
+    players = len(cup.entrants)
+    if players >= max(4, cup.size or 0):  # the cup's format if nobody else joined
+        rounds = plural(rounds_of(players, cup.table_size), "round")
+        forecast = f"With {players} players, the cup has {rounds}, with {cup.table_size} players at a table. "
+    return f"{count}\n-# {forecast}The cup begins when it's full, or when the host starts it."
 
 
 def join_fitting(names: Sequence[str], room: int = NAMES_LENGTH) -> str:
@@ -121,16 +120,6 @@ def join_fitting(names: Sequence[str], room: int = NAMES_LENGTH) -> str:
             return f"{', '.join(shown)} and {len(names) - len(shown)} more"
         shown.append(name)
     return ", ".join(shown)
-
-
-def _forecast(cup: Cup) -> str:
-    """Return the cup's format if nobody else joined."""
-    players, allowed = len(cup.entrants), cup.game.seats_for(cup.options)
-    if players < max(4, cup.size or 0):
-        return ""
-    size = cup.size or best_size(players, allowed)
-    rounds = plural(rounds_of(players, size), "round")
-    return f"With {players} players, the cup has {rounds}, with {size} players at a table. "
 
 
 async def _leavers_line(app: App, cup: Cup) -> str:
@@ -225,17 +214,12 @@ def standings_of(cup: Cup) -> CupStandings:
         title=cup.game.title,
         number=cup.id,
         told=_picture_caption(cup),
-        lines=_lines(cup.standings),
+        lines=tuple(
+            CupLine(one.place, who.name, one.points, one.tie_break, one.wins, one.played, who.dropped)
+            for one in cup.standings
+            for who in [one.entrant]
+        ),
         final=cup.phase is CupPhase.OVER,
-    )
-
-
-def _lines(standings: Sequence[CupScore]) -> tuple[CupLine, ...]:
-    return tuple(
-        CupLine(
-            one.place, one.entrant.name, one.points, one.tie_break, one.wins, one.played, one.entrant.dropped
-        )
-        for one in standings
     )
 
 
@@ -244,33 +228,13 @@ def _entrant_name(entrant: Entrant) -> str:
 
 
 log = logging.getLogger(__name__)
-AT_ONCE = 8
-"""Posts edited at once."""
 
 
-class CupPosts(commands.Cog):
+class CupPosts(EditedPosts):
     """Refreshes the posts of changed cups, and after a start all of them."""
 
-    def __init__(self, bot: commands.Bot, app: App) -> None:
-        self._bot = bot
-        self._app = app
-        self._background = DiscordBackground()
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._dirty: set[int] = set()
-        self._opened = False
-        self._posts: LRUCache[int, EditedPost] = LRUCache(REMEMBERED)
-        self._retries: Retries[int] = Retries(app.parlour.clock)
-        self._gate = asyncio.Semaphore(AT_ONCE)
-
-    async def cog_load(self) -> None:
-        """Start to refresh posts, and to note members who left."""
-        self._look_after.start()
-
-    async def cog_unload(self) -> None:
-        self._look_after.cancel()
-
     @tasks.loop(seconds=5)
-    async def _look_after(self) -> None:
+    async def _checking(self) -> None:
         await self._bot.wait_until_ready()
         await self._background.run("checking the posts of cups", self._look())
 
@@ -280,8 +244,7 @@ class CupPosts(commands.Cog):
             self._dirty |= set(await cups.cups_to_show())
             self._opened = True
         self._dirty |= cups.take_touched()
-        due = sorted(filter(self._retries.is_due, self._dirty))
-        await asyncio.gather(*map(self.refresh, due))
+        await asyncio.gather(*map(self.refresh, sorted(filter(self._retries.is_due, self._dirty))))
 
     async def refresh(self, cup_id: int) -> None:
         """Refresh the post of a cup; retry later if that fails."""
@@ -311,7 +274,11 @@ class CupPosts(commands.Cog):
             if number != cup.message_id:
                 await self._app.parlour.cups.note_post(cup_id, number)
             if cup.phase is CupPhase.OVER and not cup.announced:
-                await self._announce(channel, cup)
+                won = announcement_press(cup)
+                # Once, even if that could not be saved.
+                if await newest(self._bot, channel, lambda one: won in presses_of(one) or None) is None:
+                    await send(channel, announcement(cup), nonce_of("won", cup.id))
+                await self._app.parlour.cups.note_announced(cup.id)
             if cup.phase in (CupPhase.OVER, CupPhase.CLOSED):
                 self._posts.pop(cup_id, None)
 
@@ -328,15 +295,6 @@ class CupPosts(commands.Cog):
                 await send(channel, page, nonce_of("told", cup.id, text, self._app.parlour.clock()))
             except discord.HTTPException as error:
                 log.info("can't announce a change of cup %s: %s", cup.id, error)
-
-    async def _announce(self, channel: discord.TextChannel, cup: Cup) -> None:
-        """Announce the winner once, even if that could not be saved."""
-        if (
-            await newest(self._bot, channel, lambda one: announcement_press(cup) in presses_of(one) or None)
-            is None
-        ):
-            await send(channel, announcement(cup), nonce_of("won", cup.id))
-        await self._app.parlour.cups.note_announced(cup.id)
 
 
 def _is_post(message: discord.Message, cup_id: int) -> bool:

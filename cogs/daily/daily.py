@@ -23,8 +23,8 @@ from cogs.ui.text import Line as TypedLine
 from db.records import DailyMemberRow
 from tables.clocks.pace import DAY, HOUR, add_days, read_day
 from tables.core.table import Occupant, Phase, Refused, Table
-from tables.daily.plays import daily_games
-from tables.runtime.background import Together
+from tables.daily import daily_games
+from tables.runtime import Together
 
 OFFERED = 25
 EARLIEST = "2000-01-01"
@@ -77,8 +77,7 @@ class DailyCommands(
 
 async def _past_days(app: App) -> dict[str, str]:
     """Return the lines of the last days with a deal, newest first."""
-    daily = app.parlour.daily
-    days = await app.parlour.store.daily.days_with_deals(daily.today, OFFERED)
+    days = await app.parlour.store.daily.days_with_deals(app.parlour.daily.today, OFFERED)
     return {day: f"{words.format_day(day)} ({day})" for day in days}
 
 

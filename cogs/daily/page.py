@@ -19,7 +19,7 @@ from render.core.canvas import Picture
 from render.daily import Boards, Day, FinalBoard, MonthSheet
 from tables.clocks.pace import add_days, ends, month_of
 from tables.core.table import Phase, Table
-from tables.daily.plays import PlacedPlay
+from tables.daily import PlacedPlay
 from tables.play.play import Perspective
 
 BOARDS_PER_SHEET, MOST_SHEETS = 6, 4
@@ -95,7 +95,12 @@ async def results_page(
             else "One of the best results"
         )
         page.parts.append(f"**{first}**: {quote(best.play.name)}, {best.play.said}")
-        page.parts.append(await _replay(app, best.play.table_id))
+        table_id = best.play.table_id
+        table = await app.parlour.table(table_id)
+        view = (await app.parlour.play.perspective(table_id, None)).view
+        ending = to_plain(presenter(table).words.result(view, table.names))
+        result = await app.replays.replay(table, None, ending, None, app.pictures.theme)
+        page.parts.append(await result.task if isinstance(result, ReplayDrawing) else result)
     page.parts += [words.legend(deal.game)] if finishers else []
     page.parts.append([Button("Play it just for yourself", press("play", deal.day, deal.game)), *_ways(deal)])
     return page
@@ -105,7 +110,7 @@ async def _boards(app: App, finishers: Sequence[PlacedPlay], house: DailyPlayRow
     """Return everybody's final boards in sheets, the computer's last."""
     plays = [(one.play, one.place) for one in finishers[: BOARDS_PER_SHEET * MOST_SHEETS - 1]]
     if house is not None:
-        plays.append((replace_name(house, "The computer"), 0))
+        plays.append((msgspec.structs.replace(house, name="The computer"), 0))
     drawn = [await _board(app, play, place) for play, place in plays]
     sheets = [drawn[at : at + BOARDS_PER_SHEET] for at in range(0, len(drawn), BOARDS_PER_SHEET)]
     parts: list[Part] = []
@@ -116,10 +121,6 @@ async def _boards(app: App, finishers: Sequence[PlacedPlay], house: DailyPlayRow
     return parts
 
 
-def replace_name(play: DailyPlayRow, name: str) -> DailyPlayRow:
-    return msgspec.structs.replace(play, name=name)
-
-
 async def _board(app: App, play: DailyPlayRow, place: int) -> FinalBoard:
     perspective = await app.parlour.play.perspective(play.table_id, None)
     picture = await app.pictures.board(perspective.table, perspective.view)
@@ -127,14 +128,6 @@ async def _board(app: App, play: DailyPlayRow, place: int) -> FinalBoard:
         raise TypeError("the boards of a day are drawn for everybody")
     name = f"{place}. {play.name}" if place else play.name
     return FinalBoard(name, play.said, picture.png, place == 1)
-
-
-async def _replay(app: App, table_id: int) -> Picture:
-    table = await app.parlour.table(table_id)
-    view = (await app.parlour.play.perspective(table_id, None)).view
-    ending = to_plain(presenter(table).words.result(view, table.names))
-    result = await app.replays.replay(table, None, ending, None, app.pictures.theme)
-    return await result.task if isinstance(result, ReplayDrawing) else result
 
 
 async def play_row(

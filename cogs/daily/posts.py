@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace as with_pictures
 from functools import partial
 from typing import Any
@@ -18,15 +18,14 @@ from cogs.daily import words
 from cogs.daily.daily import MOST_SERVERS, Members, dm_page
 from cogs.daily.page import day_page, off_page, press, results_page
 from cogs.discord.messages import EditedPost, edit, newest, nonce_of, presses_of, send
-from cogs.discord.work import NO_DM, DiscordBackground
+from cogs.discord.work import NO_DM, WatchingCog
 from cogs.ui.page import Page
 from cogs.ui.text import Interaction
 from db.records import DailyNoticeRow, DailyPostRow, ServerSettings
 from engines.words import join_words
 from tables.clocks.pace import MINUTE, add_days
-from tables.daily.daily import wanted_games
-from tables.daily.plays import game_of
-from tables.runtime.background import REMEMBERED, Retries, RoundRobin, is_paused
+from tables.daily import game_of
+from tables.runtime import REMEMBERED, Retries, RoundRobin, is_paused
 
 log = logging.getLogger(__name__)
 EDIT_INTERVAL = 5.0
@@ -47,18 +46,16 @@ Key = tuple[int, str]
 Work = Callable[[], Coroutine[Any, Any, None]]
 
 
-class DailyPosts(commands.Cog):
+class DailyPosts(WatchingCog):
     """Checks every few seconds for posts to make, to refresh, or to close with their results."""
 
     def __init__(self, bot: commands.Bot, app: App) -> None:
-        self._bot = bot
-        self._app = app
+        super().__init__(bot, app)
         # What is drawn here waits for what somebody waits for.
         self._drawing = with_pictures(app, pictures=app.pictures.for_posts())
         self._daily = app.parlour.daily
         self._store = app.parlour.store.daily
         self.members = Members(bot, app)
-        self._background = DiscordBackground()
         self._locks: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._tasks: dict[Key, asyncio.Task[None]] = {}
@@ -67,19 +64,18 @@ class DailyPosts(commands.Cog):
         self._dirty: set[Key] = set()
         self._posts: LRUCache[Key, EditedPost] = LRUCache(REMEMBERED)
         self._retries: Retries[Key] = Retries(app.parlour.clock)
-        self._stale: RoundRobin[DailyPostRow, tuple[str, int]] = RoundRobin(STALE_AT_ONCE, _day_and_server)
+        self._stale: RoundRobin[DailyPostRow, tuple[str, int]] = RoundRobin(
+            STALE_AT_ONCE, lambda row: (row.day, row.guild_id)
+        )
         self._telling: Retries[int] = Retries(app.parlour.clock)
         self._told: set[Key] = set()
         self._off: set[Key] = set()
         self._looked_at = self._seldom_at = float("-inf")
         self._begun_at = app.parlour.clock()
 
-    async def cog_load(self) -> None:
-        self._look_after.start()
-
     async def cog_unload(self) -> None:
         """Stop the background work and drawings; the next start resumes them."""
-        self._look_after.cancel()
+        await super().cog_unload()
         for task in self._tasks.values():
             task.cancel()
 
@@ -92,8 +88,8 @@ class DailyPosts(commands.Cog):
             await self._background.run("updating who is a member", noting)
 
     @tasks.loop(seconds=5)
-    async def _look_after(self) -> None:
-        if not self._look_after.current_loop:
+    async def _checking(self) -> None:
+        if not self._checking.current_loop:
             return  # a start is over first, after which much else is posted
         await self._background.run("checking the deals of the day", self._look())
         if not is_paused(self._seldom_at, self._app.parlour.clock()):
@@ -101,7 +97,7 @@ class DailyPosts(commands.Cog):
             await self._background.run("sending the deal of the day by DM", self._tell_people())
             await self._background.run("updating posts of erased people", self._queue_stale())
 
-    @_look_after.before_loop
+    @_checking.before_loop
     async def _wait(self) -> None:
         await self._bot.wait_until_ready()
 
@@ -109,7 +105,10 @@ class DailyPosts(commands.Cog):
         today, now = self._daily.today, self._app.parlour.clock()
         self._servers = {row.guild_id: row for row in await self._store.servers()}
         posts = {(row.guild_id, row.day): row for row in await self._store.open_posts()}
-        self._forget(today, posts)
+        going_on = {*posts, *((guild_id, today) for guild_id in self._servers)}
+        for noted in (self._dirty, self._told, self._off):
+            noted.intersection_update(going_on)
+        self._known = {one for one in self._known if one[1] == today}
         work: list[Awaitable[object]] = []
         for row in [row for key, row in posts.items() if row.day < today and self._retries.is_due(key)]:
             settings = self._servers.get(row.guild_id)
@@ -149,13 +148,6 @@ class DailyPosts(commands.Cog):
             task = asyncio.create_task(self._try(key, work), name=f"the results of {key[1]} in {key[0]}")
             self._tasks[key] = task
             task.add_done_callback(lambda _done: self._tasks.pop(key))
-
-    def _forget(self, today: str, posts: Collection[Key]) -> None:
-        """Drop the notes about posts that are final."""
-        going_on = {*posts, *((guild_id, today) for guild_id in self._servers)}
-        for noted in (self._dirty, self._told, self._off):
-            noted.intersection_update(going_on)
-        self._known = {one for one in self._known if one[1] == today}
 
     async def _queue_finished(self, today: str, now: float, posts: dict[Key, DailyPostRow]) -> None:
         self._daily.take_ended()
@@ -199,7 +191,7 @@ class DailyPosts(commands.Cog):
         channel = await self._channel(settings.guild_id, settings.daily_channel_id, day)
         if channel is None:
             return
-        game = game_of(day, wanted_games(settings))
+        game = game_of(day, settings.daily_games)
         now = self._app.parlour.clock()
         claim = DailyPostRow(settings.guild_id, day, game, channel.id, claimed_at=now)
         row = await self._store.claim_post(claim)
@@ -224,17 +216,16 @@ class DailyPosts(commands.Cog):
     async def _show(self, row: DailyPostRow, channel: discord.TextChannel) -> None:
         deal = await self._daily.deal(row.day, row.game)
         finishers = await self._daily.placed_finishers(row.guild_id, row.day, row.game)
-        puzzle = await self._puzzle_of(row)
-        page = await day_page(deal, finishers, await self._before(row), puzzle)
+        parlour = self._app.parlour
+        has_puzzle = (await parlour.settings(row.guild_id)).daily_puzzle and row.game in parlour.puzzles.games
+        puzzle = await parlour.puzzles.task_of_day(row.game, row.day) if has_puzzle else None
+        last, before = await self._store.last_post(row.guild_id, row.day), None
+        if last is not None and last.message_id is not None:
+            before = f"https://discord.com/channels/{last.guild_id}/{last.channel_id}/{last.message_id}"
+        page = await day_page(deal, finishers, before, puzzle)
         if row.message_id is None:
             await self._daily.queue_notices(row.guild_id, row.day, row.game)
         await self._put(row, channel, page)
-
-    async def _puzzle_of(self, row: DailyPostRow) -> str | None:
-        parlour = self._app.parlour
-        if not (await parlour.settings(row.guild_id)).daily_puzzle or row.game not in parlour.puzzles.games:
-            return None
-        return await parlour.puzzles.task_of_day(row.game, row.day)
 
     async def _put(self, row: DailyPostRow, channel: discord.TextChannel, page: Page) -> None:
         """Show a page in a day's post, and save its id."""
@@ -246,12 +237,6 @@ class DailyPosts(commands.Cog):
         self._retries.note_success(key, apart=EDIT_INTERVAL if sent else 0.0)
         if (number, channel.id) != (row.message_id, row.channel_id):
             await self._store.save_post(row.guild_id, row.day, message_id=number, channel_id=channel.id)
-
-    async def _before(self, row: DailyPostRow) -> str | None:
-        last = await self._store.last_post(row.guild_id, row.day)
-        if last is None or last.message_id is None:
-            return None
-        return f"https://discord.com/channels/{last.guild_id}/{last.channel_id}/{last.message_id}"
 
     async def _say_off(self, row: DailyPostRow) -> None:
         key = row.guild_id, row.day
@@ -302,8 +287,7 @@ class DailyPosts(commands.Cog):
         guild = self._bot.get_guild(row.guild_id)
         channel = None if guild is None else guild.get_channel(row.channel_id)
         if elsewhere is None and row.message_id is not None:
-            place = self._bot.get_partial_messageable(row.channel_id)
-            await edit(place, row.message_id, page)
+            await edit(self._bot.get_partial_messageable(row.channel_id), row.message_id, page)
             return
         if channel is None and guild is not None:
             channel = guild.get_channel(elsewhere or 0)
@@ -319,8 +303,7 @@ class DailyPosts(commands.Cog):
             house = await self._daily.computer_play(row.day, row.game) if finishers else None
             deal = await self._daily.deal(row.day, row.game)
             page = await results_page(await self._drawing.for_server(row.guild_id), deal, finishers, house)
-            place = self._bot.get_partial_messageable(row.channel_id)
-            await edit(place, row.message_id, page)
+            await edit(self._bot.get_partial_messageable(row.channel_id), row.message_id, page)
         await self._store.save_post(row.guild_id, row.day, stale=False)
 
     async def _channel(self, guild_id: int, channel_id: int | None, day: str) -> discord.TextChannel | None:
@@ -392,10 +375,6 @@ class DailyPosts(commands.Cog):
                 if error.code not in NO_DM:
                     raise
         await self._daily.note_notice_sent(row)
-
-
-def _day_and_server(row: DailyPostRow) -> tuple[str, int]:
-    return row.day, row.guild_id
 
 
 def missing_permissions_in(channel: discord.TextChannel) -> list[str]:

@@ -8,7 +8,7 @@ from db.records import DailyDealRow, DailyPlayRow, DailySum
 from engines.marks import quote
 from engines.registry import game
 from tables.clocks.pace import ends
-from tables.daily.plays import POINTS, PlacedPlay, rules
+from tables.daily import POINTS, PlacedPlay, rules
 
 SIGN = "🗓️"
 MOST_LISTED = 20

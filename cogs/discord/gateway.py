@@ -176,13 +176,11 @@ class Gateway:
             for shard in sorted(held - self._launched):
                 self._launched.add(shard)
                 self._bot.shard_ids.append(shard)
-                task = asyncio.create_task(self._launch(shard), name=f"connect shard {shard}")
+                connecting = self._bot.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, shard)
+                task = asyncio.create_task(connecting, name=f"connect shard {shard}")
                 self._launching.add(task)
                 task.add_done_callback(self._launching.discard)
         await self._act()
-
-    async def _launch(self, shard: int) -> None:
-        await self._bot.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, shard)
 
     async def _act(self) -> None:
         if self.presence is None:
@@ -316,12 +314,9 @@ def explain_exit(error: Exception) -> tuple[str, int]:
                 GIVE_UP,
             )
         case discord.HTTPException():
-            return f"Discord fails: it answers {_answer(error)}. Try again later.", TRY_LATER
+            details = "; ".join(error.text.splitlines()) if error.code else ""  # no page of Cloudflare's
+            told = f" ({details.rstrip('.')})" if details else ""
+            answer = f"{error.status} {error.response.reason}{told}"
+            return f"Discord fails: it answers {answer}. Try again later.", TRY_LATER
         case _:
             return f"I can't reach Discord: {str(error).rstrip('.')}. Try again later.", TRY_LATER
-
-
-def _answer(error: discord.HTTPException) -> str:
-    """Return Discord's answer on one line; leave out a page of Cloudflare's."""
-    details = "; ".join(error.text.splitlines()) if error.code else ""
-    return f"{error.status} {error.response.reason}" + (f" ({details.rstrip('.')})" if details else "")

@@ -1,15 +1,21 @@
 """Our messages: contents, saved data, reasons, and how to find, edit or send one."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, TypeVar, cast
+from weakref import WeakValueDictionary
 
 import discord
 import msgspec
+from cachetools import LRUCache
+from discord.ext import commands
 
+from cogs.core.app import App
 from cogs.core.presenter import Illustration
+from cogs.discord.work import WatchingCog
 from cogs.ui.form import Field, InputForm, Typed, ask
 from cogs.ui.page import DANGER, PRIMARY, Button, Kept, KeptFile, Page, Part, components_of, files_of
 from cogs.ui.press import Press, parse
@@ -18,6 +24,7 @@ from db.records import PostRow
 from engines.game import Seat
 from engines.marks import clean, quote
 from render.core.canvas import Picture
+from tables.runtime import REMEMBERED, Retries
 
 MESSAGES_SEARCHED = 30
 """Messages of a channel, from the last, that are searched for ours."""
@@ -122,7 +129,8 @@ class EditedPost:
         A message that isn't known is searched for among the last ones; with `since`, from that instant on.
         An unchanged page isn't edited, and an unchanged picture isn't uploaded again.
         """
-        digests = _digests(page)
+        pictures = [part for part in page.parts if isinstance(part, Picture)]
+        digests = (sha256(repr(page.parts).encode()).hexdigest(), sha256(repr(pictures).encode()).hexdigest())
         if known is not None and self._shown == (known, *digests):
             return known, False
         number = (
@@ -155,9 +163,20 @@ class EditedPost:
         return message is not None
 
 
-def _digests(page: Page) -> tuple[str, str]:
-    pictures = [part for part in page.parts if isinstance(part, Picture)]
-    return sha256(repr(page.parts).encode()).hexdigest(), sha256(repr(pictures).encode()).hexdigest()
+EDITED_AT_ONCE = 8
+
+
+class EditedPosts(WatchingCog):
+    """A cog with posts by number, which refreshes those that changed."""
+
+    def __init__(self, bot: commands.Bot, app: App) -> None:
+        super().__init__(bot, app)
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._gate = asyncio.Semaphore(EDITED_AT_ONCE)
+        self._dirty: set[int] = set()
+        self._opened = False
+        self._posts: LRUCache[int, EditedPost] = LRUCache(REMEMBERED)
+        self._retries: Retries[int] = Retries(app.parlour.clock)
 
 
 class Memo(msgspec.Struct, frozen=True):

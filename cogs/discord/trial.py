@@ -226,11 +226,7 @@ class ServerTrial:
         if thread is not None:
             self._made.append(thread)
             self._ok("a thread from the card: made")
-        await self._find_announcements(channel)
-        await self._try_board(channel if thread is None else thread)
-
-    async def _find_announcements(self, channel: discord.TextChannel) -> None:
-        """Find Discord's announcement of a thread, to delete it too."""
+        # Discord's announcement of a thread is deleted, too.
         opened = {one.id for one in self._made if isinstance(one, discord.Thread)}
         with suppress(*UNREACHED):
             async for message in channel.history(limit=MESSAGES_SEARCHED):
@@ -241,6 +237,7 @@ class ServerTrial:
                     and about.channel_id in opened
                 ):
                     self._made.append(message)
+        await self._try_board(channel if thread is None else thread)
 
     async def _try_board(self, place: discord.abc.Messageable) -> None:
         """Post, edit and retire a board, as a turn does."""

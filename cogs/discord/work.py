@@ -1,23 +1,26 @@
-"""Background work that talks to Discord, within a token's share, and threads kept open."""
+"""What Discord refuses or limits: requests that wait, and background work that goes on."""
 
 import asyncio
+import hashlib
 import json
 import logging
-from collections.abc import Awaitable, Callable, Hashable, Iterator
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import aiohttp
 import discord
 from cachetools import LRUCache
 from discord.ext import commands, tasks
+from discord.http import HTTPClient, Route
 
 from cogs.core.app import App, app_in
 from cogs.ui.answering import SESSION_CLOSED
 from tables.core.table import OPEN
-from tables.runtime.background import REMEMBERED, Background, LogOnce, TryLater
+from tables.parlour import Parlour
+from tables.runtime import REMEMBERED, Background, LogOnce, TryLater
 
 log = logging.getLogger(__name__)
 REQUESTS_PER_SECOND = 50.0
@@ -81,7 +84,12 @@ class Rate:
                 asyncio.get_running_loop().time(), float(response.headers.get("Retry-After", 1.0))
             )
         body = read_refusal(await response.text(encoding="utf-8", errors="replace"))
-        raise_unless_waitable(response, body, any(part in params.url.path for part in UNLIMITED))
+        seconds = body.get("retry_after")
+        # discord.py raises a KeyError if no time is named, as for edits of old messages (30046).
+        if not isinstance(seconds, (int, float)):
+            raise discord.HTTPException(response, body)
+        if any(part in params.url.path for part in UNLIMITED) and seconds > LONGEST_WAIT_FOR_ANSWER:
+            raise discord.RateLimited(seconds)
 
     def wait(self, now: float) -> float:
         """Reserve a request's place; return the seconds that it must wait.
@@ -129,22 +137,6 @@ def read_refusal(text: str) -> dict[str, Any]:
     except ValueError:
         body = None
     return body if isinstance(body, dict) else {"message": "Cloudflare refuses requests from this address"}
-
-
-def raise_unless_waitable(response: aiohttp.ClientResponse, body: dict[str, Any], is_answer: bool) -> None:
-    """Raise a suitable error for a refusal that discord.py can't wait out.
-
-    discord.py raises a KeyError if no time is named, as for edits of old messages (30046).
-
-    Raises:
-        discord.HTTPException: if the refusal names no time. discord.RateLimited: if an answer to a press
-        would wait for long.
-    """
-    seconds = body.get("retry_after")
-    if not isinstance(seconds, (int, float)):
-        raise discord.HTTPException(response, body)
-    if is_answer and seconds > LONGEST_WAIT_FOR_ANSWER:
-        raise discord.RateLimited(seconds)
 
 
 NO_DM = (50007, 50278)
@@ -223,20 +215,29 @@ async def _later(work: Awaitable[object]) -> None:
         await work
 
 
-class Threads(commands.Cog):
-    """Unarchives tables' threads, also those archived while the bot was down."""
+class WatchingCog(commands.Cog):
+    """A cog that repeats a check for as long as it is loaded."""
+
+    _checking: ClassVar[tasks.Loop[Any]]
 
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
         self._app = app
         self._background = DiscordBackground()
-        self._log_once = LogOnce()
 
     async def cog_load(self) -> None:
-        self._look_after.start()
+        self._checking.start()
 
     async def cog_unload(self) -> None:
-        self._look_after.cancel()
+        self._checking.cancel()
+
+
+class Threads(WatchingCog):
+    """Unarchives tables' threads, also those archived while the bot was down."""
+
+    def __init__(self, bot: commands.Bot, app: App) -> None:
+        super().__init__(bot, app)
+        self._log_once = LogOnce()
 
     @commands.Cog.listener()
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
@@ -252,7 +253,7 @@ class Threads(commands.Cog):
             await self._app.parlour.refresh(table.id, "board", fresh=True)
 
     @tasks.loop(hours=6)
-    async def _look_after(self) -> None:
+    async def _checking(self) -> None:
         await self._bot.wait_until_ready()
         for guild in self._bot.guilds:
             await self._background.run(f"checking the threads of server {guild.id}", self._care_for(guild))
@@ -287,3 +288,120 @@ class Threads(commands.Cog):
 
 async def setup(bot: commands.Bot) -> None:
     await bot.add_cog(Threads(bot, app_in(bot)))
+
+
+PAUSES = (5.0, 10.0, 20.0, 40.0, *([60.0] * 9))
+"""Seconds before each retry if Discord fails at the start: ten minutes in all."""
+LONGEST_FOR_COMMANDS = 60.0
+"""Seconds that a start waits to register commands: Discord allows 200 new ones a day."""
+BANNED = 429
+"""The status of a refusal by Cloudflare; discord.py waits out Discord's own."""
+
+COMMANDS_FACT = "commands"
+"""The key of the digest of our commands, and of what Discord made of them."""
+SLASH = 1
+"""The type of our commands. Discord adds others, such as the Entry Point command of an Activity."""
+GIVEN = ("id", "application_id", "version")
+"""The fields that Discord gives to a command."""
+
+
+async def register_commands(tree: discord.app_commands.CommandTree[Any], parlour: Parlour) -> bool:
+    """Register our commands if Discord has others.
+
+    Commands of other types stay. Return False if Discord refuses them, so that the old ones go on.
+    """
+    http, application = tree.client.http, tree.client.application_id or 0
+    ours = [command.to_dict(tree) for command in tree.get_commands()]
+    try:
+        there = await http.get_global_commands(application)
+        if await parlour.store.fact(COMMANDS_FACT) == _digest(ours, there):
+            return True
+        # Discord refuses to replace all commands without its Entry Point command (50240).
+        others = [one for one in there if one["type"] != SLASH]
+        await http.bulk_upsert_global_commands(application, [*ours, *map(_without_given, others)])
+        there = await http.get_global_commands(application)
+    except (discord.RateLimited, discord.HTTPException) as error:
+        if not (isinstance(error, discord.RateLimited) or is_refusal(error)):
+            raise
+        log.warning("can't register the commands; the old ones go on, and I try again each hour: %s", error)
+        return False
+    await parlour.store.save_fact(COMMANDS_FACT, _digest(ours, there))
+    log.info("registered %s commands", len(ours))
+    return True
+
+
+def _digest(ours: Sequence[Mapping[str, Any]], there: Sequence[Mapping[str, Any]]) -> str:
+    known = [_without_given(one) for one in there if one["type"] == SLASH]
+    known.sort(key=lambda one: str(one["name"]))
+    return hashlib.sha256(json.dumps([ours, known], sort_keys=True).encode()).hexdigest()
+
+
+def _without_given(command: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in command.items() if name not in GIVEN}
+
+
+def pause_after(error: discord.RateLimited | discord.HTTPException, failures: int) -> float | None:
+    """Return the seconds before a retry; None if it is useless.
+
+    >>> pause_after(discord.RateLimited(45.0), 100)
+    45.0
+    """
+    if isinstance(error, discord.RateLimited):
+        return error.retry_after
+    is_outage = error.status >= 500 or error.status == BANNED
+    return PAUSES[failures] if is_outage and failures < len(PAUSES) else None
+
+
+class Requests:
+    """Replaces the `request` of discord.py's HTTP client, which sends everything but answers.
+
+    Attributes:
+        is_starting: True while refusals are waited out, until a shard is connected.
+    """
+
+    def __init__(self, http: HTTPClient, is_closed: Callable[[], bool]) -> None:
+        """Stop waiting once `is_closed` returns True: the bot has closed its connections."""
+        self.is_starting = True
+        self._is_closed = is_closed
+        self._send = http.request
+        http.request = self.request  # type: ignore[method-assign]  # discord.py has no hook for it
+
+    async def request(self, route: Route, **options: Any) -> Any:
+        """Send a request; at the start, until Discord accepts it.
+
+        Raises:
+            asyncio.CancelledError: if the bot has closed its connections. The caller is cancelled too,
+            silently: the outbox still has what it wanted to show.
+        """
+        failures = 0
+        while True:
+            try:
+                return await self._send(route, **options)
+            except (discord.RateLimited, discord.HTTPException) as error:
+                seconds = pause_after(error, failures) if self.is_starting else None
+                # A bot can start without registering its commands.
+                if seconds is None or (route.path.endswith("/commands") and seconds > LONGEST_FOR_COMMANDS):
+                    raise
+                _log_pause(error, route, failures, seconds)
+                failures += isinstance(error, discord.HTTPException)
+                await asyncio.sleep(seconds)
+            except (aiohttp.ClientError, OSError, RuntimeError) as error:
+                if self._is_closed():
+                    raise asyncio.CancelledError("the bot has stopped") from error
+                raise
+
+
+def _log_pause(
+    error: discord.RateLimited | discord.HTTPException, route: Route, failures: int, seconds: float
+) -> None:
+    asked = f"{route.method} {route.path}"
+    if isinstance(error, discord.RateLimited):
+        log.warning("start delayed by %.0f s: Discord limits %s", seconds, asked)
+    elif failures == 0:
+        log.warning(
+            "start delayed: Discord answers %s with %s %s; retrying for %.0f minutes",
+            asked,
+            error.status,
+            error.response.reason,
+            sum(PAUSES) / 60,
+        )

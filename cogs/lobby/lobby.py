@@ -30,7 +30,7 @@ from tables.core.change import Change, require_lobby
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
 from tables.lobby import decisions
 from tables.lobby import decisions as lobby_decisions
-from tables.runtime.background import DatabaseUnavailable
+from tables.runtime import DatabaseUnavailable
 
 log = logging.getLogger(__name__)
 NO_HABITS: Mapping[int, str] = MappingProxyType({})
@@ -182,8 +182,7 @@ def _computers(table: Table, suited: Strength | None) -> Menu:
         for strength, (title, about) in terms.STRENGTHS.items()
     ]
     # Another id after each: the menu would else keep the last choice, and not take it again.
-    press = Press("lobby", "computer", table.id, 0, str(table.taken))
-    return Menu(press, "Add a computer player", lines)
+    return Menu(Press("lobby", "computer", table.id, 0, str(table.taken)), "Add a computer player", lines)
 
 
 def _seats(table: Table) -> Menu:
@@ -434,8 +433,8 @@ async def _require_host(interaction: Interaction, press: Press) -> Table | None:
     if table.host_id == interaction.user.id:
         return table
     summary = presenter(table).summary(table.options, len(table.seats))
-    text = f"{summary}. The host, {_host(table)}, can change it.\n{time_words.terms(table.terms)}"
-    await say(interaction, text)
+    host = quote_player(table.names, table.seat_of(table.host_id) or 0)
+    await say(interaction, f"{summary}. The host, {host}, can change it.\n{time_words.terms(table.terms)}")
     return None
 
 
@@ -446,17 +445,13 @@ async def set_terms(interaction: Interaction, press: Press) -> None:
         case "pace":
             changes: dict[str, Any] = {"pace": terms.pace_of(press.choice)}
         case "late":
-            changes = {"when_late": _rule(press.choice)}
+            try:
+                changes = {"when_late": WhenLate(press.choice)}
+            except ValueError:
+                raise Refused(NOT_OURS) from None
         case _:
             changes = {"starts_full": press.choice == terms.FULL}
     await _set_terms(interaction, app, press.table, changes)
-
-
-def _rule(text: str) -> WhenLate:
-    try:
-        return WhenLate(text)
-    except ValueError:
-        raise Refused(NOT_OURS) from None
 
 
 async def _set_terms(interaction: Interaction, app: App, table_id: int, changes: dict[str, Any]) -> None:
@@ -555,7 +550,3 @@ async def _time_page(app: App, table: Table) -> Page:
 
 def address(table: Table, post: PostRow) -> str:
     return f"https://discord.com/channels/{table.guild_id}/{post.channel_id}/{post.message_id}"
-
-
-def _host(table: Table) -> str:
-    return quote_player(table.names, table.seat_of(table.host_id) or 0)

@@ -14,18 +14,17 @@ from cogs.core.words import status
 from cogs.discord.messages import nonce_of, send
 from cogs.discord.work import code_of, is_refusal
 from cogs.lobby.lobby import close_unless_shown, place_here
-from cogs.time.seats import require_person
+from cogs.time import require_person
 from cogs.ui.answering import say
 from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.text import Interaction
-from db.records import WishRow
 from engines.marks import quote
 from engines.registry import SLUGS, game
 from engines.words import join_words
 from tables.clocks.pace import MINUTE, PACES, length_words, pace_words
-from tables.core.table import Occupant, Refused, Table
+from tables.core.table import Occupant, Refused
 from tables.lobby.looking import BAND, FINISHING, SHARED_HOURS, Match, Want, fewest
 from tables.standings.ratings import FIRST
 
@@ -189,10 +188,7 @@ async def _open(interaction: Interaction, app: App, match: Match) -> str:
         return f"Enough people want to play {game(match.game).title}, but I couldn't open a table. {reason}"
     async with close_unless_shown(app, table):
         await app.parlour.refresh(table.id, "lobby", fresh=True)
-    return _opening_line(table, [row for row in match.people if row.user_id != host.user_id])
-
-
-def _opening_line(table: Table, others: list[WishRow]) -> str:
+    others = [row for row in match.people if row.user_id != host.user_id]
     names = join_words([quote(row.name) for row in others])
     return f"**{table.game.title}, table {table.id}, is open** below. {names} can join."
 

@@ -17,7 +17,7 @@ from engines.game import Strength, Thinking, clip
 from engines.marks import capital
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, pace_words, read_pace
 from tables.core.table import Hints, Refused, Table, Terms, WhenLate
-from tables.learning.hints import require_allowed
+from tables.learning import require_allowed
 from tables.lobby.decisions import is_allowed
 
 Late = Literal["others", "computer", "forfeit"]

@@ -219,19 +219,15 @@ NOTES = {
 }
 
 
-def settings_page(person: Person, now: float) -> Page:
-    page = _page_of(SETTINGS.values(), person, now)
-    page.parts.insert(0, TITLE)
-    return page
-
-
 def _page_of(rows: Iterable[Setting[Person]], person: Person, now: float) -> Page:
     return Page([part for row in rows for part in row.parts("me", person, None, now)])
 
 
 async def _change_and_render(app: App, user_id: int, change: Change[Person]) -> Page:
     person = await app.parlour.personal_settings.change(user_id, change)
-    return settings_page(person, app.parlour.clock())
+    page = _page_of(SETTINGS.values(), person, app.parlour.clock())
+    page.parts.insert(0, TITLE)
+    return page
 
 
 def change_command(
@@ -307,8 +303,7 @@ async def on_setting(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
 
     async def save(answered: Interaction, change: Change[Person]) -> None:
-        page = await _change_and_render(app, answered.user.id, change)
-        await reply(answered, page, edit=True)
+        await reply(answered, await _change_and_render(app, answered.user.id, change), edit=True)
 
     person = await app.parlour.people.person(interaction.user.id)
     await SETTINGS[press.verb].answer(PressContext(interaction, press, person, save))

@@ -1,5 +1,6 @@
 """Assembles a panel: recap, note, question, answers, and the board in words."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,7 +25,7 @@ from cogs.core.pictures import (
 )
 from cogs.core.presenter import presenter
 from cogs.core.story import FOLLOWS, newest, rollback_lines, turn_lines, turn_views, with_cause
-from cogs.learning.lessons import Note, lesson_of
+from cogs.learning import Note, lesson_of
 from cogs.play.screen import MARGIN, ONE_SCREEN, fits, height, one_screen, order_parts, with_extras
 from cogs.review.record import note_of
 from cogs.ui.form import reply, suggest_choices
@@ -38,7 +39,7 @@ from tables.core.table import Phase, Refused, Table
 from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
 from tables.review.record import MissedTurns
-from tables.runtime.background import LogOnce, Together
+from tables.runtime import LogOnce, Together
 
 LINES = 4
 HAPPENED = "What happened"
@@ -267,26 +268,22 @@ def recap(lines: Sequence[str], whole: int, letters: int) -> str:
     return "\n".join(kept).removeprefix("↳ ")
 
 
-def _join_once(lines: Sequence[str], happened: Sequence[str]) -> list[str]:
-    """Join lines; leave out what the first already say.
-
-    >>> _join_once(["Ann casts.", "↳ Ann keeps C6."], ["Ann keeps C6.", "Bo rests."])
-    ['Ann casts.', '↳ Ann keeps C6.', 'Bo rests.']
-    """
-    known = {line.removeprefix("↳ ") for line in lines}
-    return [*lines, *(line for line in happened if line.removeprefix("↳ ") not in known)]
-
-
 @dataclass(frozen=True)
-class _Pieces:
-    """The pieces of a panel; a screen may not hold them all."""
+class PanelFacts:
+    """Everything that a panel is made of; a screen may not hold it all.
 
+    `undo` are buttons that the page lacks; `board` is there if a whole panel shows none.
+    """
+
+    perspective: Perspective
     page: Page
-    recaps: Sequence[str]
+    deadline: Sequence[str]
+    undo: Sequence[Button]
     lesson: Note | None
     hints: Sequence[Button]
     happened: MissedTurnsRecap
     remarks: Sequence[Extra]
+    board: Sequence[Extra]
 
 
 async def assemble(
@@ -306,79 +303,111 @@ async def assemble(
     **More** leads to what doesn't fit on one screen: the unfolded panel. In words nothing is folded, and the
     board's part is that of `heading`.
     """
+    facts = await gather_facts(app, perspective, panel, missed, is_unfolded=is_unfolded, is_draft=is_draft)
+    if app.is_text_only:
+        return panel_in_words(facts, lines, heading)
+    return whole_panel(facts, lines) if is_unfolded else screen_of_panel(facts, lines)
+
+
+async def gather_facts(
+    app: App,
+    perspective: Perspective,
+    panel: PanelBuilder,
+    missed: MissedTurns | None,
+    *,
+    is_unfolded: bool,
+    is_draft: bool,
+) -> PanelFacts:
+    """Read and draw everything for a panel. What fails is left out, except the question itself."""
     table = perspective.table
-    hint, note_about = _may_ask_for_hints(app, perspective), note_of(app, perspective)
-    deadline, recapped = _deadline(app, perspective), recap_missed(app, perspective, missed)
-    nothing = MissedTurnsRecap()
+
+    def begin(name: str, making: Coroutine[Any, Any, T], instead: T) -> asyncio.Task[T]:
+        return together.create_task(_make_optional(name, table, making, instead))
+
     async with Together() as together:
         paging = together.create_task(panel(app, perspective))
-        hinting = together.create_task(_make_optional("hint", table, hint, False))
-        noting = together.create_task(_make_optional("note", table, note_about, None))
-        timing = together.create_task(_make_optional("deadline", table, deadline, []))
-        lesson = None if is_draft else lesson_of(app, perspective)
-        teaching = (
-            None if lesson is None else together.create_task(_make_optional("lesson", table, lesson, None))
-        )
-        recapping = together.create_task(_make_optional("catch-up", table, recapped, nothing))
-    page, remark, happened = paging.result(), noting.result(), recapping.result()
+        hinting = begin("hint", _may_ask_for_hints(app, perspective), False)
+        noting = begin("note", note_of(app, perspective), None)
+        timing = begin("deadline", _deadline(app, perspective), [])
+        teaching = None if is_draft else begin("lesson", lesson_of(app, perspective), None)
+        recapping = begin("catch-up", recap_missed(app, perspective, missed), MissedTurnsRecap())
+    page, remark = paging.result(), noting.result()
     for add_heading in _headings if table.study is not None else ():
         with optional_part("heading", table):
             await add_heading(app, perspective, page)
+    rows = (part for part in page.parts if isinstance(part, list))
+    has_undo = any(one.press is not None and one.press.verb == "undo" for row in rows for one in row)
+    lacks_board = is_unfolded and not app.is_text_only and presenter(table).needs_board(page)
+    return PanelFacts(
+        perspective,
+        page,
+        timing.result(),
+        await undo_buttons(app, perspective) if table.undoes_everything and not has_undo else [],
+        None if teaching is None else teaching.result(),
+        [Button("Hint", table_press(table, "hint"), emoji="💡")] if hinting.result() else [],
+        recapping.result(),
+        [] if remark is None else [[remark]],
+        [[await app.pictures.board(table, perspective.view)]] if lacks_board else [],
+    )
+
+
+def _add_deadline(facts: PanelFacts, lines: Sequence[str], *, has_room: bool) -> list[str]:
+    """Add the deadline, if there's room, and undo. Return the recaps, long ones first."""
+    table, page = facts.perspective.table, facts.page
     page.parts = order_parts(page.parts, presenter(table).shows_board)
+    known = {line.removeprefix("↳ ") for line in lines}
+    happened = [line for line in facts.happened.lines if line.removeprefix("↳ ") not in known]
     # A table without posts tells in its panels alone what the computers did.
-    done = _join_once(lines, happened.lines) if table.is_alone else lines
+    done = [*lines, *(happened if table.is_alone else ())]
     recaps = [recap(done, *most) for most in RECAP_SIZES] if done else []
-    timed = [*page.parts, *timing.result()]
+    timed = [*page.parts, *facts.deadline]
     room = ONE_SCREEN - MARGIN if recaps else ONE_SCREEN  # what was done comes before the deadline
-    if app.is_text_only or is_unfolded or height(Page([*page.warnings, *recaps[-1:], *timed])) <= room:
+    if has_room or height(Page([*page.warnings, *recaps[-1:], *timed])) <= room:
         page.parts = timed
-    await _offer_undo(app, perspective, page)
+    if facts.undo:
+        page.parts = with_extras(page, "", facts.undo).parts
     if not table.is_alone and not any(isinstance(line, SecretLine) for line in lines):
         recaps.append("")  # the post tells what a panel has no room for
-    hints = [Button("Hint", table_press(table, "hint"), emoji="💡")] if hinting.result() else []
-    remarks: list[Extra] = [] if remark is None else [[remark]]
-    note = None if teaching is None else teaching.result()
-    pieces = _Pieces(page, recaps, note, hints, happened, remarks)
-    if app.is_text_only:
-        return _panel_in_words(perspective, pieces, heading)
-    return await _whole_panel(app, perspective, pieces) if is_unfolded else _screen_of_panel(table, pieces)
+    return recaps
 
 
-def _panel_in_words(perspective: Perspective, pieces: _Pieces, heading: str) -> Page:
-    page, happened, note = pieces.page, pieces.happened, pieces.lesson
-    describe_board(perspective, page, heading)
-    page.parts[:0] = [] if note is None else note.parts
-    below = [*page.optional, happened.parts, *pieces.remarks]
-    return with_extras(page, "".join(pieces.recaps[:1]), [*pieces.hints, *happened.beside, *below])
+def panel_in_words(facts: PanelFacts, lines: Sequence[str], heading: str) -> Page:
+    recaps, page, happened = _add_deadline(facts, lines, has_room=True), facts.page, facts.happened
+    describe_board(facts.perspective, page, heading)
+    page.parts[:0] = [] if facts.lesson is None else facts.lesson.parts
+    below = [*page.optional, happened.parts, *facts.remarks]
+    return with_extras(page, "".join(recaps[:1]), [*facts.hints, *happened.beside, *below])
 
 
-async def _whole_panel(app: App, perspective: Perspective, pieces: _Pieces) -> Page:
-    page, happened, table = pieces.page, pieces.happened, perspective.table
-    page.parts[:0] = [] if pieces.lesson is None else pieces.lesson.parts
+def whole_panel(facts: PanelFacts, lines: Sequence[str]) -> Page:
+    """Return the panel that **More** shows, whatever its height."""
+    _add_deadline(facts, lines, has_room=True)
+    page, happened, table = facts.page, facts.happened, facts.perspective.table
+    page.parts[:0] = [] if facts.lesson is None else facts.lesson.parts
     in_words, less = Button(IN_WORDS, table_press(table, "spoken")), Button("Less", turn_press(table))
-    below = [*page.optional, happened.parts, *pieces.remarks]
-    if presenter(table).needs_board(page):
-        below.append([await app.pictures.board(table, perspective.view)])
-    return with_extras(page, "", [*pieces.hints, in_words, *happened.beside, less, *below])
+    below = [*page.optional, happened.parts, *facts.remarks, *facts.board]
+    return with_extras(page, "", [*facts.hints, in_words, *happened.beside, less, *below])
 
 
-def _screen_of_panel(table: Table, pieces: _Pieces) -> Page:
+def screen_of_panel(facts: PanelFacts, lines: Sequence[str]) -> Page:
     """Return what fits; a lesson's long note comes first, alone. Once it's read, **More** shows it again."""
-    page, note = pieces.page, pieces.lesson
+    recaps, page, note = _add_deadline(facts, lines, has_room=False), facts.page, facts.lesson
+    table = facts.perspective.table
     more = Button("More", table_press(table, "unfold"))
-    extras = [*pieces.remarks, *pieces.hints, *page.optional, *pieces.happened.instead]
+    extras = [*facts.remarks, *facts.hints, *page.optional, *facts.happened.instead]
     if note is None:
-        return one_screen(page, pieces.recaps, extras, more)
+        return one_screen(page, recaps, extras, more)
     whole = Page([*note.parts, *page.parts], page.optional, page.warnings)
-    if fits(whole, "".join(pieces.recaps[:1]), [*page.optional, more]):
-        return one_screen(whole, pieces.recaps, extras, more)
+    if fits(whole, "".join(recaps[:1]), [*page.optional, more]):
+        return one_screen(whole, recaps, extras, more)
     if table.learning:
-        read = one_screen(page, pieces.recaps, extras, more)
-        return _note_page(table, pieces.recaps, note, page) if note.is_new else read
+        return (
+            _note_page(table, recaps, note, page) if note.is_new else one_screen(page, recaps, extras, more)
+        )
     if isinstance(note.short, Button):
-        return one_screen(page, pieces.recaps, [note.short, *extras], more)
+        return one_screen(page, recaps, [note.short, *extras], more)
     page.parts[:0] = note.short
-    return one_screen(page, pieces.recaps, extras, more)
+    return one_screen(page, recaps, extras, more)
 
 
 def _note_page(table: Table, recaps: Sequence[str], note: Note, panel: Page) -> Page:
@@ -430,14 +459,6 @@ async def _deadline(app: App, perspective: Perspective) -> list[str]:
 async def _may_ask_for_hints(app: App, perspective: Perspective) -> bool:
     table = perspective.table
     return perspective.seat in table.owing and await app.parlour.hints.refusal(table) is None
-
-
-async def _offer_undo(app: App, perspective: Perspective, page: Page) -> None:
-    """Add an undo button where every step can be undone."""
-    rows = (part for part in page.parts if isinstance(part, list))
-    there = any(button.press is not None and button.press.verb == "undo" for row in rows for button in row)
-    if perspective.table.undoes_everything and not there:
-        page.parts = with_extras(page, "", await undo_buttons(app, perspective)).parts
 
 
 def table_press(table: Table, verb: str) -> Press:

@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from cogs.core.app import App, app_of
 from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, moves_of, table_here
-from cogs.learning.lessons import course, open_lesson, show_rules
+from cogs.learning import course, open_lesson, show_rules
 from cogs.lobby import terms
 from cogs.lobby.lobby import open_table
 from cogs.play.assembly import look, places
@@ -27,7 +27,7 @@ from engines.analysis.ahead import Foresight, foresee
 from engines.game import IllegalMove
 from engines.marks import capital
 from engines.registry import game, move_names
-from tables.core.table import Refused, Stale, Table, encode
+from tables.core.table import Refused, Stale, encode
 from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
 
@@ -51,7 +51,9 @@ async def preview_page(app: App, perspective: Perspective, user_id: int, move: A
         foresight = foresee(table.slug, perspective.view, perspective.seat, [move])
     except IllegalMove:
         return None  # making it says why
-    if not _is_final(table, foresight):
+    is_kept = foresight.reveals and not table.undoes_everything
+    # A simultaneous answer can be changed until all are there.
+    if not is_kept and (not foresight.ends or table.game.simultaneous):
         return None
     name = capital(move_names(table.slug).move_name(move, perspective.view, table.names))
     press = Press("table", "typed", table.id, table.moment, _digest(move))
@@ -59,12 +61,6 @@ async def preview_page(app: App, perspective: Perspective, user_id: int, move: A
         [f"**{name}?**", *event_lines(perspective, foresight.events), *_costs(perspective, foresight)]
     )
     return Page([text, [Button("Do it", press, SUCCESS)], AT_ONCE])
-
-
-def _is_final(table: Table, foresight: Foresight) -> bool:
-    """Return True if a move needs a preview. A simultaneous answer can be changed until all are there."""
-    is_kept = foresight.reveals and not table.undoes_everything
-    return is_kept or (foresight.ends and not table.game.simultaneous)
 
 
 def _costs(perspective: Perspective, foresight: Foresight) -> list[str]:

@@ -68,7 +68,11 @@ async def _hints(app: App, perspective: Perspective, user_id: int, *, is_whole: 
         for number, one in enumerate(advice, start=1)
     ]
     row = [
-        Button(f"Do {number}", _press(table, "follow", one), PRIMARY if number == 1 else PLAIN)
+        Button(
+            f"Do {number}",
+            Press("table", "follow", table.id, table.moment, str(_mark(one))),
+            PRIMARY if number == 1 else PLAIN,
+        )
         for number, one in enumerate(advice, start=1)
     ]
     answer = await _expectation(app, perspective, user_id, advice[0])
@@ -108,10 +112,6 @@ async def _expectation(app: App, perspective: Perspective, user_id: int, advice:
     if reply is not None and (named := name_expected(table, reply)):
         told.append(f"Then I'd expect {quote_player(table.names, reply.seat)} to {named}.")
     return f"-# {' '.join(told)}" if told else ""
-
-
-def _press(table: Table, verb: str, advice: Advice) -> Press:
-    return Press("table", verb, table.id, table.moment, str(_mark(advice)))
 
 
 def _mark(advice: Advice) -> int:

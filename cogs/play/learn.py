@@ -5,7 +5,7 @@ from discord.ext import commands
 
 from cogs.core.app import App, app_of, is_in_server
 from cogs.core.lookup import offer_games, read_game
-from cogs.learning.lessons import open_lesson, own_lesson, unmet_topics
+from cogs.learning import open_lesson, own_lesson, unmet_topics
 from cogs.play.panel import at_the_end, solo_page, step_lines
 from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Page

@@ -9,7 +9,7 @@ from cogs.core.app import App, app_of
 from cogs.core.lookup import asker_perspective, table_here
 from cogs.core.presenter import presenter
 from cogs.core.story import merge_events
-from cogs.people import overview_words as mine_words
+from cogs.people import overview as mine_words
 from cogs.play import assembly as since
 from cogs.play.assembly import PanelBuilder, SecretLine, assemble, optional_part, turn_press, undo_buttons
 from cogs.play.plan_page import add_kept_plan, plan_page
@@ -97,12 +97,15 @@ async def make_moves(
     With `farewell`, the event that ends a turn is followed by a farewell; without, by the next panel as long
     as the seat has a move to make. In a plan, and typed out of turn, they are only planned.
     """
-    app = app_of(interaction)
-    if await _is_planning(app, table_id, interaction.user.id, seen):
-        return await _add_to_plan(interaction, table_id, made, seen, edit=edit)
-    play, user_id = app.parlour.play, interaction.user.id
-    before = (await play.perspective(table_id, user_id)).view if len(made) > 1 else None
+    app, user_id = app_of(interaction), interaction.user.id
+    play = app.parlour.play
+    is_typed_ahead = seen is None and await app.parlour.plans.perspective(table_id, user_id) is not None
     try:
+        if is_typed_ahead or (seen or 0) < 0:
+            await app.parlour.decide(table_id, plans.add_choice, user_id=user_id, moves=made, seen=seen)
+            page = await panel_page(interaction, table_id, may_plan=True)
+            return await reply(interaction, page, edit=edit)
+        before = (await play.perspective(table_id, user_id)).view if len(made) > 1 else None
         perspective, steps = await play.move(table_id, user_id, made, seen)
     except Stale as stale:
         return await reply_stale(interaction, table_id, stale, seen)
@@ -127,25 +130,6 @@ async def show_steps(interaction: Interaction, table_id: int, steps: Sequence[St
     perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
     lines, ended = step_lines(perspective, steps), _has_ended(perspective, steps)
     await reply(interaction, await _turn_page(interaction, perspective, lines, ended=ended), edit=True)
-
-
-async def _is_planning(app: App, table_id: int, user_id: int, seen: int | None) -> bool:
-    """Return True for a plan's moves, and typed ones out of turn."""
-    if seen is not None:
-        return seen < 0
-    return await app.parlour.plans.perspective(table_id, user_id) is not None
-
-
-async def _add_to_plan(
-    interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
-) -> None:
-    try:
-        await app_of(interaction).parlour.decide(
-            table_id, plans.add_choice, user_id=interaction.user.id, moves=made, seen=seen
-        )
-    except Stale as stale:
-        return await reply_stale(interaction, table_id, stale, seen)
-    await reply(interaction, await panel_page(interaction, table_id, may_plan=True), edit=edit)
 
 
 async def _play_obvious_moves(
@@ -192,19 +176,13 @@ def _step_lines(perspective: Perspective, steps: Sequence[Step], before: Any) ->
         if line is not None
     ]
     lines = merge_events(speaker, pairs, perspective.view, names)
-    if before is not None and _can_share_line(perspective, steps, events):
+    is_own = all(step.seat == perspective.seat for step in steps)
+    if before is not None and is_own and all(event.only is None for event in events):
         whole = speaker.digest(events, perspective.me, before, perspective.view, names)
         lines = lines if whole is None else [whole, *(line for line in lines if line.startswith("**"))]
     if not perspective.table.owing:
         lines.append(f"**{speaker.words.result(perspective.view, names)}**")
     return lines
-
-
-def _can_share_line(perspective: Perspective, steps: Sequence[Step], events: Sequence[Any]) -> bool:
-    """Return True for own steps with nothing secret."""
-    if any(event.only is not None for event in events):
-        return False
-    return all(step.seat == perspective.seat for step in steps)
 
 
 async def _turn_page(
@@ -214,24 +192,22 @@ async def _turn_page(
     if ended or not await may_act(app, perspective):
         table = perspective.table
         if interaction.channel_id == (table.thread_id or table.channel_id):
-            lines = _lines_of_no_post(table, lines)
+            # The post shows the others, except a game's result.
+            secret = [line for line in lines if isinstance(line, SecretLine)]
+            lines = (secret or ["**Done.**"]) if table.owing else [*secret, *lines[-1:]]
         page = turn_over_page(perspective, lines)
         waiting = perspective.seat not in perspective.table.owing and not perspective.table.computers_owing
         if waiting and (undo := await undo_buttons(app, perspective)):
             page.parts.append(undo)
         if perspective.seat not in perspective.table.owing:
             with optional_part("next table", perspective.table):
-                await _add_next_table(app, perspective, page)
+                user = table.seats[perspective.me].user_id
+                turn = None if user is None else await app.parlour.overviews.next_turn(user, table.id)
+                if turn is not None:
+                    press = Press("table", "turn", turn.table_id, turn.version)
+                    page.parts += [mine_words.next_table(turn), [Button("Next table", press, PRIMARY)]]
         return page
     return await assemble(app, perspective, presenter(perspective.table).panel, lines=lines)
-
-
-def _lines_of_no_post(table: Table, lines: Sequence[str]) -> list[str]:
-    """Return the lines that no post shows, and a game's result."""
-    kept = [line for line in lines if isinstance(line, SecretLine)]
-    if not table.owing:
-        return [*kept, *lines[-1:]]
-    return [*kept] or ["**Done.**"]
 
 
 async def solo_page(app: App, user_id: int, perspective: Perspective, lines: Sequence[str] = ()) -> Page:
@@ -287,16 +263,6 @@ def at_the_end(ending: Ending) -> Ending:
 
 
 _endings: list[Ending] = []
-
-
-async def _add_next_table(app: App, perspective: Perspective, page: Page) -> None:
-    """Add a link to the person's most urgent other table."""
-    user = perspective.table.seats[perspective.me].user_id
-    turn = None if user is None else await app.parlour.overviews.next_turn(user, perspective.table.id)
-    if turn is not None:
-        press = Press("table", "turn", turn.table_id, turn.version)
-        button = Button("Next table", press, PRIMARY)
-        page.parts += [mine_words.next_table(turn), [button]]
 
 
 def turn_over_page(perspective: Perspective, lines: Sequence[str]) -> Page:

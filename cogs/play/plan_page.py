@@ -5,10 +5,9 @@ from typing import Any
 
 from cogs.core.app import App
 from cogs.core.presenter import presenter
-from cogs.play.assembly import PanelBuilder, describe_board, optional_part
+from cogs.play.assembly import PanelBuilder, describe_board, optional_part, table_press
 from cogs.play.screen import one_screen, order_parts, with_extras
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Extra, Page
-from cogs.ui.press import Press
 from engines.engine import select_readable
 from engines.marks import capital, quote_player, with_icon
 from engines.registry import move_names
@@ -40,31 +39,36 @@ async def plan_page(
     `is_whole` shows more than fits on a screen. In words the board's part is that of `heading`.
     """
     table, plan = planned.table, planned.plan
-    drop = Button("Drop the plan", _press(table, "plan_drop"))
+    drop = Button("Drop the plan", table_press(table, "plan_drop"))
     if plan is not None and plan.is_sent:
-        change = Button("Change the plan", _press(table, "plan_change"))
+        change = Button("Change the plan", table_press(table, "plan_change"))
         return Page(["\n".join([SENT, *plan_lines(planned)]), [change, drop]])
-    back = Button("Undo", _press(table, "plan_undo"))
+    back = Button("Undo", table_press(table, "plan_undo"))
     if planned.is_whole:
-        send = Button("Send ahead", _press(table, "plan_send"), SUCCESS)
+        send = Button("Send ahead", table_press(table, "plan_send"), SUCCESS)
         text = CHANGED if planned.has_changed else COMPLETE
         lines = [text, *plan_lines(planned), *_difference(planned, planned.lost, ())]
         return Page(["\n".join(lines), [send, back, drop]])
     page = await panel(app, planned)
-    page.parts = order_parts(page.parts, presenter(table).shows_board)
+    speaker = presenter(table)
+    page.parts = order_parts(page.parts, speaker.shows_board)
+    waited = [
+        with_icon(speaker.seat_sign(planned.view, seat), quote_player(table.names, seat))
+        for seat in planned.waits_for
+    ]
     news = [GONE] if planned.is_new else [CHANGED] if planned.has_changed else []
     different = _difference(planned, planned.lost, ())
-    head = "\n".join([*news, *different, _waiting(planned), *plan_lines(planned)])
+    head = "\n".join([*news, *different, WAITING.format(waited=join_words(waited)), *plan_lines(planned)])
     extras: list[Extra] = [drop] if planned.is_new else [] if plan is None else [back, drop]
     if app.is_text_only:
         describe_board(planned, page, heading)
         return with_extras(page, head, [*extras, *page.optional])
     if is_whole:
         below = list(page.optional)
-        if presenter(table).needs_board(page):
+        if speaker.needs_board(page):
             below.append([await app.pictures.board(table, planned.view)])
-        return with_extras(page, head, [*extras, Button("Less", _press(table, "turn")), *below])
-    more = Button("More", _press(table, "unfold"))
+        return with_extras(page, head, [*extras, Button("Less", table_press(table, "turn")), *below])
+    more = Button("More", table_press(table, "unfold"))
     return one_screen(page, [head], [*extras, *page.optional], more)
 
 
@@ -85,20 +89,6 @@ def event_lines(perspective: Perspective, events: Sequence[Any]) -> list[str]:
     return [line for line in lines if line is not None]
 
 
-def _waiting(planned: PlannedPerspective) -> str:
-    names = [_bold_player(planned, seat) for seat in planned.waits_for]
-    return WAITING.format(waited=join_words(names))
-
-
-def _bold_player(perspective: Perspective, seat: int) -> str:
-    sign = presenter(perspective.table).seat_sign(perspective.view, seat)
-    return with_icon(sign, quote_player(perspective.table.names, seat))
-
-
-def _press(table: Table, verb: str) -> Press:
-    return Press("table", verb, table.id, table.moment)
-
-
 async def add_kept_plan(app: App, perspective: Perspective, page: Page) -> None:
     table, seat = perspective.table, perspective.seat
     plan = table.plan_of(seat)
@@ -113,10 +103,12 @@ async def add_kept_plan(app: App, perspective: Perspective, page: Page) -> None:
         with optional_part("plan's words", table):
             moves = await _moves(app, table, kept)
             text = (text + PLANNED if plan.is_missed else KEPT).format(moves=moves)
-            text = "\n".join([text, *_explain_miss(perspective, kept)])
-        row = [Button("Drop the plan", _press(table, "plan_drop"))]
+            if plan.is_missed:
+                changed = _difference(perspective, kept.lost, kept.new)
+                text = "\n".join([text, *([kept.refusal] if kept.refusal else changed)])
+        row = [Button("Drop the plan", table_press(table, "plan_drop"))]
         if kept.is_legal:
-            row.insert(0, Button("Play my plan", _press(table, "plan_play"), PRIMARY))
+            row.insert(0, Button("Play my plan", table_press(table, "plan_play"), PRIMARY))
         page.parts[:0] = [text, row]
 
 
@@ -130,12 +122,6 @@ async def _moves(app: App, table: Table, kept: KeptPlan) -> str:
         for move in made
     ]
     return capital(", then ".join(names))
-
-
-def _explain_miss(perspective: Perspective, kept: KeptPlan) -> list[str]:
-    if not kept.plan.is_missed:
-        return []
-    return [kept.refusal] if kept.refusal else _difference(perspective, kept.lost, kept.new)
 
 
 def _difference(perspective: Perspective, lost: Sequence[Any], new: Sequence[Any]) -> list[str]:

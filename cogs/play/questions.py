@@ -13,7 +13,7 @@ from cogs.ui.text import to_label
 from engines.marks import quote
 from engines.words import join_words
 from tables.core.table import Refused
-from tables.runtime.background import iterate_in_slices
+from tables.runtime import iterate_in_slices
 
 M = TypeVar("M")
 Picks = tuple[str, ...]

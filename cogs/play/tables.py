@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs import time as late
 from cogs.core import time_words, words
 from cogs.core.app import App, app_of, app_with_pictures, name_of, require_permissions, table_link
 from cogs.core.lookup import AnyTable, OpenTable, table_here
@@ -24,20 +25,18 @@ from cogs.review import record
 from cogs.review.import_export import ImportExportCommands
 from cogs.review.page import show_page
 from cogs.review.record import show_replay, turn_page
-from cogs.time import proposals as late
-from cogs.time.seats import Seats
+from cogs.time import Seats
 from cogs.ui.answering import say
 from cogs.ui.form import reply
 from cogs.ui.page import DANGER, PRIMARY, Button, Menu, Option, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.text import Interaction, also_in_dms, wants_text
-from engines.game import Game, Seat, Strength
+from engines.game import Game, Strength
 from engines.registry import SLUGS
 from tables.core.change import Change
 from tables.core.table import EVER, OPEN, Phase, Refused, RematchExists, Table
 from tables.lobby import decisions as lobby_decisions
 from tables.lobby.decisions import draw_of, has_seed
-from tables.parlour import Parlour
 from tables.play import plans
 from tables.review.record import LONGEST
 
@@ -368,7 +367,10 @@ async def _ask_to_leave(interaction: Interaction, table: Table) -> None:
     parlour = app_of(interaction).parlour
     after = await parlour.play.preview_resignation(table.id, interaction.user.id)
     seat = table.seat_of(interaction.user.id) or 0
-    costs = _costs(table, closes=after.phase is Phase.CLOSED, counts=await _counts(parlour, table, seat))
+    counts = None  # no such game counts
+    if len(table.seats) > 1 and not table.game.is_team_game(table.options):
+        counts = await parlour.standings.counts_after_leaving(table, seat)
+    costs = _costs(table, closes=after.phase is Phase.CLOSED, counts=counts)
     has_takers = await parlour.vacancies.has_takers(table.id)
     await reply(interaction, _leaving(table, costs, has_takers=has_takers))
 
@@ -383,13 +385,6 @@ def _leaving(table: Table, costs: str, *, has_takers: bool) -> Page:
     lines = [f"**Leave {table.game.title}, table {table.id}?** You can't undo that.{costs}"]
     lines += [OFFERED] if has_takers else []
     return Page(["\n".join(lines), row])
-
-
-async def _counts(parlour: Parlour, table: Table, seat: Seat) -> bool | None:
-    """Return True if the game counts without a seat. None if no such game counts."""
-    if len(table.seats) == 1 or table.game.is_team_game(table.options):
-        return None
-    return await parlour.standings.counts_after_leaving(table, seat)
 
 
 def _costs(table: Table, *, closes: bool, counts: bool | None) -> str:

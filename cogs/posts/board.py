@@ -1,6 +1,6 @@
 """The board post: what happened, the position, whose turn it is, and the buttons."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import dropwhile
@@ -8,17 +8,17 @@ from typing import Any
 
 import msgspec
 
+from cogs import time as late
 from cogs.core import time_words, words
 from cogs.core.app import App, table_url
 from cogs.core.pictures import Shown
 from cogs.core.presenter import Illustration, Presenter, presenter
 from cogs.core.story import lines_of, rollback_lines, story, turn_views, undo_lines
 from cogs.discord.messages import Memo, encode_memo
-from cogs.learning.lessons import unmet_topics
+from cogs.learning import unmet_topics
 from cogs.standings import words as standings_words
 from cogs.standings.words import result_card
-from cogs.time import proposals as late
-from cogs.ui.page import PLAIN, PRIMARY, Button, Page
+from cogs.ui.page import PLAIN, PRIMARY, Button, Page, Part
 from cogs.ui.press import Press
 from db.records import ActionRow
 from engines.game import Seat
@@ -30,6 +30,7 @@ from tables.clocks.pace import MINUTE
 from tables.core.change import pending_voters
 from tables.core.history import PLAYED, SEAT_CHANGES, SEATS_GIVEN, EntryKind, events_of, payload_of
 from tables.core.table import Imported, Phase, Table
+from tables.core.turns import AwaitedPerson
 from tables.lobby.decisions import has_seed
 from tables.play.play import Perspective
 from tables.time.lateness import seat_kept_for
@@ -137,6 +138,36 @@ class BoardPost:
     """True if it says what was taken back of the post before."""
 
 
+@dataclass(frozen=True)
+class PostFacts:
+    """Everything that a post is made of; the view has the changes that it shows marked.
+
+    Attributes:
+        text: the story of a post that is only updated.
+        told: the version after which the post tells.
+        rows: the entries that it tells, with their views and with what they took back.
+        below: lines about a finished game, or about turns sent ahead that weren't played.
+    """
+
+    perspective: Perspective
+    memo: Memo | None
+    text: str | None
+    told: int
+    half_turn: Sequence[ActionRow]
+    undone: Sequence[str]
+    rows: Sequence[ActionRow]
+    views: Mapping[int, Any]
+    taken: Mapping[int, list[str]]
+    pictures: Sequence[Shown]
+    drawn: Sequence[tuple[Illustration, Shown]]
+    cup: Sequence[str]
+    below: Sequence[str]
+    waited: Sequence[AwaitedPerson]
+    is_computer_failing: bool
+    topics: Sequence[Part]
+    now: float
+
+
 async def board_post(
     app: App, table_id: int, *, after: int | None, memo: Memo | None, text: str | None = None
 ) -> BoardPost:
@@ -144,65 +175,114 @@ async def board_post(
 
     `text` replaces the story: that of a post that is only updated, with its illustrations.
     """
+    return post_of(await gather_facts(app, table_id, after=after, memo=memo, text=text))
+
+
+async def gather_facts(
+    app: App, table_id: int, *, after: int | None, memo: Memo | None, text: str | None
+) -> PostFacts:
+    """Read and draw everything for a post; see `board_post`."""
     perspective = await app.parlour.play.perspective(table_id, None)
-    table, speaker = perspective.table, presenter(perspective.table)
+    table, record = perspective.table, app.parlour.record
     gone = await _find_undone(app, table, memo)
     half_turn = await _half_turn(app, table, memo, is_told=bool(gone))
     perspective = await _mark_last_turn(app, perspective, half_turn)
-    pictures, current_round = await _main_pictures(app, perspective), speaker.round_of(perspective.view)
+    view, pictures = perspective.view, await _main_pictures(app, perspective)
     told = (after or 0) if text is None or memo is None else memo.after
     pictures = await _describe_told_changes(app, perspective, pictures, told, memo, half_turn)
-    is_brief = _shows_nothing_new(table, memo, pictures, is_edit=text is not None)
-    undone = await undo_lines(app.parlour.record, table, gone)
-    if text is None:
-        rows = await _rows_to_tell(app, table, after, memo, half_turn)
-        news = await _news(app, perspective, rows, memo, undone, is_brief=is_brief)
-    else:
-        text = "\n".join([text, *undone])
-        news = News(text, () if memo is None else memo.illustrations, newly_due(table, memo), (), is_brief)
-    is_brief = news.is_brief
-    drawn = [await _draw_illustration(app, perspective, illustration) for illustration in news.illustrations]
-    shown = [*drawn, *([] if is_brief else pictures)]
-    page = Page([news.text, *shown, "\n".join(await _lines_below(app, perspective, news))])
-    page.parts += [*(await unmet_topics(app, table) if table.phase is Phase.OVER else []), *buttons(table)]
-    called = [table.seats[seat].user_id or 0 for seat in news.pinged]
-    page.mentions = list(dict.fromkeys([*called, *news.asked])) if table.phase is Phase.PLAY else table.people
-    kept = tuple(
-        msgspec.structs.replace(illustration, name=name, alt=alt)
-        for illustration, (name, alt) in zip(news.illustrations, map(_name_and_alt, drawn), strict=True)
+    rows = await _rows_to_tell(app, table, after, memo, half_turn) if text is None else []
+    kept = memo.illustrations if text is not None and memo is not None else ()
+    is_running, is_start = table.phase is Phase.PLAY, any(row.kind == EntryKind.START for row in rows)
+    cup = await _cup_lines(app, table) if is_start or not is_running else []
+    return PostFacts(
+        perspective,
+        memo,
+        text,
+        told,
+        half_turn,
+        await undo_lines(record, table, gone),
+        rows,
+        await turn_views(record, table, view, rows),
+        await rollback_lines(record, table, rows),
+        pictures,
+        [
+            (one, await app.pictures.special(table, one.what, view, *one.args))
+            for one in (_illustrations(table, rows) if rows else kept)
+        ],
+        cup if is_start else [],
+        await _plan_lines(app, perspective) if is_running else [*cup, *await _lines_after_end(app, table)],
+        await app.parlour.waited_people(table) if is_running else [],
+        is_running and bool(table.computers_owing) and app.parlour.computers.is_failing(table.id),
+        await unmet_topics(app, table) if table.phase is Phase.OVER else [],
+        app.parlour.clock(),
     )
-    memo = Memo(
+
+
+def post_of(facts: PostFacts) -> BoardPost:
+    table, memo, pictures = facts.perspective.table, facts.memo, facts.pictures
+    is_edit = facts.text is not None
+    is_brief = _shows_nothing_new(table, memo, pictures, is_edit=is_edit)
+    is_brief = is_brief and not any(row.kind in PLAYED for row in facts.rows)
+    text = _story(facts, has_heading=not is_brief)
+    current_round = presenter(table).round_of(facts.perspective.view)
+    is_same_round = memo is not None and current_round is not None and memo.round == current_round
+    here = seats_here(table, facts.rows, facts.now) if is_same_round else ()
+    pinged = newly_due(table, memo, facts.rows, here)
+    shown = [*(one for _, one in facts.drawn), *([] if is_brief else pictures)]
+    page = Page([text, *shown, "\n".join(_lines_below(facts, text, pinged)), *facts.topics, *buttons(table)])
+    page.mentions = _mentions(facts, pinged) if table.phase is Phase.PLAY else table.people
+    illustrations = []
+    for illustration, one in facts.drawn:
+        name, alt = _name_and_alt(one)
+        illustrations.append(msgspec.structs.replace(illustration, name=name, alt=alt))
+    kept = Memo(
         table.beat,
         () if table.paused_at is not None else table.owing,
-        news.text,
+        text,
         *(("", "") if is_brief else _name_and_alt(pictures[-1])),
-        kept,
+        tuple(illustrations),
         _digest(shown),
         round=current_round,
         board=_digest(pictures),
         is_brief=is_brief,
-        after=told,
-        version=table.version if text is None or memo is None else memo.version,
-        untold=half_turn[0].base if half_turn else 0,
+        after=facts.told,
+        version=memo.version if is_edit and memo is not None else table.version,
+        untold=facts.half_turn[0].base if facts.half_turn else 0,
         undone=table.version,
     )
-    return BoardPost(page, memo, table.version, bool(undone))
+    return BoardPost(page, kept, table.version, bool(facts.undone))
 
 
-@dataclass(frozen=True)
-class News:
-    """A post's story with its pictures, and the people it mentions.
+def _story(facts: PostFacts, *, has_heading: bool) -> str:
+    table, view = facts.perspective.table, facts.perspective.view
+    if facts.text is not None:
+        return "\n".join([facts.text, *facts.undone])
+    told = story(
+        table, view, facts.views, facts.rows, facts.taken, undone=facts.undone, has_heading=has_heading
+    )
+    return "\n".join([told, *facts.cup])
 
-    Attributes:
-        pinged: the seats to move that it mentions.
-        asked: the people whose consent is asked for, or whose game begins.
-    """
 
-    text: str
-    illustrations: tuple[Illustration, ...]
-    pinged: Sequence[Seat]
-    asked: Sequence[int]
-    is_brief: bool
+def _mentions(facts: PostFacts, pinged: Sequence[Seat]) -> list[int]:
+    """Return the people to move, to consent, or to begin a cup."""
+    table = facts.perspective.table
+    asked = pending_voters(table) if any(row.kind == EntryKind.PROPOSE for row in facts.rows) else []
+    called = [table.seats[seat].user_id or 0 for seat in pinged]
+    return list(dict.fromkeys([*called, *(table.people if facts.cup else asked)]))
+
+
+def _lines_below(facts: PostFacts, text: str, pinged: Sequence[Seat]) -> list[str]:
+    """Return whose turn it is, or how the game ended."""
+    table, view, speaker = facts.perspective.table, facts.perspective.view, presenter(facts.perspective.table)
+    if table.phase is not Phase.PLAY:
+        return [*filter(None, [ending(table, speaker, view)]), *facts.below]
+    lines = [] if table.paused_at is not None else [waiting(table, speaker, view, pinged)]
+    lines += [*facts.below, *time_words.clocks(table, facts.waited)]
+    lines += [words.seat_on_offer(table, seat) for seat in table.offered_seats]
+    lines += [words.COMPUTER_LATE] if facts.is_computer_failing else []
+    if table.proposal is not None:
+        lines.append(time_words.proposal(table, table.proposal, pending_voters(table), text))
+    return lines
 
 
 async def _mark_last_turn(app: App, perspective: Perspective, half_turn: Sequence[ActionRow]) -> Perspective:
@@ -290,51 +370,6 @@ async def _rows_to_tell(
     return [row for row in rows if row.version > after or (row.kind in again and row.seat in begun)]
 
 
-async def _news(
-    app: App,
-    perspective: Perspective,
-    rows: Sequence[ActionRow],
-    memo: Memo | None,
-    undone: Sequence[str],
-    *,
-    is_brief: bool,
-) -> News:
-    table, view = perspective.table, perspective.view
-    illustrations = _illustrations(table, rows) if rows else ()
-    is_brief = is_brief and not any(row.kind in PLAYED for row in rows)
-    record = app.parlour.record
-    views, taken = await turn_views(record, table, view, rows), await rollback_lines(record, table, rows)
-    text = story(table, view, views, rows, taken, undone=undone, has_heading=not is_brief)
-    current_round = presenter(table).round_of(view)
-    is_same_round = memo is not None and current_round is not None and memo.round == current_round
-    here = seats_here(table, rows, app.parlour.clock()) if is_same_round else ()
-    asked = pending_voters(table) if any(row.kind == EntryKind.PROPOSE for row in rows) else []
-    if any(row.kind == EntryKind.START for row in rows) and (cup := await _cup_lines(app, table)):
-        text, asked = "\n".join([text, *cup]), table.people
-    return News(text, illustrations, newly_due(table, memo, rows, here), asked, is_brief)
-
-
-async def _lines_below(app: App, perspective: Perspective, news: News) -> list[str]:
-    """Return whose turn it is, or how the game ended."""
-    table, view, speaker = perspective.table, perspective.view, presenter(perspective.table)
-    if table.phase is not Phase.PLAY:
-        more = [
-            *await _cup_lines(app, table),
-            *await _rating_lines(app, table),
-            *await _hint_lines(app, table),
-        ]
-        return [*filter(None, [ending(table, speaker, view)]), *more]
-    lines = [] if table.paused_at is not None else [waiting(table, speaker, view, news.pinged)]
-    lines += await _plan_lines(app, perspective)
-    lines += time_words.clocks(table, await app.parlour.waited_people(table))
-    lines += [words.seat_on_offer(table, seat) for seat in table.offered_seats]
-    if table.computers_owing and app.parlour.computers.is_failing(table.id):
-        lines.append(words.COMPUTER_LATE)
-    if table.proposal is not None:
-        lines.append(time_words.proposal(table, table.proposal, pending_voters(table), news.text))
-    return lines
-
-
 async def _plan_lines(app: App, perspective: Perspective) -> list[str]:
     """Say why a turn sent ahead wasn't played."""
     table, lines = perspective.table, list[str]()
@@ -380,22 +415,18 @@ async def _cup_lines(app: App, table: Table) -> list[str]:
     return [f"🏆 This is a game of cup {cup_id}, between {join_words(players)}."]
 
 
-async def _rating_lines(app: App, table: Table) -> list[str]:
-    """Return a finished game's rating changes, hidden ones left out."""
-    if table.phase is not Phase.OVER:
-        return []
-    rows = [row for row in await app.parlour.standings.count_table(table.id) if row.after is not None]
-    people = await app.parlour.people.of(row.user_id for row in rows)
-    shown = [row for row in rows if not people[row.user_id].hidden]
-    unsure = await app.parlour.standings.provisional(shown)
-    return [standings_words.changes(shown, unsure)] if shown else []
-
-
-async def _hint_lines(app: App, table: Table) -> list[str]:
-    text = (
-        None if table.learning else words.hints_taken(table, await app.parlour.hints.hints_by_seat(table.id))
-    )
-    return [] if text is None else [text]
+async def _lines_after_end(app: App, table: Table) -> list[str]:
+    """Return a finished game's rating changes, without hidden ones, and its hints."""
+    lines = list[str]()
+    if table.phase is Phase.OVER:
+        rows = [row for row in await app.parlour.standings.count_table(table.id) if row.after is not None]
+        people = await app.parlour.people.of(row.user_id for row in rows)
+        shown = [row for row in rows if not people[row.user_id].hidden]
+        unsure = await app.parlour.standings.provisional(shown)
+        lines += [standings_words.changes(shown, unsure)] if shown else []
+    taken = {} if table.learning else await app.parlour.hints.hints_by_seat(table.id)
+    hints = words.hints_taken(table, taken)
+    return lines if hints is None else [*lines, hints]
 
 
 async def adopt_post(
@@ -431,12 +462,6 @@ def _illustrations(table: Table, rows: Sequence[ActionRow]) -> tuple[Illustratio
     """Return the story's pictures above the board, the newest of each kind."""
     entries = presenter(table).illustrations([event for row in rows for event in events_of(table, row)])
     return tuple({illustration.what: illustration for illustration in entries}.values())
-
-
-async def _draw_illustration(app: App, perspective: Perspective, illustration: Illustration) -> Shown:
-    return await app.pictures.special(
-        perspective.table, illustration.what, perspective.view, *illustration.args
-    )
 
 
 async def _main_pictures(app: App, perspective: Perspective) -> list[Shown]:

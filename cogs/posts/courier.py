@@ -38,9 +38,9 @@ from db.records import OutboxRow, PostRow
 from render.core.canvas import Picture
 from tables.core.outbox import Decoration, Delivery
 from tables.core.table import Phase, Table
-from tables.people.overview import Digest
+from tables.people import Digest
 from tables.play.seats import with_offer
-from tables.runtime.background import TryLater
+from tables.runtime import TryLater
 from tables.servers import servers
 
 log = logging.getLogger(__name__)
@@ -152,7 +152,11 @@ class DiscordCourier:
         with retry_on_discord_error():
             try:
                 dm = await self.app.bot.create_dm(discord.Object(digest.user_id))
-                if may_be_duplicate and await self._has_digest(dm, digest):
+                mark = digest_press(digest)
+                is_sent = may_be_duplicate and await newest(
+                    self.app.bot, dm, lambda one: mark in presses_of(one) or None
+                )
+                if is_sent:
                     return
                 page = digest_page(digest)
                 page.is_spoken = (await self.app.parlour.people.person(digest.user_id)).in_words
@@ -162,10 +166,6 @@ class DiscordCourier:
                 if not (is_refusal(error) and (error.code in NO_DM or self._refusals.note(slot))):
                     raise
                 log.info("the digest of %s: dropped, because Discord refuses it: %s", digest.user_id, error)
-
-    async def _has_digest(self, dm: discord.DMChannel, digest: Digest) -> bool:
-        mark = digest_press(digest)
-        return await newest(self.app.bot, dm, lambda one: mark in presses_of(one) or None) is not None
 
     async def _board_anywhere(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         """Show a board in its thread, a new one, or the channel.

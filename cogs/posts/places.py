@@ -17,7 +17,7 @@ from cogs.ui.text import to_label
 from engines.game import clip
 from engines.marks import quote_players
 from tables.core.table import BoardObstacle, Stale, Table
-from tables.runtime.background import TryLater
+from tables.runtime import TryLater
 
 log = logging.getLogger(__name__)
 LONGEST_ARCHIVE: Literal[10080] = 10080

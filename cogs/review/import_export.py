@@ -31,14 +31,6 @@ AT_ONCE = 8
 async def log_of(app: App, table: Table, seat: Seat | None) -> str:
     """Return the log that a seat (None: everybody) may read. Raise Refused if the game has not begun."""
     turns = await app.parlour.record.turns(table)
-    parts = [_head(table, turns)]
-    async for part in _turn_texts(app, table, turns, seat):
-        parts.append(part)
-    parts.append(_end(table, await app.parlour.record.view(table, turns[-1].version, seat)))
-    return "\n\n".join(parts) + "\n"
-
-
-def _head(table: Table, turns: Sequence[RecordedTurn]) -> str:
     over = f", over {instant(turns[-1].at)}" if table.phase is Phase.OVER else ""
     lines = [
         f"{table.game.title}, table {table.id}",
@@ -46,7 +38,11 @@ def _head(table: Table, turns: Sequence[RecordedTurn]) -> str:
         f"Players: {', '.join(name_player(table, seat) for seat in range(len(table.seats)))}",
         f"Begun {instant(turns[0].at)}{over}",
     ]
-    return "\n".join(lines)
+    parts = ["\n".join(lines)]
+    async for part in _turn_texts(app, table, turns, seat):
+        parts.append(part)
+    parts.append(_end(table, await app.parlour.record.view(table, turns[-1].version, seat)))
+    return "\n\n".join(parts) + "\n"
 
 
 def _end(table: Table, view: Any) -> str:
@@ -69,8 +65,7 @@ async def _turn_texts(
     """Yield each turn with its lines, as of its own moment."""
     for begin in range(0, len(turns), AT_ONCE):
         some = turns[begin : begin + AT_ONCE]
-        views = await app.parlour.record.views(table, some, seat)
-        for turn, view in zip(some, views, strict=True):
+        for turn, view in zip(some, await app.parlour.record.views(table, some, seat), strict=True):
             rows = await app.parlour.record.entries(table, turn)
             lines = await record_lines(app.parlour.record, table, view, rows, seat)
             result = "\n".join(f"  {line}" for text in lines for line in plain(text).splitlines())
@@ -111,13 +106,11 @@ class ImportExportCommands(commands.GroupCog):
         name="export", description="Get the game as a file, with everything you're allowed to see"
     )
     async def export(self, interaction: Interaction, table: PlayedTable | None = None) -> None:
-        target = await table_here(interaction, table, EVER)
-        await reply(interaction, await _file(interaction, target))
+        await reply(interaction, await _file(interaction, await table_here(interaction, table, EVER)))
 
     @app_commands.command(name="log", description="Get the whole game as text, turn by turn")
     async def log(self, interaction: Interaction, table: PlayedTable | None = None) -> None:
-        target = await table_here(interaction, table, EVER)
-        await reply(interaction, await _log(interaction, target))
+        await reply(interaction, await _log(interaction, await table_here(interaction, table, EVER)))
 
     @app_commands.command(name="import", description="Open a table from a file that /table export made")
     @app_commands.guild_only()
@@ -126,7 +119,11 @@ class ImportExportCommands(commands.GroupCog):
         guild_id, channel_id = await place_here(interaction)
         require_small(file.size)
         app, host = app_of(interaction), Occupant(name_of(interaction.user), interaction.user.id)
-        table = await app.parlour.import_export.open(guild_id, channel_id, host, await _read(file))
+        try:
+            data = await file.read()
+        except discord.HTTPException:
+            raise Refused("Discord didn't give me that file. Try again.") from None
+        table = await app.parlour.import_export.open(guild_id, channel_id, host, data)
         if table.phase is Phase.LOBBY:
             async with close_unless_shown(app, table):
                 return await show_card(interaction, app, table)
@@ -177,13 +174,6 @@ async def on_log(interaction: Interaction, press: Press) -> None:
 @on_press("table", "fork")
 async def on_fork(interaction: Interaction, press: Press) -> None:
     await _fork(interaction, await app_of(interaction).parlour.table(press.table), press.number)
-
-
-async def _read(file: discord.Attachment) -> bytes:
-    try:
-        return await file.read()
-    except discord.HTTPException:
-        raise Refused("Discord didn't give me that file. Try again.") from None
 
 
 async def _file(interaction: Interaction, table: Table) -> Page:

@@ -137,7 +137,9 @@ class PageWriter:
             pile = batch.pile
             hands = await self._hands(part)
             for turn, view, hand in zip(part, views, hands, strict=True):
-                texts.append((await self._lines(turn, view), hand))
+                rows = await self.record.entries(self.table, turn)
+                told = await record_lines(self.record, self.table, view, rows, self.seat)
+                texts.append(([page_line(line) for text in told for line in text.splitlines()], hand))
             await self.advance(min(start + BATCH, len(turns)) / len(turns))
         return [
             PageTurn(
@@ -150,11 +152,6 @@ class PageWriter:
             )
             for turn, board, (lines, hands) in zip(turns, boards, texts, strict=True)
         ]
-
-    async def _lines(self, turn: RecordedTurn, view: Any) -> list[PageLine]:
-        rows = await self.record.entries(self.table, turn)
-        lines = await record_lines(self.record, self.table, view, rows, self.seat)
-        return [page_line(line) for text in lines for line in text.splitlines()]
 
     async def _hands(self, turns: Sequence[RecordedTurn]) -> list[list[Part]]:
         if not self._is_open or len(self.table.seats) == 1:

@@ -174,8 +174,7 @@ async def _lines(interaction: Interaction, table_id: int, number: int | None, tu
     if pages > 1:
         back, on = (Press("record", "lines", table_id, turn, str(to)) for to in (at - 1, at + 1))
         row = [Button("Earlier", back, disabled=at == 0), Button("Later", on, disabled=at + 1 == pages), *row]
-    title = f"**Table {table_id}**, page {at + 1} of {pages}"
-    return Page(["\n".join([title, *part]), row])
+    return Page(["\n".join([f"**Table {table_id}**, page {at + 1} of {pages}", *part]), row])
 
 
 EDIT_INTERVAL = 1.5
@@ -237,8 +236,7 @@ def _progress(table: Table, drawing: ReplayDrawing) -> Page:
 def _finish_page(table: Table, picture: Picture) -> Page:
     row = [Button("As a page", Press("table", "page", table.id))]
     if table.phase not in OPEN and not table.is_alone:
-        show = Press("replay", "post", table.id, table.version)
-        row.append(Button("Show it to everyone", show))
+        row.append(Button("Show it to everyone", Press("replay", "post", table.id, table.version)))
     return Page([_replay_title(table), picture, row])
 
 
@@ -257,7 +255,18 @@ async def post(interaction: Interaction, press: Press) -> None:
     async with _posting.setdefault(table.id, asyncio.Lock()):
         address = await _find_post(app, table)
         if address is None:
-            address = await _post(app, table, interaction.user.id)
+            result = await _replay(app, table, None, interaction.user.id)
+            picture = result if isinstance(result, Picture) else await asyncio.shield(result.task)
+            turns = await app.parlour.record.turns(table)
+            page = Page([_replay_title(table), picture])
+            place = app.bot.get_partial_messageable(table.thread_id or table.channel_id)
+            try:
+                message = await send(place, page, nonce_of("replay", table.id, turns[-1].version, place.id))
+            except discord.NotFound:
+                raise Refused(GONE) from None
+            kept = str(turns[-1].version)
+            await app.parlour.note_post(table, "replay", 0, message.channel.id, message.id, kept)
+            address = f"{table_url(table)}/{message.id}"
     await say(interaction, f"Everyone can see [the replay]({address}) now.")
 
 
@@ -272,21 +281,6 @@ async def _find_post(app: App, table: Table) -> str | None:
     except discord.NotFound:
         return None
     return f"https://discord.com/channels/{table.guild_id}/{last.channel_id}/{last.message_id}"
-
-
-async def _post(app: App, table: Table, user_id: int) -> str:
-    result = await _replay(app, table, None, user_id)
-    picture = result if isinstance(result, Picture) else await asyncio.shield(result.task)
-    turns = await app.parlour.record.turns(table)
-    page = Page([_replay_title(table), picture])
-    place = app.bot.get_partial_messageable(table.thread_id or table.channel_id)
-    try:
-        message = await send(place, page, nonce_of("replay", table.id, turns[-1].version, place.id))
-    except discord.NotFound:
-        raise Refused(GONE) from None
-    kept = str(turns[-1].version)
-    await app.parlour.note_post(table, "replay", 0, message.channel.id, message.id, kept)
-    return f"{table_url(table)}/{message.id}"
 
 
 KEPT = "📝 I've saved your note about table {table}. Only you can see it, in your panel and under `/mine`."

@@ -14,7 +14,7 @@ from cogs.ui.text import Interaction, shorten, without_icons
 from engines.game import IllegalMove, Outcome, Seat
 from engines.marks import player_name, quote_player
 from tables.core.table import OPEN, Phase, Refused, Table
-from tables.learning.hints import LEAST_SWING, Swing, counts_together, table_swings
+from tables.learning import LEAST_SWING, Swing, counts_together, table_swings
 from tables.play.play import Perspective
 from tables.review.record import Record, RecordedTurn
 
@@ -75,10 +75,7 @@ async def _turning_point_parts(app: App, perspective: Perspective) -> tuple[list
     entries = decisive(table_swings(table, outcome, estimates, seat), won=_has_won(outcome, seat))
     if not entries:
         return [NOTHING], set()
-    lines = [
-        await _swing_line(app, perspective, turns[swing.turn], swing, is_last=swing.turn == len(turns) - 1)
-        for swing in entries
-    ]
+    lines = [await _swing_line(app, perspective, turns, swing) for swing in entries]
     praised = {turns[swing.turn].number for swing in entries if swing.change > 0}
     return [_heading(perspective, seat), *lines], praised
 
@@ -202,13 +199,13 @@ def _heading(perspective: Perspective, seat: Seat) -> str:
 
 
 async def _swing_line(
-    app: App, perspective: Perspective, turn: RecordedTurn, swing: Swing, *, is_last: bool
+    app: App, perspective: Perspective, turns: Sequence[RecordedTurn], swing: Swing
 ) -> ButtonLine:
-    table, seat, record = perspective.table, perspective.seat, app.parlour.record
+    table, seat, record, turn = perspective.table, perspective.seat, app.parlour.record, turns[swing.turn]
     before = await record.view(table, turn.after, seat) if turn.after else None
     after = await record.view(table, turn.version, seat)
     lines = whole_turn(table, before, after, await record.entries(table, turn), seat)
-    wins = _name_win(perspective, turn) if is_last else ""
+    wins = _name_win(perspective, turn) if turn is turns[-1] else ""
     head = f"**Turn {turn.number}: {format_swing(table, swing)}{wins}**"
     see = Button(f"See turn {turn.number}", Press("record", "turn", table.id, 0, str(turn.number)))
     return ButtonLine("\n".join([head, *most_important(lines)]), see)

@@ -6,17 +6,8 @@ from discord import app_commands
 
 from cogs.core.app import App
 from cogs.core.lookup import OpenTable
+from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import (
-    current,
-    edit_on_press,
-    find_typed_turn,
-    load_draft,
-    move_on_press,
-    on_panel,
-    panel_page,
-    send,
-)
 from cogs.ribbon import panel
 from cogs.ribbon.draft import RibbonDraft, draft_moves, preview, read_draft, steps
 from cogs.ui.form import reply
@@ -45,7 +36,7 @@ def _first_value(press: Press) -> str | None:
     return press.values[0] if press.values else None
 
 
-move_on_press(
+turn.move_on_press(
     "ribbon",
     {
         "colour": lambda press: _colour(press.arg),
@@ -55,7 +46,7 @@ move_on_press(
         "tie": lambda _: moves.OfferTie(),
     },
 )
-edit_on_press(
+turn.edit_on_press(
     "ribbon",
     RibbonDraft,
     {
@@ -67,18 +58,18 @@ edit_on_press(
 )
 
 
-@on_panel("ribbon", "back")
+@turn.on_panel("ribbon", "back")
 async def on_back(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, await panel_page(interaction, press.table), edit=True)
+    await reply(interaction, await turn.panel_page(interaction, press.table), edit=True)
 
 
-@on_panel("ribbon", "end", "drop", "lose")
+@turn.on_panel("ribbon", "end", "drop", "lose")
 async def on_end(interaction: Interaction, press: Press) -> None:
     """Send the draft and end the turn; confirm losses first."""
-    app, perspective = await current(interaction, press)
+    app, perspective = await turn.current(interaction, press)
     if perspective.view.phase != "arrange":
         raise Stale()
-    draft = await load_draft(app, perspective, RibbonDraft)
+    draft = await turn.load_draft(app, perspective, RibbonDraft)
     ahead = preview(perspective.view, draft)
     made = steps(perspective.view, draft)
     if press.verb == "end" and (draft.put is None) != (draft.take is None):
@@ -86,17 +77,17 @@ async def on_end(interaction: Interaction, press: Press) -> None:
     warns = press.verb != "lose" and perspective.table.suggests
     if warns and would_lose(ahead) and isinstance(made[-1], moves.RibbonEndTurn):
         return await reply(interaction, _ask(perspective, ahead), edit=True)
-    await send(interaction, press, *made)
+    await turn.send(interaction, press, *made)
 
 
-@on_panel("ribbon", "play")
+@turn.on_panel("ribbon", "play")
 async def on_play(interaction: Interaction, press: Press) -> None:
     """Play the safe draft that a button names, and end the turn."""
-    _, perspective = await current(interaction, press)
+    _, perspective = await turn.current(interaction, press)
     draft = read_draft(press.arg)
     if would_lose(preview_turn(perspective.view, draft.swap, draft.exchange)):
         raise Stale()
-    await send(interaction, press, *draft_moves(perspective.view, draft))
+    await turn.send(interaction, press, *draft_moves(perspective.view, draft))
 
 
 def _ask(perspective: Perspective, ahead: RibbonView) -> Page:
@@ -124,7 +115,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
 
     @app_commands.command(name="end", description="End your turn")
     async def end(self, interaction: Interaction, table: OpenTable | None = None) -> None:
-        _, perspective = await find_typed_turn(interaction, table)
+        _, perspective = await turn.find_typed_turn(interaction, table)
         await self.make_or_ask(interaction, perspective, moves.RibbonEndTurn())
 
     def explain_unknown(self, view: RibbonView, typed: str, /) -> str | None:

@@ -13,18 +13,9 @@ from cogs.ribbon.panel import where
 from cogs.ui.page import Button
 from engines.game import Advice, Seat
 from engines.marks import capital, quote_player
+from engines.ribbon import moves
 from engines.ribbon.computer import count_clearable
 from engines.ribbon.events import Event, RibbonTurnEnded
-from engines.ribbon.moves import (
-    AnswerTie,
-    ChooseHand,
-    ChooseRibbon,
-    Exchange,
-    Flip,
-    Move,
-    RibbonEndTurn,
-    RibbonSwap,
-)
 from engines.ribbon.pieces.board import after
 from engines.ribbon.pieces.board import swap_cards as with_swap
 from engines.ribbon.pieces.components import FACES, Colour, RibbonOptions
@@ -103,20 +94,20 @@ STUCK, OPEN = "nobody can gain anything now", "a player can still get tangled"
 def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     """Return the moves, with everybody's tangles or the harmless cards."""
     match advice.moves[0]:
-        case Flip(place):
+        case moves.Flip(place):
             return (
                 f"Flip **{place}**, {where(view, place)}: {_chances(view, place)}.{why(_saves(view, place))}"
             )
-        case ChooseRibbon(colour):
+        case moves.ChooseRibbon(colour):
             return f"Take {nouns.SWATCH[colour]} **{colour}**.{why(_ways(view, seat, colour))}"
-        case ChooseHand(hand):
+        case moves.ChooseHand(hand):
             return f"Begin with **hand {hand}**.{why(['all hands are equally good while no card is up'])}"
-        case AnswerTie(accept):
+        case moves.AnswerTie(accept):
             return "**Yes**, a tie." + why([STUCK]) if accept else "**No**, play on." + why([OPEN])
         case _:
             draft = make_draft(view, advice.moves)
             ahead = preview(view, draft)
-            ends = isinstance(advice.moves[-1], RibbonEndTurn)
+            ends = isinstance(advice.moves[-1], moves.RibbonEndTurn)
             text = f"{_draft_steps(view, draft, ends=ends)}: {event_lines.preview(ahead, list(names), seat)}."
             return _loss_warning(view, ahead) + text + why(_gains(view, ahead, names, seat))
 
@@ -186,28 +177,28 @@ def _saves(view: RibbonView, place: int) -> list[str]:
     return ["it keeps the safe places for later"]
 
 
-def make_draft(view: RibbonView, moves: Sequence[Move]) -> RibbonDraft:
+def make_draft(view: RibbonView, made: Sequence[moves.Move]) -> RibbonDraft:
     draft, circle = RibbonDraft(), view.circle
-    for move in moves:
+    for move in made:
         match move:
-            case RibbonSwap(place):
+            case moves.RibbonSwap(place):
                 draft, circle = msgspec.structs.replace(draft, swap=place), with_swap(circle, place)
-            case Exchange(place, card):
+            case moves.Exchange(place, card):
                 draft = msgspec.structs.replace(draft, put=card, take=circle[place - 1])
             case _:
                 pass
     return draft
 
 
-async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
+async def picture(app: App, perspective: Perspective, made: Sequence[moves.Move]) -> Shown | None:
     """Return the circle after the moves, or with a flip's place marked."""
     table, view = perspective.table, perspective.view
-    match moves[0]:
-        case Flip(place):
+    match made[0]:
+        case moves.Flip(place):
             marked = msgspec.structs.replace(view, differs=(place,), news=msgspec.UNSET)
             return await app.pictures.board(table, marked)
         case _ if view.phase == "arrange":
-            return await app.pictures.board(table, preview(view, make_draft(view, moves)))
+            return await app.pictures.board(table, preview(view, make_draft(view, made)))
         case _:
             return None
 

@@ -14,15 +14,34 @@ from cogs.core.lookup import offer_games, read_game, require_admin
 from cogs.discord import messages
 from cogs.servers import admin_tables
 from cogs.servers.admin_tables import IDLE, PHASES, Search, Which, admins_table, answer, digest_of, table_page
-from cogs.servers.admin_ways import TABLES, ways
-from cogs.time.seats import seat_at
+from cogs.time import seat_at
 from cogs.ui.form import Field, InputForm, Typed, ask, reply
-from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
+from cogs.ui.page import Button, Menu, Option, Page, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.text import Interaction, Line
 from engines.marks import quote_player, quote_players
 from engines.registry import game, games
 from tables.core.table import Refused, Table
+
+TABLES, AUDIT = "tables", "audit"
+TITLES = {
+    TABLES: ("Tables", "See who has to move, and manage tables"),
+    "opening": ("Who and where", "Who can open tables, and where"),
+    "time": ("Time", "The usual pace, forbidden paces, late players"),
+    "limits": ("Limits and computers", "Limits for open tables, and computer players"),
+    "ratings": ("Ratings", "Which tables count"),
+    "calls": ("Pings and notice board", "Who gets a ping from Ask around, and where all tables are listed"),
+    "daily": ("Daily", "The deal of the day: where, when, which games"),
+    "admins": ("Who can use /admin", "Who else can do this, besides members with Manage Server"),
+    AUDIT: ("What was done", "Who did it, and when"),
+}
+"""The pages of the panel, with their contents."""
+
+
+def ways(current: str) -> Menu:
+    lines = [Option(title, name, about, chosen=name == current) for name, (title, about) in TITLES.items()]
+    return Menu(Press("panel", "page"), "Page", lines)
+
 
 LAST = 10_000
 """The largest page number of the list."""
@@ -54,12 +73,27 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
     guild_id = await require_admin(interaction)
     tables, more = await app_of(interaction).parlour.tables_like(guild_id, search.filters, number)
     page = Page([ways(TABLES), f"### Tables of this server\n-# {_search_line(search)} · page {number}"])
-    lines = [_line(table) for table in tables]
-    page.parts.append("\n".join(lines) or f"This server has no {search.which} table{_like(search)}.")
+    lines = [
+        f"- {words.status(table)}{why and f' · {why}'} · last active <t:{table.touched_at:.0f}:R>"
+        for table in tables
+        for why in [time_words.refusal(table)]
+    ]
+    like = " like that" if search != Search(search.which) else ""
+    page.parts.append("\n".join(lines) or f"This server has no {search.which} table{like}.")
     if tables:
         options = [_option(table) for table in tables]
         page.parts.append(Menu(Press("admin", "choose", 0, 0, search.arg), "Choose a table", options))
-    page.parts += _filters(search)
+    kinds = [Option("Any game", ANY, chosen=not search.game)]
+    kinds += [Option(one.title, one.slug, chosen=one.slug == search.game) for one in games()]
+    days = [Option(text, str(number), chosen=number == search.idle) for number, text in IDLE.items()]
+    who = (search.member,) if search.member else ()
+    page.parts += [
+        Menu(Press("admin", "game", 0, 0, search.arg), "Game", kinds),
+        Menu(Press("admin", "idle", 0, 0, search.arg), "Idle or not", days),
+    ]
+    if search.which == "open":
+        waiting = Press("admin", "member", 0, 0, search.arg)
+        page.parts.append(Pick(waiting, "Waiting for anyone", "member", who))
     turn = [
         Button("Page before", Press("admin", "list", 0, number - 1, search.arg), disabled=number <= 1),
         Button("Page after", Press("admin", "list", 0, number + 1, search.arg), disabled=not more),
@@ -69,11 +103,6 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
         Button(one.capitalize(), Press("admin", "which", 0, 0, _with(search, which=one))) for one in others
     ]
     return Page([*page.parts, turn])
-
-
-def _line(table: Table) -> str:
-    why = time_words.refusal(table)
-    return f"- {words.status(table)}{why and f' · {why}'} · last active <t:{table.touched_at:.0f}:R>"
 
 
 def _search_line(search: Search) -> str:
@@ -87,30 +116,12 @@ def _search_line(search: Search) -> str:
     return " ".join(what) + f" · {'longest idle' if search.which == 'open' else 'oldest'} first"
 
 
-def _like(search: Search) -> str:
-    return " like that" if search != Search(search.which) else ""
-
-
 def _with(search: Search, **changes: Any) -> str:
     return msgspec.structs.replace(search, **changes).arg
 
 
 def _option(table: Table) -> Option:
     return Option(f"{table.id} · {table.game.title}", str(table.id), ", ".join(quote_players(table.players)))
-
-
-def _filters(search: Search) -> list[Part]:
-    kinds = [Option("Any game", ANY, chosen=not search.game)]
-    kinds += [Option(one.title, one.slug, chosen=one.slug == search.game) for one in games()]
-    days = [Option(text, str(number), chosen=number == search.idle) for number, text in IDLE.items()]
-    who = (search.member,) if search.member else ()
-    parts: list[Part] = [
-        Menu(Press("admin", "game", 0, 0, search.arg), "Game", kinds),
-        Menu(Press("admin", "idle", 0, 0, search.arg), "Idle or not", days),
-    ]
-    if search.which == "open":
-        parts.append(Pick(Press("admin", "member", 0, 0, search.arg), "Waiting for anyone", "member", who))
-    return parts
 
 
 @on_press("admin", "list", "which")
@@ -206,8 +217,7 @@ async def on_done(interaction: Interaction, press: Press) -> None:
     """Start a button's action; ask for the player among several. If the page is outdated, renew it first."""
     table = await admins_table(interaction, press.table)
     if press.moment not in (0, digest_of(table, press.arg)):
-        page = await table_page(interaction, table, Search(), CHANGED)
-        return await reply(interaction, page, edit=True)
+        return await reply(interaction, await table_page(interaction, table, Search(), CHANGED), edit=True)
     if press.arg in AT_TABLE:
         return await AT_TABLE[press.arg](interaction, table)
     if press.arg not in OF_PERSON:

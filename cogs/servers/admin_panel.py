@@ -1,6 +1,5 @@
 """`/admin panel`: a server's settings by page, and links to its tables and its audit log."""
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -8,10 +7,8 @@ from cogs.core.app import app_of
 from cogs.core.lookup import require_admin
 from cogs.core.settings import Change, PressContext, existing_ids
 from cogs.discord import messages
-from cogs.servers import admin_ways
-from cogs.servers.admin_list import AdminList, show_list
+from cogs.servers import admin_list
 from cogs.servers.admin_tables import AdminTables, Search
-from cogs.servers.admin_ways import ways
 from cogs.servers.audit import AuditLog
 from cogs.servers.audit import show as show_audit
 from cogs.servers.controls import require_text_channel
@@ -28,7 +25,7 @@ from cogs.servers.settings import (
     take_down,
 )
 from cogs.ui.form import InputForm, Typed, ask, reply
-from cogs.ui.page import Button, Page, Part, Pick
+from cogs.ui.page import Button, Page, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.text import Interaction
 from db.records import ServerSettings
@@ -36,19 +33,6 @@ from tables.core.table import Refused
 
 HEAD = "### Running the tables of this server"
 BOARD_PAGE = "calls"
-
-
-def _page(name: str, settings: ServerSettings, guild: discord.Guild | None, now: float) -> list[Part]:
-    parts = [part for row in PAGES[name] for part in row.parts("panel", settings, guild, now)]
-    return [*parts, *_board_parts(settings, guild)] if name == BOARD_PAGE else parts
-
-
-def _board_parts(settings: ServerSettings, guild: discord.Guild | None) -> list[Part]:
-    chosen = existing_ids(guild, [settings.board_channel_id])
-    return [
-        f"{board_line(settings)}\n-# {WORDS['board'].effect}",
-        Pick(Press("panel", "board"), WORDS["board"].labels["menu"], "channel", chosen),
-    ]
 
 
 async def show_panel(interaction: Interaction, name: str, done: SettingsResult | None = None) -> None:
@@ -60,9 +44,16 @@ async def show_panel(interaction: Interaction, name: str, done: SettingsResult |
     """
     parlour = app_of(interaction).parlour
     settings = await parlour.settings(await require_admin(interaction))
-    head = f"{HEAD}\n{done.text}" if done is not None else HEAD
-    why = [] if done is None or not done.entry else [_why(done.entry, name)]
-    page = Page([head, *why, ways(name), *_page(name, settings, interaction.guild, parlour.clock())])
+    now, page = parlour.clock(), Page([f"{HEAD}\n{done.text}" if done is not None else HEAD])
+    if done is not None and done.entry:
+        page.parts.append([Button("Give a reason", Press("panel", "why", arg=f"{done.entry} {name}"))])
+    page.parts.append(admin_list.ways(name))
+    for row in PAGES[name]:
+        page.parts += row.parts("panel", settings, interaction.guild, now)
+    if name == BOARD_PAGE:
+        chosen = existing_ids(interaction.guild, [settings.board_channel_id])
+        page.parts.append(f"{board_line(settings)}\n-# {WORDS['board'].effect}")
+        page.parts.append(Pick(Press("panel", "board"), WORDS["board"].labels["menu"], "channel", chosen))
     await reply(interaction, page, edit=True)
 
 
@@ -72,24 +63,20 @@ class AdminPanel(commands.GroupCog):
     @app_commands.command(name="panel", description="See tables, settings and the audit log on one panel")
     @app_commands.guild_only()
     async def panel(self, interaction: Interaction) -> None:
-        await show_list(interaction, Search())
+        await admin_list.show_list(interaction, Search())
 
 
 @on_press("panel", "page")
 async def on_page(interaction: Interaction, press: Press) -> None:
     match press.choice:
-        case admin_ways.TABLES:
-            await show_list(interaction, Search())
-        case admin_ways.AUDIT:
+        case admin_list.TABLES:
+            await admin_list.show_list(interaction, Search())
+        case admin_list.AUDIT:
             await show_audit(interaction, None, None, 1)
         case name if name in PAGES:
             await show_panel(interaction, name)
         case _:
             raise Refused(NOT_OURS)
-
-
-def _why(entry: int, name: str) -> list[Button]:
-    return [Button("Give a reason", Press("panel", "why", arg=f"{entry} {name}"))]
 
 
 @on_press("panel", "why")
@@ -114,10 +101,8 @@ async def on_setting(interaction: Interaction, press: Press) -> None:
     async def save(answered: Interaction, changed: Change[ServerSettings]) -> None:
         await show_panel(answered, PAGE_OF[press.verb], await change(answered, changed))
 
-    parlour = app_of(interaction).parlour
-    settings = await parlour.settings(await require_admin(interaction))
-    at = PressContext(interaction, press, settings, save)
-    await SETTINGS[press.verb].answer(at)
+    settings = await app_of(interaction).parlour.settings(await require_admin(interaction))
+    await SETTINGS[press.verb].answer(PressContext(interaction, press, settings, save))
 
 
 @on_press("panel", "board")
@@ -132,7 +117,7 @@ async def on_board(interaction: Interaction, press: Press) -> None:
 @app_commands.default_permissions(manage_guild=True)
 class Admin(
     AdminPanel,
-    AdminList,
+    admin_list.AdminList,
     AdminTables,
     AuditLog,
     Config,

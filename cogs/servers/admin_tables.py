@@ -16,7 +16,7 @@ from cogs.core.presenter import presenter
 from cogs.core.story import lines_of
 from cogs.discord import messages
 from cogs.play.tables import describe_table
-from cogs.time.seats import propose_replacement, seat_at
+from cogs.time import propose_replacement, seat_at
 from cogs.ui.answering import in_panel
 from cogs.ui.form import reply
 from cogs.ui.page import DANGER, PLAIN, PRIMARY, Button, Page, Part, Pick
@@ -157,20 +157,6 @@ async def report_done(
     await reply(interaction, await table_page(interaction, now, Search(), result), edit=True)
 
 
-async def _ask(
-    interaction: Interaction,
-    table: Table,
-    question: str,
-    press: Press,
-    again: str,
-    reason: str,
-    *others: Button,
-) -> None:
-    """Ask for confirmation; `again` repeats the question after a reason."""
-    parts = messages.confirmation(question, press, again, reason, *others)
-    await reply(interaction, Page(parts), edit=True)
-
-
 def _confirmation(table: Table, verb: str, arg: str = "") -> Press:
     return Press("admin", verb, table.id, table.version, arg)
 
@@ -178,7 +164,8 @@ def _confirmation(table: Table, verb: str, arg: str = "") -> Press:
 async def ask_close(interaction: Interaction, table: Table, reason: str = "") -> None:
     ends = "The game ends without a result." if table.phase is Phase.PLAY else "The lobby disappears."
     question = f"**Close table {table.id}?** {ends} You can't undo that."
-    await _ask(interaction, table, question, _confirmation(table, "close"), "close", reason)
+    page = Page(messages.confirmation(question, _confirmation(table, "close"), "close", reason))
+    await reply(interaction, page, edit=True)
 
 
 async def ask_kick(interaction: Interaction, table: Table, user_id: int, reason: str = "") -> None:
@@ -190,7 +177,8 @@ async def ask_kick(interaction: Interaction, table: Table, user_id: int, reason:
         follows += "You can't undo this."
     question = f"**Kick {quote_player(table.names, seat)} from table {table.id}?** {follows}"
     press = _confirmation(table, "kick", f"{user_id}.{what}")
-    await _ask(interaction, table, question, press, f"kick.{user_id}", reason)
+    page = Page(messages.confirmation(question, press, f"kick.{user_id}", reason))
+    await reply(interaction, page, edit=True)
 
 
 def _kick_consequences(table: Table, user_id: int, what: Kick) -> str:
@@ -214,7 +202,8 @@ async def ask_skip(interaction: Interaction, table: Table, reason: str = "") -> 
         raise Refused("No game is running here, so nobody has to move.")
     waited = ", ".join(quote_player(table.names, seat) for seat in table.owing)
     question = f"**Let a computer play {waited}'s turn?** `/admin rollback` can undo it."
-    await _ask(interaction, table, question, _confirmation(table, "skip"), "skip", reason)
+    page = Page(messages.confirmation(question, _confirmation(table, "skip"), "skip", reason))
+    await reply(interaction, page, edit=True)
 
 
 async def _undoable_steps(interaction: Interaction, table: Table, steps: int) -> tuple[int, list[str]]:
@@ -236,7 +225,8 @@ async def ask_rollback(interaction: Interaction, table: Table, steps: int, reaso
     one_more = Button("One step more", Press("admin", "steps", table.id, 0, str(steps + 1)))
     others = [one_more] if number == steps < MOST_STEPS else []
     press = _confirmation(table, "rollback", str(number))
-    await _ask(interaction, table, question, press, f"rollback.{number}", reason, *others)
+    page = Page(messages.confirmation(question, press, f"rollback.{number}", reason, *others))
+    await reply(interaction, page, edit=True)
 
 
 async def pause(interaction: Interaction, table: Table, until: str, reason: str = "") -> None:
@@ -499,8 +489,7 @@ async def on_rollback(interaction: Interaction, press: Press) -> None:
     number, lines = await _undoable_steps(interaction, table, press.number)
     play, reason = app_of(interaction).parlour.play, messages.read_reason(interaction)
     await play.rollback(table.id, number, interaction.user.id, press.moment, reason)
-    text = "\n".join(["**Undone:**", *lines])
-    await _log_and_report(interaction, table, "rollback", text, steps=number)
+    await _log_and_report(interaction, table, "rollback", "\n".join(["**Undone:**", *lines]), steps=number)
 
 
 @on_press("admin", "why")
@@ -512,8 +501,7 @@ async def on_why(interaction: Interaction, press: Press) -> None:
         raise Refused(NOT_OURS)
 
     async def again(answered: Interaction, reason: str) -> None:
-        result = await _table_to_take_back(answered, table.id)
-        await QUESTIONS[verb](answered, result, arg, reason)
+        await QUESTIONS[verb](answered, await _table_to_take_back(answered, table.id), arg, reason)
 
     await messages.ask_why(interaction, again)
 

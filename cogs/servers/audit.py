@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from cogs.core.app import app_of
 from cogs.core.lookup import require_admin
-from cogs.servers.admin_ways import AUDIT, ways
+from cogs.servers.admin_list import AUDIT, ways
 from cogs.ui.form import reply
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
@@ -47,7 +47,8 @@ def _action_text(entry: AuditEntry) -> str:
             whose = "the turn" if known.person is None else f"{who}'s turn"
             return f"let a computer play {whose} at {table}"
         case "rollback":
-            return f"rolled back{_steps(known, ' ')} at {table}"
+            steps = "" if known.steps is None else f" {known.steps} {'step' if known.steps == 1 else 'steps'}"
+            return f"rolled back{steps} at {table}"
         case "pause":
             return f"paused {table}{'' if known.until is None else f' until <t:{known.until:.0f}:f>'}"
         case "resume":
@@ -58,13 +59,19 @@ def _action_text(entry: AuditEntry) -> str:
         case "move":
             return f"moved {table} to {_place(known)}"
         case "board":
-            return f"put the notice board up in {_place(known)}" if known.channel else _board(known)
+            if known.channel:
+                return f"put the notice board up in {_place(known)}"
+            gave_up = "gave up the notice board because its channel was deleted"
+            return "removed the notice board" if known.what in ("", "off") else gave_up
         case "daily":
             return f"reported that the deal of the day {known.what}"
         case "cup":
-            return f"{_cup(known, who)} cup {known.cup}"
+            did = f"took {who} out of" if known.what == "dropped" else known.what or "changed"
+            return f"{did} cup {known.cup}"
         case "config":
-            return f"changed {'a setting' if len(known.changes) == 1 else 'the settings'}{_changes(known)}"
+            settings = "a setting" if len(known.changes) == 1 else "the settings"
+            changes = f". {'; '.join(known.changes)}" if known.changes else known.what and f": {known.what}"
+            return f"changed {settings}{changes.rstrip('.')}"
         case other:
             at = "" if entry.table_id is None else f" at {table}"
             return f"did this{at}: {other} {known.what}".rstrip()
@@ -79,30 +86,8 @@ def _person(user_id: int) -> str:
     return f"<@{user_id}>" if user_id > 0 else former.NAME
 
 
-def _steps(known: Details, before: str) -> str:
-    if known.steps is None:
-        return ""
-    return f"{before}{known.steps} {'step' if known.steps == 1 else 'steps'}"
-
-
 def _place(known: Details) -> str:
     return "another channel" if known.channel is None else f"<#{known.channel}>"
-
-
-def _board(known: Details) -> str:
-    gave_up = known.what not in ("", "off")
-    return (
-        "gave up the notice board because its channel was deleted" if gave_up else "removed the notice board"
-    )
-
-
-def _cup(known: Details, who: str) -> str:
-    return f"took {who} out of" if known.what == "dropped" else known.what or "changed"
-
-
-def _changes(known: Details) -> str:
-    text = f". {'; '.join(known.changes)}" if known.changes else f": {known.what}" if known.what else ""
-    return text.rstrip(".")
 
 
 def heading(table_id: int | None, actor_id: int | None, page: int) -> str:

@@ -18,8 +18,7 @@ from db.records import ServerSettings
 from engines.registry import game
 from tables.clocks.pace import CUSTOM, DEFAULT, NONE, PACES, next_hour, pace_words, read_pace
 from tables.core.table import Refused
-from tables.daily.daily import wanted_games
-from tables.daily.plays import daily_games
+from tables.daily import daily_games
 from tables.lobby.decisions import channels, is_allowed
 from tables.time.reading import read_zone, zone_name
 
@@ -202,7 +201,7 @@ class DailyGames(Setting[ServerSettings]):
         return ", ".join(game(slug).title for slug in settings.daily_games) or self.words.values["none"]
 
     def menus(self, at: PanelContext[ServerSettings]) -> list[Part]:
-        chosen = wanted_games(at.settings)
+        chosen = at.settings.daily_games
         games = [Option(game(slug).title, slug, chosen=slug in chosen) for slug in daily_games()]
         return [Menu(at.press, self.words.labels["menu"], games, 0, len(games))]
 

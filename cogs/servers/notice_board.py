@@ -1,20 +1,18 @@
-"""A server's open tables: on one page, and on a notice board edited in place."""
+"""Notice boards: all tables of a server in one message. Servers that come and go."""
 
 import asyncio
 import logging
 from collections.abc import Sequence
 from itertools import islice
 from typing import cast
-from weakref import WeakValueDictionary
 
 import discord
-from cachetools import LRUCache
 from discord.ext import commands, tasks
 
 from cogs.core import time_words
 from cogs.core.app import App, app_in, table_url
 from cogs.core.presenter import presenter
-from cogs.discord.messages import EditedPost, nonce_of, texts_of
+from cogs.discord.messages import EditedPost, EditedPosts, nonce_of, texts_of
 from cogs.discord.work import DiscordBackground
 from cogs.ui.page import PRIMARY, Button, ButtonLine, Page, Part
 from cogs.ui.press import Press
@@ -22,7 +20,6 @@ from cogs.ui.text import Interaction
 from engines.marks import quote, quote_player, quote_players
 from engines.registry import SLUGS
 from tables.core.table import Phase, Refused, Table
-from tables.runtime.background import REMEMBERED, Retries
 
 LOBBIES, GAMES = 8, 30
 """Lobbies with a button, and games with a line; the others are counted."""
@@ -113,31 +110,12 @@ def _more(number: int, one: str, several: str) -> list[Part]:
 log = logging.getLogger(__name__)
 EDIT_INTERVAL = 60.0
 """Seconds between two edits of a board."""
-AT_ONCE = 8
-"""Boards edited at once."""
 MOST_DUE = 500
 NEEDED = ("view_channel", "send_messages", "read_message_history")
 
 
-class NoticeBoards(commands.Cog):
+class NoticeBoards(EditedPosts):
     """Refreshes the boards of servers whose tables changed, and after a start all of them."""
-
-    def __init__(self, bot: commands.Bot, app: App) -> None:
-        self._bot = bot
-        self._app = app
-        self._background = DiscordBackground()
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._gate = asyncio.Semaphore(AT_ONCE)
-        self._dirty: set[int] = set()
-        self._opened = False
-        self._posts: LRUCache[int, EditedPost] = LRUCache(REMEMBERED)
-        self._retries: Retries[int] = Retries(app.parlour.clock)
-
-    async def cog_load(self) -> None:
-        self._look_after.start()
-
-    async def cog_unload(self) -> None:
-        self._look_after.cancel()
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -155,7 +133,7 @@ class NoticeBoards(commands.Cog):
         self._dirty.add(channel.guild.id)
 
     @tasks.loop(seconds=10)
-    async def _look_after(self) -> None:
+    async def _checking(self) -> None:
         await self._bot.wait_until_ready()
         await self._background.run("checking the notice boards", self._look())
 
@@ -269,5 +247,48 @@ def notice_boards(interaction: Interaction) -> NoticeBoards:
     return cast(NoticeBoards, cast(commands.Bot, interaction.client).get_cog("NoticeBoards"))
 
 
+class ServerEvents(commands.Cog):
+    """Reports servers that come and go to the parlour. A server out of Discord's reach has not gone."""
+
+    def __init__(self, bot: commands.Bot, app: App) -> None:
+        self._bot = bot
+        self._app = app
+        self._background = DiscordBackground()
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Note servers that came or went while the bot was disconnected."""
+        present = [guild.id for guild in self._bot.guilds]
+        await self._background.run("comparing servers", self._app.parlour.servers.compare(present))
+
+    @commands.Cog.listener()
+    async def on_shards_taken(self) -> None:
+        """Note the additional servers of this process."""
+        await self.on_ready()
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        leaving = self._app.parlour.servers.on_removal(guild.id)
+        await self._background.run(f"the leave of server {guild.id}", leaving)
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Resume a server's tables, whose posts ended at the removal."""
+        await self._background.run(f"the return to server {guild.id}", self._return(guild.id))
+
+    @commands.Cog.listener()
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Resume a reachable server; it may be a new invitation too."""
+        if guild.id in await self._app.parlour.servers.removed_servers():
+            await self._background.run(f"the return to server {guild.id}", self._return(guild.id))
+
+    async def _return(self, guild_id: int) -> None:
+        parlour = self._app.parlour
+        await parlour.servers.on_return(guild_id)
+        for table in await parlour.tables_in(guild_id):
+            await parlour.refresh(table.id, "lobby" if table.deal is None else "board")
+
+
 async def setup(bot: commands.Bot) -> None:
     await bot.add_cog(NoticeBoards(bot, app_in(bot)))
+    await bot.add_cog(ServerEvents(bot, app_in(bot)))

@@ -13,7 +13,6 @@ from cogs.ui.form import reply
 from cogs.ui.page import DANGER, PRIMARY, Button, Document, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.text import Interaction, anywhere
-from tables.servers.data_export import StoredData
 
 MOST_LINKS = 10
 """Tables that are named at most."""
@@ -89,17 +88,6 @@ def open_tables_line(links: Sequence[str]) -> str:
     return f"\nYou're at {', '.join(shown[:-1])}{' and ' if shown[1:] else ''}{shown[-1]}." if shown else ""
 
 
-def data_lines(data: StoredData) -> str:
-    lines = []
-    if data.tables:
-        going = f" ({data.open} still open)" if data.open else ""
-        lines.append(f"- your tables, past and present: **{data.tables}**{going}")
-    if "settings" in data.rows:
-        lines.append(SETTINGS)
-    lines += [f"- {told}: **{data.rows[name]}**" for name, told in SHOWN.items() if name in data.rows]
-    return "\n".join(lines)
-
-
 EXPORT = Button("Send me everything", Press("privacy", "export"), PRIMARY)
 ERASE = Button("Erase me", Press("privacy", "ask"), DANGER)
 
@@ -108,7 +96,14 @@ async def _overview_page(app: App, user_id: int) -> Page:
     kept = await app.parlour.data_export.count_data(user_id)
     if kept.nothing:
         return Page([NOTHING])
-    return Page([TITLE, data_lines(kept), OTHERS, RIGHTS, [EXPORT, ERASE]])
+    lines = []
+    if kept.tables:
+        going = f" ({kept.open} still open)" if kept.open else ""
+        lines.append(f"- your tables, past and present: **{kept.tables}**{going}")
+    if "settings" in kept.rows:
+        lines.append(SETTINGS)
+    lines += [f"- {told}: **{kept.rows[name]}**" for name, told in SHOWN.items() if name in kept.rows]
+    return Page([TITLE, "\n".join(lines), OTHERS, RIGHTS, [EXPORT, ERASE]])
 
 
 async def _send_export(app: App, user: discord.abc.User) -> Page:
@@ -131,11 +126,6 @@ async def _erasure_question(app: App, user_id: int) -> Page:
     seated = open_tables_line([f"[table {table.id}]({table_url(table)})" for table in tables])
     sure = Button("Yes, erase me", Press("privacy", "erase"), DANGER)
     return Page([ASK.format(tables=seated), [sure, Button("No", Press("privacy", "no"), PRIMARY)]])
-
-
-async def _erase(app: App, user_id: int) -> Page:
-    await app.parlour.eraser.erase(user_id)
-    return Page([ERASED])
 
 
 class Privacy(commands.Cog):
@@ -169,7 +159,8 @@ async def on_ask(interaction: Interaction, press: Press) -> None:
 
 @on_press("privacy", "erase")
 async def on_erase(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, await _erase(app_of(interaction), interaction.user.id), edit=True)
+    await app_of(interaction).parlour.eraser.erase(interaction.user.id)
+    await reply(interaction, Page([ERASED]), edit=True)
 
 
 @on_press("privacy", "no")

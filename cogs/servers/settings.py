@@ -25,17 +25,7 @@ from cogs.core.time_words import WHEN_LATE
 from cogs.daily.posts import missing_permissions_in
 from cogs.discord import messages
 from cogs.lobby.terms import LATE_MEANS
-from cogs.servers.controls import (
-    DailyChannel,
-    DailyGames,
-    DailyHour,
-    ForbiddenPaces,
-    Limit,
-    OpenChannels,
-    ServerZone,
-    UsualPace,
-    require_allowed_pace,
-)
+from cogs.servers import controls
 from cogs.servers.notice_board import notice_boards
 from cogs.ui.answering import say
 from cogs.ui.form import reply
@@ -84,20 +74,20 @@ def _require_manage_server(interaction: Interaction) -> None:
 
 PAGES: dict[str, tuple[Setting[ServerSettings], ...]] = {
     "opening": (
-        OpenChannels("open_in", WORDS),
+        controls.OpenChannels("open_in", WORDS),
         RoleSetting("open_role", WORDS, "open_role_id"),
         Selection("place", WORDS),
         Selection("theme", WORDS),
     ),
     "admins": (RoleSetting("role", WORDS, "admin_role_id", _require_manage_server),),
     "time": (
-        UsualPace("pace", WORDS),
-        ForbiddenPaces("forbid", WORDS),
+        controls.UsualPace("pace", WORDS),
+        controls.ForbiddenPaces("forbid", WORDS),
         Selection("late", WORDS, "when_late", lines=LATE, about=LATE_ABOUT),
     ),
     "limits": (
-        Limit("most_tables", WORDS, most=10_000),
-        Limit("most_each", WORDS, most=20),
+        controls.Limit("most_tables", WORDS, most=10_000),
+        controls.Limit("most_each", WORDS, most=20),
         Switch("computers", WORDS),
         Switch("hints", WORDS),
     ),
@@ -105,10 +95,10 @@ PAGES: dict[str, tuple[Setting[ServerSettings], ...]] = {
     "calls": (AskedRole("asked", WORDS, "asked_role_id"),),
     "daily": (
         DailySwitch("daily", WORDS),
-        DailyChannel("daily_channel", WORDS, "daily_channel_id"),
-        DailyHour("daily_hour", WORDS, saved=int, lines=HOURS),
-        ServerZone("zone", WORDS),
-        DailyGames("daily_games", WORDS),
+        controls.DailyChannel("daily_channel", WORDS, "daily_channel_id"),
+        controls.DailyHour("daily_hour", WORDS, saved=int, lines=HOURS),
+        controls.ServerZone("zone", WORDS),
+        controls.DailyGames("daily_games", WORDS),
         Switch("daily_puzzle", WORDS),
     ),
 }
@@ -160,7 +150,7 @@ async def change(
         after = changed(before)
         if after.place != before.place and after.place not in places:
             raise Refused("I can't make threads here, so games run in the channel itself.")
-        require_allowed_pace(before, after)
+        controls.require_allowed_pace(before, after)
         return after
 
     before, after = await parlour.store.change_guild(guild_id, check_and_apply)

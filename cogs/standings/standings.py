@@ -23,10 +23,9 @@ from engines.marks import capital, quote
 from engines.registry import game
 from render.standings import Section, StandingsEntry, StandingsSheet
 from tables.core.table import Refused
-from tables.daily.daily import DailySummary
-from tables.puzzles.puzzles import PuzzleProgress, points_of
-from tables.standings.ratings import trend, uncertainty
-from tables.standings.results import ResultKind
+from tables.daily import DailySummary
+from tables.puzzles import PuzzleProgress, points_of
+from tables.standings.ratings import ResultKind, trend, uncertainty
 from tables.standings.standings import Leaderboard, Profile
 
 LINES_PER_PAGE = 10
@@ -66,7 +65,8 @@ async def leaderboard_page(
             part = 0
             board = await app.parlour.standings.leaderboard(guild.id, slug, viewer, 0, LINES_PER_PAGE)
         people = board.people
-        shown, lines = _rating_sections(board, viewer), _rating_lines(board)
+        entries = tuple(_entry(row, viewer) for row in board.rows)
+        shown, lines = tuple([Section(entries)] if entries else ()), _rating_lines(board)
     else:
         rows = await app.parlour.standings.bests(guild.id, slug, kind, viewer)
         shown, lines = _bests(slug, rows, viewer)
@@ -80,11 +80,6 @@ async def leaderboard_page(
     if viewer is not None:
         page.parts += _controls(slug, kind, kinds, part, people)
     return page
-
-
-def _rating_sections(board: Leaderboard, viewer: int | None) -> tuple[Section, ...]:
-    entries = tuple(_entry(row, viewer) for row in board.rows)
-    return (Section(entries),) if entries else ()
 
 
 def _entry(row: RankedRow, viewer: int | None) -> StandingsEntry:
@@ -162,8 +157,7 @@ async def profile_page(
     puzzles = await app.parlour.puzzles.progress(user_id)
     if not profile.tallies and daily is None and not (user_id == viewer and puzzles.players):
         raise Refused(words.nothing(None if user_id == viewer else name))
-    sheet = await _sheet(guild, profile, name, daily, puzzles)
-    picture = await app.pictures.standings(sheet)
+    picture = await app.pictures.standings(await _sheet(guild, profile, name, daily, puzzles))
     lines = await _profile_lines(app, guild, profile, user_id, viewer)
     lines += [] if daily is None else [" · ".join([words.DAILY, *words.of_the_day(daily)])]
     lines += [words.of_puzzles(puzzles)] if puzzles.players else []

@@ -24,11 +24,10 @@ from render.chart import number_text
 from render.core.canvas import Picture
 from render.result import PlacedSeat, ResultCard
 from tables.core.table import Refused, Table
-from tables.daily.daily import DailySummary
-from tables.puzzles.puzzles import PuzzleProgress, points_of
+from tables.daily import DailySummary
+from tables.puzzles import PuzzleProgress, points_of
 from tables.review.record import RecordedTurn
-from tables.standings.ratings import RECENT, SURE_AFTER, trend, uncertainty
-from tables.standings.results import ResultKind
+from tables.standings.ratings import RECENT, SURE_AFTER, ResultKind, trend, uncertainty
 
 LEGEND = (
     f"-# ▲ and ▼ show the change in the last {RECENT} games. ± shows how uncertain the rating is. "
@@ -149,8 +148,7 @@ def games_played(tallies: Sequence[TallyRow]) -> list[tuple[str, str, str]]:
     return lines
 
 
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+TIMES = {1: "once", 2: "twice"}
 
 
 def _ends(rows: Sequence[TallyRow]) -> str:
@@ -171,7 +169,8 @@ def _ends(rows: Sequence[TallyRow]) -> str:
         return f"{won[True]} won, {won[False]} lost"
     if placed:
         return ", ".join(
-            f"{short_ordinal(place)} place {_times(count)}" for place, count in sorted(placed.items())
+            f"{short_ordinal(place)} place {TIMES.get(count, f'{count} times')}"
+            for place, count in sorted(placed.items())
         )
     return f"best score {max(row.score or 0 for row in rows)}"
 
@@ -276,18 +275,12 @@ def shareable_text(table: Table, view: Any, spent: str, decided: str) -> str:
     lines = [f"{table.game.title} \u00b7 {presenter(table).words.result(view, table.names)}"]
     if table.outcome.won is None and len(table.seats) > 1:
         placed = [one for one in rank_seats(table.outcome) if one.place is not None]
-        lines.append(
-            " \u00b7 ".join(
-                f"{short_ordinal(one.place or 0)} {_name_and_score(table, one)}" for one in placed
-            )
-        )
+        names = [quote_player(table.names, one.seat) for one in placed]
+        scores = ["" if one.score is None else f" {number_text(one.score)}" for one in placed]
+        places = [short_ordinal(one.place or 0) for one in placed]
+        lines.append(" \u00b7 ".join(map("{} {}{}".format, places, names, scores)))
     lines.append(spent)
     return to_words("\n".join([*lines, decided] if decided else lines))
-
-
-def _name_and_score(table: Table, placed: PlacedSeat) -> str:
-    name = quote_player(table.names, placed.seat)
-    return name if placed.score is None else f"{name} {number_text(placed.score)}"
 
 
 async def _tallies(app: App, table: Table) -> tuple[tuple[int | None, ...], ...]:

@@ -8,7 +8,7 @@ from discord import app_commands
 
 from cogs.core.app import App
 from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, moves_of, table_here
-from cogs.learning.lessons import show_rules
+from cogs.learning import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import (
@@ -173,8 +173,7 @@ async def on_keep(interaction: Interaction, press: Press) -> None:
     upkeep = perspective.view.decision
     if not isinstance(upkeep, decisions.Upkeep):
         raise Stale()
-    made = panel.keep_moves(upkeep, perspective.me, press.values)
-    await send(interaction, press, *made)
+    await send(interaction, press, *panel.keep_moves(upkeep, perspective.me, press.values))
 
 
 async def roots(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -246,9 +246,9 @@ async def _asking(app: App, perspective: Perspective, draft: drafts.TangleDraft)
     if pushes:
         cast = any(isinstance(move, moves.Cast) for move in choices(view))
         title = "Or trackers, end turn" if cast else "Trackers, end turn"
-        page.parts += _menus(
-            panel_press(table, "push"), title, [_steps_option(view, steps) for steps in pushes]
-        )
+        named = [(steps_label(view, steps.by, up=True), steps.by) for steps in pushes]
+        options = [Option(label, " ".join(map(str, by)), about) for (label, about), by in named]
+        page.parts += _menus(panel_press(table, "push"), title, options)
     closes = drafts.may_close(view) and not pushes
     style = PLAIN if asked.options else PRIMARY
     first = [Button(_closing(perspective), panel_press(table, "done"), style)] if closes else []
@@ -373,7 +373,10 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
         case _ if option in SPACES:
             return nouns.place(view, option), ""
         case _:
-            return _numbers(view, option)
+            if isinstance(view.decision, decisions.Pushing | decisions.Lowering):
+                by = [int(number) for number in option.split()]
+                return steps_label(view, by, up=isinstance(view.decision, decisions.Pushing))
+            return nouns.amount(nouns.parse_amount(option)), ""
 
 
 def _tile_label(view: TangleView, area: AreaCode, lies: TangleTile) -> str:
@@ -381,13 +384,6 @@ def _tile_label(view: TangleView, area: AreaCode, lies: TangleTile) -> str:
     if grown is None:
         return with_icon(f"tangle_{lies.kind}", area)
     return with_icon(f"tangle_{grown}", f"{area} into a {nouns.KINDS[grown]}")
-
-
-def _numbers(view: TangleView, option: str) -> tuple[str, str]:
-    if isinstance(view.decision, decisions.Pushing | decisions.Lowering):
-        by = [int(number) for number in option.split()]
-        return steps_label(view, by, up=isinstance(view.decision, decisions.Pushing))
-    return nouns.amount(nouns.parse_amount(option)), ""
 
 
 def steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str, str]:
@@ -403,11 +399,6 @@ def steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str, 
     )
     ahead = f"{'Left' if due else 'Steps left'}: {join_words(map(str, left.values()))}"
     return capital(nouns.name_pushes([-way * n for n in by])), f"{due}. {ahead}" if due else ahead
-
-
-def _steps_option(view: TangleView, steps: moves.Steps) -> Option:
-    label, about = steps_label(view, steps.by, up=True)
-    return Option(label, " ".join(map(str, steps.by)), about)
 
 
 async def _sending(app: App, perspective: Perspective, pending: str) -> Page:

@@ -178,16 +178,11 @@ def applicable_notes(view: TangleView, seat: Seat) -> list[str]:
     if isinstance(view.decision, decisions.Placing):
         if any(owner != seat for roots in view.roots.values() for owner in roots):
             texts.append("below")
-        texts += _upkeep_notes(view)
+        pairs = list(zip(view.trackers, view.markers, strict=True))
+        notes = ["waiting"] if any(marker is not None and not steps for steps, marker in pairs) else []
+        notes += ["due"] if any(marker is not None for _, marker in pairs) else []
+        near = (marker is None and steps <= DUE for steps, marker in pairs)
+        texts += notes + [
+            f"soon_{track}" for track, is_near in zip(components.TRACKS, near, strict=True) if is_near
+        ]
     return texts
-
-
-def _upkeep_notes(view: TangleView) -> list[str]:
-    """Return the notes about markers that are out and near trackers."""
-    pairs = list(zip(view.trackers, view.markers, strict=True))
-    notes = ["waiting"] if any(marker is not None and not steps for steps, marker in pairs) else []
-    notes += ["due"] if any(marker is not None for _, marker in pairs) else []
-    near = (marker is None and steps <= DUE for steps, marker in pairs)
-    return notes + [
-        f"soon_{track}" for track, is_near in zip(components.TRACKS, near, strict=True) if is_near
-    ]

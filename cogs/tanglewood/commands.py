@@ -7,7 +7,7 @@ from discord import app_commands
 
 from cogs.core.app import App
 from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, table_here
-from cogs.learning.lessons import show_rules
+from cogs.learning import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import current, edit_on_press, find_typed_turn, load_draft, move_on_press, on_panel, send
@@ -128,7 +128,8 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     @app_commands.command(name="votes", description="What everyone would score if the forest voted now")
     async def votes(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         target = await table_here(interaction, table)
-        await reply(interaction, await _votes_page(interaction, target.id))
+        _, perspective = await asker_perspective(interaction, target.id)
+        await reply(interaction, Page([event_lines.votes_table(perspective.view, perspective.table.names)]))
 
     async def question(self, app: App, perspective: Perspective, move: moves.Move, /) -> Page | None:
         """Ask for the step that a typed draw leaves out."""
@@ -158,20 +159,10 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     ) -> None:
         app, perspective = await find_typed_turn(interaction, table)
         meant = read_choice(_region_names(perspective), region) or region.strip().upper()
-        if count is None and _has_choice_of_counts(perspective, meant):
+        view, me = perspective.view, perspective.me
+        is_open = view.phase == "turn" and perspective.seat == view.seat and view.tangles.get(meant)
+        if count is None and is_open and min(view.most_placeable(me), view.circles[me]) > 1:
             return await reply(interaction, await placement_page(app, perspective, meant))
         await self.make_or_ask(
             interaction, perspective, moves.TanglewoodPlace(meant, 1 if count is None else count)
         )
-
-
-def _has_choice_of_counts(perspective: Perspective, region: str) -> bool:
-    view: TanglewoodView = perspective.view
-    if view.phase != "turn" or perspective.seat != view.seat or view.tangles.get(region) is None:
-        return False
-    return min(view.most_placeable(perspective.me), view.circles[perspective.me]) > 1
-
-
-async def _votes_page(interaction: Interaction, table_id: int) -> Page:
-    _, perspective = await asker_perspective(interaction, table_id)
-    return Page([event_lines.votes_table(perspective.view, perspective.table.names)])

@@ -50,7 +50,11 @@ CIRCLE = with_icon("tanglewood_circle", "circle")
 async def panel(app: App, perspective: Perspective) -> Page:
     draft = await load_draft(app, perspective, TanglewoodDraft)
     if draft.votes:
-        return _votes(perspective)
+        table, view = perspective.table, perspective.view
+        counted = f"Each Secret Ballot would add {SCORING.ballot_markers} workers."
+        text = f"**If the forest voted now**, without ballots, you'd all get these votes. {counted}"
+        text += f"\n{event_lines.votes_table(view, table.names)}"
+        return Page([text, [Button("Back", panel_press(table, "home"), PRIMARY)]])
     if perspective.view.phase != "turn":
         return await _choice(app, perspective, draft)
     if draft.region is not None and perspective.view.circles[perspective.me]:
@@ -60,14 +64,6 @@ async def panel(app: App, perspective: Perspective) -> Page:
 
 def _votes_button(table: Table) -> Button:
     return Button(with_icon("tanglewood_votes", "Votes now"), panel_press(table, "votes"))
-
-
-def _votes(perspective: Perspective) -> Page:
-    table, view = perspective.table, perspective.view
-    counted = f"Each Secret Ballot would add {SCORING.ballot_markers} workers."
-    text = f"**If the forest voted now**, without ballots, you'd all get these votes. {counted}"
-    text += f"\n{event_lines.votes_table(view, table.names)}"
-    return Page([text, [Button("Back", panel_press(table, "home"), PRIMARY)]])
 
 
 async def _home(app: App, perspective: Perspective) -> Page:
@@ -94,7 +90,9 @@ async def _home(app: App, perspective: Perspective) -> Page:
     page.parts.append(draw_menu(perspective))
     if undo := await undo_buttons(app, perspective):
         page.parts.append(undo)
-    page.optional = [_votes_button(table), *_explanations(view)]
+    lines = [event_lines.briefly(view), *([capital(nouns.SUPPLY)] if nouns.is_early(view) else [])]
+    page.optional = [_votes_button(table)]
+    page.optional += [[f"-# {line}."] for line in lines if line]
     return page
 
 
@@ -105,12 +103,6 @@ def _most(number: int) -> str:
     ('1 marker', 'up to 3 markers')
     """
     return f"up to {number} markers" if number > 1 else "1 marker"
-
-
-def _explanations(view: TanglewoodView) -> list[Extra]:
-    """Explain the home page's buttons: Tangles, at first markers too."""
-    lines = [event_lines.briefly(view), *([capital(nouns.SUPPLY)] if nouns.is_early(view) else [])]
-    return [[f"-# {line}."] for line in lines if line]
 
 
 def _region_button(app: App, view: TanglewoodView, region: Region) -> str:
@@ -140,10 +132,6 @@ def _grid(table: Table, verb: str, labels: dict[Region, str]) -> list[Part]:
             ]
         )
     return rows
-
-
-def _row(table: Table, labels: dict[Region, str]) -> list[Button]:
-    return [Button(label, panel_press(table, "pick", region), PRIMARY) for region, label in labels.items()]
 
 
 def draw_menu(perspective: Perspective) -> Part:
@@ -266,11 +254,14 @@ async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) ->
         lines.append(f"-# Chosen so far: {join_words(entries)}.")
     if asked.move is not None:
         return await _confirm(app, perspective, asked, lines)
-    best = await _best_choices(app, perspective, asked)
+    best: list[tuple[tuple[str, ...], moves.Move, list[int]]] = []
+    if drafts.is_first_of_several(asked) and perspective.table.suggests:
+        best = list(await app.workers.run(drafts.best_choices, perspective.view))
     ends = any(preview.ends_turn(view, perspective.me, move) for _, move, _ in best)
     lines.append(_question(view, asked) + (FINAL if ends else _final(view, asked)))
     page = Page(["\n".join(lines)])
-    page.parts.append(await _scenery(app, perspective))
+    hand = await app.pictures.hand(perspective) if view.phase in ("ballots", "keep") else None
+    page.parts.append(hand or await app.pictures.special(table, "forest", view))
     if best:
         whole = [_choice_line(perspective, "/".join(picks), move, votes) for picks, move, votes in best]
         page.parts.append(Menu(panel_press(table, "whole"), BEST, whole))
@@ -281,14 +272,6 @@ async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) ->
     noted: list[Extra] = [[f"-# {NOTED}"]] if has_votes else []
     page.optional = [_votes_button(table), *noted]
     return page
-
-
-async def _scenery(app: App, perspective: Perspective) -> Part:
-    """Return the ballots if the choice is about them, else the forest."""
-    hand = await app.pictures.hand(perspective) if perspective.view.phase in ("ballots", "keep") else None
-    if hand is not None:
-        return hand
-    return await app.pictures.special(perspective.table, "forest", perspective.view)
 
 
 async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list[str]) -> Page:
@@ -305,8 +288,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
         standings.append([previews.standings(view, me, workers, table.names)])
         pictures.append(await app.pictures.special(table, "preview", view, made, brought))
     page = Page(["\n".join(lines), *pictures])
-    ends = preview.ends_turn(view, perspective.me, asked.move)
-    confirm = "Confirm, end turn" if ends else "Confirm"
+    confirm = "Confirm, end turn" if preview.ends_turn(view, perspective.me, asked.move) else "Confirm"
     row = [
         Button(confirm, panel_press(table, "confirm", "/".join(asked.picks)), SUCCESS),
         Button("Choose again", panel_press(table, "again")),
@@ -395,7 +377,8 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
         case _, components.Shift():
             if not number:
                 return "Which region? Workers move between that region and this one."
-            which = "Which two workers move" if _in_pairs(asked) else "Which worker moves"
+            in_pairs = any(drafts.AND in option for option in asked.options)
+            which = "Which two workers move" if in_pairs else "Which worker moves"
             return f"{which} between {' and '.join(_between(view, asked))}?"
         case _:
             return "Where?"
@@ -410,14 +393,6 @@ def _between(view: TanglewoodView, asked: Asked) -> tuple[Region, ...]:
             return ()
 
 
-async def _best_choices(
-    app: App, perspective: Perspective, asked: Asked
-) -> list[tuple[tuple[str, ...], moves.Move, list[int]]]:
-    if not (drafts.is_first_of_several(asked) and perspective.table.suggests):
-        return []
-    return list(await app.workers.run(drafts.best_choices, perspective.view))
-
-
 def _question_answers(perspective: Perspective, asked: Asked) -> list[Part]:
     table, view, options = perspective.table, perspective.view, asked.options
     if view.phase == "step":
@@ -430,7 +405,9 @@ def _question_answers(perspective: Perspective, asked: Asked) -> list[Part]:
         return [Menu(panel_press(table, "chosen", "0"), title, lines)]
     if all(option in REGIONS for option in options):
         labels = {option: _region_label(perspective, asked, option) for option in options}
-        return _grid(table, "pick", labels) if len(labels) > BUTTONS_PER_ROW else [_row(table, labels)]
+        if len(labels) > BUTTONS_PER_ROW:
+            return _grid(table, "pick", labels)
+        return [[Button(label, panel_press(table, "pick", one), PRIMARY) for one, label in labels.items()]]
     if all(option[0] in REGIONS for option in options):
         return [_regions(perspective, options)]
     # The number keeps a second menu apart from the first one, whose choice it would show.
@@ -451,10 +428,6 @@ def _question_answers(perspective: Perspective, asked: Asked) -> list[Part]:
         ]
     title = _question(view, asked).partition("?")[0] + "?"
     return [Menu(pressed, title, [Option(_option_label(perspective, one), one) for one in options])]
-
-
-def _in_pairs(asked: Asked) -> bool:
-    return any(drafts.AND in option for option in asked.options)
 
 
 def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
@@ -533,17 +506,13 @@ def _regions(perspective: Perspective, options: Sequence[str]) -> Menu:
 
 
 def _region_line(perspective: Perspective, region: Region) -> Option:
-    crowd = _crowd(perspective.view, region, perspective.table.names)
-    return Option(nouns.place(region), region, crowd)
-
-
-def _crowd(view: TanglewoodView, region: Region, names: Sequence[str]) -> str:
+    view, names = perspective.view, perspective.table.names
     lines = [
         f"{nouns.colour(colour, names)} {view.count(region, colour)}"
         for colour in view.colours
         if view.count(region, colour)
     ]
-    return ", ".join(lines) or "nobody"
+    return Option(nouns.place(region), region, ", ".join(lines) or "nobody")
 
 
 def _ballots(perspective: Perspective) -> list[Part]:

@@ -33,7 +33,9 @@ async def panel(app: App, perspective: Perspective, nudge: Nudge | Jump | None =
     tile = tile_at_hand(view, draft)
     if draft.declining:
         return _ask(perspective, tile)
-    if not draft.busy and _is_settled(view, draft):
+    left = drafts.open_tiles(view)
+    is_settled = not left or (draft.later and all(tile in view.ahead for tile in left))
+    if not draft.busy and is_settled:
         return await _after_answer_page(app, perspective)
     return await _pad(app, perspective, draft, tile, nudge)
 
@@ -68,11 +70,6 @@ def tile_at_hand(view: TangramView, draft: TangramDraft) -> TileId:
     if draft.cursor is not None and draft.cursor.tile in asked:
         return draft.cursor.tile
     return next(iter(drafts.open_tiles(view)), asked[0])
-
-
-def _is_settled(view: TangramView, draft: TangramDraft) -> bool:
-    left = drafts.open_tiles(view)
-    return not left or (draft.later and all(tile in view.ahead for tile in left))
 
 
 async def _pad(

@@ -129,15 +129,11 @@ def applicable_notes(view: TangramView, seat: Seat) -> list[str]:
     if any(card.tile is not None and not card.played and card.where != "up" for card in view.cards):
         texts.append("cards")
     city = view.cities[seat]
-    if _has_partial(city):
+    squares = (square_bits(column, row) for column in range(WIDTH) for row in range(HEIGHT))
+    if any(0 < (bits & city.built).bit_count() < bits.bit_count() for bits in squares):
         texts.append("hole")
     if view.round > 1 and board.score(city).balance.distance >= COLOUR_GAP:
         texts.append("balance")
     if view.round > 1 and view.start == seat:
         texts.append("flag")
     return texts
-
-
-def _has_partial(city: board.City) -> bool:
-    squares = (square_bits(column, row) for column in range(WIDTH) for row in range(HEIGHT))
-    return any(0 < (bits & city.built).bit_count() < bits.bit_count() for bits in squares)

@@ -125,21 +125,17 @@ def _placement(view: TeslaView, draft: drafts.TeslaDraft) -> drafts.Placement:
 async def on_confirm(interaction: Interaction, press: Press) -> None:
     perspective, draft = await _load_draft(interaction, press)
     if press.arg == panel.USUAL:
-        return await _use_usual_marker(interaction, press, perspective)
+        usual = await app_of(interaction).workers.run(drafts.usual_marker, perspective.view)
+        if usual is None or not perspective.table.suggests:
+            raise Stale()
+        # The turn ends with the proposed marker move, unless that wins.
+        return await send(interaction, press, *usual.moves_to_the_end())
     sites = {site.circuit: site for site in preview.sites(perspective.view)}
     move = drafts.marker_move(perspective.view, sites.get(draft.circuit or 0), draft)
     if move is None:
         raise Stale()
     ended = [moves.TeslaEndTurn()] if press.arg == panel.ENDING else []
     await send(interaction, press, move, *ended)
-
-
-async def _use_usual_marker(interaction: Interaction, press: Press, perspective: Perspective) -> None:
-    """Make the proposed marker move, and end the turn unless it wins."""
-    usual = await app_of(interaction).workers.run(drafts.usual_marker, perspective.view)
-    if usual is None or not perspective.table.suggests:
-        raise Stale()
-    await send(interaction, press, *usual.moves_to_the_end())
 
 
 @on_panel("tesla", "toss")

@@ -295,7 +295,8 @@ async def _marker(app: App, perspective: Perspective, draft: TeslaDraft) -> Page
         draft = with_usual_choice(view, sites, draft)
     site = next((one for one in sites if one.circuit == draft.circuit), None)
     move = marker_move(view, site, draft)
-    lines = _lines(view, sites, site, move)
+    found = [(points, one, line) for one in sites for points, line in _site_lines(view, one, site, move)]
+    lines = [(one, line) for _, one, line in sorted(found, key=lambda of: -of[0])]  # the most points first
     if proposed:
         first = next((number for number, (_, line) in enumerate(lines) if line.chosen), 0)
         draft = replace(draft, page=first // CIRCUITS)
@@ -373,16 +374,6 @@ def _marker_text(
     if is_self_eliminating(move, after):
         text += f"\n⚠️ You'd be out, because you'd be {view.behind} or more points behind the leader."
     return text
-
-
-def _lines(
-    view: TeslaView, sites: Sequence[Site], chosen_site: Site | None, move: moves.Move | None
-) -> list[tuple[Site, Option]]:
-    """Return marker moves and circuits, the most points first."""
-    lines = [
-        (points, one, line) for one in sites for points, line in _site_lines(view, one, chosen_site, move)
-    ]
-    return [(one, line) for _, one, line in sorted(lines, key=lambda found: -found[0])]
 
 
 def _site_lines(

@@ -10,19 +10,8 @@ from cogs.core.pictures import Shown
 from cogs.core.presenter import Choice, Presenter, Weight, choices_of
 from cogs.tesla.draft import TeslaDraft, look, own_hand, turn_to_degrees
 from engines.game import Advice, Seat
-from engines.tesla import preview
+from engines.tesla import moves, preview
 from engines.tesla.events import Closed, Marked, Taken, TeslaTurnEnded
-from engines.tesla.moves import (
-    Discard,
-    EndReplay,
-    Mark,
-    Move,
-    Replace,
-    Replay,
-    Take,
-    TeslaEndTurn,
-    TeslaPlace,
-)
 from engines.tesla.pieces.board import Circuit, circuit_name
 from engines.tesla.pieces.components import TeslaOptions
 from engines.tesla.view import TeslaView
@@ -94,12 +83,12 @@ LEAST_BEHIND = "of the moves I looked at, it leaves you least behind ({})"
 
 
 def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
-    move: Move = advice.moves[0]
+    move: moves.Move = advice.moves[0]
     match move:
-        case TeslaPlace(tile, turn, cell) | Replace(tile, turn, cell):
+        case moves.TeslaPlace(tile, turn, cell) | moves.Replace(tile, turn, cell):
             ahead = preview.move_preview(view, move)
             where = nouns.at(cell, turn_to_degrees(view.options.tiles, turn))
-            verb = "replaces the tile at" if isinstance(move, Replace) else "at"
+            verb = "replaces the tile at" if isinstance(move, moves.Replace) else "at"
             text = previews.effect(view, ahead, names)
             text = f"**Tile {_number(view, tile)}** {verb} **{where}**: {text}."
             later = _why_later(view, advice.leads_to or (), names, seat)
@@ -109,35 +98,35 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
                 then = previews.unwelcome_effects(one.events, one.view, names, seat)
                 losses += [f"Later in that turn: {loss}" for loss in then]
             return " ".join([text, *losses])
-        case Mark() | Replay() | Take():
+        case moves.Mark() | moves.Replay() | moves.Take():
             circuit = view.board.circuits[_circuit(view, move)]
-            points = circuit.value if isinstance(move, Take) else -circuit.value
-            verb = "Take back your marker from" if isinstance(move, Take) else "Put a marker on"
+            points = circuit.value if isinstance(move, moves.Take) else -circuit.value
+            verb = "Take back your marker from" if isinstance(move, moves.Take) else "Put a marker on"
             after = nouns.count_points(view.scores[seat] + points)
             name = circuit_name(_circuit(view, move))
             text = f"{verb} circuit **{name}** ({nouns.length(circuit)}): {nouns.gain(points)}."
             text += f" You'd have {after}."
             later = _why_later(view, advice.leads_to or (), names, seat)
             return text + why([*later, _why_marked(view, move, seat)])
-        case Discard(tiles):
+        case moves.Discard(tiles):
             return f"End the turn and discard {_tiles(view, tiles)}.{why(_why_idle(view))}"
-        case TeslaEndTurn():
+        case moves.TeslaEndTurn():
             return f"End the turn and keep your tiles.{why(_why_idle(view))}"
-        case EndReplay():
+        case moves.EndReplay():
             return f"Leave your other markers in the supply.{why(['each would cost more than it can earn'])}"
 
 
-def _later_moves(view: TeslaView, turn: Sequence[Move], seat: Seat) -> list[preview.MovePreview]:
+def _later_moves(view: TeslaView, turn: Sequence[moves.Move], seat: Seat) -> list[preview.MovePreview]:
     results: list[preview.MovePreview] = []
     for move in turn:
-        if isinstance(move, Discard | TeslaEndTurn) or view.over or view.seat != seat:
+        if isinstance(move, moves.Discard | moves.TeslaEndTurn) or view.over or view.seat != seat:
             break
         results.append(preview.move_preview(view, move))
         view = results[-1].view
     return results
 
 
-def _why_later(view: TeslaView, turn: Sequence[Move], names: Sequence[str], seat: Seat) -> list[str]:
+def _why_later(view: TeslaView, turn: Sequence[moves.Move], names: Sequence[str], seat: Seat) -> list[str]:
     """Return the wins that a turn's later moves bring or prevent."""
     made = _later_moves(view, turn, seat)
     if len(made) < 2:
@@ -179,9 +168,9 @@ def _longest_free(view: TeslaView) -> int:
     return max((one.length for one in view.board.circuits.values() if not one.markers), default=0)
 
 
-def _why_marked(view: TeslaView, move: Mark | Replay | Take, seat: Seat) -> str:
+def _why_marked(view: TeslaView, move: moves.Mark | moves.Replay | moves.Take, seat: Seat) -> str:
     circuit = view.board.circuits[_circuit(view, move)]
-    if isinstance(move, Take):
+    if isinstance(move, moves.Take):
         if preview.move_preview(view, move).view.over:
             return "you win the game"
         return "a ring hardly grows" if circuit.closed else "others can cut this circuit or join it to theirs"
@@ -207,35 +196,30 @@ def _number(view: TeslaView, tile: str) -> int:
     return own_hand(view).index(tile) + 1
 
 
-def _discard_numbers(view: TeslaView, tiles: Sequence[str]) -> tuple[int, ...]:
-    """Return the numbers of thrown tiles; two alike get two numbers."""
-    left, numbers = list(tiles), []
-    for number, tile in enumerate(own_hand(view), start=1):
-        if tile in left:
-            left.remove(tile)
-            numbers.append(number)
-    return tuple(numbers)
-
-
 def _tiles(view: TeslaView, tiles: Sequence[str]) -> str:
-    numbers = " and ".join(map(str, _discard_numbers(view, tiles)))
-    return f"tile {numbers}" if len(tiles) == 1 else f"tiles {numbers}"
+    left, numbers = list(tiles), list[str]()
+    for number, tile in enumerate(own_hand(view), start=1):
+        if tile in left:  # two alike get two numbers
+            left.remove(tile)
+            numbers.append(str(number))
+    told = " and ".join(numbers)
+    return f"tile {told}" if len(tiles) == 1 else f"tiles {told}"
 
 
-def _circuit(view: TeslaView, move: Mark | Replay | Take) -> int:
-    segment = view.board.markers[move.cell].segment if isinstance(move, Take) else move.segment
+def _circuit(view: TeslaView, move: moves.Mark | moves.Replay | moves.Take) -> int:
+    segment = view.board.markers[move.cell].segment if isinstance(move, moves.Take) else move.segment
     return view.board.circuit_at(move.cell, segment)
 
 
-async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
-    table, view, move = perspective.table, perspective.view, moves[0]
+async def picture(app: App, perspective: Perspective, made: Sequence[moves.Move]) -> Shown | None:
+    table, view, move = perspective.table, perspective.view, made[0]
     match move:
-        case TeslaPlace() | Replace():
+        case moves.TeslaPlace() | moves.Replace():
             number = _number(view, move.tile)
             tried = TeslaDraft("tile", tile=number, cell=move.cell, turn=move.turn)
             ahead = await app.workers.run(look, view, table.names, tried)
             return await app.pictures.special(table, "preview", view, ahead.fit, number)
-        case Mark() | Replay() | Take():
+        case moves.Mark() | moves.Replay() | moves.Take():
             sites = await app.workers.run(preview.sites, view)
             site = next(one for one in sites if one.circuit == _circuit(view, move))
             return await app.pictures.special(table, "choices", preview.move_preview(view, move).view, [site])

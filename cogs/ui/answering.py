@@ -22,11 +22,10 @@ from cogs.ui.text import (
 )
 from engines.game import IllegalMove, repeat
 from engines.marks import to_speech
+from tables import runtime
 from tables.core.repository import request_cache
 from tables.core.table import Refused
-from tables.runtime import cache
-from tables.runtime.background import CommitUnknown, DatabaseUnavailable, LogOnce
-from tables.runtime.cache import ANSWER_SECONDS, INTERACTIONS
+from tables.runtime import ANSWER_SECONDS, INTERACTIONS, CommitUnknown, DatabaseUnavailable, LogOnce
 
 PRESSES, SECONDS = 20, 10.0
 """Free presses within these seconds; after that, one each time the bucket refills."""
@@ -87,7 +86,7 @@ class Work:
 
     def begin(self, interaction: Interaction) -> None:
         """Note a new interaction, and give it a reference for the log."""
-        cache.begin()
+        runtime.begin_reference()
         interaction.extras[BEGUN] = asyncio.get_running_loop().time()
         self._going.add(interaction.id)
         self._idle.clear()
@@ -310,7 +309,7 @@ async def answer_error(interaction: Interaction, error: Exception, refuse: Refus
         work_of(interaction).answer_failed(interaction, error)
     elif text is None:
         outcome = FAILED
-        reference = cache.reference.get()
+        reference = runtime.reference.get()
         log.error("reference %s: %s", reference, where(interaction), exc_info=error)
         text = "Sorry, something went wrong, and nothing has changed. Try again."
         if isinstance(error, discord.HTTPException):

@@ -213,10 +213,7 @@ class Page:
         They are new objects at each call, for a file is read only once.
         """
         named = kept or {}
-        return [named.get(part.name) or _upload(part) for part in self._visible_files(named)]
-
-    def _visible_files(self, kept: Kept) -> list[Picture | Document]:
-        return [part for part in self._files() if _is_there(part, kept)]
+        return [named.get(part.name) or _upload(part) for part in self._files() if _is_there(part, named)]
 
     def _files(self) -> list[Picture | Document]:
         parts = [part.picture if isinstance(part, Heading) else part for part in self.parts]
@@ -263,7 +260,8 @@ class Page:
         try:
             return await send(self.view(kept), self.files(kept))
         except discord.HTTPException as error:
-            if kept and _has_lost_file(error):
+            names_file = LOST_FILE in error.text or "attachment" in error.text.lower()
+            if kept and error.code == INVALID_FORM and names_file:
                 return await self.send_with(send)
             if error.code != INVALID_FORM or INVALID_EMOJI not in error.text:
                 raise
@@ -276,10 +274,6 @@ class Page:
             replied_user=False,
             users=[discord.Object(user_id) for user_id in self.mentions],
         )
-
-
-def _has_lost_file(error: discord.HTTPException) -> bool:
-    return error.code == INVALID_FORM and (LOST_FILE in error.text or "attachment" in error.text.lower())
 
 
 def _is_there(part: Picture | Document, kept: Kept) -> bool:

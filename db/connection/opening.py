@@ -71,7 +71,12 @@ def server_url(url: URL) -> URL:
     url = url.set(query={name: query[name] for name in query if name not in UNSUPPORTED}, **parts)
     if not url.database:
         raise ValueError("names no database; try postgresql://user:password@host/database")
-    _require_host(url)
+    if url.port is not None and not 0 < url.port < 65536:
+        raise ValueError(f"has the port {url.port}; it must be between 1 and 65535")
+    try:
+        (url.host or "").encode("idna")
+    except UnicodeError:
+        raise ValueError(f"has the host {url.host}, which can't be a host's name") from None
     return url
 
 
@@ -90,15 +95,6 @@ def _require_valid(name: str, value: str) -> None:
         raise ValueError(f"has connect_timeout={value}; it must be a whole number of seconds")
     if name in FILES and not (name == "sslrootcert" and value == SYSTEM) and not Path(value).is_file():
         raise ValueError(f"has {name}={value}, a file that isn't there")
-
-
-def _require_host(url: URL) -> None:
-    if url.port is not None and not 0 < url.port < 65536:
-        raise ValueError(f"has the port {url.port}; it must be between 1 and 65535")
-    try:
-        (url.host or "").encode("idna")
-    except UnicodeError:
-        raise ValueError(f"has the host {url.host}, which can't be a host's name") from None
 
 
 def without_parameters(url: URL) -> URL:

@@ -17,8 +17,8 @@ from pathlib import Path
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
-from db.connection.availability import CONNECTION, DatabaseUnavailable, cause_of
 from db.connection.opening import database_url
+from db.connection.writer import CONNECTION, DatabaseUnavailable, cause_of
 
 SETTING = "DATABASE_URL"
 SENTENCES: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -170,21 +170,13 @@ def sentence(at: DatabaseLabel, cause: str | None, reason: str) -> str:
         other = ", or name another file" if NO_DATABASE in reason else ""
         return f"{at} is damaged ({reason}): {PUT_BACK}{other}."
     if at.file is None:
-        return _of_server(at, cause, reason)
-    return _of_file(at, at.file, cause, reason)
-
-
-def _of_server(at: DatabaseLabel, cause: str | None, reason: str) -> str:
-    who, setting = at.url.username or "this user", at.setting or "the address"
-    text = SENTENCES["server"].get(cause or "", UNUSABLE)
-    return text.format(at=at, who=who, setting=setting, name=at.url.database, reason=reason)
-
-
-def _of_file(at: DatabaseLabel, file: Path, cause: str | None, reason: str) -> str:
+        who, setting = at.url.username or "this user", at.setting or "the address"
+        text = SENTENCES["server"].get(cause or "", UNUSABLE)
+        return text.format(at=at, who=who, setting=setting, name=at.url.database, reason=reason)
     if cause in ("file", "disk", "connection", None):
-        cause = _cause_on_disk(file) or cause
+        cause = _cause_on_disk(at.file) or cause
     text = SENTENCES["file"].get(cause or "", UNUSABLE)
-    return text.format(at=at, folder=file.parent, reason=reason)
+    return text.format(at=at, folder=at.file.parent, reason=reason)
 
 
 def _cause_on_disk(file: Path) -> str | None:
@@ -238,11 +230,13 @@ def hold_file(address: str, setting: str = SETTING) -> Iterator[None]:
     except OSError as error:
         raise describe_error(at, error) from error
     try:
-        if not _take_lock(file):
+        try:
+            _take_lock(file)
+        except OSError:
             raise AlreadyInUse(
                 f"Another process runs the bot on {at.file} already, and a SQLite file belongs to one: "
                 f"stop the other, or set {setting} to another file or to PostgreSQL."
-            )
+            ) from None
         yield
     finally:
         os.close(file)
@@ -251,21 +245,13 @@ def hold_file(address: str, setting: str = SETTING) -> Iterator[None]:
 if sys.platform == "win32":
     import msvcrt
 
-    def _take_lock(file: int) -> bool:
-        """Take the lock, which lasts until the file is closed. Return True on success."""
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
+    def _take_lock(file: int) -> None:
+        """Take the lock, which lasts until the file is closed. Raise OSError if another has it."""
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 
 else:
     import fcntl
 
-    def _take_lock(file: int) -> bool:
-        """Take the lock, which lasts until the file is closed. Return True on success."""
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
+    def _take_lock(file: int) -> None:
+        """Take the lock, which lasts until the file is closed. Raise OSError if another has it."""
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

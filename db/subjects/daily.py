@@ -6,19 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Insert,
-    Select,
-    and_,
-    delete,
-    func,
-    insert,
-    select,
-    tuple_,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, Insert, Select, delete, func, insert, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
@@ -71,17 +59,12 @@ def forget_tries(connection: Connection, before: str) -> None:
 
 
 def _mark(connection: Connection, user_id: int, day: str, game: str) -> str:
-    return sha256(f"{_salt(connection, day)}:{user_id}:{day}:{game}".encode()).hexdigest()
-
-
-def _salt(connection: Connection, day: str) -> str:
-    """Return the salt of a day. Draw it first if there is none."""
     known = select(F.value).where(F.key == f"{SALT_FACT}{day}")
     result = connection.execute(known).scalar_one_or_none()
     if result is None:
         connection.execute(insert(schema.facts).values(key=f"{SALT_FACT}{day}", value=secrets.token_hex(16)))
         result = connection.execute(known).scalar_one()
-    return str(result)
+    return sha256(f"{result!s}:{user_id}:{day}:{game}".encode()).hexdigest()
 
 
 D, P, B, M, S, N = (
@@ -165,10 +148,8 @@ class Daily(Access):
         key = _key(play.user_id, play.day, play.game, play.attempt)
         new = msgspec.structs.replace(play, table_id=0)
         # Whoever writes the row first makes the table; others wait here for that.
-        done = connection.execute(_insert_if_new(connection, schema.daily_plays), _values(new))
-        if done.rowcount != 1:
-            there = connection.execute(select(P.table_id).where(*key))
-            return int(there.scalar_one())
+        if connection.execute(_insert_if_new(connection, schema.daily_plays), _values(new)).rowcount != 1:
+            return int(connection.execute(select(P.table_id).where(*key)).scalar_one())
         if play.attempt == FOR_ONESELF:
             _count_own(connection, play.user_id, today)
         number = add_table(connection, table, seats)
@@ -362,7 +343,7 @@ class Daily(Access):
                 func.count().label("days"),
                 firsts.label("firsts"),
             )
-            .join(schema.daily_members, and_(M.guild_id == S.guild_id, M.user_id == S.user_id))
+            .join(schema.daily_members, (M.guild_id == S.guild_id) & (M.user_id == S.user_id))
             .where(S.guild_id == guild_id, S.day.between(first, last), M.member, *_not_hidden(S.user_id))
             .group_by(S.user_id)
             .order_by(total.desc(), firsts.desc(), S.user_id)

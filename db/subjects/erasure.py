@@ -9,12 +9,12 @@ from functools import partial
 from typing import Any, Protocol
 
 import msgspec
-from sqlalchemy import ColumnElement, CompoundSelect, Connection, bindparam, delete, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, select, update
 
 from db import schema
 from db.access import NO_SERVER, Access, lock, upsert, write_transaction
 from db.subjects.daily import keep_tries
-from db.subjects.studies import delete_studies_of
+from db.subjects.puzzles import delete_studies_of
 
 COUNTER = "former players"
 """The fact that counts the numbers given to former players."""
@@ -187,7 +187,9 @@ class Erasure(Access):
         Raises:
             StillSeated: see `begin`.
         """
-        apart: list[int] = await self._scalars(_blocks_of(user_id))
+        b = schema.blocks.c
+        theirs = select(b.user_id).where(b.blocked_id == user_id)
+        apart: list[int] = await self._scalars(select(b.blocked_id).where(b.user_id == user_id).union(theirs))
 
         def write(connection: Connection) -> None:
             _resume(connection, user_id, texts).finish(today)
@@ -260,7 +262,8 @@ class _ErasureTransaction:
         alone = delete(schema.tables).where(t.id.in_(ids), t.guild_id == NO_SERVER)
         self._connection.execute(alone)
         dropped = self._rewrite_tables(ids)
-        self._rewrite_audit_of_tables(ids)
+        a, servers = schema.audit.c, select(t.guild_id).where(t.id.in_(ids))
+        self._rewrite_entries(a.guild_id.in_(servers), a.table_id.in_(ids))
         n = schema.named.c
         named = delete(schema.named).where(n.user_id == self._user, n.table_id.in_(ids))
         self._connection.execute(named)
@@ -286,7 +289,11 @@ class _ErasureTransaction:
     def finish(self, today: str) -> None:
         """Delete everything else, and the plan last."""
         self._require_left()
-        self._redraw_posts()
+        o, p, m = schema.daily_posts.c, schema.daily_plays.c, schema.daily_members.c
+        servers = select(m.guild_id).where(m.user_id == self._user)
+        days = select(p.day).where(p.user_id == self._user)
+        shown = update(schema.daily_posts).where(o.guild_id.in_(servers), o.day.in_(days))
+        self._connection.execute(shown.values(stale=True))
         d = schema.daily_plays.c
         tried = select(d.day, d.game).where(d.user_id == self._user, d.day >= today, d.attempt == COUNTED)
         had = [(row.day, row.game) for row in self._connection.execute(tried)]
@@ -295,14 +302,6 @@ class _ErasureTransaction:
             self._connection.execute(delete(table).where(table.c[column] == self._user))
         invited = update(schema.invitations).where(schema.invitations.c.by_id == self._user)
         self._connection.execute(invited.values(by_id=NOBODY))
-
-    def _redraw_posts(self) -> None:
-        """Mark posts of the day as stale that can show the person."""
-        o, p, m = schema.daily_posts.c, schema.daily_plays.c, schema.daily_members.c
-        servers = select(m.guild_id).where(m.user_id == self._user)
-        days = select(p.day).where(p.user_id == self._user)
-        shown = update(schema.daily_posts).where(o.guild_id.in_(servers), o.day.in_(days))
-        self._connection.execute(shown.values(stale=True))
 
     def _keep_plan(self) -> None:
         values = {"user_id": self._user, "plan": msgspec.json.encode(self.plan).decode()}
@@ -358,8 +357,7 @@ class _ErasureTransaction:
         f = schema.facts.c
         given = self._connection.scalar(select(f.value).where(f.key == COUNTER).with_for_update())
         last = int(given or 0)
-        values = {"key": COUNTER, "value": str(last + len(keys))}
-        upsert(self._connection, schema.facts, values, ("key",))
+        upsert(self._connection, schema.facts, {"key": COUNTER, "value": str(last + len(keys))}, ("key",))
         new = ((*key, -number) for number, key in enumerate(sorted(keys), start=last + 1))
         self.plan = msgspec.structs.replace(self.plan, numbers=(*self.plan.numbers, *new))
 
@@ -468,13 +466,7 @@ class _ErasureTransaction:
                 and (seated := [number if one == self._user else one for one in before])
             ]
             here = (t.cup_id == cup_id, t.round == bindparam("in_round"), t.pod == bindparam("place"))
-            telling = update(schema.cup_tables).where(*here).values(seats=bindparam("new"))
-            self._many(telling, seats)
-
-    def _rewrite_audit_of_tables(self, ids: Sequence[int]) -> None:
-        a, t = schema.audit.c, schema.tables.c
-        servers = select(t.guild_id).where(t.id.in_(ids))
-        self._rewrite_entries(a.guild_id.in_(servers), a.table_id.in_(ids))
+            self._many(update(schema.cup_tables).where(*here).values(seats=bindparam("new")), seats)
 
     def _rewrite_entries(self, *known: ColumnElement[bool]) -> None:
         a = schema.audit.c
@@ -510,13 +502,6 @@ class _ErasureTransaction:
     def _many(self, statement: Any, values: list[dict[str, Any]]) -> None:
         if values:
             self._connection.execute(statement, values)
-
-
-def _blocks_of(user_id: int) -> CompoundSelect[Any]:
-    """Select the people whom a person has blocked or who have blocked them."""
-    b = schema.blocks.c
-    theirs = select(b.user_id).where(b.blocked_id == user_id)
-    return select(b.blocked_id).where(b.user_id == user_id).union(theirs)
 
 
 def _batches_of(ids: Sequence[int]) -> Iterable[Sequence[int]]:

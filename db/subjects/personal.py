@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, CompoundSelect, Connection, Table, delete, select, union
+from sqlalchemy import CompoundSelect, Connection, Table, delete, select, union
 from sqlalchemy import func as sql
 
 from db import batch, schema
@@ -136,14 +136,10 @@ def _tables_about(user_id: int) -> CompoundSelect[Any]:
         select(a.table_id).where(a.actor_id == user_id),
         select(n.table_id).where(n.user_id == user_id),
         select(t.id).where(t.host_id == user_id),
-        select(c.table_id).where(c.cup_id.in_(cups), c.table_id.is_not(None), has_id(c.seats, user_id)),
+        # Ids are too long for chance hits.
+        select(c.table_id).where(c.cup_id.in_(cups), c.table_id.is_not(None), c.seats.like(f"%{user_id}%")),
         select(r.table_id).where(r.user_id == user_id),
     )
-
-
-def has_id(column: ColumnElement[Any], user_id: int) -> ColumnElement[bool]:
-    """Return the condition that a text has an id in it. Ids are too long for chance hits."""
-    return column.like(f"%{user_id}%")
 
 
 KEY = ("user_id", "game", "lesson")

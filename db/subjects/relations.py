@@ -72,8 +72,7 @@ class Relations(Access):
         lately = select(sql.count()).where(i.by_id == row.by_id, i.at >= since)
         if int(connection.execute(lately).scalar_one()) >= most:
             return False
-        values = msgspec.structs.asdict(row)
-        upsert(connection, schema.invitations, values, ("table_id", "user_id"))
+        upsert(connection, schema.invitations, msgspec.structs.asdict(row), ("table_id", "user_id"))
         return True
 
     async def invitation(self, table_id: int, user_id: int) -> InvitationRow | None:

@@ -23,7 +23,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
 from db.access import Access, on_conflict, upsert, write_transaction
-from db.named import record_audit_people
+from db.batch import record_audit_people
 from db.records import (
     AuditRow,
     CupRow,
@@ -37,7 +37,7 @@ from db.records import (
     TableRow,
     WishRow,
 )
-from db.subjects.studies import delete_studies_of
+from db.subjects.puzzles import delete_studies_of
 
 T, G, C = schema.tables.c, schema.guilds.c, schema.cups.c
 OF_GUILDS = (
@@ -72,8 +72,7 @@ class Servers(Access):
         Without a readable time nothing of a server is erased.
         """
         gone = (G.removed_at.is_not(None), *self._shards.of(G.guild_id))
-        query = select(G.guild_id, G.removed_at).where(*gone).order_by(G.guild_id)
-        rows = await self._plain_rows(query)
+        rows = await self._plain_rows(select(G.guild_id, G.removed_at).where(*gone).order_by(G.guild_id))
         return {row.guild_id: row.removed_at for row in rows if isinstance(row.removed_at, float)}
 
     @write_transaction
@@ -326,8 +325,7 @@ class Downtime(Access):
     def note(self, connection: Connection, facts: Mapping[str, str], gaps: Sequence[OutageRow] = ()) -> None:
         """Save heartbeats, and the outages that they end; each outage once."""
         for gap in gaps:
-            values = msgspec.structs.asdict(gap)
-            upsert(connection, schema.gaps, values, ("begin", "shard", "count"))
+            upsert(connection, schema.gaps, msgspec.structs.asdict(gap), ("begin", "shard", "count"))
         statement = on_conflict(connection.dialect.name, schema.facts, ("key",), ("value",))
         connection.execute(statement, [{"key": k, "value": v} for k, v in sorted(facts.items())])
         if gaps:

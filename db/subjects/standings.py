@@ -173,7 +173,12 @@ class Standings(Access):
         for row in ratings:
             upsert(connection, schema.ratings, msgspec.structs.asdict(row), RATING_KEY)
         if ratings:
-            _count_one_more(connection, ratings[0].guild_id, ratings[0].game)
+            guild_id, game = ratings[0].guild_id, ratings[0].game
+            n = schema.rated_games.c
+            one_more = update(schema.rated_games).where(n.guild_id == guild_id, n.game == game)
+            if not connection.execute(one_more.values(number=n.number + 1)).rowcount:
+                first = {"guild_id": guild_id, "game": game, "number": 1}
+                connection.execute(insert(schema.rated_games).values(first))
         _mark_counted(connection, uncounted)
 
     @write_transaction
@@ -380,15 +385,6 @@ def _enter(connection: Connection, table_id: int, rows: Sequence[ResultRow]) -> 
     connection.execute(delete(schema.results).where(R.table_id == table_id))
     if rows:
         connection.execute(insert(schema.results), [msgspec.structs.asdict(row) for row in rows])
-
-
-def _count_one_more(connection: Connection, guild_id: int, game: str) -> None:
-    """Count one more game behind the ratings in a server's game."""
-    n = schema.rated_games.c
-    one_more = update(schema.rated_games).where(n.guild_id == guild_id, n.game == game)
-    if not connection.execute(one_more.values(number=n.number + 1)).rowcount:
-        first = {"guild_id": guild_id, "game": game, "number": 1}
-        connection.execute(insert(schema.rated_games).values(first))
 
 
 def _mark_counted(connection: Connection, uncounted: Uncounted) -> None:

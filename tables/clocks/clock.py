@@ -83,8 +83,7 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def reopen(self, now: float) -> Clock:
         """Take the last finished duty back, with what it added."""
-        left = max(0.0, self.left - self.added)
-        return replace(self, left=left, since=now, added=0.0)
+        return replace(self, left=max(0.0, self.left - self.added), since=now, added=0.0)
 
     def forget(self) -> Clock:
         """Forget a duty, as if it had never begun."""
@@ -136,8 +135,7 @@ def next_reminder(clock: Clock, rest: Rest, pace: Pace) -> float | None:
     if clock.since is None or ends is None or not pace.kept or clock.late is not None:
         return None
     for part in REMINDED_AT[clock.reminders :]:
-        spent = rest.runs_out(clock.since, max(0.0, clock.left - clock.had * part))
-        at = max(spent, clock.begun + GRACE)
+        at = max(rest.runs_out(clock.since, max(0.0, clock.left - clock.had * part)), clock.begun + GRACE)
         if at < ends:
             return at
     return None

@@ -273,8 +273,7 @@ def next_hour(now: float, hour: int, zone: str) -> float:
 
 def _moment(day: date, hour: int, place: ZoneInfo) -> float:
     """Return the first moment of a date at which a place's clocks show or skip the hour."""
-    wall = datetime.combine(day, time(hour), place)
-    at = wall.timestamp()
+    at = datetime.combine(day, time(hour), place).timestamp()
     if datetime.fromtimestamp(at, place).hour == hour:
         return at
     # The hour was jumped over: what comes first after it is where the clocks changed.
@@ -338,8 +337,7 @@ class Quiet(msgspec.Struct, frozen=True):
         return begin, max(begin, self._instant(morning, self.ends))
 
     def _instant(self, day: date, minutes: int) -> float:
-        wall = datetime.combine(day, time(minutes // 60, minutes % 60), _zone(self.zone))
-        return wall.timestamp()
+        return datetime.combine(day, time(minutes // 60, minutes % 60), _zone(self.zone)).timestamp()
 
 
 @lru_cache(maxsize=512)

@@ -4,16 +4,16 @@ Processes that share the servers record one for each of their shards, and an out
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from math import isfinite
 
 from cachetools import LRUCache
 
-from db.processes.shards import shard_of
+from db.processes import shard_of
 from db.records import OutageRow
 from db.store import Store
 from tables.clocks.pace import DAY, HOUR, Span
-from tables.runtime.cache import Cache
+from tables.runtime import Cache
 
 log = logging.getLogger(__name__)
 ALIVE = "alive"
@@ -153,10 +153,6 @@ class OutageTracker:
         heard = await self._store.downtime.heard(ALIVE)
         self._latest = read_instant(await self._store.fact(LATEST) or "") or self._latest
         for shard in held - self._alive.keys():
-            self._alive.setdefault(shard, _last_heartbeat(heard, fact_of(ALIVE, shard, count)))
-
-
-def _last_heartbeat(heard: Mapping[str, str], fact: str) -> float | None:
-    """Return a shard's last heartbeat; with another division, that of any shard. None if it can't be read."""
-    values = [heard[fact]] if fact in heard else heard.values()
-    return max(filter(None, map(read_instant, values)), default=None)
+            fact = fact_of(ALIVE, shard, count)
+            values = [heard[fact]] if fact in heard else heard.values()
+            self._alive.setdefault(shard, max(filter(None, map(read_instant, values)), default=None))

@@ -170,10 +170,6 @@ def active_entries(rows: Mapping[int, ActionRow | EntryHeader], version: int) ->
     return standing
 
 
-def is_made_by(step: Sequence[ActionRow], user_id: int) -> bool:
-    return bool(step) and step[0].kind == EntryKind.MOVE and step[0].actor_id == user_id
-
-
 def events_of(table: Table, row: ActionRow) -> list[Any]:
     return [] if row.events == "[]" else decode_events(table.game, row.events)
 

@@ -18,8 +18,7 @@ from cachetools import LRUCache
 from db.records import OutboxRow, PostRow
 from db.store import Store
 from tables.core.table import Table
-from tables.runtime.background import LogOnce, Retries, TryLater, pause, wait_for_end
-from tables.runtime.cache import POST_SECONDS, RETRIES
+from tables.runtime import POST_SECONDS, RETRIES, LogOnce, Retries, TryLater, pause, wait_for_end
 
 log = logging.getLogger(__name__)
 MOST_DOUBTS = 10_000
@@ -68,12 +67,6 @@ class Courier(Protocol):
         `may_be_duplicate`: an earlier attempt can have got through without being saved, so look for its
         message first. Raise TryLater if a retry makes sense after a pause.
         """
-
-
-def _retrieve_result(note: asyncio.Task[None]) -> None:
-    """Look at the result of a note that nobody waits for."""
-    if not note.cancelled():
-        note.exception()
 
 
 class Outbox:
@@ -183,7 +176,7 @@ class Outbox:
                     break
                 # What was shown is noted while the next is being shown, so that notes share commits.
                 note = asyncio.create_task(self._note(row, *await self._show(row)))
-                note.add_done_callback(_retrieve_result)
+                note.add_done_callback(lambda done: done.cancelled() or done.exception())
                 notes.append(note)
             await asyncio.gather(*notes)
 

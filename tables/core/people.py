@@ -27,7 +27,7 @@ from db.store import Store
 from engines.marks import make_distinct
 from tables.clocks.pace import DAY, LONGEST_NIGHT, Quiet, Rest, Span
 from tables.core.table import Refused
-from tables.runtime.cache import Cache
+from tables.runtime import Cache
 
 CACHED = 10_000
 LONGEST_STRETCH = 14 * DAY
@@ -164,8 +164,14 @@ class People:
         return known
 
     def read_row(self, row: PersonRow) -> Person:
-        with self._store.unreadable.watch(f"person {row.user_id}"):
-            return from_row(row)
+        with self._store.unreadable.watch(f"person {row.user_id}"):  # whatever it raises, the row is damaged
+            values, quiet = msgspec.structs.asdict(row), None
+            begins, ends = values.pop("quiet_begins"), values.pop("quiet_ends")
+            if begins is not None and ends is not None:
+                quiet = Quiet(begins, ends, row.zone)
+                list(quiet.between(0.0, 1.0))
+            time(row.digest_hour or 0, tzinfo=ZoneInfo(row.zone))
+            return Person(**values | {"notices": Notices(row.notices), "quiet": quiet})
 
     async def person(self, user_id: int) -> Person:
         return (await self.of([user_id]))[user_id]
@@ -186,55 +192,11 @@ class People:
         self._known.invalidate(user_id)
 
 
-def from_row(row: PersonRow) -> Person:
-    """Return a row's person. Whatever it raises, the row is damaged."""
-    quiet = None
-    if row.quiet_begins is not None and row.quiet_ends is not None:
-        quiet = Quiet(row.quiet_begins, row.quiet_ends, row.zone)
-        list(quiet.between(0.0, 1.0))
-    time(row.digest_hour or 0, tzinfo=ZoneInfo(row.zone))
-    return Person(
-        user_id=row.user_id,
-        notices=Notices(row.notices),
-        reminders=row.reminders,
-        hands=row.hands,
-        zone=row.zone,
-        quiet=quiet,
-        digest_hour=row.digest_hour,
-        digest_at=row.digest_at,
-        digested_at=row.digested_at,
-        away_note=row.away_note,
-        absences=row.absences,
-        hidden=row.hidden,
-        daily=row.daily,
-        in_words=row.in_words,
-        theme=row.theme,
-        confirms=row.confirms,
-        offers=row.offers,
-    )
-
-
 def to_row(person: Person) -> PersonRow:
-    return PersonRow(
-        user_id=person.user_id,
-        notices=person.notices.value,
-        reminders=person.reminders,
-        hands=person.hands,
-        zone=person.zone,
-        quiet_begins=None if person.quiet is None else person.quiet.begins,
-        quiet_ends=None if person.quiet is None else person.quiet.ends,
-        digest_hour=person.digest_hour,
-        digest_at=person.digest_at,
-        digested_at=person.digested_at,
-        away_note=person.away_note,
-        absences=person.absences,
-        hidden=person.hidden,
-        daily=person.daily,
-        in_words=person.in_words,
-        theme=person.theme,
-        confirms=person.confirms,
-        offers=person.offers,
-    )
+    values = msgspec.structs.asdict(person)
+    quiet = values.pop("quiet")
+    begins, ends = (None, None) if quiet is None else (quiet.begins, quiet.ends)
+    return PersonRow(**values | {"notices": person.notices.value, "quiet_begins": begins, "quiet_ends": ends})
 
 
 Row = TypeVar("Row", BestRow, DailyPlayRow, DailySum, OpponentRow, RankedRow, ResultRow)

@@ -15,8 +15,7 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from db.batch import Conflict
-from db.connection.availability import CommitUnknown
-from db.connection.writer import UnreadableRow
+from db.connection.writer import CommitUnknown, UnreadableRow
 from db.records import LARGEST_NUMBER, ActionRow, SeatRow, TableRow
 from db.records import TableWrite as ChangeRows
 from db.store import Store
@@ -52,7 +51,7 @@ from tables.core.table import (
     time_columns,
 )
 from tables.core.turns import Timekeeping, with_clocks
-from tables.runtime.cache import COMMITS
+from tables.runtime import COMMITS
 
 
 class RequestCache:
@@ -206,7 +205,8 @@ class Repository:
     async def load(self, table_id: int) -> TableState:
         """Return a table with its game's state. Raises Refused if there is none."""
         state = self._cache.get(table_id)
-        if state is not None and not state.doubtful and self._is_followed(state.table):
+        shards = self.store.shards  # a process that hears of every write has a valid cache
+        if state and not state.doubtful and shards.hearing and shards.owns(state.table.guild_id):
             return state
         look = current_cache()
         looked = look.get(table_id)
@@ -231,10 +231,6 @@ class Repository:
             self._cache[table_id] = loaded
             look.keep(loaded)
         return loaded
-
-    def _is_followed(self, table: Table) -> bool:
-        """Return True if this process is notified of every write, so its cache is valid."""
-        return self.store.shards.hearing and self.store.shards.owns(table.guild_id)
 
     async def _load_existing(self, row: TableRow, known: TableState | None) -> TableState | None:
         """Build the table of a row; None if it is gone."""
@@ -287,7 +283,9 @@ class Repository:
             raise LookupError(f"table {table.id} has no snapshot at or before version {version}")
         at, state = pair
         rows = await self.store.actions(table.id, after=at, upto=version)
-        for resigned, some in groupby((row for row in rows if row.kind in PLAYED), key=_is_resignation):
+        for resigned, some in groupby(
+            (row for row in rows if row.kind in PLAYED), key=lambda row: row.kind == EntryKind.RESIGN
+        ):
             made = list(some)
             if not resigned:
                 state = _replay(table, state, made).position.state
@@ -364,11 +362,12 @@ class Repository:
         recounts = (before.phase is Phase.OVER) != (after.phase is Phase.OVER)
         invalidated = self._invalidated
         with refuse_guards(), self._recheck_if_unknown(before.id):
+            thread = {} if change.thread is msgspec.UNSET else {"thread_id": change.thread}
             opened = await (commit or self.store.commit)(
                 ChangeRows(
                     table_id=before.id,
                     seen=before.version,
-                    columns=_columns(after, change),
+                    columns=(columns(after) if change.entries else time_columns(after)) | thread,
                     actions=following.rows,
                     snapshot=position.state if position is not None and following.keeps_state else None,
                     seats=seat_rows(after) if after.seats != before.seats else None,
@@ -475,17 +474,10 @@ def next_version(loaded: TableState, change: Change, now: DecisionContext) -> Ne
     long_ago = version - loaded.snapshot_at >= SNAPSHOT_EVERY
     keeps_state = position is not None and bool(rows) and (change.snapshot or long_ago)
     reached = TableState(after, position, version if keeps_state else loaded.snapshot_at)
-    shows = (*change.shows, *notices, *find_changed_hands(loaded, reached))
+    # A game that ends, a seat that changes and a player who is out all end a hand.
+    had, have = people_with_hands(loaded), people_with_hands(reached)
+    shows = (*change.shows, *notices, *(PostRequest("hand", user_id) for user_id in sorted(had ^ have)))
     return NextVersion(reached, rows, tuple(dict.fromkeys(shows)), keeps_state)
-
-
-def find_changed_hands(before: TableState, after: TableState) -> list[PostRequest]:
-    """Return the hand messages of people who got or lost one.
-
-    A game that ends, a seat that changes and a player who is out all end a hand.
-    """
-    had, have = people_with_hands(before), people_with_hands(after)
-    return [PostRequest("hand", user_id) for user_id in sorted(had ^ have)]
 
 
 def people_with_hands(loaded: TableState) -> set[int]:
@@ -496,12 +488,6 @@ def people_with_hands(loaded: TableState) -> set[int]:
     return {occupant.user_id for occupant, hand in seats if occupant.user_id is not None and hand is not None}
 
 
-def _columns(after: Table, change: Change) -> dict[str, Any]:
-    """Return the columns to write. Those that time changes, if only time has passed."""
-    thread = {} if change.thread is msgspec.UNSET else {"thread_id": change.thread}
-    return (columns(after) if change.entries else time_columns(after)) | thread
-
-
 def _due(shown: PostRequest, now: float) -> tuple[str, int, bool, float]:
     return shown.kind, shown.target, shown.fresh, now if shown.at is None else shown.at
 
@@ -509,7 +495,3 @@ def _due(shown: PostRequest, now: float) -> tuple[str, int, bool, float]:
 def _replay(table: Table, state: bytes, rows: Sequence[ActionRow]) -> PlayResult:
     made = [(row.seat or 0, decode_move(table.game, row.payload or "")) for row in rows]
     return play_moves(table.slug, len(table.seats), state, made, follow=False)
-
-
-def _is_resignation(row: ActionRow) -> bool:
-    return row.kind == EntryKind.RESIGN

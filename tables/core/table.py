@@ -1,7 +1,11 @@
 """A table as the rest of the code sees it, and the two ways to refuse an action."""
 
-from enum import StrEnum
-from typing import Any, ClassVar
+from collections.abc import Callable
+from enum import Enum, StrEnum
+from functools import cache
+from operator import attrgetter
+from types import NoneType, UnionType
+from typing import Any, ClassVar, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
@@ -11,8 +15,58 @@ from engines.analysis.ahead import Promise
 from engines.game import Discreet, Outcome, Seat, Strength, Thinking
 from engines.registry import AnyGame, game
 from tables.clocks.clock import Clock
-from tables.clocks.pace import NONE, Pace
-from tables.core.stored import read, to_row_values
+from tables.clocks.pace import NONE, Pace, read_pace
+
+T = TypeVar("T", bound=msgspec.Struct)
+Codec = tuple[Callable[[Any], Any], Callable[[Any], Any]]
+UNCONVERTED_TYPES = (bool, int, float, str)
+
+
+def read(kind: type[T], row: msgspec.Struct, **others: Any) -> T:
+    """Build a value from a row with the same field names. `others` are given apart."""
+    values = dict(others)
+    for name, codec in _codecs(kind).items():
+        if name not in others:
+            value = getattr(row, name)
+            values[name] = value if codec is None or value is None else codec[0](value)
+    return kind(**values)
+
+
+def to_row_values(value: msgspec.Struct, *but: str) -> dict[str, Any]:
+    """Return a value's fields as row values, without `but` some."""
+    values: dict[str, Any] = {}
+    for name, codec in _codecs(type(value)).items():
+        if name not in but:
+            field = getattr(value, name)
+            values[name] = field if codec is None or field is None else codec[1](field)
+    return values
+
+
+@cache
+def _codecs(kind: type[msgspec.Struct]) -> dict[str, Codec | None]:
+    """Return the conversion of each field. None if it is stored as it is."""
+    return {field.name: _codec(field.type) for field in msgspec.structs.fields(kind)}
+
+
+def _codec(kind: Any) -> Codec | None:
+    kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    one, *others = (each for each in kinds if each is not NoneType)
+    if others:
+        return msgspec.json.Decoder(kind).decode, encode
+    if one in UNCONVERTED_TYPES:
+        return None
+    if one is Pace:
+        return read_pace, attrgetter("name")
+    if one is bytes:
+        return bytes.fromhex, bytes.hex
+    if isinstance(one, type) and issubclass(one, Enum):
+        return one, attrgetter("value")
+    return msgspec.json.Decoder(one).decode, encode
+
+
+def encode(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
 
 SUFFIX = " (computer)"
 """The end of the name of a computer that plays on for somebody."""
@@ -545,7 +599,3 @@ def seat_rows(table: Table) -> tuple[SeatRow, ...]:
         SeatRow(seat, occupant.user_id, occupant.name, occupant.strength, occupant.kept_for)
         for seat, occupant in enumerate(table.seats)
     )
-
-
-def encode(value: Any) -> str:
-    return msgspec.json.encode(value).decode()

@@ -36,15 +36,12 @@ def clocks_after(
     and a new occupant two.
     """
     kinds = {row.kind for row in rows}
-    clocks = after.clocks if len(after.clocks) == len(after.seats) else _new(after)
+    has_clocks = len(after.clocks) == len(after.seats)
+    clocks = after.clocks if has_clocks else [Clock(after.pace.bank)] * len(after.seats)
     return tuple(
         _clock_after(clock, seat, before, after, rows, kinds, rest_for_seat(after, seat, rests), now)
         for seat, clock in enumerate(clocks)
     )
-
-
-def _new(table: Table) -> tuple[Clock, ...]:
-    return tuple(Clock(table.pace.bank) for _ in table.seats)
 
 
 def _clock_after(
@@ -87,17 +84,6 @@ def _begin_duty(clock: Clock, table: Table, now: float) -> Clock:
 
 def _running(clock: Clock, table: Table) -> Clock:
     return replace(clock, since=None) if table.is_stopped else clock
-
-
-def is_mid_turn(before: Table, after: Table, rows: Sequence[EntryLike]) -> bool:
-    """Return True if a commit is a step inside a turn, which changes no clock."""
-    return (
-        all(row.kind in MOVES for row in rows)
-        and (before.phase, before.owing, before.beat, before.clocks, before.seats)
-        == (after.phase, after.owing, after.beat, after.clocks, after.seats)
-        and not any(clock.deputy for clock in after.clocks)
-        and before.proposal is None
-    )
 
 
 def stop_clocks(table: Table, rests: Rests, now: float) -> tuple[Clock, ...]:
@@ -238,7 +224,13 @@ def with_clocks(
     """
     if Phase.PLAY not in (before.phase, after.phase):
         return replace(after, due_at=next_due_at(after, {})), []
-    if entries and is_mid_turn(before, after, entries):
+    if entries and (  # a step inside a turn changes no clock
+        all(row.kind in MOVES for row in entries)
+        and (before.phase, before.owing, before.beat, before.clocks, before.seats)
+        == (after.phase, after.owing, after.beat, after.clocks, after.seats)
+        and not any(clock.deputy for clock in after.clocks)
+        and before.proposal is None
+    ):
         return after, []
     rests = now.rests
     clocks = list(clocks_after(before, after, entries, rests, now.at))

@@ -19,8 +19,7 @@ from tables.clocks.pace import Pace
 from tables.core.change import newcomer_guards, refuse_guards, tables_quota
 from tables.core.repository import Repository
 from tables.core.table import Occupant, Refused, encode
-from tables.cups.cup import GOING, Cup, CupPhase, Entrant, from_rows
-from tables.cups.schedule import FEWEST, MOST, Round, best_size, schedule
+from tables.cups.schedule import FEWEST, GOING, MOST, Cup, CupPhase, Entrant, Round, from_rows, schedule
 from tables.lobby.decisions import require_allowed
 from tables.lobby.lobby import Lobby
 
@@ -181,7 +180,13 @@ class CupService:
         Raise Refused for others, if it has begun, and with too few players.
         """
         cup = await self.cup(cup_id)
-        require_start(cup, user_id, admin)
+        require_gathering(cup)
+        _require_host(cup, user_id, admin)
+        least = max(FEWEST, cup.size or 0)
+        if len(cup.entrants) < least:
+            raise Refused(
+                f"This cup needs at least {least} players, and {len(cup.entrants)} have joined so far."
+            )
         return await self._begin(cup)
 
     async def _begin(self, cup: Cup) -> Cup:
@@ -191,7 +196,7 @@ class CupService:
         can join or leave.
         """
         for _ in range(TRIES):
-            size = cup.size or best_size(len(cup.entrants), cup.game.seats_for(cup.options))
+            size = cup.table_size
             rounds = await self._workers.run(schedule, len(cup.entrants), size)
             drawn_up = partial(begin, known=cup, size=size, rounds=rounds, now=self._repository.clock())
             cup = await self._change(cup.id, drawn_up)
@@ -287,15 +292,6 @@ def require_gathering(cup: Cup) -> None:
     require_running(cup)
     if cup.phase is CupPhase.PLAY:
         raise Refused("This cup has begun. To leave it, use `/cup drop`.")
-
-
-def require_start(cup: Cup, user_id: int, admin: bool) -> None:
-    """Raise Refused if this person can't start the cup, or players are missing."""
-    require_gathering(cup)
-    _require_host(cup, user_id, admin)
-    least = max(FEWEST, cup.size or 0)
-    if len(cup.entrants) < least:
-        raise Refused(f"This cup needs at least {least} players, and {len(cup.entrants)} have joined so far.")
 
 
 def _cup_of_rows(row: CupRow | None, cup_id: int) -> CupRow:

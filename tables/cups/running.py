@@ -4,7 +4,6 @@ Each step follows from what is saved, so the next check makes up for a crash bet
 """
 
 from collections import Counter
-from contextlib import suppress
 from functools import partial
 from math import inf
 
@@ -28,12 +27,12 @@ from tables.core.table import (
     WhenLate,
     encode,
 )
-from tables.cups.cup import Cup, CupPhase, Entrant, Pairing
 from tables.cups.cups import CupService
+from tables.cups.schedule import Cup, CupPhase, Entrant, Pairing
 from tables.lobby.decisions import COMPUTER_NAMES, is_allowed
 from tables.lobby.lobby import Lobby
 from tables.play.play import Play
-from tables.runtime.background import Background
+from tables.runtime import Background
 
 OPENED_AT_ONCE = 8
 """Tables of a cup opened at one check."""
@@ -134,15 +133,14 @@ class CupRunner:
             if table.phase is Phase.LOBBY:
                 table = await self._begin(table)
             for user_id in dropped.intersection(table.people):
-                table = await self._replace(table, user_id)
+                try:  # a computer goes on for them
+                    table = await self._play.hand_over(table.id, user_id, user_id, Strength.STRONG)
+                except Refused:
+                    table = await self._repository.table(table.id)
             if table.phase not in OPEN:
-                await self._settle(cup, pairing, table)
-
-    async def _replace(self, table: Table, user_id: int) -> Table:
-        """Let a computer go on for a dropped player."""
-        with suppress(Refused):
-            return await self._play.hand_over(table.id, user_id, user_id, Strength.STRONG)
-        return await self._repository.table(table.id)
+                people = set(pairing.people)
+                seats = [occupant.user_id if occupant.user_id in people else None for occupant in table.seats]
+                await self._note(cup, pairing, seats, await self._places(table))
 
     async def _begin(self, table: Table) -> Table:
         """Start a game.
@@ -156,12 +154,6 @@ class CupRunner:
             raise
         except Refused:
             return await self._play.close(table.id, table.host_id)
-
-    async def _settle(self, cup: Cup, pairing: Pairing, table: Table) -> None:
-        """Save how a game ended. People who left, or came later, don't count."""
-        people = set(pairing.people)
-        seats = [occupant.user_id if occupant.user_id in people else None for occupant in table.seats]
-        await self._note(cup, pairing, seats, await self._places(table))
 
     async def _places(self, table: Table) -> tuple[int | None, ...]:
         """Return each seat's place.
@@ -213,7 +205,9 @@ class CupRunner:
             people = [known for known in map(cup.entrant, pairing.people) if known and not known.dropped]
             if opened == OPENED_AT_ONCE or any(sitting[one.user_id] >= MOST_EACH for one in people):
                 continue
-            if not await self._have_room(cup, people):
+            try:
+                await self._lobby.require_table_limits(cup.guild_id, *(one.user_id for one in people))
+            except Refused:
                 continue
             people = await self._present_players(cup, people)
             if not people:
@@ -223,14 +217,6 @@ class CupRunner:
             opened += 1
             sitting.update(one.user_id for one in people)
         return opened
-
-    async def _have_room(self, cup: Cup, people: list[Entrant]) -> bool:
-        """Return True if these people, and the server, can have one more table."""
-        try:
-            await self._lobby.require_table_limits(cup.guild_id, *(one.user_id for one in people))
-        except Refused:
-            return False
-        return True
 
     async def _present_players(self, cup: Cup, people: list[Entrant]) -> list[Entrant]:
         """Return players who are still in the server, with current names. Drop the others."""
@@ -252,7 +238,17 @@ class CupRunner:
         return entrants
 
     async def _open_table(self, cup: Cup, pairing: Pairing, people: list[Entrant]) -> None:
-        seats = occupants_of(cup, pairing, people)
+        names = {one.user_id: one.name for one in people}
+        free = iter(name for name in COMPUTER_NAMES if name not in names.values())
+        occupants = []
+        for user_id in pairing.seats:
+            gone = None if user_id is None else cup.entrant(user_id)
+            if user_id in names:
+                occupants.append(Occupant(names[user_id], user_id))
+            else:
+                name = next(free) if gone is None else f"{gone.name}{SUFFIX}"
+                occupants.append(Occupant(name, None, Strength.STRONG))
+        seats = tuple(occupants)
         host = next(occupant for occupant in seats if occupant.user_id is not None)
         row = CupTableRow(cup.id, pairing.round, pairing.pod, "[]")
         table = await self._lobby.create(
@@ -280,18 +276,3 @@ class CupRunner:
 
 def _begun_rounds(cup: Cup) -> list[Pairing]:
     return [pairing for pairing in cup.pairings if pairing.round <= cup.round]
-
-
-def occupants_of(cup: Cup, pairing: Pairing, people: list[Entrant]) -> tuple[Occupant, ...]:
-    """Return the occupants of a pairing's table in seat order. People by current names, and computers."""
-    names = {one.user_id: one.name for one in people}
-    free = iter(name for name in COMPUTER_NAMES if name not in names.values())
-    occupants = []
-    for user_id in pairing.seats:
-        gone = None if user_id is None else cup.entrant(user_id)
-        if user_id in names:
-            occupants.append(Occupant(names[user_id], user_id))
-        else:
-            name = next(free) if gone is None else f"{gone.name}{SUFFIX}"
-            occupants.append(Occupant(name, None, Strength.STRONG))
-    return tuple(occupants)

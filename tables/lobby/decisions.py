@@ -35,7 +35,7 @@ from tables.core.downtime import is_steady
 from tables.core.history import EntryKind
 from tables.core.table import OPEN, CustomDeal, Forked, Occupant, Phase, Refused, RematchExists, Table, encode
 from tables.core.turns import EXPIRES_AFTER
-from tables.standings.results import game_start
+from tables.standings.ratings import GameStart
 
 SEATS = 1 << 32
 """The counter of the draw of seats, beyond those of any game."""
@@ -97,8 +97,7 @@ def draw_of(table: Table, now: float = 0.0) -> FairDraw | None:
     promise = commitment(table.seed, table.salt)
     if table.phase is Phase.PLAY or is_secret(table, now):
         return FairDraw(promise, by_hand=table.by_hand)
-    again = encode(table.game.deal(len(table.seats), table.options, table.seed))
-    matches = again == table.deal
+    matches = encode(table.game.deal(len(table.seats), table.options, table.seed)) == table.deal
     return FairDraw(promise, table.seed.hex(), table.salt.hex(), matches, by_hand=table.by_hand)
 
 
@@ -355,24 +354,20 @@ def _begin_game(loaded: TableState, now: DecisionContext, beginning: StartContex
     table = loaded.table
     options = settled_options(table)
     if isinstance(table.origin, Forked):
-        return _continue_game(table, beginning, user_id)
+        past = beginning.goes_on_from
+        if past is None:
+            raise ValueError("a fork begins with the past of another table")
+        forked = replace(table, phase=Phase.PLAY, seed=past.source.seed, deal=past.source.deal, clocks=())
+        first = replace(past.entries[0], actor_id=user_id, payload=None)
+        return replace(_deal_of(forked, past.position, (first, *past.entries[1:])), earlier=past.states)
     laid = table.origin.deal if isinstance(table.origin, CustomDeal) else None
     deal = laid or encode(table.game.deal(len(table.seats), options, table.seed))
     played = engine.begin(table.slug, len(table.seats), encode(options).encode(), deal.encode(), table.seed)
     seats = table.seats if table.arranged else tuple(seat_order(table))
     begun = replace(table, options=options, phase=Phase.PLAY, deal=deal, seats=seats, clocks=())
-    who = game_start(begun, beginning.settings.rate_computers)
+    people = tuple(occupant.user_id for occupant in seats)
+    who = GameStart(people, tuple(begun.names), beginning.settings.rate_computers)
     return _deal_of(begun, played.position, (entry(EntryKind.START, user_id, payload=who),))
-
-
-def _continue_game(table: Table, beginning: StartContext, user_id: int) -> Change:
-    """Start from a turn of another table's game, with its past."""
-    past = beginning.goes_on_from
-    if past is None:
-        raise ValueError("a fork begins with the past of another table")
-    begun = replace(table, phase=Phase.PLAY, seed=past.source.seed, deal=past.source.deal, clocks=())
-    start = replace(past.entries[0], actor_id=user_id, payload=None)
-    return replace(_deal_of(begun, past.position, (start, *past.entries[1:])), earlier=past.states)
 
 
 def _deal_of(table: Table, position: Position, entries: tuple[Entry, ...]) -> Change:

@@ -12,7 +12,7 @@ from tables.clocks.pace import DAY, HOUR, length_words
 from tables.core.change import NO_SEAT, require_lobby, require_player
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Refused, Table
-from tables.runtime.cache import Cache
+from tables.runtime import Cache
 from tables.standings.ratings import does_finish
 from tables.standings.standings import StandingsService
 
@@ -93,8 +93,7 @@ class InvitationService:
         if table.private:
             raise Refused(PRIVATE)
         # Who hides is like a newcomer: a seat here would tell others how they finish.
-        habits = await self._standings.habits(table.guild_id, user_id)
-        if not does_finish(habits, table.finishers):
+        if not does_finish(await self._standings.habits(table.guild_id, user_id), table.finishers):
             raise Refused(
                 f"This table is for people who finish at least {table.finishers} % of their games, and you "
                 "finish fewer. You can still come if someone at the table invites you."
@@ -120,22 +119,18 @@ class InvitationService:
         if len(invited) >= MOST_INVITED:
             raise Refused(f"{MOST_INVITED} people are invited, and that's the limit.")
         now = self._repository.clock()
-        result = await self._can_be_notified(table, user_id, other_id, now - DAY)
+        ties = self._store.relations
+        result = (  # if not, nobody learns why
+            await self._blocks.can_meet(other_id, table.people)
+            and not await ties.is_unwanted(other_id, user_id)
+            and await ties.times_invited(other_id, now - DAY) < NOTIFIED_A_DAY
+        )
         row = InvitationRow(table_id, other_id, user_id, now)
         if not await self._store.relations.invite(row, now - DAY, MOST_A_DAY):
             raise Refused(f"You've invited {MOST_A_DAY} people in the last 24 hours. Try again tomorrow.")
         if result:
             await self._store.ask(table_id, "invited", other_id, table.version, True, now)
         return table
-
-    async def _can_be_notified(self, table: Table, user_id: int, other_id: int, since: float) -> bool:
-        """Return True if an invitee can be notified. If not, nobody learns why."""
-        ties = self._store.relations
-        return (
-            await self._blocks.can_meet(other_id, table.people)
-            and not await ties.is_unwanted(other_id, user_id)
-            and await ties.times_invited(other_id, since) < NOTIFIED_A_DAY
-        )
 
     async def inviter(self, table_id: int, user_id: int) -> int | None:
         """Return who invited a person to a table. None if nobody did, or nobody knows."""
@@ -224,7 +219,8 @@ class InvitationService:
         """
         if user_id is None:
             return [table for table in tables if not table.private]
-        invited = await self._store.relations.invitations_of(user_id) if _any_private(tables) else set()
+        is_any_private = any(table.private for table in tables)
+        invited = await self._store.relations.invitations_of(user_id) if is_any_private else set()
         apart = await self._blocks.apart_from(user_id)
         return [
             table
@@ -235,10 +231,6 @@ class InvitationService:
                 and not (table.phase is Phase.LOBBY and apart & set(table.people))
             )
         ]
-
-
-def _any_private(tables: Sequence[Table]) -> bool:
-    return any(table.private for table in tables)
 
 
 SECONDS = 3.0

@@ -14,7 +14,6 @@ from tables.clocks.pace import read_pace
 from tables.core import change
 from tables.core.history import STATE_ENTRIES, EntryKind, History, steps_of
 from tables.core.repository import SNAPSHOT_EVERY, Repository, next_version
-from tables.core.stored import to_row_values
 from tables.core.table import (
     NO_SERVER,
     OPEN,
@@ -30,26 +29,14 @@ from tables.core.table import (
     encode,
     from_rows,
     seat_rows,
+    to_row_values,
 )
 from tables.core.turns import EXPIRES_AFTER
-from tables.lobby.decisions import (
-    Continuation,
-    RematchContext,
-    StartContext,
-    add_computer,
-    change_terms,
-    is_allowed,
-    join,
-    open_rematch,
-    require_allowed,
-    secret,
-    sit,
-    start,
-)
+from tables.lobby import decisions
 from tables.lobby.invitations import InvitationService
 
 
-async def continuation_of(repository: Repository, source: Table, upto: int) -> Continuation:
+async def continuation_of(repository: Repository, source: Table, upto: int) -> decisions.Continuation:
     """Return the past of another table until a version.
 
     Nobody at the new table has made these steps, so nobody can undo them. Raise Refused if the game breaks
@@ -85,7 +72,7 @@ async def continuation_of(repository: Repository, source: Table, upto: int) -> C
         for made, row in enumerate(rows)
     )
     states = tuple((made + 1, state) for made, state in again.states[:-1])
-    return Continuation(source, entries, states, again.position)
+    return decisions.Continuation(source, entries, states, again.position)
 
 
 Write = Callable[[TableRow, list[SeatRow], Sequence[Guard]], Awaitable[int]]
@@ -135,7 +122,7 @@ class Lobby:
         seats = (order or (host, *others))[: max(game(slug).seats_for(options))]
         settings = await self._settings(guild_id)
         terms = terms or Terms(read_pace(settings.pace), WhenLate(settings.when_late))
-        require_allowed(settings, terms.pace)
+        decisions.require_allowed(settings, terms.pace)
         row = new_row(guild_id, channel_id, host.user_id, slug, encode(options), self._repository.clock())
         row = on_terms(row, terms, ordered=bool(order))
         if origin is not None:
@@ -158,26 +145,28 @@ class Lobby:
         The last can start the game. Raise Refused if no seat is free, the person isn't welcome, or sits at
         enough tables.
         """
-        return await self._seat(table_id, partial(join, user_id=user_id, name=name), user_id)
+        return await self._seat(table_id, partial(decisions.join, user_id=user_id, name=name), user_id)
 
     async def sit(self, table_id: int, user_id: int, name: str, seat: Seat) -> Table:
         """Take, or change to, a free seat of one's choice if seats are settled.
 
         Raise Refused as `join` does, and for a taken seat.
         """
-        return await self._seat(table_id, partial(sit, user_id=user_id, name=name, seat=seat), user_id)
+        return await self._seat(
+            table_id, partial(decisions.sit, user_id=user_id, name=name, seat=seat), user_id
+        )
 
     async def add_computer(self, table_id: int, user_id: int, strength: Strength) -> Table:
         """Seat a computer player; for the host.
 
         Raise Refused if no seat is free, or the server forbids computer players.
         """
-        return await self._seat(table_id, partial(add_computer, user_id=user_id, strength=strength))
+        return await self._seat(table_id, partial(decisions.add_computer, user_id=user_id, strength=strength))
 
     async def _seat(
-        self, table_id: int, decide: change.InformedDecision[StartContext], comes: int | None = None
+        self, table_id: int, decide: change.InformedDecision[decisions.StartContext], comes: int | None = None
     ) -> Table:
-        async def read(loaded: change.TableState) -> StartContext:
+        async def read(loaded: change.TableState) -> decisions.StartContext:
             table = loaded.table
             may_come = table.phase is Phase.LOBBY and table.taken < table.room
             if comes is not None and may_come and table.seat_of(comes) is None:
@@ -187,15 +176,15 @@ class Lobby:
 
         return (await self._repository.apply(table_id, decide, read)).table
 
-    async def _beginning(self, loaded: change.TableState, *, begins: bool) -> StartContext:
+    async def _beginning(self, loaded: change.TableState, *, begins: bool) -> decisions.StartContext:
         """Read the other inputs of a start, if the table can start."""
         table = loaded.table
         settings = await self._settings(table.guild_id)
         if not begins or not isinstance(table.origin, Forked):
-            return StartContext(settings)
+            return decisions.StartContext(settings)
         source = await self._repository.table(table.origin.table)
         past = await continuation_of(self._repository, source, table.origin.version)
-        return StartContext(settings, past)
+        return decisions.StartContext(settings, past)
 
     async def set_terms(self, table_id: int, user_id: int, **changes: Any) -> Table:
         """Change `pace`, `when_late` or `starts_full`; for the host.
@@ -206,13 +195,13 @@ class Lobby:
         async def load_server_settings(loaded: change.TableState) -> ServerSettings:
             return await self._settings(loaded.table.guild_id)
 
-        decide = partial(change_terms, user_id=user_id, changes=changes)
+        decide = partial(decisions.change_terms, user_id=user_id, changes=changes)
         return (await self._repository.apply(table_id, decide, load_server_settings)).table
 
     async def start(self, table_id: int, user_id: int) -> Table:
         """Deal and start. Raise Refused if somebody else is host, or too few or too many sit at the table."""
         read = partial(self._beginning, begins=True)
-        return (await self._repository.apply(table_id, partial(start, user_id=user_id), read)).table
+        return (await self._repository.apply(table_id, partial(decisions.start, user_id=user_id), read)).table
 
     async def _settings(self, guild_id: int) -> ServerSettings:
         return await self._repository.store.guild(guild_id) or ServerSettings(guild_id)
@@ -225,14 +214,16 @@ class Lobby:
         table is open, the person didn't play, or there is a rematch.
         """
 
-        async def read(loaded: change.TableState) -> RematchContext:
+        async def read(loaded: change.TableState) -> decisions.RematchContext:
             old, opens = loaded.table, None
             seat = old.seat_of(user_id)
             if old.phase not in OPEN and seat is not None:
                 opens = await self._rematch_of(old, user_id)
-            return RematchContext(await self._rematch_at(old), opens)
+            return decisions.RematchContext(await self._rematch_at(old), opens)
 
-        applied = await self._repository.apply(table_id, partial(open_rematch, user_id=user_id), read)
+        applied = await self._repository.apply(
+            table_id, partial(decisions.open_rematch, user_id=user_id), read
+        )
         return await self._notice_opening(applied.opened or 0)
 
     async def _rematch_at(self, old: Table) -> int | None:
@@ -246,7 +237,7 @@ class Lobby:
     async def _rematch_of(self, old: Table, user_id: int) -> tuple[TableRow, tuple[SeatRow, ...]]:
         """Return the rows of a rematch's lobby, without blocked people."""
         settings, terms = await self._settings(old.guild_id), old.terms
-        if not is_allowed(settings, old.pace):
+        if not decisions.is_allowed(settings, old.pace):
             terms = replace(terms, pace=read_pace(settings.pace))
         apart = await self._company.apart_from(user_id)
         order = tuple(
@@ -271,15 +262,24 @@ class StartedTable(Discreet, frozen=True):
     past: TableWrite
 
 
+def seats_alone(count: int, own: Seat, person: Occupant, others: Strength | None = None) -> list[SeatRow]:
+    """Return a person's own seat with the others, which have names of computers."""
+    seats = [person] * count
+    for seat in range(count):
+        if seat != own:
+            seats[seat] = Occupant(decisions.computer_name([one.name for one in seats]), None, others)
+    return _seat_rows(seats)
+
+
 def begin_alone(
     row: TableRow,
     seats: Sequence[SeatRow],
-    start: Callable[[change.TableState, change.DecisionContext], change.Change],
+    begin: Callable[[change.TableState, change.DecisionContext], change.Change],
     now: float,
 ) -> StartedTable:
     """Return the rows of a private table after its start."""
     loaded, at = change.TableState(from_rows(row, list(seats)), None), change.DecisionContext(now)
-    following = next_version(loaded, start(loaded, at), at)
+    following = next_version(loaded, begin(loaded, at), at)
     table, position = following.loaded.table, following.loaded.position
     if position is None:
         raise ValueError("a game that has begun has a position")
@@ -289,7 +289,7 @@ def begin_alone(
 
 def new_row(guild_id: int, channel_id: int, host_id: int, slug: str, options: str, now: float) -> TableRow:
     """Return the row of a new lobby with fresh secrets. `options` is JSON."""
-    seed, salt = secret()
+    seed, salt = decisions.secret()
     return TableRow(
         id=0,
         guild_id=guild_id,

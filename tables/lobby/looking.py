@@ -17,7 +17,7 @@ from tables.core.table import Occupant, Refused, Table, Terms, WhenLate
 from tables.lobby.decisions import is_allowed
 from tables.lobby.invitations import Blocks
 from tables.lobby.lobby import Lobby
-from tables.runtime.background import TryLater
+from tables.runtime import TryLater
 from tables.standings.ratings import FIRST, Habits, common_hours, does_finish
 from tables.standings.standings import StandingsService
 
@@ -131,8 +131,7 @@ class LookingForGame:
 
     async def usual_wait(self, guild_id: int, slug: str) -> float | None:
         """Return the usual seconds of waiting for a game; None if unknown."""
-        since = self._repository.clock() - WAITS_LAST
-        return usual_wait(await self._ties.waits(guild_id, slug, since))
+        return usual_wait(await self._ties.waits(guild_id, slug, self._repository.clock() - WAITS_LAST))
 
     async def look(
         self,
@@ -213,7 +212,11 @@ class LookingForGame:
             there = [row for row in others if plays_at(row, pace)]
             people = await self._company(newcomer, there, seekers)
             if len(people) >= fewest(newcomer.game):
-                return Match(newcomer.game, read_pace(pace), tuple(sorted(people, key=_age)))
+                return Match(
+                    newcomer.game,
+                    read_pace(pace),
+                    tuple(sorted(people, key=lambda row: (row.at, row.user_id))),
+                )
         return None
 
     async def _company(
@@ -258,10 +261,6 @@ class _Seekers:
 
 def plays_at(row: WishRow, pace: str) -> bool:
     return not row.paces or pace in row.paces
-
-
-def _age(row: WishRow) -> tuple[float, int]:
-    return row.at, row.user_id
 
 
 def fewest(slug: str) -> int:

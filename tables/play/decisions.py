@@ -30,7 +30,7 @@ from tables.core.change import (
     require_playable,
     require_player,
 )
-from tables.core.history import EntryKind, is_made_by
+from tables.core.history import EntryKind
 from tables.core.table import OPEN, SUFFIX, Occupant, Phase, Refused, Stale, Table, encode
 from tables.core.turns import with_clock
 
@@ -207,7 +207,7 @@ def goes_on_after_end(table: Table) -> bool:
 
 def is_own(table: Table, step: Sequence[ActionRow], user_id: int) -> bool:
     """Return True if that person made the step on their own seat."""
-    if not is_made_by(step, user_id):
+    if not step or step[0].kind != EntryKind.MOVE or step[0].actor_id != user_id:
         return False
     seat = step[0].seat
     return seat is not None and table.seats[seat].user_id == user_id
@@ -250,7 +250,15 @@ def _restore(
     shows = posts_after(table, loaded.position or position, position)
     if table.phase is not Phase.PLAY:
         shows = (*shows, LOBBY)
-    seats = table.seats if table.study is not None else tuple(map(_successor, table.seats))
+    # Computers play on for former players.
+    seats = (
+        table.seats
+        if table.study is not None
+        else tuple(
+            Occupant(f"{one.name}{SUFFIX}", None, Strength.STRONG) if one.nobody else one
+            for one in table.seats
+        )
+    )
     going = replace(table, phase=Phase.PLAY, seats=seats)
     return Change(
         table=with_position(going, position),
@@ -259,11 +267,6 @@ def _restore(
         shows=shows,
         snapshot=True,
     )
-
-
-def _successor(occupant: Occupant) -> Occupant:
-    """Return who plays on after the end. A computer for a former player."""
-    return Occupant(f"{occupant.name}{SUFFIX}", None, Strength.STRONG) if occupant.nobody else occupant
 
 
 def resign(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:

@@ -37,7 +37,7 @@ from tables.core.repository import Repository
 from tables.core.table import Phase, Plan, Refused, Stale, StandingAnswer, Table, encode
 from tables.play.decisions import advance
 from tables.play.play import Perspective
-from tables.runtime.background import iterate_in_slices
+from tables.runtime import iterate_in_slices
 
 log = logging.getLogger(__name__)
 UNFINISHED = "Plan the whole turn first, then send it."
@@ -119,8 +119,7 @@ def add_choice(
     if seen not in (None, plan_moment(table, choices)):
         raise Stale
     choices.append(list(moves))
-    outlook = _look(loaded, seat, choices)
-    return _with_plan(table, _plan(table, seat, user_id, choices, outlook.promises))
+    return _with_plan(table, _plan(table, seat, user_id, choices, _look(loaded, seat, choices).promises))
 
 
 def take_back(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int) -> Change:
@@ -133,8 +132,7 @@ def take_back(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: 
     del choices[-1:]
     if not choices:
         return _without(table, seat)
-    outlook = _look(loaded, seat, choices)
-    return _with_plan(table, _plan(table, seat, user_id, choices, outlook.promises))
+    return _with_plan(table, _plan(table, seat, user_id, choices, _look(loaded, seat, choices).promises))
 
 
 def send(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int) -> Change:
@@ -227,7 +225,9 @@ def play_plans(loaded: TableState, change: Change, now: DecisionContext) -> Chan
         following = _answer_or_ask(reached, now) if plan is None else _play_or_miss(reached, plan)
         if following is None:
             return change
-        change = _join(change, following)
+        merged = merge_changes([change, following])
+        assert merged is not None
+        change = replace(merged, thread=change.thread, opens=change.opens)
 
 
 def _play_or_miss(loaded: TableState, plan: Plan) -> Change:
@@ -238,12 +238,6 @@ def _play_or_miss(loaded: TableState, plan: Plan) -> Change:
     except Exception:  # a plan must never keep others from moving
         log.exception("table %s: a plan has failed, and its person is asked", loaded.table.id)
     return _with_plan(loaded.table, replace(plan, is_sent=False, is_missed=True))
-
-
-def _join(change: Change, following: Change) -> Change:
-    merged = merge_changes([change, following])
-    assert merged is not None
-    return replace(merged, thread=change.thread, opens=change.opens)
 
 
 def _answer_or_ask(loaded: TableState, now: DecisionContext) -> Change | None:
@@ -274,18 +268,15 @@ def _answer(loaded: TableState, now: DecisionContext) -> Change | None:
             continue
         is_lost = one.at > now.at + LONGEST_WAIT  # the clock was set back
         if table.game.is_answer_secret(view, one.seat) and (not one.at or is_lost):
-            return _wait_to_answer(table, one, now.at)
+            longest = min(LONGEST_WAIT, table.pace.bank / 8) if table.pace.kept else LONGEST_WAIT
+            chance = Random(f"{table.salt.hex()} {table.version} {one.seat}")  # noqa: S311  nobody knows the salt
+            return Change(
+                _with_answer(table, replace(one, at=now.at + longest * chance.uniform(SHORTEST_WAIT, 1)))
+            )
         played = play(table.slug, len(table.seats), position.state, [(one.seat, move)])
         change = advance(loaded, played, one.user_id)
         return replace(change, table=_with_answer(change.table, replace(one, at=0.0)))
     return None
-
-
-def _wait_to_answer(table: Table, one: StandingAnswer, now: float) -> Change:
-    """Let a secret answer wait as long as a person might."""
-    longest = min(LONGEST_WAIT, table.pace.bank / 8) if table.pace.kept else LONGEST_WAIT
-    chance = Random(f"{table.salt.hex()} {table.version} {one.seat}")  # noqa: S311  nobody knows the salt
-    return Change(_with_answer(table, replace(one, at=now + longest * chance.uniform(SHORTEST_WAIT, 1))))
 
 
 def _is_due(answer: StandingAnswer, now: DecisionContext) -> bool:
@@ -513,8 +504,7 @@ class Plans:
         return self._obstacles[key]
 
     async def _look_for_obstacle(self, table: Table, plan: Plan) -> ActionRow | None:
-        rows = await self._history.active_history(table, plan.made_at)
-        for row in rows:
+        for row in await self._history.active_history(table, plan.made_at):
             if row.kind not in MOVES or row.seat == plan.seat:
                 continue
             state, _ = await self._repository.state_at(table, row.version)

@@ -8,7 +8,7 @@ from math import inf
 import msgspec
 from msgspec.structs import replace
 
-from db.named import people_in_entry
+from db.batch import people_in_entry
 from db.records import WishRow
 from engines.game import Seat, Strength
 from engines.marks import make_distinct, quote

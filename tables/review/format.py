@@ -5,13 +5,13 @@ docs/format.md explains it to people who read or write such files themselves.
 
 import re
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Raw
 
 from engines.engine import RecordedStep
-from engines.game import IllegalSetup, Outcome, Seat, Strength, Thinking, clip, repeat
+from engines.game import IllegalSetup, Seat, Strength, Thinking, clip, repeat
 from engines.marks import decode_file
 from engines.registry import SLUGS, AnyGame, game
 from tables.core.table import Refused
@@ -25,7 +25,6 @@ _LATEST = 253_402_300_799
 _COMPLAINT = 160
 """The most characters of a complaint about a wrong field, which can quote the file."""
 
-T = TypeVar("T")
 FOREIGN = "That isn't an exported game. `/table export` makes one."
 _NAME = re.compile(r"(?! )[^\x00-\x1f\x7f\u2028\u2029]{1,64}(?<! )")
 Hex = Annotated[str, Meta(pattern=r"^([0-9a-f]{2}){1,32}\Z")]
@@ -153,12 +152,6 @@ def require_small(size: int) -> None:
         raise Refused(f"That file is too large: {LARGEST_FILE // 1_000_000} MB is the limit.")
 
 
-def require_few_steps(slug: str, steps: int) -> None:
-    rules = game(slug)
-    if steps > rules.most_steps:
-        raise Refused(f"That game has {steps} steps. The limit for {rules.title} is {rules.most_steps}.")
-
-
 class _Length(msgspec.Struct):
     """The part of a file that says how long its game was."""
 
@@ -181,8 +174,11 @@ def read(data: bytes) -> GameFile | DealFile:
         data = decode_file(data).encode()
     except (UnicodeDecodeError, UnicodeEncodeError):
         raise Refused(FOREIGN) from None
-    cover = _decode(data, _Cover)
-    if cover is None or cover.format != FORMAT:
+    try:
+        cover = msgspec.json.decode(data, type=_Cover)
+    except (msgspec.DecodeError, RecursionError, ValueError):
+        raise Refused(FOREIGN) from None
+    if cover.format != FORMAT:
         raise Refused(FOREIGN)
     if not isinstance(cover.version, int) or cover.version != VERSION:
         newer = isinstance(cover.version, int) and cover.version > VERSION
@@ -212,13 +208,6 @@ def read(data: bytes) -> GameFile | DealFile:
     return file
 
 
-def _decode(data: bytes, kind: type[T]) -> T | None:
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, RecursionError, ValueError):
-        return None
-
-
 def complaint(error: object) -> str:
     """Return what is wrong with a file, as the bounded end of a sentence."""
     if isinstance(error, RecursionError):
@@ -233,7 +222,7 @@ def read_options(file: GameFile | DealFile) -> Any:
     Raise Refused if they are none of the game, or don't suit that many players.
     """
     rules, seats = game(file.game), len(file.seats)
-    options = _convert(file.options, rules.Options, "options")
+    options = convert(file.options, rules.Options, "options")
     try:
         if seats not in rules.seats_for(options):
             raise IllegalSetup(
@@ -243,11 +232,6 @@ def read_options(file: GameFile | DealFile) -> Any:
         return rules.settle(seats, options)
     except IllegalSetup as reason:
         raise Refused(f"The options in that file don't fit: {complaint(reason)}") from None
-
-
-def read_deal(file: GameFile | DealFile) -> Any:
-    """Return the deal of a file; `Game.begin` checks if it is possible. Raises Refused."""
-    return _convert(file.deal, game(file.game).Deal, "deal")
 
 
 def read_steps(file: GameFile) -> Iterator[RecordedStep]:
@@ -260,17 +244,12 @@ def read_steps(file: GameFile) -> Iterator[RecordedStep]:
     for number, made in enumerate(file.steps, 1):
         move = None
         if bytes(made.move):
-            move = msgspec.json.encode(_convert(made.move, rules.Move, f"move of step {number}"))
-        _convert(made.events, list[rules.Event], f"events of step {number}")  # type: ignore[name-defined]  # a value
+            move = msgspec.json.encode(convert(made.move, rules.Move, f"move of step {number}"))
+        convert(made.events, list[rules.Event], f"events of step {number}")  # type: ignore[name-defined]  # a value
         yield RecordedStep(made.seat, move, bytes(made.events), made.forced)
 
 
-def read_outcome(file: GameFile) -> Outcome:
-    outcome: Outcome = _convert(file.outcome, Outcome, "outcome")
-    return outcome
-
-
-def _convert(raw: Raw, kind: Any, what: str) -> Any:
+def convert(raw: Raw, kind: Any, what: str) -> Any:
     """Convert a part of a file to the game's own type. Raise Refused for anything foreign."""
     try:
         value = msgspec.json.decode(raw, type=kind)

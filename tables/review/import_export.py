@@ -25,12 +25,10 @@ from tables.review.format import (
     GameFile,
     PartFile,
     complaint,
+    convert,
     read,
-    read_deal,
     read_options,
-    read_outcome,
     read_steps,
-    require_few_steps,
     write,
 )
 from tables.review.record import Record
@@ -149,7 +147,8 @@ def import_file(data: bytes) -> ImportedGame | ImportedDeal:
 
 def _imported_deal(file: DealFile | GameFile) -> ImportedDeal:
     rules, seats = game(file.game), len(file.seats)
-    options, deal = read_options(file), read_deal(file)
+    # `Game.begin` checks if the deal is possible.
+    options, deal = read_options(file), convert(file.deal, rules.Deal, "deal")
     try:
         rules.begin(seats, options, deal, b"")
     except (IllegalDeal, IllegalSetup) as reason:
@@ -158,7 +157,9 @@ def _imported_deal(file: DealFile | GameFile) -> ImportedDeal:
 
 
 def _past(file: GameFile) -> ImportedGame:
-    require_few_steps(file.game, len(file.steps))
+    rules, steps = game(file.game), len(file.steps)
+    if steps > rules.most_steps:
+        raise Refused(f"That game has {steps} steps. The limit for {rules.title} is {rules.most_steps}.")
     laying = _imported_deal(file)
     again = check_replay(
         file.game,
@@ -175,7 +176,7 @@ def _past(file: GameFile) -> ImportedGame:
     outcome = again.position.outcome
     if outcome is None:
         raise Refused("That file stops before the game is over.")
-    if read_outcome(file) != outcome:
+    if convert(file.outcome, Outcome, "outcome") != outcome:
         raise Refused("That file's moves don't lead to the result that the file gives.")
     return ImportedGame(
         laying=laying,

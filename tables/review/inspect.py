@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 
 from db.condition import require_there
-from db.connection.availability import DatabaseUnavailable
 from db.connection.trouble import SETTING, DatabaseLabel, DatabaseUnreachable, describe_unavailable
+from db.connection.writer import DatabaseUnavailable
 from db.store import Store
 from engines.engine import Engine, check_replay, position
 from engines.game import IllegalMove, Seat
@@ -130,8 +130,7 @@ class Inspection:
         return lines
 
     async def _describe_at(self, table: Table, version: int, seat: Seat | None) -> list[str]:
-        view = await self._record.view(table, version, seat)
-        return _describe(table, view)
+        return _describe(table, await self._record.view(table, version, seat))
 
     async def find(self, table: Table) -> LogFinding:
         """Replay the log of a table by today's rules, from the deal on."""
@@ -151,9 +150,12 @@ class Inspection:
             len(steps) + 1,
         )
         now = _describe_open(table, again.position.state)
-        difference = unified_diff(
-            await self._stored_position(table), now, "as stored", "by the rules", lineterm=""
-        )
+        try:
+            state, _ = await self._repository.state_at(table, table.version)
+            stored = _describe_open(table, state)
+        except (IllegalMove, msgspec.DecodeError) as reason:
+            stored = [f"(can't be read any more: {reason})"]
+        difference = unified_diff(stored, now, "as stored", "by the rules", lineterm="")
         return LogFinding(
             legal=len(again.steps),
             steps=len(steps),
@@ -162,14 +164,6 @@ class Inspection:
             state=again.position.state,
             difference=list(difference),
         )
-
-    async def _stored_position(self, table: Table) -> list[str]:
-        """Describe the table's position as everybody sees it."""
-        try:
-            state, _ = await self._repository.state_at(table, table.version)
-            return _describe_open(table, state)
-        except (IllegalMove, msgspec.DecodeError) as reason:
-            return [f"(can't be read any more: {reason})"]
 
     async def write(self, table: Table, finding: LogFinding) -> Table:
         """Take a table back to its last legal step, as an entry of its history.
@@ -216,19 +210,15 @@ def _heading(turn: RecordedTurn) -> str:
     )
 
 
-def _report(table: Table, finding: LogFinding) -> list[str]:
+async def _patch(inspection: Inspection, table: Table, *, write: bool) -> int:
+    finding = await inspection.find(table)
     lines = [f"table {table.id}: all {finding.steps} steps go by the rules"]
     if finding.departed is not None:
         lines = [
             f"table {table.id}: {finding.legal} of {finding.steps} steps go by the rules",
             f"step {finding.legal + 1}: {finding.departed}",
         ]
-    return lines + finding.difference
-
-
-async def _patch(inspection: Inspection, table: Table, *, write: bool) -> int:
-    finding = await inspection.find(table)
-    print("\n".join(_report(table, finding)))
+    print("\n".join(lines + finding.difference))
     if not finding.amiss:
         return FINE
     if not write:

@@ -155,15 +155,13 @@ class Record:
 
     async def tallies(self, table: Table) -> list[tuple[int | None, ...] | None]:
         """Return the charted numbers of a finished game after each turn. See `Game.tally`."""
-        turns = await self.turns(table)
-        state, steps, stops = await self._course(table, turns)
+        state, steps, stops = await self._course(table, await self.turns(table))
         end = await self.end(table)
         return await self._repository.engine.run(chart_steps, table.slug, state, steps, stops, end)
 
     async def end(self, table: Table) -> Any:
         """Return the revealed end of a game, for calculations; nobody sees it."""
-        last = (await self.turns(table))[-1].version
-        state, _ = await self._repository.state_at(table, last)
+        state, _ = await self._repository.state_at(table, (await self.turns(table))[-1].version)
         return self._repository.engine.view(table.slug, state, None)
 
     async def estimates(self, table: Table) -> tuple[list[RecordedTurn], list[tuple[float | None, ...]]]:

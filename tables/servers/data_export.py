@@ -75,7 +75,12 @@ class DataExport:
         parts = [f'{{"about": {_text(ABOUT)}', f'"user_id": "{user_id}"']
         for name, rows in kinds.items():
             parts.append(f'"{name}": {_lines(map(_text, map(_readable, rows)))}')
-        parts.append(f'"habits": {_lines(await self._habits_as_json(about, user_id))}')
+        lines = []
+        for guild_id in sorted({row.guild_id for row in about}):
+            known = await self._standings.habits(guild_id, user_id, viewer=user_id)
+            if known is not None:
+                lines.append(_text({"server_id": str(guild_id), **msgspec.structs.asdict(known)}))
+        parts.append(f'"habits": {_lines(lines)}')
         tables = list[str]()
         for start in range(0, len(about), AT_ONCE):
             tables += await self._tables_as_json(about[start : start + AT_ONCE], user_id)
@@ -84,15 +89,6 @@ class DataExport:
         if len(data) <= LARGEST:
             return ExportedData("tangle-parlour.json", data)
         return ExportedData("tangle-parlour.json.gz", await self._workers.run(gzip.compress, data))
-
-    async def _habits_as_json(self, about: Sequence[AboutRow], user_id: int) -> list[str]:
-        """Return how a person plays in each server, as cards say."""
-        lines = []
-        for guild_id in sorted({row.guild_id for row in about}):
-            known = await self._standings.habits(guild_id, user_id, viewer=user_id)
-            if known is not None:
-                lines.append(_text({"server_id": str(guild_id), **msgspec.structs.asdict(known)}))
-        return lines
 
     async def _tables_as_json(self, about: Sequence[AboutRow], user_id: int) -> list[str]:
         ids = [row.id for row in about]

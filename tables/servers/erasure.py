@@ -21,15 +21,15 @@ from tables.core.history import EntryKind
 from tables.core.outbox import Outbox
 from tables.core.repository import Repository
 from tables.core.table import OPEN, SUFFIX, CustomDeal, Forked, Origin, Phase, Refused, encode
-from tables.cups.cup import CupPhase
 from tables.cups.cups import CupService
+from tables.cups.schedule import CupPhase
 from tables.lobby.decisions import leave
 from tables.lobby.invitations import Blocks, TableLists
 from tables.lobby.looking import WISH_LASTS
-from tables.people.settings import PersonalSettings
+from tables.people import PersonalSettings
 from tables.play.decisions import close, hand_over
 from tables.play.play import Drafts
-from tables.runtime.background import Background
+from tables.runtime import Background
 from tables.standings.standings import StandingsService
 
 NAME = "a former player"
@@ -261,24 +261,18 @@ class Eraser:
     async def _leave(self, user_id: int, tables: Sequence[AboutRow], cups: Sequence[int]) -> None:
         for cup_id in cups:
             with suppress(Refused):  # it has ended, or they have left it
-                await self._leave_cup(user_id, cup_id)
+                cup = await self._cups.cup(cup_id)
+                if cup.phase is CupPhase.GATHERING:
+                    await self._cups.leave(cup_id, user_id)
+                elif cup.phase is CupPhase.PLAY:
+                    await self._cups.drop(cup_id, user_id, user_id)
         for row in tables:
             if row.phase in OPEN:
                 with suppress(Refused):  # the same; who sits there all the same is seen by the erasure
-                    await self._leave_table(user_id, row.id)
-
-    async def _leave_cup(self, user_id: int, cup_id: int) -> None:
-        cup = await self._cups.cup(cup_id)
-        if cup.phase is CupPhase.GATHERING:
-            await self._cups.leave(cup_id, user_id)
-        elif cup.phase is CupPhase.PLAY:
-            await self._cups.drop(cup_id, user_id, user_id)
-
-    async def _leave_table(self, user_id: int, table_id: int) -> None:
-        seat = (await self._repository.table(table_id)).seat_of(user_id)
-        if seat is not None:
-            self._drafts.invalidate(table_id, seat)
-        await self._repository.apply(table_id, partial(leave_table, user_id=user_id))
+                    seat = (await self._repository.table(row.id)).seat_of(user_id)
+                    if seat is not None:
+                        self._drafts.invalidate(row.id, seat)
+                    await self._repository.apply(row.id, partial(leave_table, user_id=user_id))
 
     async def _erase(
         self, user_id: int, tables: Sequence[AboutRow], ids: Sequence[int], cups: Sequence[int]
@@ -302,8 +296,13 @@ class Eraser:
             plan: ErasurePlan | None = await self._store.erasure.begin(user_id, ids, cups, texts)
             while plan is not None and plan.tables:
                 part = plan.tables[:GROUP]
-                plan = await self._part(user_id, part, texts)
-                await self._show(part)
+                async with self._repository.lock_for_rewrite(part):
+                    plan = await self._store.erasure.rewrite_part(user_id, part, texts)
+                self._repository.forget_studies(part)
+                self._table_lists.invalidate()
+                for row in await self._repository.store.tables_by(part, OPEN):  # their posts show the person
+                    kind = "lobby" if row.phase == Phase.LOBBY else "board"
+                    await self._repository.listener.refresh(row.id, kind)
             if await self._store.personal.tables_about(user_id):
                 raise StillSeated  # they have done something since
             has_more = True
@@ -313,19 +312,6 @@ class Eraser:
             self._repository.time.people.invalidate(user_id)
             for one in (user_id, *apart):
                 self._blocks.invalidate(one)
-
-    async def _part(self, user_id: int, table_ids: Sequence[int], texts: NameScrubber) -> ErasurePlan | None:
-        """Rewrite some tables under their locks; return what is left."""
-        async with self._repository.lock_for_rewrite(table_ids):
-            plan = await self._store.erasure.rewrite_part(user_id, table_ids, texts)
-        self._repository.forget_studies(table_ids)
-        self._table_lists.invalidate()
-        return plan
-
-    async def _show(self, table_ids: Sequence[int]) -> None:
-        """Refresh the posts of open tables, which still show the person."""
-        for row in await self._repository.store.tables_by(table_ids, OPEN):
-            await self._repository.listener.refresh(row.id, "lobby" if row.phase == Phase.LOBBY else "board")
 
 
 def leave_table(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change | None:

@@ -11,9 +11,9 @@ from weakref import WeakValueDictionary
 from cachetools import LRUCache
 from msgspec.structs import replace
 
-from db.processes.presence import Presence as Presence
-from db.processes.shards import ChangeNotice
-from db.processes.shards import ShardPlan as ShardPlan
+from db.processes import ChangeNotice
+from db.processes import Presence as Presence
+from db.processes import ShardPlan as ShardPlan
 from db.store import Store
 from tables.clocks.pace import DAY
 from tables.core import change, turns
@@ -25,12 +25,10 @@ from tables.core.table import BoardObstacle, Phase, Refused, Table
 from tables.core.turns import EXPIRES_AFTER
 from tables.cups.cups import CupService
 from tables.lobby.invitations import Blocks, TableLists
-from tables.people.overview import Digests
-from tables.play.computers import Computers
-from tables.play.play import Drafts
-from tables.runtime.background import Background, RoundRobin, wait_for_end
-from tables.runtime.cache import Cache
-from tables.time.pauses import Pauses
+from tables.people import Digests
+from tables.play.play import Computers, Drafts
+from tables.runtime import Background, Cache, RoundRobin, wait_for_end
+from tables.time.proposals import Pauses
 
 log = logging.getLogger(__name__)
 REMOVED_REASON = "removed"
@@ -139,8 +137,7 @@ class RemovedServers:
             for table_id in await self._store.paused_games(guild_id):
                 going = self._resume(table_id)
                 await self._background.run(f"the end of the pause of table {table_id}", going)
-            now = self._repository.clock()
-            self._forget(await self._store.come_back(guild_id, now, EXPIRES_AFTER))
+            self._forget(await self._store.come_back(guild_id, self._repository.clock(), EXPIRES_AFTER))
             self._known.invalidate()
             for cup in await self._cups.running_cups(guild_id):
                 self._cups.touch(cup.id)
@@ -169,8 +166,7 @@ class RemovedServers:
             await self._background.run(f"pausing table {table_id}", self._pause_one(table_id))
 
     async def _pause_one(self, table_id: int) -> None:
-        guild_id = (await self._repository.table(table_id)).guild_id
-        if guild_id in await self.removed_servers():
+        if (await self._repository.table(table_id)).guild_id in await self.removed_servers():
             with suppress(Refused):  # it has ended
                 await self._pauses.pause(table_id, None, None, why=REMOVED_REASON)
 

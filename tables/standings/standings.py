@@ -15,7 +15,7 @@ from tables.core.history import EntryKind
 from tables.core.people import name_apart
 from tables.core.repository import Repository
 from tables.core.table import Refused, Table
-from tables.runtime.background import Background, RoundRobin, wait_for_end
+from tables.runtime import Background, RoundRobin, wait_for_end
 from tables.standings.ratings import (
     FEWEST_GAMES,
     GAMES,
@@ -23,14 +23,17 @@ from tables.standings.ratings import (
     SURE_AFTER,
     TIMED_GAMES,
     TIMED_MOVES,
+    WHOLE_ENTRIES,
     Habits,
+    ResultKind,
     after_game,
     after_games,
+    counts_after_leaving,
     does_finish,
     habits_of,
     next_strength,
+    results_of,
 )
-from tables.standings.results import WHOLE_ENTRIES, ResultKind, counts_after_leaving, results_of
 
 log = logging.getLogger(__name__)
 BATCH = 200

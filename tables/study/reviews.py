@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
+from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -18,18 +19,44 @@ from engines.workers import WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.core.change import TableState, entry_rows
 from tables.core.history import PLAYED, EntryKind, History
 from tables.core.repository import Repository
-from tables.core.table import Refused, Table
-from tables.learning.hints import chance_of, counts_together, final_chance, lead_of
+from tables.core.table import Phase, Refused, StudyKind, Table
+from tables.learning import chance_of, counts_together, final_chance, lead_of
 from tables.play.decisions import advance
 from tables.review.record import Record, RecordedTurn
-from tables.study.positions import LEAST_LEAD_LOST, LEAST_LOSS, study_luck
 
+LEAST_LOSS = 0.03
+"""A turn whose chance of winning is less behind the computer's choice isn't worth another try."""
+LEAST_LEAD_LOST = 1.0
+"""The same where a lead is counted, in the game's own unit."""
 FAILURES = (WorkerTimeout, WorkerOutOfMemory, BrokenProcessPool)
 """The ways in which a comparison can fail in its worker."""
 CACHED = 64
 """Cached reviews of turns."""
 CACHED_LOSSES = 1024
 """Cached losses of turns."""
+
+
+def study_luck(source: Table, turn: RecordedTurn, seat: Seat) -> bytes:
+    """Return the luck of a study.
+
+    Another try of the same turn has the same. It comes from the salt, which nothing dealt
+    depends on, so it gives nothing hidden away.
+    """
+    return sha256(f"study {turn.number} {seat} ".encode() + source.salt).digest()
+
+
+def is_turn_over(table: Table) -> bool:
+    """Return True if the turn that is tried again has been played.
+
+    The seat isn't asked any more, or for another turn.
+    """
+    study = table.study
+    if study is None or study.kind is not StudyKind.TURN:
+        return False
+    if table.phase is not Phase.PLAY or study.seat not in table.owing:
+        return True
+    now, then = (table.game.turn_at(at, len(table.seats), table.options) for at in (table.beat, study.beat))
+    return now != then
 
 
 class TurnLine(Discreet, frozen=True):

@@ -2,28 +2,52 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 
 import msgspec
 from cachetools import LRUCache
+from msgspec.structs import replace
 
 from db.batch import Conflict
-from db.records import StudyRow
+from db.records import SeatRow, StudyRow
 from engines import engine
 from engines.analysis.study import list_knowing_seats, sample_position
-from engines.game import Discreet, Seat
+from engines.engine import Position
+from engines.game import Discreet, Seat, Strength
 from engines.workers import Workers
-from tables.clocks.pace import DAY
+from tables.clocks.pace import DAY, NONE
+from tables.core.change import Change, DecisionContext, TableState, entry
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
-from tables.core.table import NoTable, Occupant, Phase, Refused, Stale, StudyKind, Table
-from tables.learning.hints import HintService, table_swings
+from tables.core.table import (
+    SUFFIX,
+    Hints,
+    NoTable,
+    Occupant,
+    Phase,
+    Refused,
+    Stale,
+    Study,
+    StudyKind,
+    Table,
+    Terms,
+    encode,
+)
+from tables.learning import HintService, Swing, table_swings
+from tables.lobby.lobby import StartedTable, begin_alone, new_row, on_terms
 from tables.review.record import Record, RecordedTurn
-from tables.study import positions
-from tables.study.reviews import FAILURES, Reviews, least_loss
+from tables.study.reviews import FAILURES, Reviews, least_loss, study_luck
 
 log = logging.getLogger(__name__)
+MOST_MISSED = 3
+"""The turns of a player that are offered for another try."""
+MOST_WEIGHED = 6
+"""The turns that are compared with the computer's choice, which takes a second each."""
+NO_DEAL = "null"
+"""The deal of a table that begins in the middle of a game."""
+NOTHING_LEFT = "Nothing is left to play after that turn. Choose an earlier one."
+TERMS = Terms(NONE, private=True, rated=False, hints=Hints.ALLOWED)
 KEPT_SECONDS = DAY
 """The seconds after which a study is forgotten."""
 FORGOTTEN_A_SWEEP = 50
@@ -40,6 +64,87 @@ NO_SECRETS = "This game is running. You can try its turns again when it's over."
 
 OUT = "You were out by then, so there's nothing to play on with. When the game is over, you can."
 ALL_OUT = "Everybody was out by then, so there's nothing to play on with. Choose an earlier turn."
+
+
+class StudyStart(msgspec.Struct, frozen=True):
+    """The beginning of a study: whose game, which turn, and who plays which side."""
+
+    source: Table
+    turn: RecordedTurn
+    kind: StudyKind
+    seat: Seat
+    all_sides: bool = False
+
+
+def list_weak_turns(
+    swings: Iterable[Swing], turns: Sequence[RecordedTurn], own: Collection[int]
+) -> list[int]:
+    """Return those of somebody's `own` turns that brought least.
+
+    The worst is first. A turn of one's own usually helps, so a small gain can be a missed chance.
+
+    >>> turns = [RecordedTurn(n, n, n - 1, (n % 2,), 0.0) for n in range(8)]
+    >>> changes = [0.1, -0.1, 0.09, -0.1, -0.2, -0.1, 0.1]
+    >>> swings = [Swing(turn, change) for turn, change in enumerate(changes, start=1)]
+    >>> list_weak_turns(swings, turns, {1, 3, 5, 7}), list_weak_turns(swings[:4], turns[2:], {3, 5})
+    ([5, 3, 1, 7], [5, 3])
+    """
+    known = [swing for swing in swings if turns[swing.turn].number in own]
+    worst = sorted(known, key=lambda swing: swing.change)[:MOST_WEIGHED]
+    return [turns[swing.turn].number for swing in worst]
+
+
+def find_missed_turns(losses: Iterable[tuple[float | None, int]], least: float) -> list[int]:
+    """Return the turns that lost most beside the computer's choice.
+
+    Each is given with its loss; None if that isn't known. A loss below `least` doesn't count.
+
+    >>> find_missed_turns([(0.01, 4), (None, 6), (0.05, 8), (0.2, 10), (0.3, 12), (0.04, 14)], 0.03)
+    [12, 10, 8]
+    """
+    known = [(loss, number) for loss, number in losses if loss is not None and loss >= least]
+    return [number for _, number in sorted(known, reverse=True)[:MOST_MISSED]]
+
+
+def study_table(start: StudyStart, position: Position, person: Occupant, now: float) -> StartedTable:
+    """Return the private table of a study.
+
+    In a sandbox computers play the other sides, or the person all of them. Raise Refused if nothing is left
+    to play.
+    """
+    source = start.source
+    if position.over:
+        raise Refused(NOTHING_LEFT)
+    turn, seats = start.turn, list[SeatRow]()
+    origin = Study(start.kind, source.id, turn.number, start.seat, position.beat, version=turn.version)
+    for seat, known in enumerate(source.names):
+        name = known.removesuffix(SUFFIX)
+        if seat == start.seat or start.all_sides:
+            seats.append(SeatRow(seat, person.user_id, name, None))
+        elif start.kind is StudyKind.SANDBOX:
+            seats.append(SeatRow(seat, None, f"{name}{SUFFIX}", Strength.STRONG))
+        else:
+            seats.append(SeatRow(seat, None, name, None))
+    return begin_study(source.slug, encode(source.options), origin, position, seats, now)
+
+
+def begin_study(
+    slug: str, options: str, origin: Study, position: Position, seats: Sequence[SeatRow], now: float
+) -> StartedTable:
+    """Return a private table that begins at a position; `options` is JSON."""
+    host = seats[origin.seat].user_id or 0
+    row = new_row(0, 0, host, slug, options, now)
+    row = replace(on_terms(row, TERMS, ordered=True), origin=encode(origin))
+    if origin.kind is StudyKind.PUZZLE:
+        row = replace(row, hints=Hints.FORBIDDEN)
+
+    def begin(loaded: TableState, _now: DecisionContext) -> Change:
+        table = replace(
+            loaded.table, phase=Phase.PLAY, deal=NO_DEAL, beat=position.beat, owing=position.owing, clocks=()
+        )
+        return Change(table, (entry(EntryKind.START, host),), position=position, snapshot=True)
+
+    return begin_alone(row, seats, begin, now)
 
 
 class OpenSandbox(Discreet, frozen=True):
@@ -91,11 +196,11 @@ class Studies:
         self._comparing.add(user_id)
         try:
             swings = table_swings(table, table.outcome, estimates, seat)
-            weak = positions.list_weak_turns(swings, turns, await self._find_own_turns(table, turns, seat))
+            weak = list_weak_turns(swings, turns, await self._find_own_turns(table, turns, seat))
             losses, is_whole = await self._weigh(table, [turn for turn in turns if turn.number in weak], seat)
         finally:
             self._comparing.discard(user_id)
-        missed = positions.find_missed_turns(losses, least_loss(table))
+        missed = find_missed_turns(losses, least_loss(table))
         if is_whole:
             self._missed[key] = missed
         return missed if is_whole or missed else None
@@ -131,7 +236,8 @@ class Studies:
         return {
             turn.number
             for turn in turns
-            if positions.is_own_turn(turn, seat, simultaneous=simultaneous)
+            if turn.number > 0
+            and (seat in turn.seats if simultaneous else turn.seats[:1] == (seat,))
             and any(turn.after < version <= turn.version for version in made)
         }
 
@@ -151,8 +257,8 @@ class Studies:
         own = set() if seat is None else await self._find_own_turns(source, turns, seat)
         if seat is None or turn is None or number not in own:
             raise Refused(NOT_YOURS)
-        before = msgspec.structs.replace(turn, version=turn.after)
-        return await self._open(positions.StudyStart(source, before, StudyKind.TURN, seat), person)
+        before = replace(turn, version=turn.after)
+        return await self._open(StudyStart(source, before, StudyKind.TURN, seat), person)
 
     async def play_on(
         self, table_id: int, number: int | None, person: Occupant, *, all_sides: bool, anew: bool = False
@@ -169,8 +275,12 @@ class Studies:
         if not 0 <= at < len(turns):
             raise Refused(f"Choose a turn from 0 to {len(turns) - 1}.")
         seat = await self._sandbox_seat(source, turns[at], person.user_id or 0)
-        start = positions.StudyStart(source, turns[at], StudyKind.SANDBOX, seat, all_sides)
-        open_one = None if anew else await self._find_open(start, person.user_id or 0)
+        start = StudyStart(source, turns[at], StudyKind.SANDBOX, seat, all_sides)
+        open_one = None if anew else await self.newest(person.user_id or 0, start.kind)
+        if open_one is not None:
+            has_all_sides = all_sides and len(open_one.seats) > 1
+            if not _is_from(open_one, start) or (len(open_one.people) > 1) != has_all_sides:
+                open_one = None
         if open_one is None and source.phase is Phase.PLAY:
             await self._repository.store.hints.take(source.id, seat, turns[at].version)
         return open_one or await self._open(start, person)
@@ -200,7 +310,7 @@ class Studies:
         state, _ = await self._repository.state_at(source, turn.version)
         owing = engine.position(source.slug, seats, state).owing
         if not owing:
-            raise Refused(positions.NOTHING_LEFT)
+            raise Refused(NOTHING_LEFT)
         knowing = await self._workers.run(list_knowing_seats, source.slug, seats, state)
         if own in knowing:
             return own
@@ -217,44 +327,40 @@ class Studies:
 
     async def find_sandbox(self, table_id: int, number: int, user_id: int) -> OpenSandbox | None:
         """Return a person's open sandbox, compared with a turn. Raise Refused as `play_on` does."""
-        row = await self._store.of_person(user_id, StudyKind.SANDBOX)
+        table = await self.newest(user_id, StudyKind.SANDBOX)
         source = await self._repository.table(table_id)
         turns = await self._record.turns(source)
-        if row is None or not 0 <= number < len(turns):
+        if table is None or not 0 <= number < len(turns):
             return None
         seat = await self._sandbox_seat(source, turns[number], user_id)
-        start = positions.StudyStart(source, turns[number], StudyKind.SANDBOX, seat)
-        table = await self._repository.table(row.table_id)
+        start = StudyStart(source, turns[number], StudyKind.SANDBOX, seat)
         return OpenSandbox(table, is_from_turn=_is_from(table, start), all_sides=len(table.people) > 1)
 
-    async def _find_open(self, start: positions.StudyStart, user_id: int) -> Table | None:
-        row = await self._store.of_person(user_id, start.kind)
-        if row is None:
-            return None
-        table = await self._repository.table(row.table_id)
-        has_all_sides = start.all_sides and len(table.seats) > 1
-        return table if _is_from(table, start) and (len(table.people) > 1) == has_all_sides else None
-
-    async def _open(self, start: positions.StudyStart, person: Occupant) -> Table:
+    async def _open(self, start: StudyStart, person: Occupant) -> Table:
         source, turn, seat = start.source, start.turn, start.seat
         state, _ = await self._repository.state_at(source, turn.version)
-        luck = positions.study_luck(source, turn, seat)
+        luck = study_luck(source, turn, seat)
         sample = partial(sample_position, source.slug, len(source.seats), state, seat, luck)
-        position = await self._workers.run(sample)
-        now = self._repository.clock()
-        rows = positions.study_table(start, position, person, now)
-        row = StudyRow(0, person.user_id or 0, start.kind, source.id, now)
+        rows = study_table(start, await self._workers.run(sample), person, self._repository.clock())
+        return await self.begin(rows, person, start.kind, source)
+
+    async def begin(
+        self, rows: StartedTable, person: Occupant, kind: StudyKind, source: Table | None = None
+    ) -> Table:
+        """Open a study in place of the person's earlier one. Raise Stale if its source has changed."""
+        source_id, names = (0, []) if source is None else (source.id, source.names)
+        row = StudyRow(0, person.user_id or 0, kind, source_id, self._repository.clock())
         try:
-            number, earlier = await self._store.open(row, rows.table, rows.seats, rows.past, source.names)
+            number, earlier = await self._store.open(row, rows.table, rows.seats, rows.past, names)
         except Conflict:
-            self._repository.forget(source.id)
+            self._repository.forget(source_id)
             raise Stale from None
         for table_id in earlier:
             self._drop(table_id)
         try:
             table = await self._repository.table(number)
         except NoTable:  # another press has replaced it
-            newest = await self.newest(row.user_id, start.kind)
+            newest = await self.newest(row.user_id, kind)
             if newest is None:
                 raise
             return newest
@@ -275,6 +381,6 @@ class Studies:
         self._repository.listener.on_deletion(table_id)
 
 
-def _is_from(table: Table, start: positions.StudyStart) -> bool:
+def _is_from(table: Table, start: StudyStart) -> bool:
     study, wanted = table.study, (start.source.id, start.turn.version, start.seat)
     return study is not None and (study.table, study.version, study.seat) == wanted

@@ -35,10 +35,9 @@ from tables.play.decisions import LastSteps
 from tables.play.plans import give_due_answers
 from tables.play.play import Play
 from tables.play.seats import close_offers
-from tables.runtime.background import Background, RoundRobin
+from tables.runtime import Background, RoundRobin
 from tables.time.lateness import apply_lateness_rule
-from tables.time.pauses import resume
-from tables.time.proposals import carry_out, lapse, withdraw
+from tables.time.proposals import carry_out, lapse, resume, withdraw
 
 GAP_ANNOUNCED_UNTIL = "told of the gap until"
 SWEPT = 200
@@ -151,10 +150,6 @@ def _remind(loaded: TableState, now: DecisionContext) -> Change | None:
     return Change(replace(table, clocks=tuple(clocks)), shows=tuple(shows))
 
 
-def _due_key(row: TableRow) -> tuple[float, int]:
-    return row.due_at or 0.0, row.id
-
-
 class DueTables:
     """Checks the tables at which something is due, and no others."""
 
@@ -164,7 +159,9 @@ class DueTables:
         self._play = play
         self._downtime = repository.time.downtime
         self._background = Background()
-        self._due: RoundRobin[TableRow, tuple[float, int]] = RoundRobin(SWEPT, _due_key)
+        self._due: RoundRobin[TableRow, tuple[float, int]] = RoundRobin(
+            SWEPT, lambda row: (row.due_at or 0.0, row.id)
+        )
 
     async def sweep(self) -> None:
         """Do everything due; a failure is logged once and retried next time.
@@ -173,8 +170,7 @@ class DueTables:
         """
         await self._downtime.record_heartbeat()
         await self._announce_outage()
-        now = self._repository.clock()
-        rows = list(await self._due.next_rows(partial(self._store.due_by, now)))
+        rows = list(await self._due.next_rows(partial(self._store.due_by, self._repository.clock())))
         tables = await self._repository.tables(rows)
         await self._repository.time.people.of({user for table in tables for user in table.people})
         for row in rows:

@@ -1,6 +1,6 @@
 """Agreements at a table: one proposal at a time, with an end, withdrawn when obsolete.
 
-The last consent and its effect are one change.
+Pauses are agreed on likewise, or an administrator decides. The last consent and its effect are one change.
 """
 
 from functools import partial
@@ -11,15 +11,136 @@ from engines.game import Seat
 from engines.marks import make_distinct
 from tables.clocks.pace import DAY
 from tables.core import change as changes
-from tables.core.history import EntryKind
+from tables.core import turns
+from tables.core.change import (
+    FRESH_BOARD,
+    PLAYERS_ONLY,
+    Change,
+    DecisionContext,
+    PostRequest,
+    TableState,
+    entry,
+    require_play,
+    with_reason_entry,
+)
+from tables.core.history import EntryKind, payload_of
 from tables.core.repository import Repository
 from tables.core.table import Proposal, ProposalKind, Refused, Table
+from tables.core.turns import notify_of_duty
 from tables.lobby.invitations import Blocks
 from tables.play.decisions import NO_STEP, LastSteps, close, roll_back
 from tables.play.play import Play
 from tables.play.seats import require_stranger, take_over
 from tables.time.lateness import give_to_computer, require_other
-from tables.time.pauses import pause, require_unheld
+
+LONGEST = 60 * DAY
+
+
+class Pauses:
+    """Begins and ends pauses."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def pause(
+        self,
+        table_id: int,
+        actor_id: int | None,
+        until: float | None,
+        *,
+        admin: bool = False,
+        why: str = "",
+        reason: str = "",
+    ) -> Table:
+        """Pause a table, until an instant or until somebody ends it.
+
+        An administrator's pause is held: players can't end it, and it takes over theirs. `why` is ``removed``
+        if the table's server has removed the bot, and empty if people want the pause. Raise Refused if no
+        game is running, it is paused already, or the end isn't ahead or is too far.
+        """
+        decide = with_reason_entry(
+            partial(pause, actor_id=actor_id, until=until, admin=admin, why=why), actor_id or 0, reason
+        )
+        return (await self._repository.apply(table_id, decide)).table
+
+    async def resume(
+        self, table_id: int, actor_id: int | None, *, admin: bool = False, why: str = "", reason: str = ""
+    ) -> Table:
+        """End a pause, by a person or (None) by time.
+
+        Notify the players to move again. `why` is ``back`` if the bot is in the table's server again. Raise
+        Refused if the table isn't paused, an administrator has paused it and this is none, or the person
+        doesn't play there.
+        """
+        if not admin and actor_id is not None:
+            await require_unheld(self._repository, await self._repository.table(table_id))
+        decide = with_reason_entry(
+            partial(resume, actor_id=actor_id, admin=admin, why=why), actor_id or 0, reason
+        )
+        return (await self._repository.apply(table_id, decide)).table
+
+
+async def require_unheld(repository: Repository, table: Table) -> None:
+    """Raise Refused while an administrator's pause holds a table, with its author and reason."""
+    if not table.held:
+        return
+    entries = await repository.store.entries(table.id, [EntryKind.PAUSE, EntryKind.REASON])
+    begun = next(entry for entry in reversed(entries) if entry.kind == EntryKind.PAUSE)
+    reason = next((payload_of(entry) for entry in entries if entry.version == begun.version + 1), "")
+    by = f"<@{begun.actor_id}>" if begun.actor_id is not None and begun.actor_id > 0 else "An admin"
+    why = f" Reason: {reason}" if reason else ""
+    raise Refused(f"{by} paused this table. Only an admin can end the pause.{why}")
+
+
+def pause(
+    loaded: TableState,
+    now: DecisionContext,
+    *,
+    actor_id: int | None,
+    until: float | None,
+    admin: bool = False,
+    why: str = "",
+) -> Change:
+    table = loaded.table
+    require_play(table)
+    if table.paused_at is not None and (table.held or not admin):
+        raise Refused("The table is already paused.")
+    if until is not None and not now.at < until <= now.at + LONGEST:
+        raise Refused("A pause can last 60 days at most. Say when it ends, like `3 days` or `2026-12-24`.")
+    still = replace(
+        table,
+        clocks=turns.stop_clocks(table, now.rests, now.at),
+        paused_at=table.paused_at or now.at,
+        paused_until=until,
+        held=admin,
+        proposal=None,
+    )
+    result = entry(EntryKind.PAUSE, actor_id, payload=[until, admin, *([why] if why else [])])
+    return Change(still, (result,), shows=(FRESH_BOARD,))
+
+
+def resume(
+    loaded: TableState, now: DecisionContext, *, actor_id: int | None, admin: bool = False, why: str = ""
+) -> Change:
+    table = loaded.table
+    if table.paused_at is None:
+        raise Refused("The table isn't paused.")
+    if table.held and not admin and actor_id is not None:
+        raise Refused("An admin paused this table. Only an admin can end the pause.")
+    seat = None if actor_id is None else table.seat_of(actor_id)
+    if actor_id is not None and seat is None and not admin:
+        raise Refused(PLAYERS_ONLY)
+    going = replace(table, paused_at=None, paused_until=None, held=False)
+    clocks, notices = list(turns.start_clocks(going, now.at)), list[PostRequest]()
+    for awaited in table.awaited:
+        person = now.person(table.seats[awaited].user_id or 0)
+        clocks[awaited], requests = notify_of_duty(table, clocks[awaited], person, now.at)
+        notices += requests
+    running = replace(going, clocks=tuple(clocks))
+    who = None if seat is None or admin else table.names[seat]
+    resuming = entry(EntryKind.RESUME, actor_id, payload=[who, admin, *([why] if why else [])])
+    return Change(running, (resuming,), shows=(FRESH_BOARD, *notices))
+
 
 PROPOSAL_LASTS = DAY
 """Seconds for which others can agree."""
@@ -105,8 +226,7 @@ class Proposals:
 
     async def decline(self, table_id: int, user_id: int, seen: int | None = None) -> Table:
         """Decline a proposal, or withdraw it. Raises Refused as `agree` does."""
-        decide = partial(decline, user_id=user_id, seen=seen)
-        return (await self._repository.apply(table_id, decide)).table
+        return (await self._repository.apply(table_id, partial(decline, user_id=user_id, seen=seen))).table
 
     async def _past_for(self, loaded: changes.TableState, about: Proposal | None = None) -> LastSteps | None:
         """Return the last step, if the proposal is to undo it.
@@ -152,7 +272,8 @@ def propose(
     if not admin:
         changes.require_voter(table, about, user_id)
     if table.proposal is not None:
-        if not _same(table.proposal, about):
+        known = table.proposal
+        if (known.kind, known.seat, known.to) != (about.kind, about.seat, about.to):
             raise Refused("This table already has a proposal. Decide that first.")
         if admin:
             raise Refused("That's already proposed. I've asked the others.")
@@ -258,8 +379,7 @@ def _with_answer(
         entries=(changes.entry(kind, user_id, payload=entry_payload(table, proposal, user_id)),),
         shows=(changes.FRESH_BOARD if kind is EntryKind.PROPOSE else changes.BOARD,),
     )
-    done = carry_out(changes.after_change(loaded, said), now, past)
-    return changes.merge_changes([said, done]) or said
+    return changes.merge_changes([said, carry_out(changes.after_change(loaded, said), now, past)]) or said
 
 
 def decline(
@@ -267,8 +387,7 @@ def decline(
 ) -> changes.Change:
     """Decline a proposal, or withdraw it; `seen` is as in `agree`."""
     table = loaded.table
-    proposal = _current_proposal(table, seen)
-    changes.require_voter(table, proposal, user_id)
+    changes.require_voter(table, _current_proposal(table, seen), user_id)
     return withdraw(table, user_id)
 
 
@@ -327,7 +446,3 @@ def entry_payload(table: Table, proposal: Proposal | None, user_id: int | None) 
     by = comes if seat is None else table.names[seat]
     owner = None if proposal.seat is None else table.names[proposal.seat]
     return [by, proposal.kind, owner, proposal.name or None]
-
-
-def _same(standing: Proposal, about: Proposal) -> bool:
-    return (standing.kind, standing.seat, standing.to) == (about.kind, about.seat, about.to)

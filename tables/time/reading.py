@@ -59,8 +59,7 @@ def read_until(text: str, now: float, zone: str) -> float:
     for words, clock in _day_and_time(plain):
         day = _day(words, today)
         if day is not None:
-            at = time(clock // 60, clock % 60)
-            return datetime.combine(day, at, ZoneInfo(zone)).timestamp()
+            return datetime.combine(day, time(clock // 60, clock % 60), ZoneInfo(zone)).timestamp()
     raise Unreadable(f"I can't read “{repeat(text, 40)}” as a day. Write it like {DAY_EXAMPLES}.")
 
 
@@ -102,25 +101,19 @@ def _day(words: str, today: date) -> date | None:
     for form in (_ISO, _DOTTED, _NAMED, _NAMED_FIRST):
         match = form.fullmatch(words)
         if match is not None:
-            return _date_of(match, today)
-    return None
-
-
-def _date_of(match: re.Match[str], today: date) -> date | None:
-    """Return a date's day, the next one without a year. None if the calendar has none."""
-    named = match["month"][:3]
-    if not named.isdigit() and named not in MONTHS:
-        return None
-    month = int(named) if named.isdigit() else MONTHS.index(named) + 1
-    said = match["year"]
-    years = [int(said) % 100 + 2000] if said else range(today.year, today.year + 9)
-    for year in years:
-        try:
-            day = date(year, month, int(match["day"]))
-        except ValueError:  # the 29th of February, or a day that no month has
-            continue
-        if said or day >= today:
-            return day
+            named = match["month"][:3]
+            if not named.isdigit() and named not in MONTHS:
+                return None
+            month = int(named) if named.isdigit() else MONTHS.index(named) + 1
+            said = match["year"]
+            for year in [int(said) % 100 + 2000] if said else range(today.year, today.year + 9):
+                try:
+                    day = date(year, month, int(match["day"]))
+                except ValueError:  # the 29th of February, or a day that no month has
+                    continue
+                if said or day >= today:
+                    return day
+            return None
     return None
 
 
@@ -173,18 +166,13 @@ def zones() -> tuple[str, ...]:
 def _zones_by_name() -> dict[str, list[str]]:
     """Return the zones by their names among people: abbreviations, countries, cities."""
     known = tomllib.loads(Path(__file__).with_name("zones.toml").read_text("utf-8"))
-    return {**_countries(), **known["names"], **known["abbreviations"]}
-
-
-def _countries() -> dict[str, list[str]]:
-    """Return the zones of each country, by its English name in small letters."""
     folder = files("tzdata") / "zoneinfo"
     names = dict(line.split("\t") for line in _lines((folder / "iso3166.tab").read_text("utf-8")))
     result: dict[str, list[str]] = {}
     for line in _lines((folder / "zone.tab").read_text("utf-8")):
         code, _, zone, *_ = line.split("\t")
         result.setdefault(names[code].lower(), []).append(zone)
-    return result
+    return {**result, **known["names"], **known["abbreviations"]}
 
 
 def _lines(table: str) -> list[str]:
@@ -212,8 +200,7 @@ def zones_like(text: str) -> list[str]:
     exact = _zones_by_name().get(plain, [])
     begun = [name for name in zones() if _has_words(name, wanted, begun=True)]
     begun.sort(key=lambda name: not " ".join(_words_of(name)[1]).startswith(plain))
-    fixed = _offset(text)
-    return list(dict.fromkeys([*fixed, *exact, *begun, *(called if wanted else [])]))
+    return list(dict.fromkeys([*_offset(text), *exact, *begun, *(called if wanted else [])]))
 
 
 def _has_words(zone: str, wanted: list[str], *, begun: bool = False) -> bool:

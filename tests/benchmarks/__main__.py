@@ -10,7 +10,6 @@ from tests.benchmarks.measure import HEAD
 
 PARTS = (
     "rules",
-    "engines",
     "pictures",
     "committed",
     "clocks",

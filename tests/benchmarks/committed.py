@@ -23,7 +23,7 @@ from engines.workers import Workers
 from tables.core.outbox import Delivery
 from tables.core.table import Occupant
 from tables.parlour import Parlour
-from tables.people.overview import Digest
+from tables.people import Digest
 from tests.benchmarks.measure import Figure
 from tests.db.server import NoServer, own_server
 

@@ -77,15 +77,6 @@ class InteractionCost:
         return f"| {' | '.join(cells)} |"
 
 
-@dataclass
-class Counters:
-    """All counts since the start."""
-
-    statements: int = 0
-    rows: int = 0
-    callbacks: list[float] = field(default_factory=list)
-
-
 class Payer(FuzzedWorld):
     """A server full of people who keep pressing the results of their presses."""
 
@@ -126,22 +117,22 @@ class Meter:
 
     def __init__(self) -> None:
         self.costs: dict[str, InteractionCost] = {}
-        self.counters = Counters()
+        self.statements = self.rows = 0
+        self.callbacks: list[float] = []
         self._name = ""
         self._before = (0, 0, 0.0)
 
     def begin(self, name: str) -> None:
         """Charge the counts to the last interaction, and begin the next."""
-        counters, worked = self.counters, _worker_seconds()
-        now = (counters.statements, counters.rows, worked)
+        now = (self.statements, self.rows, _worker_seconds())
         if self._name:
             cost = self.costs.setdefault(self._name, InteractionCost(self._name))
             cost.statements.append(now[0] - self._before[0])
             cost.rows.append(now[1] - self._before[1])
             cost.worked.append(now[2] - self._before[2])
-            cost.held.append(max(counters.callbacks, default=0.0))
-            cost.loop.append(sum(counters.callbacks))
-        counters.callbacks.clear()
+            cost.held.append(max(self.callbacks, default=0.0))
+            cost.loop.append(sum(self.callbacks))
+        self.callbacks.clear()
         self._name, self._before = name, now
 
 
@@ -158,11 +149,7 @@ async def _measure() -> list[InteractionCost]:
         store = await Store.open(address)
         spare_the_collector()
         env = await simulation(store, workers)
-        with (
-            count_statements(meter.counters),
-            without_flood_limit(),
-            simulators(meter.counters.callbacks.append),
-        ):
+        with count_statements(meter), without_flood_limit(), simulators(meter.callbacks.append):
             world = Payer(DiscordStage(env), Random(1))
             await _make_theirs(address, world)
             with _notify_meter(meter), without_collector():
@@ -206,9 +193,9 @@ async def _make_theirs(address: str, world: Payer) -> None:
 
 
 @contextmanager
-def count_statements(counters: Counters) -> Iterator[None]:
+def count_statements(meter: Meter) -> Iterator[None]:
     def count_statement(*_: Any) -> None:
-        counters.statements += 1
+        meter.statements += 1
 
     names = ("_fetchall_impl", "_fetchone_impl", "_fetchmany_impl")
     plain = {name: getattr(CursorResult, name) for name in names}
@@ -216,7 +203,7 @@ def count_statements(counters: Counters) -> Iterator[None]:
     def counting(name: str) -> Any:
         def fetch(result: Any, *args: Any, **named: Any) -> Any:
             entries = plain[name](result, *args, **named)
-            counters.rows += len(entries) if isinstance(entries, list) else entries is not None
+            meter.rows += len(entries) if isinstance(entries, list) else entries is not None
             return entries
 
         return fetch

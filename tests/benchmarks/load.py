@@ -26,16 +26,16 @@ from typing import Any
 
 import msgspec
 
-from db.connection.availability import DatabaseUnavailable
 from db.connection.opening import database_url
-from db.processes.shards import ShardPlan
+from db.connection.writer import DatabaseUnavailable
+from db.processes import ShardPlan
 from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.workers import Workers
 from tables.core.outbox import Delivery
 from tables.core.table import OPEN, Refused
 from tables.parlour import Parlour
-from tables.people.overview import Digest
+from tables.people import Digest
 from tests.benchmarks.measure import Figure
 from tests.benchmarks.startup import fill
 from tests.db.server import own_server

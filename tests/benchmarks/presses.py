@@ -18,7 +18,7 @@ from cogs.discord.work import UNLIMITED
 from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
-from tables.runtime.cache import INTERACTIONS
+from tables.runtime import INTERACTIONS
 from tests.benchmarks.flow import GAMES, PEOPLE, without_flood_limit
 from tests.benchmarks.measure import Figure
 from tests.discord import players

@@ -16,14 +16,14 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from db.backup.copy import backup, restore
+from db.backup import backup, restore
 from db.records import OutboxRow
 from db.store import Store
 from engines.game import Strength
 from engines.workers import Workers
 from tables.core.outbox import Delivery
 from tables.parlour import Parlour
-from tables.people.overview import Digest
+from tables.people import Digest
 from tests.browser.chromium import find
 from tests.browser.tab import Tab
 

@@ -92,9 +92,7 @@ def test_a_solo_game_begins_at_the_width_of_a_phone_and_practice_mode_is_well(
 
 
 @pytest.mark.thorough
-def test_a_solo_game_at_the_width_of_a_phone_goes_on_after_the_process_was_killed(
-    practice: Practice, browser: Browser
-) -> None:
+def test_a_solo_game_on_a_phone_survives_a_killed_process(practice: Practice, browser: Browser) -> None:
     begin_solo_game(practice, browser)
 
     practice.skip(1)
@@ -107,9 +105,7 @@ def test_a_solo_game_at_the_width_of_a_phone_goes_on_after_the_process_was_kille
 
 
 @pytest.mark.thorough
-def test_a_game_against_a_computer_goes_on_after_the_process_was_killed(
-    practice: Practice, browser: Browser
-) -> None:
+def test_a_game_with_a_computer_survives_a_killed_process(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url)
     ann.play("Ribbon Tangle")
     ann.add_computer("strong")
@@ -168,9 +164,7 @@ def test_a_picture_takes_its_room_before_it_is_there(practice: Practice, browser
 
 
 @pytest.mark.thorough
-def test_a_refused_command_is_answered_and_looks_like_no_failure(
-    practice: Practice, browser: Browser
-) -> None:
+def test_a_refused_command_is_answered_without_a_failure(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url)
 
     ann.command("/table board")

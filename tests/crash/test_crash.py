@@ -22,7 +22,7 @@ from tables.core.history import EntryKind
 from tables.core.people import Person
 from tables.core.table import Phase, StudyKind, Table
 from tables.parlour import Parlour
-from tables.runtime.background import LONGEST_PAUSE
+from tables.runtime import LONGEST_PAUSE
 from tests.conftest import EVERY_DATABASE
 from tests.crash.worker import SLUG, Lines, open_parlour
 from tests.often import often

@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, ParamSpec, TypeVar
 
-from db.processes.shards import TIMESTAMP
+from db.processes import TIMESTAMP
 from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.game import Strength
@@ -28,7 +28,7 @@ from engines.workers import Urgency, Workers
 from tables.core.outbox import Delivery
 from tables.core.table import OPEN, Occupant, Phase, Refused, Table
 from tables.parlour import Parlour
-from tables.people.overview import Digest
+from tables.people import Digest
 from tables.play import plans
 
 P = ParamSpec("P")

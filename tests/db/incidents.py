@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from db.connection.availability import DatabaseUnavailable
+from db.connection.writer import DatabaseUnavailable
 from db.store import Store
 from tests.db.rows import change, new_table
 

@@ -12,8 +12,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from db import schema
 from db.batch import Conflict
 from db.connection import writer
-from db.connection.availability import CommitUnknown, DatabaseUnavailable
-from db.connection.writer import BATCH, Writer, _CommitUnanswered
+from db.connection.writer import BATCH, CommitUnknown, DatabaseUnavailable, Writer, _CommitUnanswered
 from db.records import AuditRow, SeatRow, TableWrite
 from db.store import Store
 from tests.db.rows import BO, LOBBY, SEATS, change, everything, new_table, step
@@ -64,9 +63,7 @@ async def versions(store: Store, tables: list[int]) -> list[int]:
     return [row.version for row in rows if row is not None]
 
 
-async def test_steps_of_many_tables_that_wait_together_share_one_commit(
-    store: Store, tables: list[int]
-) -> None:
+async def test_waiting_steps_of_many_tables_share_one_commit(store: Store, tables: list[int]) -> None:
     written = await at_once(*(store.commit(change(number)) for number in tables))
 
     assert written.commits == 1
@@ -86,9 +83,7 @@ async def test_writes_of_every_kind_share_it_too(store: Store, tables: list[int]
     assert written.results == [None, None, None, 1, tables[-1] + 1]
 
 
-async def test_steps_that_come_one_after_another_are_each_safe_before_the_next(
-    store: Store, tables: list[int]
-) -> None:
+async def test_successive_steps_are_each_safe_before_the_next(store: Store, tables: list[int]) -> None:
     async def one_by_one() -> None:
         for number in tables[:3]:
             await store.commit(change(number))
@@ -105,9 +100,7 @@ async def test_more_than_one_batch_holds_is_written_in_several(store: Store) -> 
     assert await store.fact(f"key {BATCH}") == str(BATCH)
 
 
-async def test_steps_of_one_table_that_wait_together_are_written_in_their_order(
-    store: Store, tables: list[int]
-) -> None:
+async def test_waiting_steps_of_a_table_keep_their_order(store: Store, tables: list[int]) -> None:
     one, two, *_ = tables
 
     written = await at_once(
@@ -124,9 +117,7 @@ async def test_steps_of_one_table_that_wait_together_are_written_in_their_order(
     assert row.beat == 3
 
 
-async def test_a_step_from_an_older_version_keeps_none_of_its_neighbours(
-    store: Store, tables: list[int]
-) -> None:
+async def test_a_step_of_an_older_version_stops_no_neighbour(store: Store, tables: list[int]) -> None:
     one, two, three, *_ = tables
 
     written = await at_once(
@@ -138,9 +129,7 @@ async def test_a_step_from_an_older_version_keeps_none_of_its_neighbours(
     assert await store.actions(two) == []
 
 
-async def test_a_step_that_the_database_refuses_harms_none_of_its_neighbours(
-    store: Store, tables: list[int]
-) -> None:
+async def test_a_refused_step_harms_none_of_its_neighbours(store: Store, tables: list[int]) -> None:
     one, two, three, *_ = tables
 
     written = await at_once(
@@ -155,9 +144,7 @@ async def test_a_step_that_the_database_refuses_harms_none_of_its_neighbours(
     assert await store.seats(two) == list(SEATS)
 
 
-async def test_any_other_write_that_fails_harms_none_of_its_neighbours(
-    store: Store, tables: list[int]
-) -> None:
+async def test_another_failed_write_harms_none_of_its_neighbours(store: Store, tables: list[int]) -> None:
     written = await at_once(
         store.save_fact("before", "1"),
         store.ask(NO_SUCH_TABLE, "board", 0, 1, False, 0.0),
@@ -171,9 +158,7 @@ async def test_any_other_write_that_fails_harms_none_of_its_neighbours(
     assert await versions(store, tables[:1]) == [1]
 
 
-async def test_when_the_commit_itself_fails_everybody_is_told_and_nothing_is_written(
-    store: Store, tables: list[int]
-) -> None:
+async def test_a_failed_commit_writes_nothing_and_tells_everybody(store: Store, tables: list[int]) -> None:
     def disk_is_full(_connection: object) -> None:
         raise OSError("no space left")
 
@@ -186,9 +171,7 @@ async def test_when_the_commit_itself_fails_everybody_is_told_and_nothing_is_wri
     assert await versions(store, tables[:1]) == [1]
 
 
-async def test_a_write_whose_asker_has_gone_away_harms_none_of_its_neighbours(
-    store: Store, tables: list[int]
-) -> None:
+async def test_an_abandoned_write_harms_none_of_its_neighbours(store: Store, tables: list[int]) -> None:
     impatient = asyncio.create_task(store.commit(change(tables[0])))
     patient = asyncio.create_task(store.commit(change(tables[1])))
     await asyncio.sleep(0)
@@ -305,9 +288,7 @@ async def test_a_step_that_cannot_be_written_leaves_nothing_of_itself(database: 
     assert await everything(database) == before
 
 
-async def test_a_second_process_gets_a_conflict_and_may_go_on_from_what_it_finds(
-    store: Store, second_store: Store
-) -> None:
+async def test_a_second_process_gets_a_conflict_and_can_go_on(store: Store, second_store: Store) -> None:
     number = await new_table(store)
     await store.commit(change(number))
 
@@ -320,9 +301,7 @@ async def test_a_second_process_gets_a_conflict_and_may_go_on_from_what_it_finds
     assert len(await store.actions(number)) == 2
 
 
-async def test_of_two_processes_that_write_at_once_exactly_one_gets_through(
-    store: Store, second_store: Store
-) -> None:
+async def test_of_two_writing_processes_exactly_one_succeeds(store: Store, second_store: Store) -> None:
     numbers = [await new_table(store) for _ in range(10)]
 
     written = await asyncio.gather(
@@ -371,9 +350,7 @@ async def test_a_write_that_was_crossed_is_carried_out_again(
     assert await store.fact("key") == "value"
 
 
-async def test_a_write_that_is_crossed_again_and_again_is_unavailable_and_no_error(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_ever_crossed_write_is_unavailable(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     fail_first(monkeypatch, store, 100, DBAPIError("", {}, TableEnded("40P01")))
 
     with pytest.raises(DatabaseUnavailable) as refused:
@@ -382,9 +359,7 @@ async def test_a_write_that_is_crossed_again_and_again_is_unavailable_and_no_err
     assert refused.value.cause == "locked"
 
 
-async def test_crossing_writes_of_two_processes_all_succeed_or_conflict(
-    store: Store, second_store: Store
-) -> None:
+async def test_crossing_writes_all_succeed_or_conflict(store: Store, second_store: Store) -> None:
     tables = [await new_table(store) for _ in range(6)]
 
     async def write(one: Store, order: list[int]) -> list[BaseException | int | None]:
@@ -412,9 +387,7 @@ async def test_a_cancelled_writer_writes_what_waits_and_answers(store: Store) ->
         assert await store.fact(key) == "1"
 
 
-async def test_a_batch_that_is_cut_off_is_told_as_unknown(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_cut_batch_is_reported_as_unknown(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "PAUSES", (0.0, 0.0))
 
     async def lost(_self: Writer, jobs: list[Any], *, careful: bool) -> list[Any]:

@@ -104,9 +104,7 @@ async def test_a_database_of_another_time_is_refused_and_left_as_it_is(
     assert await everything(database) == before
 
 
-async def test_a_newer_database_that_says_this_version_can_use_it_is_used_as_it_is(
-    database: str, store: Store
-) -> None:
+async def test_a_newer_database_for_this_version_is_used_as_it_is(database: str, store: Store) -> None:
     async with connect(database) as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
         await connection.execute(usable_from(condition.revisions()[0]))
@@ -119,9 +117,7 @@ async def test_a_newer_database_that_says_this_version_can_use_it_is_used_as_it_
     assert await everything(database) == before
 
 
-async def test_every_program_since_the_oldest_that_can_use_the_schema_is_one_of_ours(
-    database: str, store: Store
-) -> None:
+async def test_every_program_that_can_use_the_schema_is_ours(database: str, store: Store) -> None:
     async with connect(database) as connection:
         query = select(schema.facts.c.value).where(facts.key == condition.USABLE_FROM)
         found = await connection.scalar(query)
@@ -130,9 +126,7 @@ async def test_every_program_since_the_oldest_that_can_use_the_schema_is_one_of_
     assert found in condition.revisions()
 
 
-async def test_a_database_with_tables_goes_through_the_next_migration_unharmed(
-    database: str, store: Store, next_version: str
-) -> None:
+async def test_a_migration_leaves_tables_unharmed(database: str, store: Store, next_version: str) -> None:
     tables = [await new_table(store, guild_id=guild) for guild in (5, 9 << 22)]
     for table in tables:
         await store.commit(change(table, snapshot=b"state", outbox=(("board", 0, True, 7.0),)))
@@ -173,18 +167,14 @@ def first_release(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path}/first.db"
 
 
-async def test_a_database_of_the_first_release_gets_the_schema_that_the_store_speaks(
-    first_release: str,
-) -> None:
+async def test_a_database_of_the_first_release_gets_the_stores_schema(first_release: str) -> None:
     await open_and_close_store(first_release)
 
     async with connect(first_release) as connection:
         assert await connection.run_sync(differences) == []
 
 
-async def test_a_database_of_the_first_release_goes_through_the_next_migration(
-    first_release: str, next_version: str
-) -> None:
+async def test_the_first_releases_database_can_be_migrated(first_release: str, next_version: str) -> None:
     before = await everything(first_release)
 
     await open_and_close_store(first_release)

@@ -173,9 +173,7 @@ async def test_a_server_that_removes_the_bot_loses_no_posts_but_its_own(store: S
 OURS, OTHER = 111, 222
 
 
-async def test_a_database_of_nobody_is_of_the_first_application_that_asks(
-    store: Store, second_store: Store
-) -> None:
+async def test_a_free_database_goes_to_the_first_application(store: Store, second_store: Store) -> None:
     await store.ownership.require(OURS)
 
     await second_store.ownership.require(OURS)

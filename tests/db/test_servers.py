@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from db import condition
-from db.backup.transfer import move
+from db.backup import move
 from db.connection.opening import database_url
 from db.connection.trouble import DatabaseUnreachable
 from db.store import Store

@@ -266,9 +266,7 @@ async def test_admin_actions_are_listed_by_server_newest_first(store: Store) -> 
     assert await store.administration.audit(3) == []
 
 
-async def test_tables_are_found_by_game_by_whom_they_wait_for_and_by_how_long_they_stand(
-    store: Store,
-) -> None:
+async def test_tables_are_found_by_game_by_who_is_to_move_and_by_age(store: Store) -> None:
     old = await new_table(store, phase="play", owing="[0]", touched_at=10.0)
     other = await new_table(store, phase="play", owing="[1,10]", touched_at=30.0)
     lobby = await new_table(store, game="tesla", touched_at=20.0)

@@ -18,7 +18,7 @@ from cogs.core.pictures import CACHE_BYTES, Pictures, _size
 from cogs.ui import answering
 from cogs.ui.page import Kept, Page
 from cogs.ui.press import parse
-from db.connection.availability import DatabaseUnavailable
+from db.connection.writer import DatabaseUnavailable
 from db.store import Store
 from engines import marks
 from engines.registry import SLUGS
@@ -40,7 +40,7 @@ NAMES = re.compile(rf"\b({'|'.join(PEOPLE)})\b")
 def fixed_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw the tables' secrets from a counter: every run is the same."""
     numbers = count(1)
-    for drawing in ("tables.lobby.lobby.secret", "tables.daily.daily.secret"):
+    for drawing in ("tables.lobby.decisions.secret", "tables.daily.secret"):
         monkeypatch.setattr(
             drawing, lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big"))
         )

@@ -15,7 +15,7 @@ from simcord.components import walk_components
 
 from cogs.core.presenter import presenter_of
 from cogs.discord.messages import nonce_of, send
-from cogs.discord.requests import COMMANDS_FACT
+from cogs.discord.work import COMMANDS_FACT
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press, parse
 from db.store import Store

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from db.backup.copy import backup
+from db.backup import backup
 from db.records import OutboxRow
 from db.store import Store
 from engines.game import Strength
@@ -19,7 +19,7 @@ from tables.core.outbox import Delivery
 from tables.core.table import Occupant, Phase, Table
 from tables.lobby.decisions import draw_of
 from tables.parlour import Parlour
-from tables.people.overview import Digest
+from tables.people import Digest
 from tables.review import inspect
 from tests.docs.pages import ROOT, blocks, read
 

@@ -11,8 +11,8 @@ from cogs.review import page
 from cogs.ui import answering
 from engines.registry import SLUGS
 from host.settings import Settings
+from tables import learning
 from tables.clocks.pace import DAY
-from tables.learning import hints
 from tables.lobby import invitations, looking
 from tables.play import seats
 from tables.review import format as files
@@ -57,7 +57,7 @@ PROMISES = {
     ),
     "1,024 turns' losses, 64 answers": ("security", (reviews.CACHED_LOSSES, studies.CACHED), (1024, 64)),
     "64 verdicts": ("security", reviews.CACHED, 64),
-    "256 of each": ("security", hints.KEPT, 256),
+    "256 of each": ("security", learning.KEPT, 256),
     "drawing frames | two at a time | eight at a time": (
         "security",
         (pictures.MOST_EACH, pictures.MOST_AT_ONCE),

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cogs.learning.lessons import course
+from cogs.learning import course
 from engines import engine
 from engines.analysis.search import Playout, rank_candidates
 from engines.game import ADVISED, Advice, Seat, Strength

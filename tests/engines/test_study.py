@@ -123,9 +123,7 @@ def expect(rules: AnyGame, state: Any, seat: int) -> Any:
 
 
 @pytest.mark.usefixtures("brief_thoughts")
-def test_a_turn_and_its_answer_are_foreseen_from_what_the_seat_knows(
-    position: tuple[AnyGame, int, Any, Any],
-) -> None:
+def test_a_turn_and_its_answer_follow_from_the_seats_view(position: tuple[AnyGame, int, Any, Any]) -> None:
     rules, seats, _, state = position
     seat = next(iter(rules.prompts(state)))
     moves = rules.advice(rules.view(state, seat), seat, Random(1))[0].moves

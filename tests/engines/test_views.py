@@ -211,9 +211,7 @@ def tallies(slug: str, name: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_there_is_a_number_for_each_seat_that_is_in_or_one_for_a_team_and_it_ends_with_the_scores(
-    path: Path,
-) -> None:
+def test_each_seat_or_team_in_play_has_a_number_that_ends_with_its_scores(path: Path) -> None:
     result, seen = golden.load(path), views(path)
 
     for view in seen:

@@ -119,9 +119,7 @@ async def test_work_whose_worker_is_killed_is_done_once_more_and_told_once(
     ]
 
 
-async def test_work_whose_worker_is_killed_every_time_is_given_up(
-    pool: Workers, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_work_that_kills_workers_is_given_up(pool: Workers, caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(BrokenProcessPool):
         await pool.run(die)
 
@@ -177,9 +175,7 @@ def hasty() -> Iterator[Workers]:
     workers.close()
 
 
-async def test_a_slow_job_is_ended_and_its_worker_replaced(
-    hasty: Workers, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_slow_job_ends_with_its_worker(hasty: Workers, caplog: pytest.LogCaptureFixture) -> None:
     await hasty.start()
     before = await hasty.run_with(Urgency.LONG, number_of_the_process)
     counted: list[Urgency] = []

@@ -52,11 +52,6 @@ def read_placement(reading: TurnReading, cells: str) -> bool:
     return is_run(reading, said, replaced=False) and all(cell in reading.after.board.tiles for cell in said)
 
 
-def run_kind(event: object) -> bool | None:
-    """Tell replaced tiles, new ones and markers apart."""
-    return bool(event.replaced) if isinstance(event, events.TeslaPlaced) else None
-
-
 def is_run(reading: TurnReading, said: list[str], *, replaced: bool) -> bool:
     """Return True if these tiles are a whole run."""
     for cell in said:

@@ -9,13 +9,29 @@ import pytest
 
 from cogs.core import story
 from cogs.core.presenter import presenter_of
+from cogs.core.story import fold, merge_events
 from cogs.tangle.presenter import TanglePresenter
 from cogs.tanglewood.presenter import TanglewoodPresenter
+from cogs.ui.text import without_icons
+from engines.game import Seat
 from engines.registry import SLUGS
+from engines.tangle import GAME as TANGLE
+from engines.tangle.events import MarkerCame, RowFilled, TanglePlanted, TookCard, UpkeepBegan
+from engines.tangle.words import event_lines as tangle_lines
+from engines.tanglewood import GAME as TANGLEWOOD
+from engines.tanglewood import events
+from engines.tanglewood.pieces.components import RaisePlaceLevel
+from engines.tanglewood.words import event_lines as tanglewood_lines
+from engines.tesla import GAME as TESLA
+from engines.tesla import events as tesla_events
+from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import compare_circuits
 from engines.tesla.words import event_lines as tesla_lines
+from tests.engines.tangle.arrange import begin as begin_tangle
+from tests.engines.tanglewood.arrange import begin as begin_tanglewood
+from tests.engines.tesla.arrange import arrange, line, run
 from tests.often import often
-from tests.posts.games import play_turns
+from tests.posts.games import NAMES, play_turns
 from tests.posts.reader import PostReader, problems_of
 
 Patch = pytest.MonkeyPatch
@@ -119,3 +135,150 @@ def test_the_readers_find_a_planted_fault(fault: str, monkeypatch: Patch) -> Non
     turns = islice(chain.from_iterable(play_turns(slug, number) for number in count()), MOST_TURNS)
 
     assert any(reader(slug).read(turn) for turn in turns)
+
+
+def tesla_turn(state: TeslaState, script: str) -> str:
+    before = TESLA.view(state, None)
+    seat = state.seat
+    happened = [event for event in run(state, script) if event.only is None]
+    return without_icons(tesla_lines.digest(happened, seat, before, TESLA.view(state, None), NAMES) or "")
+
+
+def post_lines(slug: str, happened: list[Any], view: Any, seat: Seat) -> str:
+    speaker = presenter_of(slug)
+    lines = [(one, speaker.words.event_line(one, view, NAMES)) for one in happened]
+    pairs = [(one, told) for one, text in lines if text and (told := speaker.retell(one, text, view, view))]
+    return without_icons("\n".join(fold(merge_events(speaker, pairs, view, NAMES), NAMES[seat])))
+
+
+CUT = {place: tile for place, tile in line(9).items() if place != "AD50"}
+ANNS, BOS = {"Z50": (0, "14")}, {"Z50": (1, "14")}
+PAIR = [["03", "12"], []]
+TESLA_TURNS: dict[str, tuple[TeslaState, str, list[str]]] = {
+    "tiles are told in the order laid": (
+        arrange(line(3), hands=[["03", "03", "01-34", "03"], []]),
+        "place AC50 14; place AD50 14; replace AA50 01-34; place AE50 14; end",
+        ["^Ann places tiles at AC50 and AD50, replaces the tile at AA50, places a tile at AE50 and draws"],
+    ),
+    "a turn without a deed ends": (arrange(line(3)), "end", ["^Ann ends the turn.$"]),
+    "joined circuits are told with their owner and worth": (
+        arrange(CUT, {**ANNS, "AE50": (0, "14")}, hands=PAIR),
+        "place AD50 14; end",
+        ["Ann's circuit B is 9 long, worth 18 with 2 markers (from Ann's A of 4 and Ann's B of 4)."],
+    ),
+    "a circuit is nobody's after its last marker was cashed in": (
+        arrange(line(5), BOS, hands=PAIR[::-1], seat=1),
+        "place AE50 14; take Z50; end",
+        [
+            "^Bo places a tile at AE50 and takes back a marker from A (**+6**).",
+            "Circuit A is 6 long and nobody's (was 5 and Bo's).",
+        ],
+    ),
+    "free circuits are left out beside owned ones": (
+        arrange(line(5), ANNS, hands=PAIR),
+        "place AE50 14; end",
+        ["Ann's circuit A is 6 long, worth 6 (was 5).", "!nobody"],
+    ),
+    "somebody who can win with one marker is named": (
+        arrange(line(5), ANNS, hands=PAIR, scores=(44, 20)),
+        "place AE50 14; end",
+        ["**Ann can win** with one marker."],
+    ),
+}
+"""Each with a turn and what its post says: `^` begins, `$` ends, `!` is left out."""
+
+
+@pytest.mark.parametrize(("state", "script", "said"), TESLA_TURNS.values(), ids=TESLA_TURNS)
+def test_a_turn_of_teslas_tangle(state: TeslaState, script: str, said: list[str]) -> None:
+    text = f"^{tesla_turn(state, script)}$"
+
+    assert [one for one in said if (one.removeprefix("!") in text) == one.startswith("!")] == []
+
+
+def test_wires_that_one_tile_exchanges_are_one_line_of_the_history() -> None:
+    cut = [tesla_events.Split(0, 1, 17, None, (12, 5)), tesla_events.Split(0, 5, 12, 0, (12, 5))]
+    joined = [
+        tesla_events.Joined(0, 5, 12, False, (1, 5), (1, 0), None, 0, (0, 0)),
+        tesla_events.Joined(0, 1, 5, False, (1, 5), (0, 0), None, None, (0, 0)),
+    ]
+
+    text = without_icons(tesla_lines.reconnection([*cut, *joined], NAMES) or "")
+
+    assert text == (
+        "↳ Circuits A and E are reconnected: Ann's circuit E is 12 long, "
+        "and circuit A is 5 long and nobody's."
+    )
+
+
+def test_a_ballot_that_somebody_draws_after_the_vote_is_not_somebody_elses() -> None:
+    view = TANGLEWOOD.view(begin_tanglewood(3), None)
+    happened = [
+        events.Kept(discarded=(0, 2, 1)),
+        events.DrewBallots(seat=1, number=1),
+        events.DrewBallots(seat=2, number=2),
+    ]
+
+    text = post_lines("tanglewood", happened, view, 1)
+
+    assert "Bo discards 2 ballots. Cy discards 1 ballot." in text
+    assert "Bo draws 1 ballot" in text
+    assert "Cy draws 2 ballots" in text
+
+
+def test_a_new_limit_has_a_subject() -> None:
+    view = TANGLEWOOD.view(begin_tanglewood(3), None)
+    happened = [
+        events.Drew(0, 3),
+        events.Stepped(0, "bear", 3, RaisePlaceLevel(1)),
+        events.PlaceLevelRose(0, 3),
+    ]
+
+    assert post_lines("tanglewood", happened, view, 0) == (
+        "Ann draws 3 markers, reaches step 3 of the Bear track and can place up to 3 markers from now on."
+    )
+
+
+def test_a_reversed_order_holds_from_now_on_and_evicted_workers_go_back_into_their_circles() -> None:
+    view = TANGLEWOOD.view(begin_tanglewood(3), None)
+    began = events.TanglewoodRoundBegan(round=6, order=(2, 1, 0), turned=True)
+    gone = events.Evicted(seat=2, region="I", colours=(1, 0, "neutral"))
+
+    lines = [without_icons(tanglewood_lines.event_line(one, view, NAMES) or "") for one in (began, gone)]
+
+    assert lines == [
+        "From round 6 on, the turn order is reversed: Cy, Bo and Ann.",
+        "↳ Bo and Ann each take 1 worker from Ivy Tor (I) back into their circle. "
+        "1 neutral worker leaves the game.",
+    ]
+
+
+def test_only_cards_that_still_lie_in_the_row_are_new() -> None:
+    state = begin_tangle(2)
+    state.row = ["ripe_harvest", *state.row[:3]]
+    view = TANGLE.view(state, None)
+    took = [TookCard(seat=0, card=card) for card in ("creeping_root", "turned_season")]
+    filled = [RowFilled(card=card) for card in ("creeping_root", "turned_season", "ripe_harvest")]
+
+    text = post_lines("tangle", [filled[0], took[0], filled[1], took[1], filled[2]], view, 0)
+
+    assert text == "-# New in the row: Ripe Harvest.\n↳ Ann takes Creeping Root and Turned Season."
+
+
+def test_upkeep_is_told_in_few_words_and_a_card_of_the_pile_and_a_seed_say_their_price() -> None:
+    view = TANGLE.view(begin_tangle(2), None)
+    events = (
+        MarkerCame(track="growth", seat=1),
+        TookCard(seat=0, card=None, price=(0, 0, 0, 1)),
+        TanglePlanted(0, "bush", "C8", hedge=True),
+    )
+
+    lines = [without_icons(tangle_lines.event_line(one, view, NAMES) or "") for one in events]
+
+    assert lines == [
+        "**Upkeep for bushes and meadows comes at the start of Bo's next turn.** "
+        "Everyone pays 1 W for each one that isn't beside a lake.",
+        "↳ Ann takes a card from the pile (1 M).",
+        "↳ Ann plants a bush seed at C8 (1 E).",
+    ]
+    told = post_lines("tangle", [UpkeepBegan(track="lakes")], view, 0)
+    assert told == "**Upkeep for lakes: nobody owed any.**"

@@ -14,10 +14,10 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from db.backup.copy import backup
+from db.backup import backup
 from db.connection.opening import database_url
 from db.store import Store
-from host import logs, operate, start
+from host import operate, start
 from tests.db.server import PostgresServer, execute, own_server
 
 POSTGRES = "TEST_POSTGRES_URL" in os.environ
@@ -55,7 +55,7 @@ def read_empty_database() -> bytes:
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the log alone: the program runs in the tests' process."""
-    monkeypatch.setattr(logs, "set_up", lambda _settings: None)
+    monkeypatch.setattr(start, "set_up", lambda _settings: None)
 
 
 def make(address: str, *statements: str) -> None:

@@ -183,9 +183,7 @@ async def test_a_short_outage_delays_the_start(site: DiscordSite, tmp_path: Path
 
 
 @pytest.mark.parametrize("fault", [answer(503, "upstream"), answer(429, BLOCKED)], ids=["503", "429"])
-async def test_a_long_outage_ends_the_start_with_a_sentence(
-    site: DiscordSite, tmp_path: Path, fault: Any
-) -> None:
+async def test_a_long_outage_ends_the_start_in_words(site: DiscordSite, tmp_path: Path, fault: Any) -> None:
     site.faults[ME] = [fault] * 10
 
     ended = await start_and_fail(site, tmp_path)

@@ -1,21 +1,30 @@
 import asyncio
+import logging
 import re
 import sqlite3
 import time
 import tomllib
+from collections.abc import AsyncIterator
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+import aiohttp
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
 
 from cogs import VERSION
 from db.connection.trouble import hold_file
+from db.connection.writer import DatabaseUnavailable
 from db.store import Store
 from engines.workers import Workers
-from host import operate, start
-from host.monitoring import Monitor
+from host import monitoring, operate, start
+from host.monitoring import FILTERED, REPEAT_AFTER, STUCK, Monitor, RepeatFilter
+from tables.runtime import COMMITS
 from tests.db.rows import everything, new_table
+from tests.tables.house import ANN, BO, House, HouseClock
 
 ROOT = Path(__file__).parents[2]
 
@@ -56,9 +65,7 @@ def test_a_failed_check_says_what_to_do(
     assert "BAD  token: DISCORD_TOKEN is missing" in text
 
 
-def test_a_database_is_made_counted_copied_and_put_back(
-    home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_database_is_made_counted_copied_restored(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = str(home / "copy.db")
 
     codes = [start.main(arguments) for arguments in (["migrate"], ["stats"], ["backup", copy], ["check"])]
@@ -127,9 +134,7 @@ def test_a_running_bot_keeps_its_database(
     assert "Another process runs the bot" in read_output(capsys)
 
 
-def test_tables_are_inspected_in_the_database_of_the_settings(
-    home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_tables_are_inspected_in_the_set_database(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     start.main(["migrate"])
 
     assert start.main(["tables", "show", "7"]) == operate.UNUSABLE
@@ -223,3 +228,207 @@ def test_a_check_begins_with_the_version(
     start.main(["check"])
 
     assert capsys.readouterr().out.startswith(f"ok   version: Tangle Parlour {VERSION}, Python 3.")
+
+
+class FakeGateway:
+    """Reports if Discord can be reached and has sent the known servers."""
+
+    connected = True
+    servers = True
+
+
+class MonitorClient:
+    """A monitor that runs, and somebody who asks it."""
+
+    def __init__(self, address: str, house: House, gateway: FakeGateway) -> None:
+        self.address, self.house, self.gateway = address, house, gateway
+
+    async def health(self) -> tuple[int, Any]:
+        async with aiohttp.ClientSession() as session, session.get(f"{self.address}/health") as answer:
+            return answer.status, await answer.json()
+
+    async def metrics(self) -> dict[str, float]:
+        async with aiohttp.ClientSession() as session, session.get(f"{self.address}/metrics") as answer:
+            families = text_string_to_metric_families(await answer.text())
+        return {
+            "".join([sample.name, *(f" {value}" for value in sample.labels.values())]): sample.value
+            for family in families
+            for sample in family.samples
+        }
+
+
+@pytest.fixture
+async def monitor_client(store: Store, workers: Workers) -> AsyncIterator[MonitorClient]:
+    house, gateway = House(store, workers, HouseClock()), FakeGateway()
+    monitor = Monitor(store, workers, lambda: gateway.connected, house.clock, servers=lambda: gateway.servers)
+    port = await monitor.start("127.0.0.1", 0)
+    yield MonitorClient(f"http://127.0.0.1:{port}", house, gateway)
+    await monitor.stop()
+    await house.stop()
+
+
+async def test_a_bot_that_is_well_says_so(monitor_client: MonitorClient) -> None:
+    assert await monitor_client.health() == (
+        200,
+        {"database": True, "gateway": True, "outbox": True, "servers": True},
+    )
+
+
+async def test_a_lost_gateway_is_told(monitor_client: MonitorClient) -> None:
+    monitor_client.gateway.connected = False
+
+    assert await monitor_client.health() == (
+        503,
+        {"database": True, "gateway": False, "outbox": True, "servers": True},
+    )
+    assert (await monitor_client.metrics())["parlour_gateway_connected"] == 0
+
+
+async def test_servers_that_seem_gone_are_told(monitor_client: MonitorClient) -> None:
+    monitor_client.gateway.servers = False
+
+    assert await monitor_client.health() == (
+        503,
+        {"database": True, "gateway": True, "outbox": True, "servers": False},
+    )
+
+
+async def test_a_database_that_cannot_be_written_is_told(
+    monitor_client: MonitorClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(_store: Store, _key: str, _value: str) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(Store, "save_fact", broken)
+
+    status, result = await monitor_client.health()
+
+    assert status == 503
+    assert result == {"database": False, "gateway": True, "outbox": True, "servers": True}
+    await monitor_client.health()
+    assert [record.getMessage() for record in caplog.records] == ["not healthy: database: disk full"]
+
+
+async def test_unreadable_rows_are_counted_and_the_bot_is_well(monitor_client: MonitorClient) -> None:
+    house = monitor_client.house
+    table = await house.gather(ANN, BO)
+    await house.settle()
+    await house.store._execute(text("update tables set clocks = '?'"))
+    await house.restart().parlour.tables_in(table.guild_id)
+
+    assert await monitor_client.health() == (
+        200,
+        {"database": True, "gateway": True, "outbox": True, "servers": True, "unreadable_rows": 1},
+    )
+
+
+async def test_a_post_that_nobody_shows_is_told(monitor_client: MonitorClient) -> None:
+    table = await monitor_client.house.gather(ANN, BO)
+    await monitor_client.house.settle()
+    await monitor_client.house.store.ask(
+        table.id, "board", 0, table.version, False, monitor_client.house.clock.now
+    )
+    monitor_client.house.clock.now += STUCK + 1
+
+    assert await monitor_client.health() == (
+        503,
+        {"database": True, "gateway": True, "outbox": False, "servers": True},
+    )
+    values = await monitor_client.metrics()
+    assert values["parlour_outbox_rows"] == 1
+    assert values["parlour_outbox_age_seconds"] == STUCK + 1
+
+
+async def test_tables_and_commits_are_counted(monitor_client: MonitorClient) -> None:
+    before = (await monitor_client.metrics())["parlour_commits_total"]
+    await monitor_client.house.start(ANN, BO)
+    await monitor_client.house.settle()
+    monitor_client.house.clock.now += 61
+
+    values = await monitor_client.metrics()
+
+    assert values["parlour_tables play"] == 1
+    assert values["parlour_commits_total"] > before
+    assert values["parlour_commits_total"] == COMMITS._value.get()
+    assert values["parlour_workers_waiting"] == 0
+    assert values["parlour_workers_busy answer"] == 0
+
+
+class Lag:
+    """Notes how late the event loop was."""
+
+    def __init__(self) -> None:
+        self.measured: asyncio.Future[float] = asyncio.get_running_loop().create_future()
+
+    def observe(self, seconds: float) -> None:
+        if not self.measured.done():
+            self.measured.set_result(seconds)
+
+
+async def test_the_lag_of_the_event_loop_is_measured(
+    store: Store, workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lag = Lag()
+    monkeypatch.setattr(monitoring, "LAG_INTERVAL", 0.01)
+    monkeypatch.setattr(monitoring, "LOOP_LAG_SECONDS", lag)
+    monitor = Monitor(store, workers, lambda: True, HouseClock())
+
+    await monitor.start("127.0.0.1", 0)
+    seconds = await asyncio.wait_for(lag.measured, 20)
+    await monitor.stop()
+
+    assert 0 <= seconds < 20
+
+
+@pytest.fixture
+def library() -> logging.Logger:
+    logger = logging.Logger("library")
+    logger.addFilter(RepeatFilter())
+    return logger
+
+
+def passes(library: logging.Logger, text: str, at: float, error: Exception | None = None) -> bool:
+    result = None if error is None else (type(error), error, None)
+    record = logging.LogRecord("library", logging.ERROR, "", 0, text, (7.0,), result)
+    record.created = at
+    return bool(library.filter(record))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Attempting a reconnect for shard ID %s in %.2fs",
+        "Failed to connect for shard_id: %s. Retrying...",
+        "Shard ID %s has stopped responding to the gateway. Closing and restarting.",
+    ],
+)
+def test_reconnects_are_left_to_the_bot(library: logging.Logger, text: str) -> None:
+    assert not passes(library, text, 1.0, ConnectionRefusedError("no"))
+
+
+@pytest.mark.parametrize("name", ["shard", "gateway", "client", "http", "webhook.async_"])
+def test_the_loggers_of_the_library_are_filtered(name: str) -> None:
+    module = import_module(f"discord.{name}")
+
+    assert module._log.name in FILTERED
+
+
+def test_a_limit_that_is_met_again_and_again_is_told_once_a_cause(library: logging.Logger) -> None:
+    text = "We are being rate limited. %s %s responded with 429. Retrying in %.2f seconds."
+    refused, slow = ConnectionRefusedError("no"), TimeoutError("too slow")
+
+    assert [passes(library, text, 900.0 * n, refused) for n in range(9)] == [True, *[False] * 8]
+    assert [passes(library, text, 8000.0 + n, slow) for n in range(2)] == [True, False]
+    assert passes(library, text, 8000.0 + REPEAT_AFTER + 2, slow)
+
+
+def test_an_uncertain_effect_is_told_each_time(library: logging.Logger) -> None:
+    assert [passes(library, "Ignoring exception in %s", float(n)) for n in range(3)] == [True] * 3
+
+
+def test_an_unusable_database_is_not_reported_at_every_key_typed(library: logging.Logger) -> None:
+    gone, bug = DatabaseUnavailable("locked", "locked"), KeyError("table")
+    text = "Ignoring exception in autocomplete for %r"
+
+    assert not passes(library, text, 1.0, gone)
+    assert [passes(library, text, at, bug) for at in (1.0, 2.0)] == [True, True]

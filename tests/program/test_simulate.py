@@ -37,9 +37,7 @@ def test_unplayable_setups_are_refused_in_a_sentence(capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.essential
-def test_games_are_told_in_tables_and_files_and_the_same_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_games_fill_tables_and_files_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = {kind: tmp_path / f"found.{kind}" for kind in ("csv", "json", "report")}
     typed = [*FEW, *(part for kind, path in files.items() for part in (f"--{kind}", str(path)))]
 
@@ -117,9 +115,7 @@ def test_other_data_and_a_missing_tile_are_compared_with_the_same_games(
     assert not any(used["name"].endswith(" 01") for used in whole["used"])
 
 
-def test_every_other_choice_of_the_options_is_compared(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_other_option_is_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result = tmp_path / "result.json"
 
     assert start.main(["simulate", *FEW, "--compare-options", "--json", str(result)]) == simulate.FINE
@@ -194,9 +190,7 @@ def test_a_file_is_compared_and_drawn_as_it_is(
     assert (folder / "ribbon-cards-1.png").read_bytes() != ours.png
 
 
-def test_an_unusable_file_is_not_drawn(
-    my_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bad_file_is_not_drawn(my_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     my_file.write_text(
         my_file.read_text().replace('"fall"', '"grey"', 1).replace("places = 12", "places = 11")
     )
@@ -234,9 +228,7 @@ def test_a_missing_file_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixt
 FEW_PUZZLES = ["tangram", "--games", "2", "--most", "1", "--seed", "a seed"]
 
 
-def test_what_cannot_be_made_is_refused_in_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_impossible_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for typed, text in {
         "chess": "“chess” isn't a game. Choose one of: ribbon, tesla,",
         "tesla --games 0": "--games needs a whole number from 1, not 0.",
@@ -247,9 +239,7 @@ def test_what_cannot_be_made_is_refused_in_a_sentence(
         assert capsys.readouterr().err.startswith(text)
 
 
-def test_puzzles_are_written_to_a_file_and_the_same_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_puzzles_are_written_the_same_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [tmp_path / name for name in ("one", "two")]
 
     for file in files:

@@ -10,7 +10,7 @@ import pytest
 
 from cogs.core.app import NEEDED
 from db.connection.trouble import hold_file
-from db.processes.shards import ShardPlan
+from db.processes import ShardPlan
 from db.store import Store
 from engines.workers import Workers
 from host.client import LONGEST_WAIT, ParlourBot, invite
@@ -172,9 +172,7 @@ def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     assert "Traceback" not in ended.stderr
 
 
-async def test_practice_mode_leaves_the_database_of_another_bot_alone_and_names_its_own_setting(
-    tmp_path: Path,
-) -> None:
+async def test_practice_mode_leaves_another_bots_database_alone_and_names_its_own(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/parlour.db"
     store = await Store.open(url)
     await store.ownership.require(222)
@@ -300,9 +298,7 @@ sys.exit(start.main())
 """
 
 
-async def test_a_database_of_another_application_is_refused_with_both_numbers(
-    tmp_path: Path, store: Store
-) -> None:
+async def test_another_applications_database_is_refused_with_numbers(tmp_path: Path, store: Store) -> None:
     await store.ownership.require(111)
 
     ended = await asyncio.to_thread(ran, FOREIGN, tmp_path)

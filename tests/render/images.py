@@ -79,7 +79,7 @@ def hashes(drawing: str) -> set[str]:
     program = f"""
 import sys
 from hashlib import sha256
-from tests.render import test_any_game, test_result, test_standings
+from tests.render import test_any_game, test_result, test_sheets
 
 draw = {drawing}
 drawn = [None] * len(draw)

@@ -236,9 +236,7 @@ def test_letters_read_on_resources_and_on_tiles(theme: TangleTheme) -> None:
 
 
 @pytest.mark.parametrize("pictures", GAMES, ids=lambda room: room.__name__[3:])
-def test_a_dark_picture_shows_what_the_light_one_shows(
-    pictures: Callable[[str, int], Iterator[Picture | None]],
-) -> None:
+def test_dark_pictures_show_what_light_do(pictures: Callable[[str, int], Iterator[Picture | None]]) -> None:
     for light, dark in zip(pictures("light", TABLES), pictures("dark", TABLES), strict=True):
         if light is None or dark is None:
             assert light is dark

@@ -21,7 +21,7 @@ SUITES = (
 )
 MORE_SUITES = (
     "tests/engines/test_computers.py",
-    "tests/discord/learning/test_hints.py",
+    "tests/discord/learning/test_lessons.py",
     "tests/discord/play/test_typed_choices.py",
     "tests/discord/play/test_foreign_tables.py",
     "tests/discord/ui/test_hostile.py",

@@ -83,14 +83,8 @@ class Client:
             parsed = json.loads(raw) if raw and response.content_type == "application/json" else raw.decode()
             return Reply(response.status, parsed, dict(response.headers))
 
-    async def get(self, path: str) -> Reply:
-        return await self.call("GET", path)
-
     async def post(self, path: str, body: Any = None, files: Sequence[tuple[str, bytes]] = ()) -> Reply:
         return await self.call("POST", path, body, files)
-
-    async def patch(self, path: str, body: Any = None, files: Sequence[tuple[str, bytes]] = ()) -> Reply:
-        return await self.call("PATCH", path, body, files)
 
 
 # What messages are made of

@@ -392,14 +392,6 @@ class Owner:
         data = {"id": str(message.id), "channel_id": str(place.id), "guild_id": str(place.guild_id)}
         self.world.tell("MESSAGE_DELETE", data, place.guild_id)
 
-    def remove_bot(self, guild: StrictGuild) -> None:
-        guild.has_bot = False
-        self.world.tell("GUILD_DELETE", {"id": str(guild.id)}, guild.id)
-
     def invite_bot(self, guild: StrictGuild) -> None:
         guild.has_bot = True
         self.world.tell("GUILD_CREATE", wire.guild_create(self.world, guild), guild.id)
-
-    def lose(self, guild: StrictGuild) -> None:
-        """Have an outage of a server."""
-        self.world.tell("GUILD_DELETE", {"id": str(guild.id), "unavailable": True}, guild.id)

@@ -128,9 +128,7 @@ async def test_a_press_that_got_through_leaves_the_card_in_place(scene: Strict) 
     assert [one.message for one in scene.cards()] == [card]
 
 
-async def test_a_repeated_answer_of_an_earlier_test_counts_as_none_of_this_one(
-    house: Strict, scene: Strict
-) -> None:
+async def test_an_earlier_tests_repeated_answer_counts_as_none_here(house: Strict, scene: Strict) -> None:
     answer = await scene["Ann"].slash(scene.channel, "help")
     one, before = answer.interaction, len(scene.server.requests)
     later = build(house.server, house.folder)
@@ -382,9 +380,7 @@ async def test_a_game_goes_on_though_its_channel_is_deleted(scene: Strict) -> No
 
 
 @pytest.mark.parametrize("refusal", [DMS_CLOSED, NO_MUTUAL_SERVER], ids=["closed", "strangers"])
-async def test_a_person_without_dms_is_told_in_the_thread(
-    scene: Strict, refusal: tuple[int, int, str]
-) -> None:
+async def test_a_person_without_dms_is_told_in_thread(scene: Strict, refusal: tuple[int, int, str]) -> None:
     scene["Ann"].user.dm_refusal = refusal
 
     thread = await play.versus(scene)

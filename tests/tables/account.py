@@ -90,7 +90,9 @@ class Account:
                 if seat in owing and over:
                     self._end(seat, at, pace, acted=seat in acted)
                 if seat in owes and (seat not in owing or over):
-                    self._begin(seat, at, owners[seat] or 0)
+                    duty = Duty(self.table.id, owners[seat] or 0, at)
+                    self.seats[seat].duty, self.seats[seat].since = duty, at
+                    self.duties.append(duty)
             beat, owing = position.beat, owes
         return self
 
@@ -111,11 +113,6 @@ class Account:
                 state, _ = await parlour._repository.state_at(self.table, together[-1].version)
                 position = position_of(self.table.slug, len(self.table.seats), state)
             yield together, position
-
-    def _begin(self, number: int, at: float, user: int) -> None:
-        seat = self.seats[number]
-        seat.duty, seat.since = Duty(self.table.id, user, at), at
-        self.duties.append(seat.duty)
 
     def _end(self, number: int, at: float, pace: Pace, *, acted: bool) -> None:
         seat = self.seats[number]

@@ -32,7 +32,7 @@ def computers(brief_thoughts: None) -> None:
 def secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw the tables' secrets from a counter: every run is the same."""
     numbers = count(1)
-    for drawing in ("tables.lobby.lobby.secret", "tables.daily.daily.secret"):
+    for drawing in ("tables.lobby.decisions.secret", "tables.daily.secret"):
         monkeypatch.setattr(
             drawing, lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big"))
         )

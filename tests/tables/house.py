@@ -17,7 +17,7 @@ from tables.core.outbox import Delivery
 from tables.core.repository import Repository
 from tables.core.table import Occupant, Table
 from tables.parlour import Parlour
-from tables.people.overview import Digest
+from tables.people import Digest
 from tests.engines.ribbon.arrange import read
 
 GUILD, CHANNEL = 1, 2

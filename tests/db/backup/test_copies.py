@@ -11,7 +11,7 @@ from typing import Self
 
 import pytest
 
-from db.backup.copy import BadCopy, backup, restore, verify
+from db.backup import BadCopy, backup, restore, verify
 from db.connection.trouble import AlreadyInUse, DatabaseUnreachable, hold_file
 from db.store import Store
 from tests import swift
@@ -34,9 +34,7 @@ async def home(tmp_path: Path, schema_file: Path) -> Path:
     return path
 
 
-async def test_a_copy_is_made_while_the_bot_writes_and_is_as_the_database_was(
-    home: Path, tmp_path: Path
-) -> None:
+async def test_a_copy_is_whole_while_the_bot_writes(home: Path, tmp_path: Path) -> None:
     store = await Store.open(url(home))
     writing = asyncio.create_task(_write_on(store))
     await asyncio.to_thread(backup, url(home), tmp_path / "copy.db")

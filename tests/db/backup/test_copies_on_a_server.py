@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from db.backup.copy import BadCopy, backup, restore, verify
+from db.backup import BadCopy, backup, restore, verify
 from db.store import Store
 from tests.db.rows import everything, new_table
 from tests.served import POSTGRES

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from db.backup import transfer as moving
-from db.backup.copy import BadCopy
-from db.backup.transfer import move
+from db import backup as moving
+from db.backup import BadCopy, move
 from db.condition import OLDEST, USABLE_FROM
 from db.records import AuditRow
 from db.store import Store
@@ -86,9 +85,7 @@ async def test_an_old_version_is_brought_up_to_date_first(
         await move(old, database)
 
 
-async def test_a_copy_that_differs_is_not_kept(
-    old: str, database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_wrong_copy_is_not_kept(old: str, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     number_on = moving._number_on
 
     def spoil(connection: Any, table: Any, column: Any, last: int) -> None:

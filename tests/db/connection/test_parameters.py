@@ -112,9 +112,7 @@ def test_the_tools_of_postgresql_get_the_same_parameters() -> None:
     }
 
 
-async def test_a_server_is_used_with_the_parameters_of_hosts(
-    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_hosts_parameters_work(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     address = f"{database}&{GIVEN_BY_HOSTS}"
     monkeypatch.setenv("DATABASE_URL", address)
     monkeypatch.setattr(operate, "LEAST_FREE", 0)

@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from db import schema
 from db.batch import Conflict
-from db.connection import availability as reach
 from db.connection import writer
-from db.connection.availability import Availability, DatabaseUnavailable, end_and_check, transaction_number
+from db.connection import writer as reach
 from db.connection.opening import connect_to_server, database_url
 from db.connection.trouble import DatabaseUnreachable
-from db.processes.presence import KEPT_ALIVE
+from db.connection.writer import Availability, DatabaseUnavailable, end_and_check, transaction_number
+from db.processes import KEPT_ALIVE
 from db.records import AuditRow
 from db.store import Store
 from engines.ribbon.pieces.components import RibbonOptions
@@ -34,9 +34,7 @@ DATABASES = ["postgresql"]
 
 
 @pytest.mark.databases(EVERY_DATABASE)
-async def test_a_database_that_may_only_be_read_is_read(
-    store: Store, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_read_only_database_is_read(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     await store.save_fact("key", "old")
     async with read_only(store):
         for _ in range(3):
@@ -51,9 +49,7 @@ async def test_a_database_that_may_only_be_read_is_read(
 
 
 @pytest.mark.databases(EVERY_DATABASE)
-async def test_an_error_in_a_job_does_not_blame_the_database(
-    store: Store, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_jobs_error_blames_no_database(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     table = await new_table(store)
     await store.commit(change(table))
 
@@ -82,9 +78,7 @@ def failing(watched: Availability, doing: reach.Doing, error: Exception) -> None
         raise error
 
 
-def test_a_success_between_two_failures_makes_no_second_line(
-    timer: Timer, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_success_between_failures_adds_no_line(timer: Timer, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     watched = Availability(timer)
     for seconds in (0.0, 30.0, 30.0):
@@ -103,9 +97,7 @@ def test_a_success_between_two_failures_makes_no_second_line(
     assert [record.getMessage() for record in caplog.records][1:] == ["the database works again"]
 
 
-def test_one_cause_that_stops_reading_and_writing_is_told_once_and_another_anew(
-    timer: Timer, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_each_cause_of_a_stop_is_logged_once(timer: Timer, caplog: pytest.LogCaptureFixture) -> None:
     watched = Availability(timer)
     failing(watched, "written", ConnectionRefusedError("refused"))
     failing(watched, "read", ConnectionResetError("reset"))
@@ -172,9 +164,7 @@ async def test_a_cup_stands_once(database: str, cut_store: tuple[Proxy, Store], 
     await house.stop()
 
 
-async def test_a_move_is_acknowledged_and_not_answered_as_stale(
-    cut_store: tuple[Proxy, Store], workers: Workers
-) -> None:
+async def test_a_move_is_acknowledged_as_fresh(cut_store: tuple[Proxy, Store], workers: Workers) -> None:
     proxy, store = cut_store
     house = House(store, workers, HouseClock())
     options = RibbonOptions(mode="coop", first="host")
@@ -213,9 +203,7 @@ async def test_a_first_batch_of_all_is_found_as_well(database: str, store: Store
         await opened.close()
 
 
-async def test_several_connections_that_are_lost_one_after_another_change_nothing(
-    database: str, cut_store: tuple[Proxy, Store]
-) -> None:
+async def test_lost_connections_change_nothing(database: str, cut_store: tuple[Proxy, Store]) -> None:
     proxy, store = cut_store
     proxy.plans.extend(["lost", "unanswered"])
     proxy.cut_looks = 2
@@ -287,9 +275,7 @@ async def run_check(address: str, monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 @pytest.mark.skipif(PROGRAM is None, reason="PgBouncer isn't installed")
-async def test_a_session_pooler_works_with_its_defaults(
-    database: str, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_session_pooler_works(database: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     with run_pooler(database, "session") as address:
         assert await run_check(address, monkeypatch) == operate.FINE
         through = await Store.open(address, patience=7.0)
@@ -340,11 +326,68 @@ async def test_a_pooler_that_lends_connections_is_refused_at_check_and_start(
 
 
 @pytest.mark.skipif(PROGRAM is None, reason="PgBouncer isn't installed")
-async def test_a_parameter_that_a_pooler_refuses_is_named_with_its_setting(
-    database: str, store: Store
-) -> None:
+async def test_a_parameter_refused_by_a_pooler_is_named_with_its_setting(database: str, store: Store) -> None:
     with run_pooler(database, "session") as address, pytest.raises(DatabaseUnreachable) as why:
         await Store.open(f"{address}?options=-c%20work_mem%3D4MB")
 
     assert "leave it out of DATABASE_URL, or add it to ignore_startup_parameters" in str(why.value)
     assert "options" in str(why.value)
+
+
+HANG_UP_ON_EVERYBODY_ELSE = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+
+
+async def test_a_server_that_was_restarted_is_not_noticed(database: str, store: Store) -> None:
+    await store.save_fact("key", "old")
+    async with connect(database) as connection:
+        await connection.execute(text(HANG_UP_ON_EVERYBODY_ELSE))
+
+    assert await store.fact("key") == "old"
+    async with connect(database) as connection:
+        await connection.execute(text(HANG_UP_ON_EVERYBODY_ELSE))
+    await store.save_fact("key", "new")
+
+    assert await store.fact("key") == "new"
+
+
+@pytest.fixture
+async def hasty(database: str, store: Store) -> AsyncIterator[Store]:
+    opened = await Store.open(database, 2, 1.0)
+    yield opened
+    await opened.close()
+
+
+async def test_a_statement_that_takes_too_long_is_ended_by_the_server(hasty: Store) -> None:
+    with pytest.raises(DatabaseUnavailable, match="statement timeout") as slow:
+        await hasty._plain_rows(text("SELECT pg_sleep(5)"))
+
+    assert slow.value.cause == "slow"
+    await hasty.save_fact("key", "value")
+    assert await hasty.fact("key") == "value"
+
+
+async def test_waiting_too_long_for_a_connection_is_explained(hasty: Store) -> None:
+    async with AsyncEngine(hasty._reader.connections.engine).connect():
+        with pytest.raises(DatabaseUnavailable) as full:
+            await hasty.fact("key")
+
+    assert full.value.cause == "connections"
+
+
+async def test_a_read_needs_no_transaction(hasty: Store) -> None:
+    # Within a transaction it is always the same time.
+    first, second = await hasty._reader.read(
+        lambda connection: [connection.scalar(text("SELECT now()")) for _ in range(2)]
+    )
+
+    assert first < second
+
+
+async def test_a_database_that_is_missing_is_named_as_the_reason(database: str) -> None:
+    missing = database_url(database).set(database="nowhere").render_as_string(hide_password=False)
+
+    with pytest.raises(DatabaseUnreachable, match=r"\(DATABASE_URL\) has no database “nowhere”: create it"):
+        await Store.open(missing)

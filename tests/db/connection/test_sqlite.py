@@ -13,8 +13,8 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
 
 from db.connection import opening
-from db.connection.availability import DatabaseUnavailable
 from db.connection.trouble import DatabaseUnreachable
+from db.connection.writer import DatabaseUnavailable
 from db.store import Store
 from tests.db.incidents import FULL, lock_file, log_lines, restrict_writers
 from tests.db.rows import change, new_table
@@ -60,9 +60,7 @@ async def test_reading_blocks_nobody(store: Store) -> None:
     assert (there == here, result) == (False, 7)
 
 
-async def test_a_batch_is_carried_out_and_committed_in_one_trip_to_another_thread(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_batch_takes_one_trip_to_a_thread(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     await store.save_fact("key", "old")
     trips: list[object] = []
     known = aiosqlite.Connection._execute

@@ -13,11 +13,9 @@ import msgspec
 import pytest
 from sqlalchemy import Connection, insert, text
 
-from db import schema
+from db import processes, schema
 from db.connection.opening import APPLICATION
-from db.processes import presence
-from db.processes.presence import DividedOtherwise, Presence, TakenOver
-from db.processes.shards import ChangeNotice, ShardPlan, Shards, shard_of
+from db.processes import ChangeNotice, DividedOtherwise, Presence, ShardPlan, Shards, TakenOver, shard_of
 from db.store import Store
 from tests.db.rows import LOBBY, change, connect, new_table
 from tests.forks import ForkedProcess
@@ -81,8 +79,8 @@ class PresentProcess:
 async def start(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Callable[[ShardPlan], PresentProcess]]:
-    monkeypatch.setattr(presence, "LOOKS_APART", 0.05)
-    monkeypatch.setattr(presence, "HEAD_START", 0.5)
+    monkeypatch.setattr(processes, "LOOKS_APART", 0.05)
+    monkeypatch.setattr(processes, "HEAD_START", 0.5)
     started: list[PresentProcess] = []
 
     def starting(plan: ShardPlan) -> PresentProcess:
@@ -114,9 +112,7 @@ async def test_a_standby_takes_the_shards_of_who_goes(start: Callable[[ShardPlan
     await standby.holds(0, 1)
 
 
-async def test_with_auto_each_takes_no_more_than_it_may_and_no_shard_has_two(
-    start: Callable[[ShardPlan], PresentProcess],
-) -> None:
+async def test_auto_divides_all_shards_within_limits(start: Callable[[ShardPlan], PresentProcess]) -> None:
     processes = [start(ShardPlan(5, None, 2)) for _ in range(3)]
     await processes[0].until(lambda: sum(len(process.shards.held) for process in processes) == 5)
 
@@ -125,9 +121,7 @@ async def test_with_auto_each_takes_no_more_than_it_may_and_no_shard_has_two(
     assert max(len(process.shards.held) for process in processes) == 2
 
 
-async def test_a_process_with_room_takes_free_shards_while_running(
-    start: Callable[[ShardPlan], PresentProcess],
-) -> None:
+async def test_a_process_with_room_takes_free_shards(start: Callable[[ShardPlan], PresentProcess]) -> None:
     one = start(ShardPlan(2, (0,), 1))
     await one.holds(0)
     other = start(ANY)
@@ -217,9 +211,7 @@ async def test_a_taken_shard_ends_its_old_process(
         await asyncio.wait_for(holder.staying, 20)
 
 
-async def test_processes_that_divide_otherwise_are_refused(
-    start: Callable[[ShardPlan], PresentProcess],
-) -> None:
+async def test_another_division_is_refused(start: Callable[[ShardPlan], PresentProcess]) -> None:
     first = start(BOTH)
     await first.holds(0, 1)
 
@@ -261,7 +253,7 @@ async def test_a_process_ignores_its_own_notices(
 async def test_processes_log_in_one_after_another_where_discord_wants_it(
     start: Callable[[ShardPlan], PresentProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "TURN", 0.5)
+    monkeypatch.setattr(processes, "TURN", 0.5)
     one, other = start(ShardPlan(2, (0,), 1)), start(ShardPlan(2, (1,), 1))
     await one.holds(0)
     await other.holds(1)
@@ -446,9 +438,7 @@ async def exit_code(process: ForkedProcess) -> int:
         return await process.wait()
 
 
-async def test_a_second_process_waits_and_goes_on_where_the_first_was_told_to_stop(
-    start_bot: StartBot,
-) -> None:
+async def test_a_second_process_waits_and_goes_on_where_the_first_stopped(start_bot: StartBot) -> None:
     first = await start_bot()
     assert await read_lines(first) == ["connects None", "acts for [0]"]
     second = await start_bot()

@@ -120,9 +120,7 @@ async def check_secrecy(stage: DiscordStage, game: str, seed: int, steps: list[i
 
 
 @pytest.mark.parametrize("game", ["ribbon", pytest.param("tesla", marks=pytest.mark.thorough)])
-async def test_of_a_play_that_is_over_a_line_is_shown_and_nothing_else(
-    stage: DiscordStage, patient: None, game: str
-) -> None:
+async def test_a_finished_play_shows_one_line_alone(stage: DiscordStage, patient: None, game: str) -> None:
     await turn_on(stage, game)
     await begin_play(stage, "Ann")
     await begin_play(stage, "Bo")

@@ -81,9 +81,7 @@ async def test_a_play_counts_in_every_server_that_its_person_is_in(stage: Discor
     assert len(plays) == 2
 
 
-async def test_turned_off_in_the_middle_of_the_day_and_on_again_and_off_over_its_end(
-    stage: DiscordStage,
-) -> None:
+async def test_a_day_can_be_turned_off_and_on_in_its_middle_and_at_its_end(stage: DiscordStage) -> None:
     await days.turn_on(stage, "ribbon")
     await days.finish_play(stage, "Ann", 1)
     await change_settings(stage, daily=False)
@@ -120,9 +118,7 @@ async def test_a_deleted_channel_turns_it_off_and_the_administrators_are_told(st
     assert len(days.posts(stage)) == 1
 
 
-async def test_a_missing_permission_is_told_once_and_the_post_comes_when_it_is_given(
-    stage: DiscordStage,
-) -> None:
+async def test_a_missing_permission_is_told_once_and_the_post_follows_it(stage: DiscordStage) -> None:
     silent: Any = {stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
     place = stage.guild.create_text_channel("daily", overwrites=silent)
     await days.turn_on(stage, "ribbon", channel=place)
@@ -243,9 +239,7 @@ async def test_a_hidden_person_is_in_no_post_and_keeps_a_streak(stage: DiscordSt
     assert "1 day so far" in read_message(calendar.response).text
 
 
-async def test_the_calendar_comes_beside_a_play_that_has_ended_and_is_leafed_through_or_heard(
-    stage: DiscordStage,
-) -> None:
+async def test_the_calendar_comes_after_a_play_and_can_be_leafed_or_heard(stage: DiscordStage) -> None:
     await days.turn_on(stage, "ribbon")
     await days.finish_play(stage, "Ann", 1)
     end = await days.begin_play(stage, "Ann")
@@ -380,9 +374,7 @@ async def test_a_post_that_could_not_be_noted_is_found_by_the_time_of_its_claim(
 
 
 @pytest.mark.parametrize("deleted", [False, True])
-async def test_points_are_given_though_the_results_cannot_be_shown(
-    stage: DiscordStage, deleted: bool
-) -> None:
+async def test_points_are_given_even_if_results_stay_unseen(stage: DiscordStage, deleted: bool) -> None:
     await days.turn_on(stage, "ribbon")
     day = days.today(stage)
     await days.finish_play(stage, "Ann", 1)

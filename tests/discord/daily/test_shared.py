@@ -4,7 +4,7 @@ from cogs.daily import words
 from db.records import DailyDealRow, DailyPlayRow
 from engines.analysis.daily import GOOD, MOST_SIGNS
 from engines.registry import SLUGS
-from tables.daily.plays import rules
+from tables.daily import rules
 
 
 @pytest.mark.parametrize("slug", SLUGS)

@@ -8,7 +8,7 @@ import pytest
 
 from cogs.ui.answering import UNKNOWN, UNWRITABLE
 from db.connection import opening
-from db.connection.availability import CommitUnknown
+from db.connection.writer import CommitUnknown
 from db.store import Store
 from tests.db.incidents import full, lock_file, log_lines, read_only
 from tests.discord.stage import DiscordStage
@@ -51,9 +51,7 @@ async def test_a_move_is_refused_with_a_sentence_and_made_later(
     assert len(log_lines(caplog)) == 1
 
 
-async def test_an_unknown_outcome_is_told_as_unknown(
-    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_unknown_outcome_is_named(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
     stage.trouble = True
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
 

@@ -7,9 +7,10 @@ from typing import Any
 import aiohttp
 import discord
 import pytest
+from sqlalchemy import text
 
 from cogs.ui.answering import UNSURE
-from tables.runtime.background import LONGEST_PAUSE
+from tables.runtime import LONGEST_PAUSE
 from tests.db.incidents import log_lines
 from tests.discord.stage import DiscordStage, read_message
 
@@ -154,9 +155,7 @@ async def test_a_gateway_that_is_back_in_a_moment_is_not_worth_a_line(
     assert log_lines(caplog) == []
 
 
-async def test_hands_come_by_dm_again_when_dms_are_opened_again(
-    stage: DiscordStage, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_reopened_dms_bring_hands_again(stage: DiscordStage, caplog: pytest.LogCaptureFixture) -> None:
     dm = stage["Bo"].user.dm_channel
     with failing(stage, f"/channels/{dm.id}/messages", status=403, code=50007):
         place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
@@ -185,3 +184,46 @@ async def test_a_thread_that_may_not_be_opened_again_is_told_of_once_and_opened_
 
     assert not stage.is_archived(place)
     assert len(log_lines(caplog)) == 1
+
+
+UNREADABLE = "I can't read this table; the bot's operator has been told."
+
+
+@pytest.fixture
+async def places(stage: DiscordStage) -> tuple[Any, Any]:
+    """Open a table and damage its row, and open another beside it."""
+    broken = await stage.open("Ann", "Bo", mode="coop", first="host")
+    healthy = await stage.open("Cy", "Dee", mode="coop", first="host")
+    store = stage.bot.app.parlour.store
+    await store._execute(text("update tables set clocks = '{' where id = 1"))
+    stage.trouble = True
+    await stage.restart()
+    return broken, healthy
+
+
+async def test_its_people_and_administrators_read_that(stage: DiscordStage, places: tuple[Any, Any]) -> None:
+    broken, _ = places
+
+    _, panel = await stage.panel("Ann", broken)
+    assert panel.text == UNREADABLE
+    typed = await stage["Bo"].slash(broken, "table show", table=1)
+    assert typed.response.content == UNREADABLE
+    asked = await stage.admin.slash(stage.channel, "admin close", table=1)
+    assert asked.response.content == UNREADABLE
+
+
+async def test_lists_leave_it_out(stage: DiscordStage, places: tuple[Any, Any]) -> None:
+    for who, command in (("Ann", "table list"), ("Cy", "table list"), ("Ann", "mine"), ("Cy", "mine")):
+        shown = read_message((await stage[who].slash(stage.channel, command)).response)
+        assert "Sorry" not in shown.text
+        assert ("able 2" in shown.text) == (command == "table list" or who == "Cy")
+    listed = read_message((await stage.admin.slash(stage.channel, "admin tables")).response)
+    assert "able 2" in listed.text
+
+
+async def test_the_others_play_on(stage: DiscordStage, places: tuple[Any, Any]) -> None:
+    _, healthy = places
+
+    await stage["Cy"].slash(healthy, "ribbon choose", choice="flip 1")
+
+    assert (await stage.table(2)).version > 2

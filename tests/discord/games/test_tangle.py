@@ -115,9 +115,7 @@ async def test_the_post_tells_in_a_line_what_a_long_turn_did(stage: DiscordStage
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
-async def test_each_step_may_be_taken_back_and_choices_that_cannot_all_be_paid_are_not_taken(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_each_step_can_be_undone_and_unpayable_choices_fail(stage: DiscordStage, place: Any) -> None:
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
     await pick(stage["Ann"], result.response, "chosen", "C6")
     await stage["Ann"].click(result.response, label="Undo")
@@ -151,9 +149,7 @@ async def test_several_areas_are_laid_at_once_the_nearest_first(stage: DiscordSt
     assert "lays clean earth at C6 and C7 (2 E)." in read_message(result.response).text
 
 
-async def test_a_card_is_drawn_by_its_own_panel_and_for_good_and_only_its_owner_sees_it(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_card_is_drawn_for_good_and_seen_by_its_owner_alone(stage: DiscordStage, place: Any) -> None:
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="EN")
     assert "Draw 3 cards" in read_message(result.response).text
     assert "Undo" in read_message(result.response).buttons
@@ -171,9 +167,7 @@ async def test_a_card_is_drawn_by_its_own_panel_and_for_good_and_only_its_owner_
     assert (await stage.view("Bo")).hands is None
 
 
-async def test_two_of_a_card_in_the_row_are_told_apart(
-    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_equal_cards_in_the_row_differ(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
     deal = deal_first((*ANNS, *BOS, "spring_rush", "berry_year", "spring_rush"))
     monkeypatch.setattr(type(game("tangle")), "deal", lambda *_: deal)
     monkeypatch.setattr(type(game("tangle")), "draws_seats", False)
@@ -208,9 +202,7 @@ async def test_moves_that_bring_much_have_a_page_before_them(stage: DiscordStage
     assert not is_placed_at_once(Perspective(table, 0, with_lore), move)
 
 
-async def test_a_toll_is_shown_before_it_is_paid_and_a_single_choice_is_one_button(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_toll_is_shown_first_and_a_single_choice_is_a_button(stage: DiscordStage, place: Any) -> None:
     await type_placement(stage, "Ann", place, "B5", "CE", "earth on C6", "stop", "stop", "lakes 1")
     result, _ = await stage.panel("Bo", place)
     await to(stage, "Bo", result, "CE")
@@ -267,9 +259,7 @@ async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: DiscordStage) -> 
     assert view.tiles["B8"].kind == "earth"
 
 
-async def test_upkeep_that_can_be_paid_stops_nobody_and_is_told_to_all(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_payable_upkeep_stops_nobody_and_is_told_to_all(stage: DiscordStage, place: Any) -> None:
     await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
     await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
     await type_placement(stage, "Ann", place, "LA", "CE", "earth on B6", "stop", "stop", "lakes 1")
@@ -297,9 +287,7 @@ async def test_upkeep_that_can_be_paid_stops_nobody_and_is_told_to_all(
     assert "to TS (Take tree seed)" in told
 
 
-async def test_a_post_asks_for_a_root_once_upkeep_was_paid_at_the_start_of_ones_turn(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_post_asks_for_a_root_once_upkeep_has_been_paid(stage: DiscordStage, place: Any) -> None:
     await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
     await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
     await type_placement(stage, "Ann", place, "LA", "TS", "stop")
@@ -313,9 +301,7 @@ async def test_a_post_asks_for_a_root_once_upkeep_was_paid_at_the_start_of_ones_
     assert f"<@{stage['Bo'].id}>: place a root." in text
 
 
-async def test_who_owes_upkeep_in_anothers_turn_is_not_told_that_it_is_their_turn(
-    stage: DiscordStage, fixed_deal: None
-) -> None:
+async def test_owing_upkeep_in_anothers_turn_is_no_turn(stage: DiscordStage, fixed_deal: None) -> None:
     place = await stage.open("Ann", "Bo", game="tangle", upkeep="asked")
     await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
     await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
@@ -346,9 +332,7 @@ async def pay_two_lakes(stage: DiscordStage, place: Any) -> None:
     await type_placement(stage, "Bo", place, "LA", "B9", "stop")
 
 
-async def test_upkeep_that_was_paid_can_be_changed_by_clicks_and_by_typing(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_paid_upkeep_can_be_changed_by_clicks_and_typing(stage: DiscordStage, place: Any) -> None:
     await pay_two_lakes(stage, place)
     held = (await stage.view("Ann")).players[0].stash
     result, panel = await stage.panel("Ann", place)
@@ -479,9 +463,7 @@ async def test_at_the_end_everybodys_conditions_are_told(stage: DiscordStage, pl
     assert "Ann still needs 15 more for The Old Forest, 13 for Deep Wood and 14 for Great Grove." in text
 
 
-async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_once(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_useless_space_says_why_comes_last_and_asks_once(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     spaces = find_offers(panel, "space")
     assert set(list(spaces)[-3:]) == {"ME", "PL", "GR"}
@@ -495,9 +477,7 @@ async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_o
     assert (await stage.view()).roots == {"ME": (0,)}
 
 
-async def test_a_card_shows_its_price_and_what_it_asks_and_can_be_undone(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_card_shows_its_price_and_question_and_is_undone(stage: DiscordStage, place: Any) -> None:
     await type_placement(stage, "Ann", place, "B5", "CE", "earth on C6", "stop")
     before = await stage.view("Ann")
     result, _ = await stage.panel("Ann", place)
@@ -532,9 +512,7 @@ async def test_the_purse_shows_what_one_has_none_of(stage: DiscordStage, place: 
     assert "You have 2 W, 0 E, 2 N, 2 M" in panel.text
 
 
-async def test_before_the_trackers_are_pushed_one_reads_what_each_would_cost(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_each_push_of_trackers_shows_first_what_it_costs(stage: DiscordStage, place: Any) -> None:
     await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop")
 
     result, panel = await stage.panel("Ann", place)
@@ -544,9 +522,7 @@ async def test_before_the_trackers_are_pushed_one_reads_what_each_would_cost(
     assert "tangle-table.png" in (await stage.unfold("Ann", result)).files
 
 
-async def test_a_panel_shows_the_land_or_the_part_that_is_decided_about(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_panel_shows_the_land_or_the_part_to_decide_about(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     panel = await stage.unfold("Ann", result)
 
@@ -575,9 +551,7 @@ async def test_a_panel_shows_the_land_or_the_part_that_is_decided_about(
     assert read_message(result.response).files == ["tangle-hand.png"]
 
 
-async def test_a_seat_without_payable_cards_is_skipped_told_so_and_takes_back_its_own_step(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_seat_without_payable_cards_is_skipped_and_can_undo(stage: DiscordStage, place: Any) -> None:
     await type_placement(
         stage, "Ann", place, "B5", "CE", "earth on C6", "stop", "cast Windfall", "stop", "enchantments 1"
     )
@@ -599,9 +573,7 @@ async def test_a_seat_without_payable_cards_is_skipped_told_so_and_takes_back_it
     assert shown.values("chosen") == before.values("chosen")
 
 
-async def test_the_alt_text_of_a_board_names_all_changes_that_its_post_tells(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_boards_alt_text_names_all_changes_of_its_post(stage: DiscordStage, place: Any) -> None:
     start = (await stage.table()).version
     await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
     await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")

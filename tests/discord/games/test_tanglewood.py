@@ -46,9 +46,7 @@ async def until(stage: DiscordStage, place: Any, phase: str) -> None:
         await stage.act((await stage.due())[0], place, rng)
 
 
-async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_placement_with_an_automatic_tangle_is_three_clicks(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     assert "Place 1 marker in a region, or draw markers" in panel.text
     assert panel.files == ["tanglewood-forest.png"]
@@ -92,9 +90,7 @@ async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: DiscordStage
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
-async def test_a_draw_with_a_step_is_one_menu_that_says_what_ends_the_turn(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_draw_with_a_step_is_a_menu_and_says_what_ends_it(stage: DiscordStage, place: Any) -> None:
     rng, view = Random(1), await stage.view()
     while view.phase != "turn" or view.circles[view.seat] >= view.most_placeable(view.seat):
         await stage.act((await stage.due())[0], place, rng)
@@ -157,9 +153,7 @@ async def test_a_draw_stands_when_the_next_player_has_acted(stage: DiscordStage,
     assert (await stage.view()).circles == [7, 7, 5]
 
 
-async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_that_they_move(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_gather_asks_for_two_regions_then_for_both_workers(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tanglewood place", region="A")
     result, panel = await stage.panel("Bo", place)
     assert "A" in panel.buttons
@@ -201,9 +195,7 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     assert "moves Ann's worker from C to A and a neutral worker from F to A." in stage.post(place).text
 
 
-async def test_choosing_again_forgets_the_answers_and_undo_takes_the_placement_back(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_choosing_again_drops_answers_and_undo_the_placement(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tanglewood place", region="A")
     result = await stage["Bo"].slash(place, "tanglewood place", region="A", count=1)
     menu = read_message(result.response).menus["chosen"]
@@ -318,9 +310,7 @@ REFUSED = [
 ]
 
 
-async def test_regions_are_offered_and_anybody_looks_what_the_forest_would_vote(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_regions_are_offered_and_all_see_the_forests_vote(stage: DiscordStage, place: Any) -> None:
     await stage.refuses("Ann", place, REFUSED)
 
     offered = await stage["Ann"].autocomplete(place, "tanglewood place", "region", "dusk")
@@ -345,9 +335,7 @@ async def test_regions_are_offered_and_anybody_looks_what_the_forest_would_vote(
 
 
 @pytest.mark.essential
-async def test_ballots_are_chosen_by_dm_and_stay_secret_until_all_have_chosen(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_ballots_are_secret_dms_until_all_have_chosen(stage: DiscordStage, place: Any) -> None:
     await until(stage, place, "ballots")
     due = await stage.due()
     assert len(due) > 1
@@ -388,9 +376,7 @@ async def test_a_panel_of_ballots_stays_good_while_others_choose(stage: DiscordS
     assert (await stage.table()).version > version
 
 
-async def test_a_scoring_is_told_region_by_region_with_a_table_that_stays(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_scoring_is_told_by_region_with_a_lasting_table(stage: DiscordStage, place: Any) -> None:
     await until(stage, place, "ballots")
     rng = Random(7)
     while (await stage.view()).phase == "ballots":
@@ -411,9 +397,7 @@ async def test_a_scoring_is_told_region_by_region_with_a_table_that_stays(
     assert not older.buttons
 
 
-async def test_a_scoring_that_was_found_again_keeps_the_words_of_both_pictures(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_an_adopted_scoring_keeps_the_words_of_both_pictures(stage: DiscordStage, place: Any) -> None:
     await until(stage, place, "ballots")
     rng, store, before = Random(3), stage.bot.app.parlour.store, None
     while (await stage.view()).phase == "ballots":
@@ -466,9 +450,7 @@ async def test_a_panel_marks_all_that_has_changed_since_ones_own_last_turn(
     assert marked == {"D", "E"}
 
 
-async def test_a_wild_placement_says_which_step_asks_and_that_one_turn_is_left(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_wild_placement_names_its_step_and_the_last_turn(stage: DiscordStage, place: Any) -> None:
     table = await stage.table()
     state = arrange("T15", "I", circle=1, seats=len(table.seats), steps={"fox": 3}, round=4, poll_round=4)
     seen = Perspective(table, 0, GAME.view(state, 0))

@@ -1,16 +1,22 @@
 import re
+from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 import msgspec
 import pytest
 
+from cogs.tangram import draft as drafts
 from cogs.tangram.presenter import TangramPresenter
+from engines.analysis.simulation import GameCourse, SimulationPlan
+from engines.game import Seat, Strength
 from engines.registry import game
 from engines.tangram.legal.moves import over
 from engines.tangram.moves import Decline, DeclineFountain
 from engines.tangram.pieces.board import START_SIDES, TangramLaid
-from engines.tangram.pieces.components import TILES, TangramOptions
-from engines.tangram.truth.state import TangramDeal
+from engines.tangram.pieces.components import FOUNTAIN, TILES, TangramOptions
+from engines.tangram.truth.state import TangramDeal, TangramState
+from engines.tangram.view import TangramView
 from tables.clocks.pace import HOUR
 from tests.discord.stage import DiscordStage, read_message
 
@@ -41,9 +47,7 @@ async def to_the_edge(stage: DiscordStage, result: Any, arrow: str) -> None:
         await stage["Ann"].click(result.response, label=arrow)
 
 
-async def test_two_clicks_suffice_for_a_place_where_the_cursor_starts(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_two_clicks_are_enough_where_the_cursor_starts(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     assert "Here it covers" in panel.text
     assert panel.files == ["tangram-preview.png"]
@@ -76,9 +80,7 @@ async def test_a_place_that_is_shown_small_is_taken_at_once(stage: DiscordStage,
     assert over(answer.piece).squares in second
 
 
-async def test_the_pad_moves_turns_and_flips_and_says_why_it_does_not_fit(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_the_pad_moves_turns_flips_and_says_what_is_wrong(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tangram choose", choice="at A1, black, not turned")
     await decline(stage, "Bo", place)
     result, _ = await stage.panel("Ann", place)
@@ -245,9 +247,7 @@ async def test_who_has_just_answered_is_mentioned_once_a_round(stage: DiscordSta
     assert {user.id for user in stage.post(place).message.mentions} == {ann, bo}
 
 
-async def test_a_move_that_a_computer_made_for_somebody_does_not_count_as_theirs(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_computers_move_for_somebody_is_not_theirs(stage: DiscordStage, place: Any) -> None:
     await decline(stage, "Ann", place)
     asked = await stage.admin.slash(place, "admin skip")
     await stage.admin.click(asked.response, label="Yes, do it")
@@ -287,9 +287,7 @@ async def test_answers_and_held_cards_are_told_to_nobody_else(stage: DiscordStag
         assert view.cities[0].pieces == ()
 
 
-async def test_a_typed_part_of_a_place_is_enough_where_only_one_is_meant(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_typed_part_of_a_place_is_enough_if_it_is_unique(stage: DiscordStage, place: Any) -> None:
     offered = await stage["Ann"].autocomplete(place, "tangram choose", "choice", "at g2")
     assert [choice["name"] for choice in offered] == [
         "place the domino at G2, black, not turned (G2-G3)",
@@ -329,9 +327,7 @@ async def to_the_triangle(stage: DiscordStage, place: Any) -> Any:
     return result
 
 
-async def test_a_card_that_one_knows_is_answered_ahead_and_one_is_called_no_more_for_it(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_known_card_is_answered_ahead_without_a_mention(stage: DiscordStage, place: Any) -> None:
     result = await to_the_triangle(stage, place)
     assert "Placed. The bar comes next. You can place it now or later." in read_message(result.response).text
     before = await stage.view("Bo")
@@ -359,9 +355,7 @@ async def test_answers_that_can_be_given_ahead_can_wait(stage: DiscordStage, pla
     assert (await stage.table()).owing == (0, 1)
 
 
-async def test_an_answer_that_lies_in_the_way_is_taken_back_where_that_is_said(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_an_answer_in_the_way_is_undone_where_it_is_shown(stage: DiscordStage, place: Any) -> None:
     for name in ("Ann", "Bo"):
         await decline(stage, name, place)
     ann = stage["Ann"]
@@ -382,9 +376,7 @@ async def test_an_answer_that_lies_in_the_way_is_taken_back_where_that_is_said(
     assert "Here it covers" in read_message(result.response).text
 
 
-async def test_a_fountain_that_was_answered_ahead_is_offered_in_the_panel_of_the_tile_before_it(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_fountain_answered_ahead_is_offered_one_tile_earlier(stage: DiscordStage, place: Any) -> None:
     for _ in range(2):
         for name in ("Ann", "Bo"):
             await decline(stage, name, place)
@@ -471,9 +463,7 @@ async def test_a_new_table_has_start_pieces_on_drawn_sides(stage: DiscordStage) 
     assert all(city.board in START_SIDES for city in view.cities)
 
 
-async def test_a_side_is_chosen_from_a_picture_or_words_and_changed_until_the_last_one_has_chosen(
-    stage: DiscordStage, sides: Any
-) -> None:
+async def test_a_side_is_chosen_and_changed_until_all_have_chosen(stage: DiscordStage, sides: Any) -> None:
     assert "choose the side of your board" in stage.post(sides).text
     looked = read_message((await stage["Ann"].slash(sides, "tangram look")).response).text.lower()
     for colour in ("black", "green"):
@@ -536,3 +526,42 @@ async def test_lobbies_offer_boards_and_sides_but_no_old_boards(stage: DiscordSt
         "1 to 5 players · plain boards"
     )
     assert [choice.name for choice in presenter.choices(TangramOptions("plain"))] == ["boards"]
+
+
+PLAN = SimulationPlan("tangram", b"{}", (Strength.EASY, Strength.EASY))
+RULES = game("tangram")
+
+
+def last_rounds(open_tiles: int) -> Iterator[tuple[TangramState, TangramView, Seat]]:
+    """Yield positions whose seat still has that many tiles to place."""
+    for number in count():
+        course = GameCourse(PLAN, "last rounds", number)
+        while prompts := RULES.prompts(course.state):
+            seat = next(iter(prompts))
+            view = RULES.view(course.state, seat)
+            if view.phase == "final" and len(drafts.open_tiles(view)) == open_tiles:
+                yield course.state, view, seat
+            course.step()
+
+
+@pytest.mark.parametrize("open_tiles", [2, 3])
+def test_tiles_that_the_others_leave_no_room_for_are_set_aside(open_tiles: int) -> None:
+    state, view, seat = next(
+        (state, view, seat)
+        for state, view, seat in last_rounds(open_tiles)
+        if drafts.count_placed(drafts.best_answers(view)) < open_tiles
+    )
+
+    answers = drafts.best_answers(view)
+    for answer in answers:
+        RULES.play(state, seat, answer)
+
+    assert any(isinstance(answer, Decline) for answer in answers)
+    assert set(drafts.open_tiles(RULES.view(state, seat))) <= {FOUNTAIN}
+
+
+def test_all_tiles_are_placed_where_some_order_has_room_for_all() -> None:
+    orders = (drafts.best_answers(view) for _, view, _ in last_rounds(3))
+    placed = next(answers for answers in orders if drafts.count_placed(answers) == 3)
+
+    assert not any(isinstance(answer, Decline) for answer in placed)

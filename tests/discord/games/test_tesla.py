@@ -48,9 +48,7 @@ def label_of(result: Any, beginning: str) -> str:
     return next(one for one in read_message(result.response).buttons if one.startswith(beginning))
 
 
-async def test_one_press_places_a_tile_marks_the_shortest_circuit_and_ends_the_turn(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_one_press_places_marks_the_shortest_and_ends_the_turn(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     label = label_of(result, "Place, mark ")
     assert label.endswith("end turn")
@@ -97,9 +95,7 @@ async def test_tiles_placed_in_one_press_are_told_in_one_line(stage: DiscordStag
     assert f"places tiles at {first.cell} and {second.cell}." in line
 
 
-async def test_the_first_post_says_why_others_begin_below_nought(
-    stage: DiscordStage, fixed_bag: None
-) -> None:
+async def test_the_first_post_says_why_others_begin_below_zero(stage: DiscordStage, fixed_bag: None) -> None:
     place = await stage.open("Ann", "Bo", game="tesla", opening="balanced")
 
     assert "Going first is a big advantage, so the others start at −30" in stage.post(place).text
@@ -216,9 +212,7 @@ async def advance(stage: DiscordStage, place: Any, turns: int) -> None:
         await stage.act((await stage.due())[0], place, Random(number))
 
 
-async def test_the_cursor_is_kept_when_the_panel_is_opened_an_hour_later(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_the_cursor_is_kept_when_a_panel_opens_an_hour_on(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Tile 2")
     await stage["Ann"].click(result.response, label="Next place")
@@ -341,9 +335,7 @@ async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: Discor
     assert "puts a marker on" in text
 
 
-async def test_hands_come_by_dm_when_they_were_drawn_and_not_for_each_tile(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_hands_come_by_dm_when_drawn_not_for_each_tile(stage: DiscordStage, place: Any) -> None:
     messages = stage["Ann"].user.dm_channel.history()
     assert len(messages) == 1
     result, _ = await stage.panel("Ann", place)
@@ -372,9 +364,7 @@ def poor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules, "begin", behind)
 
 
-async def test_a_marker_that_puts_its_own_seat_out_is_asked_about(
-    stage: DiscordStage, poor: None, place: Any
-) -> None:
+async def test_a_marker_that_ruins_its_seat_is_asked(stage: DiscordStage, poor: None, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Marker")
     await pick(stage["Ann"], result.response, "circuit", read_message(result.response).values("circuit")[0])

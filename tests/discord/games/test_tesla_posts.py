@@ -8,7 +8,7 @@ import pytest
 from simcord.components import walk_components
 
 from cogs.core.presenter import presenter_of
-from cogs.learning.lessons import course
+from cogs.learning import course
 from cogs.play.assembly import assemble
 from cogs.review.turning_points import decisive
 from cogs.tesla import panel, presenter
@@ -23,7 +23,7 @@ from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaView
 from engines.tesla.words import event_lines, previews
 from engines.tesla.words.event_lines import move_name
-from tables.learning.hints import chance_swings, final_chance
+from tables.learning import chance_swings, final_chance
 from tables.play.play import Perspective
 from tests.discord.stage import GALLERY, TEXT, DiscordStage
 from tests.engines.tesla.arrange import arrange, find_turn, legal, line, read, ring, run
@@ -279,9 +279,7 @@ async def test_a_win_next_turn_is_said_first_in_the_smallest_panel(
     bare_names.clear()
 
 
-async def test_a_question_before_an_idle_end_says_who_can_win(
-    stage: DiscordStage, bare_names: list[str]
-) -> None:
+async def test_the_question_at_an_idle_end_says_who_wins(stage: DiscordStage, bare_names: list[str]) -> None:
     await stage.open("Ann", "Bo", game="tesla")
     state = arrange(line(8), {"Z50": (1, "14")}, scores=(20, 44), hands=[["03"], []])
 

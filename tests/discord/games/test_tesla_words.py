@@ -397,9 +397,7 @@ def test_a_possible_win_or_loss_is_announced_with_its_price() -> None:
 
 
 @pytest.mark.parametrize(("own", "is_told"), [(-24, False), (-25, True), (-34, True), (-38, True)])
-def test_from_half_of_the_way_to_being_out_on_everybody_reads_and_hears_the_gap(
-    own: int, *, is_told: bool
-) -> None:
+def test_from_half_way_to_ruin_on_all_read_and_hear_the_gap(own: int, *, is_told: bool) -> None:
     state = arrange(line(2), scores=(own, 0), hands=[[face("03")], []])
     seen_by_bo = without_icons(event_lines.standing(GAME.view(state, 1), NAMES, 1))
     heard = "\n".join(part.text for part in board.parts(GAME.view(state, 1), NAMES))

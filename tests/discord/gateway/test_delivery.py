@@ -80,9 +80,7 @@ def last_dm(stage: DiscordStage, name: str) -> ShownMessage:
     return read_message(stage[name].user.dm_channel.history()[-1])
 
 
-async def test_at_the_end_a_hand_message_loses_its_cards_and_its_thread_may_be_archived(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_the_end_takes_a_hands_cards_and_archives_its_thread(stage: DiscordStage, place: Any) -> None:
     assert last_dm(stage, "Bo").files == ["ribbon-hand.png"]
 
     await stage.finish(place)
@@ -100,9 +98,7 @@ async def test_at_the_end_a_hand_message_loses_its_cards_and_its_thread_may_be_a
     assert last_dm(stage, "Ann").files == ["ribbon-hand.png"]
 
 
-async def test_a_hand_message_loses_its_cards_when_a_computer_takes_the_seat(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_hand_message_loses_its_cards_to_a_computer(stage: DiscordStage, place: Any) -> None:
     asked = await stage["Bo"].slash(place, "table resign")
     await stage["Bo"].click(asked.response, label="Let a computer take my seat")
 
@@ -120,9 +116,7 @@ async def test_a_hand_message_loses_its_cards_when_its_person_resigns(stage: Dis
     assert "Take turn" in last_dm(stage, "Cy").buttons
 
 
-async def test_a_thread_that_archived_while_the_bot_was_away_is_opened_again(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_thread_archived_in_the_bots_absence_is_reopened(stage: DiscordStage, place: Any) -> None:
     with stage.away():
         stage.archive(place)
 
@@ -373,9 +367,7 @@ async def test_an_old_board_loses_its_buttons_and_keeps_its_picture(stage: Disco
     assert stage.lookups() == [path for path in stage.lookups() if "/messages/" not in path]
 
 
-async def test_the_files_of_a_board_of_an_earlier_version_are_looked_up(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_the_files_of_an_older_boards_version_are_looked_up(stage: DiscordStage, place: Any) -> None:
     row, memo = await memo_of(stage)
     without = msgspec.structs.replace(memo, files=())
     store = stage.bot.app.parlour.store
@@ -392,9 +384,7 @@ async def test_the_files_of_a_board_of_an_earlier_version_are_looked_up(
     assert old.files == ["ribbon-table.png"]
 
 
-async def test_a_board_keeps_its_files_through_many_edits_and_a_picture_that_is_lost_is_uploaded_again(
-    stage: DiscordStage,
-) -> None:
+async def test_a_board_keeps_its_files_and_a_lost_picture_is_uploaded_again(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tangram")
     for _ in range(4):
         await stage.refresh("board")
@@ -412,9 +402,7 @@ async def test_a_board_keeps_its_files_through_many_edits_and_a_picture_that_is_
     assert after.files == before.files
 
 
-async def test_an_edit_from_elsewhere_keeps_the_file_that_a_press_on_the_card_names(
-    stage: DiscordStage,
-) -> None:
+async def test_an_edit_from_elsewhere_keeps_the_file_that_a_press_names(stage: DiscordStage) -> None:
     # A press made before the edit would otherwise name a file that is gone.
     await stage["Ann"].slash(stage.channel, "ribbon new")
     first = _file_ids(stage)

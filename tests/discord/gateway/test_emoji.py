@@ -77,9 +77,7 @@ async def test_emoji_of_other_names_are_left_alone(stage: DiscordStage) -> None:
     assert others <= names(stage)
 
 
-async def test_an_upload_that_is_refused_leaves_words_and_is_told_once(
-    stage: DiscordStage, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_refused_upload_is_told_once(stage: DiscordStage, caplog: pytest.LogCaptureFixture) -> None:
     stage.env.inject_error("POST", "/applications/*/emojis", times=None, status=403)
 
     with caplog.at_level(logging.WARNING, "cogs.discord.emoji"):
@@ -152,9 +150,7 @@ async def test_the_next_start_uploads_what_the_last_one_left(stage: DiscordStage
     assert catalogue.missing == []
 
 
-async def test_an_upload_waits_as_long_as_discord_limits_it(
-    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_upload_waits_out_a_limit(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
     upload, limits = stage.bot.create_application_emoji, [discord.RateLimited(0.0), discord.RateLimited(0.0)]
 
     async def limited(**emoji: Any) -> discord.Emoji:

@@ -75,9 +75,7 @@ async def require_stopped(stage: DiscordStage, status: int, code: int) -> None:
 
 
 @pytest.mark.parametrize(("status", "code"), EVERY)
-async def test_a_refused_board_stops_the_game_until_it_is_shown(
-    stage: DiscordStage, status: int, code: int
-) -> None:
+async def test_a_refused_board_stops_the_game_till_shown(stage: DiscordStage, status: int, code: int) -> None:
     place = await stage.open("Ann", "Bo", **OPTIONS)
     for one in (place, stage.channel):
         refuse(stage, one, POSTS, status, code)

@@ -12,8 +12,7 @@ from aiohttp import web
 from discord.http import HTTPClient, Route
 from discord.webhook.async_ import AsyncWebhookAdapter
 
-from cogs.discord.requests import PAUSES, Requests, pause_after
-from cogs.discord.work import Rate
+from cogs.discord.work import PAUSES, Rate, Requests, pause_after
 from cogs.ui.answering import _is_discord_failure
 from tests.db.incidents import log_lines
 from tests.discord.stage import DiscordStage
@@ -185,9 +184,7 @@ async def test_a_lost_connection_is_still_an_error(server: Refusing, http: HTTPC
         await http.request(edit(), json={})
 
 
-async def test_a_post_that_the_stop_interrupts_is_shown_after_the_next_start(
-    stage: DiscordStage, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_an_interrupted_post_comes_later(stage: DiscordStage, caplog: pytest.LogCaptureFixture) -> None:
     place: Any = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     posts = len(stage.posts(place))
     http, parlour = stage.bot.http, stage.bot.app.parlour

@@ -14,8 +14,7 @@ from discord.shard import EventItem, EventType, SessionStartLimits, Shard, Shard
 from cogs.discord import work
 from cogs.discord.gateway import LaunchFailed, NoLoginLeft, SessionStarts
 from cogs.discord.work import Rate
-from db.processes.presence import Presence
-from db.processes.shards import ShardPlan
+from db.processes import Presence, ShardPlan
 from db.store import Store
 from engines.workers import Workers
 from host.client import ParlourBot
@@ -108,9 +107,7 @@ async def report_connected(bot: Connecting, *shards: int) -> None:
         await bot.on_shard_ready(shard)
 
 
-async def test_it_connects_what_it_holds_and_acts_for_what_is_connected(
-    process: Connecting, holder: Held
-) -> None:
+async def test_it_connects_its_shards_and_acts_for_connected_ones(process: Connecting, holder: Held) -> None:
     claimed = holder.give(1, 3)
     await process.gateway.begin()
     await process.gateway.connect_shards(claimed)
@@ -151,9 +148,7 @@ async def test_shards_received_while_running_connect_before_acting(process: Conn
     assert process.app.parlour.store.shards.held == {0, 2}
 
 
-async def test_shards_regained_after_lost_locks_are_acted_for_at_once(
-    process: Connecting, holder: Held
-) -> None:
+async def test_regained_shards_are_acted_for_at_once(process: Connecting, holder: Held) -> None:
     holder.give(0, 1)
     await process.gateway.begin()
     await report_connected(process, 0, 1)
@@ -167,9 +162,7 @@ async def test_shards_regained_after_lost_locks_are_acted_for_at_once(
     assert process.connecting == []
 
 
-async def test_a_shard_that_is_cut_off_is_not_reachable_until_it_is_back(
-    process: Connecting, holder: Held
-) -> None:
+async def test_a_cut_shard_is_unreachable_until_it_is_back(process: Connecting, holder: Held) -> None:
     shards = process.app.parlour.store.shards
     holder.give(0, 1)
     await process.gateway.begin()
@@ -183,9 +176,7 @@ async def test_a_shard_that_is_cut_off_is_not_reachable_until_it_is_back(
     assert shards.reachable == {0, 1}
 
 
-async def test_a_shard_logs_in_when_it_is_its_turn_among_all_processes(
-    process: Connecting, holder: Held
-) -> None:
+async def test_a_shard_logs_in_at_its_turn_among_all_processes(process: Connecting, holder: Held) -> None:
     process.gateway.logins = 2
     process.gateway.session_starts = SessionStarts(Limits(1000, 1000, 2), lambda: True)
 

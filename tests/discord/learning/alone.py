@@ -8,7 +8,7 @@ from engines.analysis.puzzles import Puzzle
 from engines.game import Strength
 from engines.registry import game, puzzles
 from tables.core.table import Phase
-from tables.study.positions import is_turn_over
+from tables.study.reviews import is_turn_over
 from tests.discord.simulation import REMEMBERED
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import update
 
-from cogs.puzzles.words import progress
+from cogs.puzzles import progress
 from cogs.tanglewood.panel import NOTED
 from cogs.ui.press import Press
 from db import schema
@@ -20,7 +20,7 @@ from engines.registry import SLUGS, game, move_names, puzzles
 from engines.tanglewood.moves import Gather
 from engines.tesla.words.previews import CHANGES_NOTHING
 from tables.core.table import Occupant, encode
-from tables.puzzles.puzzles import PuzzleProgress, puzzle_of_day
+from tables.puzzles import PuzzleProgress, puzzle_of_day
 from tests.discord.daily.days import next_day, post, today, turn_on
 from tests.discord.learning.alone import miss, open_puzzle, open_table, press, puzzle_at, show, solve
 from tests.discord.stage import BUTTON, GALLERY, DiscordStage, read_message
@@ -324,9 +324,7 @@ def test_the_puzzle_of_the_day_comes_again_only_after_all_others() -> None:
     assert all(one != two for one, two in pairwise(days))
 
 
-async def test_a_puzzle_in_a_dm_has_no_channel_no_clock_and_no_computer_to_leave_it_to(
-    stage: DiscordStage,
-) -> None:
+async def test_a_puzzle_in_a_dm_has_no_channel_no_clock_and_no_substitute(stage: DiscordStage) -> None:
     ann = stage["Ann"].user
     await ann.slash("puzzle", game="tesla")
 
@@ -382,9 +380,7 @@ async def test_what_is_given_is_there_in_words_too(stage: DiscordStage, slug: st
     assert GIVEN[slug] in spoken.text
 
 
-async def test_the_tile_page_of_a_puzzle_shows_the_whole_board_and_gives_no_advice(
-    stage: DiscordStage,
-) -> None:
+async def test_a_puzzles_tile_page_shows_the_whole_board_without_advice(stage: DiscordStage) -> None:
     opened = await open_puzzle(stage, "Ann", "tesla")
     panel = read_message(opened.response)
     styles = set()
@@ -436,9 +432,7 @@ async def test_a_hint_that_is_only_asked_for_costs_nothing(stage: DiscordStage) 
     assert not tried.hinted
 
 
-async def test_a_solution_before_the_first_try_is_a_miss_and_later_ones_come_at_once(
-    stage: DiscordStage,
-) -> None:
+async def test_an_early_solution_is_a_miss_and_later_ones_come_at_once(stage: DiscordStage) -> None:
     await open_puzzle(stage, "Ann", "tesla")
     asked = await press(stage, "Ann", "ask", 1)
     assert "This is your first try at this puzzle, so it counts as a miss." in asked.text

@@ -5,16 +5,15 @@ from typing import Any, cast
 
 import pytest
 
+from cogs import study as sandbox
 from cogs.review import turning_points
-from cogs.study import sandbox
 from cogs.ui.press import Press
 from engines.registry import SLUGS
 from engines.workers import WorkerTimeout
 from tables.clocks.pace import HOUR
 from tables.core.table import Phase, Refused
-from tables.learning.hints import Swing
-from tables.study.positions import LEAST_LOSS
-from tables.study.reviews import Reviews, TurnLine, TurnReview
+from tables.learning import Swing
+from tables.study.reviews import LEAST_LOSS, Reviews, TurnLine, TurnReview
 from tables.study.studies import Studies
 from tests.discord.learning.alone import finish_soon, make_choice, options_of, play_turn
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
@@ -66,9 +65,7 @@ async def test_a_turn_of_every_game_is_tried_again_and_compared(stage: DiscordSt
     assert len(stage.posts(place)) == posted
 
 
-async def test_what_decided_it_offers_turns_that_the_computer_would_have_played_better(
-    stage: DiscordStage,
-) -> None:
+async def test_what_decided_it_offers_turns_the_computer_would_improve(stage: DiscordStage) -> None:
     place = await open_finished(stage)
     answer = await stage["Ann"].click(stage.post(place).message, label="What decided it")
     shown = read_message(answer.response)
@@ -82,9 +79,7 @@ async def test_what_decided_it_offers_turns_that_the_computer_would_have_played_
     assert not [label for label in others.buttons if label.startswith("Turn ")]
 
 
-async def test_a_turn_that_decided_the_game_for_the_better_isnt_called_worse(
-    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_winning_turn_isnt_called_worse(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
     place = await open_finished(stage)
     praised = await own_turn(stage)
     other = praised + 1

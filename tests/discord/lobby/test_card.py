@@ -8,7 +8,7 @@ import pytest
 
 from cogs.ui import answering
 from cogs.ui.text import Interaction
-from db.connection.availability import DatabaseUnavailable
+from db.connection.writer import DatabaseUnavailable
 from engines.game import Strength
 from tables.clocks.pace import DAY, HOUR
 from tests.discord.simulation import lose_answers
@@ -55,9 +55,7 @@ async def test_each_press_changes_the_card_in_place(lobby: DiscordStage) -> None
     assert "The game has begun" in (await press(lobby, "Ann", "Start")).text
 
 
-async def test_a_press_uploads_no_picture_that_the_card_has(
-    lobby: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_press_uploads_no_known_picture(lobby: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
     uploaded: list[str] = []
     sent = discord.File.to_dict
 
@@ -72,9 +70,7 @@ async def test_a_press_uploads_no_picture_that_the_card_has(
     assert uploaded == []
 
 
-async def test_a_refused_press_is_answered_in_private_and_a_cancelled_table_says_so(
-    lobby: DiscordStage,
-) -> None:
+async def test_a_refused_press_is_answered_in_private_and_names_cancelling(lobby: DiscordStage) -> None:
     before = lobby.card()
 
     refused = await lobby["Bo"].click(before.message, label="Cancel")
@@ -84,9 +80,7 @@ async def test_a_refused_press_is_answered_in_private_and_a_cancelled_table_says
     assert "The table is closed. Its game never began." in (await press(lobby, "Ann", "Cancel")).text
 
 
-async def test_a_slow_press_still_changes_the_card(
-    lobby: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_slow_press_changes_the_card(lobby: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
     def at_once(interaction: Interaction) -> None:
         answer = answering._acknowledge(interaction)
         interaction.extras[answering.ACKNOWLEDGEMENT] = asyncio.create_task(answer)
@@ -207,9 +201,7 @@ async def test_the_host_chooses_a_pace_and_what_becomes_of_who_is_late(lobby: Di
     assert "No clock, but if somebody doesn't play for 3 days" in lobby.card().text
 
 
-async def test_a_pace_is_typed_and_one_that_makes_no_sense_is_answered_with_an_example(
-    lobby: DiscordStage,
-) -> None:
+async def test_a_typed_pace_without_sense_is_answered_with_an_example(lobby: DiscordStage) -> None:
     for typed in ("soon", "3", "1m", "3d cap 2d"):
         _, answer = await own_pace(lobby, typed)
         opened = await lobby["Bo"].slash(lobby.channel, "ribbon new", pace=typed)

@@ -18,9 +18,7 @@ def dms(stage: DiscordStage, name: str) -> list[str]:
     return [read_message(message).text for message in stage[name].user.dm_channel.history()]
 
 
-async def test_an_invited_person_is_asked_by_dm_or_silently_and_joins_a_private_table(
-    stage: DiscordStage,
-) -> None:
+async def test_an_invited_person_is_asked_silently_and_joins_a_private_table(stage: DiscordStage) -> None:
     await stage["Cy"].slash(stage.channel, "me notices", where="none")
     await stage["Ann"].slash(stage.channel, "ribbon new", private=True, **COOP)
     refused = await stage["Bo"].click(stage.card().message, label="Join")

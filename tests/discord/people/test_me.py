@@ -29,9 +29,7 @@ async def type_command(stage: DiscordStage, command: str, **options: Any) -> str
     return read_message(answer.response).text
 
 
-async def test_the_panel_says_what_each_setting_is_and_does_and_changes_it_in_place(
-    stage: DiscordStage,
-) -> None:
+async def test_the_panel_explains_each_setting_and_changes_it_in_place(stage: DiscordStage) -> None:
     answer, shown = await panel(stage)
     for line in ("**Notices**: in the table's thread", "**Reminders**: on", "**Hands by DM**: on"):
         assert line in shown.text
@@ -174,9 +172,7 @@ async def test_the_button_of_an_older_panel_ends_a_holiday(stage: DiscordStage) 
         ("daily", "Deal of the day: turn off", "daily"),
     ],
 )
-async def test_a_setting_that_is_typed_again_is_turned_off_by_a_button(
-    stage: DiscordStage, command: str, label: str, field: str
-) -> None:
+async def test_a_button_undoes_a_setting(stage: DiscordStage, command: str, label: str, field: str) -> None:
     await stage["Ann"].slash(stage.channel, f"me {command}")
     again = await stage["Ann"].slash(stage.channel, f"me {command}")
     assert getattr(await person(stage), field)

@@ -9,7 +9,7 @@ from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.pace import DAY, HOUR, read_pace
 from tables.core.table import Occupant, Phase, Table
 from tables.core.turns import AwaitedPerson
-from tables.people.overview import Digest, Overview, RunningTable
+from tables.people import Digest, Overview, RunningTable
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}

@@ -244,7 +244,7 @@ PARTS = {
     "undo": "tables.play.play.Play.can_undo",
     "plan": "tables.play.plans.Plans.plan_in_hand",
     "words of the plan": "tables.play.plans.Plans.recall_views",
-    "next table": "cogs.play.panel._add_next_table",
+    "next table": "tables.people.Overviews.next_turn",
     "recap": "cogs.play.panel._step_lines",
 }
 """The parts above and below a panel's choices, by the function that makes it."""

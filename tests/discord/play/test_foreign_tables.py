@@ -75,9 +75,7 @@ async def test_commands_of_other_games_have_no_table_here(stage: DiscordStage, s
             assert named == (f"Table 1's game is {game(slug).title}. Use `/{slug}` there.")
 
 
-async def test_a_command_finds_the_callers_only_table_of_its_game_wherever_it_is_typed(
-    stage: DiscordStage,
-) -> None:
+async def test_a_command_finds_the_callers_only_table_of_its_game_anywhere(stage: DiscordStage) -> None:
     await stage.open("Ann", "Bo", game="ribbon", first="host", ribbon_choice="random")
     place = await stage.open("Ann", "Bo", game="tangle")
 
@@ -105,9 +103,7 @@ async def test_in_a_channel_a_command_means_the_newest_table_of_its_own_game(sta
 
 @pytest.mark.any_game
 @every_game
-async def test_autocomplete_of_other_games_offers_nothing_of_this_table(
-    stage: DiscordStage, slug: str
-) -> None:
+async def test_other_games_autocomplete_offers_none_of_this_table(stage: DiscordStage, slug: str) -> None:
     place = await open_table(stage, slug)
 
     for other in SLUGS:

@@ -14,7 +14,7 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from db.records import ActionRow, DraftRow
 from engines.engine import PlayResult, Step
-from host.logs import handler, library_levels
+from host.monitoring import handler, library_levels
 from host.settings import Settings
 from tests.discord.stage import DiscordStage, pick
 
@@ -26,7 +26,7 @@ BALLOTS = "wombat-badger"
 
 @pytest.fixture(autouse=True)
 def known_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tables.lobby.lobby.secret", lambda: (SEED, SALT))
+    monkeypatch.setattr("tables.lobby.decisions.secret", lambda: (SEED, SALT))
 
 
 @pytest.fixture(autouse=True)
@@ -51,9 +51,7 @@ def read_log(caplog: pytest.LogCaptureFixture) -> str:
     return "\n".join(writer.format(record) for writer, record in product(written, caplog.records))
 
 
-async def test_a_turn_is_logged_without_a_secret(
-    stage: DiscordStage, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_turn_is_logged_discreetly(stage: DiscordStage, caplog: pytest.LogCaptureFixture) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500)
     await stage.panel_flip("Ann", place)
@@ -64,9 +62,7 @@ async def test_a_turn_is_logged_without_a_secret(
     assert [secret for secret in await secrets_of(stage) if secret in text] == []
 
 
-async def test_a_database_that_fails_tells_no_secret(
-    stage: DiscordStage, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_failing_database_is_discreet(stage: DiscordStage, caplog: pytest.LogCaptureFixture) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     stage.trouble = True
     store = stage.bot.app.parlour.store

@@ -15,9 +15,7 @@ async def test_the_list_shows_open_tables_and_who_is_waited_for(stage: DiscordSt
     assert "waiting for Ann" in read_message(listed.response).text
 
 
-async def test_a_command_means_the_table_of_its_thread_or_the_callers_only_one(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_command_means_its_threads_or_the_only_table(stage: DiscordStage, place: Any) -> None:
     other = stage.guild.create_text_channel("elsewhere")
 
     here = await stage["Cy"].slash(place, "table show")
@@ -80,9 +78,7 @@ async def test_history_is_leafed_through(stage: DiscordStage) -> None:
     assert "The game begins" in read_message(answer.response).text
 
 
-async def test_the_promise_is_told_to_who_asks_from_the_start_and_kept_at_the_end(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_the_promise_is_told_at_the_start_and_kept_later(stage: DiscordStage, place: Any) -> None:
     assert "The draw is fair. Anyone can check it at the end." in stage.post(place).text
     during = await stage["Bo"].slash(place, "table verify")
     assert "Seed" not in during.response.content

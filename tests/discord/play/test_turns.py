@@ -84,9 +84,7 @@ async def test_clear_empties_the_draft(stage: DiscordStage, place: Any) -> None:
 @pytest.mark.parametrize(
     ("who", "text"), [("Dee", "You don't play at this table"), ("Bo", "It's **Ann**'s turn")]
 )
-async def test_who_is_not_to_move_gets_a_short_private_answer(
-    stage: DiscordStage, place: Any, who: str, text: str
-) -> None:
+async def test_a_press_out_of_turn_is_answered(stage: DiscordStage, place: Any, who: str, text: str) -> None:
     answer = await stage[who].click(stage.post(place).message, label="Take turn")
     assert answer.ephemeral
     assert text in answer.response.content
@@ -242,9 +240,7 @@ async def test_an_old_leave_button_says_at_once_that_nothing_is_left_to_leave(st
     assert "You don't play at this table" in replaced.response.content
 
 
-async def test_leaving_can_mean_resigning_or_a_computer_that_plays_on(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_leaving_means_resigning_or_a_computer_plays_on(stage: DiscordStage, place: Any) -> None:
     more = await stage["Bo"].click(stage.post(place).message, label="More")
     asked = await stage["Bo"].click(more.response, label="Leave the game")
     await stage["Bo"].click(asked.response, label="Let a computer take my seat")
@@ -273,9 +269,7 @@ async def test_leaving_shows_its_effect_on_the_rating_first(stage: DiscordStage,
 
 
 @pytest.mark.parametrize("counts", [False, True])
-async def test_leaving_a_game_with_a_computer_says_if_it_costs_rating(
-    stage: DiscordStage, counts: bool
-) -> None:
+async def test_leaving_a_game_with_a_computer_names_its_cost(stage: DiscordStage, counts: bool) -> None:
     await stage.admin.slash(stage.channel, "admin config", rate_computers=counts)
     where = await stage.open("Ann", "Bo", computers=1, mode="versus", first="host", ribbon_choice="random")
 

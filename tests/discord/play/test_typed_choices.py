@@ -39,9 +39,7 @@ async def test_the_letter_of_a_region_offers_that_region_alone(stage: DiscordSta
 
 
 @pytest.mark.parametrize(("slug", "codes"), [("tanglewood", "BCDEFGHI"), ("tangle", ["CE", "LA", "M", "W"])])
-async def test_the_code_of_a_place_offers_the_choices_there_first(
-    stage: DiscordStage, slug: str, codes: Sequence[str]
-) -> None:
+async def test_a_places_code_offers_its_choices(stage: DiscordStage, slug: str, codes: Sequence[str]) -> None:
     place = await stage.open("Ann", "Bo", "Cy", game=slug)
     name, beginning = (await stage.due())[0], rf"\b{'place' if slug == 'tanglewood' else ''}"
     for code in codes:

@@ -43,9 +43,7 @@ async def name_moves(stage: DiscordStage, who: str, *, is_asked: bool) -> list[s
 
 @pytest.mark.any_game
 @pytest.mark.parametrize("slug", ["ribbon", "tanglewood", "tangle"])
-async def test_a_typed_move_that_is_final_is_made_by_the_button_of_its_preview(
-    stage: DiscordStage, slug: str
-) -> None:
+async def test_a_final_typed_move_is_made_by_its_preview(stage: DiscordStage, slug: str) -> None:
     place, who = await open_game(stage, slug)
     for _ in range(12):
         named = await name_moves(stage, who, is_asked=True)

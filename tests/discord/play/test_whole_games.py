@@ -45,9 +45,7 @@ async def test_the_first_steps_of_a_full_table_are_taken_by_clicks(stage: Discor
 
 
 @pytest.mark.parametrize("mode", ["versus", "coop"])
-async def test_computer_players_take_their_turns_by_themselves_in_one_post(
-    stage: DiscordStage, mode: str
-) -> None:
+async def test_computers_take_their_turns_themselves_in_one_post(stage: DiscordStage, mode: str) -> None:
     place = await stage.open("Ann", mode=mode, computers=2, first="host", ribbon_choice="random")
     before = len(stage.posts(place))
 

@@ -219,9 +219,7 @@ async def test_a_turn_of_which_a_step_was_taken_back_is_told_anew_from_its_start
     )
 
 
-async def test_an_undo_and_a_rollback_between_two_posts_are_both_told_and_the_undone_picture_goes(
-    stage: DiscordStage,
-) -> None:
+async def test_an_undo_and_a_rollback_between_posts_are_told_without_the_picture(stage: DiscordStage) -> None:
     place = await open_told_turn(stage, "tesla")
     old, posts = stage.post(place), len(stage.posts(place))
 

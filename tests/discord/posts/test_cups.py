@@ -12,7 +12,7 @@ from db.subjects.cups import CupChange
 from engines.marks import quote
 from engines.words import join_words
 from tables.clocks.pace import DAY
-from tables.cups.cup import Cup, CupPhase
+from tables.cups.schedule import Cup, CupPhase
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
 pytestmark = [pytest.mark.usefixtures("patient")]
@@ -246,9 +246,7 @@ async def test_an_action_on_a_cup_shows_its_reason_in_channel_and_log(stage: Dis
     assert "started cup 1. Reason: it is late" in log
 
 
-async def test_start_begins_at_once_for_the_host_and_asks_administrators_who_can_give_a_reason(
-    stage: DiscordStage,
-) -> None:
+async def test_start_begins_for_the_host_and_asks_administrators_for_a_reason(stage: DiscordStage) -> None:
     await open_cup(stage, "Bo", "Cy", "Dee")
     refused = await stage["Bo"].click(cup_post(stage).message, label="Start")
     asked = (await stage.admin.click(cup_post(stage).message, label="Start")).response

@@ -91,9 +91,7 @@ async def test_the_card_says_that_a_table_is_for_nothing(stage: DiscordStage) ->
     assert "doesn't count for the ratings, because a computer plays." in stage.card().text
 
 
-async def test_a_profile_tells_oneself_all_another_what_concerns_both_and_everybody_no_opponents(
-    stage: DiscordStage,
-) -> None:
+async def test_a_profile_tells_oneself_all_and_others_what_concerns_both(stage: DiscordStage) -> None:
     await lose_game(stage, "Bo", "Ann")
     await lose_game(stage, "Cy", "Ann")
 
@@ -225,9 +223,7 @@ async def test_a_solo_player_reads_the_best_score(stage: DiscordStage) -> None:
     assert f"Tangram City, alone · 1 game · best score {outcome.scores[0]}" in own.text
 
 
-async def test_a_long_leaderboard_is_leafed_through(
-    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_long_leaderboard_has_pages(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["cogs.standings.standings"], "LINES_PER_PAGE", 2)
     await lose_game(stage, "Bo", "Ann")
     await lose_game(stage, "Cy", "Ann")

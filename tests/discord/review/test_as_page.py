@@ -100,9 +100,7 @@ async def test_the_button_is_beside_the_animation(
     assert set(quick_boards) == {Urgency.REPLAY}
 
 
-async def test_a_second_page_of_a_person_waits_for_the_first(
-    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_second_page_waits(stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     with page.reserve(stage["Ann"].id):
         refused = await stage.send_press("Ann", Press("table", "page", 1))
         other = await stage.send_press("Bo", Press("table", "page", 1))
@@ -116,9 +114,7 @@ async def test_a_second_page_of_a_person_waits_for_the_first(
     assert (await read_page(other))[0] == (await read_page(again))[0] == "ribbon-1.html"
 
 
-async def test_a_bar_says_how_far_a_page_has_got(
-    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_bar_shows_progress(stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page, "EDIT_INTERVAL", 0.0)
     before = len(stage.env.http_requests)
 

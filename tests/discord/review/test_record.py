@@ -1,13 +1,25 @@
-from itertools import product
-from typing import Any
+from collections.abc import Iterator
+from itertools import islice, product
+from random import Random
+from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 from simcord.components import walk_components
 
 from cogs.core.pictures import Pictures
+from cogs.core.story import lines_of
 from cogs.play import assembly as since
 from cogs.ui.press import NOT_OURS, Press, parse
+from db.records import ActionRow
+from engines.game import Seat
+from tables.core.history import EntryKind
+from tables.core.table import Occupant, Phase, Table, encode
 from tests.discord.stage import DiscordStage, pick, read_message
+from tests.engines.cases import CASES, GameCase
+from tests.engines.conformance import PlayedGame, decode_state, fewer, sample, viewers
+from tests.engines.test_conformance import NAMES
+from tests.often import often
 
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
@@ -45,9 +57,7 @@ async def test_history_shows_the_last_turn_and_leads_to_any_other(stage: Discord
     assert sum(card is not None for card in now) == 2
 
 
-async def test_history_goes_from_the_deal_to_the_last_turn_to_all_lines_and_to_ones_panel(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_history_leads_from_the_deal_to_the_last_turns_panel(stage: DiscordStage, place: Any) -> None:
     begun = read_message((await stage["Bo"].slash(place, "table history")).response)
     assert "the deal, before turn 1**" in begun.text
     for label in ("Turn before", "Turn after", "Jump to turn"):
@@ -146,9 +156,7 @@ async def test_a_table_that_has_not_begun_has_no_history(stage: DiscordStage) ->
     assert "hasn't begun" in answer.response.content
 
 
-async def test_a_panel_says_below_its_buttons_what_others_did_since_ones_last_step(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_panel_tells_below_its_buttons_what_others_did(stage: DiscordStage, place: Any) -> None:
     _, fresh = await stage.panel("Ann", place)
     for name in ("Ann", "Bo", "Cy"):
         await stage.finish_turn(name, place)
@@ -245,3 +253,93 @@ async def test_a_note_is_written_in_a_command_or_a_window_and_shown_in_panel_and
     assert "📝" not in read_message(others.response).text
     assert erased.response.content == "Your note about table 1 is gone."
     assert "📝" not in without.text
+
+
+GAMES = often(2, 50)
+"""Random games of each game to look back at; fewer of a heavy one."""
+EVERY = often(4, 1)
+"""Every so-manieth turn of a game is looked at."""
+
+
+class Looked(NamedTuple):
+    """The end of a turn: the state then, and the entries of the turn."""
+
+    state: bytes
+    rows: list[ActionRow]
+
+
+def turns(case: GameCase, played: PlayedGame) -> Iterator[Looked]:
+    rows: list[ActionRow] = []
+    beat = None
+    for number, taken in enumerate(played.steps, start=1):
+        now = case.game.post_counter(decode_state(case.game, taken.before))
+        if rows and now != beat:
+            yield Looked(taken.before, rows)
+            rows = []
+        beat = now
+        kind = EntryKind.RESIGN if taken.move is None else EntryKind.MOVE
+        payload = None if taken.move is None else encode(taken.move)
+        rows.append(
+            ActionRow(
+                number, number - 1, kind, taken.seat, None, payload, encode(taken.events), False, 0.0, beat
+            )
+        )
+
+
+def table_of(case: GameCase, played: PlayedGame) -> Table:
+    seats = tuple(Occupant(name, 100 + seat) for seat, name in enumerate(NAMES[: played.table.seats]))
+    return Table(
+        1,
+        1,
+        1,
+        1,
+        case.slug,
+        played.table.options,
+        Phase.PLAY,
+        100,
+        1,
+        1,
+        (),
+        b"",
+        b"",
+        "{}",
+        None,
+        seats,
+        0.0,
+        0.0,
+    )
+
+
+def show_turn(
+    table: Table, state: Any, before: Any, looked: Looked, viewer: Seat | None
+) -> tuple[bytes, list[str]]:
+    """Return what a viewer sees of a turn.
+
+    That is the view that the picture is drawn from, marks since an earlier look, and the lines.
+    """
+    view = table.game.view(state, viewer)
+    marked = table.game.since(view, [table.game.view(before, viewer)])
+    return msgspec.json.encode((view, marked)), lines_of(table, view, looked.rows, viewer)
+
+
+@pytest.mark.any_game
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)
+def test_the_record_of_a_running_game_shows_no_viewer_what_they_may_not_know(case: GameCase) -> None:
+    compared = different = 0
+    for played in sample(case, GAMES, "record"):
+        table, earlier = table_of(case, played), None
+        for looked in islice(turns(case, played), 0, None, EVERY):
+            state = decode_state(case.game, looked.state)
+            before = state if earlier is None else earlier
+            for viewer in viewers(played.table):
+                other = case.game.resample_hidden(state, viewer, Random(compared))
+                past = case.game.resample_hidden(before, viewer, Random(compared + 1))
+                different += msgspec.msgpack.encode(other) != looked.state
+                assert show_turn(table, other, past, looked, viewer) == show_turn(
+                    table, state, before, looked, viewer
+                )
+                compared += 1
+            earlier = state
+
+    assert compared > fewer(case, GAMES)
+    assert different

@@ -116,9 +116,7 @@ async def test_a_bar_says_how_far_a_replay_has_got(
     assert set(batches.urgencies) == {Urgency.REPLAY}
 
 
-async def test_the_bar_is_moved_at_most_every_so_often(
-    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_bar_moves_only_sometimes(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
     place = await finish_game(stage)
     monkeypatch.setattr(reels, "BATCH", 1)
     monkeypatch.setattr(replays, "EDIT_INTERVAL", 3600.0)
@@ -265,9 +263,7 @@ async def test_a_replay_goes_on_where_the_game_has_gone_on(stage: DiscordStage) 
     assert frames(after) == frames(before) + 1
 
 
-async def test_a_long_game_is_shown_in_so_many_pictures(
-    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_long_game_has_many_pictures(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
     place = await finish_game(stage)
     monkeypatch.setattr(reels, "MOST_FRAMES", 3)
 
@@ -318,9 +314,7 @@ def test_the_turns_that_are_shown_of_a_long_game_are_evenly_spaced() -> None:
     assert reels.choose_turns(turns[:300], 300) == turns[:300]
 
 
-async def test_a_finished_game_is_shown_to_everybody_once_unless_somebody_deletes_it(
-    stage: DiscordStage,
-) -> None:
+async def test_a_finished_game_is_shown_to_all_once_unless_it_is_deleted(stage: DiscordStage) -> None:
     place = await finish_game(stage)
 
     first = await open_replay(stage, "Ann", place)
@@ -341,9 +335,7 @@ async def test_a_finished_game_is_shown_to_everybody_once_unless_somebody_delete
     assert stage.post(place).message.id != shown_at.message.id
 
 
-async def test_a_game_that_goes_on_or_was_called_off_has_no_result_or_replay_for_all(
-    stage: DiscordStage,
-) -> None:
+async def test_a_running_or_cancelled_game_has_no_public_result_or_replay(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **VERSUS)
     posts = len(stage.posts(place))
     answer = await stage.send_press("Ann", Press("replay", "post", 1))
@@ -370,9 +362,7 @@ async def test_a_stop_gives_up_what_is_being_drawn(stage: DiscordStage, batches:
     assert drawing.task.cancelled()
 
 
-async def test_the_last_post_of_a_game_shows_its_result_and_shares_it_as_lines_of_text(
-    stage: DiscordStage,
-) -> None:
+async def test_a_games_last_post_shows_its_result_and_shares_it_as_text(stage: DiscordStage) -> None:
     place = await finish_game(stage)
 
     post = stage.post(place)
@@ -405,9 +395,7 @@ async def test_the_result_stays_when_a_newer_post_follows(stage: DiscordStage) -
     assert stage.post(place).files == last.files
 
 
-async def test_the_result_of_a_post_that_was_found_again_stays_too(
-    stage: DiscordStage, bare_names: list[str]
-) -> None:
+async def test_an_adopted_posts_result_stays_too(stage: DiscordStage, bare_names: list[str]) -> None:
     place = await finish_game(stage)
     last = stage.post(place)
     store, table = stage.bot.app.parlour.store, await stage.table()

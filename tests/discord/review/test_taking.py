@@ -46,9 +46,7 @@ def kitchen() -> bytes:
     )
 
 
-async def test_a_finished_game_is_exported_whole_and_opened_again_from_its_file(
-    stage: DiscordStage, over: Any
-) -> None:
+async def test_a_finished_game_is_exported_whole_and_reopened(stage: DiscordStage, over: Any) -> None:
     answer = await stage["Dee"].slash(over, "table export")
     name, data = await file_of(answer)
     opened = await stage["Dee"].slash(stage.channel, "table import", file=(name, data))
@@ -73,9 +71,7 @@ async def test_a_finished_game_is_exported_whole_and_opened_again_from_its_file(
     assert "It matches" in checked.response.content
 
 
-async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_running_game_is_exported_as_its_asker_knows_it(stage: DiscordStage, place: Any) -> None:
     answer = await stage["Ann"].slash(place, "table export")
     _, data = await file_of(answer)
 
@@ -224,9 +220,7 @@ async def test_the_log_tells_the_whole_game_in_plain_words(stage: DiscordStage, 
     }
 
 
-async def test_the_log_of_a_running_game_tells_what_the_asker_may_read(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_running_games_log_tells_what_the_asker_reads(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
 
     texts = {

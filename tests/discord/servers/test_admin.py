@@ -90,9 +90,7 @@ async def test_a_configured_role_may(stage: DiscordStage, place: Any) -> None:
     assert "Only this server's admins can do that" in refused.response.content
 
 
-async def test_the_role_of_a_bot_is_no_role_for_people(
-    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_bots_role_is_not_for_people(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
     bots = stage.guild.create_role("A bot")
     monkeypatch.setattr(discord.Role, "is_bot_managed", lambda role: role.id == bots.id)
 
@@ -171,9 +169,7 @@ async def test_a_table_s_page_says_when_somebody_last_moved(stage: DiscordStage,
     assert f"-# Last step <t:{moved:.0f}:R>." in shown
 
 
-async def test_an_outdated_page_of_a_table_is_renewed_by_a_press_that_a_move_concerns(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_press_that_a_move_concerns_renews_an_old_page(stage: DiscordStage, place: Any) -> None:
     page = await show_table(stage)
     await stage.panel_flip("Ann", place)
     assert (await stage.admin.click(page, label="Pause…")).modal is not None
@@ -188,9 +184,7 @@ async def test_an_outdated_page_of_a_table_is_renewed_by_a_press_that_a_move_con
 
 
 @pytest.mark.parametrize("is_rated", [True, False])
-async def test_a_rollback_of_a_finished_game_says_what_becomes_of_its_rating(
-    stage: DiscordStage, is_rated: bool
-) -> None:
+async def test_a_rollback_of_a_finished_game_names_its_rating(stage: DiscordStage, is_rated: bool) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random", rated=is_rated)
     await stage.finish(place)
 
@@ -212,9 +206,7 @@ async def test_the_answer_tells_the_change_and_nothing_else(stage: DiscordStage)
     assert f"changed the settings. {'; '.join(changes)}." in log
 
 
-async def test_a_server_whose_usual_pace_is_forbidden_can_change_what_else_it_likes(
-    stage: DiscordStage,
-) -> None:
+async def test_a_server_with_a_forbidden_pace_can_change_what_else_it_likes(stage: DiscordStage) -> None:
     odd = ServerSettings(stage.guild.id, pace="daily", forbidden_paces=("daily",))
     await stage.bot.app.parlour.store.save_guild(odd)
 

@@ -43,9 +43,7 @@ async def log(stage: DiscordStage, **options: Any) -> str:
     return read_message((await stage.admin.slash(stage.channel, "admin audit", **options)).response).text
 
 
-async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(
-    stage: DiscordStage, panel: Any
-) -> None:
+async def test_the_pages_explain_each_setting_and_change_it(stage: DiscordStage, panel: Any) -> None:
     players, lounge = stage.guild.create_role("Players"), stage.guild.create_text_channel("lounge")
     assert "### Tables of this server" in read_message(panel).text
     assert "**Channels for new tables**: every channel\n-# " in (await page(stage, panel, "opening")).text
@@ -83,9 +81,7 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(
     assert len([m for m in stage.channel.history(viewer=stage.admin) if m.flags.ephemeral]) == 2
 
 
-async def test_limits_are_numbers_and_a_page_that_is_come_back_to_is_not_taken_for_the_old_one(
-    stage: DiscordStage, panel: Any
-) -> None:
+async def test_limits_are_numbers_and_a_page_seen_again_is_new(stage: DiscordStage, panel: Any) -> None:
     first = read_message(panel).menus["page"]["id"]
 
     await page(stage, panel, "limits")
@@ -99,9 +95,7 @@ async def test_limits_are_numbers_and_a_page_that_is_come_back_to_is_not_taken_f
     assert [option["value"] for option in again["options"] if option.get("default")] == ["opening"]
 
 
-async def test_the_page_of_the_daily_deal_says_when_the_next_one_comes(
-    stage: DiscordStage, panel: Any
-) -> None:
+async def test_the_daily_deals_page_says_when_the_next_comes(stage: DiscordStage, panel: Any) -> None:
     before = await page(stage, panel, "daily")
     assert "The next deal comes" not in before.text
 
@@ -228,9 +222,7 @@ async def at_table(stage: DiscordStage, panel: Any, label: str, number: int = 1)
     return await press_button(stage, panel, label)
 
 
-async def test_all_that_is_done_at_a_table_is_done_from_the_panel(
-    stage: DiscordStage, place: Any, panel: Any
-) -> None:
+async def test_the_panel_does_all_for_a_table(stage: DiscordStage, place: Any, panel: Any) -> None:
     form = await at_table(stage, panel, "Pause…")
     await stage.admin.submit_modal(form, {"until": "3 days"})
     assert "The table is paused until" in read_message(panel).text
@@ -282,9 +274,7 @@ async def test_one_step_more_is_taken_back(stage: DiscordStage, place: Any) -> N
     assert (await stage.view()).circle == (None,) * 12
 
 
-async def test_a_table_that_ended_meanwhile_is_left_alone(
-    stage: DiscordStage, place: Any, panel: Any
-) -> None:
+async def test_a_table_that_has_ended_is_left_alone(stage: DiscordStage, place: Any, panel: Any) -> None:
     await at_table(stage, panel, "Close…")
     other = await stage.admin.slash(place, "admin close")
     await stage.admin.click(other.response, label="Yes, do it")
@@ -296,9 +286,7 @@ async def test_a_table_that_ended_meanwhile_is_left_alone(
     assert (await log(stage)).count("closed table 1") == 1
 
 
-async def test_a_game_moves_to_another_channel_where_the_bot_may_post(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_game_moves_to_another_channel_where_the_bot_posts(stage: DiscordStage, place: Any) -> None:
     role: Any = stage.guild.default_role
     denied = {role: discord.PermissionOverwrite(send_messages=False)}
     hidden = stage.guild.create_text_channel("hidden", overwrites=denied)
@@ -321,9 +309,7 @@ async def test_a_game_moves_to_another_channel_where_the_bot_may_post(
     await stage.finish(thread)
 
 
-async def test_a_move_is_told_in_the_old_thread_once_the_new_one_stands(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_move_is_told_in_the_old_thread_after_the_new(stage: DiscordStage, place: Any) -> None:
     lounge = stage.guild.create_text_channel("lounge")
     before = len(stage.posts(place))
     stage.env.inject_error("POST", f"/channels/{lounge.id}/messages/*/threads", status=500, times=2)

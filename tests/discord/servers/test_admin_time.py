@@ -52,9 +52,7 @@ async def test_a_pause_ends_at_the_time_that_was_said(stage: DiscordStage, place
     assert "The pause is over" in stage.post(place).text
 
 
-async def test_times_and_ends_that_make_no_sense_are_refused_with_an_example(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_senseless_times_are_refused_with_an_example(stage: DiscordStage, place: Any) -> None:
     for until in ("soon", "90 days", "2020-01-01", "0 days", "31.2."):
         answer = await stage.admin.slash(place, "admin pause", until=until)
         assert answer.ephemeral

@@ -67,9 +67,7 @@ async def test_a_board_is_put_up_and_taken_away(stage: DiscordStage, news: Any) 
     ]
 
 
-async def test_nobody_else_and_nowhere_without_permissions_a_board_is_put_up(
-    stage: DiscordStage, news: Any
-) -> None:
+async def test_a_board_is_put_up_only_with_permissions(stage: DiscordStage, news: Any) -> None:
     stage.allow_admin(stage.guild.default_role)
     denied = discord.PermissionOverwrite(send_messages=False)
     silent = stage.guild.create_text_channel("silent", overwrites={stage.guild.default_role: denied})
@@ -83,9 +81,7 @@ async def test_nobody_else_and_nowhere_without_permissions_a_board_is_put_up(
     assert await audit_lines(stage) == []
 
 
-async def test_it_shows_lobbies_with_their_free_seats_and_games_with_who_is_to_move(
-    stage: DiscordStage, board: Any
-) -> None:
+async def test_it_shows_lobbies_with_free_seats_and_whose_turn_it_is(stage: DiscordStage, board: Any) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     begun = (await stage.table()).clock(0).begun
     await stage["Cy"].slash(stage.channel, "tesla new", pace="brisk")
@@ -124,9 +120,7 @@ async def test_somebody_joins_from_the_board(stage: DiscordStage, board: Any) ->
     assert "No open tables" in find_board(stage, board).text
 
 
-async def test_it_is_edited_at_most_once_a_minute_and_only_when_something_changed(
-    stage: DiscordStage, board: Any
-) -> None:
+async def test_it_is_edited_once_a_minute_at_most_and_if_changed(stage: DiscordStage, board: Any) -> None:
     await minute(stage)
     assert edits(stage, board) == 0
 
@@ -184,9 +178,7 @@ async def test_a_deleted_board_is_made_anew(stage: DiscordStage, board: Any) -> 
     assert "Ann, Bo" in find_board(stage, board).text
 
 
-async def test_a_board_that_could_not_be_put_up_at_once_is_put_up_later(
-    stage: DiscordStage, news: Any
-) -> None:
+async def test_a_board_that_failed_at_once_is_put_up_later(stage: DiscordStage, news: Any) -> None:
     stage.env.inject_error("POST", f"/channels/{news.id}/messages", status=500, times=1)
 
     answer = await stage.admin.slash(stage.channel, "admin board", channel=news)
@@ -219,9 +211,7 @@ async def test_after_a_look_nothing_is_asked_of_servers_where_nothing_has_change
     assert asked == [[stage.guild.id]]
 
 
-async def test_it_stays_at_a_change_of_the_settings_and_moves_to_another_channel_alone(
-    stage: DiscordStage, board: Any
-) -> None:
+async def test_it_outlives_settings_and_moves_only_with_its_channel(stage: DiscordStage, board: Any) -> None:
     before = find_board(stage, board).message.id
 
     await stage.admin.slash(stage.channel, "admin board", channel=board)
@@ -310,9 +300,7 @@ async def test_lines_that_do_not_fit_are_counted(
 
 
 @pytest.mark.thorough
-async def test_a_server_with_many_tables_has_a_board_that_discord_takes(
-    stage: DiscordStage, board: Any
-) -> None:
+async def test_a_server_with_many_tables_has_a_valid_board(stage: DiscordStage, board: Any) -> None:
     for name in ("Ann", "Bo", "Cy"):
         for number in range(20):
             await stage[name].slash(stage.channel, "ribbon new" if number % 2 else "tesla new", computers=1)

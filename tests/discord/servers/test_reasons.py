@@ -19,9 +19,7 @@ async def log(stage: DiscordStage) -> str:
 @pytest.mark.parametrize(
     "deed", ["close", "kick", "skip", "rollback", "pause", "resume", "deadline", "move", "replace"]
 )
-async def test_every_deed_takes_a_reason_that_players_and_the_log_are_told(
-    deed: str, stage: DiscordStage, place: Any
-) -> None:
+async def test_every_deed_tells_players_its_reason(deed: str, stage: DiscordStage, place: Any) -> None:
     lounge = stage.guild.create_text_channel("lounge")
     options: dict[str, Any] = {
         "kick": {"player": stage["Bo"]},
@@ -78,9 +76,7 @@ async def test_without_a_reason_none_is_told(stage: DiscordStage, place: Any) ->
     assert "Reason" not in await log(stage)
 
 
-async def test_a_reason_is_given_to_a_question_of_the_panel_and_changed(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_reason_is_given_in_the_panel_and_changed(stage: DiscordStage, place: Any) -> None:
     panel = (await stage.admin.slash(stage.channel, "admin panel")).response
     await pick(stage.admin, panel, "page", "tables")
     await pick(stage.admin, panel, "choose", "1")
@@ -176,9 +172,7 @@ async def test_which_steps_a_rollback_took_back_is_told_to_all(stage: DiscordSta
     assert "**Undone:**" in read_message(asked).text
 
 
-async def test_which_steps_a_rollback_took_back_stands_in_the_record_too(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_the_record_says_which_steps_a_rollback_undid(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
     await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
     asked = (await stage.admin.slash(place, "admin rollback", steps=2, reason=WHY)).response
@@ -199,9 +193,7 @@ async def test_which_steps_a_rollback_took_back_stands_in_the_record_too(
     assert "What happened" in (await stage.unfold("Ann", result)).buttons
 
 
-async def test_a_setting_and_the_notice_board_are_changed_for_a_reason_that_the_log_keeps(
-    stage: DiscordStage,
-) -> None:
+async def test_the_log_keeps_the_reason_of_a_setting_or_notice_board(stage: DiscordStage) -> None:
     await stage.admin.slash(stage.channel, "admin config", most_tables=3, reason=WHY)
     only = await stage.admin.slash(stage.channel, "admin config", reason=WHY)
     await stage.admin.slash(stage.channel, "admin board", channel=stage.channel, reason="so that all see it")

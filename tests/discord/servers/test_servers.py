@@ -8,8 +8,8 @@ from simcord.backend import serializers
 from db.subjects.servers import ForeignDatabase
 from tables.clocks.pace import DAY, NONE
 from tables.core.table import Occupant, Phase
-from tables.cups.cup import CupPhase
 from tables.cups.cups import CupTerms
+from tables.cups.schedule import CupPhase
 from tables.servers.servers import KEPT_DAYS
 from tests.db.rows import everything
 from tests.discord.stage import DiscordStage
@@ -79,9 +79,7 @@ async def test_a_game_stands_still_until_the_bot_is_back(stage: DiscordStage, pl
 
 
 @pytest.mark.usefixtures("patient")
-async def test_a_pause_of_the_people_is_still_theirs_when_the_bot_is_back(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_peoples_pause_is_theirs_when_the_bot_is_back(stage: DiscordStage, place: Any) -> None:
     await stage.admin.slash(place, "admin pause")
 
     await remove_bot(stage)
@@ -104,9 +102,7 @@ async def test_an_outage_is_no_removal(stage: DiscordStage, place: Any) -> None:
 
 
 @pytest.mark.usefixtures("patient")
-async def test_a_removal_while_the_bot_was_down_is_found_at_the_next_start(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_removal_in_the_bots_absence_is_found_at_its_start(stage: DiscordStage, place: Any) -> None:
     guild = stage.env.backend.guilds.pop(stage.guild.id)
 
     await stage.restart()
@@ -121,9 +117,7 @@ async def test_a_removal_while_the_bot_was_down_is_found_at_the_next_start(
 
 
 @pytest.mark.usefixtures("patient")
-async def test_the_bot_of_another_application_changes_nothing(
-    stage: DiscordStage, place: Any, database: str
-) -> None:
+async def test_another_applications_bot_is_inert(stage: DiscordStage, place: Any, database: str) -> None:
     stage.env.backend.guilds.pop(stage.guild.id)
     before, requests = await everything(database), len(stage.env.http_requests)
 
@@ -136,9 +130,7 @@ async def test_the_bot_of_another_application_changes_nothing(
 
 
 @pytest.mark.usefixtures("patient")
-async def test_all_that_was_kept_of_a_server_is_erased_in_the_end(
-    stage: DiscordStage, place: Any, database: str
-) -> None:
+async def test_all_of_a_server_is_erased_in_the_end(stage: DiscordStage, place: Any, database: str) -> None:
     await stage.finish(place)
     await stage.bot.app.parlour.standings.finish()
     await open_cup(stage)

@@ -82,9 +82,7 @@ async def test_a_computers_seat_is_asked_for_and_given_when_all_agree(stage: Dis
     assert (await stage.table()).seats[1].user_id == stage["Dee"].id
 
 
-async def test_an_administrator_replaces_a_player_with_the_consent_of_the_others(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_an_administrator_replaces_a_player_by_consent(stage: DiscordStage, place: Any) -> None:
     stage.allow_admin(stage.guild.default_role)
     asked = await stage.admin.slash(place, "admin replace", player=stage["Bo"].user, by=stage["Dee"])
     strangers = await stage["Ann"].slash(place, "admin replace", player=stage["Bo"].user, by=stage["Dee"])

@@ -89,9 +89,7 @@ async def test_every_press_of_a_stranger_at_a_private_table_is_refused(stage: Di
         pytest.param(True, True, marks=LONG),
     ],
 )
-async def test_every_press_from_another_server_is_refused(
-    stage: DiscordStage, private: bool, is_admin: bool
-) -> None:
+async def test_a_press_of_another_server_fails(stage: DiscordStage, private: bool, is_admin: bool) -> None:
     await (private_table(stage) if private else stage.open("Ann", "Bo"))
     channel, stranger = elsewhere(stage, is_admin=is_admin)
     before = await everything(stage)

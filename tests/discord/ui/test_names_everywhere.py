@@ -132,9 +132,7 @@ async def test_nothing_of_a_name_is_formatted_at_a_table(stage: DiscordStage, na
 
 
 @pytest.mark.parametrize("names", PAIRS)
-async def test_nothing_of_a_name_is_formatted_in_a_cup_and_on_a_day(
-    stage: DiscordStage, names: tuple[str, ...]
-) -> None:
+async def test_cups_and_days_format_nothing_of_a_name(stage: DiscordStage, names: tuple[str, ...]) -> None:
     rename(stage, **dict(zip(("Ann", "Bo"), cycle(names), strict=False)))
     await stage["Ann"].slash(stage.channel, "cup new", game="ribbon", pace="none")
     await stage["Bo"].slash(stage.channel, "cup join")

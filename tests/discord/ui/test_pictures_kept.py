@@ -39,9 +39,7 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> DrawnPictures:
     return DrawnPictures(monkeypatch)
 
 
-async def test_a_board_that_has_not_changed_is_not_drawn_again(
-    stage: DiscordStage, drawings: DrawnPictures
-) -> None:
+async def test_an_unchanged_board_is_not_redrawn(stage: DiscordStage, drawings: DrawnPictures) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     before = drawings.pictures["board"]
 
@@ -72,9 +70,7 @@ async def test_several_requests_share_one_drawing(
     assert len({picture_of(board).png for board in boards}) == 1
 
 
-async def test_no_more_bytes_are_kept_than_allowed(
-    stage: DiscordStage, workers: Workers, drawings: DrawnPictures
-) -> None:
+async def test_kept_bytes_are_limited(stage: DiscordStage, workers: Workers, drawings: DrawnPictures) -> None:
     await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     table, view = await stage.table(), await stage.view()
     size = len(picture_of(await Pictures(workers).board(table, view)).png)
@@ -87,9 +83,7 @@ async def test_no_more_bytes_are_kept_than_allowed(
     assert drawings.pictures["board"] == before + 2
 
 
-async def test_other_names_are_another_picture(
-    stage: DiscordStage, workers: Workers, drawings: DrawnPictures
-) -> None:
+async def test_names_change_a_picture(stage: DiscordStage, workers: Workers, drawings: DrawnPictures) -> None:
     await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     await stage.open("Ann", "Cy", mode="versus", first="host", ribbon_choice="random")
     pictures = Pictures(workers)

@@ -221,9 +221,7 @@ def test_a_page_has_at_most_4000_characters_and_9500_bytes(letter: str, parts: i
 
 
 @pytest.mark.parametrize("letter", ["漢", "🦊"])
-async def test_long_notes_and_names_leave_a_message_that_discord_takes(
-    stage: DiscordStage, letter: str
-) -> None:
+async def test_long_notes_and_names_leave_a_valid_message(stage: DiscordStage, letter: str) -> None:
     name = letter * 32
     person = stage.guild.add_member(stage.env.create_user("heavy", global_name=name))
     await person.slash(stage.channel, "tangram new")

@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 
-from host import logs
+from host import monitoring
 from tests.discord.stage import DiscordStage
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
@@ -16,7 +16,7 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 @pytest.fixture
 def log_stream(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
     stream = StringIO()
-    handler = logs.handler("json")
+    handler = monitoring.handler("json")
     assert isinstance(handler, logging.StreamHandler)
     handler.setStream(stream)
     root = logging.getLogger()
@@ -27,9 +27,7 @@ def log_stream(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
     root.setLevel(level)  # every logger remembers the level until it is set
 
 
-async def test_one_reference_leads_from_a_press_to_the_post(
-    stage: DiscordStage, log_stream: StringIO
-) -> None:
+async def test_a_reference_leads_from_a_press_to_the_post(stage: DiscordStage, log_stream: StringIO) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="solo")
     log_stream.truncate(0)
     log_stream.seek(0)
@@ -59,7 +57,7 @@ async def test_two_presses_have_two_references(stage: DiscordStage, log_stream: 
 
 
 def test_a_line_for_people_begins_with_time_level_and_reference() -> None:
-    handler = logs.handler("text")
+    handler = monitoring.handler("text")
     record = logging.LogRecord("tables.core.outbox", logging.INFO, "", 0, "table 7, board: shown", (), None)
 
     assert handler.filter(record)

@@ -139,9 +139,7 @@ async def test_a_refusal_has_signs_and_a_log_has_words(stage: DiscordStage, sign
     assert "\ue000" not in result
 
 
-async def test_a_panel_whose_signs_discord_refuses_comes_without_them(
-    stage: DiscordStage, sign_texts: Known
-) -> None:
+async def test_a_panel_comes_without_refused_signs(stage: DiscordStage, sign_texts: Known) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="blind")
     stage.env.inject_error(
         "POST", "/interactions/*/callback", status=400, code=50035, message="In components.0: Invalid emoji"
@@ -194,9 +192,7 @@ def test_no_sign_is_ever_cut(sign_texts: Known) -> None:
 
 @pytest.mark.any_game
 @pytest.mark.parametrize("slug", SLUGS)
-async def test_turns_by_clicks_name_no_sign_that_nobody_draws(
-    stage: DiscordStage, sign_texts: Known, slug: str
-) -> None:
+async def test_turns_by_clicks_name_drawn_signs(stage: DiscordStage, sign_texts: Known, slug: str) -> None:
     least = game(slug).seats[0]
     options: dict[str, Any] = {"mode": "versus"} if slug == "ribbon" else {"computers": max(0, least - 2)}
     place = await stage.open("Ann", "Bo", game=slug, **options)

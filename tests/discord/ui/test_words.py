@@ -59,9 +59,7 @@ async def test_a_place_is_looked_at_and_what_can_be_done_is_told(stage: DiscordS
 
 @pytest.mark.any_game
 @every_game
-async def test_in_words_replaces_a_panels_pictures_until_one_wants_them_back(
-    stage: DiscordStage, slug: str
-) -> None:
+async def test_in_words_replaces_a_panels_pictures_until_undone(stage: DiscordStage, slug: str) -> None:
     place, who = await open_table(stage, slug)
     result, panel = await stage.panel(who, place)
     assert (await stage.unfold(who, result)).files

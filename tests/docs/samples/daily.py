@@ -8,7 +8,7 @@ from engines.ribbon.view import RibbonView
 from render.core.canvas import Picture
 from render.daily import Boards, Day, FinalBoard, MonthSheet, boards, calendar
 from render.ribbon import board
-from tables.daily.plays import POINTS
+from tables.daily import POINTS
 
 DAY = b"2026-11-20"
 PLAYERS = (("1. Cy", 3), ("2. Ann", 1), ("3. Bo", 2))

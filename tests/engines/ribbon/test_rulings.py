@@ -314,9 +314,7 @@ def test_who_has_answered_a_vote_has_no_say_in_it_any_more() -> None:
         (arranging_now, ChooseHand(1), "now. Swap, exchange or end your turn"),
     ],
 )
-def test_a_move_of_another_phase_says_what_comes_now(
-    state: Callable[[], RibbonState], move: Move, hint: str
-) -> None:
+def test_a_move_of_another_phase_names_ours(state: Callable[[], RibbonState], move: Move, hint: str) -> None:
     assert refusal_of(state(), move) == f"You can't do that {hint}."
 
 

@@ -104,12 +104,6 @@ def test_scenario_10_somebody_elses_tangle() -> None:
     assert state.out == ()
 
 
-def first_out() -> RibbonState:
-    state = arrange.begin(games.THREE, 3, first=2, eliminated="LB")
-    arrange.run(state, games.FIRST_OUT)
-    return state
-
-
 def test_scenario_11_three_seats_first_one_out() -> None:
     state = arrange.begin(games.THREE, 3, first=2, eliminated="LB")
     arrange.run(state, "purple; green")

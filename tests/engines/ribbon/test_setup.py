@@ -73,9 +73,7 @@ def test_the_lobby_learns_how_many_seats_each_mode_takes() -> None:
         (1, {"difficulty": "hard"}, ["FH", "LO"]),
     ],
 )
-def test_cards_are_dealt_one_at_a_time_to_hands_of_the_right_size(
-    seats: int, options: dict[str, Any], dealt: list[str]
-) -> None:
+def test_cards_are_dealt_one_by_one_to_hands(seats: int, options: dict[str, Any], dealt: list[str]) -> None:
     state = begin(CLEAN, seats, **options)
     assert hands(state) == dealt
     assert "".join(filter(None, state.beneath)) == "QIGEKBPMDNCA"

@@ -144,9 +144,7 @@ def test_a_solo_preview_tells_a_resting_hand_from_a_card_not_held() -> None:
         (TurnDraft(swap=8, exchange=(8, "L")), "7P 8G 8P 9G", "7P"),
     ],
 )
-def test_a_draft_in_coop_is_warned_of_by_what_stood_before(
-    draft: TurnDraft, tangled: str, lost_by: str
-) -> None:
+def test_a_coop_draft_is_warned_of_by_what_was_there(draft: TurnDraft, tangled: str, lost_by: str) -> None:
     preview = preview_turn(team(), draft.swap, draft.exchange)
     assert labels(preview.tangles) == tangled
     assert labels(would_lose(preview)) == labels(must_go(preview)) == lost_by

@@ -63,9 +63,7 @@ def play_game(number: int, strengths: list[Strength], until: int | None = None) 
 
 
 @pytest.mark.parametrize("strength", [MEDIUM, STRONG])
-def test_a_turn_that_wins_late_in_the_search_is_played(
-    strength: Strength, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_turn_that_wins_late_is_played(strength: Strength, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as context:
         context.setattr(computer, "winning_move", lambda *_: None)
         state = play_game(8211, [MEDIUM, MEDIUM], until=43)

@@ -107,9 +107,7 @@ def test_the_toll_for_roots_below_is_reserved() -> None:
     ("below", "owner", "payer", "due"),
     [(2, ["iron_grip"], [], 3), (2, ["iron_grip"], ["light_step"], 2), (1, [], ["light_step"], 0)],
 )
-def test_grip_and_light_step_change_the_toll(
-    below: int, owner: list[str], payer: list[str], due: int
-) -> None:
+def test_grip_and_light_step_change_tolls(below: int, owner: list[str], payer: list[str], due: int) -> None:
     state = arrange.begin()
     arrange.root(state, 1, *["EN"] * below)
     arrange.front(state, 1, *owner)
@@ -271,9 +269,7 @@ def test_a_payable_upkeep_is_paid_unless_the_table_asks() -> None:
 
 
 @pytest.mark.parametrize(("free", "answered"), [(0, moves.DropRest()), (2, None)])
-def test_a_standing_answer_to_pay_for_no_lakes_asks_about_free_ones(
-    free: int, answered: moves.DropRest | None
-) -> None:
+def test_an_answer_to_pay_no_lakes_asks_of_free_ones(free: int, answered: moves.DropRest | None) -> None:
     state = arrange.begin()
     arrange.put(state, 1, "lake", "C6", "C7", "C8")
     arrange.stash(state, 1, 0, 0, 0, 0)

@@ -84,9 +84,7 @@ def test_a_cast_comes_later_only_if_a_root_and_a_card_can_be_there(state: Tangle
         (decisions.Diverse(earth=False), "you may lay a meadow or grow something."),
     ],
 )
-def test_a_decision_says_if_it_must_be_answered(
-    state: TangleState, asked: decisions.Decision, sentence: str
-) -> None:
+def test_a_decision_says_if_it_is_due(state: TangleState, asked: decisions.Decision, sentence: str) -> None:
     state.agenda = [asked]
 
     assert sentence in read(state)

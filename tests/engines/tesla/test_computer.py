@@ -222,9 +222,7 @@ def test_a_marker_that_could_win_counts_for_the_next_turn() -> None:
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
-def test_neither_side_gains_by_moving_last_in_the_look_ahead(
-    turns: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_neither_side_gains_by_moving_last_in_search(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     def tempo(_: Evaluation, __: TeslaState, *, has_next_turn: bool = False) -> float:
         return 10.0 if has_next_turn else -10.0
 

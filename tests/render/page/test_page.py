@@ -17,7 +17,7 @@ from render.core.theme import THEMES
 from render.page import layers
 from render.page.layers import DrawnView, Layer, LayerBatch, LayeredBoard
 from render.page.page import GamePage, LineChart, PageLine, PageTurn, build_page
-from tests.render.core.test_animation import views
+from tests.render.core.test_canvas import views
 
 NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&$title"
 LAYERS = [Layer((0, 0, 40, 20), (40, 20), "UklGRg=="), Layer((8, 8, 16, 16), (40, 20), "AAAA")]

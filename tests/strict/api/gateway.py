@@ -23,8 +23,6 @@ UNKNOWN, NOT_DECODED, TOO_EARLY, BAD_TOKEN, TWICE = 4000, 4002, 4003, 4004, 4005
 UNKNOWN_OPCODE, BAD_SHARD, NOT_ALLOWED = 4001, 4010, 4014
 ENDING = (1000, 1001, 4007, 4009)
 """Codes after which a session can't be resumed."""
-LOGIN_EVERY = 5.0
-"""Seconds between two logins of the same shard group."""
 
 
 @dataclass
@@ -88,14 +86,10 @@ class StrictGateway:
         self.heartbeat_ms = 41_250
         self.is_zombie = False
         """A zombie takes everything and says nothing."""
-        self.refuses_resume = False
-        self.login_every = 0.0
         self.identifies = 0
         self.resumes = 0
-        self.invalidated = 0
         self.sessions: dict[str, Session] = {}
         self.connections: list[Connection] = []
-        self._last_login = -LOGIN_EVERY
         world.listeners.append(self.tell)
 
     @property
@@ -213,11 +207,6 @@ class StrictGateway:
         if world.sessions_left <= 0:
             world.surprises.append("the bot logged in though no session start was left")
             return BAD_TOKEN
-        if world.now() - self._last_login < self.login_every:
-            self.invalidated += 1
-            one.send({"op": INVALID, "d": False, "s": None, "t": None})
-            return None
-        self._last_login = world.now()
         self.identifies += 1
         world.use_session()
         one.session = Session(uuid4().hex, shard, shards, data["intents"])
@@ -251,8 +240,7 @@ class StrictGateway:
         if data["token"] != self._world.token:
             return BAD_TOKEN
         session = self.sessions.get(data["session_id"])
-        if session is None or self.refuses_resume:
-            self.invalidated += 1
+        if session is None:
             one.send({"op": INVALID, "d": False, "s": None, "t": None})
             return None
         one.session = session

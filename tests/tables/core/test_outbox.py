@@ -11,7 +11,7 @@ from db.store import Store
 from engines.game import Strength
 from tables.core.outbox import AT_ONCE
 from tables.core.table import Occupant, Table
-from tables.runtime.background import LONGEST_PAUSE, TryLater, pause
+from tables.runtime import LONGEST_PAUSE, TryLater, pause
 from tests.conftest import EITHER_DATABASE
 from tests.engines.ribbon.games import CLEAN, NEARLY, THREE
 from tests.tables.conftest import Dealt
@@ -148,9 +148,7 @@ async def test_a_message_that_could_not_be_noted_may_have_been_shown(
     assert f"table {table.id}: its posts wait for the next sweep" in caplog.text
 
 
-async def test_after_that_the_next_message_is_sure_again(
-    house: House, table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_next_message_is_sure(house: House, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     house.courier.during = failing(1, TryLater("Discord is down"))
     table = await house.play_moves(table, "flip 1")
     await house.settle()
@@ -174,9 +172,7 @@ async def test_steps_that_could_not_be_shown_are_shown_as_one(house: House, tabl
     assert [(row.version, row.fresh) for row, _ in shown] == [(table.version, True)]
 
 
-async def test_a_step_that_is_made_while_an_older_one_is_shown_is_shown_after_it(
-    house: House, table: Table
-) -> None:
+async def test_a_step_made_while_an_older_is_shown_is_shown_after_it(house: House, table: Table) -> None:
     async def flip_meanwhile(_row: OutboxRow) -> None:
         house.courier.during = nothing
         await house.play_moves(table, "flip 2; pass")

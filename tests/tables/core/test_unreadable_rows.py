@@ -103,9 +103,7 @@ async def test_an_unreadable_table_stops_nobody_elses_deadlines(
     assert len([line for line in told if line.startswith(f"table {broken.id} ")]) == 1
 
 
-async def test_a_seat_that_cannot_be_read_stops_nobody_elses_deadlines(
-    house: House, pair: tuple[Table, Table]
-) -> None:
+async def test_an_unreadable_seat_stops_no_others_deadline(house: House, pair: tuple[Table, Table]) -> None:
     broken, healthy = pair
     await damage(house.store, "seats", "strength", "godlike", f"table_id = {broken.id}")
     after = house.restart()
@@ -116,9 +114,7 @@ async def test_a_seat_that_cannot_be_read_stops_nobody_elses_deadlines(
         await after.parlour.table(broken.id)
 
 
-async def test_somebody_whose_settings_cannot_be_read_plays_on_with_the_usual_ones(
-    house: House, pair: tuple[Table, Table]
-) -> None:
+async def test_a_person_without_readable_settings_plays_on(house: House, pair: tuple[Table, Table]) -> None:
     broken, healthy = pair
     await damage(house.store, "people", "absences", "[[1,", f"user_id = {user(BO)}")
     after = house.restart()

@@ -14,9 +14,9 @@ from engines.registry import SLUGS
 from tables.clocks.pace import DAY, MINUTE, NONE, PACES
 from tables.core.change import MOST_OPEN
 from tables.core.table import OPEN, Hints, Occupant, Phase, Refused, Stale, Table
-from tables.cups.cup import Cup, CupPhase
 from tables.cups.cups import MOST_RUNNING, CupTerms, cup_options
 from tables.cups.running import CHECK_AGAIN_AFTER, MOST_EACH, OPENED_AT_ONCE
+from tables.cups.schedule import Cup, CupPhase
 from tables.lobby import decisions as lobby_decisions
 from tables.play.seats import take_over
 from tests.conftest import EITHER_DATABASE
@@ -449,9 +449,7 @@ async def test_after_a_restart_it_goes_on_where_it_was(house: House) -> None:
     assert len(await tables_of(again, cup)) == 2
 
 
-async def test_a_table_that_was_written_and_did_not_begin_begins_after_a_restart(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_written_table_begins_after_a_restart(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     cup, _ = await not_begun(house, monkeypatch, RuntimeError("killed"))
 
     again = house.restart()
@@ -478,9 +476,7 @@ async def not_begun(house: House, monkeypatch: pytest.MonkeyPatch, error: Except
     return cup, table
 
 
-async def test_a_table_that_somebody_left_before_it_began_is_closed(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_table_left_before_its_start_is_closed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     cup, table = await not_begun(house, monkeypatch, RuntimeError("killed"))
     await house.decide(table.id, lobby_decisions.leave, user_id=table.people[0])
 
@@ -489,9 +485,7 @@ async def test_a_table_that_somebody_left_before_it_began_is_closed(
     assert [one.places for one in cup.tables_of_round(1)] == [(), None]
 
 
-async def test_a_table_that_another_process_begins_is_not_closed(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_table_begun_elsewhere_is_kept_open(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     cup, table = await not_begun(house, monkeypatch, Stale())
 
     house.clock.now += CHECK_AGAIN_AFTER

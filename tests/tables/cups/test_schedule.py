@@ -8,8 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.registry import AnyGame, games
-from tables.cups.cup import CupScore, Entrant, Pairing, points_of, standings
-from tables.cups.schedule import FEWEST, MOST, Round, best_size, rounds_of, schedule
+from tables.cups.schedule import (
+    FEWEST,
+    MOST,
+    CupScore,
+    Entrant,
+    Pairing,
+    Round,
+    best_size,
+    points_of,
+    rounds_of,
+    schedule,
+    standings,
+)
 from tests.often import often
 
 NUMBERS = [*range(FEWEST, often(14, 20)), *range(20, MOST, often(11, 1)), MOST]
@@ -123,9 +134,7 @@ def score_games(*games: tuple[tuple[int | None, ...], tuple[int | None, ...] | N
     ("places", "points"),
     [((1, 2), [2, 0]), ((1, 1), [1, 1]), ((2, 3, 1), [0, 0, 2]), ((1, 3, 1, None), [1, 0, 1, 0])],
 )
-def test_a_win_is_worth_two_points_and_a_shared_one_one(
-    places: tuple[int | None, ...], points: list[int]
-) -> None:
+def test_a_win_is_two_points_and_a_shared_one_one(places: tuple[int | None, ...], points: list[int]) -> None:
     assert [points_of(places, seat) for seat in range(len(places))] == points
 
 

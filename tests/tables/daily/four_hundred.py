@@ -14,7 +14,7 @@ from cogs.daily.posts import DailyPosts
 from cogs.discord.messages import EditedPost
 from cogs.ui.page import Page
 from db.records import DailyDealRow, DailyNoticeRow, DailyPostRow, ServerSettings
-from tables.runtime.background import TryLater, wait_for_end
+from tables.runtime import TryLater, wait_for_end
 from tests.tables.house import House
 
 

@@ -18,7 +18,7 @@ from cogs.ui.answering import Cooldown
 from db.records import DailyDealRow, DailyPostRow
 from tables.clocks.pace import HOUR, add_days, begins
 from tables.core.table import Refused
-from tables.runtime.background import TryLater
+from tables.runtime import TryLater
 from tests.often import often
 from tests.tables.daily.four_hundred import PlainGuild, PostWorld
 from tests.tables.house import ANN, House

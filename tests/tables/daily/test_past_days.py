@@ -14,7 +14,7 @@ from db.subjects.daily import FOR_ONESELF, PAST_DEALS
 from engines.registry import SLUGS, game
 from tables.clocks.pace import DAY, add_days, begins, ends
 from tables.core.table import Occupant, Phase, Refused, Table
-from tables.daily.plays import SEAT, daily_games, game_of, level_of, order, place_plays, rules
+from tables.daily import SEAT, daily_games, game_of, level_of, order, place_plays, rules
 from tests.conftest import EITHER_DATABASE
 from tests.db.rows import connect, everything, points_on
 from tests.tables.daily.test_plays import TODAY, play_to_the_end
@@ -193,9 +193,7 @@ def test_a_game_says_what_its_signs_stand_for(slug: str) -> None:
 
 
 @pytest.mark.databases(["sqlite", "postgresql"])
-async def test_an_erased_person_is_in_no_row_and_others_keep_their_points(
-    house: House, database: str
-) -> None:
+async def test_an_erased_person_is_in_no_row_others_keep_points(house: House, database: str) -> None:
     house.clock.now = begins(TODAY) + 3600
     daily, store = house.parlour.daily, house.store.daily
     post = await store.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
@@ -257,9 +255,7 @@ def noon(house: House) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-async def test_a_finished_play_reveals_no_more_of_the_deal_until_the_day_is_over(
-    house: House, slug: str
-) -> None:
+async def test_a_finished_play_reveals_no_more_of_the_deal_that_day(house: House, slug: str) -> None:
     table = await finish_hidden_play(house, slug)
     record = house.parlour.record
     last = (await record.turns(table))[-1]

@@ -15,7 +15,7 @@ from engines.registry import SLUGS
 from tables.clocks.pace import add_days, begins, ends
 from tables.core.history import EntryKind
 from tables.core.table import OPEN, Hints, Occupant, Phase, Refused, Table
-from tables.daily.plays import SEAT, PlayCourse, finish_play, place_plays, streak
+from tables.daily import SEAT, PlayCourse, finish_play, place_plays, streak
 from tables.lobby.decisions import commitment, draw_of
 from tests.db.rows import everything, points_on
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
@@ -244,9 +244,7 @@ async def test_a_past_deal_is_played_again_for_oneself(house: House, today: str)
 
 
 @pytest.mark.parametrize(("shift", "text"), [(1, "hasn't come yet"), (-1, "That day has no deal")])
-async def test_there_is_no_deal_of_a_day_to_come_or_before_the_first(
-    house: House, today: str, shift: int, text: str
-) -> None:
+async def test_no_deal_is_early_or_before_the_first(house: House, today: str, shift: int, text: str) -> None:
     with pytest.raises(Refused, match=text):
         await house.parlour.daily.open(ANN, add_days(today, shift), "ribbon")
 

@@ -79,14 +79,12 @@ class Ledger:
         if self.loaded.position is not None:
             self.states[self.table.version] = self.loaded.position.state
         if before.position is not None and sum(row.kind == EntryKind.MOVE for row in following.rows) > 1:
-            self._remember_states(before.position.state, following.rows)
+            state = before.position.state
+            for row in following.rows:
+                state = self._replay_row(state, row)
+                self.states[row.version] = state
         self.shown += [(one, self.table.version) for one in following.shows]
         return change
-
-    def _remember_states(self, state: bytes, rows: Sequence[ActionRow]) -> None:
-        for row in rows:
-            state = self._replay_row(state, row)
-            self.states[row.version] = state
 
     def _replay_row(self, state: bytes, row: ActionRow) -> bytes:
         slug, seats = self.table.slug, len(self.table.seats)
@@ -103,18 +101,14 @@ class Ledger:
     def pass_time(self, at: float) -> list[Change]:
         done: list[Change] = []
         while True:
-            known = DueContext({user: self.away_told.get(user) for user in self._away(at)}, self.past(1))
+            people = [self.people[user] for user in self.table.people if user in self.people]
+            away = [person.user_id for person in people if person.away_until(at) is not None]
+            known = DueContext({user: self.away_told.get(user) for user in away}, self.past(1))
             change = self.apply(at, do_what_is_due(self.loaded, self.now(at), known))
             if change is None:
                 return done
             done.append(change)
             assert len(done) < 10, "time never stops making something happen"
-
-    def _away(self, at: float) -> list[int]:
-        known = (self.people.get(user) for user in self.table.people)
-        return [
-            person.user_id for person in known if person is not None and person.away_until(at) is not None
-        ]
 
     def past(self, steps: int) -> LastSteps | None:
         """Return the last steps of the game, with the state before them."""

@@ -22,11 +22,11 @@ from tables.core.table import Occupant, Phase, Proposal, ProposalKind, Refused, 
 from tables.core.turns import rest_for_seat
 from tables.lobby import decisions as lobby_changes
 from tables.lobby.decisions import StartContext
-from tables.people.settings import charge_table_clocks
+from tables.people import charge_table_clocks
 from tables.play import decisions as moves
 from tables.play import seats as seating
 from tables.servers.erasure import leave_table
-from tables.time import lateness, pauses
+from tables.time import lateness
 from tables.time import proposals as agreement
 from tests.tables.decisions.ledger import Ledger
 
@@ -359,9 +359,9 @@ class AnyOrder(RuleBasedStateMachine):
             case "kick":
                 self.decide(seating.kick, user_id=user, actor_id=ADMIN)
             case "pause":
-                self.decide(pauses.pause, actor_id=ADMIN, until=self.at + HOUR, admin=True)
+                self.decide(agreement.pause, actor_id=ADMIN, until=self.at + HOUR, admin=True)
             case "resume":
-                self.decide(pauses.resume, actor_id=ADMIN, admin=True)
+                self.decide(agreement.resume, actor_id=ADMIN, admin=True)
             case "give":
                 self.decide(lateness.extend_time, user_id=user, actor_id=ADMIN, seconds=HOUR)
             case "rollback":

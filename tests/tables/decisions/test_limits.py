@@ -12,18 +12,20 @@ from sqlalchemy import literal, select, union_all
 from db.records import DailyMemberRow, DailyPostRow, ServerSettings
 from engines.game import Strength
 from tables.clocks.pace import DAY, NONE, begins
-from tables.core.table import OPEN, Occupant, Phase, Refused
-from tables.cups.cup import CupPhase
+from tables.core.change import MOST_OPEN, DecisionContext, TableState
+from tables.core.table import OPEN, CustomDeal, Occupant, Phase, ProposalKind, Refused, Table, WhenLate
 from tables.cups.cups import MOST_RUNNING, CupTerms
-from tables.daily.plays import place_plays
+from tables.cups.schedule import CupPhase
+from tables.daily import place_plays
 from tables.lobby import decisions as lobby_decisions
+from tables.lobby.decisions import StartContext, add_computer
 from tables.lobby.invitations import MOST
 from tables.review import import_export
 from tests.conftest import EVERY_DATABASE
 from tests.db.rows import points_on
 from tests.often import often
 from tests.tables.daily.test_plays import TODAY, play_to_the_end
-from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
+from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
 DATABASES = EVERY_DATABASE
 pytestmark = pytest.mark.usefixtures("nearly")
@@ -103,9 +105,7 @@ PAIRS = list(combinations_with_replacement(WAYS, 2))
     ("first", "second"),
     often([*zip(WAYS, WAYS, strict=True), *pairwise(WAYS)], PAIRS),
 )
-async def test_nobody_sits_at_more_tables_than_a_server_allows(
-    house: House, elsewhere: House, first: str, second: str
-) -> None:
+async def test_people_keep_a_servers_limit(house: House, elsewhere: House, first: str, second: str) -> None:
     one, other = [await WAYS[way](house, elsewhere) for way in (first, second)]
     assert await open_tables(house, user(BO)) == []
     await house.store.save_guild(ServerSettings(GUILD, most_each=1))
@@ -124,9 +124,7 @@ async def test_a_server_gets_as_many_tables_as_it_allows(house: House, elsewhere
     assert len(done) == len(await house.store.tables_in(GUILD, OPEN)) == 5
 
 
-async def test_imports_are_counted_where_they_are_written(
-    house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_imports_are_counted(house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await house.start(ANN, CY, mode="coop")
     await house.play.resign(table.id, user(ANN))
     file = await house.parlour.import_export.export(table.id, None)
@@ -263,9 +261,7 @@ async def test_a_board_that_was_put_up_elsewhere_is_not_taken_down(house: House,
     assert row.board_channel_id == 2
 
 
-async def test_points_are_written_for_people_whose_play_is_there(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_points_are_written_only_for_plays(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.clock.now = begins(TODAY) + 3600
     post = await house.store.daily.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
     for one in (ANN, BO):
@@ -327,3 +323,201 @@ async def test_a_counted_reminder_is_not_overwritten_by_a_move_from_elsewhere(
     house.parlour._repository.forget(table.id)
     now = await house.parlour.table(table.id)
     assert now.clock(0).reminders == reminded.clock(0).reminders
+
+
+async def test_a_sweep_keeps_no_newer_table_with_an_older_position(house: House, elsewhere: House) -> None:
+    table = await house.start(ANN, BO, mode="coop", pace="daily")
+    await elsewhere.move(table, ANN, "flip 1")
+    house.clock.now += 2 * DAY
+
+    await house.parlour.due.sweep()
+
+    loaded = await house.parlour._repository.load(table.id)
+    assert loaded.position is not None
+    assert loaded.position.state == await house.state(table)
+    assert (await house.move(table, BO, "flip 2"))[0].seat == 1
+
+
+async def test_an_agreed_undo_is_done_once_whoever_looks_in_that_moment(house: House) -> None:
+    table = await house.start(ANN, BO, mode="coop", pace="daily")
+    table = await house.play_moves(table, "flip 1; flip 2; pass")
+    await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.UNDO)
+    house.clock.now += 1
+
+    await asyncio.gather(
+        house.parlour.proposals.agree(table.id, user(BO)),
+        *(house.parlour.due.look(table.id) for _ in range(3)),
+    )
+    await house.parlour.due.sweep()
+
+    assert (await house.history(table)).count("rollback") == 1
+    assert (await house.history(table))[-2:] == ["agree", "rollback"]
+
+
+async def test_a_move_that_waits_meanwhile_is_not_taken_back_for_an_agreed_step(house: House) -> None:
+    table = await house.start(ANN, BO, mode="coop", pace="daily")
+    table = await house.play_moves(table, "flip 1")
+    await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.UNDO)
+    (move,) = (await house.play.moves(table.id, user(BO)))[:1]
+
+    agreed, moved = await asyncio.gather(
+        house.parlour.proposals.agree(table.id, user(BO)),
+        house.play.move(table.id, user(BO), [move]),
+        return_exceptions=True,
+    )
+
+    assert isinstance(agreed, Table)
+    assert isinstance(moved, Refused), "it is Ann's turn again"
+    assert (await house.parlour.table(table.id)).owing == (0,)
+
+
+async def test_moving_before_the_last_consent_keeps_the_seat(house: House) -> None:
+    table = await house.start(ANN, BO, CY, mode="coop", pace="daily")
+    house.clock.now += 8 * DAY
+    await house.parlour.due.look(table.id)
+    await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.REPLACE, 0)
+    (move,) = (await house.play.moves(table.id, user(ANN)))[:1]
+
+    moved, agreed = await asyncio.gather(
+        house.play.move(table.id, user(ANN), [move]),
+        house.parlour.proposals.agree(table.id, user(CY)),
+        return_exceptions=True,
+    )
+
+    assert not isinstance(moved, BaseException)
+    assert isinstance(agreed, Refused)
+    assert (await house.parlour.table(table.id)).seat_of(user(ANN)) == 0
+
+
+async def test_a_seat_that_its_owner_has_left_is_given_to_nobody(house: House) -> None:
+    table = await house.start(ANN, BO, CY, mode="coop", pace="daily")
+    await house.parlour.proposals.offer_seat(table.id, user(ANN), user(DEE), "Dee")
+
+    await house.play.hand_over(table.id, user(ANN), user(ANN), Strength.MEDIUM)
+
+    with pytest.raises(Refused, match="That proposal is gone"):
+        await house.parlour.proposals.agree(table.id, user(DEE))
+    with pytest.raises(Refused, match="Only players at this table"):
+        await house.parlour.proposals.give(table.id, ADMIN, user(ANN), user(DEE), "Dee")
+
+
+async def test_an_agree_that_crosses_a_decline_proposes_nothing(house: House) -> None:
+    table = await house.start(ANN, BO, CY, mode="coop", pace="daily")
+    proposed = await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
+    await house.parlour.proposals.decline(table.id, user(BO), proposed.version)
+
+    with pytest.raises(Refused, match="That proposal is gone"):
+        await house.parlour.proposals.agree(table.id, user(CY), proposed.version)
+
+    assert (await house.parlour.table(table.id)).proposal is None
+
+
+async def test_an_agree_to_an_older_proposal_is_none_to_a_newer_one_about_the_same(house: House) -> None:
+    table = await house.start(ANN, BO, CY, mode="coop", pace="daily")
+    proposed = await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
+    await house.parlour.proposals.decline(table.id, user(BO))
+    again = await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.PAUSE)
+
+    with pytest.raises(Refused, match="There's a newer proposal"):
+        await house.parlour.proposals.agree(table.id, user(CY), proposed.version)
+    with pytest.raises(Refused, match="There's a newer proposal"):
+        await house.parlour.proposals.decline(table.id, user(CY), proposed.version)
+
+    standing = (await house.parlour.proposals.agree(table.id, user(CY), again.version)).proposal
+    assert standing is not None
+    assert standing.agreed == (user(BO), user(CY))
+
+
+async def test_a_rollback_and_a_skip_that_were_asked_about_before_a_move_are_refused(house: House) -> None:
+    table = await house.start(ANN, BO, mode="coop", pace="daily")
+    asked = await house.play_moves(table, "flip 1")
+    await house.play_moves(asked, "flip 2")
+
+    with pytest.raises(Refused, match="has changed"):
+        await house.play.rollback(table.id, 1, ADMIN, asked.version)
+    with pytest.raises(Refused, match="has changed"):
+        await house.play.skip(table.id, ADMIN, asked.version)
+
+    assert (await house.history(table))[-1] == "move"
+
+
+async def test_a_kick_takes_whom_it_meant_and_nobody_who_has_the_seat_by_then(house: House) -> None:
+    table = await house.gather(ANN, BO, CY)
+    await house.decide(table.id, lobby_decisions.leave, user_id=user(BO))
+
+    with pytest.raises(Refused, match="They've left that seat"):
+        await house.parlour.kick(table.id, user(BO), ADMIN)
+
+    assert (await house.parlour.table(table.id)).people == [user(ANN), user(CY)]
+
+
+async def test_a_move_just_in_time_keeps_the_seat(house: House) -> None:
+    table = await house.start(ANN, BO, mode="coop", pace="daily", when_late=WhenLate.FORFEIT)
+    house.clock.now += 3 * DAY
+    (move,) = (await house.play.moves(table.id, user(ANN)))[:1]
+
+    await asyncio.gather(house.play.move(table.id, user(ANN), [move]), house.parlour.due.sweep())
+
+    table = await house.parlour.table(table.id)
+    assert table.phase is Phase.PLAY
+    assert table.owing == (1,)
+    assert "resign" not in await house.history(table)
+
+
+async def test_two_changes_of_settings_at_once_are_both_kept(house: House, elsewhere: House) -> None:
+    await asyncio.gather(
+        house.store.change_guild(GUILD, lambda row: replace(row, most_tables=7)),
+        elsewhere.store.change_guild(GUILD, lambda row: replace(row, most_each=3)),
+    )
+
+    settings = await house.store.guild(GUILD)
+    assert settings is not None
+    assert (settings.most_tables, settings.most_each) == (7, 3)
+
+
+async def test_settings_that_are_refused_stay_as_they_were(house: House) -> None:
+    def refused(row: ServerSettings) -> ServerSettings:
+        raise Refused("No.")
+
+    with pytest.raises(Refused, match="No"):
+        await house.store.change_guild(GUILD, refused)
+
+    assert await house.store.guild(GUILD) is None
+
+
+@pytest.mark.parametrize("way", ["join", "sit"])
+async def test_nobody_sits_down_at_one_table_more_than_they_may(house: House, way: str) -> None:
+    for number in range(MOST_OPEN):
+        await house.gather(Occupant(f"Host {number}", 5000 + number), BO)
+    table = await house.gather(ANN) if way == "join" else await fork_lobby(house)
+    wish: Any = (user(BO), "Bo") if way == "join" else (user(BO), "Bo", 1)
+
+    with pytest.raises(Refused, match=f"already at {MOST_OPEN} open tables"):
+        await getattr(house.lobby, way)(table.id, *wish)
+
+    assert user(BO) not in (await house.parlour.table(table.id)).people
+
+
+async def fork_lobby(house: House) -> Table:
+    """Return a lobby with fixed seats."""
+    table = await house.start(ANN, CY, mode="coop")
+    finished = await house.play.resign(table.id, user(ANN))
+    assert finished.phase is Phase.OVER
+    return await house.parlour.import_export.fork(table.id, 0, ANN)
+
+
+async def test_where_all_names_of_computers_are_taken_another_is_found(house: House) -> None:
+    names = ("Ada", "Ivo", "Mia", "Otto", "Zoe")
+    lobby = await house.gather(ANN)
+    seats = (replace(ANN, name="Ada"), *(Occupant(name) for name in names[1:]))
+    table = replace(lobby, origin=CustomDeal("", names), seats=seats)
+
+    change = add_computer(
+        TableState(table, None),
+        DecisionContext(0.0),
+        StartContext(ServerSettings(GUILD)),
+        user_id=user(ANN),
+        strength=Strength.EASY,
+    )
+
+    assert [occupant.name for occupant in change.table.seats] == ["Ada", "Ada 2", "Mia", "Otto", "Zoe"]

@@ -29,7 +29,7 @@ from tables.play import decisions as moves
 from tables.play import plans
 from tables.play import seats as seating
 from tables.servers.erasure import leave_table
-from tables.time import pauses
+from tables.time import proposals
 from tests.often import often
 from tests.tables.decisions.ledger import Ledger
 
@@ -168,9 +168,9 @@ class PlansInAnyOrder(RuleBasedStateMachine):
             case "rollback":
                 self.decide(moves.roll_back, self.ledger.past(2), actor_id=ADMIN)
             case "pause":
-                self.decide(pauses.pause, actor_id=ADMIN, until=self.at + HOUR, admin=True)
+                self.decide(proposals.pause, actor_id=ADMIN, until=self.at + HOUR, admin=True)
             case "resume":
-                self.decide(pauses.resume, actor_id=ADMIN, admin=True)
+                self.decide(proposals.resume, actor_id=ADMIN, admin=True)
             case "kick":
                 self.decide(seating.kick, user_id=user, actor_id=ADMIN)
             case "erased":

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from db.processes.shards import decode_notice
+from db.processes import decode_notice
 from db.records import TableWrite as ChangeRows
 from tables.clocks.pace import HOUR, PACES
 from tables.core.change import TableState
@@ -181,9 +181,7 @@ def shard_split(house: House, elsewhere: House) -> None:
 
 
 @pytest.mark.parametrize("seed", range(WALKS))
-async def test_two_processes_never_come_apart(
-    house: House, elsewhere: House, notes: list[str], seed: int
-) -> None:
+async def test_two_processes_agree(house: House, elsewhere: House, notes: list[str], seed: int) -> None:
     await run_walk(ProcessesWalk(house, elsewhere, notes, seed), STEPS)
 
 

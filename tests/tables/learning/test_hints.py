@@ -9,8 +9,7 @@ from engines.registry import game
 from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.pace import DAY, NONE
 from tables.core.table import NO_SERVER, Hints, LessonDeal, Occupant, Phase, Refused, Table, Terms, encode
-from tables.learning.hints import refusal
-from tables.learning.lessons import ChosenLesson
+from tables.learning import ChosenLesson, refusal
 from tests.conftest import EITHER_DATABASE
 from tests.db.rows import everything
 from tests.tables.house import ANN, BO, GUILD, House, user

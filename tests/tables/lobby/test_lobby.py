@@ -47,7 +47,7 @@ async def test_a_computer_hosts_no_table(house: House) -> None:
         await house.gather(Occupant("Ada", None, Strength.STRONG))
 
 
-async def test_nobody_has_more_open_tables_than_they_can_look_after(house: House) -> None:
+async def test_nobody_has_more_open_tables_than_they_can_checking(house: House) -> None:
     tables = [await house.gather(ANN, BO) for _ in range(MOST_OPEN)]
 
     with pytest.raises(Refused, match=f"already at {MOST_OPEN} open tables"):
@@ -303,9 +303,7 @@ def test_tables_are_opened_where_and_by_whom_the_server_says(
             require_opening(settings, channel, roles)
 
 
-async def test_a_server_without_computer_players_has_none_at_new_tables_nor_at_rematches(
-    house: House,
-) -> None:
+async def test_a_server_without_computers_has_none_at_new_tables_or_rematches(house: House) -> None:
     table = await house.gather(ANN, mode="coop")
     await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     await house.lobby.start(table.id, user(ANN))
@@ -370,9 +368,7 @@ def queries(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
-async def test_seats_are_read_in_one_query_however_many_tables_there_are(
-    house: House, queries: list[str]
-) -> None:
+async def test_seats_of_all_tables_are_read_in_one_query(house: House, queries: list[str]) -> None:
     for _ in range(5):
         await house.gather(ANN, BO)
     queries.clear()

@@ -115,9 +115,7 @@ async def test_a_search_that_has_changed_since_a_match_opens_no_table(house: Hou
         await looking.open(match, CHANNEL, BO)
 
 
-async def test_a_search_reads_only_about_people_who_could_play(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_search_reads_only_possible_players(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     look, standings, asked = house.parlour.looking.look, house.parlour.standings, list[int]()
     habits = standings.habits
 

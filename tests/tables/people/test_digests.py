@@ -11,8 +11,8 @@ from tables.clocks.pace import DAY, HOUR
 from tables.core.people import Notices, begin_holiday, with_quiet
 from tables.core.table import Occupant, ProposalKind, Table
 from tables.lobby import decisions as lobby_decisions
-from tables.people.overview import Digest
-from tables.runtime.background import TryLater
+from tables.people import Digest
+from tables.runtime import TryLater
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, DEE, House, user

@@ -237,9 +237,7 @@ async def test_the_hour_of_the_digest_says_when_the_next_is_due(house: House) ->
     assert gone.digest_at == person.digest_at + 3 * DAY
 
 
-async def test_notices_waiting_for_the_morning_come_when_the_quiet_hours_are_cancelled(
-    house: House, deal_next: Dealt
-) -> None:
+async def test_cancelled_quiet_hours_release_their_notices(house: House, deal_next: Dealt) -> None:
     deal_next(NEARLY)
     await quiet(house, 12, 20)
     table = await house.start(ANN, BO, mode="coop", pace="daily")

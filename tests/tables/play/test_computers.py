@@ -51,10 +51,8 @@ async def test_the_board_is_shown_once_when_the_computers_have_moved(house: Hous
     ]
 
 
-async def test_a_computers_choice_depends_only_on_the_table(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tables.lobby.lobby.secret", lambda: (b"seed", b"salt"))
+async def test_a_computers_choice_depends_on_the_table(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tables.lobby.decisions.secret", lambda: (b"seed", b"salt"))
     tables = [await against_a_computer(house) for _ in range(2)]
 
     for table in tables:
@@ -145,9 +143,7 @@ async def test_a_table_that_cannot_be_resumed_keeps_no_other_from_going_on(
     assert f"table {broken.id}: its computer seats have failed" in caplog.text
 
 
-async def test_a_game_that_a_computer_begins_begins_by_itself(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_computers_game_begins_by_itself(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Ribbon, "deal", lambda *_args: arrange_deal(NEARLY, first=1))
     table = await house.gather(ANN, mode="coop")
     await house.lobby.add_computer(table.id, user(ANN), Strength.STRONG)
@@ -297,9 +293,7 @@ async def test_a_choice_for_an_old_position_is_dropped(house: House, monkeypatch
     assert thinking.thoughts == 1
 
 
-async def test_another_process_writing_does_not_stop_a_computer(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_anothers_writes_stop_no_computer(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await against_a_computer(house)
     think = Engine.think
     interfered: list[object] = []
@@ -321,9 +315,7 @@ async def test_another_process_writing_does_not_stop_a_computer(
     assert (await house.restart().parlour.table(table.id)).phase is Phase.OVER
 
 
-async def test_closing_stops_computers_where_they_are(
-    database: str, house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_closing_stops_computers(database: str, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await against_a_computer(house)
     thinking = asyncio.Event()
 
@@ -371,9 +363,7 @@ async def table(house: House) -> Table:
     return await house.start(ANN, BO, mode="coop")
 
 
-async def test_many_nudges_are_one_commit(
-    house: House, table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nudges_share_one_commit(house: House, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     commits = Commits(monkeypatch)
     for swap in range(20):
         await house.parlour.save_draft(table, 0, DraftSketch(swap))

@@ -185,9 +185,7 @@ async def test_a_plan_waits_after_its_person_takes_a_step_back(house: House, tab
     assert (kept.is_sent, kept.is_missed) == (False, False)
 
 
-async def test_a_plan_whose_effects_change_is_shown_anew_and_can_be_sent_again(
-    house: House, table: Table
-) -> None:
+async def test_a_changed_plan_is_shown_anew_and_can_be_sent_again(house: House, table: Table) -> None:
     await plan(house, table, CY, TanglewoodPlace("A", 1))
     await house.play.move(table.id, user(ANN), [TanglewoodPlace("A", 1)])
 
@@ -215,9 +213,7 @@ async def test_a_standing_answer_that_fails_keeps_nobody_from_moving(
     assert after.table.standing == ()
 
 
-async def test_a_standing_answer_is_off_after_an_undo_until_its_seat_has_moved(
-    house: House, table: Table
-) -> None:
+async def test_an_undo_stops_a_standing_answer_until_its_seat_moves(house: House, table: Table) -> None:
     loaded = await house.parlour._repository.load(table.id)
     answers = (StandingAnswer(1, user(BO), "keep_all"),)
     due = msgspec.structs.replace(loaded.table, owing=(1,), standing=answers)
@@ -311,9 +307,7 @@ async def test_whoever_moves_anew_has_no_old_plan(house: House, table: Table) ->
 
 @pytest.mark.parametrize(("slug", "people"), [("tanglewood", 3), ("tangle", 3), ("tesla", 2)])
 @pytest.mark.parametrize("number", range(often(2, 6)))
-async def test_in_every_game_a_plan_is_secret_and_comes_true(
-    house: House, slug: str, people: int, number: int
-) -> None:
+async def test_in_every_game_plans_come_true(house: House, slug: str, people: int, number: int) -> None:
     table = await start(house, slug, people)
     for _ in range(number * people):
         table = await take_turn(house, table)
@@ -336,9 +330,7 @@ async def test_in_every_game_a_plan_is_secret_and_comes_true(
 
 
 @pytest.mark.parametrize(("slug", "people"), [("tanglewood", 3), ("tangle", 3), ("tesla", 2)])
-async def test_planned_moves_keep_their_names_whatever_the_others_do(
-    house: House, slug: str, people: int
-) -> None:
+async def test_planned_moves_keep_their_names(house: House, slug: str, people: int) -> None:
     table = await start(house, slug, people)
     decide, naming = house.parlour.decide, move_names(slug).move_name
     planned = list[tuple[Plan, Any, str]]()
@@ -444,9 +436,7 @@ async def test_only_what_others_planned_is_kept_if_somebody_is_erased(house: Hou
     assert str(user(BO)) not in repr(await house.store.personal.tables([table.id]))
 
 
-async def test_only_others_standing_answers_are_kept_if_somebody_is_erased(
-    house: House, asking: Table
-) -> None:
+async def test_an_erasure_keeps_only_others_standing_answers(house: House, asking: Table) -> None:
     await house.parlour.eraser.erase(user(BO))
 
     after = await house.parlour.table(asking.id)

@@ -339,9 +339,7 @@ async def test_a_computers_seat_needs_the_consent_of_all_people(house: House, ta
     assert taken.names == ["Ann", "Bo", "Cy"]
 
 
-async def test_an_administrator_gives_a_seat_away_when_the_others_and_the_newcomer_agree(
-    house: House, table: Table
-) -> None:
+async def test_an_administrator_gives_a_seat_away_if_all_others_agree(house: House, table: Table) -> None:
     agreement = house.parlour.proposals
     await agreement.give(table.id, ADMIN, user(table.seats[1]), user(CY), "Cy")
     for answer in (agreement.agree, agreement.decline):

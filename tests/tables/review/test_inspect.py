@@ -101,9 +101,7 @@ async def test_every_position_of_a_game_is_told_again(run_inspect: Asked, table:
     assert own[1] != one[1]
 
 
-async def test_a_table_is_written_as_one_page(
-    database: str, house: House, table: Table, tmp_path: Path
-) -> None:
+async def test_a_table_becomes_one_page(database: str, house: House, table: Table, tmp_path: Path) -> None:
     pages = {}
     for name, seat in (("all", list[str]()), ("ann", ["--seat", "0"]), ("again", [])):
         pages[name] = tmp_path / f"{name}.html"
@@ -182,9 +180,7 @@ async def test_a_step_that_the_rules_refuse_is_told_and_taken_back_when_asked_to
     assert (await run_inspect("patch", table.id))[0] == FINE
 
 
-async def test_events_that_came_otherwise_are_told(
-    run_inspect: Asked, table: Table, edit_database: Tampered
-) -> None:
+async def test_different_events_are_told(run_inspect: Asked, table: Table, edit_database: Tampered) -> None:
     await edit_database("update actions set events = replace(events, '8', '7') where version = 4")
 
     code, text, _ = await run_inspect("patch", table.id)

@@ -97,9 +97,7 @@ def running(case: GameCase, number: int) -> list[Story]:
 
 @pytest.mark.any_game
 @every_game
-async def test_an_export_of_a_running_game_says_only_what_its_viewer_knows(
-    house: House, case: GameCase
-) -> None:
+async def test_an_export_of_a_running_game_says_what_its_viewer_knows(house: House, case: GameCase) -> None:
     parlour, told_apart = house.parlour, 0
     record = parlour.record
     for result in (result for number in range(GAMES) for result in running(case, number)):
@@ -124,9 +122,7 @@ async def test_an_export_of_a_running_game_says_only_what_its_viewer_knows(
 
 @pytest.mark.any_game
 @every_game
-async def test_the_file_of_a_running_game_holds_what_its_owner_has_done_and_no_secret(
-    house: House, case: GameCase
-) -> None:
+async def test_a_running_games_file_holds_its_owners_part_alone(house: House, case: GameCase) -> None:
     result = running(case, 1)[-1]
     table = await keep_story(house, result)
 
@@ -179,9 +175,7 @@ STEPS = 400
 @pytest.mark.any_game
 @every_game
 @pytest.mark.parametrize("number", range(often(1, 2)))
-async def test_a_game_that_is_exported_imported_and_exported_is_the_same_file(
-    house: House, case: GameCase, number: int
-) -> None:
+async def test_an_imported_games_export_is_the_same_file(house: House, case: GameCase, number: int) -> None:
     table = await keep_story(house, finish_story(case, number))
     file = await house.parlour.import_export.export(table.id, None)
 
@@ -232,9 +226,7 @@ def test_any_game_with_a_result_comes_back_from_its_file_as_the_same_file(case: 
 
 @pytest.mark.any_game
 @every_game
-async def test_an_imported_game_is_a_table_of_the_past_that_can_be_browsed(
-    house: House, case: GameCase
-) -> None:
+async def test_an_imported_game_is_a_past_table_to_be_browsed(house: House, case: GameCase) -> None:
     table = await keep_story(house, finish_story(case, 5))
     file = await house.parlour.import_export.export(table.id, None)
 
@@ -317,9 +309,7 @@ async def test_a_file_is_read_after_all_that_people_wait_for_and_not_for_ever(
     assert await house.store.tables_in(GUILD, EVER) == []
 
 
-async def test_a_file_that_takes_too_much_memory_is_refused(
-    house: House, file: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_file_beyond_memory_fails(house: House, file: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     async def large(_workers: Workers, _urgency: Urgency, *_args: object) -> object:
         raise WorkerOutOfMemory("it needed more than 2048 MB")
 

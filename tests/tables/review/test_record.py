@@ -2,16 +2,14 @@ import asyncio
 from random import Random
 
 import pytest
-from msgspec.structs import replace
 
 from engines.game import Strength
 from engines.registry import SLUGS, game
 from tables.clocks.pace import NONE
 from tables.core.history import EntryKind
 from tables.core.table import Hints, Phase, Refused, Table
-from tables.review.record import RecordedTurn, turns_of
-from tables.study.positions import NOTHING_LEFT
-from tables.study.studies import OUT
+from tables.review.record import RecordedTurn
+from tables.study.studies import NOTHING_LEFT, OUT
 from tests.often import often
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
 
@@ -102,14 +100,6 @@ async def test_all_hands_are_opened_only_when_the_game_is_over(house: House) -> 
     opened = await house.parlour.record.hands(table, 4)
 
     assert [None in view.hands[seat] for seat, view in enumerate(opened)] == [False, False]
-
-
-async def test_steps_from_before_beats_were_kept_are_a_turn_each(house: House, table: Table) -> None:
-    table = await house.play_moves(table, "flip 1; flip 2; pass")
-    trace = await house.store.entry_headers(table.id)
-
-    old = [replace(row, beat=None) for row in trace]
-    assert [turn.version for turn in turns_of(old, table.version)] == [1, 2, 3, 4]
 
 
 async def test_choosing_ribbons_is_no_turn_so_that_record_and_board_count_alike(house: House) -> None:

@@ -166,9 +166,7 @@ async def test_one_game_of_a_person_is_compared_at_a_time(
     assert not studies.is_comparing(user(ANN))
 
 
-async def test_a_comparison_that_was_cut_goes_on_from_there(
-    house: House, story: Story, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_cut_comparison_goes_on(house: House, story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
     table, studies, compared = await keep_story(house, story), house.parlour.studies, list[int]()
     compare = Reviews._loss
 

@@ -13,8 +13,7 @@ from engines.engine import Engine
 from engines.game import Strength
 from tables.core.people import Notices
 from tables.core.table import OPEN, Table
-from tables.runtime.background import LONGEST_PAUSE, SLICE, Background, Together, iterate_in_slices
-from tables.runtime.cache import Cache
+from tables.runtime import LONGEST_PAUSE, SLICE, Background, Cache, Together, iterate_in_slices
 from tests.db.incidents import log_lines, read_only
 from tests.tables.house import ANN, BO, CY, GUILD, House, user
 
@@ -110,9 +109,7 @@ async def test_an_unreadable_value_is_read_again() -> None:
     assert cache.get(1) == "here"
 
 
-async def test_a_block_written_while_the_old_ones_were_being_read_holds(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_block_written_during_a_read_holds(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = house.parlour.blocks
     slow = SlowReading(monkeypatch, house.store.relations, "apart_from")
 
@@ -195,9 +192,7 @@ async def test_a_draft_that_another_process_wrote_while_the_old_one_was_being_re
     assert await drafts.draft(table, 0, CacheSketch) == CacheSketch(2)
 
 
-async def test_a_server_that_left_while_the_others_were_being_read_has_left(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_server_that_left_during_a_read_left(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await house.gather(ANN)
     servers = house.parlour.servers
     servers.look_again()
@@ -212,9 +207,7 @@ async def test_a_server_that_left_while_the_others_were_being_read_has_left(
     assert list(await servers.removed_servers()) == [GUILD]
 
 
-async def test_a_gap_noted_while_the_others_were_being_read_is_counted(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_gap_noted_during_a_read_counts(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     downtime = house.parlour.play._repository.time.downtime
     await downtime.record_heartbeat()
     slow = SlowReading(monkeypatch, house.store.downtime, "gaps")

@@ -8,8 +8,8 @@ from unittest.mock import AsyncMock
 import pytest
 from msgspec.structs import replace
 
-from db.connection.availability import DatabaseUnavailable
-from db.processes.shards import ChangeNotice, decode_notice
+from db.connection.writer import DatabaseUnavailable
+from db.processes import ChangeNotice, decode_notice
 from db.records import AuditRow, InvitationRow, OutboxRow, PostRow
 from engines.game import Strength
 from engines.ribbon.pieces.components import RibbonOptions
@@ -21,7 +21,7 @@ from tables.cups.cups import CupTerms
 from tables.lobby import decisions as lobby_decisions
 from tables.servers.audit import Audit
 from tables.servers.erasure import NAME
-from tables.standings.results import WHOLE_ENTRIES, results_of
+from tables.standings.ratings import WHOLE_ENTRIES, results_of
 from tables.time import lateness
 from tables.time.lateness import give_to_computer
 from tests.conftest import EITHER_DATABASE
@@ -411,9 +411,7 @@ async def test_a_person_is_erased_once_a_minute(house: House) -> None:
     assert (await house.parlour.data_export.count_data(ZED_ID)).nothing
 
 
-async def test_an_erasure_that_failed_can_be_tried_again_at_once(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_failed_erasure_can_be_retried_at_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await win_game(house, ZED, ANN)
     with monkeypatch.context() as broken:
         failing = AsyncMock(side_effect=DatabaseUnavailable("gone", "test"))
@@ -426,9 +424,7 @@ async def test_an_erasure_that_failed_can_be_tried_again_at_once(
     assert (await house.parlour.data_export.count_data(ZED_ID)).nothing
 
 
-async def test_other_processes_forget_only_what_an_erasure_changes(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_others_forget_only_what_is_erased(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     notes: list[ChangeNotice | None] = []
     monkeypatch.setattr("db.access.notify", lambda _, text: notes.append(decode_notice(text)))
     house.store.shards.divide(2, {0})

@@ -60,9 +60,7 @@ async def half_gone(database: str, zed: Occupant, tables: list[int]) -> list[int
     return [number for number in tables if told("seats", number) != told("actions", number)]
 
 
-async def test_a_crash_between_any_two_parts_is_made_good_without_asking_again(
-    house: House, database: str
-) -> None:
+async def test_a_crash_between_parts_is_repaired_without_asking_again(house: House, database: str) -> None:
     interrupted = 0
     for at_write in count(step=often(5, 1)):
         zed = Occupant(f"Zed {at_write} Quux", 987_654_321_012_345_000 + at_write)

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from db.processes.shards import ChangeNotice
+from db.processes import ChangeNotice
 from db.records import OutboxRow
 from db.store import Store
 from engines.game import Strength
@@ -69,9 +69,7 @@ async def test_each_process_shows_what_is_in_its_own_servers(house: House, elsew
     assert [row.table_id for row, _ in elsewhere.courier.shown] == [there.id]
 
 
-async def test_a_move_from_elsewhere_is_shown_by_who_acts_for_the_table_and_at_once(
-    house: House, elsewhere: House
-) -> None:
+async def test_the_owner_shows_a_move_from_elsewhere_at_once(house: House, elsewhere: House) -> None:
     there = await start_game(elsewhere, THERE)
 
     await house.play_moves(there, "flip 1")
@@ -139,9 +137,7 @@ async def test_a_deadline_is_met_by_who_acts_for_the_table(
     assert (await elsewhere.history(there)).count("late") == 1
 
 
-async def test_a_server_that_cannot_be_reached_loses_no_time(
-    elsewhere: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_lost_server_loses_no_time(elsewhere: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 9 * DAY)
     there = await start_game(elsewhere, THERE, pace="daily")
     elsewhere.store.shards.lost = frozenset({1})
@@ -152,9 +148,7 @@ async def test_a_server_that_cannot_be_reached_loses_no_time(
     assert "late" not in await elsewhere.history(there)
 
 
-async def test_a_table_that_has_moved_on_elsewhere_is_read_again_where_it_is_not_at_home(
-    house: House, elsewhere: House
-) -> None:
+async def test_a_guest_rereads_a_table_that_has_moved_on_elsewhere(house: House, elsewhere: House) -> None:
     there = await start_game(elsewhere, THERE)
     assert (await house.parlour.table(there.id)).version == there.version
 
@@ -179,9 +173,7 @@ async def test_clocks_that_were_kept_elsewhere_are_read_again_too(
     assert after == await elsewhere.parlour.table(there.id)
 
 
-async def test_while_nothing_is_heard_not_even_an_own_table_is_believed_without_a_look(
-    house: House, elsewhere: House
-) -> None:
+async def test_without_notices_even_own_tables_are_looked_up(house: House, elsewhere: House) -> None:
     here = await start_game(house, HERE)
     moved = await elsewhere.play_moves(here, "flip 1")
     assert await house.parlour.table(here.id) == here

@@ -33,9 +33,7 @@ def play(strength: str, place: int, seats: int = 2) -> ComputerGameRow:
         ([play("casual", 3, 4), play("casual", 4, 4)], "easy"),
     ],
 )
-def test_wins_lead_to_the_next_step_and_losses_to_the_one_before(
-    games: list[ComputerGameRow], suited: str
-) -> None:
+def test_wins_lead_to_the_next_step_losses_one_back(games: list[ComputerGameRow], suited: str) -> None:
     assert ratings.next_strength(games) is Strength(suited)
 
 

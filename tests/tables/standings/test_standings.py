@@ -13,8 +13,7 @@ from engines.game import Strength
 from tables.clocks.pace import MINUTE, NONE
 from tables.core.table import Forked, Occupant, Phase, Refused, Table, Terms
 from tables.play.seats import take_over
-from tables.standings.ratings import FIRST, SURE_AFTER, after_games
-from tables.standings.results import WHOLE_ENTRIES, ResultKind, results_of
+from tables.standings.ratings import FIRST, SURE_AFTER, WHOLE_ENTRIES, ResultKind, after_games, results_of
 from tests.conftest import EITHER_DATABASE
 from tests.db.rows import connect
 from tests.engines.ribbon.games import FILL, TIE
@@ -173,9 +172,7 @@ async def test_a_table_may_be_played_for_nothing(house: House) -> None:
 
 
 @pytest.mark.parametrize("allowed", [False, True])
-async def test_computers_tables_count_only_if_the_server_said_so_when_they_began(
-    house: House, allowed: bool
-) -> None:
+async def test_computers_tables_count_only_by_the_setting_at_start(house: House, allowed: bool) -> None:
     await house.store.save_guild(ServerSettings(GUILD, rate_computers=allowed))
     table = await begin_game(house, BO, ANN, computers=1)
     await house.store.save_guild(ServerSettings(GUILD, rate_computers=not allowed))
@@ -306,9 +303,7 @@ async def test_an_older_game_that_changes_changes_all_that_came_after(house: Hou
     await require_true(house)
 
 
-async def test_the_next_sweep_counts_what_a_crash_left_uncounted(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_next_sweep_counts_after_a_crash(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(house.parlour, "on_game_end", lambda _table: None)
     table = await lose_game(house, BO, ANN)
     assert await ratings(house) == {}
@@ -321,9 +316,7 @@ async def test_the_next_sweep_counts_what_a_crash_left_uncounted(
     await require_true(again)
 
 
-async def test_a_crash_while_ratings_are_worked_out_anew_is_made_good(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_crash_during_new_ratings_is_mended(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await lose_game(house, BO, ANN)
     second = await lose_game(house, ANN, BO)
     standings, store = house.parlour.standings, house.store.standings

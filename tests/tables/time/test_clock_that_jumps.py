@@ -8,9 +8,9 @@ from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES, Rest
 from tables.core import downtime
 from tables.core.table import Phase, Table
 from tables.core.turns import can_be_pinged
-from tables.cups.cup import Cup
 from tables.cups.cups import CupTerms
-from tables.runtime.background import TryLater
+from tables.cups.schedule import Cup
+from tables.runtime import TryLater
 from tests.conftest import EVERY_DATABASE
 from tests.db.incidents import log_lines
 from tests.engines.ribbon.games import NEARLY
@@ -83,9 +83,7 @@ async def test_no_lobby_expires_and_no_server_is_erased_by_a_clock_that_ran_ahea
 
 
 @pytest.mark.parametrize("seconds", JUMPS)
-async def test_no_round_of_a_cup_ends_and_nothing_is_forgotten_by_a_clock_that_ran_ahead(
-    house: House, table: Table, seconds: float
-) -> None:
+async def test_a_fast_clock_ends_no_round_and_keeps_all(house: House, table: Table, seconds: float) -> None:
     cup = await begin_cup(house)
     await house.parlour.looking.look(GUILD, 7, "Gil", ["tesla"], ())
     await house.parlour.resume()
@@ -211,9 +209,7 @@ def test_small_steps_are_believed_at_once(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("seconds", [jump * sign for jump in JUMPS for sign in (1, -1)])
-async def test_nothing_at_all_follows_from_a_jump_that_is_not_believed(
-    house: House, table: Table, seconds: float
-) -> None:
+async def test_nothing_follows_from_an_unbelieved_jump(house: House, table: Table, seconds: float) -> None:
     machine = Machine()
     house.clock.now = machine.ticks
     steady = House(house.store, house.workers, machine)
@@ -352,9 +348,7 @@ async def test_a_computer_that_failed_is_tried_again_no_later(
 
 
 @pytest.mark.databases(["sqlite"])
-async def test_nobody_gets_a_second_digest(
-    house: House, table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_digest_comes_twice(house: House, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 3 * DAY)
     await house.parlour.personal_settings.change(user(ANN), lambda known: replace(known, digest_hour=8))
     due = (await house.parlour.people.person(user(ANN))).digest_at

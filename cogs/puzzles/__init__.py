@@ -1,1 +1,0 @@
-"""Puzzles from games between computers, one at a time."""

@@ -1,1 +1,0 @@
-"""Turns tried again and sandboxes, just for the person who asks."""

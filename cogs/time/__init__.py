@@ -1,1 +1,0 @@
-"""Joint decisions about time and seats."""

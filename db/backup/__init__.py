@@ -1,1 +1,0 @@
-"""Backs up a whole database, and moves it to another."""

@@ -1,1 +1,0 @@
-"""Several processes on one database: the shards of each, and their messages to each other."""

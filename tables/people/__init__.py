@@ -1,1 +1,0 @@
-"""A person's own settings, and all their tables at a glance."""

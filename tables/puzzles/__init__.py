@@ -1,1 +1,0 @@
-"""Puzzles: one at a time, with a rating of one's own."""

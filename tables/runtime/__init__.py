@@ -1,1 +1,0 @@
-"""What every process needs: background tasks, caches, meters, traces."""

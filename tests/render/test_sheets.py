@@ -1,0 +1,203 @@
+import io
+from io import BytesIO
+from typing import Any
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from engines.words import ALT_LIMIT
+from render import chart, result, standings
+from render.chart import Chart, Plot
+from render.core.canvas import Canvas
+from render.core.theme import LIGHT
+from render.daily import Boards, Day, FinalBoard, MonthSheet, boards, calendar
+from render.standings import WIDTH, Section, StandingsEntry, StandingsSheet, sheet
+from tests.often import often
+from tests.render.images import LONG_NAMES, hashes
+
+ANN = StandingsEntry("Ann", "12 games · 7 wins", "1,640", "± 110", rank=1, change=-30)
+BO = StandingsEntry("Bo", "3 games · 1 win · provisional", "1,137", "± 320", rank=2, change=137)
+PLAIN = StandingsSheet("Nim", "Ratings · Parlour", (Section((ANN, BO)),))
+CHARTED = StandingsSheet(
+    "Ann", "Parlour", (Section((ANN,), "Ratings"),), "Rating in Nim", (1000, 1137, 1090, 1210, 1180)
+)
+
+
+def open_image(drawn: StandingsSheet) -> Image.Image:
+    return Image.open(BytesIO(sheet(drawn).png)).convert("RGB")
+
+
+def with_first(**changes: Any) -> StandingsSheet:
+    return msgspec.structs.replace(PLAIN, sections=(Section((msgspec.structs.replace(ANN, **changes), BO)),))
+
+
+def long(people: int) -> StandingsSheet:
+    entries = tuple(
+        msgspec.structs.replace(BO, rank=rank, name=f"Bo {rank}") for rank in range(1, people + 1)
+    )
+    return StandingsSheet("Nim", "Parlour", (Section(entries),))
+
+
+@pytest.mark.parametrize("drawn", [PLAIN, CHARTED, long(10)], ids=["plain", "charted", "long"])
+def test_a_sheet_is_light_and_told_in_words(drawn: StandingsSheet) -> None:
+    picture = sheet(drawn)
+
+    assert open_image(drawn).width == WIDTH <= 1100
+    assert len(picture.png) < 100 * 1024
+    assert picture.name == "standings.png"
+    assert len(picture.alt) <= ALT_LIMIT
+    assert picture.alt.startswith(f"{drawn.title}. {drawn.subtitle}.")
+
+
+def test_a_leaderboard_stands_upright() -> None:
+    assert open_image(long(10)).height > WIDTH
+
+
+def test_every_line_is_told_with_its_number_and_how_that_has_moved() -> None:
+    alt = sheet(PLAIN).alt
+
+    assert "Ann is 1st with a rating of 1,640 ± 110 (−30 lately). 12 games, 7 wins." in alt
+    assert "Bo is 2nd with a rating of 1,137 ± 320 (+137 lately). 3 games, 1 win, provisional." in alt
+
+
+def test_the_chart_is_told_by_where_it_begins_and_ends() -> None:
+    assert "A chart shows the rating in Nim, from 1000 to 1180 in 4 games." in sheet(CHARTED).alt
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "Anna"},
+        {"detail": "13 games"},
+        {"value": "1,641"},
+        {"beside": "± 99"},
+        {"rank": 3},
+        {"change": 30},
+        {"change": 0},
+        {"own": True},
+    ],
+)
+def test_everything_that_is_known_can_be_seen(change: dict[str, Any]) -> None:
+    assert ImageChops.difference(open_image(PLAIN), open_image(with_first(**change))).getbbox() is not None
+
+
+def test_where_nothing_is_to_be_said_nothing_is_drawn() -> None:
+    without = open_image(with_first(own=False, beside="", change=0))
+
+    below = (
+        WIDTH // 2,
+        standings.MARGIN + standings.HEAD + 62,
+        WIDTH - 60,
+        standings.MARGIN + standings.HEAD + 100,
+    )
+    assert without.crop(below).getcolors() == [
+        (without.crop(below).width * without.crop(below).height, LIGHT.card)
+    ]
+
+
+def test_up_and_down_differ_by_shape_and_not_by_colour_alone() -> None:
+    up, down = (
+        open_image(with_first(change=change)).convert("1", dither=Image.Dither.NONE) for change in (30, -30)
+    )
+
+    assert ImageChops.difference(up.convert("L"), down.convert("L")).getbbox() is not None
+
+
+@pytest.mark.parametrize("name", LONG_NAMES)
+def test_any_name_can_be_drawn_and_changes_its_own_line_alone(name: str) -> None:
+    box = ImageChops.difference(open_image(PLAIN), open_image(with_first(name=name))).getbbox()
+
+    assert box is not None
+    assert box[3] - box[1] < standings.ROW
+
+
+@pytest.mark.parametrize("rank", [9, 99, 999, 12345])
+def test_any_rank_fits_its_badge(rank: int) -> None:
+    box = ImageChops.difference(open_image(PLAIN), open_image(with_first(rank=rank))).getbbox()
+
+    assert box is not None
+    assert box[2] - box[0] <= 70
+
+
+@pytest.mark.parametrize("course", [(), (1000,), (1000, 1000)])
+def test_without_anything_to_chart_there_is_no_chart(course: tuple[int, ...]) -> None:
+    without = msgspec.structs.replace(CHARTED, course=course)
+
+    assert open_image(without).height <= open_image(CHARTED).height - standings.CHART
+    assert "chart" not in sheet(without).alt
+
+
+def test_a_chart_of_ratings_lies_near_its_numbers_and_one_of_a_game_shows_zero() -> None:
+    line = [[1000, 1210]]
+
+    near, usual = (Plot.around(line, 2, (0, 0, 100, 100), near=near) for near in (True, False))
+
+    assert (near.low, usual.low) == (1000, 0)
+
+
+def test_a_chart_says_what_is_counted_along_it() -> None:
+    turns, games = Canvas(600, 520, LIGHT, LIGHT.card), Canvas(600, 520, LIGHT, LIGHT.card)
+    for canvas, along in ((turns, "turn"), (games, "game")):
+        Chart("Rating", ((1,), (2,)), LIGHT.seats, along=along).draw(canvas, (0, 0, 600, 520))
+
+    assert ImageChops.difference(turns.image, games.image).getbbox() is not None
+
+
+def test_nothing_is_smaller_than_a_phone_can_show() -> None:
+    assert min(standings.SMALL, chart.TICK, chart.LABEL, chart.TITLE, result.ENDING_SIZE) >= WIDTH / 45
+
+
+def test_a_sheet_has_the_same_bytes_in_every_process() -> None:
+    assert len(hashes("[lambda: [test_sheets.sheet(test_sheets.CHARTED)]]")) == 1
+
+
+LARGEST = 300 * 1024
+
+
+def board(width: int = 1200, height: int = 1000) -> bytes:
+    return Canvas(width, height, LIGHT).png()
+
+
+@pytest.mark.parametrize("first", ["2026-02-01", "2026-03-01", "2028-02-01", "2026-08-01"])
+def test_every_month_fits_its_picture(first: str) -> None:
+    days = {number: Day(number % 3 > 0, number % 5 or None, number) for number in range(1, 29)}
+    picture = calendar(MonthSheet("Ann", first, "3 days finished", days, today=4))
+
+    shown = Image.open(io.BytesIO(picture.png))
+    assert shown.width == 1080
+    assert len(picture.png) < LARGEST
+    assert picture.name == "calendar.png"
+
+
+def test_a_calendar_is_told_in_words_and_is_the_same_again() -> None:
+    month = MonthSheet(
+        "Ann", "2026-11-01", "1 day finished", {1: Day(True, 1, 10), 2: Day(False), 3: Day(True)}
+    )
+
+    picture = calendar(month)
+
+    assert "1: finished 1st with 10 points." in picture.alt
+    assert "2: not finished." in picture.alt
+    assert "3: finished." in picture.alt
+    assert calendar(month) == picture
+
+
+@pytest.mark.parametrize("name", ["", "😀" * 12, "名前", "a" * 60, "**b**", "مرحبا"])
+def test_any_name_can_be_drawn(name: str) -> None:
+    assert calendar(MonthSheet(name, "2026-11-01", "0 days finished", {})).png
+    assert boards(Boards("The final boards", (FinalBoard(name, "won by 3 points", board()),))).png
+
+
+@pytest.mark.parametrize("number", often([1, 2, 6], range(1, 7)))
+def test_boards_of_any_shape_stand_side_by_side(number: int) -> None:
+    shown = tuple(
+        FinalBoard(f"{place}. Ann", f"{place} points", board(900 + 50 * place, 700 * place), place == 1)
+        for place in range(1, number + 1)
+    )
+
+    picture = boards(Boards("The final boards", shown))
+
+    assert Image.open(io.BytesIO(picture.png)).width == 1320
+    assert len(picture.png) < LARGEST
+    assert f"Place {number}, Ann: {number} points." in picture.alt
