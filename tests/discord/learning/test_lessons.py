@@ -1,7 +1,7 @@
 import re
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -49,23 +49,22 @@ async def read_on(stage: DiscordStage, result: Any) -> Any:
     return result
 
 
-async def test_a_first_game_begins_with_a_line_and_more_explains_it(stage: DiscordStage, place: Any) -> None:
+async def test_a_note_stays_for_its_decision_and_comes_once_to_each_person(
+    stage: DiscordStage, place: Any
+) -> None:
     result, panel = await stage.panel("Ann", place)
     assert panel.text.startswith(BRIEF)
     assert FIRST not in panel.text
-
-    panel = await stage.unfold("Ann", result)
-
-    second, third, fourth = panel.text.partition("📖 **Your first game**\n")[2].splitlines()[:3]
+    whole = await stage.unfold("Ann", result)
+    second, third, fourth = whole.text.partition("📖 **Your first game**\n")[2].splitlines()[:3]
     assert (second[:12], third[:13], fourth[:9]) == ("**You want**", "**In a turn**", "**Watch**")
-
-
-async def test_a_note_stays_for_its_decision_and_comes_once(stage: DiscordStage, place: Any) -> None:
-    await stage.panel("Ann", place)
     _, again = await stage.panel("Ann", place)
     assert BRIEF in again.text
 
+    await stage["Cy"].slash(place, "me notes", on=False)
     await stage.finish_turn("Ann", place)
+    _, bos = await stage.panel("Bo", place)
+    assert BRIEF in bos.text
     await stage.finish_turn("Bo", place)
     _, later = await stage.panel("Ann", place)
 
@@ -73,11 +72,16 @@ async def test_a_note_stays_for_its_decision_and_comes_once(stage: DiscordStage,
     assert [label for label in later.buttons if label.startswith("New: ")] == ["New: Which card to flip"]
 
 
-async def test_a_later_note_opens_beside_the_panel_or_within_it(stage: DiscordStage, place: Any) -> None:
+async def test_a_later_note_opens_beside_the_panel_or_within_it_and_leads_to_the_rules(
+    stage: DiscordStage, place: Any
+) -> None:
     note = await open_note(stage, place)
     assert note.ephemeral
     assert read_message(note.response).text.startswith(SECOND)
     assert {"Read more", "No more notes"} <= read_message(note.response).buttons.keys()
+    more = await stage["Ann"].click(note.response, label="Read more")
+    assert more.ephemeral
+    assert "### Your turn" in read_message(more.response).text
 
     result, _ = await stage.panel("Ann", place)
     assert SECOND in (await stage.unfold("Ann", result)).text
@@ -99,15 +103,6 @@ async def test_a_lesson_tells_two_long_notes_before_the_panel_that_they_explain(
     assert (await stage.unfold("Ann", result)).text.startswith(SECOND)
 
 
-async def test_more_opens_the_page_of_the_rules(stage: DiscordStage, place: Any) -> None:
-    note = await open_note(stage, place)
-
-    more = await stage["Ann"].click(note.response, label="Read more")
-
-    assert more.ephemeral
-    assert "### Your turn" in read_message(more.response).text
-
-
 async def test_a_person_without_notes_gets_none_until_they_ask(stage: DiscordStage, place: Any) -> None:
     note = await open_note(stage, place)
     stopped = await stage["Ann"].click(note.response, label="No more notes")
@@ -123,45 +118,30 @@ async def test_a_person_without_notes_gets_none_until_they_ask(stage: DiscordSta
     assert BRIEF in panel.text
 
 
-async def test_notes_are_each_persons_own(stage: DiscordStage, place: Any) -> None:
-    await stage.panel("Ann", place)
-    await stage["Cy"].slash(place, "me notes", on=False)
-    await stage.finish_turn("Ann", place)
-
-    _, panel = await stage.panel("Bo", place)
-
-    assert BRIEF in panel.text
-
-
 @pytest.mark.any_game
 @pytest.mark.parametrize("slug", SLUGS)
-async def test_a_lesson_begins_at_once_against_an_easy_computer(stage: DiscordStage, slug: str) -> None:
+async def test_a_lesson_begins_at_once_without_a_deadline_against_an_easy_computer(
+    stage: DiscordStage, slug: str
+) -> None:
+    await stage.admin.slash(stage.channel, "admin config", pace="daily")
     await stage["Ann"].slash(stage.channel, f"{slug} learn")
     await stage.wait(1)
 
     table = await stage.table()
     assert table.phase == "play"
-    assert (table.private, table.rated, table.learning) == (True, False, True)
+    assert (table.private, table.rated, table.learning, table.pace.kept) == (True, False, True, False)
     assert {occupant.strength for occupant in table.seats} == {None, "easy"}
     assert "Your lesson begins" in stage.posts(stage.channel.threads[-1])[0].text
 
 
-@pytest.mark.parametrize("slug", SLUGS)
-async def test_the_command_of_a_lesson_says_how_long_it_takes(stage: DiscordStage, slug: str) -> None:
-    setup = course(slug).learn
-    assert setup is not None
-
-    group: Any = stage.bot.tree.get_command(slug)
-
-    assert f"about {setup.minutes} minutes" in group.get_command("learn").description
-
-
-def test_the_readme_says_how_long_its_lesson_takes() -> None:
-    setup = course("ribbon").learn
-    assert setup is not None
+async def test_commands_of_lessons_and_the_readme_say_how_long_they_take(stage: DiscordStage) -> None:
     readme = Path(__file__).parents[3].joinpath("README.md").read_text("utf-8")
 
-    assert f"Ribbon Tangle takes about {setup.minutes} minutes" in readme
+    for slug in SLUGS:
+        setup, group = course(slug).learn, cast(Any, stage.bot.tree.get_command(slug))
+        assert setup is not None
+        assert f"about {setup.minutes} minutes" in group.get_command("learn").description
+        assert slug != "ribbon" or f"Ribbon Tangle takes about {setup.minutes} minutes" in readme
 
 
 @pytest.mark.essential
@@ -260,14 +240,6 @@ async def test_a_note_is_not_repeated_below_another_question_of_a_decision(stage
     assert "aside?" in asked.text
     assert "📖" not in asked.text
     assert not any(label.startswith("New: ") for label in asked.buttons)
-
-
-async def test_a_lesson_has_no_deadline_whatever_the_server_has_chosen(stage: DiscordStage) -> None:
-    await stage.admin.slash(stage.channel, "admin config", pace="daily")
-
-    await stage["Ann"].slash(stage.channel, "ribbon learn")
-
-    assert not (await stage.table()).pace.kept
 
 
 STEPS = often(3, 12)

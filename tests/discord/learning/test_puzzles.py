@@ -26,108 +26,99 @@ from tests.discord.learning.alone import miss, open_puzzle, open_table, press, p
 from tests.discord.stage import BUTTON, GALLERY, DiscordStage, read_message
 
 
-@pytest.mark.any_game
 @pytest.mark.parametrize("slug", SLUGS)
-async def test_a_puzzle_of_every_game_is_solved_in_its_panel(stage: DiscordStage, slug: str) -> None:
+async def test_a_puzzle_says_what_is_given_in_its_panel_and_in_words_without_advice_and_is_solved(
+    stage: DiscordStage, slug: str
+) -> None:
     opened = await open_puzzle(stage, "Ann", slug)
     panel = read_message(opened.response)
-
-    assert opened.ephemeral
-    assert " puzzle**" in panel.text
-    assert panel.text.count("Your first try counts for your rating.") == 1
     assert panel.files
+    whole = read_message((await stage["Ann"].click(opened.response, label="More")).response)
+    spoken = read_message((await stage["Ann"].click(whole.message, label="In words")).response)
     await solve(stage, "Ann", 1)
     result = await show(stage, "Ann", 1)
 
+    heading, given, *_ = panel.text.splitlines()
+    assert opened.ephemeral
+    assert f"**{game(slug).title} puzzle**" in heading
+    assert given.startswith("-# ")
+    assert GIVEN[slug] in panel.text
+    assert panel.text.count("Your first try counts for your rating.") == 1
+    shown = " ".join([panel.text, *panel.buttons, *panel.menus]).lower()
+    for word in ("best", "safe", "good fits", "place all"):
+        assert word not in shown
+    assert {"Hint", "Solution", "Rules"} <= set(whole.buttons)
+    assert not spoken.files
+    assert GIVEN[slug] in spoken.text
     assert "**Solved!** Your rating:" in result.text
     assert "Next puzzle" in result.buttons
     (row,) = await stage.bot.app.parlour.store.puzzles.players(stage["Ann"].id)
     assert (row.game, row.tried, row.solved) == (slug, 1, 1)
 
 
-@pytest.mark.any_game
-@pytest.mark.parametrize("slug", SLUGS)
-async def test_the_solution_is_shown_with_its_reason(stage: DiscordStage, slug: str) -> None:
-    await open_puzzle(stage, "Ann", slug)
-
-    asked = await press(stage, "Ann", "ask", 1)
-    assert "Show the solution" in asked.buttons
-    shown = await press(stage, "Ann", "solution", 1)
-
-    offer = puzzles(slug)
-    assert offer is not None
-    names = (await stage.table()).names
-    assert shown.files
-    assert len(shown.text.splitlines()) >= 3
-    puzzle = await puzzle_at(stage, 1)
-    assert offer.task(puzzle, names).rstrip(".") in shown.text
-    assert (await stage.bot.app.parlour.store.puzzles.tries_of(stage["Ann"].id, slug))[
-        puzzle.id
-    ].solved is False
-
-
-@pytest.mark.parametrize("slug", SLUGS)
-async def test_a_puzzles_panel_gives_no_solution_away(stage: DiscordStage, slug: str) -> None:
-    opened = await open_puzzle(stage, "Ann", slug)
-    panel = read_message(opened.response)
-
-    shown = " ".join([panel.text, *panel.buttons, *panel.menus]).lower()
-    for word in ("best", "safe", "good fits", "place all"):
-        assert word not in shown
-
-
-async def test_the_next_puzzle_is_another_one(stage: DiscordStage) -> None:
+async def test_an_open_puzzle_comes_back_until_its_end_and_the_next_is_another_one(
+    stage: DiscordStage,
+) -> None:
     await open_puzzle(stage, "Ann", "tesla")
     first = await puzzle_at(stage, 1)
-    await solve(stage, "Ann", 1)
-    await show(stage, "Ann", 1)
-
-    await press(stage, "Ann", "next", 0, "tesla")
-
-    assert (await puzzle_at(stage, 2)).id != first.id
-
-
-async def test_without_a_game_the_open_puzzle_comes_back(stage: DiscordStage) -> None:
-    await open_puzzle(stage, "Ann", "tangle")
-
     await stage["Ann"].slash(stage.channel, "puzzle")
-
     assert await open_table(stage, "Ann") == 1
 
-
-async def test_nobody_passes_over_a_puzzle_by_opening_another_games(stage: DiscordStage) -> None:
-    await open_puzzle(stage, "Ann", "tesla")
-    first = await puzzle_at(stage, 1)
-
     await open_puzzle(stage, "Ann", "tangle")
     await open_puzzle(stage, "Ann", "tesla")
+    again = await open_table(stage, "Ann")
+    assert await puzzle_at(stage, again) == first
 
-    assert await puzzle_at(stage, await open_table(stage, "Ann")) == first
+    await solve(stage, "Ann", again)
+    await show(stage, "Ann", again)
+    await press(stage, "Ann", "next", 0, "tesla")
+
+    assert (await puzzle_at(stage, await open_table(stage, "Ann"))).id != first.id
 
 
-async def test_a_second_try_counts_for_nothing(stage: DiscordStage) -> None:
+async def test_an_early_solution_is_a_miss_and_a_second_try_counts_for_the_streak_alone(
+    stage: DiscordStage,
+) -> None:
     await open_puzzle(stage, "Ann", "tesla")
-    await press(stage, "Ann", "solution", 1)
+    asked = await press(stage, "Ann", "ask", 1)
+    assert "This is your first try at this puzzle, so it counts as a miss." in asked.text
+    assert {"Show the solution", "Back"} == set(asked.buttons)
+    solution = await press(stage, "Ann", "solution", 1)
     before = await stage.bot.app.parlour.store.puzzles.players(stage["Ann"].id)
+    assert "today" not in (await press(stage, "Ann", "mine")).text
 
     await press(stage, "Ann", "again", 1)
     assert "Your first try counts" not in (await show(stage, "Ann", 2)).text
+    assert "Begin like this:" in (await press(stage, "Ann", "hint", 2)).text
+    assert "1. " in (await press(stage, "Ann", "ask", 2)).text
     await solve(stage, "Ann", 2)
     result = await show(stage, "Ann", 2)
+    mine = (await press(stage, "Ann", "mine")).text
 
     assert "**Solved!** This try doesn't count, because it isn't your first." in result.text
     assert "Your rating" not in result.text
+    assert "My puzzles" in solution.buttons
+    assert "My puzzles" in result.buttons
     assert await stage.bot.app.parlour.store.puzzles.players(stage["Ann"].id) == before
+    assert "0 of 1 puzzle solved at the first try" in mine
+    assert "You've solved a puzzle today." in mine
 
 
-async def test_a_hint_tells_the_first_step_and_makes_it_worth_less(stage: DiscordStage) -> None:
+async def test_a_hint_that_is_shown_makes_a_puzzle_worth_less_once_and_one_that_is_asked_for_costs_nothing(
+    stage: DiscordStage,
+) -> None:
     gains = {}
-    for name, hinted in (("Ann", True), ("Bo", False)):
+    for name, label in (("Ann", "Show the hint"), ("Bo", "Back")):
         await open_puzzle(stage, name, "tesla")
         number = await open_table(stage, name)
-        if hinted:
-            assert "Show the first step?" in (await press(stage, name, "hint", number)).text
-            assert "Begin like this:" in (await press(stage, name, "show_hint", number)).text
+        asked = await press(stage, name, "hint", number)
+        assert "Show the first step?" in asked.text
+        assert "about a third as much" in asked.text
+        assert {"Show the hint", "Back"} == set(asked.buttons)
+        hint = read_message((await stage[name].click(asked.message, label=label)).response)
+        if name == "Ann":
+            assert "Begin like this:" in hint.text
+            assert (await press(stage, name, "hint", number)).text == hint.text
             await stage.restart()
         await solve(stage, name, number)
         await show(stage, name, number)
@@ -135,6 +126,9 @@ async def test_a_hint_tells_the_first_step_and_makes_it_worth_less(stage: Discor
         gains[name] = row.mu
 
     assert gains["Ann"] < gains["Bo"]
+    mine = [(await press(stage, name, "mine")).text for name in ("Ann", "Bo")]
+    told = "1 of 1 puzzle solved at the first try, with a hint"
+    assert [told in text for text in mine] == [True, False]
 
 
 async def test_tries_at_the_same_time_all_count(stage: DiscordStage) -> None:
@@ -174,19 +168,6 @@ async def test_a_server_can_have_a_puzzle_under_the_deal_of_the_day(stage: Disco
     assert " puzzle**" in read_message(opened.response).text
     puzzles_open = [await puzzle_at(stage, await open_table(stage, name)) for name in ("Bo", "Cy")]
     assert puzzles_open[0].id == puzzles_open[1].id
-
-
-async def test_my_puzzles_name_ratings_and_streak(stage: DiscordStage) -> None:
-    assert "haven't tried a puzzle" in (await press(stage, "Ann", "mine")).text
-    await open_puzzle(stage, "Ann", "tesla")
-    await solve(stage, "Ann", 1)
-    await show(stage, "Ann", 1)
-
-    mine = await press(stage, "Ann", "mine")
-
-    assert "Tesla's Tangle: **" in mine.text
-    assert "1 of 1 puzzle solved at the first try\n" in mine.text
-    assert "You've solved a puzzle today." in mine.text
 
 
 async def test_an_erased_person_leaves_no_tries(stage: DiscordStage) -> None:
@@ -250,20 +231,6 @@ async def test_a_hint_is_remembered_with_the_puzzle(stage: DiscordStage) -> None
     puzzle = await puzzle_at(stage, 3)
     tries = await stage.bot.app.parlour.store.puzzles.tries_of(stage["Ann"].id, "tesla")
     assert tries[puzzle.id].hinted
-
-
-async def test_a_later_solution_counts_for_the_streak_alone(stage: DiscordStage) -> None:
-    await open_puzzle(stage, "Ann", "tesla")
-    await press(stage, "Ann", "solution", 1)
-    assert "today" not in (await press(stage, "Ann", "mine")).text
-    await press(stage, "Ann", "again", 1)
-    await solve(stage, "Ann", 2)
-    await show(stage, "Ann", 2)
-
-    mine = (await press(stage, "Ann", "mine")).text
-
-    assert "0 of 1 puzzle solved at the first try" in mine
-    assert "You've solved a puzzle today." in mine
 
 
 async def test_a_puzzle_that_left_its_file_gives_way_to_another(stage: DiscordStage) -> None:
@@ -354,32 +321,6 @@ MISSES = {
 """A part of what each game says of a miss."""
 
 
-@pytest.mark.any_game
-@pytest.mark.parametrize("slug", SLUGS)
-async def test_a_puzzles_first_panel_names_the_game_and_what_is_given(stage: DiscordStage, slug: str) -> None:
-    opened = await open_puzzle(stage, "Ann", slug)
-    panel = read_message(opened.response)
-
-    heading, given, *_ = panel.text.splitlines()
-    assert f"**{game(slug).title} puzzle**" in heading
-    assert given.startswith("-# ")
-    assert GIVEN[slug] in panel.text
-    await stage["Ann"].click(opened.response, label="More")
-    assert {"Hint", "Solution", "Rules"} <= set(read_message(opened.response).buttons)
-
-
-@pytest.mark.any_game
-@pytest.mark.parametrize("slug", SLUGS)
-async def test_what_is_given_is_there_in_words_too(stage: DiscordStage, slug: str) -> None:
-    opened = await open_puzzle(stage, "Ann", slug)
-
-    whole = read_message((await stage["Ann"].click(opened.response, label="More")).response)
-    spoken = read_message((await stage["Ann"].click(whole.message, label="In words")).response)
-
-    assert not spoken.files
-    assert GIVEN[slug] in spoken.text
-
-
 async def test_a_puzzles_tile_page_shows_the_whole_board_without_advice(stage: DiscordStage) -> None:
     opened = await open_puzzle(stage, "Ann", "tesla")
     panel = read_message(opened.response)
@@ -407,54 +348,22 @@ async def test_a_ribbon_puzzle_judges_no_turn_before_its_end(stage: DiscordStage
     assert "End my turn anyway" not in ended.buttons
 
 
-async def test_a_hint_costs_nothing_twice(stage: DiscordStage) -> None:
-    await open_puzzle(stage, "Ann", "tesla")
-
-    asked = await press(stage, "Ann", "hint", 1)
-    hint = read_message((await stage["Ann"].click(asked.message, label="Show the hint")).response)
-    again = await press(stage, "Ann", "hint", 1)
-
-    assert "about a third as much" in asked.text
-    assert {"Show the hint", "Back"} == set(asked.buttons)
-    assert "Begin like this:" in hint.text
-    assert again.text == hint.text
-
-
-async def test_a_hint_that_is_only_asked_for_costs_nothing(stage: DiscordStage) -> None:
-    await open_puzzle(stage, "Ann", "tesla")
-    asked = await press(stage, "Ann", "hint", 1)
-    await stage["Ann"].click(asked.message, label="Back")
-
-    await solve(stage, "Ann", 1)
-    await show(stage, "Ann", 1)
-
-    (tried,) = (await stage.bot.app.parlour.store.puzzles.tries_of(stage["Ann"].id, "tesla")).values()
-    assert not tried.hinted
-
-
-async def test_an_early_solution_is_a_miss_and_later_ones_come_at_once(stage: DiscordStage) -> None:
-    await open_puzzle(stage, "Ann", "tesla")
-    asked = await press(stage, "Ann", "ask", 1)
-    assert "This is your first try at this puzzle, so it counts as a miss." in asked.text
-    assert {"Show the solution", "Back"} == set(asked.buttons)
-
-    await press(stage, "Ann", "solution", 1)
-    await press(stage, "Ann", "again", 1)
-
-    assert "Begin like this:" in (await press(stage, "Ann", "hint", 2)).text
-    assert "1. " in (await press(stage, "Ann", "ask", 2)).text
-
-
 @pytest.mark.any_game
 @pytest.mark.parametrize("slug", SLUGS)
-async def test_a_solution_is_numbered_by_the_names_of_its_moves(stage: DiscordStage, slug: str) -> None:
+async def test_a_solution_is_numbered_by_the_names_of_its_moves_and_says_its_reason(
+    stage: DiscordStage, slug: str
+) -> None:
     await open_puzzle(stage, "Ann", slug)
     puzzle, names = await puzzle_at(stage, 1), (await stage.table()).names
     offer = puzzles(slug)
     assert offer is not None
 
+    asked = await press(stage, "Ann", "ask", 1)
     shown = await press(stage, "Ann", "solution", 1)
 
+    assert "Show the solution" in asked.buttons
+    assert shown.files
+    assert offer.task(puzzle, names).rstrip(".") in shown.text
     step, *_ = offer.steps(puzzle)
     first = to_plain(move_names(slug).move_name(step.move, step.before, names))
     lines = [line for line in shown.text.splitlines() if line[:1].isdigit()]
@@ -463,6 +372,8 @@ async def test_a_solution_is_numbered_by_the_names_of_its_moves(stage: DiscordSt
     assert len(lines) <= 12
     kinds = [one.get("type") for one in shown.components]
     assert kinds.index(BUTTON) < kinds.index(GALLERY)
+    tries = await stage.bot.app.parlour.store.puzzles.tries_of(stage["Ann"].id, slug)
+    assert tries[puzzle.id].solved is False
 
 
 @pytest.mark.any_game
@@ -480,51 +391,25 @@ async def test_a_miss_says_what_lacks_and_can_be_undone(stage: DiscordStage, slu
     assert (await stage.table()).owing
 
 
-async def test_every_end_of_a_puzzle_leads_to_my_puzzles(stage: DiscordStage) -> None:
-    await open_puzzle(stage, "Ann", "tesla")
-    solution = await press(stage, "Ann", "solution", 1)
-    await press(stage, "Ann", "again", 1)
-    await solve(stage, "Ann", 2)
-
-    solved = await show(stage, "Ann", 2)
-
-    assert "My puzzles" in solution.buttons
-    assert "My puzzles" in solved.buttons
-
-
-async def test_my_puzzles_say_which_solutions_took_a_hint(stage: DiscordStage) -> None:
-    await open_puzzle(stage, "Ann", "tesla")
-    await press(stage, "Ann", "show_hint", 1)
-    await solve(stage, "Ann", 1)
-    await show(stage, "Ann", 1)
-
-    mine = await press(stage, "Ann", "mine")
-
-    assert "1 of 1 puzzle solved at the first try, with a hint" in mine.text
-
-
 @pytest.mark.parametrize("solves", [True, False])
-async def test_a_profile_names_the_ratings_of_puzzles(stage: DiscordStage, solves: bool) -> None:
+async def test_ones_own_puzzles_and_profile_name_ratings_and_streak_that_others_do_not_see(
+    stage: DiscordStage, solves: bool
+) -> None:
+    assert "haven't tried a puzzle" in (await press(stage, "Ann", "mine")).text
     await open_puzzle(stage, "Ann", "tesla")
     await (solve if solves else miss)(stage, "Ann", 1)
     await show(stage, "Ann", 1)
-    mine = await press(stage, "Ann", "mine")
+    mine = (await press(stage, "Ann", "mine")).text
 
     profile = read_message((await stage["Ann"].slash(stage.channel, "profile")).response)
+    theirs = await stage["Bo"].slash(stage.channel, "profile", member=stage["Ann"].user)
 
-    rating = mine.text.partition("Tesla's Tangle: **")[2].partition("**")[0]
+    assert f"{int(solves)} of 1 puzzle solved at the first try\n" in f"{mine}\n"
+    assert ("You've solved a puzzle today." in mine) is solves
+    rating = mine.partition("Tesla's Tangle: **")[2].partition("**")[0]
     puzzles_line = f"Puzzles · {int(solves)} of 1 solved · Tesla's Tangle {int(rating):,}"
     assert puzzles_line in profile.text
     assert profile.files
-
-
-async def test_a_profile_without_games_shows_puzzles_to_oneself_alone(stage: DiscordStage) -> None:
-    await open_puzzle(stage, "Ann", "tesla")
-    await solve(stage, "Ann", 1)
-    await show(stage, "Ann", 1)
-
-    theirs = await stage["Bo"].slash(stage.channel, "profile", member=stage["Ann"].user)
-
     assert "Puzzles" not in read_message(theirs.response).text
 
 

@@ -109,7 +109,7 @@ def test_a_try_that_is_as_good_as_the_computers_says_so(own: float, said: bool) 
     assert ("with my turn" in text) != said
 
 
-async def test_another_try_begins_at_the_same_position(stage: DiscordStage) -> None:
+async def test_another_try_begins_at_the_same_position_and_replaces_the_earlier(stage: DiscordStage) -> None:
     await open_finished(stage)
     number = await own_turn(stage)
     await send(stage, "Ann", "turn", 1, number)
@@ -121,6 +121,11 @@ async def test_another_try_begins_at_the_same_position(stage: DiscordStage) -> N
     assert await stage.view("Ann", 3) == first
     with pytest.raises(Refused):
         await stage.table(2)
+    for press in (Press("table", "turn", 2, 1), Press("tesla", "place", 2, 1)):
+        answer = await stage.send_press("Ann", press)
+        assert answer.ephemeral
+        assert "This game is gone" in answer.response.content
+        assert "new one replaces the old" in answer.response.content
 
 
 async def test_every_turn_offered_is_worth_less_than_the_computers_own(stage: DiscordStage) -> None:
@@ -196,17 +201,6 @@ async def test_turns_of_a_long_game_are_compared_by_their_own_numbers(
     assert min(compared) > turns[-1].number - 8
 
 
-async def test_a_try_that_is_resigned_has_its_verdict(stage: DiscordStage) -> None:
-    await open_finished(stage)
-    await send(stage, "Ann", "turn", 1, await own_turn(stage))
-    await stage.send_press("Ann", Press("table", "resign", 2, (await stage.table(2)).version))
-
-    shown = await show_result(stage, "Ann", 2)
-
-    assert "again**" in shown.text
-    assert "Once more" in shown.buttons
-
-
 async def test_where_all_answer_at_once_a_try_is_judged_after_the_others_answers(stage: DiscordStage) -> None:
     await open_finished(stage, "tangram")
     await send(stage, "Ann", "turn", 1, 2)
@@ -223,21 +217,7 @@ async def test_where_all_answer_at_once_a_try_is_judged_after_the_others_answers
     assert review.own.choices
 
 
-async def test_a_panel_of_an_earlier_try_says_that_it_was_replaced(stage: DiscordStage) -> None:
-    await open_finished(stage)
-    number = await own_turn(stage)
-    await send(stage, "Ann", "turn", 1, number)
-    await send(stage, "Ann", "turn", 1, number)
-
-    for press in (Press("table", "turn", 2, 1), Press("tesla", "place", 2, 1)):
-        answer = await stage.send_press("Ann", press)
-
-        assert answer.ephemeral
-        assert "This game is gone" in answer.response.content
-        assert "new one replaces the old" in answer.response.content
-
-
-async def test_every_step_of_a_try_can_be_undone(stage: DiscordStage) -> None:
+async def test_every_step_of_a_try_can_be_undone_and_nobody_else_moves_after_it(stage: DiscordStage) -> None:
     await open_finished(stage)
     await send(stage, "Ann", "turn", 1, await own_turn(stage))
     begun = await stage.view("Ann", 2)
@@ -248,16 +228,7 @@ async def test_every_step_of_a_try_can_be_undone(stage: DiscordStage) -> None:
         await stage.send_press("Ann", Press("table", "undo", 2, version))
 
     assert await stage.view("Ann", 2) == begun
-
-
-async def test_nobody_else_moves_after_an_undone_step(stage: DiscordStage) -> None:
-    await open_finished(stage)
-    await send(stage, "Ann", "turn", 1, await own_turn(stage))
     await play_turn(stage, "Ann", 2)
-    await stage.send_press("Ann", Press("table", "undo", 2, (await stage.table(2)).version))
-
-    await play_turn(stage, "Ann", 2)
-
     assert not [one for one in (await stage.table(2)).seats if one.computer]
 
 
@@ -275,45 +246,34 @@ async def test_a_turn_that_a_computer_took_isnt_tried_again(stage: DiscordStage)
     assert "didn't play that turn" in refused_too.response.content
 
 
-@pytest.mark.parametrize(
-    ("name", "turn", "why"),
-    [("Bo", 3, "didn't play that turn"), ("Ann", 0, "didn't play that turn"), ("Ann", 999, "didn't play")],
-)
-async def test_only_own_turns_are_tried_again(stage: DiscordStage, name: str, turn: int, why: str) -> None:
+async def test_only_own_turns_are_tried_again(stage: DiscordStage) -> None:
     await open_finished(stage)
 
-    answer = await send(stage, name, "turn", 1, turn)
-
-    assert answer.ephemeral
-    assert why in answer.response.content
-
-
-async def test_a_running_game_keeps_its_turns_to_itself(stage: DiscordStage) -> None:
-    await stage.open("Ann", "Bo", game="tesla")
-
-    answer = await send(stage, "Ann", "turn", 1, 1)
-
-    assert "when it's over" in answer.response.content
+    for name, turn in (("Bo", 3), ("Ann", 0), ("Ann", 999)):
+        answer = await send(stage, name, "turn", 1, turn)
+        assert answer.ephemeral
+        assert "didn't play that turn" in answer.response.content
 
 
-async def test_nobody_else_sees_a_try(stage: DiscordStage) -> None:
-    await open_finished(stage)
-    await send(stage, "Ann", "turn", 1, await own_turn(stage))
-
-    answer = await stage.send_press("Bo", Press("table", "turn", 2, 1))
-
-    assert "There's no table 2 that you can see." in answer.response.content
-
-
-async def test_a_try_counts_for_nothing(stage: DiscordStage) -> None:
+async def test_a_try_is_seen_by_nobody_else_counts_for_nothing_and_has_its_verdict_if_resigned(
+    stage: DiscordStage,
+) -> None:
     await open_finished(stage)
     parlour, who = stage.bot.app.parlour, stage["Ann"].id
     await send(stage, "Ann", "turn", 1, await own_turn(stage))
 
+    others = await stage.send_press("Bo", Press("table", "turn", 2, 1))
+    assert "There's no table 2 that you can see." in others.response.content
     assert [table.id for table in await parlour.tables_of(who, tuple(Phase))] == [1]
     assert await parlour.store.turns_of(who) == []
     resigned = await stage["Ann"].slash(stage.channel, "table resign", table=2)
     assert resigned.ephemeral
+
+    await stage.send_press("Ann", Press("table", "resign", 2, (await stage.table(2)).version))
+
+    shown = await show_result(stage, "Ann", 2)
+    assert "again**" in shown.text
+    assert "Once more" in shown.buttons
 
 
 async def test_a_try_is_forgotten_after_a_day(stage: DiscordStage) -> None:
@@ -400,30 +360,9 @@ async def test_one_person_plays_all_sides_of_a_sandbox(stage: DiscordStage, slug
     assert read_message(panel.response).files or read_message(panel.response).buttons
 
 
-async def test_a_sandbox_that_is_left_is_still_there(stage: DiscordStage) -> None:
-    await stage.open("Ann", game="tesla", computers=1)
-    await finish_soon(stage, "Ann")
-    await open_sandbox(stage, "Ann", 1)
-    with stage.env.time_context():
-        await make_choice(stage, "Ann", 2, Random(1))
-
-    await open_sandbox(stage, "Ann", 1)
-    assert (await stage.table(2)).version > 1
-    await stage.send_press("Ann", Press("study", "anew", 1, 0, "1.computers"))
-    assert (await stage.table(3)).version == 1
-
-
-async def test_a_spectator_of_a_finished_game_has_a_sandbox_too(stage: DiscordStage) -> None:
-    await stage.open("Ann", game="tesla", computers=1)
-    await finish_soon(stage, "Ann")
-
-    answer = await open_sandbox(stage, "Bo", 2)
-
-    assert "Sandbox" in read_message(answer.response).text
-    assert (await stage.table(2)).people == [stage["Bo"].id]
-
-
-async def test_a_running_game_with_hints_has_a_sandbox_of_ones_own_view(stage: DiscordStage) -> None:
+async def test_a_running_game_with_hints_has_a_sandbox_of_ones_own_view_where_the_game_is(
+    stage: DiscordStage,
+) -> None:
     place = await stage.open("Ann", game="tesla", computers=1)
     seen, version = await stage.view("Ann"), (await stage.table()).version
     record = await stage["Ann"].slash(place, "table history")
@@ -431,22 +370,12 @@ async def test_a_running_game_with_hints_has_a_sandbox_of_ones_own_view(stage: D
 
     await open_sandbox(stage, "Ann", 0)
 
-    tried = await stage.view("Ann", 2)
-    assert tried.hands == seen.hands
+    assert (await stage.view("Ann", 2)).hands == seen.hands
     assert (await stage.table()).version == version
-
-
-async def test_a_sandbox_of_a_running_game_begins_where_the_game_is(stage: DiscordStage) -> None:
-    await stage.open("Ann", game="tesla", computers=1)
-    luck = Random(3)
-    turns = await stage.bot.app.parlour.record.turns(await stage.table())
-    await open_sandbox(stage, "Ann", turns[-1].number)
     with stage.env.time_context():
-        await make_choice(stage, "Ann", 1, luck)
+        await make_choice(stage, "Ann", 1, Random(3))
     turns = await stage.bot.app.parlour.record.turns(await stage.table())
-
     await open_sandbox(stage, "Ann", turns[-1].number)
-
     study, seat = (await stage.table(3)).study, (await stage.table()).seat_of(stage["Ann"].id)
     assert study is not None
     assert study.version == turns[-1].version
@@ -468,14 +397,18 @@ async def test_who_plays_all_sides_answers_for_one_after_the_other(stage: Discor
     assert after.seat_of(stage["Ann"].id) != before.seat_of(stage["Ann"].id)
 
 
-async def test_a_rated_game_against_others_has_no_sandbox(stage: DiscordStage) -> None:
+async def test_a_rated_game_against_others_has_no_sandbox_and_no_try_before_its_end(
+    stage: DiscordStage,
+) -> None:
     place = await stage.open("Ann", "Bo", game="tesla")
     record = await stage["Ann"].slash(place, "table history")
 
     answer = await open_sandbox(stage, "Ann", 0)
+    tried = await send(stage, "Ann", "turn", 1, 1)
 
     assert "Try it alone" not in read_message(record.response).buttons
     assert "Rated games against others have hints only if" in answer.response.content
+    assert "when it's over" in tried.response.content
 
 
 @pytest.mark.parametrize("arg", ["", "x.all", "1.nobody", "9999999.all", "50.all"])
@@ -507,17 +440,28 @@ async def ask_for_sandbox(stage: DiscordStage, turn: int) -> str:
     return read_message(asked.response).text
 
 
-async def test_the_question_before_a_sandbox_says_what_becomes_of_the_open_one(stage: DiscordStage) -> None:
+async def test_a_sandbox_waits_and_the_question_before_another_says_what_becomes_of_it(
+    stage: DiscordStage,
+) -> None:
     await stage.open("Ann", game="tesla", computers=1)
     await finish_soon(stage, "Ann")
     assert "replaces" not in await ask_for_sandbox(stage, 1)
+    await open_sandbox(stage, "Ann", 1)
+    with stage.env.time_context():
+        await make_choice(stage, "Ann", 2, Random(1))
 
     await open_sandbox(stage, "Ann", 1)
-
+    assert (await stage.table(2)).version > 1
     same = await ask_for_sandbox(stage, 1)
     assert "**Computers** goes on with the sandbox that you have. **I play all sides** replaces it." in same
+    await stage.send_press("Ann", Press("study", "anew", 1, 0, "1.computers"))
+    assert (await stage.table(3)).version == 1
     other = await ask_for_sandbox(stage, 2)
     assert "This replaces the sandbox that you have, after turn 1 of table 1." in other
     await open_sandbox(stage, "Ann", 2, "all")
     mine = await ask_for_sandbox(stage, 2)
     assert "**I play all sides** goes on with the sandbox that you have. **Computers** replaces it." in mine
+
+    spectators = await open_sandbox(stage, "Bo", 2)
+    assert "Sandbox" in read_message(spectators.response).text
+    assert (await stage.table(5)).people == [stage["Bo"].id]
