@@ -96,22 +96,17 @@ async def perspectives(stage: DiscordStage) -> list[Perspective]:
     return [one for seen in found.values() for one in rng.sample(seen, min(len(seen), TRIES))]
 
 
-async def test_a_loss_comes_first_in_the_smallest_panel(stage: DiscordStage, bare_names: list[str]) -> None:
-    met = set[str]()
+@pytest.mark.parametrize("is_spoken", [False, True])
+async def test_a_loss_comes_first_in_the_smallest_panel_and_second_by_ear(
+    stage: DiscordStage, bare_names: list[str], *, is_spoken: bool
+) -> None:
+    app, met = stage.bot.app.in_words() if is_spoken else stage.bot.app, set[str]()
     for seen in await perspectives(stage):
-        page = await assemble(stage.bot.app, seen, panel.panel)
-        check("\n".join(texts(page)).split("\n"), losses_now(seen.view, seen.me), seen.view.decision)
-        met.add(tag_of(seen.view))
-    assert met >= OFTEN
-    bare_names.clear()
-
-
-async def test_a_loss_is_the_second_line_by_ear(stage: DiscordStage, bare_names: list[str]) -> None:
-    met = set[str]()
-    for seen in await perspectives(stage):
-        page = await assemble(stage.bot.app.in_words(), seen, panel.panel)
-        page.is_spoken = True
-        check(texts(page)[0].split("\n")[1:], losses_now(seen.view, seen.me), seen.view.decision)
+        page = await assemble(app, seen, panel.panel)
+        page.is_spoken = is_spoken
+        check(
+            "\n".join(texts(page)).split("\n")[is_spoken:], losses_now(seen.view, seen.me), seen.view.decision
+        )
         met.add(tag_of(seen.view))
     assert met >= OFTEN
     bare_names.clear()

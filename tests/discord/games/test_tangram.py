@@ -13,7 +13,7 @@ from engines.game import Seat, Strength
 from engines.registry import game
 from engines.tangram.legal.moves import over
 from engines.tangram.moves import Decline, DeclineFountain
-from engines.tangram.pieces.board import START_SIDES, TangramLaid
+from engines.tangram.pieces.board import TangramLaid
 from engines.tangram.pieces.components import FOUNTAIN, TILES, TangramOptions
 from engines.tangram.truth.state import TangramDeal, TangramState
 from engines.tangram.view import TangramView
@@ -45,19 +45,6 @@ async def to_the_edge(stage: DiscordStage, result: Any, arrow: str) -> None:
     """Press one of Ann's arrows until it leads no further."""
     while not read_message(result.response).buttons[arrow].get("disabled"):
         await stage["Ann"].click(result.response, label=arrow)
-
-
-async def test_two_clicks_are_enough_where_the_cursor_starts(stage: DiscordStage, place: Any) -> None:
-    result, panel = await stage.panel("Ann", place)
-    assert "Here it covers" in panel.text
-    assert panel.files == ["tangram-preview.png"]
-
-    await stage["Ann"].click(result.response, label="Place")
-
-    view = await stage.view("Ann")
-    assert view.answered == (0,)
-    assert "Placed" in read_message(result.response).text
-    assert "until Bo is done" in read_message(result.response).text
 
 
 async def test_a_place_that_is_shown_small_is_taken_at_once(stage: DiscordStage, place: Any) -> None:
@@ -129,9 +116,15 @@ async def test_the_others_panels_stay_open_while_somebody_answers(stage: Discord
     assert len(view.cities[0].pieces) == len(view.cities[1].pieces) == 1
 
 
-async def test_an_answer_is_changed_until_the_step_closes(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
+async def test_an_answer_takes_two_clicks_and_is_changed_until_the_step_closes(
+    stage: DiscordStage, place: Any
+) -> None:
+    result, panel = await stage.panel("Ann", place)
+    assert "Here it covers" in panel.text
+    assert panel.files == ["tangram-preview.png"]
     await stage["Ann"].click(result.response, label="Place")
+    assert "until Bo is done" in read_message(result.response).text
+    assert (await stage.view("Ann")).answered == (0,)
     await stage["Ann"].click(result.response, label="Change the domino")
     await stage["Ann"].click(result.response, label="Next fit")
     await stage["Ann"].click(result.response, label="Place")
@@ -144,17 +137,6 @@ async def test_an_answer_is_changed_until_the_step_closes(stage: DiscordStage, p
 
     assert "has changed" in read_message(stale.response).text
     assert len((await stage.view()).cities[0].pieces) == 1
-
-
-async def test_declining_is_asked_once(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label="Set aside")
-    assert "you lose the tile" in read_message(result.response).text
-    await stage["Ann"].click(result.response, label="No, keep it")
-    await stage["Ann"].click(result.response, label="Set aside")
-    await stage["Ann"].click(result.response, label="Yes, set it aside")
-
-    assert (await stage.view("Ann")).mine[0].piece is None
 
 
 async def test_typed_declining_asks_before_an_answer_is_lost(stage: DiscordStage, place: Any) -> None:
@@ -327,32 +309,26 @@ async def to_the_triangle(stage: DiscordStage, place: Any) -> Any:
     return result
 
 
-async def test_a_known_card_is_answered_ahead_without_a_mention(stage: DiscordStage, place: Any) -> None:
+async def test_a_known_card_is_answered_ahead_at_once_or_later_without_a_mention(
+    stage: DiscordStage, place: Any
+) -> None:
     result = await to_the_triangle(stage, place)
     assert "Placed. The bar comes next. You can place it now or later." in read_message(result.response).text
     before = await stage.view("Bo")
+    await stage["Ann"].click(result.response, label="Later")
+    assert {"Change the triangle", "Place the bar"} <= set(read_message(result.response).buttons)
+    again, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(again.response, label="Place the bar")
+    assert "The bar comes next" in read_message(again.response).text
 
-    await stage["Ann"].click(result.response, label="Place")
+    await stage["Ann"].click(again.response, label="Place")
 
-    assert "until Bo is done" in read_message(result.response).text
+    assert "until Bo is done" in read_message(again.response).text
     assert await stage.view("Bo") == before
     await decline(stage, "Bo", place)
     assert (await stage.table()).owing == (1,)
     assert "**Bo**: place the bar" in stage.post(place).text
     assert not stage.post(place).message.mentions, "Ann has answered, and Bo is still here"
-
-
-async def test_answers_that_can_be_given_ahead_can_wait(stage: DiscordStage, place: Any) -> None:
-    result = await to_the_triangle(stage, place)
-
-    await stage["Ann"].click(result.response, label="Later")
-
-    assert {"Change the triangle", "Place the bar"} <= set(read_message(result.response).buttons)
-    again, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(again.response, label="Place the bar")
-    assert "The bar comes next" in read_message(again.response).text
-    await decline(stage, "Bo", place)
-    assert (await stage.table()).owing == (0, 1)
 
 
 async def test_an_answer_in_the_way_is_undone_where_it_is_shown(stage: DiscordStage, place: Any) -> None:
@@ -429,6 +405,9 @@ async def test_the_last_round_asks_for_three_and_is_confirmed(stage: DiscordStag
     await stage["Ann"].slash(place, "tangram choose", choice=f"take back the {tiles[0]}")
     reopened, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(reopened.response, label="Set aside")
+    assert "you lose the tile" in read_message(reopened.response).text
+    await stage["Ann"].click(reopened.response, label="No, keep it")
+    await stage["Ann"].click(reopened.response, label="Set aside")
     await stage["Ann"].click(reopened.response, label="Yes, set it aside")
     await stage["Ann"].click(reopened.response, label="Confirm")
 
@@ -453,14 +432,6 @@ async def test_one_press_places_all_tiles_of_the_last_round(stage: DiscordStage,
 async def sides(stage: DiscordStage) -> Any:
     """The thread of a game for two who choose their sides."""
     return await stage.open("Ann", "Bo", game="tangram", sides="choose")
-
-
-async def test_a_new_table_has_start_pieces_on_drawn_sides(stage: DiscordStage) -> None:
-    await stage.open("Ann", "Bo", game="tangram")
-
-    view = await stage.view()
-    assert view.phase == "place"
-    assert all(city.board in START_SIDES for city in view.cities)
 
 
 async def test_a_side_is_chosen_and_changed_until_all_have_chosen(stage: DiscordStage, sides: Any) -> None:

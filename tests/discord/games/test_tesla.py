@@ -75,6 +75,7 @@ async def test_all_tiles_are_placed_in_one_press_taken_back_one_by_one_and_the_n
     for _ in FIRST:
         await stage["Ann"].click(result.response, label="Undo")
     assert (await stage.view("Ann")).hands[0] == FIRST
+    assert "Undo" not in read_message(result.response).buttons
 
     await stage["Ann"].click(result.response, label=label_of(result, "Place all "))
     await stage["Ann"].click(result.response, label=label_of(result, "Mark "))
@@ -210,33 +211,6 @@ async def test_places_are_listed_by_kind_and_in_pages(stage: DiscordStage, place
 async def advance(stage: DiscordStage, place: Any, turns: int) -> None:
     for number in range(turns):
         await stage.act((await stage.due())[0], place, Random(number))
-
-
-async def test_the_cursor_is_kept_when_a_panel_opens_an_hour_on(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label="Tile 2")
-    await stage["Ann"].click(result.response, label="Next place")
-    before = cursor(read_message(result.response))
-    await stage.env.advance_time(3600)
-
-    _, reopened = await stage.panel("Ann", place)
-
-    assert cursor(reopened) == before
-
-
-async def test_steps_are_taken_back_until_the_draw(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
-    await player.lay(stage, "Ann", result, Random(1))
-    await player.lay(stage, "Ann", result, Random(2))
-    assert len((await stage.view()).board.tiles) == 3
-
-    await stage["Ann"].click(result.response, label="Undo")
-    await stage["Ann"].click(result.response, label="Undo")
-
-    view = await stage.view("Ann")
-    assert list(view.board.tiles) == ["Z50"]
-    assert view.hands[0] == FIRST
-    assert "Undo" not in read_message(result.response).buttons
 
 
 async def test_a_turn_in_which_nothing_was_done_is_asked_about(stage: DiscordStage, place: Any) -> None:

@@ -407,12 +407,6 @@ def test_dangers_and_distances_name_their_numbers() -> None:
     ]
     assert presenter._gains(ahead, ahead, PAIR, 0) == [presenter.FURTHEST]
 
-    view = GAME.view(arrange(scores=(-46, 0)), 0)
-
-    assert event_lines.dangers(view, PAIR, 0) == (
-        "**You could be out soon.** You're 46 points behind the leader. At 50 you're out.",
-    )
-
     view = GAME.view(arrange(line(8), {"Z50": (1, "14")}, scores=(-5, 43), hands=[["03"], []]), 0)
 
     assert applicable_notes(view, 0)[0] == "winning"

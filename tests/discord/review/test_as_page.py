@@ -154,14 +154,6 @@ async def test_a_game_of_older_rules_is_refused(
     assert "older rules" in last_words(answer)
 
 
-async def test_before_the_game_there_is_no_page(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new")
-
-    answer = await stage["Ann"].slash(stage.channel, "table replay", **AS_PAGE)
-
-    assert "nothing to look back at" in last_words(answer)
-
-
 async def test_a_table_of_another_server_has_no_page_here(stage: DiscordStage, place: Any) -> None:
     elsewhere = stage.env.create_guild("Elsewhere")
     channel = elsewhere.create_text_channel("games")

@@ -147,15 +147,6 @@ async def test_a_turn_that_is_no_number_is_refused(stage: DiscordStage, place: A
         assert answer.response.content == NOT_OURS
 
 
-async def test_a_table_that_has_not_begun_has_no_history(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new")
-
-    answer = await stage["Ann"].slash(stage.channel, "table history")
-
-    assert answer.ephemeral
-    assert "hasn't begun" in answer.response.content
-
-
 async def test_a_panel_tells_below_its_buttons_what_others_did(stage: DiscordStage, place: Any) -> None:
     _, fresh = await stage.panel("Ann", place)
     for name in ("Ann", "Bo", "Cy"):
@@ -196,24 +187,18 @@ async def test_the_picture_marks_all_that_one_has_missed(
     assert before.marked < shown.marked
 
 
-async def test_a_newcomer_is_told_what_has_happened_so_far(stage: DiscordStage, place: Any) -> None:
-    for name in ("Ann", "Bo"):
-        await stage.finish_turn(name, place)
-
-    result, _ = await stage.panel("Cy", place)
-
-    assert "\n**What has happened so far**\n" in (await stage.unfold("Cy", result)).text
-
-
 async def test_missed_turns_are_a_press_away_in_the_panel(stage: DiscordStage, place: Any) -> None:
     await stage["Cy"].slash(place, "me notes", on=False)
     for name in ("Ann", "Bo"):
         await stage.finish_turn(name, place)
 
+    result, _ = await stage.panel("Cy", place)
+    whole = await stage.unfold("Cy", result)
     result, panel = await stage.panel("Cy", place)
     await stage["Cy"].click(result.response, label="What happened")
 
     assert since.FROM_START not in panel.text
+    assert "\n**What has happened so far**\n" in whole.text
     assert "Ann flips" in read_message(result.response).text
 
 

@@ -105,7 +105,7 @@ async def test_a_file_is_opened_in_a_channel_and_not_in_a_thread(stage: DiscordS
 async def test_a_lobby_has_nothing_to_take_along(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
 
-    for command in ("table export", "table log"):
+    for command in ("table export", "table log", "table history"):
         refused = await stage["Ann"].slash(stage.channel, command)
         assert "hasn't begun" in refused.response.content
     refused = await stage["Ann"].slash(stage.channel, "table fork", at=0)
