@@ -56,12 +56,11 @@ class GameCase(NamedTuple):
         return [table for table in tables if _differences(table.options, usual[table.seats]) <= 1]
 
 
-def _case(slug: str) -> GameCase:
-    room = import_module(f"tests.engines.{slug}")
-    return GameCase(slug, room.LONGEST, room.WEIGHT)
-
-
-CASES = [_case(slug) for slug in SLUGS]
+CASES = [
+    GameCase(slug, room.LONGEST, room.WEIGHT)
+    for slug in SLUGS
+    for room in [import_module(f"tests.engines.{slug}")]
+]
 
 
 def _differences(one: Any, two: Any) -> int:

@@ -66,7 +66,8 @@ def walk(rules: AnyGame, table: TableChoice, seed: bytes, care: float) -> Iterat
     state = fresh(rules, table, seed)
     while rules.prompts(state):
         seat = rng.choice(list(rules.prompts(state)))
-        unasked = _unrequired_moves(rules, table, state) if rules.simultaneous else []
+        others = [one for one in range(table.seats) if rules.simultaneous and one not in rules.prompts(state)]
+        unasked = [(one, move) for one in others for move in rules.moves(state, one)]
         move: Any
         if unasked and rng.random() < _SECOND_THOUGHTS:
             seat, move = rng.choice(unasked)
@@ -78,11 +79,6 @@ def walk(rules: AnyGame, table: TableChoice, seed: bytes, care: float) -> Iterat
             move = rng.choice(list(rules.moves(state, seat)))
         before = encode_state(state)
         yield state, WalkStep(before, seat, move, step(rules, state, seat, move))
-
-
-def _unrequired_moves(rules: AnyGame, table: TableChoice, state: Any) -> list[tuple[Seat, Any]]:
-    others = [seat for seat in range(table.seats) if seat not in rules.prompts(state)]
-    return [(seat, move) for seat in others for move in rules.moves(state, seat)]
 
 
 class PlayedGame(NamedTuple):

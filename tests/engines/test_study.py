@@ -288,13 +288,10 @@ def test_nothing_but_the_turn_is_other(case: GameCase, waiting: list[Ahead]) -> 
         assert type(one.next_turn) is type(one.view)
         names = one.view.__struct_fields__
         changed = {name for name in names if getattr(one.view, name) != getattr(one.next_turn, name)}
-        begins = case.slug == "tangle" and _begins_with_more(one.view, one.seat)
-        assert changed <= TURN[case.slug] | (UPKEEP if begins else set()), changed
-
-
-def _begins_with_more(view: Any, seat: int) -> bool:
-    """Return True if a turn begins with upkeep or a waking root."""
-    return seat in view.markers or view.players[seat].sleeper is not None
+        begins_with_more = case.slug == "tangle" and (
+            one.seat in one.view.markers or one.view.players[one.seat].sleeper is not None
+        )
+        assert changed <= TURN[case.slug] | (UPKEEP if begins_with_more else set()), changed
 
 
 def test_the_next_turn_hides_what_the_view_hides(waiting: list[Ahead]) -> None:

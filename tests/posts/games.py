@@ -58,20 +58,22 @@ def play_course(course: GameCourse) -> Iterator[ToldTurn]:
 
     Their lines are those of a post about a few turns, whose last position is known.
     """
-    rules, table, post = course.rules, _table(course), list[list[ActionRow]]()
+    row = new_row(1, 2, 3, course.plan.slug, encode(course.options), 0.0)
+    seats = [SeatRow(seat, 100 + seat, NAMES[seat], None) for seat in range(course.seats)]
+    rules, table, post = course.rules, from_rows(row, seats), list[list[ActionRow]]()
     views, events = {1: rules.view(_copy(course), None)}, dict[int, list[Any]]()
     beat = rules.post_counter(course.state)
     while (step := _step(course)) is not None:
         kind, version = EntryKind.FORCED if step.forced else EntryKind.MOVE, len(views) + 1
         made = encode(step.move), encode(step.events)
-        row = ActionRow(version, version - 1, kind, step.seat, None, *made, reveals=True, at=0.0, beat=beat)
+        entry = ActionRow(version, version - 1, kind, step.seat, None, *made, reveals=True, at=0.0, beat=beat)
         events[version] = step.events
-        if not post or _begins_turn(course, post[-1][-1], row, events):
+        if not post or _begins_turn(course, post[-1][-1], entry, events):
             if len(post) == TURNS:
                 yield from _tell(table, post, views, events)
                 post = []
             post.append([])
-        post[-1].append(row)
+        post[-1].append(entry)
         views[version] = rules.view(_copy(course), None)
         beat = rules.post_counter(course.state)
     yield from _tell(table, post, views, events)
@@ -109,9 +111,3 @@ def _step(course: GameCourse) -> SimulatedStep | None:
 def _copy(course: GameCourse) -> Any:
     """Copy the state: a view may hold parts of it."""
     return decode_state(course.rules, encode_state(course.state))
-
-
-def _table(course: GameCourse) -> Table:
-    row = new_row(1, 2, 3, course.plan.slug, encode(course.options), 0.0)
-    seats = [SeatRow(seat, 100 + seat, NAMES[seat], None) for seat in range(course.seats)]
-    return from_rows(row, seats)

@@ -194,14 +194,10 @@ def choose_as_beginner(slug: str, view: Any, seat: Seat, luck: Random) -> Player
     rules, beginner = game(slug), BEGINNERS[slug]
     turn = BeginnerTurn(rules, view, rules.sample_state(view, luck), seat, luck, beginner.looks)
     ways = list(beginner.ways(turn))
-    best = max(ways, key=_value)
+    best = max(ways, key=lambda way: way.value)
     if forgets(slug, view, seat):
         best = next((way for way in ways if way.value > OUT), best)
     return PlayerChoice(best.move, (time.process_time() - begun) * 1000)
-
-
-def _value(way: BeginnerWay) -> float:
-    return way.value
 
 
 def forgets(slug: str, view: Any, seat: Seat) -> bool:

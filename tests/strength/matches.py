@@ -135,18 +135,15 @@ def _margin(scores: Sequence[int] | None, seat: Seat) -> float | None:
 def tally_games(games: Sequence[MatchGame]) -> Tally:
     """Sum up some games, at least one."""
     wins = sum(one.won for one in games)
+    margins = [one.margin for one in games if one.margin is not None]
     return Tally(
         len(games),
         wins,
         interval(wins / len(games), len(games)),
         _time_spread([one.own for one in games]),
         _time_spread([one.theirs for one in games]),
-        _mean_margin([one.margin for one in games if one.margin is not None]),
+        (fmean(margins), *estimate_change(margins)) if margins else None,
     )
-
-
-def _mean_margin(margins: Sequence[float]) -> tuple[float, float, float] | None:
-    return (fmean(margins), *estimate_change(margins)) if margins else None
 
 
 def _time_spread(spent: Sequence[tuple[float, ...]]) -> tuple[float, float]:

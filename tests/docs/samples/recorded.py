@@ -4,7 +4,6 @@ So a better computer changes no picture.
 """
 
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,6 @@ from engines.registry import game
 FILE = Path(__file__).with_name("moves.json")
 
 
-@cache
-def _read() -> dict[str, dict[str, list[Any]]]:
-    """Return all moves: by game, then by the name of the deal."""
-    return msgspec.json.decode(FILE.read_bytes(), type=dict[str, dict[str, list[Any]]])
-
-
 def read_moves(slug: str, deal: str) -> Iterator[Any]:
     """Yield the moves of a game on file.
 
@@ -28,6 +21,7 @@ def read_moves(slug: str, deal: str) -> Iterator[Any]:
         LookupError: after the last one.
     """
     rules = game(slug)
-    for move in _read()[slug][deal]:
+    recorded = msgspec.json.decode(FILE.read_bytes(), type=dict[str, dict[str, list[Any]]])
+    for move in recorded[slug][deal]:
         yield msgspec.convert(move, rules.Move)
     raise LookupError(f"no more moves of {slug} {deal} are on file")

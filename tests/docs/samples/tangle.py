@@ -115,11 +115,6 @@ def _late(view: TangleView) -> bool:
     return view.round >= 16 and len(view.changed.areas) > 1 and isinstance(view.decision, decisions.Placing)
 
 
-def _laying(view: TangleView) -> bool:
-    """Return True if clean earth goes on a growing land."""
-    return len(view.tiles) > 12 and isinstance(view.decision, decisions.Earths)
-
-
 def pack_small(picture: Picture) -> Picture:
     """Pack a picture with the most effort."""
     file = BytesIO()
@@ -136,7 +131,9 @@ def draw_hand() -> Picture:
 
 def part() -> Picture:
     """Draw clean earth next to a seat's tiles that may take some."""
-    view = find_view(3, b"three", _laying)
+    view = find_view(
+        3, b"three", lambda view: len(view.tiles) > 12 and isinstance(view.decision, decisions.Earths)
+    )
     own = {area for area, tile in view.tiles.items() if tile.owner == view.seat}
     near = [
         area.code

@@ -83,18 +83,9 @@ def _gathers(view: TanglewoodView) -> bool:
     )
 
 
-def _ballots(view: TanglewoodView) -> bool:
-    """Return True if ballots are chosen for the first time."""
-    return view.phase == "ballots"
-
-
-def _over(view: TanglewoodView) -> bool:
-    return view.over
-
-
 def draw_hand() -> Picture:
     """Draw the ballots of the seat that holds most of them."""
-    position = find_position(4, b"held 6", _ballots)
+    position = find_position(4, b"held 6", lambda view: view.phase == "ballots")
     seat = max(range(4), key=position(None).held.__getitem__)
     picture = hand(position(seat), seat, NAMES)
     assert picture is not None
@@ -178,7 +169,7 @@ def pictures() -> dict[str, Picture]:
         "tanglewood/five.png": board(find_position(5, b"five", _late)(None), NAMES),
         "tanglewood/hand.png": draw_hand(),
         "tanglewood/preview.png": trial(),
-        "tanglewood/scoring.png": scoring(find_position(4, b"board", _over)(None), NAMES, 2),
+        "tanglewood/scoring.png": scoring(find_position(4, b"board", lambda view: view.over)(None), NAMES, 2),
         "tanglewood/standing.png": standings(),
         "tanglewood/tracks.png": tracks(),
     }

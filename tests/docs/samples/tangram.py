@@ -89,11 +89,6 @@ def _second_card(view: TangramView) -> bool:
     return view.round == 4 and sum(card.played for card in view.cards) == 2 and len(view.answered) == 1
 
 
-def _last_round(view: TangramView) -> bool:
-    """Return True at the last three tiles, after some answers."""
-    return view.phase == "final" and len(view.answered) > 1
-
-
 @cache
 def _three(viewer: int | None) -> TangramView:
     return find_view(3, _second_card, b"three", viewer)
@@ -270,7 +265,9 @@ def pictures() -> dict[str, Picture]:
     return {
         "tangram/cover.png": cover(),
         "tangram/board.png": board(_three(None), NAMES),
-        "tangram/five.png": board(find_view(5, _last_round, b"five"), NAMES),
+        "tangram/five.png": board(
+            find_view(5, lambda view: view.phase == "final" and len(view.answered) > 1, b"five"), NAMES
+        ),
         "tangram/boards.png": boards(),
         "tangram/tiles.png": tiles(),
         "tangram/preview.png": trial(),

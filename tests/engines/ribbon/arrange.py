@@ -1,6 +1,6 @@
 """Arranging games of Ribbon Tangle by hand: a deal from letters, a game from a line of words."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -151,16 +151,12 @@ def prolong(state: RibbonState, turns: int) -> list[tuple[Seat, Move]]:
     made: list[tuple[Seat, Move]] = []
     for _ in range(turns):
         seat = state.seat
-        moves = next(moves for moves in _turns(state) if _goes_on(state, moves))
+        ways = ([*in_moves(draft), RibbonEndTurn()] for draft in drafts(GAME.view(state, seat)))
+        moves = next(moves for moves in ways if _goes_on(state, moves))
         made += [(seat, move) for move in moves]
         for move in moves:
             GAME.play(state, seat, move)
     return made
-
-
-def _turns(state: RibbonState) -> Iterator[list[Move]]:
-    for draft in drafts(GAME.view(state, state.seat)):
-        yield [*in_moves(draft), RibbonEndTurn()]
 
 
 def _goes_on(state: RibbonState, moves: list[Move]) -> bool:

@@ -48,13 +48,12 @@ def _leaving(*when: int) -> Choice:
 def _hungry_for_ballots(state: TanglewoodState, moves: list[Move]) -> Move:
     """Play whatever draws ballots, and keep none."""
     rng = Random(state.turns)
-    drawing = [move for move in moves if isinstance(move, TanglewoodPlace) and _draws_ballots(state, move)]
+    cards = {f"T{number}" for number in range(16, 28)}
+    drawing = [
+        move for move in moves if isinstance(move, TanglewoodPlace) and state.tangles[move.region] in cards
+    ]
     none_kept = [move for move in moves if isinstance(move, KeepBallots) and not move.regions]
     return rng.choice(drawing or none_kept or moves)
-
-
-def _draws_ballots(state: TanglewoodState, move: TanglewoodPlace) -> bool:
-    return (state.tangles[move.region] or "") in {f"T{number}" for number in range(16, 28)}
 
 
 def _hoarding(state: TanglewoodState, moves: list[Move]) -> Move:

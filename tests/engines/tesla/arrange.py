@@ -74,17 +74,15 @@ def board_of(tiles: Mapping[Cell, Lie], markers: Marked, shaped: Tiles = "hex") 
     circuits: dict[int, Circuit] = {}
     for number, chain in enumerate(chains(shaped, tiles), start=1):
         on_it = tuple(cell for cell, marker in marks.items() if (cell, marker.segment) in chain.wires)
-        circuits[number] = Circuit(len(chain.wires), tuple(sorted(chain.ends, key=_by_cell)), on_it)
+        circuits[number] = Circuit(
+            len(chain.wires), tuple(sorted(chain.ends, key=lambda end: (end.cell, end.side))), on_it
+        )
         numbers |= dict.fromkeys(chain.wires, number)
     laid = {
         cell: TeslaLaid(lie, tuple(numbers[cell, segment] for segment in segments(lie)))
         for cell, lie in tiles.items()
     }
     return TeslaBoard(shaped, laid, circuits, marks)
-
-
-def _by_cell(end: Any) -> tuple[Cell, int]:
-    return end.cell, end.side
 
 
 def begin(bag: Sequence[Face], seats: int = 2, first: Seat = 0, **options: Any) -> TeslaState:
