@@ -101,23 +101,25 @@ async def test_the_results_come_into_the_post_when_the_day_is_over(stage: Discor
     assert (await days.table_of(stage, "Ann", day)).day == day
 
 
-async def test_only_days_with_a_deal_are_offered(stage: DiscordStage) -> None:
+async def test_only_days_with_a_deal_are_offered_and_understood_however_they_are_typed(
+    stage: DiscordStage,
+) -> None:
     await days.turn_on(stage, "ribbon")
     first = days.today(stage)
     assert await stage["Ann"].autocomplete(stage.channel, "daily play", "day", "") == []
-
     await days.next_day(stage)
 
-    offered = await stage["Ann"].autocomplete(stage.channel, "daily play", "day", "")
-    assert [one["value"] for one in offered] == [first]
-
-
-async def test_every_line_of_the_days_is_understood(stage: DiscordStage) -> None:
-    await days.turn_on(stage, "ribbon")
-    first = days.today(stage)
-    await days.next_day(stage)
     (line,) = await stage["Ann"].autocomplete(stage.channel, "daily play", "day", "")
 
+    assert line["value"] == first
+    for day, text in (
+        ("2999-01-01", "hasn't come yet"),
+        ("2019-05-05", "That day has no deal"),
+        ("soon", "like 2026"),
+    ):
+        answer = await stage["Ann"].slash(stage.channel, "daily play", day=day)
+        assert answer.ephemeral
+        assert text in answer.response.content
     for typed in (line["name"], line["name"].partition(" (")[0], first):
         answer = await stage["Ann"].slash(stage.channel, "daily play", day=typed)
         assert format_day(first) in read_message(answer.response).text

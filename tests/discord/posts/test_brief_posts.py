@@ -38,6 +38,14 @@ async def test_an_administrators_deed_is_a_line_below_the_board(stage: DiscordSt
     assert stage.posts(place)[-2].files == board.files
     assert stage.posts(place)[-2].buttons == {}
 
+    await stage.admin.slash(place, "admin resume")
+
+    resumed = stage.post(place)
+    assert resumed.message.id != line.message.id, "it mentions somebody"
+    assert [one.id for one in resumed.message.mentions] == [stage["Bo"].id]
+    assert resumed.files == []
+    assert "Take turn" not in stage.posts(place)[-2].buttons
+
 
 async def test_several_deeds_in_a_row_are_one_post(stage: DiscordStage, place: Any) -> None:
     before = len(stage.posts(place))
@@ -50,19 +58,6 @@ async def test_several_deeds_in_a_row_are_one_post(stage: DiscordStage, place: A
     assert len(posts) == before + 1
     assert len(posts[-1].text.splitlines()) >= 3
     assert posts[-1].files == []
-
-
-async def test_a_line_that_mentions_somebody_is_a_post_of_its_own(stage: DiscordStage, place: Any) -> None:
-    await stage.admin.slash(place, "admin pause")
-    paused = stage.post(place)
-
-    await stage.admin.slash(place, "admin resume")
-
-    resumed = stage.post(place)
-    assert resumed.message.id != paused.message.id
-    assert [one.id for one in resumed.message.mentions] == [stage["Bo"].id]
-    assert resumed.files == []
-    assert "Take turn" not in stage.posts(place)[-2].buttons
 
 
 async def test_the_next_turn_shows_the_board_and_repeats_no_line(stage: DiscordStage, place: Any) -> None:
@@ -84,9 +79,16 @@ async def test_a_new_name_on_the_board_is_a_new_board(stage: DiscordStage, place
     assert stage.post(place).files == ["ribbon-table.png"]
 
 
-async def test_a_line_that_was_found_again_loses_its_buttons_later(stage: DiscordStage, place: Any) -> None:
+async def test_a_line_is_posted_once_and_loses_its_buttons_later_though_the_bot_restarted(
+    stage: DiscordStage, place: Any
+) -> None:
     await stage.admin.slash(place, "admin pause")
     line, store, table = stage.post(place), stage.bot.app.parlour.store, await stage.table()
+    before = len(stage.posts(place))
+    await stage.restart()
+    await stage.refresh("board")
+    assert len(stage.posts(place)) == before
+    assert stage.post(place).files == []
     await store.ask(1, "board", 0, table.version, True, 0.0)
     await stage.restart()
     assert stage.post(place).message.id == line.message.id
@@ -96,17 +98,6 @@ async def test_a_line_that_was_found_again_loses_its_buttons_later(stage: Discor
     retired = next(post for post in stage.posts(place) if post.message.id == line.message.id)
     assert not retired.buttons
     assert retired.text.strip() == line.text.splitlines()[0]
-
-
-async def test_a_line_after_a_restart_is_posted_once(stage: DiscordStage, place: Any) -> None:
-    await stage.admin.slash(place, "admin pause")
-    before = len(stage.posts(place))
-
-    await stage.restart()
-    await stage.refresh("board")
-
-    assert len(stage.posts(place)) == before
-    assert stage.post(place).files == []
 
 
 async def test_a_line_in_the_middle_of_a_turn_tells_and_shows_nothing_of_it(stage: DiscordStage) -> None:

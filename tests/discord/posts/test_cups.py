@@ -133,16 +133,23 @@ async def test_impossible_cup_commands_are_refused(stage: DiscordStage) -> None:
     assert cup_post(stage).buttons["Start"]["disabled"]
 
 
-async def test_a_cup_is_opened_in_a_channel_and_at_a_pace_that_is_allowed(stage: DiscordStage) -> None:
+async def test_a_cup_is_opened_where_the_bot_may_post_and_at_a_pace_that_is_allowed(
+    stage: DiscordStage,
+) -> None:
     thread = await stage.open("Ann", "Bo", mode="coop")
 
     inside = await stage["Ann"].slash(thread, "cup new", game="ribbon")
     odd = await stage["Ann"].slash(stage.channel, "cup new", game="ribbon", pace="never")
     crowded = await stage["Ann"].slash(stage.channel, "cup new", game="ribbon", seats=5)
+    silent = stage.guild.create_text_channel(
+        "silent", overwrites={stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
+    )
+    unseen = await stage.admin.slash(silent, "cup new", game="ribbon")
 
     assert "not in a thread" in inside.response.content
     assert "never" in odd.response.content
     assert "is for 2 or 3 players, not 5" in crowded.response.content
+    assert "I need these permissions in this channel first" in unseen.response.content
 
 
 async def test_blocked_people_stay_out_and_the_last_to_leave_closes_the_cup(stage: DiscordStage) -> None:
@@ -177,18 +184,26 @@ async def test_everybody_sees_how_they_stand(stage: DiscordStage) -> None:
     assert "Table 3" in read_message(strangers.response).text
 
 
-async def test_a_dropout_is_asked_first_and_replaced_by_a_computer(stage: DiscordStage) -> None:
+async def test_a_dropout_is_asked_first_can_give_a_reason_and_is_replaced_by_a_computer(
+    stage: DiscordStage,
+) -> None:
     await begin_cup(stage)
 
     asked = await stage["Dee"].click(cup_post(stage).message, label="Drop out")
     question, before = read_message(asked.response).text, (await cup_of(stage)).active
+    form = await stage["Dee"].click(asked.response, label="Give a reason")
+    await stage["Dee"].submit_modal(form, {"reason": "exams"})
     done = await stage["Dee"].click(asked.response, label="Yes, do it")
+    told = stage.post(stage.channel).text.strip()
     await moment(stage)
 
     assert "**Do you want to drop out?**" in question
     assert "Points won before this still count." in question
     assert len(before) == 4
     assert "dropped out of cup 1" in read_message(done.response).text
+    assert told == f"<@{stage['Dee'].id}> dropped out of **Ribbon Tangle, cup 1**.\n↳ Reason: exams"
+    log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
+    assert "cup 1" not in log
     assert "dropped out" in str(cup_post(stage).alts[0])
     going = [name for table in await tables(stage) for name in table.names]
     assert sorted(going) == ["Ann", "Bo", "Cy", "Dee (computer)"]
@@ -203,6 +218,9 @@ async def test_only_the_host_and_administrators_take_others_out_and_close_it(sta
     asked = await stage["Bo"].slash(stage.channel, "cup drop", member=stage["Dee"].user)
     refused = await stage["Bo"].click(asked.response, label="Yes, do it")
     strangers = await stage["Bo"].slash(stage.channel, "cup drop", member=stage["Eli"].user)
+    odd = await stage.send_press("Ann", Press("cup", "drop_now", 1, 0, "nobody"))
+    unknown = await stage.send_press("Ann", Press("cup", "drop_now", 1, 0, "12345"))
+    still = (await cup_of(stage)).active
     by_admin = await stage.admin.slash(stage.channel, "cup drop", member=stage["Dee"].user)
     await stage.admin.click(by_admin.response, label="Yes, do it")
     closing = await stage["Bo"].slash(stage.channel, "cup close")
@@ -215,6 +233,9 @@ async def test_only_the_host_and_administrators_take_others_out_and_close_it(sta
 
     assert "Only the host, Ann," in read_message(refused.response).text
     assert "Only players of this cup" in strangers.response.content
+    assert odd.ephemeral
+    assert "Only players of this cup" in unknown.response.content
+    assert len(still) == 4
     assert "Only the host, Ann," in not_theirs.response.content
     assert "Nothing changed." in read_message(kept.response).text
     assert goes_on is CupPhase.PLAY
@@ -263,26 +284,6 @@ async def test_start_begins_for_the_host_and_asks_administrators_for_a_reason(st
     assert "Reason: all are here" in with_reason
     assert "Cup 1 begins" in read_message(asked).text
     assert (await cup_of(stage)).phase is CupPhase.PLAY
-    posts = [post.text.strip() for post in ours(stage)]
-    assert "**Ribbon Tangle, cup 1** was started.\n↳ Reason: all are here" in posts
-    log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
-    assert "started cup 1. Reason: all are here" in log
-
-
-async def test_a_dropout_by_button_can_give_a_reason(stage: DiscordStage) -> None:
-    await begin_cup(stage)
-
-    asked = (await stage["Dee"].click(cup_post(stage).message, label="Drop out")).response
-    form = await stage["Dee"].click(asked, label="Give a reason")
-    await stage["Dee"].submit_modal(form, {"reason": "exams"})
-    await stage["Dee"].click(asked, label="Yes, do it")
-
-    message = stage.post(stage.channel)
-    assert message.text.strip() == (
-        f"<@{stage['Dee'].id}> dropped out of **Ribbon Tangle, cup 1**.\n↳ Reason: exams"
-    )
-    log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
-    assert "cup 1" not in log
 
 
 async def test_when_its_date_has_come_the_next_round_begins(stage: DiscordStage) -> None:
@@ -297,21 +298,18 @@ async def test_when_its_date_has_come_the_next_round_begins(stage: DiscordStage)
     assert len(await tables(stage)) == 4
 
 
-async def test_a_post_that_was_deleted_stands_again(stage: DiscordStage) -> None:
-    await open_cup(stage)
-    post = cup_post(stage).message
-    await (await stage.find_channel(stage.channel).fetch_message(post.id)).delete()
-
-    await stage["Bo"].slash(stage.channel, "cup join")
-
-    assert cup_post(stage).message.id != post.id
-    assert "Ann (host), Bo" in cup_post(stage).text
-
-
 async def test_the_post_leads_to_a_thread_that_was_made_anew(stage: DiscordStage) -> None:
     await begin_cup(stage)
     gone = stage.channel.threads[0]
     assert str(gone.id) in cup_post(stage).text
+
+    def edits() -> int:
+        return sum(r.method == "PATCH" and "/messages/" in r.path for r in stage.env.http_requests)
+
+    before = edits()
+    stage.bot.app.parlour.cups.touch(1)
+    await moment(stage)
+    assert edits() == before, "an unchanged post is not edited again"
 
     await stage.find_channel(gone).delete()
     await moment(stage)
@@ -320,7 +318,9 @@ async def test_the_post_leads_to_a_thread_that_was_made_anew(stage: DiscordStage
     assert all(str(thread.id) in cup_post(stage).text for thread in stage.channel.threads)
 
 
-async def test_a_post_that_could_not_be_noted_is_found_again(stage: DiscordStage) -> None:
+async def test_a_post_that_could_not_be_noted_is_found_again_and_a_deleted_one_stands_again(
+    stage: DiscordStage,
+) -> None:
     await open_cup(stage)
     post = cup_post(stage).message.id
     await stage.bot.app.parlour.cups.note_post(1, None)
@@ -331,6 +331,11 @@ async def test_a_post_that_could_not_be_noted_is_found_again(stage: DiscordStage
     assert cup_post(stage).message.id == post
     assert len(ours(stage)) == 1
     assert (await cup_of(stage)).message_id == post
+
+    await (await stage.find_channel(stage.channel).fetch_message(post)).delete()
+    await stage["Bo"].slash(stage.channel, "cup join")
+    assert cup_post(stage).message.id != post
+    assert "Ann (host), Bo" in cup_post(stage).text
 
 
 async def test_the_end_is_told_once_though_that_could_not_be_noted(stage: DiscordStage) -> None:
@@ -379,19 +384,6 @@ async def test_without_its_channel_a_cup_goes_on(stage: DiscordStage) -> None:
     assert len(await tables(stage)) == 2
 
 
-async def test_an_unchanged_post_is_not_edited_again(stage: DiscordStage) -> None:
-    await begin_cup(stage)
-
-    def edits() -> int:
-        return sum(r.method == "PATCH" and "/messages/" in r.path for r in stage.env.http_requests)
-
-    before = edits()
-    stage.bot.app.parlour.cups.touch(1)
-    await moment(stage)
-
-    assert edits() == before
-
-
 async def test_two_cups_at_once(stage: DiscordStage) -> None:
     other = stage.guild.create_text_channel("elsewhere")
     await begin_cup(stage)
@@ -408,17 +400,6 @@ async def test_two_cups_at_once(stage: DiscordStage) -> None:
     assert [choice["value"] for choice in offered] == [2, 1]
     assert {table.slug for table in await tables(stage, 2)} == {"tesla"}
     assert len(other.threads) == len(await tables(stage, 2))
-
-
-async def test_a_forged_press_drops_nobody(stage: DiscordStage) -> None:
-    await begin_cup(stage)
-
-    odd = await stage.send_press("Ann", Press("cup", "drop_now", 1, 0, "nobody"))
-    unknown = await stage.send_press("Ann", Press("cup", "drop_now", 1, 0, "12345"))
-
-    assert odd.ephemeral
-    assert "Only players of this cup" in unknown.response.content
-    assert len((await cup_of(stage)).active) == 4
 
 
 @pytest.mark.thorough
@@ -446,30 +427,15 @@ async def test_a_cup_of_sixty_four_with_long_names_fits_into_its_post(stage: Dis
     assert len(stage.channel.threads) == 32
 
 
-async def test_where_the_bot_may_not_post_no_cup_is_opened(stage: DiscordStage) -> None:
-    silent = stage.guild.create_text_channel(
-        "silent", overwrites={stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
-    )
-
-    answer = await stage.admin.slash(silent, "cup new", game="ribbon")
-
-    assert "I need these permissions in this channel first" in answer.response.content
-
-
-async def test_the_first_post_of_a_table_says_whose_game_of_which_cup_it_is(stage: DiscordStage) -> None:
+async def test_a_table_of_a_cup_and_one_that_has_to_wait_name_their_players(stage: DiscordStage) -> None:
     await begin_cup(stage)
-
     thread = stage.channel.threads[0]
     (first, *_) = stage.posts(thread)
     table = next(one for one in await tables(stage) if one.thread_id == thread.id)
-
     assert "🏆 This is a game of cup 1, between " in first.text
     assert all(f"<@{user_id}>" in first.text for user_id in table.people)
     assert {user.id for user in first.message.mentions} == set(table.people)
 
-
-async def test_a_table_that_has_to_wait_names_its_players_and_says_for_what(stage: DiscordStage) -> None:
-    await begin_cup(stage)
     cup = await cup_of(stage)
     waiting = tuple(msgspec.structs.replace(one, table_id=None) for one in cup.pairings)
 

@@ -60,7 +60,7 @@ async def test_where_no_game_has_ended_a_sentence_says_so(stage: DiscordStage) -
     assert "Ann hasn't finished a game" in await refusal_of(stage, "Dee", "profile", member=stage["Ann"])
 
 
-async def test_a_table_for_nothing_moves_no_rating(stage: DiscordStage) -> None:
+async def test_a_table_for_nothing_moves_no_rating_and_its_card_says_so(stage: DiscordStage) -> None:
     place = await lose_game(stage, "Bo", "Ann", rated=False)
 
     assert "New ratings:" not in stage.post(place).text
@@ -69,26 +69,16 @@ async def test_a_table_for_nothing_moves_no_rating(stage: DiscordStage) -> None:
     )
     _, own = await show_answer(stage, "Ann", "profile")
     assert "Ribbon Tangle · 1 game (1 unrated) · 1st place once" in own.text
-
-
-async def test_a_server_may_say_that_tables_are_for_nothing(stage: DiscordStage) -> None:
-    await stage.admin.slash(stage.channel, "admin config", rated=False)
-
-    place = await lose_game(stage, "Bo", "Ann")
-    counting = await lose_game(stage, "Bo", "Ann", rated=True)
-
-    assert "New ratings:" not in stage.post(place).text
-    assert "New ratings:" in stage.post(counting).text
-
-
-async def test_the_card_says_that_a_table_is_for_nothing(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new", rated=False)
-    assert "This game is for fun" in stage.card().text
-
     await stage["Ann"].slash(stage.channel, "ribbon new")
     assert "🏅 This game counts for the ratings." in stage.card().text
     await pick(stage["Ann"], stage.card().message, "computer", "strong")
     assert "doesn't count for the ratings, because a computer plays." in stage.card().text
+
+    await stage.admin.slash(stage.channel, "admin config", rated=False)
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    assert "This game is for fun" in stage.card().text
+    assert "New ratings:" not in stage.post(await lose_game(stage, "Bo", "Ann")).text
+    assert "New ratings:" in stage.post(await lose_game(stage, "Bo", "Ann", rated=True)).text
 
 
 async def test_a_profile_tells_oneself_all_and_others_what_concerns_both(stage: DiscordStage) -> None:
@@ -167,27 +157,19 @@ async def test_hiding_is_a_switch_on_the_panel_of_settings(stage: DiscordStage) 
     assert "only you see your profile" in read_message(changed.response).text
 
 
-async def test_people_who_left_the_server_stay_on_the_leaderboard_by_name(stage: DiscordStage) -> None:
-    await lose_game(stage, "Bo", "Ann")
-    stage.guild.remove_member(stage["Ann"])
-    await stage.env.settle()
-
-    _, board = await show_answer(stage, "Bo", "leaderboard", game="ribbon")
-
-    assert "1. **Ann** 1,138" in board.text
-    assert "Ann is 1st with a rating of 1,138" in str(board.alts[0])
-
-
-async def test_a_new_name_is_used_at_the_next_look(stage: DiscordStage) -> None:
+async def test_people_are_on_the_leaderboard_by_their_newest_name_even_once_they_left(
+    stage: DiscordStage,
+) -> None:
     await lose_game(stage, "Bo", "Ann")
     stage.env.backend.edit_member(stage.guild.id, stage["Ann"].id, {"nick": "Anna_"})
     await stage.env.settle()
+    boards = [(await show_answer(stage, name, "leaderboard", game="ribbon"))[1] for name in ("Ann", "Bo")]
+    stage.guild.remove_member(stage["Ann"])
+    await stage.env.settle()
+    _, board = await show_answer(stage, "Bo", "leaderboard", game="ribbon")
 
-    _, own = await show_answer(stage, "Ann", "leaderboard", game="ribbon")
-    _, theirs = await show_answer(stage, "Bo", "leaderboard", game="ribbon")
-
-    assert "1. **Anna\\_** 1,138" in own.text
-    assert "1. **Anna\\_** 1,138" in theirs.text
+    assert all("1. **Anna\\_** 1,138" in one.text for one in [*boards, board])
+    assert "Anna_ is 1st with a rating of 1,138" in str(board.alts[0])
 
 
 async def test_the_best_alone_are_told_by_difficulty(stage: DiscordStage) -> None:

@@ -11,10 +11,11 @@ from cogs.core.pictures import Pictures
 from cogs.core.story import lines_of
 from cogs.play import assembly as since
 from cogs.ui.press import NOT_OURS, Press, parse
-from db.records import ActionRow
+from db.records import ActionRow, SeatRow
 from engines.game import Seat
 from tables.core.history import EntryKind
-from tables.core.table import Occupant, Phase, Table, encode
+from tables.core.table import Phase, Table, encode, from_rows
+from tables.lobby.lobby import new_row
 from tests.discord.stage import DiscordStage, pick, read_message
 from tests.engines.cases import CASES, GameCase
 from tests.engines.conformance import PlayedGame, decode_state, fewer, sample, viewers
@@ -147,28 +148,10 @@ async def test_a_turn_that_is_no_number_is_refused(stage: DiscordStage, place: A
         assert answer.response.content == NOT_OURS
 
 
-async def test_a_panel_tells_below_its_buttons_what_others_did(stage: DiscordStage, place: Any) -> None:
-    _, fresh = await stage.panel("Ann", place)
-    for name in ("Ann", "Bo", "Cy"):
-        await stage.finish_turn(name, place)
-
-    result, panel = await stage.panel("Ann", place)
-    whole = await stage.unfold("Ann", result)
-
-    assert "Since your last step" not in fresh.text + panel.text
-    asked, _, since_then = whole.text.partition("**Since your last step**")
-    assert "Flip a card" in asked
-    assert "Bo flips" in since_then
-    assert "Cy flips" in since_then
-    assert "Ann flips" not in whole.text
-
-    await pick(stage["Ann"], result.response, "flip", panel.values("flip")[0])
-    assert "Since your last step" not in read_message(result.response).text
-
-
-async def test_the_picture_marks_all_that_one_has_missed(
+async def test_a_panel_tells_and_its_picture_marks_what_others_did(
     stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    _, fresh = await stage.panel("Ann", place)
     for name in ("Ann", "Bo", "Cy"):
         await stage.finish_turn(name, place)
     drawn: list[Any] = []
@@ -180,11 +163,23 @@ async def test_the_picture_marks_all_that_one_has_missed(
 
     monkeypatch.setattr(Pictures, "special", noting)
     before = await stage.view("Bo")
-    await stage.panel("Ann", place)
+
+    result, panel = await stage.panel("Ann", place)
 
     (shown,) = drawn
     assert len(shown.marked) == 2
     assert before.marked < shown.marked
+    whole = await stage.unfold("Ann", result)
+
+    assert "Since your last step" not in fresh.text + panel.text
+    asked, _, since_then = whole.text.partition("**Since your last step**")
+    assert "Flip a card" in asked
+    assert "Bo flips" in since_then
+    assert "Cy flips" in since_then
+    assert "Ann flips" not in whole.text
+
+    await pick(stage["Ann"], result.response, "flip", panel.values("flip")[0])
+    assert "Since your last step" not in read_message(result.response).text
 
 
 async def test_missed_turns_are_a_press_away_in_the_panel(stage: DiscordStage, place: Any) -> None:
@@ -272,27 +267,9 @@ def turns(case: GameCase, played: PlayedGame) -> Iterator[Looked]:
 
 
 def table_of(case: GameCase, played: PlayedGame) -> Table:
-    seats = tuple(Occupant(name, 100 + seat) for seat, name in enumerate(NAMES[: played.table.seats]))
-    return Table(
-        1,
-        1,
-        1,
-        1,
-        case.slug,
-        played.table.options,
-        Phase.PLAY,
-        100,
-        1,
-        1,
-        (),
-        b"",
-        b"",
-        "{}",
-        None,
-        seats,
-        0.0,
-        0.0,
-    )
+    seats = [SeatRow(seat, 100 + seat, NAMES[seat], None) for seat in range(played.table.seats)]
+    row = new_row(1, 1, 100, case.slug, encode(played.table.options), 0.0)
+    return msgspec.structs.replace(from_rows(row, seats), phase=Phase.PLAY)
 
 
 def show_turn(

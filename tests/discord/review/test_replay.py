@@ -383,20 +383,12 @@ async def test_a_games_last_post_shows_its_result_and_shares_it_as_text(stage: D
     assert re.match(r"\d+ turns?", spent)
 
 
-async def test_the_result_stays_when_a_newer_post_follows(stage: DiscordStage) -> None:
+async def test_a_result_stays_when_a_newer_post_follows_even_in_an_adopted_post(
+    stage: DiscordStage, bare_names: list[str]
+) -> None:
     place = await finish_game(stage)
-    last = stage.post(place)
-
+    first = stage.post(place)
     await stage.refresh("board", fresh=True)
-
-    before = next(post for post in stage.posts(place) if post.message.id == last.message.id)
-    assert not before.buttons
-    assert before.alts == last.alts
-    assert stage.post(place).files == last.files
-
-
-async def test_an_adopted_posts_result_stays_too(stage: DiscordStage, bare_names: list[str]) -> None:
-    place = await finish_game(stage)
     last = stage.post(place)
     store, table = stage.bot.app.parlour.store, await stage.table()
     await store.ask(1, "board", 0, table.version, True, 0.0)
@@ -405,9 +397,11 @@ async def test_an_adopted_posts_result_stays_too(stage: DiscordStage, bare_names
 
     await stage.refresh("board", fresh=True)
 
-    before = next(post for post in stage.posts(place) if post.message.id == last.message.id)
-    assert not before.buttons
-    assert before.alts == last.alts
+    for older in (first, last):
+        before = next(post for post in stage.posts(place) if post.message.id == older.message.id)
+        assert not before.buttons
+        assert before.alts == older.alts
+    assert stage.post(place).files == first.files == last.files
     bare_names.clear()  # what such a post says is repeated as it stands
 
 

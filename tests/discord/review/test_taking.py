@@ -80,6 +80,8 @@ async def test_a_running_game_is_exported_as_its_asker_knows_it(stage: DiscordSt
     assert (await stage.table()).seed.hex() not in data.decode()
     refused = await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))
     assert "before its game was over" in refused.response.content
+    refused = await stage["Ann"].slash(place, "table import", file=("game.json", kitchen()))
+    assert "not in a thread" in refused.response.content
     assert len(await stage.bot.app.parlour.tables_in(stage.guild.id, EVER)) == 1
 
 
@@ -96,12 +98,6 @@ async def test_a_file_that_is_none_gets_a_sentence_and_makes_nothing(stage: Disc
     assert await stage.bot.app.parlour.tables_in(stage.guild.id, EVER) == []
 
 
-async def test_a_file_is_opened_in_a_channel_and_not_in_a_thread(stage: DiscordStage, place: Any) -> None:
-    refused = await stage["Ann"].slash(place, "table import", file=("game.json", kitchen()))
-
-    assert "not in a thread" in refused.response.content
-
-
 async def test_a_lobby_has_nothing_to_take_along(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
 
@@ -110,6 +106,8 @@ async def test_a_lobby_has_nothing_to_take_along(stage: DiscordStage) -> None:
         assert "hasn't begun" in refused.response.content
     refused = await stage["Ann"].slash(stage.channel, "table fork", at=0)
     assert "only when it's over" in refused.response.content
+    refused = await stage["Ann"].slash(stage.channel, "table board", words=True)
+    assert "Table 1 hasn't begun, so there's no board yet" in refused.response.content
 
 
 async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: DiscordStage) -> None:
@@ -190,23 +188,20 @@ async def test_a_seat_of_a_fork_is_chosen_by_typing_too(stage: DiscordStage, ove
     assert "continues from the deal of table 1" in read_message(shown.response).text
 
 
-async def test_the_history_has_buttons_for_file_and_log(stage: DiscordStage, over: Any) -> None:
+async def test_the_log_tells_the_whole_game_in_plain_words_and_the_history_has_its_button(
+    stage: DiscordStage, over: Any
+) -> None:
     history = await stage["Dee"].slash(over, "table history")
-
     export = await stage["Dee"].click(history.response, label="Export")
     log = await stage["Dee"].click(history.response, label="Log")
-
-    assert (await file_of(export))[1] == await export_game(stage, "Dee", over)
-    assert (await file_of(log))[0] == "ribbon-1.txt"
-    assert export.ephemeral
-    assert log.ephemeral
-
-
-async def test_the_log_tells_the_whole_game_in_plain_words(stage: DiscordStage, over: Any) -> None:
     answer = await stage["Dee"].slash(over, "table log")
     name, data = await file_of(answer)
     text = data.decode()
 
+    assert export.ephemeral
+    assert (await file_of(export))[1] == await export_game(stage, "Dee", over)
+    assert log.ephemeral
+    assert await file_of(log) == (name, data)
     assert answer.ephemeral
     assert name == "ribbon-1.txt"
     assert text.splitlines()[0] == "Ribbon Tangle, table 1"

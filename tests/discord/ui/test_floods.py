@@ -23,7 +23,7 @@ async def flood(stage: DiscordStage, place: Any) -> list[Any]:
     return [await stage["Ann"].click(message, label="Rules") for _ in range(2 * FREE)]
 
 
-async def test_a_flood_is_answered_once_and_then_silently(stage: DiscordStage) -> None:
+async def test_a_flood_is_answered_once_and_only_who_floods_waits(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
 
     answers = await flood(stage, place)
@@ -35,11 +35,6 @@ async def test_a_flood_is_answered_once_and_then_silently(stage: DiscordStage) -
     assert entries[0].ephemeral
     assert all(answer.acknowledged for answer in answers)
     assert answers[-1].response is None or answers[-1].response.id == stage.post(place).message.id
-
-
-async def test_only_who_floods_waits_and_commands_get_a_sentence(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
-    await flood(stage, place)
 
     answer = await stage["Bo"].click(stage.post(place).message, label="Rules")
 

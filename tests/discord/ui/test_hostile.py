@@ -284,7 +284,9 @@ async def test_a_turn_is_taken_although_every_answer_is_late(
 
 
 @pytest.mark.usefixtures("impatient")
-async def test_a_late_refusal_is_private(stage: DiscordStage) -> None:
+async def test_a_late_refusal_is_private_and_a_late_history_leaves_its_panel_alone(
+    stage: DiscordStage,
+) -> None:
     place = await stage.open("Ann", "Bo", **RIBBON)
 
     stranger = await stage["Cy"].click(stage.post(place).message, label="Take turn")
@@ -295,15 +297,9 @@ async def test_a_late_refusal_is_private(stage: DiscordStage) -> None:
     assert "You don't play at this table" in stranger.response.content
     assert (await stage.due()) == ["Ann"]
 
-
-@pytest.mark.usefixtures("impatient")
-async def test_rules_opened_from_a_panel_leave_the_panel_alone(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", **RIBBON)
     more = await stage["Ann"].click(stage.post(place).message, label="More")
     before = read_message(more.response).text
-
     history = await stage["Ann"].click(more.response, label="History")
-
     assert "before turn 1" in read_message(history.followups[0]).text
     assert read_message(more.response).text == before
 

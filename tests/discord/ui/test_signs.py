@@ -60,15 +60,33 @@ def texts(page: Page) -> list[str]:
     return [item.content for item in page.view().walk_children() if isinstance(item, discord.ui.TextDisplay)]
 
 
-async def test_a_line_names_people_and_cards_by_their_signs(stage: DiscordStage, sign_texts: Known) -> None:
+async def test_lines_menus_and_refusals_have_signs_and_a_log_has_words(
+    stage: DiscordStage, sign_texts: Known
+) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
 
+    refused = await stage["Bo"].click(stage.post(place).message, label="Take turn")
     await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
+    log = await stage["Ann"].slash(place, "table log")
 
     card = (await stage.view()).circle[2]
     text, face = stage.post(place).text, sign_texts[f"ribbon_card_{card.lower()}"]
     assert f"{sign_texts['ribbon_hand_1']} Ann flips card {face} {card} at 3 " in text
     assert f"{sign_texts['ribbon_hand_2']} <@{stage['Bo'].id}>: flip a card" in text
+    assert f"{sign_texts['ribbon_hand_1']} **Ann**'s turn" in refused.response.content
+    result = (await log.response.attachments[0].read()).decode()
+    assert "Ann flips" in result
+    assert "<:" not in result
+    assert "\ue000" not in result
+
+    answer, panel = await stage.panel("Bo", place)
+    await pick(stage["Bo"], answer.response, "flip", panel.values("flip")[0])
+    shown = read_message(answer.response)
+    offered = {card: lines(shown)[card] for card in shown.values("put")}
+    assert offered
+    for card, option in offered.items():
+        assert option["label"] == f"Card {card}"
+        assert emoji_of(option) == str(sign_texts[f"ribbon_card_{card.lower()}"])
 
 
 async def test_a_seat_has_the_colour_that_its_pictures_have(stage: DiscordStage, sign_texts: Known) -> None:
@@ -80,21 +98,6 @@ async def test_a_seat_has_the_colour_that_its_pictures_have(stage: DiscordStage,
 
     text = "\n".join(post.text for post in stage.posts(place))
     assert f"{sign_texts['ribbon_hand_1_orange']} Ann takes {sign_texts['ribbon_orange']} orange." in text
-
-
-async def test_a_menu_has_signs_beside_its_lines(stage: DiscordStage, sign_texts: Known) -> None:
-    place = await stage.open("Ann", "Bo", mode="coop", first="host")
-    await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
-    result, panel = await stage.panel("Bo", place)
-    await pick(stage["Bo"], result.response, "flip", panel.values("flip")[0])
-
-    shown = read_message(result.response)
-    offered = {card: lines(shown)[card] for card in shown.values("put")}
-
-    assert offered
-    for card, option in offered.items():
-        assert option["label"] == f"Card {card}"
-        assert emoji_of(option) == str(sign_texts[f"ribbon_card_{card.lower()}"])
 
 
 async def test_a_typed_code_has_its_sign_beside_it(stage: DiscordStage, sign_texts: Known) -> None:
@@ -125,21 +128,9 @@ async def test_a_post_that_stands_shows_signs_as_soon_as_there_are_any(
     assert f"{icon['ribbon_hand_1']} Ann flips" in stage.post(place).text
 
 
-async def test_a_refusal_has_signs_and_a_log_has_words(stage: DiscordStage, sign_texts: Known) -> None:
-    place = await stage.open("Ann", "Bo", mode="coop", first="host")
-
-    refused = await stage["Bo"].click(stage.post(place).message, label="Take turn")
-    await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
-    log = await stage["Ann"].slash(place, "table log")
-
-    assert f"{sign_texts['ribbon_hand_1']} **Ann**'s turn" in refused.response.content
-    result = (await log.response.attachments[0].read()).decode()
-    assert "Ann flips" in result
-    assert "<:" not in result
-    assert "\ue000" not in result
-
-
-async def test_a_panel_comes_without_refused_signs(stage: DiscordStage, sign_texts: Known) -> None:
+async def test_a_panel_comes_without_refused_signs_and_any_other_refusal_is_told(
+    stage: DiscordStage, sign_texts: Known
+) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="blind")
     stage.env.inject_error(
         "POST", "/interactions/*/callback", status=400, code=50035, message="In components.0: Invalid emoji"
@@ -150,14 +141,9 @@ async def test_a_panel_comes_without_refused_signs(stage: DiscordStage, sign_tex
     assert set(RIBBONS) <= set(panel.buttons)
     assert not any(panel.buttons[label].get("emoji") for label in RIBBONS)
 
-
-async def test_any_other_refusal_is_no_matter_of_signs(stage: DiscordStage, sign_texts: Known) -> None:
-    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="blind")
     stage.trouble = True
     stage.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035, message="Too long")
-
     answer = await stage["Ann"].click(stage.post(place).message, label="Take turn")
-
     assert "Discord refused that (code 50035)" in answer.response.content
 
 

@@ -31,13 +31,6 @@ async def open_table(stage: DiscordStage) -> Any:
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
-async def test_pictures_are_light_unless_somebody_chooses(stage: DiscordStage) -> None:
-    place = await open_table(stage)
-    answer, _ = await stage.panel("Ann", place)
-
-    assert await paper(stage.post(place).message) == await paper(answer.response) == LIGHT.paper
-
-
 async def test_a_persons_panels_answers_and_dms_are_dark(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "me theme", theme="dark")
     place = await open_table(stage)

@@ -28,7 +28,7 @@ async def ask(stage: DiscordStage, name: str, place: Any, command: str, **option
 
 @pytest.mark.any_game
 @every_game
-async def test_the_board_is_told_in_words_on_demand(stage: DiscordStage, slug: str) -> None:
+async def test_board_and_panel_are_told_in_words_on_demand(stage: DiscordStage, slug: str) -> None:
     place, who = await open_table(stage, slug)
 
     shown = await ask(stage, who, place, "table board", words=True)
@@ -38,9 +38,20 @@ async def test_the_board_is_told_in_words_on_demand(stage: DiscordStage, slug: s
     assert f"**{words(slug).parts(await stage.view(who), ['Ann', 'Bo', 'Cy'])[0].heading}**" in shown.text
     assert (await ask(stage, who, place, "table board")).files
 
+    result, panel = await stage.panel(who, place)
+    assert (await stage.unfold(who, result)).files
+    await stage[who].click(result.response, label="In words")
+    spoken = read_message(result.response)
+    assert not spoken.files
+    assert "What changed last" in spoken.text
+    await stage[who].click(result.response, label="Show the picture")
+    assert read_message(result.response).files == panel.files
+
 
 @every_game
-async def test_a_place_is_looked_at_and_what_can_be_done_is_told(stage: DiscordStage, slug: str) -> None:
+async def test_a_place_is_looked_at_and_a_setting_puts_words_in_the_place_of_every_picture(
+    stage: DiscordStage, slug: str
+) -> None:
     place, who = await open_table(stage, slug)
     at = words(slug).places(await stage.view(who))[0]
 
@@ -56,34 +67,11 @@ async def test_a_place_is_looked_at_and_what_can_be_done_is_told(stage: DiscordS
     unknown = [(f"{slug} look", {"at": "nowhere"}, "“nowhere” isn't on this board")]
     await stage.refuses(who, place, unknown)
 
-
-@pytest.mark.any_game
-@every_game
-async def test_in_words_replaces_a_panels_pictures_until_undone(stage: DiscordStage, slug: str) -> None:
-    place, who = await open_table(stage, slug)
-    result, panel = await stage.panel(who, place)
-    assert (await stage.unfold(who, result)).files
-
-    await stage[who].click(result.response, label="In words")
-    spoken = read_message(result.response)
-    assert not spoken.files
-    assert "What changed last" in spoken.text
-
-    await stage[who].click(result.response, label="Show the picture")
-    assert read_message(result.response).files == panel.files
-
-
-@every_game
-async def test_the_setting_puts_words_in_the_place_of_every_picture(stage: DiscordStage, slug: str) -> None:
-    place, who = await open_table(stage, slug)
     await stage[who].slash(place, "me words")
-
     _, panel = await stage.panel(who, place)
-    hand = await ask(stage, who, place, "table hand")
     history = await ask(stage, who, place, "table history")
     board = await ask(stage, who, place, "table board")
-
-    for shown in (panel, hand, history, board):
+    for shown in (panel, await ask(stage, who, place, "table hand"), history, board):
         assert not shown.files
         assert shown.text.strip()
     assert "In words" not in panel.buttons
@@ -98,16 +86,6 @@ async def test_more_leads_to_the_board_in_words(stage: DiscordStage) -> None:
     result = await stage["Eli"].click(more.response, label="In words")
 
     assert "**What changed last**" in read_message(result.response).text
-
-
-async def test_a_hand_is_told_once_in_a_panel(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
-    name = (await stage.due())[0]
-    await stage[name].slash(place, "me words")
-
-    _, panel = await stage.panel(name, place)
-
-    assert panel.text.count("cards in hand.\n") == 1
 
 
 async def test_a_notice_by_dm_has_no_signs_for_who_hears_it(stage: DiscordStage) -> None:
@@ -134,7 +112,9 @@ async def test_letters_that_stand_for_resources_are_said_by_their_names(stage: D
     assert not any(f" {letter}" in f"{line}." for line in entries for letter in ("W.", "E.", "N.", "M."))
 
 
-async def test_a_heading_leads_to_its_part(stage: DiscordStage) -> None:
+async def test_a_heading_leads_to_its_part_and_a_spectator_hears_the_public_events(
+    stage: DiscordStage,
+) -> None:
     place, who = await open_table(stage, "tesla")
     answer = await stage[who].slash(place, "table board", words=True)
 
@@ -143,10 +123,27 @@ async def test_a_heading_leads_to_its_part(stage: DiscordStage) -> None:
     shown = read_message(answer.response)
     assert shown.text.startswith("**Bag and discards**\nThe bag holds 111 tiles.")
     assert "What you can do" in shown.buttons
+    offered = await stage[who].autocomplete(place, "tesla look", "at", "z5")
+    assert offered[0]["value"] == "Z50"
+
+    public = await ask(stage, "Eli", place, "table board", words=True)
+    can = await ask(stage, "Eli", place, "tesla look")
+    assert "Tile 1:" not in public.text
+    assert f"{who} can place tiles" in public.text
+    assert can.text.strip() == "You can't do anything now."
 
 
-async def test_a_heading_of_the_board_opens_inside_the_panel(stage: DiscordStage) -> None:
+async def test_a_heading_of_the_board_opens_inside_the_panel_once_or_always(stage: DiscordStage) -> None:
     place, who = await open_table(stage, "tanglewood")
+    once, drawn = await stage.panel(who, place)
+    await stage.unfold(who, once)
+    await stage[who].click(once.response, label="In words")
+    menu = read_message(once.response).menus["spoken"]
+    await stage[who].select(once.response, ["Decks"], custom_id=menu["custom_id"])
+    assert "**Decks**" in read_message(once.response).text
+    await stage[who].click(once.response, label="Show the picture")
+    assert read_message(once.response).files == drawn.files
+
     await stage[who].slash(place, "me words")
     result, panel = await stage.panel(who, place)
 
@@ -158,20 +155,6 @@ async def test_a_heading_of_the_board_opens_inside_the_panel(stage: DiscordStage
     assert panel.menus.keys() == opened.menus.keys()
     assert "Show the picture" not in opened.buttons
     assert len(panel.text) < OPENING + 600
-
-
-async def test_words_asked_for_once_lead_back_from_every_heading(stage: DiscordStage) -> None:
-    place, who = await open_table(stage, "tanglewood")
-    result, panel = await stage.panel(who, place)
-    await stage.unfold(who, result)
-    await stage[who].click(result.response, label="In words")
-    menu = read_message(result.response).menus["spoken"]
-
-    await stage[who].select(result.response, ["Decks"], custom_id=menu["custom_id"])
-    assert "**Decks**" in read_message(result.response).text
-    await stage[who].click(result.response, label="Show the picture")
-
-    assert read_message(result.response).files == panel.files
 
 
 async def test_a_turn_that_is_over_is_told_as_it_was(stage: DiscordStage) -> None:
@@ -186,41 +169,16 @@ async def test_a_turn_that_is_over_is_told_as_it_was(stage: DiscordStage) -> Non
     assert "Face down: places 1 to 12." not in now.text
 
 
-async def test_a_hand_comes_by_dm_in_words(stage: DiscordStage) -> None:
+async def test_a_hand_comes_by_dm_in_words_and_is_told_once_in_a_panel(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "me words")
-    await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
+    _, panel = await stage.panel("Ann", place)
     hands = [read_message(one) for one in stage["Ann"].user.dm_channel.history()]
 
     assert any("cards in hand.\nCard " in one.text for one in hands)
     assert not any(one.files for one in hands)
-
-
-async def test_before_the_game_there_is_no_board_to_tell(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "tesla new")
-
-    refused = await stage["Ann"].slash(stage.channel, "table board", words=True)
-
-    assert "Table 1 hasn't begun, so there's no board yet" in refused.response.content
-
-
-async def test_a_spectator_hears_the_public_events(stage: DiscordStage) -> None:
-    place, who = await open_table(stage, "tesla")
-
-    shown = await ask(stage, "Eli", place, "table board", words=True)
-    can = await ask(stage, "Eli", place, "tesla look")
-
-    assert "Tile 1:" not in shown.text
-    assert f"{who} can place tiles" in shown.text
-    assert can.text.strip() == "You can't do anything now."
-
-
-async def test_places_are_offered_while_somebody_types(stage: DiscordStage) -> None:
-    place, who = await open_table(stage, "tesla")
-
-    offered = await stage[who].autocomplete(place, "tesla look", "at", "z5")
-
-    assert offered[0]["value"] == "Z50"
+    assert panel.text.count("cards in hand.\n") == 1
 
 
 async def test_the_setting_is_turned_on_and_off_in_the_panel(stage: DiscordStage) -> None:

@@ -72,11 +72,6 @@ def test_a_seat_that_goes_out_names_the_tangles_of_its_own_ribbon_only() -> None
     assert [tangle.label for tangle in events[0].tangles] == ["9P", "10P", "11P"]
 
 
-def test_going_out_of_three_deals_the_hand_and_goes_on() -> None:
-    events = arrange.last(arrange.begin(games.THREE, 3, first=2), games.FIRST_OUT)
-    assert kinds(events) == [RibbonEliminated, CardsDealt, CardReceived, CardReceived]
-
-
 def test_a_card_dealt_out_is_no_longer_marked_as_shown() -> None:
     state = arrange.begin(games.THREE, 3, first=2)
     arrange.run(state, games.FIRST_OUT.removesuffix("; pass"))
@@ -240,21 +235,6 @@ def test_a_lost_turn_names_the_tangles_that_lost_it() -> None:
     assert finished.outcome.won is False
 
 
-def test_a_limit_names_no_tangles() -> None:
-    state = arrange.begin(games.NEARLY, mode="coop")
-    arrange.run(state, games.NEARLY_FULL)
-    arrange.prolong(state, 23)
-    assert arrange.outcome(state) == ("limit", (None, None))
-    assert state.lost_by == ()
-
-
-def test_a_team_never_offers_a_tie_and_counts_no_positions() -> None:
-    state = arrange.begin(games.NEARLY, mode="coop")
-    arrange.run(state, f"{games.NEARLY_FULL}; swap 8; pass")
-    assert OfferTie() not in arrange.legal(state)
-    assert (state.positions, state.begun) == ([], 0)
-
-
 @pytest.mark.parametrize(("difficulty", "count"), [("easy", 2), ("medium", 3), ("hard", 2)])
 def test_a_solo_player_chooses_among_all_hands(difficulty: str, count: int) -> None:
     state = arrange.begin(games.CLEAN, 1, difficulty=difficulty)
@@ -275,14 +255,6 @@ def test_a_solo_game_is_won_and_lost_like_that_of_a_team() -> None:
     lost = arrange.arranging("AE??????????", ["BCD", "FGH"], mode="solo")
     arrange.run(lost, "pass")
     assert arrange.outcome(lost) == ("tangled", (None,))
-
-
-def test_a_swap_may_win_too() -> None:
-    state = arrange.arranging("QIEGKBPMDNCA", ["FHJ", "LOR"], mode="coop")
-    events = arrange.run(state, "swap 3")
-    assert isinstance(events[-1], Finished)
-    assert events[-1].reveals
-    assert arrange.outcome(state) == ("untangled", (1, 1))
 
 
 def three(script: str = "purple; green") -> RibbonState:

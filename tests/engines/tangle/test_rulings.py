@@ -348,7 +348,7 @@ def test_moves_that_are_not_asked_are_refused_with_a_sentence() -> None:
     state = arrange.begin()
     for line in ("earth C6", "done", "cast windfall", "steps 1 0 0", "pay_rest", "row 0", "toll 1 1 0 0 0"):
         assert arrange.refusal_of(state, 0, line) == "You can't answer that now."
-    assert arrange.refusal_of(state, 1, "place B9 CE")
+    assert arrange.refusal_of(state, 1, "place B9 CE") == "It isn't your turn."
     assert arrange.read("place B5 Z9") not in arrange.legal(state, 0)
     assert arrange.refusal_of(state, 0, "place B5 Z9")
 

@@ -18,7 +18,6 @@ from engines.tanglewood.events import (
     Reinforced,
     SawBallots,
     Stepped,
-    StoodAtEnd,
     TanglewoodPlanted,
 )
 from engines.tanglewood.moves import (
@@ -214,14 +213,6 @@ def test_false_trail_moves_a_worker_of_any_colour() -> None:
     assert (state.workers["A"][3], state.workers["B"][3]) == (1, 3)
 
 
-def test_at_the_end_of_a_track_stands_a_ballot() -> None:
-    state = arrange(circle=0, steps={"fox": 6})
-
-    events = play(state, TanglewoodDraw("fox"))
-
-    assert (only(events, StoodAtEnd).track, count_drawn(events)) == ("fox", 1)
-
-
 def test_other_data_may_ask_several_times() -> None:
     state = arrange(circle=0)
     play(state, TanglewoodDraw())
@@ -243,14 +234,6 @@ def test_an_effect_of_several_deeds_goes_on_after_a_choice() -> None:
     play(state, TanglewoodPlaceAdjacent("B"))
 
     assert (state.votes[0], state.seat) == (7, 1)
-
-
-def test_a_forced_choice_is_made_for_the_seat() -> None:
-    state = arrange("T01", counts={"C": (0, 3, 0, 0)}, empty=True)
-    place(state)
-
-    assert GAME.only_move(state, 0) == legal(state)[0]
-    assert GAME.only_move(arrange(), 0) is None
 
 
 NO_SECOND = "There's no second worker of that colour there."

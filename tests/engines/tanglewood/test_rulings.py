@@ -5,7 +5,6 @@ import pytest
 from engines.tanglewood import GAME, moves
 from engines.tanglewood.events import (
     DeckRanOut,
-    Evicted,
     Kept,
     PollTurnedUp,
     TanglewoodEnded,
@@ -47,14 +46,6 @@ def test_exactly_the_draw_value_is_drawn() -> None:
     assert state.circles[0] == 5 + 4
 
 
-def test_the_step_with_draw_comes_after_the_markers() -> None:
-    state = arrange(circle=0)
-
-    play(state, moves.TanglewoodDraw("rabbit"))
-
-    assert (state.circles[0], state.draw_levels[0]) == (2, 1)
-
-
 def test_fewer_than_entitled_is_compared_before_the_draw() -> None:
     assert moves.TanglewoodDraw("bear") in legal(arrange(circle=1, place_levels=[1, 0, 0, 0]))
     assert moves.TanglewoodDraw("bear") not in legal(arrange(circle=2, place_levels=[1, 0, 0, 0]))
@@ -67,18 +58,6 @@ def test_that_step_is_like_any_other() -> None:
 
     assert brings.votes[0] == 7
     assert count_drawn(play(ends, moves.TanglewoodDraw("bear"))) == 1
-
-
-def test_no_draw_at_twenty() -> None:
-    assert (
-        refusal(arrange(circle=components.DRAW_BAN), moves.TanglewoodDraw())
-        == "Your circle is full, so place some markers first."
-    )
-
-
-def test_first_draws_one_ballot_and_third_three() -> None:
-    assert count_drawn(place(arrange("T20"))) == 1
-    assert count_drawn(place(arrange("T20", counts={"E": (0, 3, 2, 0)}))) == 3
 
 
 @pytest.mark.parametrize("card", ["T20", "T24"])
@@ -106,20 +85,6 @@ def test_a_gained_level_counts_from_the_next_placement_or_draw() -> None:
 
     assert placing.workers["E"][0] == 3
     assert drawing.circles[0] == 3
-
-
-def test_evict_takes_one_of_each_other_colour_present() -> None:
-    state = arrange("T12", counts={"E": (3, 4, 0, 1)})
-
-    assert only(place(state), Evicted).colours == (1, 3)
-    assert state.workers["E"] == (4, 3, 0, 0)
-
-
-def test_evict_takes_a_neutral_worker_out_of_the_game() -> None:
-    state = arrange("T12", counts={"E": (1, 0, 0, 2)}, seats=3)
-
-    assert only(place(state), Evicted).colours == (NEUTRAL,)
-    assert (state.workers["E"], state.circles) == ((2, 0, 0, 1), [4, 5, 5])
 
 
 def test_evicted_workers_go_into_the_circle_above_any_limit() -> None:
@@ -169,16 +134,6 @@ def test_scatter_export_and_gather_reach_any_region(card: str) -> None:
     place(state, "A")
 
     assert any("I" in repr(move) for move in legal(state))
-
-
-def test_the_second_worker_comes_from_the_circle_and_votes_come_in_any_case() -> None:
-    two, one = arrange("T10"), arrange("T10", circle=1)
-
-    place(two)
-    place(one)
-
-    assert (two.circles[0], one.circles[0]) == (3, 0)
-    assert (two.votes[0], one.votes[0]) == (7, 7)
 
 
 def test_fox_tiles_are_shuffled_or_fixed() -> None:

@@ -2,7 +2,15 @@ import pytest
 
 from engines.game import IllegalMove
 from engines.tesla import GAME, moves
-from engines.tesla.events import Closed, Joined, Split, TeslaEliminated, TeslaTurnEnded, TilesReshuffled
+from engines.tesla.events import (
+    Closed,
+    Drawn,
+    Joined,
+    Split,
+    TeslaEliminated,
+    TeslaTurnEnded,
+    TilesReshuffled,
+)
 from engines.tesla.truth.state import TeslaState
 from tests.engines.conformance import encode_state
 from tests.engines.tesla.arrange import (
@@ -96,7 +104,8 @@ def test_9_of_one_marker_each_the_longer_piece_wins_and_the_new_segment_does_not
 
     joined = only(run(state, "place AD50 14"), Joined)
 
-    assert (joined.reach, joined.owner, joined.length) == ((4, 3), 0, 8)
+    assert (joined.markers, joined.reach, joined.owner) == ((1, 1), (4, 3), 0)
+    assert (joined.length, joined.returned) == (8, (0, 1))
     assert circuit(state, "Z50", "14").markers == ("Z50",)
 
 
@@ -175,7 +184,7 @@ def test_16_a_cut_circuit_keeps_its_markers_on_both_sides() -> None:
 
     split = only(run(state, "replace AB50 01-34"), Split)
 
-    assert (split.length, split.owner, split.parts) == (5, 0, (3, 3))
+    assert (split.circuit, split.length, split.owner, split.parts) == (1, 5, 0, (3, 3))
     assert circuit(state, "Z50", "14").markers == ("Z50",)
     assert circuit(state, "AD50", "14").markers == ("AD50",)
 
@@ -210,6 +219,7 @@ def test_19_an_empty_bag_is_filled_with_the_discards() -> None:
     events = run(state, "end")
 
     assert only(events, TilesReshuffled).count == 3
+    assert only(events, Drawn).tiles[0] == "02"
     assert only(events, TeslaTurnEnded).drawn == 3
     assert len(state.hands[0]) == 4
     assert state.hands[0][:2] == ["01", "02"]

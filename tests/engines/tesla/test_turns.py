@@ -15,17 +15,15 @@ from engines.tesla.events import (
     Joined,
     Marked,
     ReplayEnded,
-    Split,
     Taken,
     TeslaEliminated,
     TeslaEnded,
     TeslaPlaced,
     TeslaResigned,
     TeslaTurnEnded,
-    TilesReshuffled,
 )
 from engines.tesla.moves import Discard, EndReplay, Mark, Replay, Take, TeslaEndTurn
-from engines.tesla.pieces.components import BALANCED, COMMON, Opening, TeslaOptions, Tiles, shape
+from engines.tesla.pieces.components import COMMON, Opening, TeslaOptions, Tiles, shape
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import MarkerReturn, TeslaChanges
 from tests.engines.tesla.arrange import SEED, arrange, begin, legal, line, only, outcome, ring, run
@@ -85,23 +83,6 @@ def test_a_lengthened_circuit_is_told() -> None:
     assert joined == Joined(0, 1, 3, False, (1,), (0, 1), None, 1, (0, 0))
 
 
-def test_a_tie_is_told_with_the_lengths_that_decided_it() -> None:
-    tiles = {**line(4), **line(3, "AE50")}
-    state = arrange(tiles, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[["03"], []])
-
-    joined = only(run(state, "place AD50 14"), Joined)
-
-    assert (joined.markers, joined.reach, joined.owner, joined.returned) == ((1, 1), (4, 3), 0, (0, 1))
-
-
-def test_a_cut_is_told_with_its_parts() -> None:
-    state = arrange(line(5), {"Z50": (1, "14")}, hands=[["01-23"], []])
-
-    split = only(run(state, "replace AB50 01-45"), Split)
-
-    assert (split.circuit, split.length, split.owner, split.parts) == (1, 5, 1, (3, 3))
-
-
 def test_a_replaced_tile_that_leaves_its_circuit_as_long_is_no_cut() -> None:
     state = arrange({**line(2), "AB50": "04"}, hands=[["02"], []])
 
@@ -154,18 +135,6 @@ def test_discards_end_the_turn_with_a_draw() -> None:
     assert events == [Discarded(0, ("01", "01")), Drawn(tiles=("03", "03"), only=0), TeslaTurnEnded(0, 2, 0)]
     assert state.hands[0] == ["02", "03", "03", "03"]
     assert (state.seat, state.turn, state.discards) == (1, 2, ["01", "01"])
-
-
-def test_a_tile_that_is_due_when_the_bag_is_empty_comes_from_the_discards() -> None:
-    state = arrange(hands=[["01"], []], bag=["03"], discards=["02", "01-23"])
-
-    events = run(state, "end")
-
-    assert only(events, TilesReshuffled).count == 2
-    drawn = only(events, Drawn).tiles
-    assert drawn[0] == "03"
-    assert sorted(drawn[1:]) == ["01-23", "02"]
-    assert (state.bag, state.discards) == ([], [])
 
 
 def test_the_net_of_a_turn_counts_its_points() -> None:
@@ -221,12 +190,6 @@ def test_the_seat_that_leaves_out_of_turn_stops_nobody() -> None:
     assert (state.seat, state.phase) == (0, "tiles")
     run(state, "end; end")
     assert state.seat == 0
-
-
-def test_the_last_one_left_has_won() -> None:
-    state = arrange(scores=[0, 0, 0])
-    run(state, "2 leave; 1 leave")
-    assert outcome(state) == ("survivor", (1, 2, 3))
 
 
 def test_when_the_last_active_seat_leaves_the_idle_ones_are_done() -> None:
@@ -318,14 +281,6 @@ def test_each_draws_four_at_once_from_the_first_seat_on() -> None:
     state = begin(["01"] * 4 + ["02"] * 4 + ["03"] * 4, seats=3, first=1)
 
     assert state.hands == [["03"] * 4, ["01"] * 4, ["02"] * 4]
-
-
-@pytest.mark.parametrize("seats", [2, 3])
-def test_the_balanced_opening(seats: int) -> None:
-    state = begin([], seats=seats, first=1, opening="balanced")
-
-    assert state.scores == [0 if seat == 1 else BALANCED.others_start for seat in range(seats)]
-    assert state.may_mark == BALANCED.first_seat_first_turn_marker
 
 
 def test_every_seat_can_be_drawn_to_go_first() -> None:
