@@ -1,5 +1,6 @@
 import ast
 import doctest
+import inspect
 import re
 from importlib import import_module
 from pathlib import Path
@@ -7,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from cogs.core import pictures
+from cogs.core.presenter import Presenter
 from cogs.review import page
 from cogs.ui import answering
+from engines.game import Game
 from engines.registry import SLUGS
+from engines.words import BoardText
 from host.settings import Settings
 from tables import learning
 from tables.clocks.pace import DAY
@@ -206,3 +210,27 @@ def test_docstrings_cite_headings_of_the_rules() -> None:
             for cited in re.findall(r"Rules: ([^.\n]+)", file.read_text(encoding="utf-8")):
                 known = [heading for heading in headings(page) if heading.startswith(cited.split(",")[0])]
                 assert known, f"{file.name}: {cited}"
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "adding-a-game.md").read_text("utf-8")
+SHARED = {"rules", "cover", "shows_board", "needs_board"}
+"""Methods of presenters that no game writes."""
+
+
+def methods_of(contract: type) -> set[str]:
+    return {
+        name for name, _ in inspect.getmembers(contract, inspect.isfunction) if not name.startswith("_")
+    } - SHARED
+
+
+@pytest.mark.parametrize("contract", [Game, Presenter, BoardText])
+def test_the_page_names_every_method_of_a_contract(contract: type) -> None:
+    named = set(re.findall(r"`(\w+)", PAGE))
+
+    assert methods_of(contract) <= named
+
+
+def test_the_table_of_methods_lists_only_methods_of_games() -> None:
+    table = PAGE.split("The methods:")[1].split("\n\n")[1]
+
+    assert set(re.findall(r"^\| `(\w+)\(", table, re.MULTILINE)) == methods_of(Game)

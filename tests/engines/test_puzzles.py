@@ -158,18 +158,13 @@ def test_a_position_and_its_aim_always_have_the_same_id() -> None:
     assert again.id == puzzle.id != other.id
 
 
-def test_a_puzzle_that_chance_solves_is_thrown_away() -> None:
+def test_a_puzzle_that_chance_solves_and_an_unsound_one_are_thrown_away() -> None:
     offer, puzzle = offer_of("tangram"), first_puzzle("tangram")
     trivial = msgspec.structs.replace(puzzle, target=0)
 
     assert puzzle_making.can_solve(offer, trivial, Random(1), None)
     assert puzzle_making.judge(offer, trivial, room_for_easy=True) is None
-
-
-def test_an_unsound_puzzle_is_thrown_away() -> None:
-    offer, puzzle = offer_of("tangram"), first_puzzle("tangram")
     unsound = msgspec.structs.replace(puzzle, target=99)
-
     assert puzzle_making.judge(offer, unsound, room_for_easy=True) is None
 
 

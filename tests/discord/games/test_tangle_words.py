@@ -152,10 +152,7 @@ def test_a_warning_counts_what_the_move_brings_costs_lays_and_takes() -> None:
     )
     assert every_warning(seen, within=0) == []
 
-    state = begin()
-    put(state, 0, "lake", "C6", "C7")
-    stash(state, 0, 2, 1, 2, 2)
-    state.trackers = (1, 3, 3)
+    state.resources["E"] = begin().resources["E"]
     seen = view_with(state, decisions.Sacrificing())
 
     (before,) = every_warning(seen)
@@ -165,23 +162,16 @@ def test_a_warning_counts_what_the_move_brings_costs_lays_and_takes() -> None:
     assert "You'd pay 1 E." in without_icons(after)
 
 
-def test_a_preview_counts_what_moves_grow_and_ends_with_the_resources() -> None:
+@pytest.mark.parametrize(("nourishment", "lacking"), [(4, "1 more meadow"), (2, "2 more meadows")])
+def test_a_preview_counts_what_moves_grow_and_ends_with_the_resources(nourishment: int, lacking: str) -> None:
     state = begin()
     state.conditions[0] = ("garden",)
     put(state, 0, "earth", "C6", "C7")
-    stash(state, 0, 4, 4, 4, 4)
+    stash(state, 0, 0, 0, nourishment, 0)
     seen = view_with(state, decisions.Meadows(left=2))
 
     assert "3 meadows" in previews.nearest(seen, 0)
-    assert "1 more meadow" in previews.nearest(foresee(seen, 0, [Meadow("C6"), Meadow("C7")]), 0)
-
-    state = begin()
-    state.conditions[0] = ("garden",)
-    put(state, 0, "earth", "C6", "C7")
-    stash(state, 0, 0, 0, 2, 0)
-    seen = view_with(state, decisions.Meadows(left=2))
-
-    assert "2 more meadows" in previews.nearest(foresee(seen, 0, [Meadow("C6"), Meadow("C7")]), 0)
+    assert lacking in previews.nearest(foresee(seen, 0, [Meadow("C6"), Meadow("C7")]), 0)
 
 
 def test_a_hint_says_what_speaks_for_a_placement_and_which_conditions_come_nearer() -> None:
@@ -241,10 +231,8 @@ def test_a_note_about_upkeep_is_true_for_where_its_tracker_and_marker_are(
 
 
 def test_lines_of_trackers_say_losses_and_free_upkeep() -> None:
-    state = begin()
-    state.trackers = (3, 3, 1)
-
-    pushing = view_with(state, decisions.Pushing(1))
+    pushing = view_with(begin(), decisions.Pushing(1))
+    pushing = replace(pushing, trackers=(3, 3, 1))
 
     (line,) = describe_free_upkeep(pushing, NAMES, [Steps((0, 0, 1))])
     assert without_icons(line) == (
@@ -403,9 +391,7 @@ def test_panels_ask_for_seeds_areas_and_resources_only_where_there_is_a_choice()
     change(state, 0, seeds=(1, 1))
     put(state, 0, "earth", "C6", "C7")
     play(state, 0, "place B5 PL")
-
     question = next_question(anns(state), ())
-
     assert list(question.options) == ["bush", "tree"]
     assert candidates(anns(state), question) == (("C6", "C7"), ())
 

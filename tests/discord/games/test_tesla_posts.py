@@ -101,8 +101,6 @@ def test_a_ring_says_what_each_marker_earns_or_that_nobody_owns_it() -> None:
         state, f"place Z49 {around['Z49']}"
     )
 
-    around = ring("Z50")
-    open_ring = {cell: lie for cell, lie in around.items() if cell != "Z49"}
     state = arrange(open_ring, hands=[[face(around["Z49"])], []])
 
     assert "Circuit A becomes a ring of 6 that nobody owns." in post(state, f"place Z49 {around['Z49']}")
@@ -158,8 +156,6 @@ def test_a_marker_that_goes_back_says_why() -> None:
         by_nothing, "place AC50 14"
     )
 
-    tiles = line(8)
-    del tiles["AD50"]
     markers = {"Z50": (0, "14"), "AE50": (1, "14")}
     state = arrange(tiles, markers, hands=[[], ["03", face("01-34")]], seat=1)
 

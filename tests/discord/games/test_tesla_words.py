@@ -217,9 +217,6 @@ def test_a_ring_says_what_each_marker_is_paid() -> None:
         "Bo gets **+24 points** (2 markers, 12 each) and the 2 markers back."
     )
 
-    around = ring("Z50")
-    last = around.pop("AA50")
-
     assert tell_moves(arrange(around, hands=[[face(last)], []]), f"place AA50 {last}")[-1] == (
         "↳ Circuit A becomes a ring of 6 that nobody owns."
     )
@@ -273,6 +270,8 @@ def test_a_turn_can_end_with_the_marker_that_its_tile_makes_room_for() -> None:
 
     ending = ending_after(view, preview.fits(view, face("14"))[0].move)
 
+    assert not preview.can_mark(view)
+    assert look(view, NAMES, TeslaDraft(tile=1)).marks
     assert ending is not None
     assert ending.marker is not None
     assert [type(move) for move in ending.marker.moves_to_the_end()] == [Mark, TeslaEndTurn]
@@ -285,12 +284,6 @@ def test_a_turn_can_end_with_the_marker_that_its_tile_makes_room_for() -> None:
     )
 
     assert ending_after(view, closing.move) is None
-
-    state = arrange({"Z50": "14"}, {"Z50": (1, "14")}, hands=[[face("14")], []])
-    view = GAME.view(state, 0)
-
-    assert not preview.can_mark(view)
-    assert look(view, NAMES, TeslaDraft(tile=1)).marks
 
 
 def test_all_tiles_are_placed_where_they_change_something() -> None:
@@ -520,21 +513,17 @@ def test_hints_for_a_first_turn_say_why() -> None:
     state = GAME.begin(2, options, GAME.deal(2, options, b"seed"), b"seed")
     seat = state.seat
 
-    text = presenter.line(GAME.view(state, seat), seat, Advice((TeslaEndTurn(),)), NAMES)
+    view = GAME.view(state, seat)
+    text = presenter.line(view, seat, Advice((TeslaEndTurn(),)), NAMES)
+    texts = [
+        presenter.line(view, seat, Advice((move,)), NAMES)
+        for move in placements(view.board, tuple(state.hands[seat]))
+    ]
 
     assert text.startswith("End the turn")
     assert text.endswith(
         " **Why:** you can't use a marker this turn, so others could mark the circuits you make."
     )
-
-    options = GAME.settle(2, TeslaOptions())
-    state = GAME.begin(2, options, GAME.deal(2, options, b"seed"), b"seed")
-    view = GAME.view(state, state.seat)
-
-    texts = [
-        presenter.line(view, state.seat, Advice((move,)), NAMES)
-        for move in placements(view.board, tuple(state.hands[state.seat]))
-    ]
 
     assert all("**Why:**" in text for text in texts)
     assert any("grows to 2" in text for text in texts)

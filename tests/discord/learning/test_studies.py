@@ -45,6 +45,10 @@ async def show_result(stage: DiscordStage, name: str, number: int) -> ShownMessa
     return read_message((await stage.send_press(name, Press("table", "turn", number, version))).response)
 
 
+async def think_too_long(*_: Any) -> float:
+    raise WorkerTimeout
+
+
 @pytest.mark.essential
 @pytest.mark.any_game
 @pytest.mark.parametrize("slug", SLUGS)
@@ -146,9 +150,6 @@ async def test_every_turn_offered_is_worth_less_than_the_computers_own(stage: Di
 async def test_what_decided_it_comes_even_if_turns_take_too_long_to_compare(
     stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def think_too_long(*_: Any) -> float:
-        raise WorkerTimeout
-
     place = await open_finished(stage)
     with monkeypatch.context() as patched:
         patched.setattr(Reviews, "loss", think_too_long)
@@ -163,9 +164,6 @@ async def test_what_decided_it_comes_even_if_turns_take_too_long_to_compare(
 async def test_a_verdict_that_takes_too_long_leaves_the_way_back(
     stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def think_too_long(*_: Any) -> float:
-        raise WorkerTimeout
-
     await open_finished(stage)
     await send(stage, "Ann", "turn", 1, await own_turn(stage))
     await play_turn(stage, "Ann", 2)

@@ -80,6 +80,10 @@ def all_words(stage: DiscordStage) -> str:
     return "\n".join(str(request.json) for request in stage.env.http_requests)
 
 
+async def refused(*_: Any) -> list[Any]:
+    raise IllegalMove("That place is empty.")
+
+
 @pytest.mark.essential
 @pytest.mark.drawn
 async def test_the_replay_of_a_finished_game_has_a_picture_of_every_turn(stage: DiscordStage) -> None:
@@ -216,9 +220,6 @@ async def test_a_replay_that_could_not_be_drawn_is_drawn_at_the_next_wish(
     stage: DiscordStage, batches: Batches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = await finish_game(stage)
-
-    async def refused(*_: Any) -> list[Any]:
-        raise IllegalMove("That place is empty.")
 
     with monkeypatch.context() as older:
         older.setattr(Record, "views", refused)
@@ -408,9 +409,6 @@ async def test_a_result_stays_when_a_newer_post_follows_even_in_an_adopted_post(
 async def test_a_result_is_posted_though_its_first_turns_were_played_by_older_rules(
     stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def refused(*_: Any) -> list[Any]:
-        raise IllegalMove("That place is empty.")
-
     monkeypatch.setattr(Record, "tallies", refused)
 
     place = await finish_game(stage)

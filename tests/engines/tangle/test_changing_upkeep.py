@@ -61,32 +61,20 @@ def test_changing_gives_back_exactly_what_was_paid() -> None:
     }
 
 
-def test_a_seat_that_changes_is_asked_to_the_end() -> None:
+def test_a_seat_that_changes_is_asked_to_the_end_and_what_it_drops_is_dropped() -> None:
     state = with_meadows()
-    play(state, 0, "change_upkeep")
+    events = play(state, 0, "change_upkeep")
     assert GAME.automatic_move(state, 0) is None
-    play(state, 0, "drop C6")
+    events += play(state, 0, "drop C6")
     assert GAME.automatic_move(state, 0) is None
-    play(state, 0, "pay_rest")
+    events += play(state, 0, "pay_rest")
+
     assert have(state, 0) == (2, 0, 0, 0)
-
-
-def test_what_was_dropped_is_dropped() -> None:
-    state = with_meadows()
-    play(state, 0, "change_upkeep", "drop C6", "pay_rest")
-
     assert state.tiles["C6"].kind == "earth"
     assert state.tiles["C7"].kind == "meadow"
     assert isinstance(state.decision, Placing)
     assert all(isinstance(move, TanglePlace) for move in legal(state, 0))
-
-
-def test_keeping_all_after_all_costs_the_same() -> None:
-    state = with_meadows()
-    before = state.copy()
-    play(state, 0, "change_upkeep", "pay_rest")
-    assert have(state, 0) == have(before, 0)
-    assert state.tiles == before.tiles
+    assert not any(event.reveals for event in events), "undo can cross it"
 
 
 def test_upkeep_can_be_changed_only_before_the_first_placement() -> None:
@@ -97,9 +85,11 @@ def test_upkeep_can_be_changed_only_before_the_first_placement() -> None:
     assert not can_change(state)
 
 
-def test_upkeep_can_be_changed_only_once_a_turn() -> None:
+def test_upkeep_can_be_changed_only_once_a_turn_and_keeping_all_costs_the_same() -> None:
     state = with_meadows()
+    before = state.copy()
     play(state, 0, "change_upkeep", "pay_rest")
+    assert (have(state, 0), state.tiles) == (have(before, 0), before.tiles)
     assert not can_change(state)
     assert refusal_of(state, 0, "change_upkeep") == "There's no upkeep that you can change now."
 
@@ -227,36 +217,23 @@ def test_upkeep_before_one_that_others_paid_stays_as_it_is() -> None:
     assert state.decision.track == "growth"
 
 
-def test_the_others_may_go_while_upkeep_is_changed() -> None:
+def test_the_others_may_go_while_upkeep_is_changed_and_who_changes_ends_the_turn() -> None:
     state = begin(3)
     put(state, 0, "meadow", "C6", "C7")
     state.markers, state.seat = (None, 0, None), 2
     play(state, 2, "place C11 D5")
     pay_automatically(state)
     play(state, 0, "change_upkeep")
+    leaving = state.copy()
+    GAME.resign(leaving, 0)
+    assert leaving.seat == 1
+    assert isinstance(leaving.decision, Placing)
+
     GAME.resign(state, 1)
     play(state, 0, "drop_rest")
     assert isinstance(state.decision, Placing)
     GAME.resign(state, 0)
     assert state.outcome is not None
-
-
-def test_who_leaves_while_changing_ends_the_turn() -> None:
-    state = begin(3)
-    put(state, 0, "meadow", "C6", "C7")
-    state.markers, state.seat = (None, 0, None), 2
-    play(state, 2, "place C11 D5")
-    pay_automatically(state)
-    play(state, 0, "change_upkeep")
-    GAME.resign(state, 0)
-    assert state.seat == 1
-    assert isinstance(state.decision, Placing)
-
-
-def test_a_change_reveals_nothing_so_that_undo_can_cross_it() -> None:
-    state = with_meadows()
-    events = play(state, 0, "change_upkeep", "drop C6", "pay_rest")
-    assert not any(event.reveals for event in events)
 
 
 def test_a_position_without_the_payment_loads() -> None:
@@ -268,17 +245,10 @@ def test_a_position_without_the_payment_loads() -> None:
     assert not can_change(loaded)
 
 
-@pytest.mark.parametrize("strength", [Strength.EASY, Strength.MEDIUM])
-def test_a_computer_places_instead_of_changing(strength: Strength) -> None:
-    state = with_meadows()
-    chosen = GAME.choose(GAME.view(state, 0), 0, Random(1), strength)
-    assert isinstance(chosen, TanglePlace)
-
-
-def test_a_strong_computer_and_its_hints_place_too() -> None:
-    state = with_meadows()
-    view = GAME.view(state, 0)
-    assert isinstance(GAME.choose(view, 0, Random(1), Strength.STRONG), TanglePlace)
+def test_computers_and_hints_place_instead_of_changing() -> None:
+    view = GAME.view(with_meadows(), 0)
+    for strength in (Strength.EASY, Strength.MEDIUM, Strength.STRONG):
+        assert isinstance(GAME.choose(view, 0, Random(1), strength), TanglePlace)
     assert all(isinstance(one.moves[0], TanglePlace) for one in GAME.advice(view, 0, Random(1)))
 
 

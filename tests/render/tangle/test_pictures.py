@@ -17,7 +17,7 @@ from engines.words import ALT_LIMIT
 from render.core.canvas import Box
 from render.core.text import fit, wrap
 from render.tangle import LAND, WIDTH, almanac, board, cards, colours, focus, hand, roots, scoreboard, sheets
-from render.tangle.colours import LEAST, THEMES, LandLayout
+from render.tangle.colours import LEAST, THEMES
 from tests.engines.cases import CASES
 from tests.engines.conformance import fresh, walk
 from tests.often import often
@@ -381,11 +381,6 @@ def test_no_card_of_any_hand_and_no_condition_shows_on_the_board() -> None:
     ]
     assert len({board(view, NAMES) for view in views[:5]}) == 1
     assert len({focus(view, NAMES, ("C6",)) for view in views[:5]}) == 1
-
-
-def test_a_plan_is_a_value() -> None:
-    assert LandLayout(2, 90, 1280) == LandLayout(2, 90, 1280)
-    assert LandLayout(2, 90, 1280).height < LandLayout(3, 90, 1280).height
 
 
 @pytest.fixture(scope="module")
