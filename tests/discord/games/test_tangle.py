@@ -465,16 +465,6 @@ async def test_a_card_shows_its_price_and_question_and_is_undone(stage: DiscordS
     assert "Undo" in shown.buttons
 
 
-async def test_each_push_of_trackers_shows_first_what_it_costs(stage: DiscordStage, place: Any) -> None:
-    await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop")
-
-    result, panel = await stage.panel("Ann", place)
-
-    assert "lakes** is 3 steps from the top. At the top, you'd pay 1 E; Bo would pay nothing." in panel.text
-    assert not panel.files
-    assert "tangle-table.png" in (await stage.unfold("Ann", result)).files
-
-
 async def test_a_panel_shows_the_land_or_the_part_to_decide_about(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     panel = await stage.unfold("Ann", result)
@@ -502,6 +492,12 @@ async def test_a_panel_shows_the_land_or_the_part_to_decide_about(stage: Discord
 
     await pick(stage["Ann"], result.response, "chosen", "C6")
     assert read_message(result.response).files == ["tangle-hand.png"]
+
+    await stage["Ann"].slash(place, "tangle choose", choice="stop")
+    result, panel = await stage.panel("Ann", place)
+    assert "lakes** is 3 steps from the top. At the top, you'd pay 1 E; Bo would pay nothing." in panel.text
+    assert not panel.files
+    assert "tangle-table.png" in (await stage.unfold("Ann", result)).files
 
 
 async def test_a_long_turn_is_a_line_and_a_seat_without_payable_cards_is_skipped_and_can_undo(

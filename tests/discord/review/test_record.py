@@ -83,7 +83,9 @@ async def test_history_leads_from_the_deal_to_the_last_turns_panel(stage: Discor
     assert "Flip a card" in read_message(answer.response).text
 
 
-async def test_a_turn_is_named_or_jumped_to(stage: DiscordStage, place: Any) -> None:
+async def test_a_turn_is_named_or_jumped_to_and_each_refused_form_opens_itself_until_it_is_sent(
+    stage: DiscordStage, place: Any
+) -> None:
     for name in ("Ann", "Bo", "Cy"):
         await stage.finish_turn(name, place)
 
@@ -93,29 +95,21 @@ async def test_a_turn_is_named_or_jumped_to(stage: DiscordStage, place: Any) -> 
     form = await stage["Bo"].click(named.response, label="Jump to turn")
     await stage["Bo"].submit_modal(form, {"turn": "3"})
     jumped = read_message(named.response)
-    form = await stage["Bo"].click(named.response, label="Jump to turn")
-    said = await stage["Bo"].submit_modal(form, {"turn": "soon"})
-
-    assert "**Turn 2 of 3** · table 1 · Bo" in own.text
-    assert "**Turn 3 of 3** · table 1 · Cy" in jumped.text
-    assert said.ephemeral
-    assert "A turn is a number from 0 to 3." in read_message(said.response).text
-
-
-async def test_each_refused_form_opens_itself_until_it_is_sent(stage: DiscordStage, place: Any) -> None:
-    await stage.finish_turn("Ann", place)
-    named = await stage["Bo"].slash(place, "table history")
     refused = []
     for typed in ("soon", "later"):
         form = await stage["Bo"].click(named.response, label="Jump to turn")
         refused.append(await stage["Bo"].submit_modal(form, {"turn": typed}))
-    press = read_message(refused[0].response).buttons["Try again"]["custom_id"]
-
-    again = await stage["Bo"].click(refused[0].response, label="Try again")
+    said, told = refused[0], read_message(refused[0].response)
+    assert said.ephemeral
+    assert "A turn is a number from 0 to 3." in told.text
+    press = told.buttons["Try again"]["custom_id"]
+    again = await stage["Bo"].click(said.response, label="Try again")
     (line,) = [part for part in walk_components(again.modal["components"]) if part["type"] == 4]
     await stage["Bo"].submit_modal(again, {"turn": "0"})
     late = await stage.send_press("Bo", parse(press) or Press("form", "again"))
 
+    assert "**Turn 2 of 3** · table 1 · Bo" in own.text
+    assert "**Turn 3 of 3** · table 1 · Cy" in jumped.text
     assert line["value"] == "soon"
     assert "I no longer have what you typed" in late.response.content
 

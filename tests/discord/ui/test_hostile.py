@@ -269,10 +269,15 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return acknowledged
 
 
-async def test_a_turn_is_taken_although_every_answer_is_late(
+async def test_a_lobby_is_filled_and_a_turn_taken_although_every_answer_is_late(
     stage: DiscordStage, impatient: list[str]
 ) -> None:
-    place = await stage.open("Ann", "Bo", **RIBBON)
+    await stage["Ann"].slash(stage.channel, "ribbon new", **RIBBON)
+    await stage["Bo"].click(stage.card().message, label="Join")
+    assert "Bo" in stage.card().text
+    await stage["Ann"].click(stage.card().message, label="Start")
+    assert (await stage.table()).phase == "play"
+    place = stage.channel.threads[-1]
 
     result, panel = await stage.panel("Ann", place)
     result = await pick(stage["Ann"], result.response, "flip", panel.values("flip")[0])
@@ -302,18 +307,6 @@ async def test_a_late_refusal_is_private_and_a_late_history_leaves_its_panel_alo
     history = await stage["Ann"].click(more.response, label="History")
     assert "before turn 1" in read_message(history.followups[0]).text
     assert read_message(more.response).text == before
-
-
-@pytest.mark.usefixtures("impatient")
-async def test_a_lobby_is_filled_and_started_although_every_answer_is_late(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
-    await stage["Bo"].click(stage.card().message, label="Join")
-    assert "Bo" in stage.card().text
-
-    await stage["Ann"].click(stage.card().message, label="Start")
-
-    assert (await stage.table()).phase == "play"
-    assert "Take turn" in stage.post(stage.channel.threads[-1]).buttons
 
 
 @pytest.mark.usefixtures("impatient")
