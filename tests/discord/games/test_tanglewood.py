@@ -320,6 +320,21 @@ async def test_ballots_are_secret_dms_until_all_have_chosen(stage: DiscordStage,
     assert f"<@{stage[due[1]].id}>" in post or f"**{due[1]}**" in post
 
 
+async def test_a_panel_of_ballots_stays_good_while_others_choose(stage: DiscordStage, place: Any) -> None:
+    await until(stage, place, "ballots")
+    first, second, *_ = await stage.due()
+    mine, panel = await stage.panel(first, place)
+    await stage.act(second, place, Random(1))
+
+    menu = panel.menus["chosen"]["custom_id"]
+    await stage[first].select(mine.response, panel.values("chosen")[:2], custom_id=menu)
+    assert "has changed" not in read_message(mine.response).text
+    version = (await stage.table()).version
+    await stage[first].click(mine.response, label="Confirm")
+
+    assert (await stage.table()).version > version
+
+
 async def test_a_scoring_is_told_by_region_with_a_lasting_table(stage: DiscordStage, place: Any) -> None:
     await until(stage, place, "ballots")
     rng = Random(7)
