@@ -199,7 +199,8 @@ class DiscordCourier:
         last = await self.app.parlour.store.find_last_post(table.id, "board", 0)
         memo = decode_memo(last)
         place = await self._places.place(table)
-        table = await self.app.parlour.table(table.id)
+        if place.id != table.thread_id:  # the thread is new, and saved
+            table = await self.app.parlour.table(table.id)
         post, decoration = await self._board_in(place, table, row, last, memo, may_be_duplicate)
         if table.obstacle is not None:
             # Only after the post is noted, since an edit of it shows the clocks that run again.
