@@ -248,8 +248,7 @@ class DiscordCourier:
                 )
         if memo is not None and board.undoes:  # the old post's picture shows what is undone
             memo = msgspec.structs.replace(memo, picture="", illustrations=(), files=(), is_brief=True)
-        before = None if last is None else last.message_id
-        nonce = nonce_of("board", table.id, board.version, place.id, before)
+        nonce = nonce_of("board", table.id, board.version, place.id, last and last.message_id)
         message = await send(place, board.page, nonce)
         post = _post(row, place.id, message.id, board.version, encode_memo(board.memo, message))
         decorations += [] if last is None else [partial(self._retire_later, last, memo)]
