@@ -155,19 +155,6 @@ async def test_a_gateway_that_is_back_in_a_moment_is_not_worth_a_line(
     assert log_lines(caplog) == []
 
 
-async def test_reopened_dms_bring_hands_again(stage: DiscordStage, caplog: pytest.LogCaptureFixture) -> None:
-    dm = stage["Bo"].user.dm_channel
-    with failing(stage, f"/channels/{dm.id}/messages", status=403, code=50007):
-        place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
-    assert dm.history() == []
-    assert any("you don't allow DMs" in post.text for post in stage.posts(place))
-
-    await stage.refresh("hand", stage["Bo"].id)
-
-    assert read_message(dm.history()[-1]).files == ["ribbon-hand.png"]
-    assert log_lines(caplog) == []
-
-
 async def test_a_thread_that_may_not_be_opened_again_is_told_of_once_and_opened_when_it_may(
     stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture
 ) -> None:

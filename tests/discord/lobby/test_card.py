@@ -234,7 +234,7 @@ async def test_forbidden_paces_are_not_offered(lobby: DiscordStage) -> None:
     assert [choice["value"] for choice in offered] == ["none", "brisk", "daily", "relaxed", "weekly"]
 
 
-async def test_a_table_is_opened_with_all_of_it(stage: DiscordStage) -> None:
+async def test_a_table_is_opened_with_all_of_it_and_starts_when_it_is_full(stage: DiscordStage) -> None:
     await stage["Ann"].slash(
         stage.channel,
         "ribbon new",
@@ -251,15 +251,9 @@ async def test_a_table_is_opened_with_all_of_it(stage: DiscordStage) -> None:
     )
     assert "If someone is late, a computer plays the turn" in text
     assert "The game starts when all 3 seats are taken." in text
-
-
-async def test_it_starts_by_itself_when_the_last_seat_is_taken(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus", start_when_full=True)
     await stage["Bo"].click(stage.card().message, label="Join")
     assert (await stage.table()).phase == "lobby"
-
     await stage["Cy"].click(stage.card().message, label="Join")
-
     assert (await stage.table()).phase == "play"
     assert "Take turn" in stage.post(stage.channel.threads[-1]).buttons
     assert not stage.card().buttons

@@ -52,7 +52,7 @@ async def test_a_pause_ends_at_the_time_that_was_said(stage: DiscordStage, place
     assert "The pause is over" in stage.post(place).text
 
 
-async def test_senseless_times_are_refused_with_an_example(stage: DiscordStage, place: Any) -> None:
+async def test_senseless_times_and_times_of_strangers_are_refused(stage: DiscordStage, place: Any) -> None:
     for until in ("soon", "90 days", "2020-01-01", "0 days", "31.2."):
         answer = await stage.admin.slash(place, "admin pause", until=until)
         assert answer.ephemeral
@@ -63,6 +63,11 @@ async def test_senseless_times_are_refused_with_an_example(stage: DiscordStage, 
         answer = await stage.admin.slash(place, "admin deadline", player=stage["Ann"], by=by)
         assert answer.ephemeral
         assert "`1d12h`" in answer.response.content
+    stage.allow_admin(stage.guild.default_role)
+    stranger = await stage.admin.slash(place, "admin deadline", player=stage["Dee"], by="1d")
+    refused = await stage["Ann"].slash(place, "admin deadline", player=stage["Ann"], by="1d")
+    assert f"<@{stage['Dee'].id}> isn't at table 1" in stranger.response.content
+    assert "Only this server's admins can do that" in refused.response.content
     assert await audit(stage) == []
 
 
@@ -110,18 +115,6 @@ async def test_extra_time_ends_the_lateness(stage: DiscordStage, place: Any) -> 
     assert "Wait" not in stage.post(place).buttons
     await stage.wait(2 * HOUR)
     assert "**Ann has been late**" in stage.post(place).text
-
-
-async def test_strangers_and_computers_get_no_time(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", mode="coop", computers=1, first="host")
-
-    stage.allow_admin(stage.guild.default_role)
-    stranger = await stage.admin.slash(place, "admin deadline", player=stage["Dee"], by="1d")
-    refused = await stage["Ann"].slash(place, "admin deadline", player=stage["Ann"], by="1d")
-
-    assert f"<@{stage['Dee'].id}> isn't at table 1" in stranger.response.content
-    assert "Only this server's admins can do that" in refused.response.content
-    assert await audit(stage) == []
 
 
 async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None:

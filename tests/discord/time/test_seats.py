@@ -19,18 +19,20 @@ async def agree(stage: DiscordStage, place: Any, *names: str) -> None:
 
 
 async def test_a_seat_is_offered_and_taken_with_its_hand(stage: DiscordStage, place: Any) -> None:
-    offered = await stage["Bo"].slash(place, "table offer", member=stage["Dee"])
+    offered = await stage["Ann"].slash(place, "table offer", member=stage["Dee"])
     post = stage.post(place)
     await agree(stage, place, "Dee")
     after = stage.post(place)
-    refused = await stage["Bo"].slash(place, "table hand")
+    refused = await stage["Ann"].slash(place, "table hand")
 
     assert offered.ephemeral
-    assert "Bo offers their seat to Dee." in post.text
+    assert "Ann offers their seat to Dee." in post.text
     assert f"<@{stage['Dee'].id}>" in post.text
     assert stage["Dee"].id in [user.id for user in post.message.mentions]
-    assert "Bo gives the seat to Dee, who plays from now on." in after.text
-    assert (await stage.table()).names == ["Ann", "Dee", "Cy"]
+    assert "Ann gives the seat to Dee, who plays from now on." in after.text
+    assert [user.id for user in after.message.mentions] == [stage["Dee"].id]
+    assert await stage.due() == ["Dee"]
+    assert (await stage.table()).names == ["Dee", "Bo", "Cy"]
     assert "don't play" in refused.response.content
 
 
