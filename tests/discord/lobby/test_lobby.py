@@ -146,14 +146,6 @@ async def test_a_table_is_not_opened_in_a_thread(stage: DiscordStage) -> None:
     assert "not in a thread" in answer.response.content
 
 
-async def test_the_help_opens_a_table_by_button(stage: DiscordStage) -> None:
-    shown = await stage["Ann"].slash(stage.channel, "help")
-
-    await stage["Ann"].click(shown.response, label="Play Ribbon Tangle")
-
-    assert (await stage.table()).names == ["Ann"]
-
-
 Way = Callable[[DiscordStage, Any], Awaitable[Any]]
 WAYS: dict[str, Way] = {
     "command": lambda stage, _: stage["Ann"].slash(stage.channel, "ribbon new"),

@@ -128,7 +128,9 @@ async def test_without_a_pace_nobody_counts(stage: DiscordStage) -> None:
     assert TURN in stage.post(place).buttons
 
 
-async def test_a_late_player_reads_what_the_others_can_do(stage: DiscordStage, place: Any) -> None:
+async def test_a_late_player_reads_what_the_others_can_do_and_is_given_time(
+    stage: DiscordStage, place: Any
+) -> None:
     until = await deadline(stage)
     await stage.wait(2 * DAY)
 
@@ -139,9 +141,14 @@ async def test_a_late_player_reads_what_the_others_can_do(stage: DiscordStage, p
     _, panel = await stage.panel("Ann", place)
     assert "You're late: your time ran out <t:" in panel.text
 
-    await stage.finish_turn("Ann", place)
+    assert "Only the others can decide that" in await press(stage, "Ann", place, WAIT)
+    assert "Only players at this table" in await press(stage, "Dee", place, WAIT)
+    assert "Ann has more time now" in await press(stage, "Bo", place, WAIT)
     assert not {TURN, SEAT, WAIT} & set(stage.post(place).buttons)
+    assert f"Ann has until {await deadline(stage)}" in stage.post(place).text
+    await stage.finish_turn("Ann", place)
     assert "late" not in stage.post(place).text
+    assert "Bo gives Ann 1 day more to move." in story(stage, place)
 
 
 async def test_the_computer_makes_a_late_turn_an_hour_later(stage: DiscordStage, place: Any) -> None:
@@ -159,19 +166,6 @@ async def test_the_computer_makes_a_late_turn_an_hour_later(stage: DiscordStage,
     assert not (await stage.table()).seats[0].computer
     again = await stage.send_press("Bo", old)
     assert "That player isn't late any more" in again.response.content
-
-
-async def test_to_wait_gives_time(stage: DiscordStage, place: Any) -> None:
-    await stage.wait(2 * DAY + HOUR)
-
-    assert "Only the others can decide that" in await press(stage, "Ann", place, WAIT)
-    assert "Only players at this table" in await press(stage, "Dee", place, WAIT)
-    assert "Ann has more time now" in await press(stage, "Bo", place, WAIT)
-
-    assert WAIT not in stage.post(place).buttons
-    assert f"Ann has until {await deadline(stage)}" in stage.post(place).text
-    await stage.finish_turn("Ann", place)
-    assert "Bo gives Ann 1 day more to move." in story(stage, place)
 
 
 async def test_all_others_give_a_late_seat_away_until_its_return(stage: DiscordStage, three: Any) -> None:
