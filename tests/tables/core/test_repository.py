@@ -197,7 +197,7 @@ async def test_wishes_at_one_table_wait_for_each_other(house: House, lobby: Tabl
     assert (lobby.version, len(lobby.seats)) == (2, 3)
 
 
-@pytest.mark.parametrize("number", [0, -1, 2**31, 2**53])
+@pytest.mark.parametrize("number", [0, -1, 77, 2**31, 2**53])
 async def test_a_number_that_no_table_can_have_is_that_of_none(house: House, number: int) -> None:
     with pytest.raises(Refused, match=f"There's no table {number}"):
         await house.parlour.table(number)

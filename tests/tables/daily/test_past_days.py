@@ -1,6 +1,5 @@
 import asyncio
 from collections import Counter
-from random import Random
 
 import msgspec
 import pytest
@@ -162,12 +161,6 @@ def test_a_server_has_the_first_game_of_the_days_order_that_it_wants(day: str, w
     assert not wanted & set(order(day)[: order(day).index(text)])
 
 
-@given(DAYS)
-def test_two_servers_that_want_a_game_have_it_at_the_same_level(day: str) -> None:
-    for slug in daily_games():
-        assert level_of(day, slug) == level_of(day, slug)
-
-
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_week_goes_from_easy_to_hard(slug: str) -> None:
     week = [level_of(add_days("2026-11-23", shift), slug) for shift in range(7)]
@@ -256,7 +249,7 @@ def noon(house: House) -> None:
 
 @pytest.mark.parametrize("slug", SLUGS)
 async def test_a_finished_play_reveals_no_more_of_the_deal_that_day(house: House, slug: str) -> None:
-    table = await finish_hidden_play(house, slug)
+    table = await play_to_the_end(house, ANN, slug, seed=1)
     record = house.parlour.record
     last = (await record.turns(table))[-1]
     seen = await house.parlour.play.perspective(table.id, user(ANN))
@@ -275,17 +268,3 @@ async def test_a_finished_play_reveals_no_more_of_the_deal_that_day(house: House
     assert len(str(after)) > 0
     assert after != during[0]
     assert len(await record.hands(table, last.version)) == len(table.seats)
-
-
-async def finish_hidden_play(house: House, slug: str) -> Table:
-    """Return Ann's finished play in which something is still hidden. Its game is over by its rules."""
-    table = await house.parlour.daily.open(ANN, TODAY, slug)
-    rng = Random(1)
-    while table.phase is Phase.PLAY:
-        if table.computers_owing:
-            await house.parlour.computers.finish()
-        else:
-            moves = await house.play.moves(table.id, user(ANN))
-            await house.play.move(table.id, user(ANN), [rng.choice(moves)])
-        table = await house.parlour.table(table.id)
-    return table

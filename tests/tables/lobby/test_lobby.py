@@ -240,11 +240,6 @@ async def test_the_lobby_is_closed_once_the_game_has_begun(house: House, wish: s
     assert await house.restart().parlour.table(duel.id) == duel
 
 
-async def test_a_table_that_was_never_opened_is_refused(house: House) -> None:
-    with pytest.raises(Refused, match="There's no table 77"):
-        await house.lobby.join(77, user(ANN), "Ann")
-
-
 @pytest.mark.parametrize("wish", ["join", "leave", "change_options", "cancel"])
 async def test_each_change_of_a_lobby_asks_for_its_card_to_be_redrawn(house: House, wish: str) -> None:
     table = await house.gather(ANN, BO)

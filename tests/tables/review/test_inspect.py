@@ -87,6 +87,7 @@ async def test_the_file_is_that_of_the_command(
 
     assert (code, text) == (FINE, "")
     assert (tmp_path / "game.json").read_bytes() == await house.parlour.import_export.export(table.id, None)
+    assert json.loads((tmp_path / "game.json").read_bytes())["kind"] == "game"
 
 
 async def test_every_position_of_a_game_is_told_again(run_inspect: Asked, table: Table) -> None:
@@ -236,14 +237,6 @@ def test_it_is_run_as_a_module_and_explains_itself() -> None:
     )
 
     assert "patch" in done.stdout
-
-
-async def test_its_file_can_be_read(run_inspect: Asked, house: House, table: Table) -> None:
-    await house.play_moves(table, "leave")
-
-    _, text, _ = await run_inspect("export", table.id)
-
-    assert json.loads(text)["kind"] == "game"
 
 
 async def test_a_note_is_kept_for_its_person_and_table_alone(house: House) -> None:
