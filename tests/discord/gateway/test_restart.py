@@ -244,28 +244,22 @@ async def test_a_refused_edit_of_an_old_post_sends_nothing_again(
     assert await stage.bot.app.parlour.store.outbox_of(1, 1e12) == []
 
 
-async def test_a_move_away_from_an_unseen_channel_posts_one_card(stage: DiscordStage) -> None:
+async def test_a_game_and_a_lobby_moved_away_from_an_unseen_channel_go_on_once(
+    stage: DiscordStage, place: Any
+) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
     lounge = stage.guild.create_text_channel("lounge")
-    stage.env.inject_error("*", f"/channels/{stage.channel.id}*", status=403, code=50001, times=None)
+    for unseen in (place, stage.channel):
+        stage.env.inject_error("*", f"/channels/{unseen.id}*", status=403, code=50001, times=None)
 
-    await stage.admin.slash(lounge, "admin move", channel=lounge, table=1)
-    for _ in range(6):
-        await stage.env.advance_time(1800)
-
-    assert len([post for post in stage.posts(lounge) if "Join" in post.buttons]) == 1
-
-
-async def test_a_game_moved_away_from_an_unseen_channel_goes_on_once(stage: DiscordStage, place: Any) -> None:
-    lounge = stage.guild.create_text_channel("lounge")
-    stage.env.inject_error("*", f"/channels/{place.id}*", status=403, code=50001, times=None)
-
-    await stage.admin.slash(lounge, "admin move", channel=lounge, table=1)
+    for number in (1, 2):
+        await stage.admin.slash(lounge, "admin move", channel=lounge, table=number)
     for _ in range(6):
         await stage.env.advance_time(1800)
 
     (thread,) = lounge.threads
     assert len([post for post in stage.posts(thread) if "Take turn" in post.buttons]) == 1
+    assert len([post for post in stage.posts(lounge) if "Join" in post.buttons]) == 1
     assert await stage.bot.app.parlour.store.outbox_of(1, 1e12) == []
 
 

@@ -70,15 +70,12 @@ def _carry_out(call: Call, one: Interaction, kind: int, data: Json) -> None:
     elif kind in (LATER, UPDATE):
         one.original_id = one.message_id
         if kind == UPDATE:
-            edit(world, _find_pressed(world, one), data, call.uploads, drops=True)
+            pressed = world.message(world.channel(one.channel_id), one.message_id or 0, hidden=True)
+            edit(world, pressed, data, call.uploads, drops=True)
     elif kind == CHOICES_ANSWER:
         one.data = _check_choices(data)
     else:
         one.data = _check_modal(data)
-
-
-def _find_pressed(world: StrictWorld, one: Interaction) -> Message:
-    return world.message(world.channel(one.channel_id), one.message_id or 0, hidden=True)
 
 
 def _send(call: Call, one: Interaction, body: Json, *, private: bool) -> Message:

@@ -252,17 +252,7 @@ async def test_nobody_refuses_an_invitation_that_they_have_not_got(house: House,
         await house.parlour.invitations.want(lobby.id, user(DEE), wanted=False)
 
 
-async def test_a_match_is_not_an_invitation(house: House) -> None:
-    look = house.parlour.looking.look
-    await look(GUILD, user(ANN), "Ann", ["tesla"], [])
-    match = await look(GUILD, user(BO), "Bo", ["tesla"], [])
-    assert match is not None
-    await house.parlour.looking.open(match, CHANNEL, BO)
-
-    assert await house.store.relations.times_invited(user(ANN), 0.0) == 0
-
-
-async def test_people_who_look_for_the_same_match(house: House) -> None:
+async def test_people_who_look_for_the_same_match_which_is_no_invitation(house: House) -> None:
     look = house.parlour.looking.look
     assert await look(GUILD, user(ANN), "Ann", ["tesla", "ribbon"], ["daily"]) is None
     house.clock.now += HOUR
@@ -282,6 +272,7 @@ async def test_people_who_look_for_the_same_match(house: House) -> None:
     assert await house.store.relations.invitees(table.id) == [user(ANN)]
     assert ("invited", user(ANN), True) in await house.waiting(table)
     assert [row.game for row in await house.parlour.looking.of(GUILD, user(ANN))] == ["ribbon"]
+    assert await house.store.relations.times_invited(user(ANN), 0.0) == 0
 
 
 async def test_a_match_whose_table_is_refused_uses_up_nobodys_wish(house: House) -> None:

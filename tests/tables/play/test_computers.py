@@ -317,16 +317,11 @@ async def test_anothers_writes_stop_no_computer(house: House, monkeypatch: pytes
 
 async def test_closing_stops_computers(database: str, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await against_a_computer(house)
-    thinking = asyncio.Event()
-
-    async def think_for_ever(*_args: object) -> None:
-        thinking.set()
-        await asyncio.Event().wait()
 
     with monkeypatch.context() as patched:
-        patched.setattr(Engine, "think", think_for_ever)
+        thinking = Thoughtful(patched)
         await house.play_moves(table, "flip 1")
-        await thinking.wait()
+        await thinking.began.wait()
         await house.parlour.close()
 
     again = house.restart(await Store.open(database))
