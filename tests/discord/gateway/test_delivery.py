@@ -110,21 +110,19 @@ async def test_the_end_takes_a_hands_cards_and_archives_its_thread(stage: Discor
     assert last_dm(stage, "Ann").files == ["ribbon-hand.png"]
 
 
-async def test_a_hand_message_loses_its_cards_to_a_computer(stage: DiscordStage, place: Any) -> None:
-    asked = await stage["Bo"].slash(place, "table resign")
-    await stage["Bo"].click(asked.response, label="Let a computer take my seat")
-
-    assert last_dm(stage, "Bo").text.strip() == "**Ribbon Tangle**, table 1: you've left this game."
-    assert list(last_dm(stage, "Bo").buttons) == ["To the table"]
-    assert "Take turn" in last_dm(stage, "Ann").buttons
-
-
-async def test_a_hand_message_loses_its_cards_when_its_person_resigns(stage: DiscordStage) -> None:
+@pytest.mark.parametrize(
+    ("label", "told"),
+    [("Resign", "you have no cards now."), ("Let a computer take my seat", "you've left this game.")],
+)
+async def test_a_hand_message_loses_its_cards_when_its_person_goes(
+    stage: DiscordStage, label: str, told: str
+) -> None:
     place = await stage.open("Ann", "Bo", "Cy", mode="versus", first="host", ribbon_choice="random")
     asked = await stage["Bo"].slash(place, "table resign")
-    await stage["Bo"].click(asked.response, label="Resign")
+    await stage["Bo"].click(asked.response, label=label)
 
-    assert last_dm(stage, "Bo").text.strip() == "**Ribbon Tangle**, table 1: you have no cards now."
+    assert last_dm(stage, "Bo").text.strip() == f"**Ribbon Tangle**, table 1: {told}"
+    assert list(last_dm(stage, "Bo").buttons) == ["To the table"]
     assert "Take turn" in last_dm(stage, "Cy").buttons
 
 

@@ -219,18 +219,6 @@ async def test_a_lesson_is_played_in_its_panel(stage: DiscordStage) -> None:
     assert (await stage.table()).version > 1
 
 
-async def test_a_lesson_goes_on_where_it_was_left(stage: DiscordStage) -> None:
-    await stage["Ann"].user.slash("learn", game="tesla")
-
-    await stage["Ann"].slash(stage.channel, "learn", game="tesla")
-    await stage["Bo"].slash(stage.channel, "learn", game="tesla")
-
-    assert (await stage.table(1)).people == [stage["Ann"].id]
-    assert (await stage.table(2)).people == [stage["Bo"].id]
-    refused = await stage["Ann"].slash(stage.channel, "table show", table=3)
-    assert "no table 3" in refused.response.content
-
-
 async def test_own_tables_lead_back_to_a_lesson_that_nobody_else_sees(stage: DiscordStage) -> None:
     await stage["Ann"].user.slash("learn", game="tesla")
     mine = await stage["Ann"].user.slash("mine")
@@ -247,6 +235,10 @@ async def test_own_tables_lead_back_to_a_lesson_that_nobody_else_sees(stage: Dis
     assert (await stage.table()).id == 1
     refused = await stage["Ann"].slash(stage.channel, "table show", table=2)
     assert "no table 2" in refused.response.content
+    for name in ("Ann", "Bo"):
+        await stage[name].slash(stage.channel, "learn", game="tesla")
+    tables = [await stage.table(number) for number in (1, 2)]
+    assert [table.people for table in tables] == [[stage["Ann"].id], [stage["Bo"].id]]
 
 
 async def test_the_help_in_a_dm_begins_a_lesson_there_and_opens_no_table(stage: DiscordStage) -> None:

@@ -97,26 +97,26 @@ async def test_an_administrator_replaces_a_player_by_consent(stage: DiscordStage
     assert "An admin gave Dee your seat at **Ribbon Tangle**, table 1. The others agreed." in told
 
 
-async def test_the_last_step_is_taken_back_when_all_agree(stage: DiscordStage, place: Any) -> None:
+@pytest.mark.parametrize(
+    ("label", "told", "due"),
+    [
+        ("Undo the last step", "Everyone agreed to undo the last step", ["Ann"]),
+        ("End without a result", "Everyone agreed, so the game ends here without a result.", []),
+    ],
+)
+async def test_what_is_proposed_behind_more_is_done_when_all_agree(
+    stage: DiscordStage, place: Any, label: str, told: str, due: list[str]
+) -> None:
     await stage.panel_flip("Ann", place)
     more = await stage["Bo"].click(stage.post(place).message, label="More")
     proposals = await stage["Bo"].click(more.response, label="Propose…")
-    await stage["Bo"].click(proposals.response, label="Undo the last step")
-    await agree(stage, place, "Ann", "Cy")
-
-    assert "Everyone agreed to undo the last step" in stage.post(place).text
-    assert await stage.due() == ["Ann"]
-
-
-async def test_a_game_is_ended_without_a_result_when_all_agree(stage: DiscordStage, place: Any) -> None:
-    more = await stage["Bo"].click(stage.post(place).message, label="More")
-    proposals = await stage["Bo"].click(more.response, label="Propose…")
-    await stage["Bo"].click(proposals.response, label="End without a result")
+    await stage["Bo"].click(proposals.response, label=label)
     another = await stage["Cy"].slash(place, "table offer", member=stage["Dee"])
     await agree(stage, place, "Ann", "Cy")
 
     assert "This table already has a proposal" in another.response.content
-    assert "Everyone agreed, so the game ends here without a result." in stage.post(place).text
+    assert told in stage.post(place).text
+    assert await stage.due() == due
 
 
 async def test_a_refusal_reaches_everyone_at_once(stage: DiscordStage, place: Any) -> None:

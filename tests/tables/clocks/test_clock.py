@@ -38,11 +38,12 @@ def begin_duty(pace: Pace = DAILY, now: float = 0.0) -> Clock:
     return Clock(pace.bank).begin(now)
 
 
-def test_a_clock_runs_while_its_seat_owes_and_stops_with_an_increment() -> None:
+def test_a_clock_runs_while_its_seat_owes_and_stops_with_an_increment_if_it_acted() -> None:
     done = begin_duty().finish(5 * HOUR, AWAKE, DAILY, acted=True)
     assert not done.runs
     assert done.left == 2 * DAY - 5 * HOUR + DAY
     assert done.added == DAY
+    assert begin_duty().finish(HOUR, AWAKE, DAILY, acted=False).left == 2 * DAY - HOUR
 
 
 def test_a_bank_never_holds_more_than_its_cap() -> None:
@@ -50,10 +51,6 @@ def test_a_bank_never_holds_more_than_its_cap() -> None:
     for turn in range(1, 5):
         clock = clock.finish(turn * MINUTE, AWAKE, DAILY, acted=True).begin(turn * MINUTE)
     assert clock.left == 3 * DAY
-
-
-def test_an_unasked_seat_gets_no_increment() -> None:
-    assert begin_duty().finish(HOUR, AWAKE, DAILY, acted=False).left == 2 * DAY - HOUR
 
 
 def test_without_a_pace_every_duty_has_three_days_anew() -> None:
@@ -103,15 +100,12 @@ def test_turns_that_a_computer_makes_are_counted_until_the_person_acts() -> None
     assert clock.finish(0.0, AWAKE, DAILY, acted=True).missed == 0
 
 
-def test_reminders_come_at_half_of_the_bank_and_at_a_tenth() -> None:
+def test_reminders_come_at_half_of_the_bank_and_at_a_tenth_and_missed_ones_at_once() -> None:
     clock = begin_duty()
     assert next_reminder(clock, AWAKE, DAILY) == DAY
     clock = replace(clock, reminders=1)
     assert next_reminder(clock, AWAKE, DAILY) == 1.8 * DAY
     assert next_reminder(replace(clock, reminders=2), AWAKE, DAILY) is None
-
-
-def test_reminders_that_were_missed_together_are_one() -> None:
     assert [reminders_due(begin_duty(), AWAKE, now) for now in (HOUR, DAY, 1.9 * DAY)] == [0, 1, 2]
 
 

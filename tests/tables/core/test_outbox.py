@@ -56,7 +56,9 @@ def test_pauses_grow_up_to_a_longest() -> None:
     assert set(pauses[8:]) == {LONGEST_PAUSE}
 
 
-async def test_a_sent_message_is_remembered_and_not_sent_again(house: House, table: Table) -> None:
+async def test_a_sent_message_is_remembered_and_nothing_is_sent_again_or_left_running(
+    house: House, table: Table
+) -> None:
     table = await house.play_moves(table, "flip 1")
     await house.settle()
 
@@ -66,6 +68,8 @@ async def test_a_sent_message_is_remembered_and_not_sent_again(house: House, tab
     assert post.version == table.version
     assert await house.waiting(table) == []
     assert await sweep(house, 10_000.0) == []
+    names = {task.get_name() for task in asyncio.all_tasks()}
+    assert not {name for name in names if name.startswith(("posts of table", "computer seats"))}
 
 
 @pytest.mark.parametrize(
@@ -282,15 +286,6 @@ async def test_finishing_waits_for_what_is_being_shown(house: House, table: Tabl
 
     assert done == [True]
     assert await house.waiting(table) == []
-
-
-async def test_nothing_is_left_running_when_everything_is_shown(house: House, table: Table) -> None:
-    await house.play_moves(table, "flip 1")
-
-    await house.settle()
-
-    names = {task.get_name() for task in asyncio.all_tasks()}
-    assert not {name for name in names if name.startswith(("posts of table", "computer seats"))}
 
 
 async def test_a_decoration_that_fails_is_given_up_and_sends_nothing_again(

@@ -66,7 +66,7 @@ async def test_the_end_of_a_game_is_kept_as_a_snapshot(house: House, table: Tabl
     assert kept[0] == table.version
 
 
-async def test_loading_replays_no_more_than_a_few_moves_at_any_version(
+async def test_loading_replays_no_more_than_a_few_moves_at_any_version_and_earlier_ones(
     house: House, monkeypatch: pytest.MonkeyPatch, table: Table
 ) -> None:
     await house.play_moves(table, "flip 1")
@@ -80,14 +80,7 @@ async def test_loading_replays_no_more_than_a_few_moves_at_any_version(
 
     assert max(costs) == SNAPSHOT_EVERY - 1
     assert costs[-1] < SNAPSHOT_EVERY
-
-
-async def test_every_earlier_version_can_be_loaded_at_that_cost_too(
-    house: House, monkeypatch: pytest.MonkeyPatch, table: Table
-) -> None:
-    table = await house.play_moves(table, f"flip 1; {TRIED}")
     repository = Repository(house.store, Engine(house.workers), house.clock)
-
     for version in range(1, table.version + 1):
         with monkeypatch.context() as patched:
             counted = StoreCounts(patched)

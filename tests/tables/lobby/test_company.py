@@ -378,11 +378,10 @@ def test_a_commitment_is_a_hash_that_anybody_can_compute() -> None:
     assert commitment(b"seed", b"salt") == sha256(b"saltseed").hexdigest()
 
 
-async def test_nothing_is_drawn_before_the_start(house: House) -> None:
+async def test_the_promise_is_known_during_the_game_and_nothing_else_or_before(
+    house: House, duel: Table
+) -> None:
     assert draw_of(await house.gather(ANN)) is None
-
-
-async def test_during_the_game_the_promise_is_known_and_nothing_else(duel: Table) -> None:
     draw = draw_of(duel)
 
     assert draw is not None
@@ -406,13 +405,6 @@ async def test_after_the_game_everybody_can_check_that_the_promise_was_kept(hous
     assert draw.matches
 
 
-async def test_the_draw_of_a_closed_table_is_opened_too(house: House, duel: Table) -> None:
-    draw = draw_of(await house.play.close(duel.id, ADMIN))
-
-    assert draw is not None
-    assert draw.matches
-
-
 async def overwrite(database: str, **values: str) -> None:
     """Change columns of every table behind the parlour's back."""
     names = ", ".join(f"{name} = :{name}" for name in values)
@@ -420,8 +412,13 @@ async def overwrite(database: str, **values: str) -> None:
         await connection.execute(text(f"UPDATE tables SET {names}"), values)
 
 
-async def test_a_deal_that_was_tampered_with_is_found_out(database: str, house: House, duel: Table) -> None:
+async def test_the_draw_of_a_closed_table_is_opened_and_one_tampered_with_found_out(
+    database: str, house: House, duel: Table
+) -> None:
     duel = await house.play.close(duel.id, ADMIN)
+    opened = draw_of(duel)
+    assert opened is not None
+    assert opened.matches
     assert duel.deal is not None
     deal = json.loads(duel.deal)
     deal["deck"][0], deal["deck"][1] = deal["deck"][1], deal["deck"][0]
