@@ -88,13 +88,10 @@ async def test_an_unknown_game_is_refused_with_the_titles(stage: DiscordStage) -
     assert "I don't know that game. Choose Ribbon Tangle, " in read_message(answer.response).text
 
 
-async def test_a_pace_is_offered_by_its_name_alone(stage: DiscordStage) -> None:
+async def test_a_pace_is_offered_by_its_name_alone_and_every_line_is_understood(stage: DiscordStage) -> None:
     assert await offers(stage, stage.channel, "ribbon new", "pace", "e") == []
     assert await offers(stage, stage.channel, "ribbon new", "pace", "wee") == ["weekly"]
     assert await offers(stage, stage.channel, "ribbon new", "pace", "no clock") == ["none"]
-
-
-async def test_every_line_of_the_paces_is_understood(stage: DiscordStage) -> None:
     for typed in ("", "3d + 12h, cap 5d"):
         for choice in await stage["Ann"].autocomplete(stage.channel, "ribbon new", "pace", typed):
             assert pace_of(choice["name"]).name == choice["value"]

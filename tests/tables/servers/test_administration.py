@@ -15,7 +15,7 @@ from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, House, user
 pytestmark = pytest.mark.usefixtures("nearly")
 
 
-async def test_a_computer_takes_over_a_seat_and_the_game_goes_on(house: House) -> None:
+async def test_a_computer_takes_over_a_seat_and_after_the_host_the_next_person_is_host(house: House) -> None:
     table = await house.start(ANN, BO, CY, mode="coop")
     state = await house.state(table)
 
@@ -28,6 +28,8 @@ async def test_a_computer_takes_over_a_seat_and_the_game_goes_on(house: House) -
     assert await house.restart().parlour.table(table.id) == table
     with pytest.raises(Refused, match="You don't play at this table"):
         await house.move(table, BO, "flip 1")
+    table = await house.hand_over(table.id, 0, user(ANN), Strength.MEDIUM)
+    assert table.host_id == user(CY)
 
 
 @pytest.mark.parametrize(("actor", "own"), [(user(BO), True), (ADMIN, False)], ids=["oneself", "an admin"])
@@ -40,14 +42,6 @@ async def test_it_is_written_whose_seat_it_was_and_whose_wish(house: House, acto
     assert row is not None
     assert (row.kind, row.seat, row.actor_id) == ("hand_over", 1, actor)
     assert payload_of(row) == {"name": "Bo", "own": own}
-
-
-async def test_after_the_host_the_next_person_is_host(house: House) -> None:
-    table = await house.start(ANN, BO, CY, mode="coop")
-
-    table = await house.hand_over(table.id, 0, user(ANN), Strength.MEDIUM)
-
-    assert table.host_id == user(BO)
 
 
 async def test_a_computer_that_takes_over_a_turn_makes_the_move(house: House, table: Table) -> None:
