@@ -201,7 +201,7 @@ async def add_turn_heading(app: App, perspective: Perspective, page: Page) -> No
             0,
             (
                 f"🔁 **Turn {study.turn} again.** What would you do now?\n{NOTHING_COUNTS}"
-                if (table.version == 1)
+                if table.version == 1
                 else f"-# 🔁 Turn {study.turn} again"
             ),
         )

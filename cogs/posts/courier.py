@@ -199,7 +199,8 @@ class DiscordCourier:
         last = await self.app.parlour.store.find_last_post(table.id, "board", 0)
         memo = decode_memo(last)
         place = await self._places.place(table)
-        table = await self.app.parlour.table(table.id)
+        if place.id != table.thread_id:  # the thread is new, and saved
+            table = await self.app.parlour.table(table.id)
         post, decoration = await self._board_in(place, table, row, last, memo, may_be_duplicate)
         if table.obstacle is not None:
             # Only after the post is noted, since an edit of it shows the clocks that run again.
@@ -247,8 +248,7 @@ class DiscordCourier:
                 )
         if memo is not None and board.undoes:  # the old post's picture shows what is undone
             memo = msgspec.structs.replace(memo, picture="", illustrations=(), files=(), is_brief=True)
-        before = None if last is None else last.message_id
-        nonce = nonce_of("board", table.id, board.version, place.id, before)
+        nonce = nonce_of("board", table.id, board.version, place.id, last and last.message_id)
         message = await send(place, board.page, nonce)
         post = _post(row, place.id, message.id, board.version, encode_memo(board.memo, message))
         decorations += [] if last is None else [partial(self._retire_later, last, memo)]

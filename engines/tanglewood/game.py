@@ -16,8 +16,7 @@ from engines.tanglewood.events import Event as TanglewoodEvent
 from engines.tanglewood.moves import Move as TanglewoodMove
 from engines.tanglewood.pieces.components import TanglewoodOptions
 from engines.tanglewood.truth import play as turns
-from engines.tanglewood.truth import state as truth
-from engines.tanglewood.truth import visibility
+from engines.tanglewood.truth import setup, visibility
 from engines.tanglewood.truth.state import TanglewoodDeal, TanglewoodState, owing
 from engines.tanglewood.truth.visibility import MOST_VOTES, ahead, standing_answer
 from engines.tanglewood.view import TanglewoodView
@@ -49,7 +48,7 @@ class Tanglewood(
     View = TanglewoodView
     Deal = TanglewoodDeal
     Options = TanglewoodOptions
-    deal = staticmethod(truth.deal)
+    deal = staticmethod(setup.deal)
     moves = staticmethod(turns.legal_moves)
     play = staticmethod(turns.play)
     resign = staticmethod(turns.resign)
@@ -64,7 +63,7 @@ class Tanglewood(
     def begin(
         self, seats: int, options: TanglewoodOptions, deal: TanglewoodDeal, seed: bytes
     ) -> TanglewoodState:
-        return truth.begin(seats, self.settle(seats, options), deal, seed)
+        return setup.begin(seats, self.settle(seats, options), deal, seed)
 
     def prompts(self, state: TanglewoodState) -> Mapping[Seat, Prompt]:
         return {seat: Prompt(state.phase) for seat in owing(state)}

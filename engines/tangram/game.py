@@ -14,8 +14,7 @@ from engines.tangram.events import Event as TangramEvent
 from engines.tangram.moves import Move as TangramMove
 from engines.tangram.pieces.components import TangramOptions
 from engines.tangram.truth import play as turns
-from engines.tangram.truth import state as truth
-from engines.tangram.truth import visibility
+from engines.tangram.truth import setup, visibility
 from engines.tangram.truth.state import TangramDeal, TangramState, owing
 from engines.tangram.view import TangramView
 
@@ -42,7 +41,7 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     View = TangramView
     Deal = TangramDeal
     Options = TangramOptions
-    deal = staticmethod(truth.deal)
+    deal = staticmethod(setup.deal)
     play = staticmethod(turns.play)
     resign = staticmethod(turns.resign)
     view = staticmethod(visibility.view_of)
@@ -54,10 +53,10 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     resample_hidden = staticmethod(visibility.resample_hidden)
 
     def settle(self, seats: int, options: TangramOptions) -> TangramOptions:
-        return truth.settle(super().settle(seats, options))
+        return setup.settle(super().settle(seats, options))
 
     def begin(self, seats: int, options: TangramOptions, deal: TangramDeal, seed: bytes) -> TangramState:
-        return truth.begin(seats, self.settle(seats, options), deal)
+        return setup.begin(seats, self.settle(seats, options), deal)
 
     def prompts(self, state: TangramState) -> Mapping[Seat, Prompt]:
         return {seat: Prompt(state.phase) for seat in owing(state)}

@@ -29,7 +29,7 @@ from tests.discord.players import turn_of
 SETTLE = 60.0
 LOOKS_EVERY = 11.0
 """Seconds after which everything that the bot repeats was done once."""
-LOOK = 0.02
+LOOK = 0.005
 LONG, SELDOM = 600.0, 250.0
 """The seconds from which on a wait is long, and the seconds between the bot's checks in it."""
 MARKS = re.compile("|".join(re.escape(repr(letter)[1:-1]) for letter in f"\ue000\ue001\ue002{OPEN}{CLOSE}"))
