@@ -36,7 +36,9 @@ def run_pooler(address: str, mode: str) -> Iterator[str]:
     """
     assert PROGRAM is not None
     url = database_url(address)
-    port = _free_port()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = int(free.getsockname()[1])
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)  # the pooler refuses to run as root
@@ -54,12 +56,6 @@ def run_pooler(address: str, mode: str) -> Iterator[str]:
                 yield through.render_as_string(hide_password=False)
             finally:
                 pooler.terminate()
-
-
-def _free_port() -> int:
-    with socket.socket() as result:
-        result.bind(("127.0.0.1", 0))
-        return int(result.getsockname()[1])
 
 
 def _wait_for(port: int) -> None:

@@ -13,7 +13,7 @@ from db import schema
 from db.batch import Conflict
 from db.connection import writer
 from db.connection.writer import BATCH, CommitUnknown, DatabaseUnavailable, Writer, _CommitUnanswered
-from db.records import AuditRow, SeatRow, TableWrite
+from db.records import AuditRow, SeatRow
 from db.store import Store
 from tests.db.rows import BO, LOBBY, SEATS, change, everything, new_table, step
 
@@ -51,11 +51,6 @@ async def at_once(*writes: Awaitable[Any]) -> Written:
 @pytest.fixture
 async def tables(store: Store) -> list[int]:
     return [await new_table(store) for _ in range(20)]
-
-
-def make_broken_change(table_id: int) -> TableWrite:
-    """Return a change that the database refuses: two people on one seat."""
-    return change(table_id, seats=(*SEATS, *SEATS))
 
 
 async def versions(store: Store, tables: list[int]) -> list[int]:
@@ -134,7 +129,7 @@ async def test_a_refused_step_harms_none_of_its_neighbours(store: Store, tables:
 
     written = await at_once(
         store.commit(change(one)),
-        store.commit(make_broken_change(two)),
+        store.commit(change(two, seats=(*SEATS, *SEATS))),  # two people on one seat
         store.commit(change(three, actions=(step(1), step(2)))),
     )
 

@@ -76,13 +76,26 @@ async def test_a_new_step_is_due_at_once_whatever_failed_before(store: Store) ->
     assert await waiting(store) == [replace(BOARD, version=2, due_at=3.0)]
 
 
-async def test_a_row_is_struck_when_its_message_is_remembered(store: Store) -> None:
-    await steps(store, True)
+@pytest.mark.parametrize(
+    ("wishes", "fresh", "version", "stays"),
+    [
+        pytest.param((True,), True, 1, False, id="shown"),
+        pytest.param((True,), True, None, False, id="needless"),
+        pytest.param((True, True), True, 1, True, id="changed while an older state was shown"),
+        pytest.param((True, True), True, 2, False, id="changed, and shown already"),
+        pytest.param((False, True), False, 2, True, id="edited, where a fresh one became due"),
+    ],
+)
+async def test_a_row_is_struck_when_its_message_is_remembered_unless_it_has_changed(
+    store: Store, wishes: tuple[bool, ...], fresh: bool, version: int | None, stays: bool
+) -> None:
+    await steps(store, *wishes)
+    shown = None if version is None else post(version)
 
-    await store.finish_post(BOARD, post(1))
+    await store.finish_post(replace(BOARD, fresh=fresh), shown)
 
-    assert await waiting(store) == []
-    assert await store.find_last_post(1, "board", 0) == post(1)
+    assert await waiting(store) == ([replace(BOARD, version=2)] if stays else [])
+    assert await store.find_last_post(1, "board", 0) == shown
     assert await store.find_last_post(1, "board", 7) is None
 
 
@@ -92,39 +105,6 @@ async def test_a_newer_message_is_remembered_instead_of_the_older(store: Store) 
     await store.finish_post(BOARD, post(2, message_id=31))
 
     assert await store.find_last_post(1, "board", 0) == post(2, message_id=31)
-
-
-async def test_a_needless_message_is_dropped(store: Store) -> None:
-    await steps(store, True)
-
-    await store.finish_post(BOARD, None)
-
-    assert await waiting(store) == []
-    assert await store.find_last_post(1, "board", 0) is None
-
-
-async def test_a_row_that_changed_while_an_older_state_was_shown_stays(store: Store) -> None:
-    await steps(store, True, True)
-
-    await store.finish_post(BOARD, post(1))
-
-    assert await waiting(store) == [replace(BOARD, version=2)]
-
-
-async def test_a_row_that_changed_is_struck_when_the_message_shows_that_already(store: Store) -> None:
-    await steps(store, True, True)
-
-    await store.finish_post(BOARD, post(2))
-
-    assert await waiting(store) == []
-
-
-async def test_an_edited_message_does_not_stand_in_for_the_fresh_one_that_became_due(store: Store) -> None:
-    await steps(store, False, True)
-
-    await store.finish_post(replace(BOARD, fresh=False), post(2))
-
-    assert await waiting(store) == [replace(BOARD, version=2)]
 
 
 async def test_only_the_row_that_was_shown_is_struck(store: Store) -> None:

@@ -185,23 +185,15 @@ async def test_the_newest_snapshot_that_is_not_too_new_is_found(store: Store) ->
     assert pairs == [None, (2, b"two"), (2, b"two"), (4, b"four"), (4, b"four")]
 
 
-async def test_a_draft_replaces_the_one_before(store: Store) -> None:
+async def test_a_draft_replaces_the_one_before_beside_one_of_a_table_that_is_gone(store: Store) -> None:
     number = await store.create(LOBBY, SEATS)
     await store.save_drafts([DraftRow(number, 0, 1, "first"), DraftRow(number, 1, 1, "another seat's")])
 
-    await store.save_drafts([DraftRow(number, 0, 2, "second")])
+    await store.save_drafts([DraftRow(77, 0, 1, "nowhere"), DraftRow(number, 0, 2, "second")])
 
     assert await store.draft(number, 0) == DraftRow(number, 0, 2, "second")
     assert await store.draft(number, 1) == DraftRow(number, 1, 1, "another seat's")
     assert await store.draft(number, 2) is None
-
-
-async def test_a_draft_of_a_table_that_is_gone_keeps_no_other_from_being_written(store: Store) -> None:
-    number = await store.create(LOBBY, SEATS)
-
-    await store.save_drafts([DraftRow(77, 0, 1, "nowhere"), DraftRow(number, 0, 1, "here")])
-
-    assert await store.draft(number, 0) == DraftRow(number, 0, 1, "here")
     assert await store.draft(77, 0) is None
 
 

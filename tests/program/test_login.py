@@ -144,30 +144,27 @@ async def test_a_rate_limit_delays_the_start(
     assert "Traceback" not in ended.log
 
 
-async def test_a_long_limit_on_commands_keeps_no_bot_from_starting(site: DiscordSite, tmp_path: Path) -> None:
-    site.faults[COMMANDS] = [rate_limit(86_394.0)] * 3
-
-    ended = await start_and_stop(site, tmp_path)
-
-    assert ended.code == 0
-    assert [line.partition(": ")[0] for line in ended.warnings()] == [
-        "can't register the commands; the old ones go on, and I try again each hour"
-    ]
-    assert "Traceback" not in ended.log
-
-
-@pytest.mark.parametrize(("status", "code"), [(400, 30034), (400, 50035), (403, 20012), (400, 987654)])
-async def test_no_refusal_of_commands_keeps_a_bot_from_starting(
-    site: DiscordSite, tmp_path: Path, status: int, code: int
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        pytest.param([rate_limit(86_394.0)] * 3, "", id="limit"),
+        *(
+            ([answer(status, {"message": "No", "code": code})], f"(error code: {code}): No")
+            for status, code in ((400, 30034), (400, 50035), (403, 20012), (400, 987654))
+        ),
+    ],
+)
+async def test_no_limit_or_refusal_of_commands_keeps_a_bot_from_starting(
+    site: DiscordSite, tmp_path: Path, fault: list[Any], said: str
 ) -> None:
-    site.faults[COMMANDS] = [answer(status, {"message": "No", "code": code})]
+    site.faults[COMMANDS] = fault
 
     ended = await start_and_stop(site, tmp_path)
 
     assert ended.code == 0
     [line] = ended.warnings()
     assert line.startswith("can't register the commands; the old ones go on, and I try again each hour: ")
-    assert f"(error code: {code}): No" in line
+    assert said in line
     assert "Traceback" not in ended.log
 
 

@@ -47,6 +47,7 @@ def test_a_fresh_machine_is_well(home: Path, capsys: pytest.CaptureFixture[str])
 
     lines = read_output(capsys).splitlines()
     assert [line[:4] for line in lines] == ["ok  "] * 5
+    assert lines[0].startswith(f"ok   version: Tangle Parlour {VERSION}, Python 3.")
     assert "the first start creates" in lines[2]
     assert not (home / "parlour.db").exists()
 
@@ -219,17 +220,6 @@ def test_one_version_is_told_everywhere(capsys: pytest.CaptureFixture[str]) -> N
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", releases[0][1])
 
 
-def test_a_check_begins_with_the_version(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/parlour.db")
-    monkeypatch.setattr(operate, "LEAST_FREE", 0)
-
-    start.main(["check"])
-
-    assert capsys.readouterr().out.startswith(f"ok   version: Tangle Parlour {VERSION}, Python 3.")
-
-
 class FakeGateway:
     """Reports if Discord can be reached and has sent the known servers."""
 
@@ -267,30 +257,16 @@ async def monitor_client(store: Store, workers: Workers) -> AsyncIterator[Monito
     await house.stop()
 
 
-async def test_a_bot_that_is_well_says_so(monitor_client: MonitorClient) -> None:
-    assert await monitor_client.health() == (
-        200,
-        {"database": True, "gateway": True, "outbox": True, "servers": True},
-    )
+@pytest.mark.parametrize("lost", ["nothing", "gateway", "servers"])
+async def test_a_bot_says_if_it_is_well_and_what_is_lost(monitor_client: MonitorClient, lost: str) -> None:
+    monitor_client.gateway.connected = lost != "gateway"
+    monitor_client.gateway.servers = lost != "servers"
 
+    status, parts = await monitor_client.health()
 
-async def test_a_lost_gateway_is_told(monitor_client: MonitorClient) -> None:
-    monitor_client.gateway.connected = False
-
-    assert await monitor_client.health() == (
-        503,
-        {"database": True, "gateway": False, "outbox": True, "servers": True},
-    )
-    assert (await monitor_client.metrics())["parlour_gateway_connected"] == 0
-
-
-async def test_servers_that_seem_gone_are_told(monitor_client: MonitorClient) -> None:
-    monitor_client.gateway.servers = False
-
-    assert await monitor_client.health() == (
-        503,
-        {"database": True, "gateway": True, "outbox": True, "servers": False},
-    )
+    assert status == (200 if lost == "nothing" else 503)
+    assert parts == {part: part != lost for part in ("database", "gateway", "outbox", "servers")}
+    assert (await monitor_client.metrics())["parlour_gateway_connected"] == (lost != "gateway")
 
 
 async def test_a_database_that_cannot_be_written_is_told(

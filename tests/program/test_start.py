@@ -205,16 +205,16 @@ def test_the_invite_link_asks_for_exactly_what_is_needed() -> None:
     }
 
 
-async def test_no_privileged_intent_is_asked_for(store: Store, workers: Workers) -> None:
-    intents = ParlourBot(store, workers).intents
+async def test_no_privileged_intent_is_asked_for_and_no_long_limit_waited_out(
+    store: Store, workers: Workers
+) -> None:
+    bot = ParlourBot(store, workers)
+    intents = bot.intents
 
     privileged = discord.Intents(members=True, presences=True, message_content=True)
     assert intents.value & privileged.value == 0
     assert intents.guilds
-
-
-async def test_no_request_waits_out_a_long_rate_limit(store: Store, workers: Workers) -> None:
-    assert ParlourBot(store, workers).http.max_ratelimit_timeout == LONGEST_WAIT
+    assert bot.http.max_ratelimit_timeout == LONGEST_WAIT
 
 
 WAITING = """

@@ -322,10 +322,12 @@ class StrictPerson:
             people = {str(one): wire.user(world.users[one]) for one in numbers}
             guild = next((g for g in world.guilds.values() if self.id in g.members), None)
             members = {
-                str(one): {**_without_user(wire.member(world, guild, one)), "permissions": "0"}
+                str(one): {**wire.member(world, guild, one), "permissions": "0"}
                 for one in numbers
                 if guild is not None and one in guild.members
             }
+            for member in members.values():
+                member.pop("user", None)
             return {"users": people, "members": members}
         if kind == ROLES:
             roles = {role.id: guild for guild in world.guilds.values() for role in guild.roles.values()}
@@ -339,10 +341,6 @@ class StrictPerson:
                 }
             }
         return {}
-
-
-def _without_user(member: Json) -> Json:
-    return {key: value for key, value in member.items() if key != "user"}
 
 
 class Owner:

@@ -75,7 +75,7 @@ async def test_each_press_changes_the_card_in_place_and_keeps_its_thumbnail(scen
     assert play.refusals(scene, before) == []
 
 
-async def test_the_options_panel_changes_the_card(scene: Strict) -> None:
+async def test_the_options_panel_and_its_form_change_the_card(scene: Strict) -> None:
     before = len(scene.server.requests)
     card = await play.open_table(scene)
     answer = await scene["Ann"].click(card, "Options")
@@ -84,6 +84,10 @@ async def test_the_options_panel_changes_the_card(scene: Strict) -> None:
     await scene["Ann"].select(answer.last, "set:mode", ["solo"])
 
     await scene.until(lambda: says(card, "Solo, "), why="the mode on the card")
+    await scene["Ann"].click(answer.last, "Pace and time")
+    form = await scene["Ann"].click(answer.last, "A pace of your own")
+    await scene["Ann"].submit(form, pace="1h + 5m, cap 2h")
+    await scene.until(lambda: says(card, "1 hour"), why="the pace on the card")
     assert SeenMessage(card).pictures == ["ribbon-cover.png"]
     assert play.refusals(scene, before) == []
 
@@ -152,7 +156,9 @@ async def test_a_thread_that_got_through_is_made_once(scene: Strict) -> None:
 
 
 @pytest.mark.parametrize("cuts", [False, True], ids=["502", "cut"])
-async def test_a_board_that_got_through_is_posted_once(scene: Strict, cuts: bool) -> None:
+async def test_a_board_that_got_through_is_posted_once_and_loses_its_buttons(
+    scene: Strict, cuts: bool
+) -> None:
     card = await play.open_table(scene, mode="solo")
     post = f"/channels/{card.id}/messages$"
     fault = scene.server.faults.add("POST", post, times=1, got_through=True, cuts=cuts)
@@ -160,19 +166,9 @@ async def test_a_board_that_got_through_is_posted_once(scene: Strict, cuts: bool
     thread = await play.begin(scene, card)
 
     assert fault.hits == 1
-    await play.next_board(scene, thread, ("Ann",))
-    assert len(scene.boards(thread)) == 2
-
-
-async def test_a_board_that_got_through_unnoticed_loses_its_buttons_too(scene: Strict) -> None:
-    card = await play.open_table(scene, mode="solo")
-    post = f"/channels/{card.id}/messages$"
-    scene.server.faults.add("POST", post, times=1, got_through=True, cuts=True)
-    thread = await play.begin(scene, card)
-
     first = scene.boards(thread)[0]
     await play.next_board(scene, thread, ("Ann",))
-
+    assert len(scene.boards(thread)) == 2
     await scene.until(lambda: not SeenMessage(first.message).buttons, 15.0, "an old post without buttons")
 
 
@@ -448,19 +444,6 @@ async def test_any_name_can_play(scene: Strict, name: str) -> None:
 
     await play.next_board(scene, thread, ("Bo",))
     await play.next_board(scene, thread, ("Ann",))
-    assert play.refusals(scene, before) == []
-
-
-async def test_a_form_takes_a_pace_in_writing(scene: Strict) -> None:
-    before = len(scene.server.requests)
-    card = await play.open_table(scene)
-    options = await scene["Ann"].click(card, "Options")
-    await scene["Ann"].click(options.last, "Pace and time")
-    form = await scene["Ann"].click(options.last, "A pace of your own")
-
-    await scene["Ann"].submit(form, pace="1h + 5m, cap 2h")
-
-    await scene.until(lambda: says(card, "1 hour"), why="the pace on the card")
     assert play.refusals(scene, before) == []
 
 

@@ -10,6 +10,7 @@ import pytest
 from cogs.discord.messages import Memo
 from engines.engine import Engine
 from engines.workers import WorkerTimeout
+from tests.db.incidents import log_lines
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
 FOR_EVER = 1e12
@@ -22,20 +23,26 @@ TABLES = [
 ]
 
 
-async def test_one_post_tells_what_happened_while_posts_failed(stage: DiscordStage, place: Any) -> None:
+async def test_one_post_looked_for_first_tells_what_failed_posts_had_to(
+    stage: DiscordStage, place: Any
+) -> None:
     stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
     await stage.panel_flip("Ann", place)
+    assert stage.history_requests() == []
     await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
     await stage["Bo"].slash(place, "ribbon end")
 
     await stage.env.advance_time(60)
 
+    assert stage.history_requests() == [f"/channels/{place.id}/messages"]
     text = stage.post(place).text
     assert "Ann flips" in text
     assert len(stage.posts(place)) == 2
 
 
-async def test_closed_dms_are_mentioned_once_and_the_button_shows_the_hand(stage: DiscordStage) -> None:
+async def test_closed_dms_are_mentioned_once_with_a_button_and_reopened_ones_bring_hands_again(
+    stage: DiscordStage, caplog: pytest.LogCaptureFixture
+) -> None:
     dm = stage["Bo"].user.dm_channel
     stage.env.inject_error("POST", f"/channels/{dm.id}/messages", status=403, code=50007, times=None)
 
@@ -51,6 +58,11 @@ async def test_closed_dms_are_mentioned_once_and_the_button_shows_the_hand(stage
 
     await stage.refresh("hand", stage["Bo"].id)
     assert len([post for post in stage.posts(place) if "you don't allow DMs" in post.text]) == 1
+    stage.env.backend.faults.clear()
+    assert dm.history() == []
+    await stage.refresh("hand", stage["Bo"].id)
+    assert read_message(dm.history()[-1]).files == ["ribbon-hand.png"]
+    assert log_lines(caplog) == []
 
 
 async def test_the_turn_is_taken_from_the_hand_message(stage: DiscordStage, place: Any) -> None:
@@ -98,21 +110,19 @@ async def test_the_end_takes_a_hands_cards_and_archives_its_thread(stage: Discor
     assert last_dm(stage, "Ann").files == ["ribbon-hand.png"]
 
 
-async def test_a_hand_message_loses_its_cards_to_a_computer(stage: DiscordStage, place: Any) -> None:
-    asked = await stage["Bo"].slash(place, "table resign")
-    await stage["Bo"].click(asked.response, label="Let a computer take my seat")
-
-    assert last_dm(stage, "Bo").text.strip() == "**Ribbon Tangle**, table 1: you've left this game."
-    assert list(last_dm(stage, "Bo").buttons) == ["To the table"]
-    assert "Take turn" in last_dm(stage, "Ann").buttons
-
-
-async def test_a_hand_message_loses_its_cards_when_its_person_resigns(stage: DiscordStage) -> None:
+@pytest.mark.parametrize(
+    ("label", "told"),
+    [("Resign", "you have no cards now."), ("Let a computer take my seat", "you've left this game.")],
+)
+async def test_a_hand_message_loses_its_cards_when_its_person_goes(
+    stage: DiscordStage, label: str, told: str
+) -> None:
     place = await stage.open("Ann", "Bo", "Cy", mode="versus", first="host", ribbon_choice="random")
     asked = await stage["Bo"].slash(place, "table resign")
-    await stage["Bo"].click(asked.response, label="Resign")
+    await stage["Bo"].click(asked.response, label=label)
 
-    assert last_dm(stage, "Bo").text.strip() == "**Ribbon Tangle**, table 1: you have no cards now."
+    assert last_dm(stage, "Bo").text.strip() == f"**Ribbon Tangle**, table 1: {told}"
+    assert list(last_dm(stage, "Bo").buttons) == ["To the table"]
     assert "Take turn" in last_dm(stage, "Cy").buttons
 
 
@@ -266,23 +276,6 @@ async def test_a_rate_limit_postpones_a_post_by_as_long_as_it_lasts(
     assert "not shown yet" in caplog.text
 
 
-async def test_a_server_that_removed_the_bot_is_not_tried_for_ever(stage: DiscordStage, place: Any) -> None:
-    parlour = stage.bot.app.parlour
-    stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
-    await stage.panel_flip("Ann", place)
-    assert await parlour.store.outbox_of(1, FOR_EVER)
-
-    guild = stage.bot.get_guild(stage.guild.id)
-    assert guild is not None
-    await guild.leave()
-    await stage.env.advance_time(60)
-
-    assert await parlour.store.outbox_of(1, FOR_EVER) == []
-    requests = len(stage.env.http_requests)
-    await stage.env.advance_time(3600)
-    assert len(stage.env.http_requests) == requests
-
-
 @pytest.mark.any_game
 @pytest.mark.parametrize(("people", "options"), TABLES, ids=str)
 async def test_a_usual_turn_looks_nothing_up(
@@ -295,16 +288,6 @@ async def test_a_usual_turn_looks_nothing_up(
 
     assert len(stage.posts(place)) > before
     assert stage.lookups()[asked:] == []
-
-
-async def test_only_a_post_that_may_stand_already_is_looked_for(stage: DiscordStage, place: Any) -> None:
-    stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
-    await stage.panel_flip("Ann", place)
-    assert stage.history_requests() == []
-
-    await stage.env.advance_time(60)
-
-    assert stage.history_requests() == [f"/channels/{place.id}/messages"]
 
 
 @pytest.mark.drawn

@@ -37,22 +37,18 @@ def names(stage: DiscordStage) -> set[str]:
     return {emoji.name for emoji in there(stage).values()}
 
 
-async def test_at_the_first_start_every_sign_is_told_to_discord_and_shown(stage: DiscordStage) -> None:
+async def test_at_the_first_start_every_sign_is_told_to_discord_and_at_the_next_none(
+    stage: DiscordStage,
+) -> None:
     await upload_all_signs(stage)
 
     assert names(stage) == {emoji_name(sign, png) for sign, png in HOUSE.items()}
     crown = next(emoji for emoji in there(stage).values() if emoji.name.startswith("tp_crown_"))
     assert with_signs(sign("crown", "won"), LIMIT) == f"<:{crown.name}:{crown.id}>"
     assert with_signs(with_icon("crown", "Eve"), LIMIT) == f"<:{crown.name}:{crown.id}> Eve"
-
-
-async def test_at_the_next_start_nothing_is_uploaded_again(stage: DiscordStage) -> None:
-    await upload_all_signs(stage)
     before = dict(there(stage))
     text.show({})
-
     catalogue = await upload_all_signs(stage)
-
     assert there(stage) == before
     assert set(catalogue.shown) == set(HOUSE)
 
@@ -109,7 +105,7 @@ async def test_one_that_is_refused_keeps_no_other_back(
 
 
 @pytest.mark.parametrize("status", [401, 429])
-async def test_an_error_of_every_upload_ends_the_attempt(
+async def test_an_error_of_every_upload_ends_the_attempt_until_the_next_start(
     stage: DiscordStage, caplog: pytest.LogCaptureFixture, status: int
 ) -> None:
     stage.env.inject_error("POST", "/applications/*/emojis", times=1, status=status)
@@ -119,6 +115,7 @@ async def test_an_error_of_every_upload_ends_the_attempt(
 
     assert not there(stage)
     assert len(caplog.records) == 1
+    assert (await upload_all_signs(stage)).missing == []
 
 
 @pytest.mark.parametrize(
@@ -138,16 +135,6 @@ async def test_a_long_limit_or_a_lost_connection_ends_the_attempt_with_one_line(
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
         f"{len(HOUSE)} of {len(HOUSE)} emoji are missing, so words replace them until the next start"
     ]
-
-
-async def test_the_next_start_uploads_what_the_last_one_left(stage: DiscordStage) -> None:
-    stage.env.inject_error("POST", "/applications/*/emojis", times=1, status=401)
-    await upload_all_signs(stage)
-    assert not there(stage)
-
-    catalogue = await upload_all_signs(stage)
-
-    assert catalogue.missing == []
 
 
 async def test_an_upload_waits_out_a_limit(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,7 +163,3 @@ async def test_no_more_emoji_are_made_than_an_application_may_have(stage: Discor
     assert len(there(stage)) == MOST_EMOJI
     assert len(catalogue.shown) == 3
     assert old.id not in there(stage)
-
-
-async def test_without_signs_nothing_is_asked_of_discord(stage: DiscordStage) -> None:
-    assert there(stage) == {}

@@ -19,43 +19,31 @@ async def place(stage: DiscordStage) -> Any:
     return await stage.open("Ann", "Bo", mode="coop", first="host")
 
 
-async def test_a_game_goes_on_after_a_restart(stage: DiscordStage, place: Any) -> None:
+async def test_a_game_goes_on_after_a_restart_and_is_not_posted_twice(
+    stage: DiscordStage, place: Any
+) -> None:
     await stage.finish_turn("Ann", place)
-    before = (await stage.table()).version
+    before, posts = (await stage.table()).version, [post.message.id for post in stage.posts(place)]
 
     await stage.restart()
+    await stage.env.advance_time(120)
 
     assert (await stage.table()).version == before
+    assert [post.message.id for post in stage.posts(place)] == posts
     await stage.finish(place)
     assert (await stage.table()).phase == "over"
 
 
-async def test_old_buttons_and_open_panels_work_after_a_restart(stage: DiscordStage, place: Any) -> None:
+async def test_old_buttons_panels_and_cards_work_after_a_restart(stage: DiscordStage, place: Any) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new")
     result, panel = await stage.panel("Ann", place)
 
     await stage.restart()
 
     await pick(stage["Ann"], result.response, "flip", panel.values("flip")[2])
     assert " at 3 " in stage.post(place).text
-
-
-async def test_a_lobby_card_works_after_a_restart(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new")
-
-    await stage.restart()
     await stage["Bo"].click(stage.card().message, label="Join")
-
-    assert (await stage.table()).names == ["Ann", "Bo"]
-
-
-async def test_nothing_is_posted_twice_by_a_restart(stage: DiscordStage, place: Any) -> None:
-    await stage.finish_turn("Ann", place)
-    before = [post.message.id for post in stage.posts(place)]
-
-    await stage.restart()
-    await stage.env.advance_time(120)
-
-    assert [post.message.id for post in stage.posts(place)] == before
+    assert (await stage.table(2)).names == ["Ann", "Bo"]
 
 
 async def test_a_post_that_was_shown_but_not_noted_is_found_again(stage: DiscordStage, place: Any) -> None:
@@ -256,41 +244,23 @@ async def test_a_refused_edit_of_an_old_post_sends_nothing_again(
     assert await stage.bot.app.parlour.store.outbox_of(1, 1e12) == []
 
 
-async def test_a_move_away_from_an_unseen_channel_posts_one_card(stage: DiscordStage) -> None:
+async def test_a_game_and_a_lobby_moved_away_from_an_unseen_channel_go_on_once(
+    stage: DiscordStage, place: Any
+) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
     lounge = stage.guild.create_text_channel("lounge")
-    stage.env.inject_error("*", f"/channels/{stage.channel.id}*", status=403, code=50001, times=None)
+    for unseen in (place, stage.channel):
+        stage.env.inject_error("*", f"/channels/{unseen.id}*", status=403, code=50001, times=None)
 
-    await stage.admin.slash(lounge, "admin move", channel=lounge, table=1)
-    for _ in range(6):
-        await stage.env.advance_time(1800)
-
-    assert len([post for post in stage.posts(lounge) if "Join" in post.buttons]) == 1
-
-
-async def test_a_game_moved_away_from_an_unseen_channel_goes_on_once(stage: DiscordStage, place: Any) -> None:
-    lounge = stage.guild.create_text_channel("lounge")
-    stage.env.inject_error("*", f"/channels/{place.id}*", status=403, code=50001, times=None)
-
-    await stage.admin.slash(lounge, "admin move", channel=lounge, table=1)
+    for number in (1, 2):
+        await stage.admin.slash(lounge, "admin move", channel=lounge, table=number)
     for _ in range(6):
         await stage.env.advance_time(1800)
 
     (thread,) = lounge.threads
     assert len([post for post in stage.posts(thread) if "Take turn" in post.buttons]) == 1
+    assert len([post for post in stage.posts(lounge) if "Join" in post.buttons]) == 1
     assert await stage.bot.app.parlour.store.outbox_of(1, 1e12) == []
-
-
-async def test_ask_around_comes_once(stage: DiscordStage) -> None:
-    role = stage.guild.create_role("Players", mentionable=True)
-    await stage.admin.slash(stage.channel, "admin config", ask_role=role)
-    await stage["Ann"].slash(stage.channel, "ribbon new")
-
-    asked = await stage["Ann"].click(stage.card().message, label="Ask around")
-
-    assert "I've asked around" in asked.response.content
-    sent = [one for one in stage.env.http_requests if one.path == f"/channels/{stage.channel.id}/messages"]
-    assert all((one.json or {}).get("enforce_nonce") for one in sent if one.method == "POST")
 
 
 async def test_a_profile_and_a_replay_for_everybody_come_once(stage: DiscordStage, place: Any) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
@@ -34,21 +35,19 @@ class Limits:
         return SessionStartLimits(remaining=left, **self._more)
 
 
-class FakeSocket:
-    """The connection of a shard."""
-
-    shard_id = 1
-
-
 async def settled(_held: frozenset[int]) -> None:
     """Let the gateway take the shards."""
+
+
+nobody: Any = None
+"""Hears nothing: no connection is opened here that could be lost."""
 
 
 class Held(Presence):
     """A presence whose shards are given to it."""
 
     def __init__(self) -> None:
-        super().__init__("postgresql://nowhere/none", ShardPlan(4, None, 4), "test", NoListener(), settled)
+        super().__init__("postgresql://nowhere/none", ShardPlan(4, None, 4), "test", nobody, settled)
         self.turns: list[int] = []
 
     def give(self, *shards: int) -> frozenset[int]:
@@ -58,22 +57,6 @@ class Held(Presence):
 
     async def identify(self, bucket: int) -> None:
         self.turns.append(bucket)
-
-
-class NoListener:
-    """Listens to nothing."""
-
-    def lose(self) -> None:
-        """Do nothing: there is nothing to release."""
-
-    def on_notices_lost(self) -> None:
-        """Ignore it."""
-
-    def on_notices_back(self) -> None:
-        """Ignore it."""
-
-    def on_notice(self, _note: Any) -> None:
-        """Ignore it."""
 
 
 class Connecting(ParlourBot):
@@ -213,7 +196,8 @@ async def test_a_shard_whose_session_is_over_waits_and_one_that_resumes_does_not
 ) -> None:
     put: list[EventItem] = []
     process._reconnect = True  # as `connect` does
-    shard = Shard(FakeSocket(), process, put.append)  # type: ignore[arg-type]  # a socket of the test
+    socket: Any = SimpleNamespace(shard_id=1)
+    shard = Shard(socket, process, put.append)
     monkeypatch.setattr(process, "get_shard", lambda _shard: ShardInfo(shard, 4))
     limits = Limits(0, 1000, 1, reset_after=50)
     process.gateway.session_starts = SessionStarts(limits, lambda: False)

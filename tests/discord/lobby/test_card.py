@@ -102,9 +102,15 @@ async def test_an_older_card_leads_to_the_one_of_now(lobby: DiscordStage) -> Non
     assert "**Bo**" in lobby.post(lounge).text
 
 
-@pytest.mark.parametrize("times", [1, 3])
-async def test_a_table_whose_card_stands_is_not_closed(stage: DiscordStage, times: int) -> None:
-    lose_answers(stage.env.backend, "POST", "/interactions/*/*/callback", times)
+@pytest.mark.parametrize("answers", ["one lost", "three lost", "the card lost"])
+async def test_a_table_whose_card_stands_or_comes_later_is_not_closed(
+    stage: DiscordStage, answers: str
+) -> None:
+    if answers == "the card lost":
+        stage.env.inject_error("POST", "/interactions/*/*/callback", status=502, times=1)
+    else:
+        times = 1 if answers == "one lost" else 3
+        lose_answers(stage.env.backend, "POST", "/interactions/*/*/callback", times)
 
     await stage["Ann"].slash(stage.channel, "ribbon new")
     await stage.env.advance_time(30)
@@ -112,16 +118,6 @@ async def test_a_table_whose_card_stands_is_not_closed(stage: DiscordStage, time
     assert (await stage.table()).phase == "lobby"
     assert len([post for post in stage.posts(stage.channel) if "Join" in post.buttons]) == 1
     assert "**Bo**" in (await press(stage, "Bo", "Join")).text
-
-
-async def test_a_card_that_discord_lost_comes_with_the_outbox(stage: DiscordStage) -> None:
-    stage.env.inject_error("POST", "/interactions/*/*/callback", status=502, times=1)
-
-    await stage["Ann"].slash(stage.channel, "ribbon new")
-    await stage.env.advance_time(30)
-
-    assert (await stage.table()).phase == "lobby"
-    assert len([post for post in stage.posts(stage.channel) if "Join" in post.buttons]) == 1
 
 
 async def test_a_card_that_stands_says_that_its_table_was_closed(
@@ -234,7 +230,7 @@ async def test_forbidden_paces_are_not_offered(lobby: DiscordStage) -> None:
     assert [choice["value"] for choice in offered] == ["none", "brisk", "daily", "relaxed", "weekly"]
 
 
-async def test_a_table_is_opened_with_all_of_it(stage: DiscordStage) -> None:
+async def test_a_table_is_opened_with_all_of_it_and_starts_when_it_is_full(stage: DiscordStage) -> None:
     await stage["Ann"].slash(
         stage.channel,
         "ribbon new",
@@ -251,15 +247,9 @@ async def test_a_table_is_opened_with_all_of_it(stage: DiscordStage) -> None:
     )
     assert "If someone is late, a computer plays the turn" in text
     assert "The game starts when all 3 seats are taken." in text
-
-
-async def test_it_starts_by_itself_when_the_last_seat_is_taken(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus", start_when_full=True)
     await stage["Bo"].click(stage.card().message, label="Join")
     assert (await stage.table()).phase == "lobby"
-
     await stage["Cy"].click(stage.card().message, label="Join")
-
     assert (await stage.table()).phase == "play"
     assert "Take turn" in stage.post(stage.channel.threads[-1]).buttons
     assert not stage.card().buttons

@@ -143,6 +143,8 @@ async def test_asking_around_pings_the_servers_role_once_in_six_hours(stage: Dis
     assert "I've asked around" in answer.response.content
     assert f"<@&{role.id}> **Ribbon Tangle**, table 1" in asked.text
     assert [mentioned.id for mentioned in asked.message.role_mentions] == [role.id]
+    sent = [one for one in stage.env.http_requests if one.path == f"/channels/{stage.channel.id}/messages"]
+    assert all((one.json or {}).get("enforce_nonce") for one in sent if one.method == "POST")
     assert "in 6 h" in again.response.content
     assert (await stage.table()).names == ["Ann", "Bo"]
 

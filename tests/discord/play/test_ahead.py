@@ -115,25 +115,22 @@ async def test_an_old_plan_can_be_played_after_all(stage: DiscordStage, place: A
     assert (await stage.view()).workers["E"][1] == 3
 
 
-async def test_typed_moves_out_of_turn_are_planned(stage: DiscordStage, place: Any) -> None:
+async def test_typed_moves_out_of_turn_are_planned_as_look_says(stage: DiscordStage, place: Any) -> None:
+    before = read_message((await stage["Bo"].slash(place, "tanglewood look")).response)
+    assert "It isn't your turn yet" in before.text
+    assert "what you can plan" in before.text
+    assert "place" in before.text.lower()
+
     result = await stage["Bo"].slash(place, "tanglewood place", region="d")
 
     shown = read_message(result.response)
     assert "Your turn is planned to its end" in shown.text
     assert "Bo places 1 marker in D" in shown.text
     assert await stage.due() == ["Ann"]
+    after = read_message((await stage["Bo"].slash(place, "tanglewood look")).response)
+    assert "what you can plan" not in after.text
     await click(stage, "Bo", result, "Undo")
     assert "Plan yours" in read_message(result.response).text
-
-
-async def test_look_out_of_turn_says_what_can_be_planned(stage: DiscordStage, place: Any) -> None:
-    shown = read_message((await stage["Bo"].slash(place, "tanglewood look")).response)
-
-    assert "It isn't your turn yet" in shown.text
-    assert "place" in shown.text.lower()
-    await stage["Bo"].slash(place, "tanglewood place", region="d")
-    shown = read_message((await stage["Bo"].slash(place, "tanglewood look")).response)
-    assert "what you can plan" not in shown.text
 
 
 async def test_a_press_in_a_plan_is_never_a_move(stage: DiscordStage, place: Any) -> None:

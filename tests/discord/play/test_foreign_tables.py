@@ -8,7 +8,6 @@ import discord
 import pytest
 from discord import app_commands
 
-from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, list_presses
 from engines.registry import SLUGS, game
 from tests.discord.stage import DiscordStage, read_message
@@ -126,16 +125,11 @@ async def test_presses_of_another_game_are_refused(stage: DiscordStage, slug: st
 
     for room, verb in list_presses():
         if room == other:
-            answer = await on_press(stage, "Ann", Press(room, verb, 1, before.moment, "1"))
+            answer = await stage.send_press("Ann", Press(room, verb, 1, before.moment, "1"))
 
             assert answer.ephemeral
             assert f"Table 1's game is {game(slug).title}" in answer.response.content
     assert await stage.table() == before
-
-
-async def on_press(stage: DiscordStage, who: str, press: Press) -> Any:
-    message = await stage.find_channel(stage.channel).send(view=Page(["?", [Button("Forged", press)]]).view())
-    return await stage[who].click(message, custom_id=press.custom_id)
 
 
 @pytest.mark.any_game

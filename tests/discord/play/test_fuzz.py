@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from random import Random
 from tempfile import mkdtemp
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -25,6 +26,23 @@ STEPS = int(os.environ.get("FUZZ_STEPS", "200"))
 AT_ONCE = 100
 """The number of them in one world."""
 SEEDS = st.integers(0, 2**32)
+
+
+def act(what: str, name: str = "") -> Any:
+    """Return a rule by which somebody does something; its name is printed."""
+
+    def do(self: "FuzzedPeople", seed: int) -> None:
+        async def step() -> None:
+            world = self.world
+            assert world is not None
+            world.rng = Random(seed)
+            await getattr(world, what)()
+            await world.check()
+
+        self.runner.run(step())
+
+    do.__name__ = name or what
+    return rule(seed=SEEDS)(do)
 
 
 class FuzzedPeople(RuleBasedStateMachine):
@@ -53,56 +71,11 @@ class FuzzedPeople(RuleBasedStateMachine):
         await self.world.opens()
         await self.world.check()
 
-    def _do(self, what: str, seed: int) -> None:
-        async def step() -> None:
-            world = self.world
-            assert world is not None
-            world.rng = Random(seed)
-            await getattr(world, what)()
-            await world.check()
-
-        self.runner.run(step())
-
-    @rule(seed=SEEDS)
-    def types(self, seed: int) -> None:
-        self._do("types", seed)
-
-    @rule(seed=SEEDS)
-    def presses(self, seed: int) -> None:
-        self._do("presses", seed)
-
-    @rule(seed=SEEDS)
-    def presses_in_a_panel(self, seed: int) -> None:
-        """Press something visible again: half of all presses are here."""
-        self._do("presses", seed)
-
-    @rule(seed=SEEDS)
-    def forges(self, seed: int) -> None:
-        self._do("forges", seed)
-
-    @rule(seed=SEEDS)
-    def presses_again(self, seed: int) -> None:
-        self._do("presses_again", seed)
-
-    @rule(seed=SEEDS)
-    def opens(self, seed: int) -> None:
-        self._do("opens", seed)
-
-    @rule(seed=SEEDS)
-    def moves(self, seed: int) -> None:
-        self._do("moves", seed)
-
-    @rule(seed=SEEDS)
-    def floods(self, seed: int) -> None:
-        self._do("floods", seed)
-
-    @rule(seed=SEEDS)
-    def waits(self, seed: int) -> None:
-        self._do("waits", seed)
-
-    @rule(seed=SEEDS)
-    def restarts(self, seed: int) -> None:
-        self._do("restarts", seed)
+    types, moves, opens, forges = act("types"), act("moves"), act("opens"), act("forges")
+    presses, presses_again = act("presses"), act("presses_again")
+    # Half of all presses are of something visible.
+    presses_in_a_panel = act("presses", "presses_in_a_panel")
+    floods, waits, restarts = act("floods"), act("waits"), act("restarts")
 
     def teardown(self) -> None:
         """Replay every log; then stop the bot."""

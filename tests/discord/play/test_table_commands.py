@@ -103,25 +103,24 @@ async def test_commands_work_in_a_dm_for_those_who_sit_there(stage: DiscordStage
     assert "aren't at" in strangers.response.content
 
 
-async def test_the_help_fits_on_one_screen(stage: DiscordStage) -> None:
+async def test_the_help_fits_on_one_screen_and_opens_tables_lessons_and_rules(stage: DiscordStage) -> None:
     answer = await stage["Dee"].slash(stage.channel, "help")
 
     assert answer.ephemeral
     assert len(read_message(answer.response).text) < 1500
-    opened = await pick(stage["Dee"], answer.response, "open", "ribbon")
-    assert "tangled" in read_message(opened.response).text
+    await stage["Dee"].click(answer.response, label="Play Ribbon Tangle")
+    assert (await stage.table()).names == ["Dee"]
 
-
-async def test_a_lesson_is_begun_from_the_help_which_says_how_long_it_takes(stage: DiscordStage) -> None:
-    answer = await stage["Dee"].slash(stage.channel, "help")
     lines = read_message(answer.response).menus["learn"]["options"]
     assert [line["label"] for line in lines] == [f"Learn {one.title}" for one in games()]
     assert "about 30 minutes" in next(line["description"] for line in lines if line["value"] == "tangle")
-
     await pick(stage["Dee"], answer.response, "learn", "tangle")
-
-    table = await stage.table()
+    table = await stage.table(2)
     assert (table.slug, table.learning, table.phase) == ("tangle", True, "play")
+
+    answer = await stage["Dee"].slash(stage.channel, "help")
+    opened = await pick(stage["Dee"], answer.response, "open", "ribbon")
+    assert "tangled" in read_message(opened.response).text
 
 
 async def test_every_picture_has_words_for_those_who_cannot_see_it(stage: DiscordStage, place: Any) -> None:

@@ -47,15 +47,19 @@ async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(stage: Disc
     assert f"takes card {taken}" in text
 
 
-async def test_a_draft_is_kept_when_the_panel_is_opened_again(stage: DiscordStage, place: Any) -> None:
+async def test_a_draft_is_kept_when_the_panel_is_opened_again_until_clear_empties_it(
+    stage: DiscordStage, place: Any
+) -> None:
     result, panel = await begin_turn(stage, place)
     await pick(stage["Bo"], result.response, "swap", panel.values("swap")[0])
     await stage.env.advance_time(3600)
 
-    _, reopened = await stage.panel("Bo", place)
+    again, reopened = await stage.panel("Bo", place)
 
     chosen = [o["value"] for o in reopened.menus["swap"]["options"] if o.get("default")]
     assert chosen == [panel.values("swap")[0]]
+    await stage["Bo"].click(again.response, label="Clear")
+    assert not [o for o in read_message(again.response).menus["swap"]["options"] if o.get("default")]
 
 
 async def test_a_draft_in_words_says_that_it_is_a_preview(stage: DiscordStage, place: Any) -> None:
@@ -70,15 +74,6 @@ async def test_a_draft_in_words_says_that_it_is_a_preview(stage: DiscordStage, p
     assert re.search(rf"^Preview\. .*{swapped} .* at place {swap} |place {swap} is", preview, re.MULTILINE)
     assert "tangled" in preview.partition("Preview. ")[2]
     assert swapped not in present
-
-
-async def test_clear_empties_the_draft(stage: DiscordStage, place: Any) -> None:
-    result, panel = await begin_turn(stage, place)
-    await pick(stage["Bo"], result.response, "swap", panel.values("swap")[0])
-
-    await stage["Bo"].click(result.response, label="Clear")
-
-    assert not [o for o in read_message(result.response).menus["swap"]["options"] if o.get("default")]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +155,9 @@ async def test_a_tangle_is_cleared_and_the_turn_ended_by_one_press(stage: Discor
     assert "is out" not in stage.post(place).text
 
 
-async def test_the_places_to_flip_are_listed_from_safe_to_risky(stage: DiscordStage, place: Any) -> None:
+async def test_the_places_to_flip_are_listed_from_safe_to_risky_below_the_own_hand(
+    stage: DiscordStage, place: Any
+) -> None:
     await stage.finish_turn("Ann", place)
 
     _, panel = await stage.panel("Bo", place)
@@ -169,6 +166,10 @@ async def test_the_places_to_flip_are_listed_from_safe_to_risky(stage: DiscordSt
     risky = [label for label in labels if "tangle you" in label]
     assert labels == [label for label in labels if label.endswith(": adds no tangle")] + risky
     assert len(risky) in (0, 1, 2)
+    assert panel.files == ["ribbon-turn.png"]
+    (alt,) = panel.alts
+    assert (alt or "").startswith("Bo has ")
+    assert "**Flip a card,** then swap and exchange if you like.\n" in panel.text
 
 
 async def test_typed_moves_have_the_same_effect_as_the_buttons(stage: DiscordStage, place: Any) -> None:
@@ -248,6 +249,7 @@ async def test_leaving_means_resigning_or_a_computer_plays_on(stage: DiscordStag
     assert "Bo leaves. A computer player takes the seat" in stage.post(place).text
 
     asked = await stage["Ann"].slash(place, "table resign")
+    assert "This game doesn't count for the ratings." in read_message(asked.response).text
     await stage["Ann"].click(asked.response, label="Resign")
 
     assert (await stage.table()).phase == "over"
@@ -257,27 +259,22 @@ async def test_leaving_means_resigning_or_a_computer_plays_on(stage: DiscordStag
 async def test_leaving_shows_its_effect_on_the_rating_first(stage: DiscordStage, place: Any) -> None:
     together = await stage.open("Ann", "Bo", mode="coop", first="host")
     fun = await stage.open("Ann", "Bo", first="host", ribbon_choice="random", rated=False)
+    computers = await stage.open("Ann", "Bo", computers=1, mode="versus", ribbon_choice="random")
+    await stage.admin.slash(stage.channel, "admin config", rate_computers=True)
+    counting = await stage.open("Ann", "Bo", computers=1, mode="versus", ribbon_choice="random")
 
-    rated, none, unrated = [
+    rated, none, *unrated, with_computers = [
         read_message((await stage["Bo"].slash(where, "table resign")).response).text
-        for where in (place, together, fun)
+        for where in (place, together, fun, computers, counting)
     ]
 
     assert "This game counts for the ratings: you come last, even with a computer in your seat." in rated
     assert "rating" not in none
-    assert "This game doesn't count for the ratings." in unrated
-
-
-@pytest.mark.parametrize("counts", [False, True])
-async def test_leaving_a_game_with_a_computer_names_its_cost(stage: DiscordStage, counts: bool) -> None:
-    await stage.admin.slash(stage.channel, "admin config", rate_computers=counts)
-    where = await stage.open("Ann", "Bo", computers=1, mode="versus", first="host", ribbon_choice="random")
-
-    asked = read_message((await stage["Bo"].slash(where, "table resign")).response).text
-
-    assert ("This game counts for the ratings" in asked) is counts
-    assert ("you come last" in asked) is counts
-    assert ("This game doesn't count for the ratings." in asked) is not counts
+    for text in unrated:
+        assert "This game doesn't count for the ratings." in text
+        assert "you come last" not in text
+    assert "This game counts for the ratings" in with_computers
+    assert "you come last" in with_computers
 
 
 async def test_resigning_before_the_first_turn_says_that_the_table_closes(stage: DiscordStage) -> None:
@@ -288,26 +285,6 @@ async def test_resigning_before_the_first_turn_says_that_the_table_closes(stage:
     await stage["Bo"].click(asked.response, label="Resign")
 
     assert (await stage.table()).phase == "closed"
-
-
-async def test_the_last_person_s_leaving_costs_no_rating(stage: DiscordStage, place: Any) -> None:
-    more = await stage["Bo"].click(stage.post(place).message, label="More")
-    asked = await stage["Bo"].click(more.response, label="Leave the game")
-    await stage["Bo"].click(asked.response, label="Let a computer take my seat")
-
-    last = read_message((await stage["Ann"].slash(place, "table resign")).response).text
-
-    assert "This game doesn't count for the ratings." in last
-
-
-async def test_the_picture_of_a_turn_shows_the_persons_own_hand(stage: DiscordStage, place: Any) -> None:
-    await stage.finish_turn("Ann", place)
-    _, panel = await stage.panel("Bo", place)
-
-    assert panel.files == ["ribbon-turn.png"]
-    (alt,) = panel.alts
-    assert (alt or "").startswith("Bo has ")
-    assert "**Flip a card,** then swap and exchange if you like.\n" in panel.text
 
 
 @pytest.mark.parametrize("slug", SLUGS)

@@ -48,7 +48,7 @@ async def test_a_places_code_offers_its_choices(stage: DiscordStage, slug: str, 
         assert re.search(rf"{beginning}.*\b{code}\b", offered[0]["name"]), (code, offered[0])
 
 
-@pytest.mark.parametrize("typed", ["Z", "J", "zebra"])
+@pytest.mark.parametrize("typed", ["Z", "J", "zebra", "hello"])
 async def test_no_region_is_offered_or_taken_for_an_unknown_letter(stage: DiscordStage, typed: str) -> None:
     place = await stage.open("Ann", "Bo", "Cy", game="tanglewood")
 
@@ -56,12 +56,6 @@ async def test_no_region_is_offered_or_taken_for_an_unknown_letter(stage: Discor
     await stage.refuses(
         "Ann", place, [("tanglewood place", {"region": typed}, "There's no such region. Choose A to I.")]
     )
-
-
-async def test_a_word_that_begins_with_a_region_s_letter_is_no_region(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", "Cy", game="tanglewood")
-
-    await stage.refuses("Ann", place, [("tanglewood place", {"region": "hello"}, "There's no such region.")])
 
 
 async def test_the_code_of_a_space_is_offered_alone(stage: DiscordStage) -> None:
@@ -94,13 +88,10 @@ async def test_an_unknown_game_is_refused_with_the_titles(stage: DiscordStage) -
     assert "I don't know that game. Choose Ribbon Tangle, " in read_message(answer.response).text
 
 
-async def test_a_pace_is_offered_by_its_name_alone(stage: DiscordStage) -> None:
+async def test_a_pace_is_offered_by_its_name_alone_and_every_line_is_understood(stage: DiscordStage) -> None:
     assert await offers(stage, stage.channel, "ribbon new", "pace", "e") == []
     assert await offers(stage, stage.channel, "ribbon new", "pace", "wee") == ["weekly"]
     assert await offers(stage, stage.channel, "ribbon new", "pace", "no clock") == ["none"]
-
-
-async def test_every_line_of_the_paces_is_understood(stage: DiscordStage) -> None:
     for typed in ("", "3d + 12h, cap 5d"):
         for choice in await stage["Ann"].autocomplete(stage.channel, "ribbon new", "pace", typed):
             assert pace_of(choice["name"]).name == choice["value"]
@@ -128,11 +119,8 @@ def test_a_whole_name_is_taken_before_one_that_contains_it() -> None:
     assert read_choice(moves, "FLIP  1") == "flip 1"
 
 
-def test_two_names_that_fit_are_no_choice() -> None:
+def test_two_names_that_fit_and_nothing_typed_are_no_choice() -> None:
     assert read_choice({"Seed Wind": "Seed Wind", "Seed Rain": "Seed Rain"}, "seed") is None
-
-
-def test_nothing_typed_is_no_choice() -> None:
     assert read_choice({"E": "Elder Grove (E)"}, " ") is None
 
 

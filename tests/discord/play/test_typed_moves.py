@@ -87,19 +87,6 @@ async def test_a_preview_tells_nothing_that_its_player_cannot_know(stage: Discor
         assert not any(event.reveals for event in foresight.events)
 
 
-async def test_a_typed_region_shows_what_placing_there_does(stage: DiscordStage) -> None:
-    place, who = await open_game(stage, "tanglewood")
-    final = [name for name in await name_moves(stage, who, is_asked=True) if name.startswith("place 1 ")]
-    letter = final[0].rpartition("(")[2][:1]
-
-    asked = await stage[who].slash(place, "tanglewood place", region=letter)
-
-    text = read_message(asked.response).text
-    assert f"{who} places 1 marker" in text
-    assert "This ends your turn." in text
-    assert await stage.due() == [who]
-
-
 async def test_a_typed_draw_names_the_ballots_that_its_step_brings(stage: DiscordStage) -> None:
     await open_game(stage, "tanglewood")
     app, user, bear = stage.bot.app, stage["Ann"].id, len(TRACKS["bear"].steps)
@@ -136,11 +123,17 @@ async def test_who_has_chosen_so_makes_typed_moves_at_once(stage: DiscordStage) 
     assert (await stage.table()).version > version
 
 
-async def test_a_preview_of_a_turn_that_is_over_is_outdated(stage: DiscordStage) -> None:
+async def test_a_preview_shows_what_placing_does_and_is_outdated_once_the_turn_is_over(
+    stage: DiscordStage,
+) -> None:
     place, who = await open_game(stage, "tanglewood")
     final = [name for name in await name_moves(stage, who, is_asked=True) if name.startswith("place 1 ")]
     letters = [name.rpartition("(")[2][:1] for name in final[:2]]
     first, second = [await stage[who].slash(place, "tanglewood place", region=one) for one in letters]
+    shown = read_message(first.response).text
+    assert f"{who} places 1 marker" in shown
+    assert "This ends your turn." in shown
+    assert await stage.due() == [who]
     await stage[who].click(first.response, label="Do it")
     version = (await stage.table()).version
 
@@ -150,15 +143,9 @@ async def test_a_preview_of_a_turn_that_is_over_is_outdated(stage: DiscordStage)
     assert "changed" in read_message(second.response).text
 
 
-async def test_an_answer_that_can_be_changed_is_made_at_once(stage: DiscordStage) -> None:
+async def test_only_the_last_answer_of_a_step_is_shown_first(stage: DiscordStage) -> None:
     place, who = await open_game(stage, "tangram")
-
     assert await name_moves(stage, who, is_asked=True) == []
-    assert place is not None
-
-
-async def test_the_last_answer_of_a_step_is_shown_first(stage: DiscordStage) -> None:
-    place, who = await open_game(stage, "tangram")
     first = next(name for name in await name_moves(stage, who, is_asked=False) if "at" in name)
     await stage[who].slash(place, "tangram choose", choice=first)
     (other,) = await stage.due()

@@ -58,8 +58,13 @@ async def test_computers_take_their_turns_themselves_in_one_post(stage: DiscordS
     assert len(stage.posts(place)) > before
 
 
-async def test_every_post_but_the_newest_loses_its_buttons_and_its_notice(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
+async def test_each_turn_pings_its_player_in_a_post_that_later_loses_notice_and_buttons(
+    stage: DiscordStage,
+) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    assert [user.id for user in stage.post(place).message.mentions] == [stage["Ann"].id]
+    await stage.finish_turn("Ann", place)
+    assert [user.id for user in stage.post(place).message.mentions] == [stage["Bo"].id]
 
     await stage.finish(place)
 
@@ -67,15 +72,6 @@ async def test_every_post_but_the_newest_loses_its_buttons_and_its_notice(stage:
     assert len(older) >= 3
     assert all(not post.buttons and "<@" not in post.text and post.files for post in older)
     assert newest.buttons
-
-
-async def test_each_turn_pings_the_one_whose_turn_it_becomes_once(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
-    assert [user.id for user in stage.post(place).message.mentions] == [stage["Ann"].id]
-
-    await stage.finish_turn("Ann", place)
-
-    assert [user.id for user in stage.post(place).message.mentions] == [stage["Bo"].id]
 
 
 TURNS = 400

@@ -58,17 +58,24 @@ async def test_nobody_else_presses_the_buttons_of_administrators(stage: DiscordS
     assert await audit(stage) == []
 
 
-async def test_whom_the_integrations_of_the_server_name_may_too(stage: DiscordStage, place: Any) -> None:
+async def test_whom_the_integrations_name_may_close_a_table_by_its_question(
+    stage: DiscordStage, place: Any
+) -> None:
     role = stage.guild.create_role("Croupier")
     croupier: Any = stage.guild.add_member(stage.env.create_user("cora"), roles=[role])
     stage.allow_admin(role, stage["Bo"])
 
     by_role = await croupier.slash(stage.channel, "admin close", table=1)
     by_name = await stage["Bo"].slash(stage.channel, "admin tables")
+    assert "Ribbon Tangle" in read_message(by_name.response).text
+    assert (await stage.table()).phase == "play"
     await croupier.click(by_role.response, label="Yes, do it")
 
-    assert "Ribbon Tangle" in read_message(by_name.response).text
     assert (await stage.table()).phase == "closed"
+    told = stage.post(place)
+    assert told.text.count("closed the table") == told.text.count("without a result") == 1
+    assert "Take turn" not in told.buttons
+    assert await audit(stage) == ["close"]
 
 
 async def test_a_configured_role_may(stage: DiscordStage, place: Any) -> None:
@@ -107,50 +114,6 @@ async def test_where_there_are_no_threads_tables_stay_in_their_channel(stage: Di
     refused = await stage.admin.slash(stage.channel, "admin config", tables_in="threads")
 
     assert "I can't make threads here" in refused.response.content
-
-
-async def test_a_table_is_closed_after_a_question(stage: DiscordStage, place: Any) -> None:
-    asked = await stage.admin.slash(stage.channel, "admin close", table=1)
-    assert (await stage.table()).phase == "play"
-
-    await stage.admin.click(asked.response, label="Yes, do it")
-
-    assert (await stage.table()).phase == "closed"
-    told = stage.post(place).text
-    assert told.count("closed the table") == 1
-    assert told.count("without a result") == 1
-    assert "Take turn" not in stage.post(place).buttons
-    assert await audit(stage) == ["close"]
-
-
-async def test_a_turn_is_skipped_by_letting_a_computer_play_it(stage: DiscordStage, place: Any) -> None:
-    asked = await stage.admin.slash(stage.channel, "admin skip", table=1)
-    assert "Ann" in read_message(asked.response).text
-
-    await stage.admin.click(asked.response, label="Yes, do it")
-
-    assert await stage.due() == ["Bo"]
-    assert "An admin let a computer play Ann's turn" in stage.post(place).text
-    assert "Ann flips" in stage.post(place).text
-    assert not (await stage.table()).seats[0].computer
-    assert await audit(stage) == ["skip"]
-
-
-async def test_steps_that_showed_something_are_rolled_back(stage: DiscordStage, place: Any) -> None:
-    await stage.panel_flip("Ann", place)
-    await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
-    assert (await stage.view()).circle[8] is not None
-
-    asked = await stage.admin.slash(place, "admin rollback", steps=2)
-    assert " at 9" in read_message(asked.response).text
-    await stage.admin.click(asked.response, label="Yes, do it")
-
-    view = await stage.view()
-    assert view.circle == (None,) * 12
-    assert await stage.due() == ["Ann"]
-    assert "An admin undid some steps" in stage.post(place).text
-    assert await audit(stage) == ["rollback"]
-    await stage.finish(place)
 
 
 async def show_table(stage: DiscordStage) -> Any:
@@ -268,6 +231,8 @@ async def test_the_last_persons_kick_closes_the_table_and_makes_nobody_win(stage
     assert "the table would close without a result" in read_message(question).text
     await stage.admin.click(question, label="Yes, do it")
 
+    assert "was the last one at table 1, so it's closed" in read_message(question).text
+
     table = await stage.table()
     assert (table.phase, table.outcome) == ("closed", None)
     assert (
@@ -313,42 +278,3 @@ async def test_a_kick_mentions_the_player_to_move_once_and_a_leaver_never(stage:
 
     assert find_mentions(stage, place) == ["Ann"]
     assert "An admin removed Bo from the table. A computer player takes the seat." in stage.post(place).text
-
-
-async def test_a_takeover_mentions_the_player_to_move(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", **COOP)
-
-    await stage["Ann"].slash(place, "table offer", member=stage["Dee"])
-    await stage["Dee"].click(stage.post(place).message, label="Agree")
-
-    assert await stage.due() == ["Dee"]
-    assert find_mentions(stage, place) == ["Dee"]
-
-
-@pytest.mark.any_game
-@pytest.mark.parametrize("game", ["ribbon", "tangram", "tanglewood", "tangle", "tesla"])
-async def test_a_kick_does_what_its_question_says_in_every_game(stage: DiscordStage, game: str) -> None:
-    others = ("Bo", "Cy") if game == "tanglewood" else ("Bo",)
-    await stage.open("Ann", *others, game=game)
-
-    assert "A computer takes Ann's seat" in await kick(stage, "Ann")
-    for name in others[:-1]:
-        await kick(stage, name)
-    assert (await stage.table()).people == [stage[others[-1]].id]
-    assert "was the last one at table 1, so it's closed" in await kick(stage, others[-1])
-
-    table = await stage.table()
-    assert (table.phase, table.outcome) == ("closed", None)
-
-
-async def test_whom_to_kick_is_chosen_in_the_panel(stage: DiscordStage) -> None:
-    await stage.open("Ann", "Bo", **COOP)
-    panel = (await stage.admin.slash(stage.channel, "admin panel")).response
-    await pick(stage.admin, panel, "page", "tables")
-    await pick(stage.admin, panel, "choose", "1")
-    await stage.admin.click(panel, label="Kick…")
-    await pick(stage.admin, panel, "whom", str(stage["Bo"].id))
-
-    await stage.admin.click(panel, label="Yes, do it")
-
-    assert "A computer takes Bo's seat at table 1." in read_message(panel).text

@@ -65,6 +65,11 @@ async def test_the_pages_explain_each_setting_and_change_it(stage: DiscordStage,
     await press_button(stage, panel, "Rated: turn off")
     await page(stage, panel, "calls")
     await pick_from_menu(stage, panel, "asked", players)
+    await pick_from_menu(stage, panel, "board", lounge)
+    assert "Tables of Parlour" in stage.post(lounge).text
+    assert "The notice board is in" in read_message(panel).text
+    await pick_from_menu(stage, panel, "board")
+    assert stage.posts(lounge) == []
     await page(stage, panel, "admins")
     await pick_from_menu(stage, panel, "role", players)
 
@@ -129,18 +134,6 @@ async def test_a_picked_entry_can_be_removed(stage: DiscordStage, panel: Any) ->
     )
     known = await settings(stage)
     assert (known.open_in, known.open_role_id, known.asked_role_id) == ((), None, None)
-
-
-async def test_the_notice_board_is_put_up_and_taken_away(stage: DiscordStage, panel: Any) -> None:
-    news = stage.guild.create_text_channel("news")
-    await page(stage, panel, "calls")
-
-    await pick_from_menu(stage, panel, "board", news)
-    assert "Tables of Parlour" in stage.post(news).text
-    assert "The notice board is in" in read_message(panel).text
-    await pick_from_menu(stage, panel, "board")
-
-    assert stage.posts(news) == []
 
 
 async def test_only_some_open_tables_and_only_in_some_channels(stage: DiscordStage) -> None:
@@ -228,8 +221,9 @@ async def test_the_panel_does_all_for_a_table(stage: DiscordStage, place: Any, p
     assert "The table is paused until" in read_message(panel).text
     assert "Resume…" in read_message(panel).buttons
     form = await at_table(stage, panel, "Resume…")
-    await stage.admin.submit_modal(form, {"reason": ""})
+    await stage.admin.submit_modal(form, {"reason": "they *asked*"})
     assert "Table 1 continues" in read_message(panel).text
+    assert "↳ Reason: they \\*asked\\*" in stage.post(place).text
 
     form = await at_table(stage, panel, "Deadline…")
     await stage.admin.submit_modal(form, {"by": "1d"})
@@ -238,6 +232,10 @@ async def test_the_panel_does_all_for_a_table(stage: DiscordStage, place: Any, p
     await at_table(stage, panel, "Let a computer play this turn…")
     await press_button(stage, panel, "Yes, do it")
     assert "The computer played" in read_message(panel).text
+    assert await stage.due() == ["Bo"]
+    assert "An admin let a computer play Ann's turn" in stage.post(place).text
+    assert "Ann flips" in stage.post(place).text
+    assert not (await stage.table()).seats[0].computer
     await at_table(stage, panel, "Roll back…")
     await press_button(stage, panel, "Yes, do it")
     assert await stage.due() == ["Ann"]
@@ -251,6 +249,13 @@ async def test_the_panel_does_all_for_a_table(stage: DiscordStage, place: Any, p
     await pick(stage.admin, panel, "whom", str(stage["Bo"].id))
     await press_button(stage, panel, "No")
     assert "Nothing changed" in read_message(panel).text
+    await at_table(stage, panel, "Kick…")
+    await pick(stage.admin, panel, "whom", str(stage["Bo"].id))
+    await press_button(stage, panel, "Yes, do it")
+    assert "A computer takes Bo's seat at table 1." in read_message(panel).text
+    await at_table(stage, panel, "What admins did here")
+    await press_button(stage, panel, "Table 1")
+    assert "What admins did here" in read_message(panel).buttons
     await at_table(stage, panel, "Close…")
     await press_button(stage, panel, "Yes, do it")
 
@@ -261,7 +266,9 @@ async def test_the_panel_does_all_for_a_table(stage: DiscordStage, place: Any, p
     assert f"gave <@{stage['Ann'].id}> 1 day more at table 1" in text
 
 
-async def test_one_step_more_is_taken_back(stage: DiscordStage, place: Any) -> None:
+async def test_steps_that_showed_something_are_rolled_back_by_one_step_more(
+    stage: DiscordStage, place: Any
+) -> None:
     await stage.panel_flip("Ann", place)
     await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
     asked = await stage.admin.slash(place, "admin rollback")
@@ -272,6 +279,9 @@ async def test_one_step_more_is_taken_back(stage: DiscordStage, place: Any) -> N
     await press_button(stage, asked.response, "Yes, do it")
 
     assert (await stage.view()).circle == (None,) * 12
+    assert await stage.due() == ["Ann"]
+    assert "An admin undid some steps" in stage.post(place).text
+    await stage.finish(place)
 
 
 async def test_a_table_that_has_ended_is_left_alone(stage: DiscordStage, place: Any, panel: Any) -> None:

@@ -29,16 +29,21 @@ async def file_of(message: Any) -> Any:
 
 
 @pytest.mark.usefixtures("place")
-async def test_the_page_counts_what_is_kept(stage: DiscordStage) -> None:
+async def test_the_page_counts_what_is_kept_and_sends_it_by_dm(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "me hide")
     await stage["Ann"].slash(stage.channel, "table note", text="Bo bluffs", table=1)
 
-    _, page = await ask(stage)
+    answer, page = await ask(stage)
+    sent = await stage["Ann"].click(answer.response, label="Send me everything")
 
     assert "your tables, past and present: **1** (1 still open)" in page.text
     assert "your notes about tables: **1**" in page.text
     assert "your settings (`/me`)" in page.text
     assert set(page.buttons) == {"Send me everything", "Erase me"}
+    assert "everything by DM" in read_message(sent.response).text
+    file = await file_of(stage["Ann"].user.dm_channel.history()[-1])
+    assert file["user_id"] == str(stage["Ann"].id)
+    assert [table["name"] for table in file["tables"]] == ["Ann"]
 
 
 async def test_a_newcomer_has_missed_everything_since_the_start(stage: DiscordStage) -> None:
@@ -54,18 +59,6 @@ async def test_a_sent_message_is_looked_for_once(stage: DiscordStage) -> None:
         await ask(stage, what="export")
 
     assert len([one for one, _ in statements if "cup_tables" in one and "proposal" in one]) == 1
-
-
-@pytest.mark.usefixtures("place")
-async def test_everything_comes_by_dm(stage: DiscordStage) -> None:
-    answer, _ = await ask(stage)
-
-    sent = await stage["Ann"].click(answer.response, label="Send me everything")
-
-    assert "everything by DM" in read_message(sent.response).text
-    file = await file_of(stage["Ann"].user.dm_channel.history()[-1])
-    assert file["user_id"] == str(stage["Ann"].id)
-    assert [table["name"] for table in file["tables"]] == ["Ann"]
 
 
 @pytest.mark.usefixtures("place")
@@ -86,6 +79,7 @@ async def test_where_dms_are_closed_the_answer_has_the_file(stage: DiscordStage)
 async def test_a_computer_plays_on_for_who_is_erased(stage: DiscordStage, place: Any, database: str) -> None:
     await stage.panel_flip("Ann", place)
     assert str(stage["Ann"].id) in repr(await everything(database))
+    assert stage.post(place).message.attachments
 
     _, page = await erase(stage)
     await stage.env.settle()
@@ -98,28 +92,17 @@ async def test_a_computer_plays_on_for_who_is_erased(stage: DiscordStage, place:
     text = "\n".join(post.text for post in stage.posts(place))
     assert "A former player leaves. A computer player takes the seat." in text
     assert stage["Ann"].id not in [user.id for user in stage.post(place).message.mentions]
+    again = await stage.send_press("Ann", Press("privacy", "erase"))
+    assert read_message(again.response).text.startswith("Done.")
+    assert (await stage.table()).version == table.version
     await stage.finish_turn("Bo", place)
-
-
-@pytest.mark.usefixtures("place")
-async def test_the_question_names_the_tables_that_are_left(stage: DiscordStage) -> None:
-    _, page = await ask(stage, what="erase")
-
-    assert "You're at [table 1](https://discord.com/channels/" in page.text
-
-
-async def test_pictures_that_name_somebody_go_with_their_name(stage: DiscordStage, place: Any) -> None:
-    assert stage.post(place).message.attachments
-
-    await erase(stage)
-    await stage.finish_turn("Bo", place)
-
     first = next(post for post in stage.posts(place) if "who has erased their data" in post.text)
     assert not first.message.attachments
 
 
 async def test_no_is_no(stage: DiscordStage, place: Any) -> None:
-    answer, _ = await ask(stage, what="erase")
+    answer, page = await ask(stage, what="erase")
+    assert "You're at [table 1](https://discord.com/channels/" in page.text
 
     await stage["Ann"].click(answer.response, label="No")
 
@@ -141,14 +124,3 @@ async def test_a_finished_game_is_looked_back_at_without_their_name(stage: Disco
     assert "a former player" in text
     assert "Ann" not in text
     assert "Ann" not in read_message(board.response).text
-
-
-@pytest.mark.usefixtures("place")
-async def test_a_second_press_changes_nothing_more(stage: DiscordStage) -> None:
-    await erase(stage)
-    before = (await stage.table()).version
-
-    again = await stage.send_press("Ann", Press("privacy", "erase"))
-
-    assert read_message(again.response).text.startswith("Done.")
-    assert (await stage.table()).version == before

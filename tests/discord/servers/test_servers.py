@@ -54,6 +54,9 @@ async def test_a_game_stands_still_until_the_bot_is_back(stage: DiscordStage, pl
     await stage["Ann"].slash(stage.channel, "ribbon new")
     (before,) = await parlour.waited_people(await stage.table())
     cup_id = await open_cup(stage)
+    stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
+    await stage.refresh("board", fresh=True)
+    assert await parlour.store.outbox_of(1, FOR_EVER)
 
     await remove_bot(stage)
     requests = len(stage.env.http_requests)

@@ -128,7 +128,9 @@ async def test_without_a_pace_nobody_counts(stage: DiscordStage) -> None:
     assert TURN in stage.post(place).buttons
 
 
-async def test_a_late_player_reads_what_the_others_can_do(stage: DiscordStage, place: Any) -> None:
+async def test_a_late_player_reads_what_the_others_can_do_and_is_given_time(
+    stage: DiscordStage, place: Any
+) -> None:
     until = await deadline(stage)
     await stage.wait(2 * DAY)
 
@@ -139,9 +141,14 @@ async def test_a_late_player_reads_what_the_others_can_do(stage: DiscordStage, p
     _, panel = await stage.panel("Ann", place)
     assert "You're late: your time ran out <t:" in panel.text
 
-    await stage.finish_turn("Ann", place)
+    assert "Only the others can decide that" in await press(stage, "Ann", place, WAIT)
+    assert "Only players at this table" in await press(stage, "Dee", place, WAIT)
+    assert "Ann has more time now" in await press(stage, "Bo", place, WAIT)
     assert not {TURN, SEAT, WAIT} & set(stage.post(place).buttons)
+    assert f"Ann has until {await deadline(stage)}" in stage.post(place).text
+    await stage.finish_turn("Ann", place)
     assert "late" not in stage.post(place).text
+    assert "Bo gives Ann 1 day more to move." in story(stage, place)
 
 
 async def test_the_computer_makes_a_late_turn_an_hour_later(stage: DiscordStage, place: Any) -> None:
@@ -159,19 +166,6 @@ async def test_the_computer_makes_a_late_turn_an_hour_later(stage: DiscordStage,
     assert not (await stage.table()).seats[0].computer
     again = await stage.send_press("Bo", old)
     assert "That player isn't late any more" in again.response.content
-
-
-async def test_to_wait_gives_time(stage: DiscordStage, place: Any) -> None:
-    await stage.wait(2 * DAY + HOUR)
-
-    assert "Only the others can decide that" in await press(stage, "Ann", place, WAIT)
-    assert "Only players at this table" in await press(stage, "Dee", place, WAIT)
-    assert "Ann has more time now" in await press(stage, "Bo", place, WAIT)
-
-    assert WAIT not in stage.post(place).buttons
-    assert f"Ann has until {await deadline(stage)}" in stage.post(place).text
-    await stage.finish_turn("Ann", place)
-    assert "Bo gives Ann 1 day more to move." in story(stage, place)
 
 
 async def test_all_others_give_a_late_seat_away_until_its_return(stage: DiscordStage, three: Any) -> None:
@@ -362,3 +356,117 @@ async def test_in_one_sitting_a_nudge_is_soon(stage: DiscordStage) -> None:
     await stage.wait(3 * MINUTE)
 
     assert "on its way" in await choose(stage, "Bo", place, "Nudge")
+
+
+async def agree(stage: DiscordStage, place: Any, *names: str) -> None:
+    for name in names:
+        await stage[name].click(stage.post(place).message, label="Agree")
+
+
+async def test_a_seat_is_offered_and_taken_with_its_hand(stage: DiscordStage, three: Any) -> None:
+    offered = await stage["Ann"].slash(three, "table offer", member=stage["Dee"])
+    post = stage.post(three)
+    await agree(stage, three, "Dee")
+    after = stage.post(three)
+    refused = await stage["Ann"].slash(three, "table hand")
+
+    assert offered.ephemeral
+    assert "Ann offers their seat to Dee." in post.text
+    assert f"<@{stage['Dee'].id}>" in post.text
+    assert stage["Dee"].id in [user.id for user in post.message.mentions]
+    assert "Ann gives the seat to Dee, who plays from now on." in after.text
+    assert [user.id for user in after.message.mentions] == [stage["Dee"].id]
+    assert await stage.due() == ["Dee"]
+    assert (await stage.table()).names == ["Dee", "Bo", "Cy"]
+    assert "don't play" in refused.response.content
+
+
+async def test_a_refused_seat_is_explained_at_once(stage: DiscordStage, three: Any) -> None:
+    robot = stage.guild.add_member(stage.env.create_user("robot", bot=True))
+    offers = {
+        "Bots can't play here": robot,
+        "That's you": stage["Bo"],
+        "Ann is already at this table": stage["Ann"],
+    }
+    for why, member in offers.items():
+        answer = await stage["Bo"].slash(three, "table offer", member=member)
+        assert answer.ephemeral
+        assert why in answer.response.content
+    assert (await stage.table()).proposal is None
+
+    none = await stage["Dee"].slash(three, "table take")
+    persons = await stage["Dee"].slash(three, "table take", seat=1)
+    beyond = await stage["Dee"].slash(three, "table take", seat=9)
+    own = await stage["Ann"].slash(three, "table take")
+    assert "This table has no computer players" in none.response.content
+    assert persons.response.content == beyond.response.content == "There's no computer player there."
+    assert own.ephemeral
+    assert own.response.content == "You already have a seat at table 1."
+
+    for value, why in (
+        ("pause", "can't propose that here"),
+        ("", "can't propose that here"),
+        ("undo", "has changed"),
+    ):
+        answer = await stage.send_press("Ann", Press("late", "matter", 1, 0, value))
+        assert why in answer.response.content
+    stranger = await stage.send_press("Dee", Press("late", "propose", 1, 0))
+    assert "players at this table" in stranger.response.content
+
+
+async def test_a_computers_seat_is_asked_for_and_given_when_all_agree(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", computers=1, mode="coop", first="host")
+
+    before = (await stage.table()).names
+    offered = await stage["Dee"].autocomplete(place, "table take", "seat", "")
+    asked = await stage["Dee"].slash(place, "table take")
+    await agree(stage, place, "Ann", "Bo")
+
+    assert [choice["value"] for choice in offered] == [2]
+    assert before == ["Ann", "Ada", "Bo"]
+    assert "asked" in asked.response.content
+    assert "Everyone agreed, so Dee takes Ada's seat from now on" in stage.post(place).text
+    assert (await stage.table()).seats[1].user_id == stage["Dee"].id
+
+
+async def test_an_administrator_replaces_a_player_by_consent(stage: DiscordStage, three: Any) -> None:
+    stage.allow_admin(stage.guild.default_role)
+    asked = await stage.admin.slash(three, "admin replace", player=stage["Bo"].user, by=stage["Dee"])
+    strangers = await stage["Ann"].slash(three, "admin replace", player=stage["Bo"].user, by=stage["Dee"])
+    await agree(stage, three, "Ann", "Cy", "Dee")
+
+    assert "asked" in read_message(asked.response).text
+    assert "Only this server's admins can do that" in strangers.response.content
+    assert "An admin gave Bo's seat to Dee" in stage.post(three).text
+    told = "\n".join(read_message(message).text for message in stage["Bo"].user.dm_channel.history())
+    assert "An admin gave Dee your seat at **Ribbon Tangle**, table 1. The others agreed." in told
+
+
+@pytest.mark.parametrize(
+    ("label", "told", "due"),
+    [
+        ("Undo the last step", "Everyone agreed to undo the last step", ["Ann"]),
+        ("End without a result", "Everyone agreed, so the game ends here without a result.", []),
+    ],
+)
+async def test_what_is_proposed_behind_more_is_done_when_all_agree(
+    stage: DiscordStage, three: Any, label: str, told: str, due: list[str]
+) -> None:
+    await stage.panel_flip("Ann", three)
+    more = await stage["Bo"].click(stage.post(three).message, label="More")
+    proposals = await stage["Bo"].click(more.response, label="Propose…")
+    await stage["Bo"].click(proposals.response, label=label)
+    another = await stage["Cy"].slash(three, "table offer", member=stage["Dee"])
+    await agree(stage, three, "Ann", "Cy")
+
+    assert "This table already has a proposal" in another.response.content
+    assert told in stage.post(three).text
+    assert await stage.due() == due
+
+
+async def test_a_refusal_reaches_everyone_at_once(stage: DiscordStage, three: Any) -> None:
+    await stage["Bo"].slash(three, "table offer", member=stage["Dee"])
+    await stage["Dee"].click(stage.post(three).message, label="Decline")
+
+    assert "Dee declines, so Bo keeps the seat." in stage.post(three).text
+    assert "Agree" not in stage.post(three).buttons

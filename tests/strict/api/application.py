@@ -68,7 +68,11 @@ def put_commands(call: Call) -> list[errors.Json]:
     if any(_slot(command)[0] == ENTRY_POINT for command in world.commands.values()) and not kept:
         raise errors.Refusal(*errors.NO_ENTRY_POINT)
     numbers = {_slot(command): number for number, command in world.commands.items()}
-    _count_new(world, sum(_slot(command) not in numbers for command in wanted))
+    new = sum(_slot(command) not in numbers for command in wanted)
+    recent = [at for at in world.commands_made if world.now() - at < DAY]
+    if len(recent) + new > COMMANDS_A_DAY:
+        raise errors.Refusal(*errors.TOO_MANY_COMMANDS)
+    world.commands_made = recent + [world.now()] * new
     made: dict[int, errors.Json] = {}
     for command in wanted:
         number = numbers.get(_slot(command)) or world.snowflake()
@@ -86,14 +90,6 @@ def put_commands(call: Call) -> list[errors.Json]:
 def _slot(command: errors.Json) -> tuple[int, str]:
     """Return a command's type and name, unique together."""
     return command.get("type", SLASH), command["name"]
-
-
-def _count_new(world: StrictWorld, new: int) -> None:
-    """Raise Refusal: 30034 after 200 creations within a day."""
-    recent = [made for made in world.commands_made if world.now() - made < DAY]
-    if len(recent) + new > COMMANDS_A_DAY:
-        raise errors.Refusal(*errors.TOO_MANY_COMMANDS)
-    world.commands_made = recent + [world.now()] * new
 
 
 def _check_command(command: errors.Json, path: tuple[str | int, ...]) -> None:

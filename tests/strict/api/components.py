@@ -3,19 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tests.strict.api import wire
-from tests.strict.api.errors import (
-    CHOICES,
-    LENGTH,
-    NOT_ATTACHED,
-    REQUIRED,
-    Json,
-    Path,
-    Refusal,
-    invalid,
-    require,
-    require_length,
-)
+from tests.strict.api import errors, wire
+from tests.strict.api.errors import Json, Path, Refusal, invalid, require, require_length
 from tests.strict.api.world import File, StrictWorld
 
 ROW, BUTTON, SELECT, INPUT, USERS, ROLES, ANYBODY, CHANNELS = range(1, 9)
@@ -67,7 +56,7 @@ class Tree:
             "LIST_TYPE_CONVERT",
             "Only iterables may be used in a ListType",
         )
-        require(v2 or len(components) <= 5, path, LENGTH, "Must be between 0 and 5 in length.")
+        require(v2 or len(components) <= 5, path, errors.LENGTH, "Must be between 0 and 5 in length.")
         tree = self._all(components, path, V2_TOP if v2 else (ROW,))
         message = f"The maximum number of components is {MOST}, not {self._count}"
         require(not v2 or self._count <= MOST, path, "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", message)
@@ -85,11 +74,11 @@ class Tree:
             self._world.surprises.append(f"a text of {size} bytes, near to what makes Discord fail")
 
     def _all(self, children: Any, path: Path, allowed: tuple[int, ...]) -> list[Json]:
-        require(isinstance(children, list), path, REQUIRED, "This field is required")
+        require(isinstance(children, list), path, errors.REQUIRED, "This field is required")
         return [self._one(child, (*path, number), allowed) for number, child in enumerate(children)]
 
     def _one(self, one: Any, path: Path, allowed: tuple[int, ...]) -> Json:
-        require(isinstance(one, dict), path, REQUIRED, "This field is required")
+        require(isinstance(one, dict), path, errors.REQUIRED, "This field is required")
         kind = one.get("type")
         message = f'Value of field "type" must be one of {allowed}.'
         require(kind in allowed, (*path, "type"), "UNION_TYPE_CHOICES", message)
@@ -127,7 +116,7 @@ class Tree:
         )
         menus = sum(child["type"] in MENUS for child in children)
         fits = len(children) == 1 if menus else 1 <= len(children) <= 5
-        require(fits, (*path, "components"), LENGTH, "A row has 1 to 5 buttons or one select")
+        require(fits, (*path, "components"), errors.LENGTH, "A row has 1 to 5 buttons or one select")
         return one
 
     def _custom_id(self, one: Json, path: Path) -> None:
@@ -138,7 +127,12 @@ class Tree:
         self._custom_ids.add(one["custom_id"])
 
     def _button(self, one: Json, path: Path) -> Json:
-        require(one.get("style") in range(1, 7), (*path, "style"), CHOICES, "Value must be one of (1, …, 6).")
+        require(
+            one.get("style") in range(1, 7),
+            (*path, "style"),
+            errors.CHOICES,
+            "Value must be one of (1, …, 6).",
+        )
         if one["style"] == LINK:
             require_length(one.get("url"), (*path, "url"), 1, 512)
             message = "A link button has no custom id"
@@ -168,9 +162,9 @@ class Tree:
 
     def _menu(self, one: Json, path: Path) -> Json:
         options = one.get("options")
-        require(isinstance(options, list), (*path, "options"), REQUIRED, "This field is required")
+        require(isinstance(options, list), (*path, "options"), errors.REQUIRED, "This field is required")
         fits = 1 <= len(one["options"]) <= 25
-        require(fits, (*path, "options"), LENGTH, "Must be between 1 and 25 in length.")
+        require(fits, (*path, "options"), errors.LENGTH, "Must be between 1 and 25 in length.")
         for number, option in enumerate(one["options"]):
             self._option(option, (*path, "options", number))
         values = [option["value"] for option in one["options"]]
@@ -217,7 +211,7 @@ class Tree:
             colour is None or 0 <= colour <= 0xFFFFFF, (*path, "accent_color"), "NUMBER_TYPE_MAX", "Too large"
         )
         one["components"] = self._all(one.get("components"), (*path, "components"), IN_CONTAINER)
-        require(one["components"], (*path, "components"), REQUIRED, "This field is required")
+        require(one["components"], (*path, "components"), errors.REQUIRED, "This field is required")
         return one
 
     def _section(self, one: Json, path: Path) -> Json:
@@ -225,7 +219,7 @@ class Tree:
         require(
             1 <= len(one["components"]) <= 3,
             (*path, "components"),
-            LENGTH,
+            errors.LENGTH,
             "Must be between 1 and 3 in length.",
         )
         one["accessory"] = self._one(one.get("accessory"), (*path, "accessory"), (BUTTON, THUMBNAIL))
@@ -248,7 +242,7 @@ class Tree:
     def _gallery(self, one: Json, path: Path) -> Json:
         items = one.get("items")
         fits = isinstance(items, list) and 1 <= len(items) <= 10
-        require(fits, (*path, "items"), LENGTH, "Must be between 1 and 10 in length.")
+        require(fits, (*path, "items"), errors.LENGTH, "Must be between 1 and 10 in length.")
         entries = []
         for number, item in enumerate(one["items"]):
             where = (*path, "items", number)
@@ -266,7 +260,7 @@ class Tree:
         return {**one, "name": shown.name, "size": len(shown.data)}
 
     def _media(self, item: Any, path: Path) -> Json:
-        require(isinstance(item, dict), path, REQUIRED, "This field is required")
+        require(isinstance(item, dict), path, errors.REQUIRED, "This field is required")
         url = str(item.get("url", ""))
         require_length(url, (*path, "url"), 1, 2048)
         if not url.startswith(ATTACHMENT):
@@ -284,6 +278,6 @@ class Tree:
         if file is None:
             known = ", ".join(self._files) or "none"
             message = f"The attachment {name!r} was not found among those of this request: {known}"
-            raise invalid((*path, "url"), NOT_ATTACHED, message)
+            raise invalid((*path, "url"), errors.NOT_ATTACHED, message)
         self.shown.add(file.id)
         return wire.media(self._channel_id, file)

@@ -2,19 +2,9 @@
 
 from typing import Any
 
-from tests.strict.api import wire
+from tests.strict.api import errors, wire
 from tests.strict.api.call import Call
-from tests.strict.api.errors import (
-    ANSWERED,
-    BAD_TOKEN,
-    CHOICES,
-    LENGTH,
-    Json,
-    Refusal,
-    require,
-    require_length,
-    unknown,
-)
+from tests.strict.api.errors import Json, Refusal, require, require_length, unknown
 from tests.strict.api.messages import edit, send
 from tests.strict.api.world import EPHEMERAL, LOADING, Interaction, Message, StrictWorld
 
@@ -34,7 +24,7 @@ def _of(call: Call) -> Interaction:
     if one is None or one.id != call.number("interaction"):
         raise unknown("interaction")
     if one.answer is not None:
-        raise Refusal(*ANSWERED)
+        raise Refusal(*errors.ANSWERED)
     if call.world.now() - one.created > call.world.answer_within:
         raise unknown("interaction")
     return one
@@ -47,13 +37,13 @@ def answer(call: Call) -> Json | None:
     allowed = ALLOWED[one.type]
     if one.type == SUBMIT and one.message_id is None:
         allowed = (MESSAGE, THINKING)
-    require(kind in allowed, ("type",), CHOICES, f"Value must be one of {allowed}.")
+    require(kind in allowed, ("type",), errors.CHOICES, f"Value must be one of {allowed}.")
     try:
         _carry_out(call, one, kind, data)
     except Refusal as refusal:
-        errors = refusal.body.get("errors")
-        if errors is not None:
-            refusal.body["errors"] = {"data": errors}
+        told = refusal.body.get("errors")
+        if told is not None:
+            refusal.body["errors"] = {"data": told}
         raise
     one.answer = kind
     return _callback(call.world, one) if call.query.get("with_response") in ("1", "true") else None
@@ -70,15 +60,12 @@ def _carry_out(call: Call, one: Interaction, kind: int, data: Json) -> None:
     elif kind in (LATER, UPDATE):
         one.original_id = one.message_id
         if kind == UPDATE:
-            edit(world, _find_pressed(world, one), data, call.uploads, drops=True)
+            pressed = world.message(world.channel(one.channel_id), one.message_id or 0, hidden=True)
+            edit(world, pressed, data, call.uploads, drops=True)
     elif kind == CHOICES_ANSWER:
         one.data = _check_choices(data)
     else:
         one.data = _check_modal(data)
-
-
-def _find_pressed(world: StrictWorld, one: Interaction) -> Message:
-    return world.message(world.channel(one.channel_id), one.message_id or 0, hidden=True)
 
 
 def _send(call: Call, one: Interaction, body: Json, *, private: bool) -> Message:
@@ -114,7 +101,7 @@ def _callback(world: StrictWorld, one: Interaction) -> Json:
 def _check_choices(data: Json) -> Json:
     choices = data.get("choices")
     fits = isinstance(choices, list) and len(choices) <= 25
-    require(fits, ("choices",), LENGTH, "Must be 25 or fewer in length.")
+    require(fits, ("choices",), errors.LENGTH, "Must be 25 or fewer in length.")
     for number, choice in enumerate(data["choices"]):
         require_length(choice.get("name"), ("choices", number, "name"), 1, 100)
     return data
@@ -125,7 +112,7 @@ def _check_modal(data: Json) -> Json:
     require_length(data.get("title"), ("title",), 1, 45)
     require_length(data.get("custom_id"), ("custom_id",), 1, 100)
     rows = data.get("components") or []
-    require(1 <= len(rows) <= 5, ("components",), LENGTH, "Must be between 1 and 5 in length.")
+    require(1 <= len(rows) <= 5, ("components",), errors.LENGTH, "Must be between 1 and 5 in length.")
     names = set()
     for number, row in enumerate(rows):
         path = ("components", number)
@@ -170,7 +157,7 @@ def _of_token(call: Call) -> Interaction:
     if one is None or call.number("application") != call.world.application_id or one.answer is None:
         raise unknown("Webhook")
     if call.world.now() - one.created > call.world.edit_within:
-        raise Refusal(*BAD_TOKEN)
+        raise Refusal(*errors.BAD_TOKEN)
     return one
 
 

@@ -2,25 +2,9 @@
 
 from collections.abc import Callable
 
-from tests.strict.api import application, interactions, wire
+from tests.strict.api import application, errors, interactions, wire
 from tests.strict.api.call import Call
-from tests.strict.api.errors import (
-    CHOICES,
-    DMS_CLOSED,
-    HAS_THREAD,
-    LOCKED,
-    MISSING_PERMISSIONS,
-    NO_THREAD_ROOM,
-    NOT_THE_AUTHOR,
-    THREAD_ARCHIVED,
-    WRONG_CHANNEL_TYPE,
-    Json,
-    Refusal,
-    invalid,
-    require,
-    require_length,
-    unknown,
-)
+from tests.strict.api.errors import Json, Refusal, invalid, require, require_length, unknown
 from tests.strict.api.messages import edit, send
 from tests.strict.api.permissions import (
     ATTACH,
@@ -85,13 +69,13 @@ def edit_channel(call: Call) -> Json:
     owns = place.owner_id == world.bot.id and not body.get("locked")
     free = not place.locked and (owns or opens)
     if not (manages or free):
-        raise Refusal(*MISSING_PERMISSIONS)
+        raise Refusal(*errors.MISSING_PERMISSIONS)
     if "name" in body:
         require_length(body["name"], ("name",), 1, 100)
     if place.archived and body.get("archived") is False:
         _require_thread_room(world, place)
     elif place.archived:
-        raise Refusal(*THREAD_ARCHIVED)
+        raise Refusal(*errors.THREAD_ARCHIVED)
     place.archived, place.locked = body.get("archived", place.archived), body.get("locked", place.locked)
     place.name = body.get("name", place.name)
     world.tell("THREAD_UPDATE", wire.channel(world, place), place.guild_id)
@@ -112,18 +96,23 @@ def _require_thread_room(world: StrictWorld, place: StrictChannel) -> None:
     """Raise Refusal: 160006 if the server has too many active threads."""
     guild_id = place.guild_id or 0
     if len(world.threads(guild_id)) >= world.guilds[guild_id].thread_limit:
-        raise Refusal(*NO_THREAD_ROOM)
+        raise Refusal(*errors.NO_THREAD_ROOM)
 
 
 def _check_thread(call: Call, place: StrictChannel) -> None:
     """Check what threads of any kind have."""
     require_length(call.body.get("name"), ("name",), 1, 100)
     after = call.body.get("auto_archive_duration", 1440)
-    require(after in ARCHIVES_AFTER, ("auto_archive_duration",), CHOICES, f"Must be one of {ARCHIVES_AFTER}.")
+    require(
+        after in ARCHIVES_AFTER,
+        ("auto_archive_duration",),
+        errors.CHOICES,
+        f"Must be one of {ARCHIVES_AFTER}.",
+    )
     if place.type not in (TEXT, ANNOUNCEMENT, FORUM):
-        raise Refusal(*WRONG_CHANNEL_TYPE)
+        raise Refusal(*errors.WRONG_CHANNEL_TYPE)
     if place.locked:
-        raise Refusal(*LOCKED)
+        raise Refusal(*errors.LOCKED)
 
 
 def _open_thread(call: Call, place: StrictChannel, kind: int, number: int = 0) -> Json:
@@ -143,7 +132,7 @@ def start_thread(call: Call) -> Json:
     allowed = {ANNOUNCEMENT: (ANNOUNCEMENT_THREAD,), TEXT: (PUBLIC_THREAD, PRIVATE_THREAD)}
     _check_thread(call, place)
     if kind not in allowed.get(place.type, ()):
-        raise Refusal(*WRONG_CHANNEL_TYPE)
+        raise Refusal(*errors.WRONG_CHANNEL_TYPE)
     require_permissions(call.world, place, PRIVATE_THREADS if kind == PRIVATE_THREAD else PUBLIC_THREADS)
     data = _open_thread(call, place, kind)
     if kind == PUBLIC_THREAD:
@@ -157,10 +146,10 @@ def start_message_thread(call: Call) -> Json:
     place = _place(call, PUBLIC_THREADS, HISTORY)
     world = call.world
     if place.is_thread or place.type == DM:
-        raise Refusal(*WRONG_CHANNEL_TYPE)
+        raise Refusal(*errors.WRONG_CHANNEL_TYPE)
     one = world.message(place, call.number("message"))
     if one.id in world.channels:
-        raise Refusal(*HAS_THREAD)
+        raise Refusal(*errors.HAS_THREAD)
     _check_thread(call, place)
     kind = ANNOUNCEMENT_THREAD if place.type == ANNOUNCEMENT else PUBLIC_THREAD
     data = _open_thread(call, place, kind, one.id)
@@ -221,23 +210,23 @@ def _require_sending(call: Call, place: StrictChannel) -> None:
         require_permissions(world, place, ATTACH)
     _require_unlocked(world, place)
     if place.type == FORUM:
-        raise Refusal(*WRONG_CHANNEL_TYPE)
+        raise Refusal(*errors.WRONG_CHANNEL_TYPE)
 
 
 def _require_unlocked(world: StrictWorld, place: StrictChannel) -> None:
     """Raise Refusal: 50013 for a locked thread without Manage Threads."""
     if place.is_thread and place.locked and not _may(world, place, MANAGE_THREADS):
-        raise Refusal(*MISSING_PERMISSIONS)
+        raise Refusal(*errors.MISSING_PERMISSIONS)
 
 
 def edit_message(call: Call) -> Json:
     place = _place(call)
     one = call.world.message(place, call.number("message"))
     if one.author_id != call.world.bot.id:
-        raise Refusal(*NOT_THE_AUTHOR)
+        raise Refusal(*errors.NOT_THE_AUTHOR)
     _require_unlocked(call.world, place)
     if place.archived:
-        raise Refusal(*THREAD_ARCHIVED)
+        raise Refusal(*errors.THREAD_ARCHIVED)
     return wire.message(call.world, edit(call.world, one, call.body, call.uploads))
 
 
@@ -264,7 +253,7 @@ def open_dm(call: Call) -> Json:
     if number not in call.world.users:
         raise Refusal(400, 50033, "Invalid Recipient(s)")
     if call.world.users[number].bot:
-        raise Refusal(*DMS_CLOSED)
+        raise Refusal(*errors.DMS_CLOSED)
     return wire.channel(call.world, call.world.dm(number))
 
 

@@ -38,11 +38,12 @@ def begin_duty(pace: Pace = DAILY, now: float = 0.0) -> Clock:
     return Clock(pace.bank).begin(now)
 
 
-def test_a_clock_runs_while_its_seat_owes_and_stops_with_an_increment() -> None:
+def test_a_clock_runs_while_its_seat_owes_and_stops_with_an_increment_if_it_acted() -> None:
     done = begin_duty().finish(5 * HOUR, AWAKE, DAILY, acted=True)
     assert not done.runs
     assert done.left == 2 * DAY - 5 * HOUR + DAY
     assert done.added == DAY
+    assert begin_duty().finish(HOUR, AWAKE, DAILY, acted=False).left == 2 * DAY - HOUR
 
 
 def test_a_bank_never_holds_more_than_its_cap() -> None:
@@ -50,10 +51,6 @@ def test_a_bank_never_holds_more_than_its_cap() -> None:
     for turn in range(1, 5):
         clock = clock.finish(turn * MINUTE, AWAKE, DAILY, acted=True).begin(turn * MINUTE)
     assert clock.left == 3 * DAY
-
-
-def test_an_unasked_seat_gets_no_increment() -> None:
-    assert begin_duty().finish(HOUR, AWAKE, DAILY, acted=False).left == 2 * DAY - HOUR
 
 
 def test_without_a_pace_every_duty_has_three_days_anew() -> None:
@@ -103,15 +100,12 @@ def test_turns_that_a_computer_makes_are_counted_until_the_person_acts() -> None
     assert clock.finish(0.0, AWAKE, DAILY, acted=True).missed == 0
 
 
-def test_reminders_come_at_half_of_the_bank_and_at_a_tenth() -> None:
+def test_reminders_come_at_half_of_the_bank_and_at_a_tenth_and_missed_ones_at_once() -> None:
     clock = begin_duty()
     assert next_reminder(clock, AWAKE, DAILY) == DAY
     clock = replace(clock, reminders=1)
     assert next_reminder(clock, AWAKE, DAILY) == 1.8 * DAY
     assert next_reminder(replace(clock, reminders=2), AWAKE, DAILY) is None
-
-
-def test_reminders_that_were_missed_together_are_one() -> None:
     assert [reminders_due(begin_duty(), AWAKE, now) for now in (HOUR, DAY, 1.9 * DAY)] == [0, 1, 2]
 
 
@@ -126,10 +120,11 @@ def test_without_a_pace_and_after_the_deadline_nobody_is_reminded() -> None:
     assert next_reminder(replace(begin_duty(), late=DAY), AWAKE, DAILY) is None
 
 
-def test_a_gap_is_given_back() -> None:
+def test_a_gap_is_given_back_but_not_to_who_was_late_before() -> None:
     down = Rest(gaps=((HOUR, DAY + HOUR),))
     assert deadline(begin_duty(), down, DAILY) == 3 * DAY
     assert begin_duty().finish(DAY + 2 * HOUR, down, DAILY, acted=True).left == 2 * DAY - 2 * HOUR + DAY
+    assert deadline(begin_duty(), Rest(gaps=((3 * DAY, 4 * DAY),)), DAILY) == 2 * DAY
 
 
 @pytest.mark.parametrize("ends", [2 * DAY - 30, 2 * DAY + 1, 2 * DAY + 1000])
@@ -137,10 +132,6 @@ def test_a_clock_that_would_end_within_an_hour_of_an_outage_waits(ends: float) -
     back = ends + 3 * DAY
     down = Rest(gaps=((min(ends, 2 * DAY - 30), back),))
     assert deadline(begin_duty(), down, DAILY) == back + HOUR
-
-
-def test_being_late_before_an_outage_stays_late() -> None:
-    assert deadline(begin_duty(), Rest(gaps=((3 * DAY, 4 * DAY),)), DAILY) == 2 * DAY
 
 
 def test_in_one_sitting_a_gap_moves_a_deadline_by_no_more_than_its_bank() -> None:
@@ -243,6 +234,7 @@ def test_a_night_over_midnight_does_not_count() -> None:
     assert NIGHTS.quiet_until(at("2026-11-02 06:59")) == at("2026-11-02 07:00")
     assert NIGHTS.quiet_until(at("2026-11-02 07:00")) is None
     assert NIGHTS.quiet_until(at("2026-11-02 21:59")) is None
+    assert Quiet(23 * 60 + 30, 15, "UTC").minutes * MINUTE == 45 * MINUTE
 
 
 def test_a_rest_at_noon_stays_on_its_day() -> None:
@@ -261,35 +253,25 @@ def test_a_duty_that_begins_at_night_runs_from_the_morning() -> None:
     assert NIGHTS.runs_out(at("2026-11-01 23:00"), HOUR) == at("2026-11-02 08:00")
 
 
-def test_in_the_night_in_which_clocks_are_put_forward_an_hour_less_stands_still() -> None:
-    rest = Rest(Quiet(22 * 60, 7 * 60, BERLIN))
-    begin, end = at("2026-03-28 21:00", BERLIN), at("2026-03-29 08:00", BERLIN)
-    assert end - begin == 10 * HOUR
-    assert rest.count_seconds(begin, end) == 2 * HOUR
-    assert rest.quiet_until(at("2026-03-29 03:30", BERLIN)) == at("2026-03-29 07:00", BERLIN)
+NIGHT, LATE = (22 * 60, 7 * 60), (2 * 60 + 30, 4 * 60)
 
 
-def test_in_the_night_in_which_clocks_are_put_back_an_hour_more_stands_still() -> None:
-    rest = Rest(Quiet(22 * 60, 7 * 60, BERLIN))
-    begin, end = at("2026-10-24 21:00", BERLIN), at("2026-10-25 08:00", BERLIN)
-    assert end - begin == 12 * HOUR
-    assert rest.count_seconds(begin, end) == 2 * HOUR
-
-
-def test_a_wall_time_that_is_left_out_is_read_as_if_no_clock_had_been_put_forward() -> None:
-    rest = Rest(Quiet(2 * 60 + 30, 4 * 60, BERLIN))
-    assert (
-        rest.count_seconds(at("2026-03-29 00:00", BERLIN), at("2026-03-29 06:00", BERLIN))
-        == 5 * HOUR - HOUR / 2
-    )
-
-
-def test_of_a_wall_time_that_comes_twice_the_first_is_meant() -> None:
-    rest = Rest(Quiet(2 * 60 + 30, 4 * 60, BERLIN))
-    assert (
-        rest.count_seconds(at("2026-10-25 00:00", BERLIN), at("2026-10-25 06:00", BERLIN))
-        == 7 * HOUR - 2.5 * HOUR
-    )
+@pytest.mark.parametrize(
+    ("hours", "zone", "begin", "end", "counted"),
+    [
+        pytest.param(NIGHT, BERLIN, "2026-03-28 21:00", "2026-03-29 08:00", 2, id="put forward"),
+        pytest.param(NIGHT, BERLIN, "2026-10-24 21:00", "2026-10-25 08:00", 2, id="put back"),
+        pytest.param(LATE, BERLIN, "2026-03-29 00:00", "2026-03-29 06:00", 4.5, id="a time that is left out"),
+        pytest.param(LATE, BERLIN, "2026-10-25 00:00", "2026-10-25 06:00", 4.5, id="the first of two times"),
+        pytest.param(NIGHT, "UTC", "2028-02-28 12:00", "2028-03-01 12:00", 30, id="a leap day"),
+        pytest.param(NIGHT, "UTC", "2026-11-02 12:00", "2026-11-02 11:00", 0, id="a jump back"),
+    ],
+)
+def test_quiet_hours_stand_still_by_the_wall_clock(
+    hours: tuple[int, int], zone: str, begin: str, end: str, counted: float
+) -> None:
+    rest = Rest(Quiet(*hours, zone))
+    assert rest.count_seconds(at(begin, zone), at(end, zone)) == counted * HOUR
 
 
 @pytest.mark.parametrize("zone", ["UTC", BERLIN, KIRITIMATI, NEW_YORK, "Asia/Kathmandu"])
@@ -297,10 +279,7 @@ def test_every_zone_has_its_own_nights(zone: str) -> None:
     rest = Rest(Quiet(23 * 60, 6 * 60, zone))
     assert rest.quiet_until(at("2026-06-10 02:00", zone)) == at("2026-06-10 06:00", zone)
     assert rest.quiet_until(at("2026-06-10 12:00", zone)) is None
-
-
-def test_a_leap_day_has_its_night() -> None:
-    assert NIGHTS.count_seconds(at("2028-02-28 12:00"), at("2028-03-01 12:00")) == 2 * DAY - 18 * HOUR
+    assert rest.quiet_until(at("2026-03-29 05:30", zone)) == at("2026-03-29 06:00", zone)
 
 
 def test_a_holiday_that_ends_in_quiet_hours_goes_on_until_their_end() -> None:
@@ -314,10 +293,6 @@ def test_overlapping_rests_count_once() -> None:
     rest = Rest(away=((100.0, 300.0),), gaps=((200.0, 400.0), (390.0, 500.0)))
     assert rest.paused_spans(0.0, 1000.0) == [(100.0, 500.0)]
     assert rest.count_seconds(0.0, 1000.0) == 600.0
-
-
-def test_a_clock_that_jumps_back_counts_nothing() -> None:
-    assert NIGHTS.count_seconds(at("2026-11-02 12:00"), at("2026-11-02 11:00")) == 0.0
 
 
 def test_in_one_sitting_only_gaps_stop_a_clock() -> None:
@@ -355,10 +330,6 @@ def test_time_counted_in_parts_is_the_same(rest: Rest, begin: float, first: floa
     middle, end = begin + first, begin + first + second
     whole = rest.count_seconds(begin, middle) + rest.count_seconds(middle, end)
     assert whole == pytest.approx(rest.count_seconds(begin, end), abs=1e-3)
-
-
-def test_minutes_of_a_night_are_those_of_the_wall_clock() -> None:
-    assert Quiet(23 * 60 + 30, 15, "UTC").minutes * MINUTE == 45 * MINUTE
 
 
 def numbers(pace: Pace) -> tuple[float, float, float]:
@@ -474,38 +445,25 @@ def test_a_wrong_length_is_refused_with_an_example(typed: str) -> None:
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland", "Pacific/Apia")
 
 
-def tell_instant(at: float, zone: str = "UTC") -> str:
-    return datetime.fromtimestamp(at, ZoneInfo(zone)).strftime("%m-%d %H:%M")
-
-
 @pytest.mark.parametrize(
-    ("day", "hour", "zone", "at"),
+    ("day", "hour", "zone", "instant"),
     [
         ("2026-11-23", 9, "UTC", "11-23 09:00"),
         ("2026-11-23", 9, "Europe/Berlin", "11-23 08:00"),
         ("2026-11-23", 9, "Pacific/Auckland", "11-23 20:00"),
         ("2026-11-23", 20, "America/New_York", "11-23 01:00"),
+        # On 29 March 2026 the clocks of Berlin go from 2:00 to 3:00, at 1:00 UTC.
+        pytest.param("2026-03-29", 2, "Europe/Berlin", "03-29 01:00", id="the next of an hour that isn't"),
+        pytest.param("2026-03-29", 3, "Europe/Berlin", "03-29 01:00", id="the hour after it"),
+        # On 25 October 2026 they go from 3:00 back to 2:00, at 1:00 UTC.
+        pytest.param(
+            "2026-10-25", 2, "Europe/Berlin", "10-25 00:00", id="the first of two, at the beginning"
+        ),
+        pytest.param("2026-10-24", 1, "Europe/Berlin", "10-24 23:00", id="an hour of the evening before"),
     ],
 )
-def test_a_places_hour_lies_within_the_day_of_the_world(day: str, hour: int, zone: str, at: str) -> None:
-    assert tell_instant(hour_within(day, hour, zone)) == at
-
-
-def test_an_hour_that_does_not_exist_is_the_next_moment_that_does() -> None:
-    # On 29 March 2026 the clocks of Berlin go from 2:00 to 3:00.
-    assert tell_instant(hour_within("2026-03-29", 2, "Europe/Berlin"), "Europe/Berlin") == "03-29 03:00"
-    assert tell_instant(hour_within("2026-03-29", 3, "Europe/Berlin"), "Europe/Berlin") == "03-29 03:00"
-
-
-def test_an_hour_that_exists_twice_is_the_first() -> None:
-    # On 25 October 2026 they go from 3:00 back to 2:00, at 1:00 UTC.
-    assert tell_instant(hour_within("2026-10-25", 2, "Europe/Berlin")) == "10-25 00:00"
-
-
-def test_a_day_that_the_clocks_leave_without_the_hour_has_its_beginning() -> None:
-    # 1:00 in Berlin is 23:00 UTC of the day before in summer, and midnight in winter.
-    assert tell_instant(hour_within("2026-10-24", 1, "Europe/Berlin")) == "10-24 23:00"
-    assert hour_within("2026-10-25", 2, "Europe/Berlin") == begins("2026-10-25")
+def test_a_places_hour_lies_within_the_day_of_the_world(day: str, hour: int, zone: str, instant: str) -> None:
+    assert hour_within(day, hour, zone) == at(f"2026-{instant}")
 
 
 @given(

@@ -56,7 +56,9 @@ def test_pauses_grow_up_to_a_longest() -> None:
     assert set(pauses[8:]) == {LONGEST_PAUSE}
 
 
-async def test_a_sent_message_is_remembered_and_not_sent_again(house: House, table: Table) -> None:
+async def test_a_sent_message_is_remembered_and_nothing_is_sent_again_or_left_running(
+    house: House, table: Table
+) -> None:
     table = await house.play_moves(table, "flip 1")
     await house.settle()
 
@@ -66,6 +68,8 @@ async def test_a_sent_message_is_remembered_and_not_sent_again(house: House, tab
     assert post.version == table.version
     assert await house.waiting(table) == []
     assert await sweep(house, 10_000.0) == []
+    names = {task.get_name() for task in asyncio.all_tasks()}
+    assert not {name for name in names if name.startswith(("posts of table", "computer seats"))}
 
 
 @pytest.mark.parametrize(
@@ -284,15 +288,6 @@ async def test_finishing_waits_for_what_is_being_shown(house: House, table: Tabl
     assert await house.waiting(table) == []
 
 
-async def test_nothing_is_left_running_when_everything_is_shown(house: House, table: Table) -> None:
-    await house.play_moves(table, "flip 1")
-
-    await house.settle()
-
-    names = {task.get_name() for task in asyncio.all_tasks()}
-    assert not {name for name in names if name.startswith(("posts of table", "computer seats"))}
-
-
 async def test_a_decoration_that_fails_is_given_up_and_sends_nothing_again(
     house: House, table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -429,42 +424,19 @@ async def test_a_game_that_is_called_off_is_told_too(house: House, duel: Table) 
     assert (await take_shown(house))[:2] == [FRESH_BOARD, CARD]
 
 
-@pytest.fixture
-async def before_vote(house: House, deal_next: Dealt) -> Table:
+async def test_new_duties_come_in_a_fresh_post_which_answers_edit_until_the_last(
+    house: House, deal_next: Dealt
+) -> None:
     deal_next(CLEAN)
     table = await house.start(ANN, BO, CY)
     pairs = "; ".join(f"flip {place}; pass" for place in range(2, 12))
     table = await house.play_moves(table, f"green; orange; flip 1; {pairs}; pass")
     await take_shown(house)
-    return table
 
-
-@pytest.fixture
-async def vote(house: House, before_vote: Table) -> Table:
-    table = await house.play_moves(before_vote, "tie")
-    await take_shown(house)
-    return table
-
-
-async def test_a_fresh_post_mentions_new_duties(house: House, before_vote: Table) -> None:
-    table = await house.play_moves(before_vote, "tie")
-
-    assert len(table.owing) == 2
-    assert FRESH_BOARD in await take_shown(house)
-
-
-async def test_an_answer_while_others_are_waited_for_edits_the_post(house: House, vote: Table) -> None:
-    table = await house.play_moves(vote, "yes")
-
-    assert len(table.owing) == 1
-    assert EDITED_BOARD in await take_shown(house)
-
-
-async def test_the_last_answer_brings_the_turn_back_in_a_fresh_post(house: House, vote: Table) -> None:
-    table = await house.play_moves(vote, "yes; no")
-
-    assert table.owing != vote.owing
-    assert FRESH_BOARD in await take_shown(house)
+    for typed, owing, board in (("tie", 2, FRESH_BOARD), ("yes", 1, EDITED_BOARD), ("no", 1, FRESH_BOARD)):
+        before, table = table.owing, await house.play_moves(table, typed)
+        assert (len(table.owing), table.owing != before) == (owing, True)
+        assert board in await take_shown(house)
 
 
 @pytest.mark.parametrize(

@@ -83,12 +83,20 @@ async def everybody_else_plays_on(house: House, healthy: Table) -> None:
     }
 
 
-@pytest.mark.parametrize("column", NAMED)
-async def test_an_unreadable_table_stops_nobody_elses_deadlines(
-    house: House, pair: tuple[Table, Table], column: str, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("rows", "key", "column"),
+    [*(("tables", "id", name) for name in NAMED), ("seats", "table_id", "strength")],
+)
+async def test_an_unreadable_table_or_seat_stops_nobody_elses_deadlines(
+    house: House,
+    pair: tuple[Table, Table],
+    rows: str,
+    key: str,
+    column: str,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     broken, healthy = pair
-    await damage(house.store, "tables", column, '{"broken', f"id = {broken.id}")
+    await damage(house.store, rows, column, '{"broken', f"{key} = {broken.id}")
     after = house.restart()
 
     await everybody_else_plays_on(after, healthy)
@@ -101,17 +109,6 @@ async def test_an_unreadable_table_stops_nobody_elses_deadlines(
     assert await find_unreadable(house.store) != []
     told = [line for line in log_lines(caplog) if f"table {broken.id} can't be read" in line]
     assert len([line for line in told if line.startswith(f"table {broken.id} ")]) == 1
-
-
-async def test_an_unreadable_seat_stops_no_others_deadline(house: House, pair: tuple[Table, Table]) -> None:
-    broken, healthy = pair
-    await damage(house.store, "seats", "strength", "godlike", f"table_id = {broken.id}")
-    after = house.restart()
-
-    await everybody_else_plays_on(after, healthy)
-
-    with pytest.raises(UnreadableTable):
-        await after.parlour.table(broken.id)
 
 
 async def test_a_person_without_readable_settings_plays_on(house: House, pair: tuple[Table, Table]) -> None:

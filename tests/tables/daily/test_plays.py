@@ -426,20 +426,13 @@ def play(user_id: int, rank: int, ended_at: float = 0.0) -> DailyPlayRow:
     )
 
 
-def test_equal_results_share_the_better_place_and_its_points() -> None:
+def test_equal_results_share_the_better_points_and_from_the_eighth_place_all_get_one() -> None:
     finishers = place_plays([play(1, 9), play(2, 7), play(3, 7), play(4, 5)])
 
     assert [(one.place, one.points) for one in finishers] == [(1, 10), (2, 8), (2, 8), (4, 5)]
-
-
-def test_the_eighth_place_gets_one_point() -> None:
-    finishers = place_plays([play(number, -number) for number in range(1, 12)])
-
-    assert [one.points for one in finishers] == [10, 8, 6, 5, 4, 3, 2, 1, 1, 1, 1]
-
-
-def test_nobody_has_no_place() -> None:
     assert place_plays([]) == []
+    many = place_plays([play(number, -number) for number in range(1, 12)])
+    assert [one.points for one in many] == [10, 8, 6, 5, 4, 3, 2, 1, 1, 1, 1]
 
 
 def test_a_streak_lasts_until_a_day_is_missed_and_today_may_come_still() -> None:

@@ -59,10 +59,7 @@ async def joining(here: House, _there: House) -> Callable[[House], Coroutine[Any
 
 
 async def sitting(here: House, _there: House) -> Callable[[House], Coroutine[Any, Any, object]]:
-    table = await here.start(ANN, CY, mode="coop")
-    finished = await here.play.resign(table.id, user(ANN))
-    assert finished.phase is Phase.OVER
-    fork = await here.parlour.import_export.fork(table.id, 0, ANN)
+    fork = await fork_lobby(here)
     return lambda house: house.lobby.sit(fork.id, user(BO), "Bo", 1)
 
 

@@ -89,22 +89,16 @@ async def begin_lesson(house: House) -> Table:
     return table
 
 
-async def test_nothing_of_it_is_posted_or_listed(house: House) -> None:
+async def test_nothing_of_it_is_posted_or_listed_and_it_has_no_deadline(house: House) -> None:
     table = await begin_lesson(house)
 
     assert table.is_alone
     assert house.courier.take_shown() == []
     assert await house.waiting(table) == []
     assert await house.parlour.tables_of(user(ANN)) == []
-
-
-async def test_it_has_no_deadline(house: House) -> None:
-    table = await begin_lesson(house)
-
     house.clock.now += 400 * DAY
     await house.parlour.resume()
     await house.settle()
-
     after = await house.parlour.table(table.id)
     assert (after.phase, after.people, after.due_at) == (Phase.PLAY, [user(ANN)], None)
 
@@ -121,7 +115,7 @@ async def test_it_is_found_by_its_person_alone(house: House) -> None:
     assert await lessons.running_lesson(user(BO), "ribbon") is None
 
 
-async def test_an_ended_lesson_begins_again_at_the_same_table(house: House) -> None:
+async def test_an_ended_lesson_begins_again_at_the_same_table_unless_its_deal_changed(house: House) -> None:
     table = await begin_lesson(house)
     lessons = house.parlour.lessons
     assert isinstance(table.origin, LessonDeal)
@@ -129,6 +123,7 @@ async def test_an_ended_lesson_begins_again_at_the_same_table(house: House) -> N
     await house.play.resign(table.id, user(ANN))
     await house.settle()
 
+    assert await lessons.begin_again(user(ANN), "ribbon", "another deal") is None
     again = await lessons.begin_again(user(ANN), "ribbon", table.origin.deal)
 
     assert chosen == ChosenLesson("flip", is_new=True)
@@ -136,13 +131,6 @@ async def test_an_ended_lesson_begins_again_at_the_same_table(house: House) -> N
     assert (again.id, again.phase, again.deal) == (table.id, Phase.PLAY, table.deal)
     assert await lessons.lessons_read(user(ANN), again) == set()
     assert await lessons.next_lesson(user(ANN), again, ["flip"], lambda: ["flip"]) == chosen
-
-
-async def test_a_lesson_whose_deal_has_changed_is_not_begun_again(house: House) -> None:
-    table = await begin_lesson(house)
-    await house.play.resign(table.id, user(ANN))
-
-    assert await house.parlour.lessons.begin_again(user(ANN), "ribbon", "another deal") is None
 
 
 async def test_an_erased_person_is_in_no_row_of_it(house: House, database: str) -> None:
@@ -160,17 +148,7 @@ async def test_an_erased_person_is_in_no_row_of_it(house: House, database: str) 
     assert left == []
 
 
-async def test_a_note_is_new_until_its_panel_was_opened_once(house: House) -> None:
-    table = await begin_lesson(house)
-    lessons = house.parlour.lessons
-
-    first = await lessons.next_lesson(user(ANN), table, ["flip"], lambda: ["flip"])
-    second = await lessons.next_lesson(user(ANN), table, ["flip"], lambda: ["flip"])
-
-    assert (first, second) == (ChosenLesson("flip", is_new=True), ChosenLesson("flip", is_new=False))
-
-
-async def test_at_most_two_notes_come_before_a_question_of_a_lesson(house: House) -> None:
+async def test_at_most_two_notes_come_before_a_question_and_are_new_only_once(house: House) -> None:
     table = await begin_lesson(house)
     keys = ["start", "flip", "theirs"]
     lessons, in_file = house.parlour.lessons, ["flip", "theirs", "start"]

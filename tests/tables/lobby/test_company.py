@@ -252,17 +252,7 @@ async def test_nobody_refuses_an_invitation_that_they_have_not_got(house: House,
         await house.parlour.invitations.want(lobby.id, user(DEE), wanted=False)
 
 
-async def test_a_match_is_not_an_invitation(house: House) -> None:
-    look = house.parlour.looking.look
-    await look(GUILD, user(ANN), "Ann", ["tesla"], [])
-    match = await look(GUILD, user(BO), "Bo", ["tesla"], [])
-    assert match is not None
-    await house.parlour.looking.open(match, CHANNEL, BO)
-
-    assert await house.store.relations.times_invited(user(ANN), 0.0) == 0
-
-
-async def test_people_who_look_for_the_same_match(house: House) -> None:
+async def test_people_who_look_for_the_same_match_which_is_no_invitation(house: House) -> None:
     look = house.parlour.looking.look
     assert await look(GUILD, user(ANN), "Ann", ["tesla", "ribbon"], ["daily"]) is None
     house.clock.now += HOUR
@@ -282,6 +272,7 @@ async def test_people_who_look_for_the_same_match(house: House) -> None:
     assert await house.store.relations.invitees(table.id) == [user(ANN)]
     assert ("invited", user(ANN), True) in await house.waiting(table)
     assert [row.game for row in await house.parlour.looking.of(GUILD, user(ANN))] == ["ribbon"]
+    assert await house.store.relations.times_invited(user(ANN), 0.0) == 0
 
 
 async def test_a_match_whose_table_is_refused_uses_up_nobodys_wish(house: House) -> None:
@@ -387,11 +378,10 @@ def test_a_commitment_is_a_hash_that_anybody_can_compute() -> None:
     assert commitment(b"seed", b"salt") == sha256(b"saltseed").hexdigest()
 
 
-async def test_nothing_is_drawn_before_the_start(house: House) -> None:
+async def test_the_promise_is_known_during_the_game_and_nothing_else_or_before(
+    house: House, duel: Table
+) -> None:
     assert draw_of(await house.gather(ANN)) is None
-
-
-async def test_during_the_game_the_promise_is_known_and_nothing_else(duel: Table) -> None:
     draw = draw_of(duel)
 
     assert draw is not None
@@ -415,13 +405,6 @@ async def test_after_the_game_everybody_can_check_that_the_promise_was_kept(hous
     assert draw.matches
 
 
-async def test_the_draw_of_a_closed_table_is_opened_too(house: House, duel: Table) -> None:
-    draw = draw_of(await house.play.close(duel.id, ADMIN))
-
-    assert draw is not None
-    assert draw.matches
-
-
 async def overwrite(database: str, **values: str) -> None:
     """Change columns of every table behind the parlour's back."""
     names = ", ".join(f"{name} = :{name}" for name in values)
@@ -429,8 +412,13 @@ async def overwrite(database: str, **values: str) -> None:
         await connection.execute(text(f"UPDATE tables SET {names}"), values)
 
 
-async def test_a_deal_that_was_tampered_with_is_found_out(database: str, house: House, duel: Table) -> None:
+async def test_the_draw_of_a_closed_table_is_opened_and_one_tampered_with_found_out(
+    database: str, house: House, duel: Table
+) -> None:
     duel = await house.play.close(duel.id, ADMIN)
+    opened = draw_of(duel)
+    assert opened is not None
+    assert opened.matches
     assert duel.deal is not None
     deal = json.loads(duel.deal)
     deal["deck"][0], deal["deck"][1] = deal["deck"][1], deal["deck"][0]

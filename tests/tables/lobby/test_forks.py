@@ -119,19 +119,13 @@ async def test_seats_of_other_lobbies_are_not_chosen(house: House, lobby: Table)
         await house.lobby.sit(lobby.id, user(BO), "Bo", 1)
 
 
-async def test_the_last_to_leave_a_fork_closes_it(house: House) -> None:
-    fork = await house.parlour.import_export.fork((await over(house)).id, 0, CY)
-
-    assert (
-        (await house.decide(fork.id, lobby_decisions.leave, user_id=user(CY))).table
-    ).phase is Phase.CLOSED
-
-
-async def test_a_fork_keeps_its_options_and_its_seats(house: House) -> None:
+async def test_a_fork_keeps_its_options_and_closes_with_the_last_to_leave(house: House) -> None:
     fork = await house.parlour.import_export.fork((await over(house)).id, 0, CY)
 
     with pytest.raises(Refused, match="deal was set up beforehand"):
         await house.decide(fork.id, lobby_decisions.change_options, user_id=user(CY), options=fork.options)
+    left = await house.decide(fork.id, lobby_decisions.leave, user_id=user(CY))
+    assert left.table.phase is Phase.CLOSED
 
 
 async def test_nobody_takes_back_what_was_done_at_the_other_table_but_an_administrator(house: House) -> None:
@@ -150,7 +144,7 @@ async def test_nobody_takes_back_what_was_done_at_the_other_table_but_an_adminis
     assert {row.actor_id for row in steps} == {None}
 
 
-async def test_a_fork_is_played_on_and_exported_like_any_game(house: House) -> None:
+async def test_a_fork_is_played_on_exported_and_played_again_like_any_game(house: House) -> None:
     source = await over(house)
     fork = await house.parlour.import_export.fork(source.id, 0, ANN)
     fork = await house.lobby.join(fork.id, user(BO), "Bo")
@@ -168,6 +162,8 @@ async def test_a_fork_is_played_on_and_exported_like_any_game(house: House) -> N
     assert done.phase is Phase.OVER
     assert await house.parlour.import_export.export(again.id, None) == file
     assert again.origin == Imported()
+    rematch = await house.parlour.lobby.rematch(done.id, user(ANN))
+    assert (rematch.origin, rematch.arranged) == (None, ())
 
 
 async def test_too_many_open_tables_block_every_way_of_opening_one(house: House) -> None:
@@ -242,15 +238,3 @@ async def test_nobody_here_has_played_an_imported_game(house: House) -> None:
         await house.parlour.lobby.rematch(again.id, user(ANN))
     fork = await fill_seats(house, await house.parlour.import_export.fork(again.id, 0, ANN))
     assert (await house.lobby.start(fork.id, user(ANN))).phase is Phase.PLAY
-
-
-async def test_a_rematch_of_a_fork_is_a_game_like_any_other(house: House) -> None:
-    fork = await house.parlour.import_export.fork((await over(house)).id, 0, ANN)
-    fork = await house.lobby.join(fork.id, user(BO), "Bo")
-    begun = await house.lobby.start(fork.id, user(ANN))
-    done = await house.play_moves(begun, "leave")
-
-    table = await house.parlour.lobby.rematch(done.id, user(ANN))
-
-    assert table.origin is None
-    assert table.arranged == ()

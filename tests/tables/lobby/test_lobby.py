@@ -57,13 +57,16 @@ async def test_nobody_has_more_open_tables_than_they_can_checking(house: House) 
     assert (await house.gather(BO)).host_id == user(BO)
 
 
-async def test_people_join_in_turn(house: House, lobby: Table) -> None:
+async def test_people_join_in_turn_and_leave_a_free_seat(house: House, lobby: Table) -> None:
     await house.lobby.join(lobby.id, user(BO), "Bo")
 
     lobby = await house.lobby.join(lobby.id, user(CY), "Cy")
 
     assert lobby.seats == (ANN, BO, CY)
     assert await house.history(lobby) == ["join", "join"]
+    assert await house.restart().parlour.table(lobby.id) == lobby
+    lobby = (await house.decide(lobby.id, lobby_decisions.leave, user_id=user(BO))).table
+    assert (lobby.seats, lobby.host_id) == ((ANN, CY), user(ANN))
     assert await house.restart().parlour.table(lobby.id) == lobby
 
 
@@ -78,15 +81,6 @@ async def test_of_two_who_want_the_last_seat_one_gets_it(house: House) -> None:
 
     assert [type(answer) for answer in answers].count(Refused) == 1
     assert len((await house.parlour.table(table.id)).seats) == 3
-
-
-async def test_leaving_frees_the_seat(house: House) -> None:
-    table = await house.gather(ANN, BO, CY)
-
-    table = (await house.decide(table.id, lobby_decisions.leave, user_id=user(BO))).table
-
-    assert (table.seats, table.host_id) == ((ANN, CY), user(ANN))
-    assert await house.restart().parlour.table(table.id) == table
 
 
 async def test_after_the_host_the_next_person_is_host_and_sits_first(house: House, lobby: Table) -> None:
@@ -238,11 +232,6 @@ async def test_the_lobby_is_closed_once_the_game_has_begun(house: House, wish: s
         await ask(house, duel, wish, CY if wish == "join" else ANN)
 
     assert await house.restart().parlour.table(duel.id) == duel
-
-
-async def test_a_table_that_was_never_opened_is_refused(house: House) -> None:
-    with pytest.raises(Refused, match="There's no table 77"):
-        await house.lobby.join(77, user(ANN), "Ann")
 
 
 @pytest.mark.parametrize("wish", ["join", "leave", "change_options", "cancel"])

@@ -54,13 +54,15 @@ async def test_who_leaves_games_is_not_matched_with_who_wants_finishers(house: H
     assert {row.name for row in match.people} == {"Bo", "Cy"}
 
 
-async def test_who_hides_is_matched_like_a_newcomer(house: House) -> None:
+async def test_who_hides_is_matched_and_seated_among_finishers_like_a_newcomer(house: House) -> None:
     await leave_games(house)
     await house.parlour.personal_settings.change(user(ANN), lambda person: replace(person, hidden=True))
     look = house.parlour.looking.look
     await look(GUILD, user(ANN), "Ann", ["tesla"], [])
 
     assert await look(GUILD, user(CY), "Cy", ["tesla"], [], [Want.FINISH, Want.NEAR]) is not None
+    table = await open_for_finishers(house)
+    assert (await house.lobby.join(table.id, user(ANN), "Ann")).names == ["Cy", "Ann"]
 
 
 async def test_a_usual_wait_is_the_median_of_those_who_had_to_wait(house: House) -> None:
@@ -147,16 +149,6 @@ async def test_a_table_for_finishers_refuses_who_leaves_games(house: House) -> N
     await house.lobby.join(table.id, user(BO), "Bo")
     joined = await house.lobby.join(table.id, user(DEE), "Dee")
     assert joined.names == ["Cy", "Bo", "Dee"]
-
-
-async def test_who_hides_joins_a_table_for_finishers_like_a_newcomer(house: House) -> None:
-    await leave_games(house)
-    await house.parlour.personal_settings.change(user(ANN), lambda person: replace(person, hidden=True))
-    table = await open_for_finishers(house)
-
-    joined = await house.lobby.join(table.id, user(ANN), "Ann")
-
-    assert joined.names == ["Cy", "Ann"]
 
 
 async def test_the_host_can_invite_anybody_to_a_table_for_finishers(house: House) -> None:

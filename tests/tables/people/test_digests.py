@@ -269,7 +269,7 @@ async def next_id(house: House, beside: int = 0, who: Occupant = ANN) -> int | N
     return None if turn is None else turn.table_id
 
 
-async def test_tables_are_told_apart(house: House) -> None:
+async def test_tables_are_told_apart_and_who_has_no_duty_has_no_next_one(house: House) -> None:
     mine = await start_co_op(house, ANN, BO)
     others = await start_co_op(house, BO, ANN)
     lobby = await house.gather(CY, ANN)
@@ -280,6 +280,8 @@ async def test_tables_are_told_apart(house: House) -> None:
     await house.decide(cancelled.id, lobby_decisions.cancel, user_id=user(ANN))
 
     assert await overview(house) == ([mine.id], [others.id], [lobby.id], [ended.id])
+    assert await next_id(house, mine.id) is None
+    assert await next_id(house, who=DEE) is None
     house.clock.now += 8 * DAY
     assert (await overview(house))[3] == []
 
@@ -314,14 +316,6 @@ async def test_a_paused_table_and_one_where_a_computer_makes_the_turn_wait_for_n
 
     assert await overview(house) == ([], [paused.id], [], [])
     assert await next_id(house) is None
-
-
-async def test_a_person_with_no_duty_has_no_next_table(house: House) -> None:
-    table = await start_co_op(house, ANN, BO)
-    await start_co_op(house, BO, ANN)
-
-    assert await next_id(house, table.id) is None
-    assert await next_id(house, who=DEE) is None
 
 
 async def test_quiet_hours_and_paces_count_in_what_is_next(house: House) -> None:

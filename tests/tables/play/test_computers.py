@@ -88,30 +88,20 @@ async def test_computers_think_as_long_as_their_table_says(
     assert (await house.restart().parlour.table(table.id)).thinking is thinking
 
 
-async def test_computers_go_on_after_a_restart(house: House) -> None:
+async def test_computers_go_on_once_after_a_restart_that_resumes_twice(house: House) -> None:
     table = await against_a_computer(house)
     await house.play_moves(table, "flip 1")
     await house.parlour.computers.stop()
-    assert (await house.restart().parlour.table(table.id)).owing == (1,)
-
     again = house.restart()
+    assert (await again.parlour.table(table.id)).owing == (1,)
+
+    await again.parlour.resume()
     await again.parlour.resume()
     await again.settle()
 
     table = await again.parlour.table(table.id)
     assert table.owing in {(0,), ()}
     assert [row.version for row, _ in again.courier.shown if row.kind == "board"] == [table.version]
-
-
-async def test_resuming_twice_does_nothing_twice(house: House) -> None:
-    table = await against_a_computer(house)
-    await house.play_moves(table, "flip 1")
-    await house.parlour.computers.stop()
-    again = house.restart()
-
-    await again.parlour.resume()
-    await again.parlour.resume()
-    await again.settle()
 
     versions = [row.version for row in await house.store.actions(table.id)]
     assert versions == list(range(1, len(versions) + 1))
@@ -317,16 +307,11 @@ async def test_anothers_writes_stop_no_computer(house: House, monkeypatch: pytes
 
 async def test_closing_stops_computers(database: str, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await against_a_computer(house)
-    thinking = asyncio.Event()
-
-    async def think_for_ever(*_args: object) -> None:
-        thinking.set()
-        await asyncio.Event().wait()
 
     with monkeypatch.context() as patched:
-        patched.setattr(Engine, "think", think_for_ever)
+        thinking = Thoughtful(patched)
         await house.play_moves(table, "flip 1")
-        await thinking.wait()
+        await thinking.began.wait()
         await house.parlour.close()
 
     again = house.restart(await Store.open(database))

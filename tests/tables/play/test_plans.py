@@ -122,24 +122,19 @@ async def test_a_plan_that_promised_something_else_waits_for_its_person(house: H
     assert "planned" not in await house.history(after)
 
 
-async def test_half_a_turn_is_not_sent(house: House, table: Table) -> None:
+async def test_the_own_turn_half_a_turn_and_illegal_choices_are_not_planned(
+    house: House, table: Table
+) -> None:
+    assert await house.parlour.plans.perspective(table.id, user(ANN)) is None
+    with pytest.raises(Stale):
+        await house.parlour.decide(table.id, plans.add_choice, user_id=user(ANN), moves=[DRAW], seen=None)
     with pytest.raises(Stale):
         await house.parlour.decide(table.id, plans.send, user_id=user(BO), seen=plan_moment(table, []))
-
-
-async def test_a_choice_that_is_not_legal_is_refused(house: House, table: Table) -> None:
     with pytest.raises(Refused):
         await house.parlour.decide(
             table.id, plans.add_choice, user_id=user(BO), moves=[TanglewoodPlace("A", 9)], seen=None
         )
-
     assert (await house.parlour.table(table.id)).plans == ()
-
-
-async def test_nobody_plans_on_their_turn(house: House, table: Table) -> None:
-    assert await house.parlour.plans.perspective(table.id, user(ANN)) is None
-    with pytest.raises(Stale):
-        await house.parlour.decide(table.id, plans.add_choice, user_id=user(ANN), moves=[DRAW], seen=None)
 
 
 async def test_choices_are_taken_back(house: House, table: Table) -> None:
@@ -424,8 +419,15 @@ async def asking(house: House) -> Table:
     return await house.parlour.table(table.id)
 
 
-async def test_only_what_others_planned_is_kept_if_somebody_is_erased(house: House, table: Table) -> None:
+async def test_a_plan_is_in_its_own_persons_data_alone_and_goes_with_them(house: House, table: Table) -> None:
     await plan(house, table, BO, DRAW)
+    mine = await house.parlour.data_export.file(user(BO))
+    others = await house.parlour.data_export.file(user(ANN))
+    assert mine is not None
+    assert others is not None
+    assert b'"plan":[[' in mine.data
+    assert b'"plan":null' in others.data
+    assert b"[[{" not in others.data
     await plan(house, table, CY, DRAW)
     before = (await house.parlour.table(table.id)).plans
 
@@ -436,14 +438,9 @@ async def test_only_what_others_planned_is_kept_if_somebody_is_erased(house: Hou
     assert str(user(BO)) not in repr(await house.store.personal.tables([table.id]))
 
 
-async def test_an_erasure_keeps_only_others_standing_answers(house: House, asking: Table) -> None:
-    await house.parlour.eraser.erase(user(BO))
-
-    after = await house.parlour.table(asking.id)
-    assert {one.user_id for one in after.standing} == {user(ANN), user(CY)}
-
-
-async def test_only_its_own_person_gets_a_standing_answer_in_their_data(house: House, asking: Table) -> None:
+async def test_a_standing_answer_is_in_its_own_persons_data_alone_and_goes_with_them(
+    house: House, asking: Table
+) -> None:
     mine = await house.parlour.data_export.file(user(BO))
     others = await house.parlour.data_export.file(user(ANN))
 
@@ -451,19 +448,9 @@ async def test_only_its_own_person_gets_a_standing_answer_in_their_data(house: H
     assert others is not None
     assert b'"standing_answers":["no_lakes"]' in mine.data
     assert b'"standing_answers":["keep_all"]' in others.data
-
-
-async def test_only_its_own_person_gets_a_plan_in_their_data(house: House, table: Table) -> None:
-    await plan(house, table, BO, DRAW)
-
-    mine = await house.parlour.data_export.file(user(BO))
-    others = await house.parlour.data_export.file(user(ANN))
-
-    assert mine is not None
-    assert others is not None
-    assert b'"plan":[[' in mine.data
-    assert b'"plan":null' in others.data
-    assert b"[[{" not in others.data
+    await house.parlour.eraser.erase(user(BO))
+    after = await house.parlour.table(asking.id)
+    assert {one.user_id for one in after.standing} == {user(ANN), user(CY)}
 
 
 async def test_what_is_taken_back_is_not_played_again_at_once(house: House, table: Table) -> None:

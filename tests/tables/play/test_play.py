@@ -53,21 +53,6 @@ async def test_of_several_moves_all_are_made_or_none(database: str, house: House
     assert (await house.play.perspective(table.id, user(BO))).view.circle[1] is None
 
 
-async def test_moves_that_follow_by_force_are_made_at_once(house: House, deal_next: Dealt) -> None:
-    deal_next(CLEAN)
-    table = await house.start(ANN, BO, CY)
-    pairs = "; ".join(f"flip {place}; pass" for place in range(2, 11))
-    await house.play_moves(table, f"green; orange; flip 1; {pairs}; flip 11")
-
-    steps = await house.move(table, BO, "pass")
-
-    assert [(step.seat, step.move, step.forced) for step in steps] == [
-        (1, RibbonEndTurn(), False),
-        (2, Flip(12), True),
-    ]
-    assert (await house.history(table))[-2:] == ["move", "forced"]
-
-
 @pytest.mark.parametrize(
     ("who", "words", "reason"),
     [
@@ -317,24 +302,6 @@ async def test_a_step_is_not_taken_back_when_what_followed_by_force_was_seen(
         await house.play.undo(table_id, user(BO))
 
 
-async def test_nobody_undoes_what_anothers_step_forced_upon_them(house: House, deal_next: Dealt) -> None:
-    table = await last_card_forced(house, deal_next)
-
-    assert not await house.can_undo(table.id, user(CY))
-    with pytest.raises(Refused, match="nothing to undo"):
-        await house.play.undo(table.id, user(CY))
-
-
-async def last_card_forced(house: House, deal_next: Dealt) -> Table:
-    """Return a game after Cy's forced flip of the last card. Bo passed before."""
-    deal_next(CLEAN)
-    table = await house.start(ANN, BO, CY)
-    pairs = "; ".join(f"flip {place}; pass" for place in range(2, 11))
-    table = await house.play_moves(table, f"green; orange; flip 1; {pairs}; flip 11; pass")
-    assert (await house.history(table))[-2:] == ["move", "forced"]
-    return table
-
-
 async def test_nobody_takes_back_somebody_elses_step(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
     await house.move(table, BO, "swap 1")
@@ -441,8 +408,23 @@ async def test_a_forced_step_after_a_leaving_is_rolled_back(house: House, deal_n
     assert await house.state(table) == await house.state(table, table.version - 2)
 
 
-async def test_a_rollback_counts_a_step_with_its_forced_ones(house: House, deal_next: Dealt) -> None:
-    table = await last_card_forced(house, deal_next)
+async def test_a_forced_step_comes_at_once_and_is_rolled_back_with_its_cause_but_undone_by_nobody(
+    house: House, deal_next: Dealt
+) -> None:
+    deal_next(CLEAN)
+    table = await house.start(ANN, BO, CY)
+    pairs = "; ".join(f"flip {place}; pass" for place in range(2, 11))
+    await house.play_moves(table, f"green; orange; flip 1; {pairs}; flip 11")
+
+    made = await house.move(table, BO, "pass")
+    table = await house.parlour.table(table.id)
+    assert [(step.seat, step.move, step.forced) for step in made] == [
+        (1, RibbonEndTurn(), False),
+        (2, Flip(12), True),
+    ]
+    assert not await house.can_undo(table.id, user(CY))
+    with pytest.raises(Refused, match="nothing to undo"):
+        await house.play.undo(table.id, user(CY))
     steps = await house.parlour.history.last_steps(table, 2)
     assert [[row.kind for row in step] for step in steps] == [["move"], ["move", "forced"]]
 

@@ -38,7 +38,7 @@ async def vacate(house: House) -> Table:
     return await give_up(house, table)
 
 
-async def test_a_seat_is_offered_to_those_who_look_and_its_computer_waits(house: House) -> None:
+async def test_a_seat_is_offered_only_to_those_who_look_and_its_computer_waits(house: House) -> None:
     table = await vacate(house)
 
     assert table.seats[0].computer
@@ -46,9 +46,11 @@ async def test_a_seat_is_offered_to_those_who_look_and_its_computer_waits(house:
     assert (table.owing, table.computers_owing) == ((0,), [])
     assert table.clock(0).offered == house.clock.now + seats.OFFER_LASTS
     assert ("vacant", user(CY), True) in house.courier.take_shown()
+    with pytest.raises(Refused, match=seats.NOT_LOOKING):
+        await house.parlour.take_offered_seat(table.id, user(DEE), "Dee", 0)
 
 
-async def test_who_takes_it_plays_on_and_no_longer_looks(house: House) -> None:
+async def test_who_takes_it_first_plays_on_and_no_longer_looks(house: House) -> None:
     table = await vacate(house)
 
     after = await house.parlour.take_offered_seat(table.id, user(CY), "Cy", 0)
@@ -56,13 +58,7 @@ async def test_who_takes_it_plays_on_and_no_longer_looks(house: House) -> None:
     assert (after.seats[0].user_id, after.offered_seats) == (user(CY), [])
     assert await house.parlour.looking.of(GUILD, user(CY)) == []
     assert (await house.history(table))[-1] == "take_over"
-
-
-async def test_only_the_first_gets_it(house: House) -> None:
-    table = await vacate(house)
-    await house.parlour.take_offered_seat(table.id, user(CY), "Cy", 0)
     await look(house, user(DEE))
-
     with pytest.raises(Refused, match=seats.NOT_OFFERED):
         await house.parlour.take_offered_seat(table.id, user(DEE), "Dee", 0)
 
@@ -122,13 +118,6 @@ async def test_those_who_wait_longest_are_asked(house: House, duel: Table) -> No
 
     assert offer is not None
     assert offer.people == tuple(range(200, 200 + seats.MOST_ASKED))
-
-
-async def test_who_does_not_look_for_such_a_game_cannot_take_it(house: House) -> None:
-    table = await vacate(house)
-
-    with pytest.raises(Refused, match=seats.NOT_LOOKING):
-        await house.parlour.take_offered_seat(table.id, user(DEE), "Dee", 0)
 
 
 @pytest.mark.parametrize(
@@ -195,11 +184,17 @@ async def test_nobody_is_offered_seats_again_and_again_by_any_process(house: Hou
     assert await house.parlour.vacancies.find_offer(table.id) is not None
 
 
-async def test_an_offer_that_is_only_found_counts_for_nobody(house: House, duel: Table) -> None:
+async def test_an_offer_that_is_only_found_and_a_refused_kick_count_for_nobody(
+    house: House, duel: Table
+) -> None:
     await look(house, user(CY))
 
     for _ in range(seats.OFFERED_A_DAY + 1):
         assert await house.parlour.vacancies.find_offer(duel.id) is not None
+    for _ in range(seats.OFFERED_A_DAY + 1):
+        with pytest.raises(Refused):
+            await house.parlour.kick(duel.id, user(DEE), ADMIN)
+    assert await house.parlour.vacancies.find_offer(duel.id) is not None
 
 
 async def test_who_has_left_the_server_is_not_offered_a_seat_and_no_longer_looks(house: House) -> None:
@@ -245,16 +240,6 @@ def all_but(gone: Occupant) -> NameLookup:
         return None if user_id == user(gone) else known
 
     return find_name
-
-
-async def test_a_refused_kick_uses_up_no_offer(house: House, duel: Table) -> None:
-    await look(house, user(CY))
-
-    for _ in range(seats.OFFERED_A_DAY + 1):
-        with pytest.raises(Refused):
-            await house.parlour.kick(duel.id, user(DEE), ADMIN)
-
-    assert await house.parlour.vacancies.find_offer(duel.id) is not None
 
 
 async def test_an_admin_can_let_the_computer_play_at_once(house: House) -> None:

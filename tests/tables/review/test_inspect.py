@@ -87,6 +87,7 @@ async def test_the_file_is_that_of_the_command(
 
     assert (code, text) == (FINE, "")
     assert (tmp_path / "game.json").read_bytes() == await house.parlour.import_export.export(table.id, None)
+    assert json.loads((tmp_path / "game.json").read_bytes())["kind"] == "game"
 
 
 async def test_every_position_of_a_game_is_told_again(run_inspect: Asked, table: Table) -> None:
@@ -238,14 +239,6 @@ def test_it_is_run_as_a_module_and_explains_itself() -> None:
     assert "patch" in done.stdout
 
 
-async def test_its_file_can_be_read(run_inspect: Asked, house: House, table: Table) -> None:
-    await house.play_moves(table, "leave")
-
-    _, text, _ = await run_inspect("export", table.id)
-
-    assert json.loads(text)["kind"] == "game"
-
-
 async def test_a_note_is_kept_for_its_person_and_table_alone(house: House) -> None:
     first, second = await house.gather(ANN, BO), await house.gather(BO)
     notes = house.parlour.notes
@@ -256,6 +249,8 @@ async def test_a_note_is_kept_for_its_person_and_table_alone(house: House) -> No
     assert await notes.of(user(ANN), tables) == {first.id: "watch Bo's red"}
     assert await notes.of(user(BO), tables) == {}
     assert await house.restart().parlour.notes.of(user(ANN), tables) == {first.id: "watch Bo's red"}
+    mine, others = [await house.parlour.overviews.of(user(who), 0) for who in (ANN, BO)]
+    assert (mine.notes, others.notes) == ({first.id: "watch Bo's red"}, {})
 
 
 async def test_a_new_note_takes_the_place_of_the_old_and_an_empty_one_erases_it(house: House) -> None:
@@ -279,16 +274,6 @@ async def test_a_note_that_is_too_long_or_about_no_table_is_refused(house: House
         await notes.write(99, user(ANN), "z")
 
     assert await notes.of(user(ANN), [table.id]) == {table.id: "x" * LONGEST}
-
-
-async def test_notes_come_with_the_list_of_ones_tables(house: House) -> None:
-    table = await house.gather(ANN, BO)
-    await house.parlour.notes.write(table.id, user(ANN), "ask Bo to start")
-
-    mine = await house.parlour.overviews.of(user(ANN), 0)
-    others = await house.parlour.overviews.of(user(BO), 0)
-
-    assert (mine.notes, others.notes) == ({table.id: "ask Bo to start"}, {})
 
 
 async def test_a_note_keeps_its_lines_without_characters_that_no_database_takes(house: House) -> None:

@@ -292,31 +292,27 @@ async def test_one_person_has_one_file_read_at_a_time(house: House, file: bytes)
     assert "still reading your last file" in str(refused)
 
 
-async def test_a_file_is_read_after_all_that_people_wait_for_and_not_for_ever(
-    house: House, file: bytes, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("error", "what"),
+    [
+        (WorkerTimeout("it took longer than 60 s"), "long"),
+        (WorkerOutOfMemory("it needed more than 2048 MB"), "much memory"),
+    ],
+)
+async def test_a_file_is_read_after_all_that_people_wait_for_and_within_limits(
+    house: House, file: bytes, monkeypatch: pytest.MonkeyPatch, error: Exception, what: str
 ) -> None:
     urgencies: list[Urgency] = []
 
-    async def slow(_workers: Workers, urgency: Urgency, *_args: object) -> object:
+    async def fail(_workers: Workers, urgency: Urgency, *_args: object) -> object:
         urgencies.append(urgency)
-        raise WorkerTimeout("it took longer than 60 s")
+        raise error
 
-    monkeypatch.setattr(Workers, "run_with", slow)
+    monkeypatch.setattr(Workers, "run_with", fail)
 
-    with pytest.raises(Refused, match="takes too long, so I can't import it"):
+    with pytest.raises(Refused, match=f"takes too {what}, so I can't import it"):
         await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
     assert urgencies == [Urgency.LONG]
-    assert await house.store.tables_in(GUILD, EVER) == []
-
-
-async def test_a_file_beyond_memory_fails(house: House, file: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def large(_workers: Workers, _urgency: Urgency, *_args: object) -> object:
-        raise WorkerOutOfMemory("it needed more than 2048 MB")
-
-    monkeypatch.setattr(Workers, "run_with", large)
-
-    with pytest.raises(Refused, match="takes too much memory, so I can't import it"):
-        await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
     assert await house.store.tables_in(GUILD, EVER) == []
 
 

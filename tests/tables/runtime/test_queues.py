@@ -397,8 +397,3 @@ async def test_an_edit_shows_what_happened_since_its_drawing(house: House, lobby
     await house.parlour.note_shown(older, "lobby", 0)
 
     assert ("lobby", 0, False) in await house.waiting(lobby)
-
-
-async def test_a_table_that_was_never_opened_is_refused(house: House) -> None:
-    with pytest.raises(Refused, match="There's no table 77"):
-        await house.parlour.table(77)

@@ -1,14 +1,21 @@
+from collections import Counter
+from collections.abc import Awaitable, Callable
+
 import pytest
 
+from cogs.posts.notices import KINDS
 from engines.game import Strength
+from tables.clocks.pace import HOUR
 from tables.core.history import payload_of
-from tables.core.table import Phase, Refused, Table
-from tests.tables.house import ADMIN, ANN, BO, CY, House, user
+from tables.core.table import BoardObstacle, Phase, Refused, Table
+from tables.time import lateness
+from tests.conftest import EITHER_DATABASE
+from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, House, user
 
 pytestmark = pytest.mark.usefixtures("nearly")
 
 
-async def test_a_computer_takes_over_a_seat_and_the_game_goes_on(house: House) -> None:
+async def test_a_computer_takes_over_a_seat_and_after_the_host_the_next_person_is_host(house: House) -> None:
     table = await house.start(ANN, BO, CY, mode="coop")
     state = await house.state(table)
 
@@ -21,6 +28,8 @@ async def test_a_computer_takes_over_a_seat_and_the_game_goes_on(house: House) -
     assert await house.restart().parlour.table(table.id) == table
     with pytest.raises(Refused, match="You don't play at this table"):
         await house.move(table, BO, "flip 1")
+    table = await house.hand_over(table.id, 0, user(ANN), Strength.MEDIUM)
+    assert table.host_id == user(CY)
 
 
 @pytest.mark.parametrize(("actor", "own"), [(user(BO), True), (ADMIN, False)], ids=["oneself", "an admin"])
@@ -33,14 +42,6 @@ async def test_it_is_written_whose_seat_it_was_and_whose_wish(house: House, acto
     assert row is not None
     assert (row.kind, row.seat, row.actor_id) == ("hand_over", 1, actor)
     assert payload_of(row) == {"name": "Bo", "own": own}
-
-
-async def test_after_the_host_the_next_person_is_host(house: House) -> None:
-    table = await house.start(ANN, BO, CY, mode="coop")
-
-    table = await house.hand_over(table.id, 0, user(ANN), Strength.MEDIUM)
-
-    assert table.host_id == user(BO)
 
 
 async def test_a_computer_that_takes_over_a_turn_makes_the_move(house: House, table: Table) -> None:
@@ -147,3 +148,43 @@ async def test_nothing_of_this_is_done_at_a_lobby(house: House, wish: str) -> No
 
     with pytest.raises(Refused, match="hasn't begun"):
         await getattr(house.play, wish)(table.id, *wishes.get(wish, (user(ANN),)))
+
+
+Deed = Callable[[House, Table], Awaitable[object]]
+DEEDS: dict[str, Deed] = {
+    "kick": lambda house, table: house.parlour.kick(table.id, user(ANN), ADMIN),
+    "replace": lambda house, table: house.play.hand_over(table.id, user(ANN), ADMIN, Strength.EASY),
+    "close": lambda house, table: house.play.close(table.id, ADMIN),
+    "skip": lambda house, table: house.play.skip(table.id, ADMIN),
+    "roll back": lambda house, table: house.play.rollback(table.id, 1, ADMIN),
+    "pause": lambda house, table: house.parlour.pauses.pause(table.id, ADMIN, None),
+    "move": lambda house, table: house.parlour.moving.move(table.id, ADMIN, CHANNEL + 1),
+    "give time": lambda house, table: house.parlour.decide(
+        table.id, lateness.extend_time, actor_id=ADMIN, user_id=user(ANN), seconds=HOUR
+    ),
+    "let the board be refused": lambda house, table: house.parlour.obstacles.block(
+        table.id, BoardObstacle.NO_PERMISSION
+    ),
+}
+
+TOLD = {
+    "kick": [user(ANN)],
+    "replace": [user(ANN)],
+    "let the board be refused": [user(ANN), user(BO), user(CY)],
+}
+"""Recipients of a message of their own; the board tells everybody the rest."""
+
+
+@pytest.mark.databases(EITHER_DATABASE)
+@pytest.mark.parametrize("deed", DEEDS)
+async def test_a_deed_sends_one_message_to_each_person_it_is_about(house: House, deed: str) -> None:
+    table = await house.start(ANN, BO, CY, mode="coop")
+    table = await house.play_moves(table, "flip 4")
+    await house.settle()
+    house.courier.shown.clear()
+
+    await DEEDS[deed](house, table)
+    await house.settle()
+
+    sent = Counter(row.target for row, _ in house.courier.shown if row.kind in KINDS)
+    assert sent == Counter(TOLD.get(deed, ()))

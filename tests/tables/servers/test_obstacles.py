@@ -50,7 +50,9 @@ async def seconds_left(house: House, table: Table) -> float:
     return waited.left
 
 
-async def test_nobody_is_late_or_out_while_the_board_is_hidden(house: House, table: Table) -> None:
+async def test_nobody_is_late_or_out_while_the_board_is_hidden_or_because_it_was(
+    house: House, table: Table
+) -> None:
     before = await seconds_left(house, table)
     await block(house, table)
 
@@ -60,6 +62,7 @@ async def test_nobody_is_late_or_out_while_the_board_is_hidden(house: House, tab
     assert await seconds_left(house, now) == before
     assert now.people == table.people
     assert now.clocks[0].late is None
+    assert (await unblock(house, table)).people == table.people
 
 
 async def test_the_clock_goes_on_when_the_board_can_be_shown(house: House, table: Table) -> None:
@@ -72,14 +75,6 @@ async def test_the_clock_goes_on_when_the_board_can_be_shown(house: House, table
 
     assert shown.obstacle is None
     assert await seconds_left(house, await house.parlour.table(table.id)) == before - 5 * HOUR
-
-
-async def test_an_earlier_late_seat_is_not_out(house: House, table: Table) -> None:
-    await block(house, table)
-    await pass_time(house, 3 * DAY)
-    await unblock(house, table)
-
-    assert (await house.parlour.table(table.id)).people == table.people
 
 
 async def test_everybody_is_told_once(house: House, table: Table) -> None:
@@ -127,14 +122,6 @@ async def test_an_obstacle_that_ends_in_a_pause_starts_no_clock(house: House, ta
     await pass_time(house, DAY)
 
     assert await seconds_left(house, await house.parlour.table(table.id)) == before
-
-
-async def test_it_survives_a_restart(house: House, table: Table) -> None:
-    await block(house, table)
-
-    again = house.restart()
-
-    assert (await again.parlour.table(table.id)).obstacle is BoardObstacle.LOCKED
 
 
 async def test_the_code_of_a_refusal_survives_a_restart_and_ends_with_it(house: House, table: Table) -> None:

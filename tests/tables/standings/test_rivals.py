@@ -153,7 +153,9 @@ async def habits(house: House, who: int, viewer: int | None = None) -> ratings.H
     return await house.parlour.standings.habits(GUILD, who, viewer)
 
 
-async def test_those_who_stay_finish_their_games_and_those_who_leave_do_not(house: House) -> None:
+async def test_those_who_stay_finish_their_games_and_those_who_leave_do_not_says_their_file(
+    house: House,
+) -> None:
     for _ in range(ratings.FEWEST_GAMES):
         await lose_game(house, ANN, BO)
 
@@ -163,9 +165,13 @@ async def test_those_who_stay_finish_their_games_and_those_who_leave_do_not(hous
     assert stayed is not None
     assert (left.finished, left.games) == (0, ratings.FEWEST_GAMES)
     assert (stayed.finished, stayed.games) == (ratings.FEWEST_GAMES, ratings.FEWEST_GAMES)
+    exported = await house.parlour.data_export.file(user(ANN))
+    assert exported is not None
+    (kept,) = json.loads(exported.data)["habits"]
+    assert (kept["server_id"], kept["games"], kept["finished"]) == (str(GUILD), ratings.FEWEST_GAMES, 0)
 
 
-async def test_leavers_are_counted_unless_they_hide(house: House) -> None:
+async def test_who_hides_is_no_leaver_and_shows_their_habits_to_themselves_alone(house: House) -> None:
     people = [user(ANN), user(BO), user(CY)]
     for _ in range(ratings.FEWEST_GAMES):
         await lose_game(house, ANN, BO)
@@ -175,17 +181,9 @@ async def test_leavers_are_counted_unless_they_hide(house: House) -> None:
 
     assert shown == 1
     assert await house.parlour.standings.count_leavers(GUILD, people, 90) == 0
-
-
-async def test_a_persons_file_has_their_habits_in_each_server(house: House) -> None:
-    for _ in range(ratings.FEWEST_GAMES):
-        await lose_game(house, ANN, BO)
-
-    exported = await house.parlour.data_export.file(user(ANN))
-
-    assert exported is not None
-    (kept,) = json.loads(exported.data)["habits"]
-    assert (kept["server_id"], kept["games"], kept["finished"]) == (str(GUILD), ratings.FEWEST_GAMES, 0)
+    assert await habits(house, user(ANN)) is None
+    assert await habits(house, user(ANN), user(BO)) is None
+    assert await habits(house, user(ANN), user(ANN)) is not None
 
 
 async def test_games_against_computers_alone_say_nothing(house: House) -> None:
@@ -195,16 +193,6 @@ async def test_games_against_computers_alone_say_nothing(house: House) -> None:
     await house.settle()
 
     assert await habits(house, user(ANN), user(ANN)) is None
-
-
-async def test_who_hides_shows_their_habits_to_themselves_alone(house: House) -> None:
-    for _ in range(ratings.FEWEST_GAMES):
-        await lose_game(house, ANN, BO)
-    await house.parlour.personal_settings.change(user(BO), lambda person: replace(person, hidden=True))
-
-    assert await habits(house, user(BO)) is None
-    assert await habits(house, user(BO), user(ANN)) is None
-    assert await habits(house, user(BO), user(BO)) is not None
 
 
 def test_few_games_say_nothing() -> None:

@@ -64,16 +64,12 @@ async def require_true(house: House, guild_id: int = GUILD) -> None:
     entries, after = after_games(rated, {})
     kept = {row.user_id: row for row in await house.store.standings.ratings(guild_id, RIBBON)}
     assert kept == {user_id: row for user_id, row in after.items() if user_id > 0}
-    for row in {**{(row.table_id, row.user_id): row for row in rows}, **_by_key(entries)}.values():
+    for row in {(row.table_id, row.user_id): row for row in (*rows, *entries)}.values():
         if row.user_id < 0:
             row = replace(row, before=None, after=None)
         assert row in await house.store.standings.of_table(row.table_id)
     assert await house.store.standings.uncounted() == []
     assert await house.store.standings.find_wrong_ratings() == []
-
-
-def _by_key(rows: list[ResultRow]) -> dict[tuple[int, int], ResultRow]:
-    return {(row.table_id, row.user_id): row for row in rows}
 
 
 async def erase(address: str, table_id: int | None = None) -> None:
@@ -84,7 +80,7 @@ async def erase(address: str, table_id: int | None = None) -> None:
         await connection.execute(text(f"delete from tables where id = {table_id or 'id'}"))
 
 
-async def test_a_win_raises_one_rating_and_lowers_the_other(house: House) -> None:
+async def test_a_win_counts_once_in_its_server_and_game_and_lowers_the_other_rating(house: House) -> None:
     table = await lose_game(house, BO, ANN)
 
     rows = await results(house, table)
@@ -93,13 +89,11 @@ async def test_a_win_raises_one_rating_and_lowers_the_other(house: House) -> Non
     assert now == {"Ann": rows["Ann"].after, "Bo": rows["Bo"].after}
     assert now["Ann"] > FIRST > now["Bo"]
     await require_true(house)
-
-
-async def test_ratings_are_of_a_server_and_a_game(house: House) -> None:
-    await lose_game(house, BO, ANN)
-
     assert await ratings(house, GUILD + 1) == {}
     assert (await house.parlour.standings.leaderboard(GUILD, "tesla", None, 0, 10)).rows == ()
+    await house.parlour.standings.count_table(table.id)
+    await house.parlour.standings.sweep()
+    assert {row.games for row in await house.store.standings.ratings(GUILD, RIBBON)} == {1}
 
 
 async def test_a_tie_moves_equals_not_at_all(house: House) -> None:
@@ -366,16 +360,6 @@ async def test_an_erased_table_is_noticed_at_the_next_start(
     assert set(await ratings(again)) == left
     assert await ratings(again) != then
     await require_true(again)
-
-
-async def test_a_table_that_two_want_to_count_is_counted_once(house: House) -> None:
-    table = await lose_game(house, BO, ANN)
-    standings = house.parlour.standings
-
-    await standings.count_table(table.id)
-    await standings.sweep()
-
-    assert {row.games for row in await house.store.standings.ratings(GUILD, RIBBON)} == {1}
 
 
 @settings(max_examples=often(5, 12), deadline=None, suppress_health_check=list(HealthCheck))
