@@ -1,4 +1,4 @@
-"""What helps at a table: hints, which a computer thinks of, and first-time notes."""
+"""Helps at a table: with hints, which a computer thinks of, and with first-time notes."""
 
 import asyncio
 import logging

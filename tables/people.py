@@ -1,4 +1,4 @@
-"""What people set for themselves, and the list of their tables."""
+"""Keeps what people set for themselves, and lists their tables."""
 
 import asyncio
 import json
@@ -63,10 +63,10 @@ class PersonalSettings:
         async with self.lock(user_id):
             for _ in range(MOST_TRIES):
                 with suppress(Conflict):
-                    return await self._changed(user_id, change)
+                    return await self._change_once(user_id, change)
             raise Stale
 
-    async def _changed(self, user_id: int, change: Callable[[Person], Person]) -> Person:
+    async def _change_once(self, user_id: int, change: Callable[[Person], Person]) -> Person:
         before = await self._people.person(user_id)
         after = change(before)
         if after == before:

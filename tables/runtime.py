@@ -1,4 +1,4 @@
-"""What every process needs: background work that survives every error, cached reads, counters and timers."""
+"""Keeps background work going through every error, caches reads, counts and times."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""What Discord refuses or limits: requests that wait, and background work that goes on."""
+"""Waits out what Discord limits, notes what it refuses, and keeps background work going."""
 
 import asyncio
 import hashlib

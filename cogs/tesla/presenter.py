@@ -107,7 +107,7 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
             text = f"{verb} circuit **{name}** ({nouns.length(circuit)}): {nouns.gain(points)}."
             text += f" You'd have {after}."
             later = _why_later(view, advice.leads_to or (), names, seat)
-            return text + why([*later, _why_marked(view, move, seat)])
+            return text + why([*later, _explain_mark(view, move, seat)])
         case moves.Discard(tiles):
             return f"End the turn and discard {_tiles(view, tiles)}.{why(_why_idle(view))}"
         case moves.TeslaEndTurn():
@@ -168,7 +168,7 @@ def _longest_free(view: TeslaView) -> int:
     return max((one.length for one in view.board.circuits.values() if not one.markers), default=0)
 
 
-def _why_marked(view: TeslaView, move: moves.Mark | moves.Replay | moves.Take, seat: Seat) -> str:
+def _explain_mark(view: TeslaView, move: moves.Mark | moves.Replay | moves.Take, seat: Seat) -> str:
     circuit = view.board.circuits[_circuit(view, move)]
     if isinstance(move, moves.Take):
         if preview.move_preview(view, move).view.over:

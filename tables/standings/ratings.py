@@ -53,7 +53,7 @@ def results_of(table: Table, trace: Sequence[EntryHeader], entries: Sequence[Act
     if table.phase is not Phase.OVER or table.outcome is None or start is None:
         return []
     began, played = msgspec.json.decode(start.payload or "", type=GameStart), _list_moves(table, trace)
-    stayed = _who_stayed(table, began, played)
+    stayed = _find_stayers(table, began, played)
     kind = kind_of(len(began.people), table.outcome)
     spent = turns_of(began, start.at, played, pauses_of(entries))
     placed = places(table.outcome, stayed) if kind is ResultKind.VERSUS else [None] * len(stayed)
@@ -91,7 +91,7 @@ def counts_after_leaving(
     if start is None:
         return False
     began = msgspec.json.decode(start.payload or "", type=GameStart)
-    stayed = _who_stayed(table, began, _list_moves(table, trace))
+    stayed = _find_stayers(table, began, _list_moves(table, trace))
     stayed[leaver] = False
     return does_count(table, began, ResultKind.VERSUS, stayed)
 
@@ -107,7 +107,7 @@ def _list_moves(table: Table, trace: Sequence[EntryHeader]) -> list[EntryHeader]
     return [row for row in trace if row.version in active and row.kind in PLAYED]
 
 
-def _who_stayed(table: Table, began: GameStart, played: Sequence[EntryHeader]) -> list[bool]:
+def _find_stayers(table: Table, began: GameStart, played: Sequence[EntryHeader]) -> list[bool]:
     resigned = {row.seat for row in played if row.kind == EntryKind.RESIGN}
     return [
         seat not in resigned and user_id == table.seats[seat].owner

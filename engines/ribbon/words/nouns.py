@@ -18,7 +18,7 @@ SWATCH: dict[Colour, str] = {
 
 
 class RibbonEnding(NamedTuple):
-    """How a game ended: a caption, a clause after a colon, and the result."""
+    """Words for one ending: a caption, a clause after a colon, and the result."""
 
     short: str
     clause: str

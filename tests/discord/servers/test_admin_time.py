@@ -1,4 +1,4 @@
-"""What admins say about time and settings, and the reasons that they give."""
+"""Admins change time and settings, and give their reasons."""
 
 from typing import Any
 
