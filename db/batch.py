@@ -418,7 +418,7 @@ SNAPSHOT: Select[Any] = (
 )
 HEADERS: Select[Any] = (
     select(*(_ACTION[name] for name in EntryHeader.__struct_fields__))
-    .where(_ACTION.table_id == bindparam("table_id"))
+    .where(_ACTION.table_id == bindparam("table_id"), _ACTION.version > bindparam("after"))
     .order_by(_ACTION.version)
 )
 _NOTE = schema.actions.alias("note").c

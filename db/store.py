@@ -249,9 +249,9 @@ class Store(Access):
         between = batch.ACTIONS_BETWEEN
         return await self._rows(ActionRow, between, table_id=table_id, after=after, upto=upto)
 
-    async def entry_headers(self, table_id: int) -> list[EntryHeader]:
-        """Return a table's history without content, oldest first."""
-        return await self._rows(EntryHeader, batch.HEADERS, table_id=table_id)
+    async def entry_headers(self, table_id: int, after: int = 0) -> list[EntryHeader]:
+        """Return a table's history after a version, without content, oldest first."""
+        return await self._rows(EntryHeader, batch.HEADERS, table_id=table_id, after=after)
 
     async def entries(self, table_id: int, kinds: Collection[str]) -> list[ActionRow]:
         """Return all entries of some kinds in a table's history, oldest first."""

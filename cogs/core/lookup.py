@@ -295,12 +295,12 @@ class TableNumber(app_commands.Transformer):
         for table in filter_by_game(game_of(interaction), [*mine, *others]):
             if interaction.guild_id in (None, table.guild_id):
                 seen.setdefault(table.id, table)
-        return suggest_choices({table.id: _label(table) for table in seen.values()}, current)
-
-
-def _label(table: Table) -> str:
-    who = ", ".join(quote_players(table.players))
-    return to_label(f"{table.id} · {table.game.title}: {who}")
+        titles = {number: f"{number} · {table.game.title}" for number, table in seen.items()}
+        labels = {
+            number: to_label(f"{titles[number]}: {', '.join(quote_players(table.players))}")
+            for number, table in seen.items()
+        }
+        return suggest_choices(labels, current)
 
 
 OpenTable = app_commands.Transform[int, TableNumber(OPEN)]

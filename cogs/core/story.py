@@ -34,6 +34,8 @@ QUOTED = re.compile(r" \(“[^”]*”\)")
 """The text of a card behind its name."""
 FOLLOWS, SMALL = "↳", "-#"
 """Start a consequence of the line before, which is never first, and small print."""
+JUST_BEFORE = 12
+"""The entries in which to look for the cause of the next one."""
 SENTENCE_END = re.compile(r"[.!] ")
 
 
@@ -49,7 +51,7 @@ async def rollback_lines(record: Record, table: Table, rows: Sequence[ActionRow]
     result = {}
     for row in rows:
         if row.kind == EntryKind.ROLLBACK:
-            steps = await record.find_rolled_back(table, row)
+            steps = await record.entries_between(table, row.base, row.version)
             view = await record.view(table, row.version - 1, None)
             result[row.version] = lines_of(table, view, [step for step in steps if step.kind in PLAYED])
     return result
@@ -85,7 +87,9 @@ async def with_cause(
     if not lines or not lines[0].startswith(FOLLOWS):
         return list(lines)
     view = await record.view(table, rows[0].base, seat)
-    earlier = lines_of(table, view, await record.entries_before(table, rows[0].version), seat)
+    first = rows[0].version
+    before = await record.entries_between(table, first - JUST_BEFORE, first)
+    earlier = lines_of(table, view, before, seat)
     return [*[line for line in earlier if not line.startswith((FOLLOWS, SMALL))][-1:], *lines]
 
 

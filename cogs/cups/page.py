@@ -12,7 +12,7 @@ from cogs.core import time_words
 from cogs.core.app import App, app_in, table_url
 from cogs.core.presenter import presenter_of
 from cogs.discord.messages import EditedPost, EditedPosts, newest, nonce_of, presses_of, send
-from cogs.ui.page import PRIMARY, SUCCESS, Button, Page, Part
+from cogs.ui.page import PRIMARY, SUCCESS, Button, Page
 from cogs.ui.press import Press
 from cogs.ui.text import Interaction
 from engines.marks import quote, quote_players
@@ -35,10 +35,15 @@ async def cup_page(app: App, cup: Cup) -> Page:
     match cup.phase:
         case CupPhase.GATHERING:
             page.parts += [_terms(cup), f"{_entrants_line(cup)}{await _leavers_line(app, cup)}"]
-            page.parts.append(_gathering_row(cup))
+            enough = len(cup.entrants) >= max(4, cup.size or 0)
+            join = Button("Join", Press("cup", "join", cup.id), PRIMARY)
+            start = Button("Start", Press("cup", "start", cup.id), SUCCESS, disabled=not enough)
+            page.parts.append([join, Button("Leave", Press("cup", "leave", cup.id)), start])
         case CupPhase.PLAY:
             page.parts += [progress(cup), await tables_of_round(app, cup, TABLES_IN_POST)]
-            page.parts += [await app.pictures.cup(standings_of(cup)), _playing_row(cup)]
+            leave = Button("Drop out", Press("cup", "drop", cup.id))
+            row = [_standings(cup), Button("My tables", Press("mine", "list")), leave]
+            page.parts += [await app.pictures.cup(standings_of(cup)), row]
         case CupPhase.OVER:
             page.parts += [f"🏆 {result(cup)}", await app.pictures.cup(standings_of(cup))]
             page.parts.append([_standings(cup)])
@@ -127,23 +132,6 @@ async def _leavers_line(app: App, cup: Cup) -> str:
     count = await app.parlour.standings.count_leavers(cup.guild_id, people, FINISHING)
     verb = "finishes" if count == 1 else "finish"
     return f"\n-# {count} of them {verb} fewer than {FINISHING} % of their games." if count else ""
-
-
-def _gathering_row(cup: Cup) -> Part:
-    enough = len(cup.entrants) >= max(4, cup.size or 0)
-    return [
-        Button("Join", Press("cup", "join", cup.id), PRIMARY),
-        Button("Leave", Press("cup", "leave", cup.id)),
-        Button("Start", Press("cup", "start", cup.id), SUCCESS, disabled=not enough),
-    ]
-
-
-def _playing_row(cup: Cup) -> Part:
-    return [
-        _standings(cup),
-        Button("My tables", Press("mine", "list")),
-        Button("Drop out", Press("cup", "drop", cup.id)),
-    ]
 
 
 def _standings(cup: Cup) -> Button:

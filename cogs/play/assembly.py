@@ -91,13 +91,8 @@ async def recap_missed(app: App, perspective: Perspective, missed: MissedTurns |
     return MissedTurnsRecap(lines, ["\n".join([title, *newest(lines, LINES, EARLIER)])], more, happened)
 
 
-IN_WORDS = "In words"
 NOT_BEGUN = "Table {number} hasn't begun, so there's no board yet."
 IN_PLAN = "It isn't your turn yet. This is what you can plan."
-
-
-def in_words_button(table: Table) -> Button:
-    return Button(IN_WORDS, Press("table", "words", table.id))
 
 
 async def words_page(interaction: Interaction, table_id: int, heading: str = "", at: str = NOW) -> Page:
@@ -384,7 +379,7 @@ def whole_panel(facts: PanelFacts, lines: Sequence[str]) -> Page:
     _add_deadline(facts, lines, has_room=True)
     page, happened, table = facts.page, facts.happened, facts.perspective.table
     page.parts[:0] = [] if facts.lesson is None else facts.lesson.parts
-    in_words, less = Button(IN_WORDS, table_press(table, "spoken")), Button("Less", turn_press(table))
+    in_words, less = Button("In words", table_press(table, "spoken")), Button("Less", turn_press(table))
     below = [*page.optional, happened.parts, *facts.remarks, *facts.board]
     return with_extras(page, "", [*facts.hints, in_words, *happened.beside, less, *below])
 

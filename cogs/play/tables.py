@@ -17,7 +17,7 @@ from cogs.core.presenter import presenter
 from cogs.discord.messages import nonce_of, send
 from cogs.lobby.lobby import close_unless_shown, require_opening, show_card
 from cogs.lobby.looking import InvitationCommands
-from cogs.play.assembly import NOT_BEGUN, in_words_button, words_page
+from cogs.play.assembly import NOT_BEGUN, words_page
 from cogs.play.hints import HintCommands
 from cogs.play.panel import on_panel, panel_page, show_steps, undo_step
 from cogs.posts.board import board_post, hand_page
@@ -336,7 +336,7 @@ async def more(interaction: Interaction, press: Press) -> None:
     table = await app_of(interaction).parlour.table(press.table)
     row = [
         Button("Board now", Press("table", "board", table.id)),
-        in_words_button(table),
+        Button("In words", Press("table", "words", table.id)),
         Button("History", Press("table", "history", table.id)),
         Button("Replay", Press("table", "replay", table.id)),
         Button("Note", Press("table", "note", table.id)),

@@ -28,7 +28,7 @@ from engines.words import join_words
 from render.core.canvas import Picture
 from tables.clocks.pace import MINUTE
 from tables.core.change import pending_voters
-from tables.core.history import PLAYED, SEAT_CHANGES, SEATS_GIVEN, EntryKind, events_of, payload_of
+from tables.core.history import PLAYED, SEAT_CHANGES, SEATS_GIVEN, EntryKind, History, events_of, payload_of
 from tables.core.table import Imported, Phase, Table
 from tables.core.turns import AwaitedPerson
 from tables.lobby.decisions import has_seed
@@ -184,13 +184,18 @@ async def gather_facts(
     """Read and draw everything for a post; see `board_post`."""
     perspective = await app.parlour.play.perspective(table_id, None)
     table, record = perspective.table, app.parlour.record
-    gone = await _find_undone(app, table, memo)
-    half_turn = await _half_turn(app, table, memo, is_told=bool(gone))
+    new_after = after if text is None else None
+    past = await _past(app, table, new_after, memo)
+    gone = await _find_undone(app, table, memo, past)
+    half_turn = _half_turn(table, memo, past, is_told=bool(gone))
     perspective = await _mark_last_turn(app, perspective, half_turn)
-    view, pictures = perspective.view, await _main_pictures(app, perspective)
+    view, pictures = perspective.view, [await app.pictures.board(table, perspective.view)]
+    if table.outcome is not None:  # the result card shows the board; in words, it follows the card
+        card = await result_card(app, table, view)
+        pictures = [card] if isinstance(pictures[0], Picture) else [card, *pictures]
     told = (after or 0) if text is None or memo is None else memo.after
     pictures = await _describe_told_changes(app, perspective, pictures, told, memo, half_turn)
-    rows = await _rows_to_tell(app, table, after, memo, half_turn) if text is None else []
+    rows = await _rows_to_tell(app, table, new_after, memo, half_turn, past)
     kept = memo.illustrations if text is not None and memo is not None else ()
     is_running, is_start = table.phase is Phase.PLAY, any(row.kind == EntryKind.START for row in rows)
     cup = await _cup_lines(app, table) if is_start or not is_running else []
@@ -230,7 +235,10 @@ def post_of(facts: PostFacts) -> BoardPost:
     pinged = newly_due(table, memo, facts.rows, here)
     shown = [*(one for _, one in facts.drawn), *([] if is_brief else pictures)]
     page = Page([text, *shown, "\n".join(_lines_below(facts, text, pinged)), *facts.topics, *buttons(table)])
-    page.mentions = _mentions(facts, pinged) if table.phase is Phase.PLAY else table.people
+    # The people to move, to consent, or to begin a cup.
+    asked = pending_voters(table) if any(row.kind == EntryKind.PROPOSE for row in facts.rows) else []
+    called = [*(table.seats[seat].user_id or 0 for seat in pinged), *(table.people if facts.cup else asked)]
+    page.mentions = list(dict.fromkeys(called)) if table.phase is Phase.PLAY else table.people
     illustrations = []
     for illustration, one in facts.drawn:
         name, alt = _name_and_alt(one)
@@ -261,14 +269,6 @@ def _story(facts: PostFacts, *, has_heading: bool) -> str:
         table, view, facts.views, facts.rows, facts.taken, undone=facts.undone, has_heading=has_heading
     )
     return "\n".join([told, *facts.cup])
-
-
-def _mentions(facts: PostFacts, pinged: Sequence[Seat]) -> list[int]:
-    """Return the people to move, to consent, or to begin a cup."""
-    table = facts.perspective.table
-    asked = pending_voters(table) if any(row.kind == EntryKind.PROPOSE for row in facts.rows) else []
-    called = [table.seats[seat].user_id or 0 for seat in pinged]
-    return list(dict.fromkeys([*called, *(table.people if facts.cup else asked)]))
 
 
 def _lines_below(facts: PostFacts, text: str, pinged: Sequence[Seat]) -> list[str]:
@@ -321,7 +321,16 @@ async def _describe_told_changes(
     ]
 
 
-async def _find_undone(app: App, table: Table, memo: Memo | None) -> list[ActionRow]:
+async def _past(app: App, table: Table, after: int | None, memo: Memo | None) -> list[ActionRow]:
+    """Return the newest entries, undone ones too: all that a post tells, or compares with the last one."""
+    starts = [] if after is None else [after]
+    starts += [memo.after, memo.untold or memo.version] if memo is not None and memo.version else []
+    return await app.parlour.store.actions(table.id, min(starts), table.version) if starts else []
+
+
+async def _find_undone(
+    app: App, table: Table, memo: Memo | None, past: Sequence[ActionRow]
+) -> list[ActionRow]:
     """Return what the last post tells and somebody has undone since.
 
     A rollback names what it took back itself.
@@ -329,16 +338,19 @@ async def _find_undone(app: App, table: Table, memo: Memo | None) -> list[Action
     known = 0 if memo is None else max(memo.version, memo.undone)
     if memo is None or not memo.version or known == table.version:
         return []
-    now = await app.parlour.history.active_history(table, memo.after)
+    now = History.select_active(past, table.version, memo.after)
     active, told = {row.version for row in now}, memo.untold or memo.version
     for row in now:
         if row.kind == EntryKind.ROLLBACK and row.version > known:
-            active |= {one.version for one in await app.parlour.record.find_rolled_back(table, row)}
-    then = await app.parlour.history.active_history(table, memo.after, known)
+            taken = await app.parlour.record.entries_between(table, row.base, row.version)
+            active |= {one.version for one in taken}
+    then = History.select_active(past, known, memo.after)
     return [row for row in then if row.kind in PLAYED and row.version <= told and row.version not in active]
 
 
-async def _half_turn(app: App, table: Table, memo: Memo | None, *, is_told: bool) -> list[ActionRow]:
+def _half_turn(
+    table: Table, memo: Memo | None, past: Sequence[ActionRow], *, is_told: bool
+) -> list[ActionRow]:
     """Return an unfinished turn's steps, which can still be undone.
 
     With `is_told`, also those that a post has told.
@@ -346,14 +358,19 @@ async def _half_turn(app: App, table: Table, memo: Memo | None, *, is_told: bool
     if memo is None or not memo.version or table.phase is not Phase.PLAY or len(table.owing) != 1:
         return []
     start = memo.after if is_told else memo.version
-    rows = await app.parlour.history.active_history(table, memo.untold or start)
+    rows = History.select_active(past, table.version, memo.untold or start)
     own = (row for row in rows if row.kind in PLAYED and (row.beat, (row.seat,)) == (table.beat, table.owing))
     # What I played for a seat before its first step, such as upkeep, can't be undone.
     return list(dropwhile(lambda row: row.kind == EntryKind.FORCED, own))
 
 
 async def _rows_to_tell(
-    app: App, table: Table, after: int | None, memo: Memo | None, half_turn: Sequence[ActionRow]
+    app: App,
+    table: Table,
+    after: int | None,
+    memo: Memo | None,
+    half_turn: Sequence[ActionRow],
+    past: Sequence[ActionRow],
 ) -> list[ActionRow]:
     """Return the entries that a post tells (`after` None: nothing).
 
@@ -363,7 +380,7 @@ async def _rows_to_tell(
     if after is None:
         return []
     untold = memo.untold if memo is not None and memo.untold else after
-    rows = await _between(app, table, min(after, untold), table.version)
+    rows = History.select_active(past, table.version, min(after, untold))
     rows = [row for row in rows if row not in half_turn and await _is_current(app, row)]
     begun = {row.seat for row in rows if row.kind in PLAYED and row.version <= after}
     again = PLAYED | SEAT_CHANGES
@@ -436,7 +453,8 @@ async def adopt_post(
 
     `shown` are its pictures, the last of them the board's; their bytes don't matter.
     """
-    result = _illustrations(table, await _between(app, table, after, until))
+    rows = await app.parlour.history.active_history(table, after)
+    result = _illustrations(table, [row for row in rows if row.version <= until])
     illustrations = tuple(
         msgspec.structs.replace(illustration, name=picture.name, alt=picture.alt)
         for illustration, picture in zip(result, shown[:-1], strict=False)
@@ -444,10 +462,6 @@ async def adopt_post(
     if not shown:
         return Memo(table.beat, table.owing, text, is_brief=not app.is_text_only, after=after)
     return Memo(table.beat, table.owing, text, shown[-1].name, shown[-1].alt, illustrations)
-
-
-async def _between(app: App, table: Table, after: int, until: int) -> list[ActionRow]:
-    return [row for row in await app.parlour.history.active_history(table, after) if row.version <= until]
 
 
 async def _is_current(app: App, row: ActionRow) -> bool:
@@ -462,19 +476,6 @@ def _illustrations(table: Table, rows: Sequence[ActionRow]) -> tuple[Illustratio
     """Return the story's pictures above the board, the newest of each kind."""
     entries = presenter(table).illustrations([event for row in rows for event in events_of(table, row)])
     return tuple({illustration.what: illustration for illustration in entries}.values())
-
-
-async def _main_pictures(app: App, perspective: Perspective) -> list[Shown]:
-    """Return the board; after the end the result card, which shows it.
-
-    In words, the board follows the card.
-    """
-    table, view = perspective.table, perspective.view
-    board = await app.pictures.board(table, view)
-    if table.outcome is None:
-        return [board]
-    result = await result_card(app, table, view)
-    return [result] if isinstance(board, Picture) else [result, board]
 
 
 def ending(table: Table, speaker: Presenter, view: Any) -> str:

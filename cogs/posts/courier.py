@@ -263,7 +263,9 @@ class DiscordCourier:
         board = await board_post(app, table.id, after=after, memo=memo)
         if last is None or memo is None or not board.memo.is_brief:
             return board
-        if last.channel_id == place.id and await self._retire(last, memo) is not None:
+        # Without the buttons and the notice of the superseded post; if it can't be edited now, a whole one.
+        old, files = old_post_page(memo), files_of_memo(memo)
+        if last.channel_id == place.id and await _edit_if_allowed(place, last.message_id, old, files):
             return board
         return await board_post(app, table.id, after=after, memo=msgspec.structs.replace(memo, board=""))
 
@@ -296,11 +298,6 @@ class DiscordCourier:
         return Delivery(
             post, partial(self._retire_later, last, decode_memo(last)) if last and is_other else None
         )
-
-    async def _retire(self, last: PostRow, memo: Memo) -> discord.Message | None:
-        """Remove the buttons and the notice from a superseded post. Return None if it can't be edited now."""
-        channel = self.app.bot.get_partial_messageable(last.channel_id)
-        return await _edit_if_allowed(channel, last.message_id, old_post_page(memo), files_of_memo(memo))
 
     async def _retire_later(self, last: PostRow, memo: Memo | None) -> None:
         if memo is not None and (memo.picture or memo.is_brief):

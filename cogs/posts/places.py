@@ -77,10 +77,10 @@ class Places:
     async def place(self, table: Table) -> Place:
         """Return the place of a table's posts; make its thread if needed."""
         channel = await self.channel(table)
-        settings = await self.app.parlour.settings(table.guild_id)
-        if table.thread_id is None and settings.place == "channel":
-            return channel
-        if table.thread_id is not None:
+        if table.thread_id is None:
+            if (await self.app.parlour.settings(table.guild_id)).place == "channel":
+                return channel
+        else:
             known = channel.guild.get_channel_or_thread(table.thread_id)
             place = known or await _fetch(self.app.bot, table.thread_id)
             if isinstance(place, discord.Thread) and place.archived:

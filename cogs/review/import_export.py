@@ -15,7 +15,7 @@ from cogs.core.words import CALLED_OFF, instant, plain
 from cogs.lobby.lobby import close_unless_shown, place_here, require_opening, show_card
 from cogs.ui.answering import say
 from cogs.ui.form import reply, suggest_choices
-from cogs.ui.page import Button, Document, Page
+from cogs.ui.page import Document, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.text import Interaction, to_label
 from engines.game import Seat
@@ -152,13 +152,6 @@ async def _fork(interaction: Interaction, table: Table, at: int) -> None:
             return await show_card(interaction, app, fork)
         await app.parlour.refresh(fork.id, "lobby", fresh=True)
     await say(interaction, f"Table {fork.id} is open. {table_link(fork)}")
-
-
-def export_buttons(table_id: int) -> list[Button]:
-    return [
-        Button("Export", Press("table", "export", table_id)),
-        Button("Log", Press("table", "log", table_id)),
-    ]
 
 
 @on_press("table", "export")

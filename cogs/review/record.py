@@ -14,7 +14,6 @@ from cogs.core.pictures import ReplayDrawing, Shown, board
 from cogs.core.presenter import presenter
 from cogs.core.story import record_lines
 from cogs.discord.messages import nonce_of, send
-from cogs.review.import_export import export_buttons
 from cogs.ui.answering import say
 from cogs.ui.form import Field, InputForm, Typed, ask, reply, reply_updatable
 from cogs.ui.page import PRIMARY, Button, Page
@@ -110,7 +109,9 @@ def _buttons(
         more.insert(0, Button("Hide the hands" if hands else "Open all hands", press))
     if table.phase is Phase.OVER and at.number < last:
         more.append(Button("New table from here", Press("table", "fork", table.id, 0, str(at.number))))
-    rows = [moves, [*more, *export_buttons(table.id)]]
+    more.append(Button("Export", Press("table", "export", table.id)))
+    more.append(Button("Log", Press("table", "log", table.id)))
+    rows = [moves, more]
     if can_play_on and (at.number < last or table.phase is Phase.PLAY):
         rows.append(
             [Button("Try it alone", Press("study", "sandbox", table.id, 0, str(at.number)), emoji="🧪")]

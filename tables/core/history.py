@@ -114,9 +114,15 @@ class History:
         With `upto`, up to that version and as active then.
         """
         last = table.version if upto is None else upto
-        rows = {row.version: row for row in await self._store.actions(table.id, after=after, upto=last)}
-        standing = active_entries(rows, last)
-        return [row for row in rows.values() if row.version in standing or row.kind not in UNDOABLE]
+        return self.select_active(await self._store.actions(table.id, after=after, upto=last), last)
+
+    @staticmethod
+    def select_active(rows: Sequence[ActionRow], version: int, after: int = 0) -> list[ActionRow]:
+        """Return a version's active ones of a table's newest entries; see `active_history`."""
+        known = {row.version: row for row in rows if row.version <= version}
+        standing = active_entries(known, version)
+        active = (row for row in known.values() if row.version in standing or row.kind not in UNDOABLE)
+        return [row for row in active if row.version > after]
 
     async def have_only_others_moved(self, table: Table, seat: Seat, since: int) -> bool:
         """Return True if only other seats and time have moved since a version."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
@@ -23,7 +23,7 @@ from engines.engine import Engine, PlayResult, Position, decode_move
 from engines.engine import play as play_moves
 from engines.engine import position as position_of
 from engines.engine import resign as resign_seat
-from engines.game import Discreet
+from engines.game import Discreet, Seat
 from tables.core.change import (
     ApplyResult,
     Change,
@@ -111,6 +111,8 @@ def request_cache() -> Iterator[None]:
 log = logging.getLogger(__name__)
 SNAPSHOT_EVERY = 16
 CACHED = 1000
+CACHED_VIEWS = 256
+"""Cached views, of any table, version and viewer."""
 Commit = Callable[[ChangeRows], Awaitable[int | None]]
 """Writes the rows of a change; returns the number of the table opened with it, if any."""
 FollowUp = Callable[[TableState, Change, DecisionContext], Change]
@@ -140,6 +142,7 @@ class Repository:
         self.time = Timekeeping(store, clock)
         self._follow_up = follow_up
         self._cache: LRUCache[int, TableState] = LRUCache(cached)
+        self._views: LRUCache[tuple[int, int, Seat | None, bool], Any] = LRUCache(CACHED_VIEWS)
         self._invalidated = 0
         self.listener = listener or TableListener()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -295,6 +298,21 @@ class Repository:
                 state = gone.position.state
         return state, at
 
+    def view(self, table: Table, version: int, state: bytes, seat: Seat | None, *, reveals: bool) -> Any:
+        """Return a version's state as a seat sees it. Each view is made once."""
+        key = table.id, version, seat, reveals
+        if key not in self._views:
+            self._views[key] = self.engine.view(table.slug, state, seat, reveals=reveals)
+        return self._views[key]
+
+    async def views_at(
+        self, table: Table, version: int, seats: Iterable[Seat | None], *, reveals: bool
+    ) -> list[Any]:
+        """Return a game at a version as seats see it."""
+        keys = [(table.id, version, seat, reveals) for seat in seats]
+        state = b"" if all(key in self._views for key in keys) else (await self.state_at(table, version))[0]
+        return [self.view(table, version, state, seat, reveals=reveals) for _, _, seat, _ in keys]
+
     @overload
     async def apply(
         self, table_id: int, decide: Decision, *, people: Collection[int] = ..., commit: Commit | None = ...
@@ -358,7 +376,10 @@ class Repository:
         before, following = loaded.table, next_version(loaded, change, now)
         after, position = following.loaded.table, following.loaded.position
         # Nobody sees what is played alone.
-        shown = [*following.shows, *await self._end_notices(before, after)] if not after.is_alone else []
+        shown = [] if after.is_alone else [*following.shows]
+        if before.phase is Phase.PLAY and after.phase is not Phase.PLAY and not after.is_alone:
+            followers = await self.store.relations.followers(before.id)
+            shown += [PostRequest("ended", one, fresh=True) for one in followers if one not in after.people]
         recounts = (before.phase is Phase.OVER) != (after.phase is Phase.OVER)
         invalidated = self._invalidated
         with refuse_guards(), self._recheck_if_unknown(before.id):
@@ -401,15 +422,6 @@ class Repository:
         except CommitUnknown:
             self.invalidate(table_id)
             raise
-
-    async def _end_notices(self, before: Table, after: Table) -> list[PostRequest]:
-        """Notify the followers of a table whose game ends."""
-        if before.phase is not Phase.PLAY or after.phase is Phase.PLAY:
-            return []
-        followers = await self.store.relations.followers(before.id)
-        return [
-            PostRequest("ended", user_id, fresh=True) for user_id in followers if user_id not in after.people
-        ]
 
     async def settle_thread(
         self, table_id: int, thread_id: int | None, channel_id: int | None = None

@@ -80,7 +80,7 @@ class Play:
             raise Refused(f"No game was played at table {table.id}.")
         seat = None if user_id is None else table.seat_of(user_id)
         reveals = not is_secret(table, self._repository.clock())
-        view = self._repository.engine.view(table.slug, loaded.position.state, seat, reveals=reveals)
+        view = self._repository.view(table, table.version, loaded.position.state, seat, reveals=reveals)
         return Perspective(table, seat, view)
 
     async def moves(self, table_id: int, user_id: int) -> list[Any]:

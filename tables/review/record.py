@@ -16,8 +16,6 @@ from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Refused, Table
 from tables.lobby.decisions import is_secret
 
-CACHED_VIEWS = 64
-"""Cached views of earlier positions."""
 OWN_ENTRIES = (EntryKind.MOVE, EntryKind.UNDO)
 """Entries that a person makes with the board in view."""
 MOST_ESTIMATES = 300
@@ -46,10 +44,6 @@ class RecordedTurn(msgspec.Struct, frozen=True):
     at: float
 
 
-JUST_BEFORE = 12
-"""The entries in which to look for the cause of the next one."""
-
-
 class MissedTurns(msgspec.Struct, frozen=True):
     """What a person has missed at a table.
 
@@ -72,24 +66,24 @@ class Record:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._history = History(repository.store)
-        self._views: LRUCache[tuple[int, int, Seat | None, bool], Any] = LRUCache(CACHED_VIEWS)
-        self._missed: LRUCache[tuple[int, int, int], MissedTurns | None] = LRUCache(CACHED_VIEWS)
+        self._missed: LRUCache[tuple[int, int, int], MissedTurns | None] = LRUCache(CACHED_TURNS)
         self._estimates: LRUCache[tuple[int, int], list[tuple[float | None, ...]]] = LRUCache(CACHED_TURNS)
-        self._turns: LRUCache[int, tuple[int, list[RecordedTurn]]] = LRUCache(CACHED_TURNS)
+        self._turns: LRUCache[int, tuple[int, list[EntryHeader], list[RecordedTurn]]] = LRUCache(CACHED_TURNS)
 
     async def turns(self, table: Table) -> list[RecordedTurn]:
         """Return the turns of a game, the start first, without undone steps.
 
         Raise Refused if the game hasn't begun.
         """
-        version, result = self._turns.get(table.id, (0, []))
+        version, trace, result = self._turns.get(table.id, (0, [], []))
         if version != table.version:
             # While all answer at once nobody may know who has answered what, or how often.
             secret = table.beat if table.game.simultaneous and table.phase is Phase.PLAY else None
-            trace = await self._repository.store.entry_headers(table.id)
+            known = trace[-1].version if trace else 0
+            trace = [*trace, *await self._repository.store.entry_headers(table.id, known)]
             key = partial(table.game.turn_at, seats=len(table.seats), options=table.options)
             result = turns_of(trace, table.version, secret, key)
-            self._turns[table.id] = table.version, result
+            self._turns[table.id] = table.version, trace, result
         if not result:
             raise Refused(f"Table {table.id} hasn't begun, so there's nothing to look back at.")
         return result
@@ -103,16 +97,12 @@ class Record:
         rows = await self._history.active_history(table, turn.after, None if turn == last else turn.version)
         return [row for row in rows if row.version <= turn.version or row.kind not in PLAYED]
 
-    async def entries_before(self, table: Table, version: int) -> list[ActionRow]:
-        """Return the active entries just before a version, oldest first."""
-        return await self._history.active_history(table, max(0, version - JUST_BEFORE), version - 1)
-
-    async def find_rolled_back(self, table: Table, row: ActionRow) -> list[ActionRow]:
-        """Return the entries that a rollback took back, oldest first."""
-        return await self._history.active_history(table, row.base, row.version - 1)
+    async def entries_between(self, table: Table, after: int, version: int) -> list[ActionRow]:
+        """Return the entries active just before a version, oldest first."""
+        return await self._history.active_history(table, max(0, after), version - 1)
 
     async def view(self, table: Table, version: int, seat: Seat | None) -> Any:
-        return (await self._views_at(table, version, [seat]))[0]
+        return (await self._repository.views_at(table, version, [seat], reveals=self.reveals(table)))[0]
 
     async def hands(self, table: Table, version: int) -> list[Any]:
         """Return a finished game at a version as every seat saw it then.
@@ -125,18 +115,7 @@ class Record:
             raise Refused("You can see all hands once the game is over.")
         if not self.reveals(table):
             raise Refused("Others are still playing this deal. You can see all hands when the day is over.")
-        return await self._views_at(table, version, range(len(table.seats)))
-
-    async def _views_at(self, table: Table, version: int, seats: Sequence[Seat | None]) -> list[Any]:
-        reveals = self.reveals(table)
-        entries = {seat: self._views.get((table.id, version, seat, reveals)) for seat in seats}
-        missing = [seat for seat, view in entries.items() if view is None]
-        if missing:
-            state, _ = await self._repository.state_at(table, version)
-            for seat in missing:
-                view = self._repository.engine.view(table.slug, state, seat, reveals=reveals)
-                entries[seat] = self._views[table.id, version, seat, reveals] = view
-        return [entries[seat] for seat in seats]
+        return await self._repository.views_at(table, version, range(len(table.seats)), reveals=True)
 
     def reveals(self, table: Table) -> bool:
         """Return True unless others still play the same deal of the day."""
@@ -215,8 +194,10 @@ class Record:
         )
         turns = await self.turns(table)
         after = turns[0].version if last is None else last
-        rows = await self._history.active_history(table, after)
-        own = None if last is None else await self._repository.store.action(table.id, last)
+        since = after if last is None else after - 1
+        entries = await self._repository.store.actions(table.id, since, table.version)
+        own = entries[0] if last is not None and entries else None
+        rows = self._history.select_active(entries, table.version, after)
         # A turn's end brings forced moves of the next one, such as upkeep, in the same person's name.
         others = [
             row

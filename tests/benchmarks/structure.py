@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import CodeType, FrameType
+from types import FrameType
 
 from db.store import Store
 from engines.workers import Workers
@@ -19,16 +19,16 @@ from tests.discord.stage import DiscordStage, pick, read_message, simulation
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCT = {"host", "cogs", "tables", "engines", "render", "db"}
-LOADS, VIEWS = "Repository.load", "Engine.view"
+LOADS, VIEWS = "Store.table", "Engine.view"
 TURNS = 10
 """Turns of the game; about half of them are traced."""
 
 
 class PressTrace:
-    """The functions of ours that ran, with their calls."""
+    """The functions of ours that ran, with their calls; comprehensions and resumed coroutines don't count."""
 
     def __init__(self) -> None:
-        self._codes = Counter[CodeType]()
+        self._frames = set[FrameType]()
 
     @contextmanager
     def record(self) -> Iterator[None]:
@@ -41,13 +41,13 @@ class PressTrace:
             sys.setprofile(None)
 
     def _note(self, frame: FrameType, event: str, _: object) -> None:
-        if event == "call":
-            self._codes[frame.f_code] += 1
+        if event == "call" and not frame.f_code.co_name.endswith(("comp>", "genexpr>")):
+            self._frames.add(frame)
 
     def calls(self) -> Counter[tuple[str, str]]:
         """Return the calls of each of our functions, by file and name."""
         result = Counter[tuple[str, str]]()
-        for code, count in self._codes.items():
+        for code, count in Counter(frame.f_code for frame in self._frames).items():
             path = Path(code.co_filename)
             if path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in PRODUCT:
                 result[str(path), code.co_qualname] += count
