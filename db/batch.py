@@ -401,9 +401,6 @@ _OUTBOX, _POST, _DRAFT = schema.outbox.c, schema.posts.c, schema.drafts.c
 
 TABLE: Select[Any] = select(schema.tables).where(_TABLE.id == bindparam("table_id"))
 SEATS: Select[Any] = select(schema.seats).where(_SEAT.table_id == bindparam("table_id")).order_by(_SEAT.seat)
-ACTION: Select[Any] = select(schema.actions).where(
-    _ACTION.table_id == bindparam("table_id"), _ACTION.version == bindparam("version")
-)
 ACTIONS_AFTER: Select[Any] = (
     select(schema.actions)
     .where(_ACTION.table_id == bindparam("table_id"), _ACTION.version > bindparam("after"))
@@ -418,7 +415,7 @@ SNAPSHOT: Select[Any] = (
 )
 HEADERS: Select[Any] = (
     select(*(_ACTION[name] for name in EntryHeader.__struct_fields__))
-    .where(_ACTION.table_id == bindparam("table_id"), _ACTION.version > bindparam("after"))
+    .where(_ACTION.table_id == bindparam("table_id"))
     .order_by(_ACTION.version)
 )
 _NOTE = schema.actions.alias("note").c

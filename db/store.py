@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from cachetools import LRUCache
 from sqlalchemy import ColumnElement, Connection, delete, or_, select, tuple_, update
 from sqlalchemy import func as sql
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -51,6 +52,11 @@ BOARD = ("board_channel_id", "board_message_id")
 SETTINGS = set(ServerSettings.__struct_fields__) - {"guild_id", "asked_at", "removed_at", *BOARD}
 """The columns that a server's administrators set."""
 
+NEWEST = 8
+"""The entries of a table that are kept after they are written."""
+NEWEST_OF = 1000
+"""Tables with such entries."""
+
 
 class Store(Access):
     """Every read and write of the database. Open one with `await Store.open(url)`.
@@ -65,6 +71,7 @@ class Store(Access):
         shards = Shards()
         super().__init__(reader, Writer(writing, apply_jobs, reach), shards)
         self._write_engine = writing
+        self._newest: LRUCache[int, tuple[ActionRow, ...]] = LRUCache(NEWEST_OF)
         self.relations = Relations(reader, self._writer, self._shards)
         self.hints = HintRows(reader, self._writer, self._shards)
         self.lessons = LessonRows(reader, self._writer, self._shards)
@@ -233,7 +240,7 @@ class Store(Access):
 
     async def action(self, table_id: int, version: int) -> ActionRow | None:
         """Return the history entry that led to a version."""
-        return await self._row(ActionRow, batch.ACTION, table_id=table_id, version=version)
+        return next(iter(await self.actions(table_id, version - 1, version)), None)
 
     async def last_entry(self, table_id: int, kind: str, actor_id: int) -> float | None:
         """Return the time of a person's last entry of a kind."""
@@ -243,15 +250,28 @@ class Store(Access):
         return None if at is None else float(at)
 
     async def actions(self, table_id: int, after: int = 0, upto: int | None = None) -> list[ActionRow]:
-        """Return a table's history after a version and up to another, oldest first."""
+        """Return a table's history after a version and up to another, oldest first.
+
+        The entries that this process has just written needn't be read.
+        """
         if upto is None:
             return await self._rows(ActionRow, batch.ACTIONS_AFTER, table_id=table_id, after=after)
+        newest = self._newest.get(table_id, ()) if self.shards.hearing else ()
+        if newest and newest[0].version <= after + 1 and upto <= newest[-1].version:
+            return [row for row in newest if after < row.version <= upto]
         between = batch.ACTIONS_BETWEEN
         return await self._rows(ActionRow, between, table_id=table_id, after=after, upto=upto)
 
-    async def entry_headers(self, table_id: int, after: int = 0) -> list[EntryHeader]:
-        """Return a table's history after a version, without content, oldest first."""
-        return await self._rows(EntryHeader, batch.HEADERS, table_id=table_id, after=after)
+    def forget_newest(self, table_id: int | None = None) -> None:
+        """Read one or all tables' newest entries from the database again."""
+        if table_id is None:
+            self._newest.clear()
+        else:
+            self._newest.pop(table_id, None)
+
+    async def entry_headers(self, table_id: int) -> list[EntryHeader]:
+        """Return a table's history without content, oldest first."""
+        return await self._rows(EntryHeader, batch.HEADERS, table_id=table_id)
 
     async def entries(self, table_id: int, kinds: Collection[str]) -> list[ActionRow]:
         """Return all entries of some kinds in a table's history, oldest first."""
@@ -312,6 +332,12 @@ class Store(Access):
         nothing is written then.
         """
         opened: int | None = await self._writer.write(change)
+        if opened is not None:  # its number is written into the entries
+            self.forget_newest(change.table_id)
+        elif change.actions:
+            newest = self._newest.get(change.table_id, ())
+            follows = bool(newest) and newest[-1].version == change.seen
+            self._newest[change.table_id] = (*(newest if follows else ()), *change.actions)[-NEWEST:]
         return opened
 
     @write_transaction

@@ -167,11 +167,13 @@ class Repository:
 
     def forget_all(self) -> None:
         self._cache.clear()
+        self.store.forget_newest()
         current_cache().invalidate()
         self._invalidated += 1
 
     def forget(self, table_id: int) -> None:
         self._cache.pop(table_id, None)
+        self.store.forget_newest(table_id)
         current_cache().invalidate(table_id)
         self._invalidated += 1
 

@@ -79,8 +79,11 @@ class Record:
         if version != table.version:
             # While all answer at once nobody may know who has answered what, or how often.
             secret = table.beat if table.game.simultaneous and table.phase is Phase.PLAY else None
-            known = trace[-1].version if trace else 0
-            trace = [*trace, *await self._repository.store.entry_headers(table.id, known)]
+            if trace and trace[-1].version < table.version:
+                rows = await self._repository.store.actions(table.id, trace[-1].version, table.version)
+                trace = [*trace, *(msgspec.convert(row, EntryHeader, from_attributes=True) for row in rows)]
+            else:
+                trace = await self._repository.store.entry_headers(table.id)
             key = partial(table.game.turn_at, seats=len(table.seats), options=table.options)
             result = turns_of(trace, table.version, secret, key)
             self._turns[table.id] = table.version, trace, result

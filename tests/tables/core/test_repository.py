@@ -109,6 +109,20 @@ async def test_a_table_that_is_in_memory_is_not_loaded_again(
     assert counted.calls == {"play": 2}
 
 
+async def test_new_entries_are_in_memory_until_the_table_is_forgotten(house: House, table: Table) -> None:
+    table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass")
+    store, since = house.parlour.store, table.version - 3
+    written = await store.actions(table.id, since, table.version)
+
+    again = [await store.action(table.id, row.version) for row in written]
+    house.parlour.forget(table.id)
+    read = await store.actions(table.id, since, table.version)
+
+    assert all(one is row for one, row in zip(again, written, strict=True))
+    assert read == written == (await store.actions(table.id))[since:]
+    assert read[0] is not written[0]
+
+
 async def test_memory_holds_no_more_tables_than_it_may(
     store: Store, workers: Workers, clock: HouseClock, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

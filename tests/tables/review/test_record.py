@@ -3,6 +3,7 @@ from random import Random
 
 import pytest
 
+from engines.engine import Engine
 from engines.game import Strength
 from engines.registry import SLUGS, game
 from tables.clocks.pace import NONE
@@ -54,6 +55,7 @@ async def test_undone_steps_are_in_no_turn_and_count_as_a_look_at_the_board(
 
 async def test_after_a_rollback_the_turns_go_on_where_the_table_does(house: House, table: Table) -> None:
     table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass")
+    assert len(await house.parlour.record.turns(table)) == 4
     await house.play.rollback(table.id, 3, ADMIN)
     table = await house.play_moves(table, "swap 2; pass")
 
@@ -78,6 +80,28 @@ async def test_a_turn_is_shown_as_its_viewer_saw_it_then(house: House) -> None:
     assert await record.view(table, turns[0].version, 1) == before
     assert await record.view(table, turns[1].version, 1) == seen
     assert (await record.view(table, turns[1].version, 0)).hands != seen.hands
+
+
+async def test_each_view_of_a_version_is_made_once(
+    house: House, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = list[int | None]()
+    view = Engine.view
+
+    def note(self: Engine, slug: str, state: bytes, seat: int | None, **more: bool) -> object:
+        made.append(seat)
+        return view(self, slug, state, seat, **more)
+
+    monkeypatch.setattr(Engine, "view", note)
+    for _ in range(2):
+        seen = await house.play.perspective(table.id, None)
+        own = await house.play.perspective(table.id, user(ANN))
+        again = await house.parlour.record.view(table, table.version, None)
+
+    assert (seen.view is again, own.view is again) == (True, False)
+    assert made == [None, 0]
+    await house.play_moves(table, "flip 1")
+    assert (await house.play.perspective(table.id, None)).view != again
 
 
 async def test_many_turns_are_played_at_once_and_look_as_one_by_one(house: House, table: Table) -> None:
