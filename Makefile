@@ -3,6 +3,7 @@
 # make test      before each push: the form, and all tests but the longest; with GAME=tangle those of that game alone
 # make full      all but the long samples, as CI runs it; make rest is what make test leaves out of it
 # make costs     run all of it, and write down which tests take long (tests/costs.toml)
+# make coverage  run all of it, and find what make test doesn't reach (tests/reached_later.toml)
 # make fuzz      let people try everything in any order, for STEPS steps (100,000 if none are given)
 # make thorough  before a release and once a week: make full with all its samples, matches of computers, and make fuzz
 # make audit     look for known holes in what the bot stands on; make sbom writes down what that is (build/sbom.json)
@@ -15,7 +16,7 @@ BIN := $(VENV)/bin
 # Many processes are started by the tests; each would else compile all modules again where this is set.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run quick test full rest costs form bench fuzz thorough audit sbom lock clean
+.PHONY: run quick test full rest costs coverage form bench fuzz thorough audit sbom lock clean
 
 run: $(VENV)/run.stamp
 	@$(BIN)/python bot.py
@@ -35,6 +36,12 @@ rest: $(VENV)/dev.stamp
 
 costs: $(VENV)/dev.stamp
 	$(BIN)/python -m pytest -n auto --dist loadgroup --tier full --record-costs
+
+coverage: $(VENV)/dev.stamp
+	rm -rf build/coverage && mkdir -p build/coverage
+	for part in test rest; do COVERAGE_FILE=build/coverage/$$part \
+		$(BIN)/python -m coverage run -m pytest -q -n auto --dist loadgroup --tier $$part || exit; done
+	$(BIN)/python -m tests.reached
 
 form: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check .

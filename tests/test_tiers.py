@@ -1,9 +1,10 @@
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from tests import tiers
+from tests import reached, tiers
 
 PLAIN, DEAR, KEPT = "t.py::test_plain", "t.py::test_dear[2]", "t.py::test_kept"
 NEW, FLOW = "t.py::test_new", "f.py::test_flow"
@@ -64,3 +65,15 @@ def test_ci_fails_if_a_test_that_takes_long_has_no_record(
     watch.pytest_sessionfinish(session)  # type: ignore[arg-type]
 
     assert session.exitstatus == status
+
+
+def test_what_only_the_rest_reaches_is_named_by_function(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = "A = 1\nclass B:\n    def c(self):\n        def d():\n            return A\n        return d\n"
+    (tmp_path / "b.py").write_text(code)
+    monkeypatch.setattr(reached, "ROOT", tmp_path)
+
+    later = reached.find_later({"b.py": {1, 3}}, {"b.py": {1, 3, 4, 5, 6}})
+
+    assert later == {"b.py:B.c.d": [4, 5], "b.py:B.c": [6]}
