@@ -18,6 +18,7 @@ from engines.tesla.moves import Mark, Replace, Take, TeslaPlace
 from tests.benchmarks import wins
 from tests.benchmarks.levels import BEGINNER, play_level_game
 from tests.benchmarks.wins import rows
+from tests.often import often
 from tests.strength import beginners
 from tests.strength.beginners import choose_as_beginner, forgets
 from tests.strength.matches import MATCHES, MadeMove, MatchGame, play_game, play_moves, tally_games
@@ -90,6 +91,7 @@ def play_beginners(slug: str, number: int) -> Iterator[MadeMove]:
     return play_moves(slug, number, Random(number), choose)
 
 
+@pytest.mark.any_game
 @pytest.mark.parametrize("slug", MATCHES)
 def test_a_beginner_plays_the_same_whole_game_again(slug: str) -> None:
     match = msgspec.structs.replace(MATCHES[slug], player=Strength.EASY, against=BEGINNER)
@@ -111,7 +113,7 @@ def test_a_turn_of_teslas_tangle_has_several_tiles_and_a_marker() -> None:
     assert sum(markers) > len(markers) / 4
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(often(1, 3)))
 def test_a_beginner_never_puts_itself_out_by_a_marker(number: int) -> None:
     for made in play_beginners("tesla", number):
         assert made.seat not in made.after.out

@@ -412,16 +412,19 @@ def crowd(card: components.CardId, **options: Any) -> TangleState:
 
 @pytest.mark.parametrize("card", components.CARDS)
 def test_a_preview_of_every_space_comes_true_with_every_card(card: components.CardId) -> None:
-    rng, tried = Random(card), set[str]()
-    for options in BOARDS[1:]:
+    rng, tried, spaces = Random(card), set[str](), set[str]()
+    number = list(components.CARDS).index(card) % len(BOARDS[1:])
+    for options in often(BOARDS[1:][number:][:1], BOARDS[1:]):
         state = crowd(card, **options)
+        spaces |= set(board_of(state).spaces.values())
         for move in legal(state, 0):
             check(state, 0, move)
             if isinstance(move, TanglePlace) and move.to in components.SPACES:
                 tried.add(board_of(state).spaces[move.to])
-                if rng.random() < often(0.25, 1):
+                if rng.random() < often(0.1, 1):
                     play_on(state, move, rng)
-    assert tried == DOES.keys() - {""}
+    assert tried == spaces - {""}
+    assert spaces <= DOES.keys()
 
 
 @pytest.mark.parametrize("card", components.CARDS)
