@@ -216,7 +216,6 @@ class Seats(commands.GroupCog):
 
     @app_commands.command(name="offer", description="Give your seat to someone who plays in your place")
     @app_commands.describe(member="Who takes your seat (I'll ask them)")
-    @app_commands.guild_only()
     async def offer(
         self, interaction: Interaction, member: discord.Member, table: OpenTable | None = None
     ) -> None:
@@ -230,7 +229,6 @@ class Seats(commands.GroupCog):
     @app_commands.command(name="take", description="Ask for the seat of a computer player")
     @app_commands.describe(seat="Which computer player's seat; leave it out for the first one")
     @app_commands.autocomplete(seat=computers)
-    @app_commands.guild_only()
     async def take(
         self,
         interaction: Interaction,

@@ -95,7 +95,6 @@ class CupCommands(
     )
     @app_commands.rename(slug="game")
     @app_commands.autocomplete(slug=offer_games, pace=terms.paces)
-    @app_commands.guild_only()
     async def new(
         self,
         interaction: Interaction,
@@ -116,20 +115,17 @@ class CupCommands(
 
     @app_commands.command(name="join", description="Join a cup")
     @app_commands.autocomplete(cup=numbers)
-    @app_commands.guild_only()
     async def join(self, interaction: Interaction, cup: int | None = None) -> None:
         await _join(interaction, await cup_here(interaction, cup))
 
     @app_commands.command(name="leave", description="Leave a cup that hasn't begun")
     @app_commands.autocomplete(cup=numbers)
-    @app_commands.guild_only()
     async def leave(self, interaction: Interaction, cup: int | None = None) -> None:
         await _leave(interaction, await cup_here(interaction, cup))
 
     @app_commands.command(name="start", description="Begin before the cup is full (for the host)")
     @app_commands.describe(reason=messages.TO_PLAYERS)
     @app_commands.autocomplete(cup=numbers)
-    @app_commands.guild_only()
     async def start(
         self, interaction: Interaction, cup: int | None = None, reason: Remark | None = None
     ) -> None:
@@ -137,7 +133,6 @@ class CupCommands(
 
     @app_commands.command(name="show", description="See a cup's standings and its tables")
     @app_commands.autocomplete(cup=numbers)
-    @app_commands.guild_only()
     async def show(self, interaction: Interaction, cup: int | None = None) -> None:
         target = await cup_here(interaction, cup)
         await reply(interaction, await own_page(app_of(interaction), target, interaction.user.id))
@@ -148,7 +143,6 @@ class CupCommands(
         reason=messages.TO_PLAYERS,
     )
     @app_commands.autocomplete(cup=numbers)
-    @app_commands.guild_only()
     async def drop(
         self,
         interaction: Interaction,
@@ -164,7 +158,6 @@ class CupCommands(
     @app_commands.command(name="close", description="End a cup without a winner (for the host)")
     @app_commands.describe(reason=messages.TO_PLAYERS)
     @app_commands.autocomplete(cup=numbers)
-    @app_commands.guild_only()
     async def close(
         self, interaction: Interaction, cup: int | None = None, reason: Remark | None = None
     ) -> None:

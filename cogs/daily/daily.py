@@ -65,7 +65,6 @@ class DailyCommands(
     @app_commands.command(
         name="standing", description="See this server's results: today, this week, this month"
     )
-    @app_commands.guild_only()
     async def standing(self, interaction: Interaction) -> None:
         await _standing(interaction, app_of(interaction).parlour.daily.today)
 

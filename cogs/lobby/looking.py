@@ -204,7 +204,6 @@ class InvitationCommands(commands.GroupCog):
     """The part of the `/table` commands by which people find each other."""
 
     @app_commands.command(name="invite", description="Invite someone to a table that hasn't begun")
-    @app_commands.guild_only()
     async def invite(
         self, interaction: Interaction, member: discord.Member, table: OpenTable | None = None
     ) -> None:

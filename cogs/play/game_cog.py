@@ -117,7 +117,6 @@ def new_table(
         **described, computers="How many computer players join right away", **terms.OPTION_DESCRIPTIONS
     )(new)
     app_commands.autocomplete(pace=terms.paces)(new)
-    app_commands.guild_only()(new)
     return app_commands.command(name="new", description=f"Open a table of {rules.title} in this channel")(new)
 
 
@@ -163,7 +162,6 @@ class GameCog(commands.GroupCog):
         await show_rules(interaction, self.slug, 0)
 
     @app_commands.command(name="learn", description="Learn the game at your own table")
-    @app_commands.guild_only()
     async def learn(self, interaction: Interaction) -> None:
         await open_lesson(interaction, self.slug)
 

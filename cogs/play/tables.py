@@ -155,7 +155,6 @@ class TableCommands(
     """The `/table` commands. Without `table:` they mean the table of the thread or channel."""
 
     @app_commands.command(name="list", description="List this server's open tables")
-    @app_commands.guild_only()
     async def list_tables(self, interaction: Interaction) -> None:
         parlour = app_of(interaction).parlour
         entries = await parlour.tables_in(interaction.guild_id or 0, limit=100)

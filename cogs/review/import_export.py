@@ -113,7 +113,6 @@ class ImportExportCommands(commands.GroupCog):
         await reply(interaction, await _log(interaction, await table_here(interaction, table, EVER)))
 
     @app_commands.command(name="import", description="Open a table from a file that /table export made")
-    @app_commands.guild_only()
     async def import_file(self, interaction: Interaction, file: discord.Attachment) -> None:
         """Import a file: a past game, or a lobby with its deal."""
         guild_id, channel_id = await place_here(interaction)
@@ -132,7 +131,6 @@ class ImportExportCommands(commands.GroupCog):
     @app_commands.command(name="fork", description="Continue a finished game from any turn, at a new table")
     @app_commands.describe(at="Which turn to continue from; 0 is the deal")
     @app_commands.autocomplete(at=turns)
-    @app_commands.guild_only()
     async def fork(
         self,
         interaction: Interaction,

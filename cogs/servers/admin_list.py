@@ -276,7 +276,6 @@ class AdminList(commands.GroupCog):
     )
     @app_commands.autocomplete(slug=offer_games)
     @app_commands.choices(idle=[app_commands.Choice(name=text, value=days) for days, text in IDLE.items()])
-    @app_commands.guild_only()
     async def tables(
         self,
         interaction: Interaction,

@@ -303,7 +303,6 @@ class AdminTables(commands.GroupCog):
     """The part of the `/admin` commands about one table; its players see the reasons."""
 
     @app_commands.command(name="close", description="Close a table without a result")
-    @app_commands.guild_only()
     @app_commands.describe(reason=messages.TO_PLAYERS)
     async def close(
         self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
@@ -311,7 +310,6 @@ class AdminTables(commands.GroupCog):
         await ask_close(interaction, await admins_table(interaction, table), messages.clean_reason(reason))
 
     @app_commands.command(name="kick", description="Remove a player from a table; I ask you to confirm first")
-    @app_commands.guild_only()
     @app_commands.describe(reason=messages.TO_PLAYERS)
     async def kick(
         self,
@@ -327,7 +325,6 @@ class AdminTables(commands.GroupCog):
     @app_commands.describe(
         player="Whose seat", by="Who gets the seat and plays on", reason=messages.TO_PLAYERS
     )
-    @app_commands.guild_only()
     async def replace(
         self,
         interaction: Interaction,
@@ -340,7 +337,6 @@ class AdminTables(commands.GroupCog):
         await replace(interaction, result, player.id, by, messages.clean_reason(reason))
 
     @app_commands.command(name="skip", description="Let a computer play the move everyone is waiting for")
-    @app_commands.guild_only()
     @app_commands.describe(reason=messages.TO_PLAYERS)
     async def skip(
         self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
@@ -348,7 +344,6 @@ class AdminTables(commands.GroupCog):
         await ask_skip(interaction, await admins_table(interaction, table), messages.clean_reason(reason))
 
     @app_commands.command(name="rollback", description="Roll back a game's last steps, even if it's over")
-    @app_commands.guild_only()
     @app_commands.describe(reason=messages.TO_PLAYERS)
     async def rollback(
         self,
@@ -364,7 +359,6 @@ class AdminTables(commands.GroupCog):
     @app_commands.describe(
         until="When the game resumes: 3 days, 2026-12-24, friday 18:00", reason=messages.TO_PLAYERS
     )
-    @app_commands.guild_only()
     async def pause(
         self,
         interaction: Interaction,
@@ -376,7 +370,6 @@ class AdminTables(commands.GroupCog):
         await pause(interaction, result, until or "", messages.clean_reason(reason))
 
     @app_commands.command(name="resume", description="End the pause of a table")
-    @app_commands.guild_only()
     @app_commands.describe(reason=messages.TO_PLAYERS)
     async def resume(
         self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
@@ -389,7 +382,6 @@ class AdminTables(commands.GroupCog):
         by="By how much, like 1d12h, 3 days or 90 minutes; from a minute to 30 days",
         reason=messages.TO_PLAYERS,
     )
-    @app_commands.guild_only()
     async def deadline(
         self,
         interaction: Interaction,
@@ -403,7 +395,6 @@ class AdminTables(commands.GroupCog):
 
     @app_commands.command(name="move", description="Move a table to another channel, in a new thread")
     @app_commands.describe(channel="The channel where the game continues", reason=messages.TO_PLAYERS)
-    @app_commands.guild_only()
     async def move(
         self,
         interaction: Interaction,

@@ -111,7 +111,6 @@ class AuditLog(commands.GroupCog):
     @app_commands.describe(
         table="Only at this table", by="Only by this person", page="Ten lines a page, newest first"
     )
-    @app_commands.guild_only()
     async def audit(
         self,
         interaction: Interaction,

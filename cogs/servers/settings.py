@@ -184,7 +184,6 @@ class Config(commands.GroupCog):
     @app_commands.command(
         name="config", description="Change this server's settings, like paces and who can use /admin"
     )
-    @app_commands.guild_only()
     @app_commands.describe(reason=messages.KEPT)
     @with_options(tuple(SETTINGS.values()))
     async def config(self, interaction: Interaction, *, reason: Remark | None = None, **typed: Any) -> None:
@@ -210,7 +209,6 @@ class Config(commands.GroupCog):
     @app_commands.describe(
         channel="The channel for the notice board", off="Remove the notice board", reason=messages.KEPT
     )
-    @app_commands.guild_only()
     async def board(
         self,
         interaction: Interaction,
