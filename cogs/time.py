@@ -216,9 +216,7 @@ class Seats(commands.GroupCog):
 
     @app_commands.command(name="offer", description="Give your seat to someone who plays in your place")
     @app_commands.describe(member="Who takes your seat (I'll ask them)")
-    async def offer(
-        self, interaction: Interaction, member: discord.Member, table: OpenTable | None = None
-    ) -> None:
+    async def offer(self, interaction: Interaction, member: discord.Member, table: OpenTable = None) -> None:
         require_person(member, interaction.user.id)
         target = require_playing(await table_here(interaction, table))
         parlour = app_of(interaction).parlour
@@ -233,7 +231,7 @@ class Seats(commands.GroupCog):
         self,
         interaction: Interaction,
         seat: app_commands.Range[int, 1, 10] | None = None,
-        table: OpenTable | None = None,
+        table: OpenTable = None,
     ) -> None:
         offers = await _offers(interaction)
         target = require_playing(await _table_to_take_at(interaction, table, offers))

@@ -303,14 +303,14 @@ class TableNumber(app_commands.Transformer):
         return suggest_choices(labels, current)
 
 
-OpenTable = app_commands.Transform[int, TableNumber(OPEN)]
-"""A typed option that names an open table."""
-AnyTable = app_commands.Transform[int, TableNumber(EVER)]
-"""A typed option that names any table."""
-PlayedTable = app_commands.Transform[int, TableNumber((Phase.PLAY, Phase.OVER, Phase.CLOSED))]
-"""A typed option that names a table whose game has begun."""
-FinishedTable = app_commands.Transform[int, TableNumber((Phase.OVER,))]
-"""A typed option that names a table whose game is over."""
+OpenTable = app_commands.Transform[int, TableNumber(OPEN)] | None
+"""A typed option that may name an open table."""
+AnyTable = app_commands.Transform[int, TableNumber(EVER)] | None
+"""A typed option that may name any table."""
+PlayedTable = app_commands.Transform[int, TableNumber((Phase.PLAY, Phase.OVER, Phase.CLOSED))] | None
+"""A typed option that may name a table whose game has begun."""
+FinishedTable = app_commands.Transform[int, TableNumber((Phase.OVER,))] | None
+"""A typed option that may name a table whose game is over."""
 
 
 async def legal_moves_here(interaction: Interaction) -> tuple[Perspective | None, list[Any]]:

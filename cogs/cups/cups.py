@@ -126,10 +126,8 @@ class CupCommands(
     @app_commands.command(name="start", description="Begin before the cup is full (for the host)")
     @app_commands.describe(reason=messages.TO_PLAYERS)
     @app_commands.autocomplete(cup=numbers)
-    async def start(
-        self, interaction: Interaction, cup: int | None = None, reason: Remark | None = None
-    ) -> None:
-        await _start(interaction, await cup_here(interaction, cup), messages.clean_reason(reason))
+    async def start(self, interaction: Interaction, cup: int | None = None, reason: Remark = "") -> None:
+        await _start(interaction, await cup_here(interaction, cup), reason)
 
     @app_commands.command(name="show", description="See a cup's standings and its tables")
     @app_commands.autocomplete(cup=numbers)
@@ -148,20 +146,16 @@ class CupCommands(
         interaction: Interaction,
         member: discord.User | None = None,
         cup: int | None = None,
-        reason: Remark | None = None,
+        reason: Remark = "",
     ) -> None:
         target, whom = await cup_here(interaction, cup), interaction.user if member is None else member
-        await reply(
-            interaction, _ask_drop(target, whom.id, interaction.user.id, messages.clean_reason(reason))
-        )
+        await reply(interaction, _ask_drop(target, whom.id, interaction.user.id, reason))
 
     @app_commands.command(name="close", description="End a cup without a winner (for the host)")
     @app_commands.describe(reason=messages.TO_PLAYERS)
     @app_commands.autocomplete(cup=numbers)
-    async def close(
-        self, interaction: Interaction, cup: int | None = None, reason: Remark | None = None
-    ) -> None:
-        await reply(interaction, _ask_close(await cup_here(interaction, cup), messages.clean_reason(reason)))
+    async def close(self, interaction: Interaction, cup: int | None = None, reason: Remark = "") -> None:
+        await reply(interaction, _ask_close(await cup_here(interaction, cup), reason))
 
 
 def _confirmation_page(cup: Cup, question: str, verb: str, arg: str, reason: str) -> Page:

@@ -228,10 +228,6 @@ TO_PLAYERS = "Reason (shown to the players)"
 KEPT = "Reason (shown in the audit log)"
 
 
-def clean_reason(reason: str | None) -> str:
-    return clean(reason or "")
-
-
 def part(reason: str) -> list[str]:
     return [f"{SAYS}{quote(reason)}"] if reason else []
 
@@ -263,6 +259,6 @@ def confirmation(question: str, press: Press, again: str, reason: str, *others: 
 
 async def ask_why(interaction: Interaction, again: Callable[[Interaction, str], Awaitable[None]]) -> None:
     async def on_filled(answered: Interaction, typed: Typed) -> None:
-        await again(answered, clean_reason(typed["reason"]))
+        await again(answered, clean(typed["reason"]))
 
     await ask(interaction, InputForm("Reason", [replace(FIELD, value=read_reason(interaction))], on_filled))

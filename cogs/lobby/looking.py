@@ -204,9 +204,7 @@ class InvitationCommands(commands.GroupCog):
     """The part of the `/table` commands by which people find each other."""
 
     @app_commands.command(name="invite", description="Invite someone to a table that hasn't begun")
-    async def invite(
-        self, interaction: Interaction, member: discord.Member, table: OpenTable | None = None
-    ) -> None:
+    async def invite(self, interaction: Interaction, member: discord.Member, table: OpenTable = None) -> None:
         require_person(member, interaction.user.id)
         target, parlour = await table_here(interaction, table), app_of(interaction).parlour
         await parlour.invitations.invite(target.id, interaction.user.id, member.id, name_of(member))
@@ -214,7 +212,7 @@ class InvitationCommands(commands.GroupCog):
         await say(interaction, f"I've invited {quote(name_of(member))} to table {target.id}.")
 
     @app_commands.command(name="follow", description="Get a DM when a game ends; use this again to stop")
-    async def follow(self, interaction: Interaction, table: AnyTable | None = None) -> None:
+    async def follow(self, interaction: Interaction, table: AnyTable = None) -> None:
         target = await table_here(interaction, table)
         follows = await app_of(interaction).parlour.invitations.follow(target.id, interaction.user.id)
         text = "I'll DM you how the game ends" if follows else "you no longer follow it"

@@ -166,20 +166,18 @@ class GameCog(commands.GroupCog):
         await open_lesson(interaction, self.slug)
 
     @app_commands.command(name="hand", description="See your hand (nobody else sees it)")
-    async def hand(self, interaction: Interaction, table: OpenTable | None = None) -> None:
+    async def hand(self, interaction: Interaction, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
         await show_hand(interaction, Press("table", "hand", target.id))
 
     @app_commands.command(name="board", description="See the board right now")
-    async def board(self, interaction: Interaction, table: OpenTable | None = None) -> None:
+    async def board(self, interaction: Interaction, table: OpenTable = None) -> None:
         await show_board(interaction, await table_here(interaction, table))
 
     @app_commands.command(name="look", description="See what a place contains and what you can do there")
     @app_commands.describe(at="A place from the list. Leave it out to see everything you can do")
     @app_commands.autocomplete(at=places)
-    async def look(
-        self, interaction: Interaction, at: Line | None = None, table: OpenTable | None = None
-    ) -> None:
+    async def look(self, interaction: Interaction, at: Line | None = None, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
         await look(interaction, target.id, at or "")
 
@@ -188,7 +186,7 @@ class GameCog(commands.GroupCog):
     )
     @app_commands.describe(choice="A move from the list as you type")
     @app_commands.autocomplete(choice=choices)
-    async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:
+    async def choose(self, interaction: Interaction, choice: Line, table: OpenTable = None) -> None:
         app, perspective = await find_typed_turn(interaction, table)
         made = await moves_of(app, perspective, interaction.user.id)
         try:

@@ -168,7 +168,7 @@ class TableCommands(
         await reply(interaction, Page(["\n".join(lines)]))
 
     @app_commands.command(name="show", description="See how a table is doing")
-    async def show(self, interaction: Interaction, table: AnyTable | None = None) -> None:
+    async def show(self, interaction: Interaction, table: AnyTable = None) -> None:
         target, app = await table_here(interaction, table, EVER), app_of(interaction)
         lines = await describe_table(app, target)
         if await _is_board_deleted(app, target):
@@ -182,7 +182,7 @@ class TableCommands(
     async def join(
         self,
         interaction: Interaction,
-        table: OpenTable | None = None,
+        table: OpenTable = None,
         seat: app_commands.Range[int, 1, 9] | None = None,
     ) -> None:
         app, user = app_of(interaction), interaction.user
@@ -195,7 +195,7 @@ class TableCommands(
         await say(interaction, f"You're at table {joined.id} now. {table_link(joined)}")
 
     @app_commands.command(name="leave", description="Give up your seat before the game begins")
-    async def leave(self, interaction: Interaction, table: OpenTable | None = None) -> None:
+    async def leave(self, interaction: Interaction, table: OpenTable = None) -> None:
         app = app_of(interaction)
         target = await table_here(interaction, table)
         if target.phase is Phase.PLAY and target.seat_of(interaction.user.id) is not None:
@@ -205,7 +205,7 @@ class TableCommands(
         await say(interaction, f"You've left table {left.id}.")
 
     @app_commands.command(name="start", description="Begin the game (for the host)")
-    async def start(self, interaction: Interaction, table: OpenTable | None = None) -> None:
+    async def start(self, interaction: Interaction, table: OpenTable = None) -> None:
         app = app_of(interaction)
         target = await table_here(interaction, table)
         if interaction.channel_id == target.channel_id:
@@ -214,7 +214,7 @@ class TableCommands(
         await say(interaction, f"Table {begun.id} begins.")
 
     @app_commands.command(name="hand", description="See your own hand (nobody else sees it)")
-    async def hand(self, interaction: Interaction, table: OpenTable | None = None) -> None:
+    async def hand(self, interaction: Interaction, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
         await show_hand(interaction, Press("table", "hand", target.id))
 
@@ -222,17 +222,17 @@ class TableCommands(
     @app_commands.describe(in_words="Get text instead of a picture?")
     @app_commands.rename(in_words="words")
     async def board(
-        self, interaction: Interaction, in_words: bool | None = None, table: AnyTable | None = None
+        self, interaction: Interaction, in_words: bool | None = None, table: AnyTable = None
     ) -> None:
         await show_board(interaction, await table_here(interaction, table, EVER), in_words=in_words)
 
     @app_commands.command(name="undo", description="Undo your last step")
-    async def undo(self, interaction: Interaction, table: OpenTable | None = None) -> None:
+    async def undo(self, interaction: Interaction, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
         await undo_step(interaction, target.id, None)
 
     @app_commands.command(name="resign", description="Leave a game in progress")
-    async def resign(self, interaction: Interaction, table: OpenTable | None = None) -> None:
+    async def resign(self, interaction: Interaction, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
         if target.phase is not Phase.PLAY:
             raise Refused(f"Table {target.id} hasn't begun. `/table leave` gives up your seat.")
@@ -244,7 +244,7 @@ class TableCommands(
         self,
         interaction: Interaction,
         at: app_commands.Range[int, 0, 999_999] | None = None,
-        table: AnyTable | None = None,
+        table: AnyTable = None,
     ) -> None:
         target = await table_here(interaction, table, EVER)
         await reply(interaction, await turn_page(interaction, target.id, at))
@@ -258,7 +258,7 @@ class TableCommands(
         self,
         interaction: Interaction,
         form: Literal["animation", "page"] = "animation",
-        table: AnyTable | None = None,
+        table: AnyTable = None,
     ) -> None:
         show = show_page if form == "page" else show_replay
         await show(interaction, await table_here(interaction, table, EVER))
@@ -269,7 +269,7 @@ class TableCommands(
         self,
         interaction: Interaction,
         text: app_commands.Range[str, 1, LONGEST] | None = None,
-        table: AnyTable | None = None,
+        table: AnyTable = None,
     ) -> None:
         target = await table_here(interaction, table, NOTE_PHASES)
         if text is None:
@@ -277,7 +277,7 @@ class TableCommands(
         await record.write(interaction, target.id, text)
 
     @app_commands.command(name="verify", description="Check that the deal was fair")
-    async def verify(self, interaction: Interaction, table: AnyTable | None = None) -> None:
+    async def verify(self, interaction: Interaction, table: AnyTable = None) -> None:
         target = await table_here(interaction, table, EVER)
         await say(interaction, words.verdict(target, draw_of(target, app_of(interaction).parlour.clock())))
 

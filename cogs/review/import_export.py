@@ -105,11 +105,11 @@ class ImportExportCommands(commands.GroupCog):
     @app_commands.command(
         name="export", description="Get the game as a file, with everything you're allowed to see"
     )
-    async def export(self, interaction: Interaction, table: PlayedTable | None = None) -> None:
+    async def export(self, interaction: Interaction, table: PlayedTable = None) -> None:
         await reply(interaction, await _file(interaction, await table_here(interaction, table, EVER)))
 
     @app_commands.command(name="log", description="Get the whole game as text, turn by turn")
-    async def log(self, interaction: Interaction, table: PlayedTable | None = None) -> None:
+    async def log(self, interaction: Interaction, table: PlayedTable = None) -> None:
         await reply(interaction, await _log(interaction, await table_here(interaction, table, EVER)))
 
     @app_commands.command(name="import", description="Open a table from a file that /table export made")
@@ -132,10 +132,7 @@ class ImportExportCommands(commands.GroupCog):
     @app_commands.describe(at="Which turn to continue from; 0 is the deal")
     @app_commands.autocomplete(at=turns)
     async def fork(
-        self,
-        interaction: Interaction,
-        at: app_commands.Range[int, 0, 9999],
-        table: FinishedTable | None = None,
+        self, interaction: Interaction, at: app_commands.Range[int, 0, 9999], table: FinishedTable = None
     ) -> None:
         await _fork(interaction, await table_here(interaction, table, EVER), at)
 

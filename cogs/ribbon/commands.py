@@ -114,7 +114,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     )
 
     @app_commands.command(name="end", description="End your turn")
-    async def end(self, interaction: Interaction, table: OpenTable | None = None) -> None:
+    async def end(self, interaction: Interaction, table: OpenTable = None) -> None:
         _, perspective = await turn.find_typed_turn(interaction, table)
         await self.make_or_ask(interaction, perspective, moves.RibbonEndTurn())
 

@@ -19,7 +19,7 @@ from cogs.ui.form import Field, InputForm, Typed, ask, reply
 from cogs.ui.page import Button, Menu, Option, Page, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.text import Interaction, Line
-from engines.marks import quote_player, quote_players
+from engines.marks import clean, quote_player, quote_players
 from engines.registry import game, games
 from tables.core.table import Refused, Table
 
@@ -167,7 +167,7 @@ OfPerson = Callable[[Interaction, Table, int], Awaitable[None]]
 
 async def _pause(interaction: Interaction, table: Table) -> None:
     async def on_filled(answered: Interaction, typed: Typed) -> None:
-        result, reason = await admins_table(answered, table.id), messages.clean_reason(typed["reason"])
+        result, reason = await admins_table(answered, table.id), clean(typed["reason"])
         await admin_tables.pause(answered, result, typed["until"], reason)
 
     fields = [Field("until", "Until", UNTIL_HELP, longest=100), messages.FIELD]
@@ -177,14 +177,14 @@ async def _pause(interaction: Interaction, table: Table) -> None:
 async def _resume(interaction: Interaction, table: Table) -> None:
     async def on_filled(answered: Interaction, typed: Typed) -> None:
         result = await admins_table(answered, table.id)
-        await admin_tables.resume(answered, result, messages.clean_reason(typed["reason"]))
+        await admin_tables.resume(answered, result, clean(typed["reason"]))
 
     await ask(interaction, InputForm(f"End the pause of table {table.id}", [messages.FIELD], on_filled))
 
 
 async def _give(interaction: Interaction, table: Table, user_id: int) -> None:
     async def on_filled(answered: Interaction, typed: Typed) -> None:
-        result, reason = await admins_table(answered, table.id), messages.clean_reason(typed["reason"])
+        result, reason = await admins_table(answered, table.id), clean(typed["reason"])
         await admin_tables.give(answered, result, user_id, typed["by"], reason)
 
     fields = [Field("by", "How much more", MORE_HELP, required=True, longest=100), messages.FIELD]

@@ -29,6 +29,7 @@ from cogs.ui.page import Button, Page, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.text import Interaction
 from db.records import ServerSettings
+from engines.marks import clean
 from tables.core.table import Refused
 
 HEAD = "### Running the tables of this server"
@@ -88,7 +89,7 @@ async def on_why(interaction: Interaction, press: Press) -> None:
         raise Refused(NOT_OURS)
 
     async def on_filled(answered: Interaction, typed: Typed) -> None:
-        guild_id, why = await require_admin(answered), messages.clean_reason(typed["reason"])
+        guild_id, why = await require_admin(answered), clean(typed["reason"])
         await app_of(answered).parlour.audit.explain(entry, guild_id, answered.user.id, why)
         await show_panel(answered, name, SettingsResult("The audit log shows the reason."))
 

@@ -304,22 +304,16 @@ class AdminTables(commands.GroupCog):
 
     @app_commands.command(name="close", description="Close a table without a result")
     @app_commands.describe(reason=messages.TO_PLAYERS)
-    async def close(
-        self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
-    ) -> None:
-        await ask_close(interaction, await admins_table(interaction, table), messages.clean_reason(reason))
+    async def close(self, interaction: Interaction, table: OpenTable = None, reason: Remark = "") -> None:
+        await ask_close(interaction, await admins_table(interaction, table), reason)
 
     @app_commands.command(name="kick", description="Remove a player from a table; I ask you to confirm first")
     @app_commands.describe(reason=messages.TO_PLAYERS)
     async def kick(
-        self,
-        interaction: Interaction,
-        player: discord.User,
-        table: OpenTable | None = None,
-        reason: Remark | None = None,
+        self, interaction: Interaction, player: discord.User, table: OpenTable = None, reason: Remark = ""
     ) -> None:
         result = await admins_table(interaction, table)
-        await ask_kick(interaction, result, player.id, messages.clean_reason(reason))
+        await ask_kick(interaction, result, player.id, reason)
 
     @app_commands.command(name="replace", description="Give a player's seat to someone else, if all agree")
     @app_commands.describe(
@@ -330,18 +324,16 @@ class AdminTables(commands.GroupCog):
         interaction: Interaction,
         player: discord.User,
         by: discord.Member,
-        table: OpenTable | None = None,
-        reason: Remark | None = None,
+        table: OpenTable = None,
+        reason: Remark = "",
     ) -> None:
         result = await admins_table(interaction, table)
-        await replace(interaction, result, player.id, by, messages.clean_reason(reason))
+        await replace(interaction, result, player.id, by, reason)
 
     @app_commands.command(name="skip", description="Let a computer play the move everyone is waiting for")
     @app_commands.describe(reason=messages.TO_PLAYERS)
-    async def skip(
-        self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
-    ) -> None:
-        await ask_skip(interaction, await admins_table(interaction, table), messages.clean_reason(reason))
+    async def skip(self, interaction: Interaction, table: OpenTable = None, reason: Remark = "") -> None:
+        await ask_skip(interaction, await admins_table(interaction, table), reason)
 
     @app_commands.command(name="rollback", description="Roll back a game's last steps, even if it's over")
     @app_commands.describe(reason=messages.TO_PLAYERS)
@@ -349,11 +341,11 @@ class AdminTables(commands.GroupCog):
         self,
         interaction: Interaction,
         steps: app_commands.Range[int, 1, MOST_STEPS] = 1,
-        table: AnyTable | None = None,
-        reason: Remark | None = None,
+        table: AnyTable = None,
+        reason: Remark = "",
     ) -> None:
         result = await _table_to_take_back(interaction, table)
-        await ask_rollback(interaction, result, steps, messages.clean_reason(reason))
+        await ask_rollback(interaction, result, steps, reason)
 
     @app_commands.command(name="pause", description="Pause a table: clocks stop, nobody can move")
     @app_commands.describe(
@@ -363,18 +355,16 @@ class AdminTables(commands.GroupCog):
         self,
         interaction: Interaction,
         until: Line | None = None,
-        table: OpenTable | None = None,
-        reason: Remark | None = None,
+        table: OpenTable = None,
+        reason: Remark = "",
     ) -> None:
         result = await admins_table(interaction, table)
-        await pause(interaction, result, until or "", messages.clean_reason(reason))
+        await pause(interaction, result, until or "", reason)
 
     @app_commands.command(name="resume", description="End the pause of a table")
     @app_commands.describe(reason=messages.TO_PLAYERS)
-    async def resume(
-        self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
-    ) -> None:
-        await resume(interaction, await admins_table(interaction, table), messages.clean_reason(reason))
+    async def resume(self, interaction: Interaction, table: OpenTable = None, reason: Remark = "") -> None:
+        await resume(interaction, await admins_table(interaction, table), reason)
 
     @app_commands.command(name="deadline", description="Put off someone's deadline")
     @app_commands.describe(
@@ -387,11 +377,11 @@ class AdminTables(commands.GroupCog):
         interaction: Interaction,
         player: discord.User,
         by: Line,
-        table: OpenTable | None = None,
-        reason: Remark | None = None,
+        table: OpenTable = None,
+        reason: Remark = "",
     ) -> None:
         result = await admins_table(interaction, table)
-        await give(interaction, result, player.id, by, messages.clean_reason(reason))
+        await give(interaction, result, player.id, by, reason)
 
     @app_commands.command(name="move", description="Move a table to another channel, in a new thread")
     @app_commands.describe(channel="The channel where the game continues", reason=messages.TO_PLAYERS)
@@ -399,12 +389,12 @@ class AdminTables(commands.GroupCog):
         self,
         interaction: Interaction,
         channel: discord.TextChannel,
-        table: OpenTable | None = None,
-        reason: Remark | None = None,
+        table: OpenTable = None,
+        reason: Remark = "",
     ) -> None:
         """Move a table: its old thread links to the new one."""
         result = await admins_table(interaction, table)
-        await move(interaction, result, channel, messages.clean_reason(reason))
+        await move(interaction, result, channel, reason)
 
 
 @on_press("admin", "no")

@@ -186,7 +186,7 @@ class Config(commands.GroupCog):
     )
     @app_commands.describe(reason=messages.KEPT)
     @with_options(tuple(SETTINGS.values()))
-    async def config(self, interaction: Interaction, *, reason: Remark | None = None, **typed: Any) -> None:
+    async def config(self, interaction: Interaction, *, reason: Remark = "", **typed: Any) -> None:
         guild_id = await require_admin(interaction)
         parlour = app_of(interaction).parlour
         named = {name for name, _ in interaction.namespace} - {"reason"}
@@ -195,9 +195,7 @@ class Config(commands.GroupCog):
             lines = [*(row.short(settings) for row in SETTINGS.values()), board_line(settings)]
             return await reply(interaction, Page(["\n".join(lines)]))
         rows = tuple(SETTINGS.values())
-        done = await change(
-            interaction, change_by_options(interaction, rows, typed), messages.clean_reason(reason)
-        )
+        done = await change(interaction, change_by_options(interaction, rows, typed), reason)
         words = [row.words for row in rows if row.words.note and typed.get(row.name)]
         notes = [one.note for one in words if one.title in done.text]
         settings = await parlour.settings(guild_id)
@@ -214,11 +212,11 @@ class Config(commands.GroupCog):
         interaction: Interaction,
         channel: discord.TextChannel | None = None,
         off: bool = False,
-        reason: Remark | None = None,
+        reason: Remark = "",
     ) -> None:
         guild_id = await require_admin(interaction)
         if off:
-            return await say(interaction, (await take_down(interaction, messages.clean_reason(reason))).text)
+            return await say(interaction, (await take_down(interaction, reason)).text)
         if channel is None:
             return await say(interaction, await notice_boards(interaction).where(guild_id))
-        await say(interaction, (await put_up(interaction, channel, messages.clean_reason(reason))).text)
+        await say(interaction, (await put_up(interaction, channel, reason)).text)

@@ -259,16 +259,14 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
 
     @app_commands.command(name="area", description="What's on an area")
     @app_commands.describe(code="The code of an area, like C6")
-    async def area(self, interaction: Interaction, code: Word, table: OpenTable | None = None) -> None:
+    async def area(self, interaction: Interaction, code: Word, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
         await reply(interaction, await _area_page(interaction, target.id, code.strip().upper()))
 
     @app_commands.command(name="place", description="Move a root to a space, or home to a tree")
     @app_commands.describe(root="Where the root is now", to="The code of a space or one of your trees")
     @app_commands.autocomplete(root=roots, to=places)
-    async def place(
-        self, interaction: Interaction, root: Line, to: Line, table: OpenTable | None = None
-    ) -> None:
+    async def place(self, interaction: Interaction, root: Line, to: Line, table: OpenTable = None) -> None:
         app, perspective = await find_typed_turn(interaction, table)
         if not isinstance(perspective.view.decision, decisions.Placing):
             owed = event_lines.duty(perspective.view, perspective.me)

@@ -126,7 +126,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         await show_rules(interaction, "tanglewood", "The almanac")
 
     @app_commands.command(name="votes", description="What everyone would score if the forest voted now")
-    async def votes(self, interaction: Interaction, table: OpenTable | None = None) -> None:
+    async def votes(self, interaction: Interaction, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
         _, perspective = await asker_perspective(interaction, target.id)
         await reply(interaction, Page([event_lines.votes_table(perspective.view, perspective.table.names)]))
@@ -143,7 +143,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     @app_commands.command(name="draw", description="Draw markers into your circle")
     @app_commands.describe(step="The track, if you also take a step")
     async def draw(
-        self, interaction: Interaction, step: Faction | None = None, table: OpenTable | None = None
+        self, interaction: Interaction, step: Faction | None = None, table: OpenTable = None
     ) -> None:
         _, perspective = await find_typed_turn(interaction, table)
         await self.make_or_ask(interaction, perspective, moves.TanglewoodDraw(step))
@@ -155,7 +155,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     )
     @app_commands.autocomplete(region=placeable)
     async def place(
-        self, interaction: Interaction, region: Line, count: int | None = None, table: OpenTable | None = None
+        self, interaction: Interaction, region: Line, count: int | None = None, table: OpenTable = None
     ) -> None:
         app, perspective = await find_typed_turn(interaction, table)
         meant = read_choice(_region_names(perspective), region) or region.strip().upper()

@@ -179,7 +179,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     )
 
     @app_commands.command(name="done", description="End your turn, or stop putting markers back")
-    async def end_turn(self, interaction: Interaction, table: OpenTable | None = None) -> None:
+    async def end_turn(self, interaction: Interaction, table: OpenTable = None) -> None:
         _, perspective = await find_typed_turn(interaction, table)
         move = moves.EndReplay() if perspective.view.phase == "replay" else moves.TeslaEndTurn()
         await self.make_or_ask(interaction, perspective, move)

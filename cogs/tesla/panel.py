@@ -9,27 +9,7 @@ from msgspec.structs import replace
 from cogs.core.app import App
 from cogs.play.assembly import undo_buttons
 from cogs.play.panel import load_draft, panel_press
-from cogs.tesla.draft import (
-    GROUPS,
-    HAND,
-    PUT,
-    TAKE,
-    Ending,
-    Nudge,
-    TeslaDraft,
-    TeslaPreview,
-    UsualMarker,
-    is_self_eliminating,
-    is_winning,
-    look_to_the_end,
-    marker_move,
-    own_hand,
-    points_of,
-    spot_key,
-    turn_to_degrees,
-    usual_marker,
-    with_usual_choice,
-)
+from cogs.tesla import draft as drafts
 from cogs.ui.page import DANGER, MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Extra, Menu, Option, Page, Part
 from engines.marks import capital, with_icon
 from engines.tesla import moves, preview
@@ -44,7 +24,7 @@ from tables.play.play import Perspective
 NOWHERE = "you have none to take back, and no free tile to put one on"
 NO_MORE_TILES = "You've used your marker, so you can't place tiles."
 AFTER_A_TILE = "You can use a marker after you place this tile."
-CUTS = f"-# This tile can cut a circuit: press **Adjust**, then choose **{GROUPS['cuts']}**."
+CUTS = f"-# This tile can cut a circuit: press **Adjust**, then choose **{drafts.GROUPS['cuts']}**."
 ENDING, USUAL = "end", "usual"
 """The arguments of a press that ends the turn as well: after the drafted marker, or the usual one."""
 SEVERAL = 2
@@ -53,17 +33,18 @@ CIRCUITS = 12
 """Lines a page of the menu of circuits: they fit on a phone, and the picture stays calm."""
 
 
-async def panel(app: App, perspective: Perspective, nudge: Nudge | None = None) -> Page:
-    draft = await load_draft(app, perspective, TeslaDraft)
+async def panel(app: App, perspective: Perspective, nudge: drafts.Nudge | None = None) -> Page:
+    draft = await load_draft(app, perspective, drafts.TeslaDraft)
     view: TeslaView = perspective.view
     if view.phase == "replay":
         return await _marker(app, perspective, draft)
+    hand = drafts.own_hand(view)
     match draft.step:
-        case "tile" if view.phase == "tiles" and own_hand(view) and draft.tile <= len(own_hand(view)):
+        case "tile" if view.phase == "tiles" and hand and draft.tile <= len(hand):
             return await _tile(app, perspective, draft, nudge)
         case "marker" if view.phase == "tiles" and view.may_mark:
             return await _marker(app, perspective, draft)
-        case "discard" if own_hand(view):
+        case "discard" if hand:
             return await _discard(app, perspective, draft)
         case _:
             return await _home(app, perspective)
@@ -75,7 +56,7 @@ def _back(table: Table) -> Button:
 
 async def _home(app: App, perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
-    tiles = own_hand(view)
+    tiles = drafts.own_hand(view)
     shape = view.options.tiles
     if view.phase == "end":
         headline = "**You've used your marker. Now end your turn.** You can discard tiles first."
@@ -120,14 +101,14 @@ def _dangers(table: Table, view: TeslaView, now: TeslaView | None = None) -> tup
     return event_lines.dangers(view, table.names, view.seat, now) if table.suggests else ()
 
 
-async def _usual_marker(app: App, perspective: Perspective) -> UsualMarker | None:
+async def _usual_marker(app: App, perspective: Perspective) -> drafts.UsualMarker | None:
     """Return the usual marker move, unless tiles come first. None in a puzzle, too."""
     view: TeslaView = perspective.view
     if not perspective.table.suggests or not (
-        view.may_mark and view.phase == "tiles" and (view.acted or not own_hand(view))
+        view.may_mark and view.phase == "tiles" and (view.acted or not drafts.own_hand(view))
     ):
         return None
-    usual: UsualMarker | None = await app.workers.run(usual_marker, view)
+    usual: drafts.UsualMarker | None = await app.workers.run(drafts.usual_marker, view)
     return usual
 
 
@@ -138,7 +119,10 @@ def _why_no_marker(view: TeslaView) -> str:
 
 
 def _turn_buttons(
-    perspective: Perspective, barred: str, usual: UsualMarker | None, end: discord.ButtonStyle = SUCCESS
+    perspective: Perspective,
+    barred: str,
+    usual: drafts.UsualMarker | None,
+    end: discord.ButtonStyle = SUCCESS,
 ) -> list[Button]:
     """Return the buttons of a marker, the end, and both."""
     table, view, row = perspective.table, perspective.view, list[Button]()
@@ -152,7 +136,7 @@ def _turn_buttons(
     return row
 
 
-def _last_tile(table: Table, ending: Ending | None) -> list[Button]:
+def _last_tile(table: Table, ending: drafts.Ending | None) -> list[Button]:
     if ending is None:
         return []
     usual = ending.marker
@@ -160,7 +144,7 @@ def _last_tile(table: Table, ending: Ending | None) -> list[Button]:
     return [Button(label, panel_press(table, "place", ENDING if usual is None else USUAL), PRIMARY)]
 
 
-def _whole_hand(table: Table, ending: Ending | None, held: int) -> list[Button]:
+def _whole_hand(table: Table, ending: drafts.Ending | None, held: int) -> list[Button]:
     """Return the button that places the shown tile and those after it."""
     if ending is None or len(ending.placed) < SEVERAL:
         return []
@@ -168,7 +152,7 @@ def _whole_hand(table: Table, ending: Ending | None, held: int) -> list[Button]:
     return [Button(label, panel_press(table, "all"))]
 
 
-def _whole_hand_cells(every: Sequence[Button], ending: Ending | None) -> list[Extra]:
+def _whole_hand_cells(every: Sequence[Button], ending: drafts.Ending | None) -> list[Extra]:
     """Return the cells of the tiles that the button places."""
     if ending is None:
         return []
@@ -179,25 +163,27 @@ def _whole_hand_cells(every: Sequence[Button], ending: Ending | None) -> list[Ex
     return [[f"-# **{button.label}** {text}."] for button in every]
 
 
-def _circuits_to_tag(usual: UsualMarker | None) -> tuple[int, ...]:
+def _circuits_to_tag(usual: drafts.UsualMarker | None) -> tuple[int, ...]:
     return () if usual is None else (usual.circuit,)
 
 
-def _ending(usual: UsualMarker) -> str:
+def _ending(usual: drafts.UsualMarker) -> str:
     verb = "take" if isinstance(usual.move, moves.Take) else "mark"
     label = f"{verb} {circuit_name(usual.circuit)}: {format_points(usual.points)}"
     return label + (" and win" if usual.wins else ", end turn")
 
 
 def _discards(perspective: Perspective) -> list[Button]:
-    has_tiles = bool(own_hand(perspective.view))
+    has_tiles = bool(drafts.own_hand(perspective.view))
     return [Button("Discard", panel_press(perspective.table, "discard"))] if has_tiles else []
 
 
-async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nudge | None) -> Page:
+async def _tile(
+    app: App, perspective: Perspective, draft: drafts.TeslaDraft, nudge: drafts.Nudge | None
+) -> Page:
     table, view = perspective.table, perspective.view
     ahead, ending = await app.workers.run(
-        look_to_the_end, view, table.names, draft, nudge, suggests=table.suggests
+        drafts.look_to_the_end, view, table.names, draft, nudge, suggests=table.suggests
     )
     await app.parlour.save_draft(table, view.seat, ahead.draft)
     tile, barred = ahead.draft.tile, _why_no_marker(view)
@@ -215,7 +201,7 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
             ],
             warnings=_dangers(table, view),
         )
-    where = nouns.at(ahead.fit.move.cell, turn_to_degrees(view.options.tiles, ahead.fit.move.turn))
+    where = nouns.at(ahead.fit.move.cell, drafts.turn_to_degrees(view.options.tiles, ahead.fit.move.turn))
     cell, _, turned = where.partition(", ")
     replaces = isinstance(ahead.fit.move, moves.Replace)
     where = f", {turned}, replaces the tile at {cell}" if replaces else f" at {where}"
@@ -263,7 +249,7 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     return page
 
 
-def _pad(table: Table, ahead: TeslaPreview) -> list[Button]:
+def _pad(table: Table, ahead: drafts.TeslaPreview) -> list[Button]:
     arrows = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
     return [
         *(Button(sign, panel_press(table, "nudge", direction)) for direction, sign in arrows),
@@ -274,7 +260,7 @@ def _pad(table: Table, ahead: TeslaPreview) -> list[Button]:
 def _other_tiles(table: Table, view: TeslaView, chosen: int) -> list[Button]:
     return [
         Button(f"Tile {place}", panel_press(table, "tile", str(place)))
-        for place, _ in enumerate(own_hand(view), start=1)
+        for place, _ in enumerate(drafts.own_hand(view), start=1)
         if place != chosen
     ]
 
@@ -286,15 +272,15 @@ def _pages(table: Table, page: int, pages: int, what: str) -> list[Button]:
     ]
 
 
-async def _marker(app: App, perspective: Perspective, draft: TeslaDraft) -> Page:
+async def _marker(app: App, perspective: Perspective, draft: drafts.TeslaDraft) -> Page:
     table, view = perspective.table, perspective.view
     sites: list[Site] = await app.workers.run(preview.sites, view)
     replaying = view.phase == "replay"
     proposed = draft.circuit is None and not replaying and table.suggests
     if proposed:
-        draft = with_usual_choice(view, sites, draft)
+        draft = drafts.with_usual_choice(view, sites, draft)
     site = next((one for one in sites if one.circuit == draft.circuit), None)
-    move = marker_move(view, site, draft)
+    move = drafts.marker_move(view, site, draft)
     found = [(points, one, line) for one in sites for points, line in _site_lines(view, one, site, move)]
     lines = [(one, line) for _, one, line in sorted(found, key=lambda of: -of[0])]  # the most points first
     if proposed:
@@ -321,11 +307,11 @@ async def _marker(app: App, perspective: Perspective, draft: TeslaDraft) -> Page
             page.parts += _where(table, view, site, move)
     row = []
     if move is not None:
-        ruinous = is_self_eliminating(move, after)
-        cost = format_points(points_of(view, site, move))
+        ruinous = drafts.is_self_eliminating(move, after)
+        cost = format_points(drafts.points_of(view, site, move))
         label = f"Confirm {cost} and be out" if ruinous else f"Confirm {cost}"
         row.append(Button(label, panel_press(table, "confirm"), DANGER if ruinous else SUCCESS))
-        if not (replaying or ruinous or is_winning(move, after)):
+        if not (replaying or ruinous or drafts.is_winning(move, after)):
             row.append(Button("Confirm, end turn", panel_press(table, "confirm", ENDING), PRIMARY))
     if replaying:
         row.append(Button("No more markers", panel_press(table, "done")))
@@ -359,19 +345,19 @@ def _marker_text(
     if site is None or move is None:
         return lead
     circuit = view.board.circuits[site.circuit]
-    score = view.scores[me] + points_of(view, site, move)
+    score = view.scores[me] + drafts.points_of(view, site, move)
     verb = "Take your marker from" if isinstance(move, moves.Take) else "Mark"
     text = (
         f"**{verb} {circuit_name(site.circuit)}** ({nouns.length(circuit)}): "
-        f"{nouns.gain(points_of(view, site, move))}. You'd have {nouns.count_points(score)}."
+        f"{nouns.gain(drafts.points_of(view, site, move))}. You'd have {nouns.count_points(score)}."
     )
-    if is_winning(move, after):
+    if drafts.is_winning(move, after):
         alone = "" if score >= view.options.win else ", because nobody else is left"
         text += f" **You win the game{alone}.**"
     if view.phase == "tiles":
         text += "\n-# You can use one marker a turn. After that, you can't place tiles."
         text += " The menu lists all that you can mark or take."
-    if is_self_eliminating(move, after):
+    if drafts.is_self_eliminating(move, after):
         text += f"\n⚠️ You'd be out, because you'd be {view.behind} or more points behind the leader."
     return text
 
@@ -391,7 +377,7 @@ def _site_lines(
         after = nouns.count_points(view.scores[me] + circuit.value)
         taken = Option(
             f"Take {name}: {format_points(circuit.value)}",
-            f"{site.circuit} {TAKE} {site.mine[0]}",
+            f"{site.circuit} {drafts.TAKE} {site.mine[0]}",
             f"{about} You'd have {after}.",
             here and taking,
         )
@@ -400,7 +386,7 @@ def _site_lines(
         after = nouns.count_points(view.scores[me] - circuit.value)
         put = Option(
             f"Mark {name}: {format_points(-circuit.value)}",
-            f"{site.circuit} {PUT}",
+            f"{site.circuit} {drafts.PUT}",
             f"{about} You'd have {after}. The marker goes to {site.spots[0][0]}.",
             here and not taking,
         )
@@ -414,14 +400,16 @@ def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[
     if isinstance(move, moves.Take):
         if len(site.mine) < 2:
             return []
-        lines = [Option(cell, f"{TAKE} {cell}", chosen=cell == move.cell) for cell in site.mine[:MENU_LIMIT]]
+        lines = [
+            Option(cell, f"{drafts.TAKE} {cell}", chosen=cell == move.cell) for cell in site.mine[:MENU_LIMIT]
+        ]
         return [Menu(panel_press(table, "where"), "Which of your markers?", lines)]
     if len(site.spots) < 2 or not isinstance(move, moves.Mark | moves.Replay):
         return []
     lines = [
         Option(
             f"{cell}, {nouns.heading(shape, segment)}",
-            f"put {spot_key(cell, segment)}",
+            f"put {drafts.spot_key(cell, segment)}",
             chosen=(cell, segment) == (move.cell, move.segment),
         )
         for cell, segment in site.spots[:MENU_LIMIT]
@@ -432,12 +420,12 @@ def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[
     return [menu, f"-# These are {MENU_LIMIT} of {len(site.spots)} tiles. `/tesla choose` finds all."]
 
 
-async def _discard(app: App, perspective: Perspective, draft: TeslaDraft) -> Page:
+async def _discard(app: App, perspective: Perspective, draft: drafts.TeslaDraft) -> Page:
     table, view = perspective.table, perspective.view
-    tiles = own_hand(view)
+    tiles = drafts.own_hand(view)
     thrown = [place for place in draft.thrown if place <= len(tiles)]
     text = "**Which tiles do you want to discard?** If you discard, your turn ends. You draw until you have "
-    text = "\n".join([f"{text}{max(view.held[view.seat], HAND)}.", *_standing(table, view)])
+    text = "\n".join([f"{text}{max(view.held[view.seat], drafts.HAND)}.", *_standing(table, view)])
     picture = await app.pictures.hand(perspective)
     page = Page([text, *([picture] if picture is not None else [])], warnings=_dangers(table, view))
     page.parts.append(
@@ -469,4 +457,4 @@ def ask_idle(table: Table, view: TeslaView) -> Page:
 
 def is_idle(view: TeslaView) -> bool:
     """Return True if the seat has done nothing, though it could."""
-    return view.phase == "tiles" and not view.acted and bool(own_hand(view))
+    return view.phase == "tiles" and not view.acted and bool(drafts.own_hand(view))

@@ -14,7 +14,7 @@ import discord
 from discord import app_commands
 
 from engines import marks as quotes
-from engines.marks import first_sign, to_signs, to_words
+from engines.marks import clean, first_sign, to_signs, to_words
 
 MESSAGE = 2000
 """Characters of a plain message."""
@@ -30,9 +30,6 @@ Word = app_commands.Range[str, 1, 16]
 
 REMARK = 200
 """Characters of a remark on one line."""
-
-Remark = app_commands.Range[str, 1, REMARK]
-"""A typed option with a remark on one line."""
 
 Line = app_commands.Range[str, 1, 100]
 """A typed option that repeats one of autocomplete's lines, which have at most this length."""
@@ -187,6 +184,20 @@ def anywhere(command: T) -> T:
 
 Interaction = discord.Interaction[Any]
 """A press, a command or a form that somebody has sent."""
+
+
+class _CleanText(app_commands.Transformer):
+    """Reads a text without marks, on one line, of a limited length."""
+
+    min_value = 1  # of the length, for discord.py
+    max_value = REMARK
+
+    async def transform(self, _interaction: Interaction, value: str) -> str:
+        return clean(value)
+
+
+Remark = app_commands.Transform[str, _CleanText]
+"""A typed option with a remark."""
 
 
 IN_WORDS = "in words"
