@@ -95,7 +95,7 @@ class PuzzleCommand(commands.Cog):
     """The `/puzzle` command, which needs no server."""
 
     @anywhere
-    @app_commands.command(name="puzzle", description="Solve a puzzle from a game between computers")
+    @app_commands.command(description="Solve a puzzle from a game between computers")
     @app_commands.describe(game="Which game; leave it out to go on with your open puzzle")
     @app_commands.autocomplete(game=offer_games)
     async def puzzle(self, interaction: Interaction, game: Line | None = None) -> None:

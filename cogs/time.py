@@ -214,7 +214,7 @@ async def computers(interaction: Interaction, current: str) -> list[app_commands
 class Seats(commands.GroupCog):
     """The part of the `/table` commands by which seats change hands."""
 
-    @app_commands.command(name="offer", description="Give your seat to someone who plays in your place")
+    @app_commands.command(description="Give your seat to someone who plays in your place")
     @app_commands.describe(member="Who takes your seat (I'll ask them)")
     async def offer(self, interaction: Interaction, member: discord.Member, table: OpenTable = None) -> None:
         require_person(member, interaction.user.id)
@@ -224,7 +224,7 @@ class Seats(commands.GroupCog):
         asked = f"I'm asking {quote(name_of(member))} in the table's post."
         await say(interaction, f"{asked} The seat stays yours until they agree.")
 
-    @app_commands.command(name="take", description="Ask for the seat of a computer player")
+    @app_commands.command(description="Ask for the seat of a computer player")
     @app_commands.describe(seat="Which computer player's seat; leave it out for the first one")
     @app_commands.autocomplete(seat=computers)
     async def take(

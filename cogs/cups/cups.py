@@ -85,7 +85,7 @@ class CupCommands(
 ):
     """The `/cup` commands. Without `cup:` they mean the newest cup of the channel."""
 
-    @app_commands.command(name="new", description="Open a cup in this channel")
+    @app_commands.command(description="Open a cup in this channel")
     @app_commands.describe(
         slug="Which game to play",
         players="How many players can join, 4 to 64",
@@ -113,29 +113,29 @@ class CupCommands(
         )
         await _say_and_refresh(interaction, cup, f"Cup {cup.id} is open, and you're in it.")
 
-    @app_commands.command(name="join", description="Join a cup")
+    @app_commands.command(description="Join a cup")
     @app_commands.autocomplete(cup=numbers)
     async def join(self, interaction: Interaction, cup: int | None = None) -> None:
         await _join(interaction, await cup_here(interaction, cup))
 
-    @app_commands.command(name="leave", description="Leave a cup that hasn't begun")
+    @app_commands.command(description="Leave a cup that hasn't begun")
     @app_commands.autocomplete(cup=numbers)
     async def leave(self, interaction: Interaction, cup: int | None = None) -> None:
         await _leave(interaction, await cup_here(interaction, cup))
 
-    @app_commands.command(name="start", description="Begin before the cup is full (for the host)")
+    @app_commands.command(description="Begin before the cup is full (for the host)")
     @app_commands.describe(reason=messages.TO_PLAYERS)
     @app_commands.autocomplete(cup=numbers)
     async def start(self, interaction: Interaction, cup: int | None = None, reason: Remark = "") -> None:
         await _start(interaction, await cup_here(interaction, cup), reason)
 
-    @app_commands.command(name="show", description="See a cup's standings and its tables")
+    @app_commands.command(description="See a cup's standings and its tables")
     @app_commands.autocomplete(cup=numbers)
     async def show(self, interaction: Interaction, cup: int | None = None) -> None:
         target = await cup_here(interaction, cup)
         await reply(interaction, await own_page(app_of(interaction), target, interaction.user.id))
 
-    @app_commands.command(name="drop", description="Drop out of a running cup; computers take your seats")
+    @app_commands.command(description="Drop out of a running cup; computers take your seats")
     @app_commands.describe(
         member="The player who drops out, if it isn't you (for the host and admins)",
         reason=messages.TO_PLAYERS,
@@ -151,7 +151,7 @@ class CupCommands(
         target, whom = await cup_here(interaction, cup), interaction.user if member is None else member
         await reply(interaction, _ask_drop(target, whom.id, interaction.user.id, reason))
 
-    @app_commands.command(name="close", description="End a cup without a winner (for the host)")
+    @app_commands.command(description="End a cup without a winner (for the host)")
     @app_commands.describe(reason=messages.TO_PLAYERS)
     @app_commands.autocomplete(cup=numbers)
     async def close(self, interaction: Interaction, cup: int | None = None, reason: Remark = "") -> None:

@@ -41,7 +41,7 @@ class DailyCommands(
 ):
     """The `/daily` commands, in servers and in DMs."""
 
-    @app_commands.command(name="play", description="Play today's deal, or a past deal that no longer counts")
+    @app_commands.command(description="Play today's deal, or a past deal that no longer counts")
     @app_commands.describe(day="A past day, like 2026-11-23; leave it out for today")
     async def play(self, interaction: Interaction, day: TypedLine | None = None) -> None:
         app = app_of(interaction)
@@ -56,19 +56,15 @@ class DailyCommands(
     async def days(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         return suggest_choices(await _past_days(app_of(interaction)), current)
 
-    @app_commands.command(
-        name="calendar", description="See which deals you finished this month, and your points"
-    )
+    @app_commands.command(description="See which deals you finished this month, and your points")
     async def calendar(self, interaction: Interaction) -> None:
         await _calendar(interaction, app_of(interaction).parlour.daily.today)
 
-    @app_commands.command(
-        name="standing", description="See this server's results: today, this week, this month"
-    )
+    @app_commands.command(description="See this server's results: today, this week, this month")
     async def standing(self, interaction: Interaction) -> None:
         await _standing(interaction, app_of(interaction).parlour.daily.today)
 
-    @app_commands.command(name="share", description="Get today's result as text to share, without spoilers")
+    @app_commands.command(description="Get today's result as text to share, without spoilers")
     async def share(self, interaction: Interaction) -> None:
         today = app_of(interaction).parlour.daily.today
         await _share(interaction, today, await _game_here(interaction, today))

@@ -99,9 +99,7 @@ async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
 class LookingCommand(commands.Cog):
     """The `/looking` command."""
 
-    @app_commands.command(
-        name="looking", description="Find players: when enough people want the same game, I open a table"
-    )
+    @app_commands.command(description="Find players: when enough people want the same game, I open a table")
     @app_commands.guild_only()
     async def looking(self, interaction: Interaction) -> None:
         await reply(
@@ -203,7 +201,7 @@ REFUSED = "Declined. I won't tell anyone, and I'll stop sending you this person'
 class InvitationCommands(commands.GroupCog):
     """The part of the `/table` commands by which people find each other."""
 
-    @app_commands.command(name="invite", description="Invite someone to a table that hasn't begun")
+    @app_commands.command(description="Invite someone to a table that hasn't begun")
     async def invite(self, interaction: Interaction, member: discord.Member, table: OpenTable = None) -> None:
         require_person(member, interaction.user.id)
         target, parlour = await table_here(interaction, table), app_of(interaction).parlour
@@ -211,7 +209,7 @@ class InvitationCommands(commands.GroupCog):
         parlour.outbox.wake(target.id)
         await say(interaction, f"I've invited {quote(name_of(member))} to table {target.id}.")
 
-    @app_commands.command(name="follow", description="Get a DM when a game ends; use this again to stop")
+    @app_commands.command(description="Get a DM when a game ends; use this again to stop")
     async def follow(self, interaction: Interaction, table: AnyTable = None) -> None:
         target = await table_here(interaction, table)
         follows = await app_of(interaction).parlour.invitations.follow(target.id, interaction.user.id)

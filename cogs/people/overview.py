@@ -205,7 +205,7 @@ class MineCommand(commands.Cog):
     """The `/mine` command: the asker's tables in all servers, also in DMs."""
 
     @anywhere
-    @app_commands.command(name="mine", description="List your tables, starting with those that wait for you")
+    @app_commands.command(description="List your tables, starting with those that wait for you")
     async def mine(self, interaction: Interaction) -> None:
         await reply(interaction, await _page(interaction))
 
@@ -229,9 +229,7 @@ NOBODY = "You haven't blocked anyone. `/me block` hides someone's tables from yo
 class BlockCommands(commands.GroupCog):
     """The part of the `/me` commands that keeps people apart."""
 
-    @app_commands.command(
-        name="block", description="Block someone: you no longer see or join each other's tables"
-    )
+    @app_commands.command(description="Block someone: you no longer see or join each other's tables")
     @app_commands.describe(member="Who to block; I don't tell them")
     async def block(self, interaction: Interaction, member: discord.User) -> None:
         if member.bot:
@@ -239,7 +237,7 @@ class BlockCommands(commands.GroupCog):
         await app_of(interaction).parlour.blocks.block(interaction.user.id, member.id)
         await say(interaction, BLOCKED.format(who=quote(name_of(member))))
 
-    @app_commands.command(name="unblock", description="Unblock someone: you see each other's tables again")
+    @app_commands.command(description="Unblock someone: you see each other's tables again")
     @app_commands.describe(member="Who to unblock")
     async def unblock(self, interaction: Interaction, member: discord.User) -> None:
         await app_of(interaction).parlour.blocks.unblock(interaction.user.id, member.id)

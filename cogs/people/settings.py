@@ -254,7 +254,7 @@ def change_command(
 class MeCommands(BlockCommands, group_name="me", group_description="Notices, quiet hours, holidays and more"):
     """The `/me` commands: each answers in private with the new setting."""
 
-    @app_commands.command(name="settings", description="See all your settings on one panel")
+    @app_commands.command(description="See all your settings on one panel")
     async def settings(self, interaction: Interaction) -> None:
         await reply(
             interaction,
@@ -279,7 +279,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
     theme = change_command("theme", "Get light or dark pictures", "theme")
     daily = change_command("daily", "Get one DM a day when I post the deal of the day", "daily")
 
-    @app_commands.command(name="notes", description="Choose whether your panels explain new things")
+    @app_commands.command(description="Choose whether your panels explain new things")
     @app_commands.describe(on="Turn notes on or off; if you turn them on, I explain everything again")
     async def notes(self, interaction: Interaction, on: bool = True) -> None:
         lessons = app_of(interaction).parlour.lessons
@@ -289,7 +289,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             await lessons.stop(interaction.user.id, SLUGS)
         await say(interaction, NOTES[on])
 
-    @app_commands.command(name="back", description="You're back from a holiday")
+    @app_commands.command(description="You're back from a holiday")
     async def back(self, interaction: Interaction) -> None:
         parlour = app_of(interaction).parlour
         await parlour.personal_settings.change(

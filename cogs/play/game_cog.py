@@ -157,33 +157,31 @@ class GameCog(commands.GroupCog):
         if setup is not None:
             self.learn.description = f"Learn the game at your own table, in about {setup.minutes} minutes"
 
-    @app_commands.command(name="rules", description="How the game is played")
+    @app_commands.command(description="How the game is played")
     async def rules(self, interaction: Interaction) -> None:
         await show_rules(interaction, self.slug, 0)
 
-    @app_commands.command(name="learn", description="Learn the game at your own table")
+    @app_commands.command(description="Learn the game at your own table")
     async def learn(self, interaction: Interaction) -> None:
         await open_lesson(interaction, self.slug)
 
-    @app_commands.command(name="hand", description="See your hand (nobody else sees it)")
+    @app_commands.command(description="See your hand (nobody else sees it)")
     async def hand(self, interaction: Interaction, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
         await show_hand(interaction, Press("table", "hand", target.id))
 
-    @app_commands.command(name="board", description="See the board right now")
+    @app_commands.command(description="See the board right now")
     async def board(self, interaction: Interaction, table: OpenTable = None) -> None:
         await show_board(interaction, await table_here(interaction, table))
 
-    @app_commands.command(name="look", description="See what a place contains and what you can do there")
+    @app_commands.command(description="See what a place contains and what you can do there")
     @app_commands.describe(at="A place from the list. Leave it out to see everything you can do")
     @app_commands.autocomplete(at=places)
     async def look(self, interaction: Interaction, at: Line | None = None, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
         await look(interaction, target.id, at or "")
 
-    @app_commands.command(
-        name="choose", description="Make a move: type a part of it, and pick it from the list"
-    )
+    @app_commands.command(description="Make a move: type a part of it, and pick it from the list")
     @app_commands.describe(choice="A move from the list as you type")
     @app_commands.autocomplete(choice=choices)
     async def choose(self, interaction: Interaction, choice: Line, table: OpenTable = None) -> None:

@@ -36,13 +36,13 @@ NOTHING = "💡 You have nothing to decide right now."
 class HintCommands(commands.GroupCog):
     """The part of the `/table` commands that asks the strong computer."""
 
-    @app_commands.command(name="hint", description="See what the strong computer would do now")
+    @app_commands.command(description="See what the strong computer would do now")
     async def hint(self, interaction: Interaction, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
         app, perspective = await asker_perspective(interaction, target.id)
         await reply(interaction, await _hints(app, perspective, interaction.user.id))
 
-    @app_commands.command(name="why", description="See what decided a finished game")
+    @app_commands.command(description="See what decided a finished game")
     async def why(self, interaction: Interaction, table: FinishedTable = None) -> None:
         target = await table_here(interaction, table, EVER)
         await answer_why(interaction, target.id)

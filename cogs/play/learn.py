@@ -19,7 +19,7 @@ class Learn(commands.Cog):
     """The `/learn` command, which needs no server."""
 
     @anywhere
-    @app_commands.command(name="learn", description="Learn a game by playing it, just for you")
+    @app_commands.command(description="Learn a game by playing it, just for you")
     @app_commands.describe(game="Which game")
     @app_commands.autocomplete(game=offer_games)
     async def learn(self, interaction: Interaction, game: Line) -> None:

@@ -167,7 +167,7 @@ class TableCommands(
             lines.append("There are more tables. `/table show` finds any table by its number.")
         await reply(interaction, Page(["\n".join(lines)]))
 
-    @app_commands.command(name="show", description="See how a table is doing")
+    @app_commands.command(description="See how a table is doing")
     async def show(self, interaction: Interaction, table: AnyTable = None) -> None:
         target, app = await table_here(interaction, table, EVER), app_of(interaction)
         lines = await describe_table(app, target)
@@ -177,7 +177,7 @@ class TableCommands(
         shown = [Button("Show the board", Press("table", "board", target.id))]
         await reply(interaction, Page(["\n".join(lines), *([] if target.deal is None else [shown])]))
 
-    @app_commands.command(name="join", description="Join a table")
+    @app_commands.command(description="Join a table")
     @app_commands.describe(seat="Number of your seat, if this table lets you choose")
     async def join(
         self,
@@ -194,7 +194,7 @@ class TableCommands(
         app.parlour.outbox.wake(joined.id)
         await say(interaction, f"You're at table {joined.id} now. {table_link(joined)}")
 
-    @app_commands.command(name="leave", description="Give up your seat before the game begins")
+    @app_commands.command(description="Give up your seat before the game begins")
     async def leave(self, interaction: Interaction, table: OpenTable = None) -> None:
         app = app_of(interaction)
         target = await table_here(interaction, table)
@@ -204,7 +204,7 @@ class TableCommands(
         app.parlour.outbox.wake(left.id)
         await say(interaction, f"You've left table {left.id}.")
 
-    @app_commands.command(name="start", description="Begin the game (for the host)")
+    @app_commands.command(description="Begin the game (for the host)")
     async def start(self, interaction: Interaction, table: OpenTable = None) -> None:
         app = app_of(interaction)
         target = await table_here(interaction, table)
@@ -213,12 +213,12 @@ class TableCommands(
         begun = await app.parlour.lobby.start(target.id, interaction.user.id)
         await say(interaction, f"Table {begun.id} begins.")
 
-    @app_commands.command(name="hand", description="See your own hand (nobody else sees it)")
+    @app_commands.command(description="See your own hand (nobody else sees it)")
     async def hand(self, interaction: Interaction, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
         await show_hand(interaction, Press("table", "hand", target.id))
 
-    @app_commands.command(name="board", description="See the board right now (nobody else sees the answer)")
+    @app_commands.command(description="See the board right now (nobody else sees the answer)")
     @app_commands.describe(in_words="Get text instead of a picture?")
     @app_commands.rename(in_words="words")
     async def board(
@@ -226,19 +226,19 @@ class TableCommands(
     ) -> None:
         await show_board(interaction, await table_here(interaction, table, EVER), in_words=in_words)
 
-    @app_commands.command(name="undo", description="Undo your last step")
+    @app_commands.command(description="Undo your last step")
     async def undo(self, interaction: Interaction, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
         await undo_step(interaction, target.id, None)
 
-    @app_commands.command(name="resign", description="Leave a game in progress")
+    @app_commands.command(description="Leave a game in progress")
     async def resign(self, interaction: Interaction, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
         if target.phase is not Phase.PLAY:
             raise Refused(f"Table {target.id} hasn't begun. `/table leave` gives up your seat.")
         await _ask_to_leave(interaction, target)
 
-    @app_commands.command(name="history", description="Look back at any turn: the picture and what happened")
+    @app_commands.command(description="Look back at any turn: the picture and what happened")
     @app_commands.describe(at="Number of the turn. Leave it out for the last turn")
     async def history(
         self,
@@ -249,9 +249,7 @@ class TableCommands(
         target = await table_here(interaction, table, EVER)
         await reply(interaction, await turn_page(interaction, target.id, at))
 
-    @app_commands.command(
-        name="replay", description="Watch the whole game, as an animation or as a page with every turn"
-    )
+    @app_commands.command(description="Watch the whole game, as an animation or as a page with every turn")
     @app_commands.describe(form="An animation, or a file with every turn to step through. Usually animation")
     @app_commands.rename(form="as")
     async def replay(
@@ -263,7 +261,7 @@ class TableCommands(
         show = show_page if form == "page" else show_replay
         await show(interaction, await table_here(interaction, table, EVER))
 
-    @app_commands.command(name="note", description="Write a private note about a table")
+    @app_commands.command(description="Write a private note about a table")
     @app_commands.describe(text="Your note. Leave it out to write in a bigger window")
     async def note(
         self,
@@ -276,7 +274,7 @@ class TableCommands(
             return await record.form(interaction, Press("table", "note", target.id))
         await record.write(interaction, target.id, text)
 
-    @app_commands.command(name="verify", description="Check that the deal was fair")
+    @app_commands.command(description="Check that the deal was fair")
     async def verify(self, interaction: Interaction, table: AnyTable = None) -> None:
         target = await table_here(interaction, table, EVER)
         await say(interaction, words.verdict(target, draw_of(target, app_of(interaction).parlour.clock())))

@@ -102,13 +102,11 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
 class ImportExportCommands(commands.GroupCog):
     """The part of the `/table` commands that imports, exports and forks games."""
 
-    @app_commands.command(
-        name="export", description="Get the game as a file, with everything you're allowed to see"
-    )
+    @app_commands.command(description="Get the game as a file, with everything you're allowed to see")
     async def export(self, interaction: Interaction, table: PlayedTable = None) -> None:
         await reply(interaction, await _file(interaction, await table_here(interaction, table, EVER)))
 
-    @app_commands.command(name="log", description="Get the whole game as text, turn by turn")
+    @app_commands.command(description="Get the whole game as text, turn by turn")
     async def log(self, interaction: Interaction, table: PlayedTable = None) -> None:
         await reply(interaction, await _log(interaction, await table_here(interaction, table, EVER)))
 
@@ -128,7 +126,7 @@ class ImportExportCommands(commands.GroupCog):
                 return await show_card(interaction, app, table)
         await say(interaction, f"Your game is at table {table.id} now. I'll post the last board in a moment.")
 
-    @app_commands.command(name="fork", description="Continue a finished game from any turn, at a new table")
+    @app_commands.command(description="Continue a finished game from any turn, at a new table")
     @app_commands.describe(at="Which turn to continue from; 0 is the deal")
     @app_commands.autocomplete(at=turns)
     async def fork(

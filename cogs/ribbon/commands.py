@@ -113,7 +113,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         first="Who goes first",
     )
 
-    @app_commands.command(name="end", description="End your turn")
+    @app_commands.command(description="End your turn")
     async def end(self, interaction: Interaction, table: OpenTable = None) -> None:
         _, perspective = await turn.find_typed_turn(interaction, table)
         await self.make_or_ask(interaction, perspective, moves.RibbonEndTurn())

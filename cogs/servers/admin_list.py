@@ -265,7 +265,7 @@ async def on_where(interaction: Interaction, press: Press) -> None:
 class AdminList(commands.GroupCog):
     """The part of the `/admin` commands by which tables are found."""
 
-    @app_commands.command(name="tables", description="Find tables of this server and manage them")
+    @app_commands.command(description="Find tables of this server and manage them")
     @app_commands.rename(slug="game")
     @app_commands.describe(
         which="Which tables: open, finished or closed",

@@ -61,7 +61,7 @@ async def show_panel(interaction: Interaction, name: str, done: SettingsResult |
 class AdminPanel(commands.GroupCog):
     """The part of the `/admin` commands that opens the panel."""
 
-    @app_commands.command(name="panel", description="See tables, settings and the audit log on one panel")
+    @app_commands.command(description="See tables, settings and the audit log on one panel")
     async def panel(self, interaction: Interaction) -> None:
         await admin_list.show_list(interaction, Search())
 

@@ -302,12 +302,12 @@ async def move(
 class AdminTables(commands.GroupCog):
     """The part of the `/admin` commands about one table; its players see the reasons."""
 
-    @app_commands.command(name="close", description="Close a table without a result")
+    @app_commands.command(description="Close a table without a result")
     @app_commands.describe(reason=messages.TO_PLAYERS)
     async def close(self, interaction: Interaction, table: OpenTable = None, reason: Remark = "") -> None:
         await ask_close(interaction, await admins_table(interaction, table), reason)
 
-    @app_commands.command(name="kick", description="Remove a player from a table; I ask you to confirm first")
+    @app_commands.command(description="Remove a player from a table; I ask you to confirm first")
     @app_commands.describe(reason=messages.TO_PLAYERS)
     async def kick(
         self, interaction: Interaction, player: discord.User, table: OpenTable = None, reason: Remark = ""
@@ -315,7 +315,7 @@ class AdminTables(commands.GroupCog):
         result = await admins_table(interaction, table)
         await ask_kick(interaction, result, player.id, reason)
 
-    @app_commands.command(name="replace", description="Give a player's seat to someone else, if all agree")
+    @app_commands.command(description="Give a player's seat to someone else, if all agree")
     @app_commands.describe(
         player="Whose seat", by="Who gets the seat and plays on", reason=messages.TO_PLAYERS
     )
@@ -330,12 +330,12 @@ class AdminTables(commands.GroupCog):
         result = await admins_table(interaction, table)
         await replace(interaction, result, player.id, by, reason)
 
-    @app_commands.command(name="skip", description="Let a computer play the move everyone is waiting for")
+    @app_commands.command(description="Let a computer play the move everyone is waiting for")
     @app_commands.describe(reason=messages.TO_PLAYERS)
     async def skip(self, interaction: Interaction, table: OpenTable = None, reason: Remark = "") -> None:
         await ask_skip(interaction, await admins_table(interaction, table), reason)
 
-    @app_commands.command(name="rollback", description="Roll back a game's last steps, even if it's over")
+    @app_commands.command(description="Roll back a game's last steps, even if it's over")
     @app_commands.describe(reason=messages.TO_PLAYERS)
     async def rollback(
         self,
@@ -347,7 +347,7 @@ class AdminTables(commands.GroupCog):
         result = await _table_to_take_back(interaction, table)
         await ask_rollback(interaction, result, steps, reason)
 
-    @app_commands.command(name="pause", description="Pause a table: clocks stop, nobody can move")
+    @app_commands.command(description="Pause a table: clocks stop, nobody can move")
     @app_commands.describe(
         until="When the game resumes: 3 days, 2026-12-24, friday 18:00", reason=messages.TO_PLAYERS
     )
@@ -361,12 +361,12 @@ class AdminTables(commands.GroupCog):
         result = await admins_table(interaction, table)
         await pause(interaction, result, until or "", reason)
 
-    @app_commands.command(name="resume", description="End the pause of a table")
+    @app_commands.command(description="End the pause of a table")
     @app_commands.describe(reason=messages.TO_PLAYERS)
     async def resume(self, interaction: Interaction, table: OpenTable = None, reason: Remark = "") -> None:
         await resume(interaction, await admins_table(interaction, table), reason)
 
-    @app_commands.command(name="deadline", description="Put off someone's deadline")
+    @app_commands.command(description="Put off someone's deadline")
     @app_commands.describe(
         player="Whose deadline",
         by="By how much, like 1d12h, 3 days or 90 minutes; from a minute to 30 days",
@@ -383,7 +383,7 @@ class AdminTables(commands.GroupCog):
         result = await admins_table(interaction, table)
         await give(interaction, result, player.id, by, reason)
 
-    @app_commands.command(name="move", description="Move a table to another channel, in a new thread")
+    @app_commands.command(description="Move a table to another channel, in a new thread")
     @app_commands.describe(channel="The channel where the game continues", reason=messages.TO_PLAYERS)
     async def move(
         self,

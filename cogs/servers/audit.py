@@ -107,7 +107,7 @@ LAST = 10_000
 class AuditLog(commands.GroupCog):
     """The part of the `/admin` commands that shows the log."""
 
-    @app_commands.command(name="audit", description="See what admins did here, newest first")
+    @app_commands.command(description="See what admins did here, newest first")
     @app_commands.describe(
         table="Only at this table", by="Only by this person", page="Ten lines a page, newest first"
     )

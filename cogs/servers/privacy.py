@@ -132,7 +132,7 @@ class Privacy(commands.Cog):
     """The `/privacy` command; it works in servers and in DMs."""
 
     @anywhere
-    @app_commands.command(name="privacy", description="See, export or erase your data")
+    @app_commands.command(description="See, export or erase your data")
     @app_commands.describe(what="See your data (the default), get it as a file, or erase it")
     async def privacy(
         self, interaction: Interaction, what: Literal["show", "export", "erase"] = "show"

@@ -181,9 +181,7 @@ async def take_down(interaction: Interaction, reason: str = "") -> SettingsResul
 class Config(commands.GroupCog):
     """The part of the `/admin` commands about the server as a whole."""
 
-    @app_commands.command(
-        name="config", description="Change this server's settings, like paces and who can use /admin"
-    )
+    @app_commands.command(description="Change this server's settings, like paces and who can use /admin")
     @app_commands.describe(reason=messages.KEPT)
     @with_options(tuple(SETTINGS.values()))
     async def config(self, interaction: Interaction, *, reason: Remark = "", **typed: Any) -> None:
@@ -203,7 +201,7 @@ class Config(commands.GroupCog):
         warnings = [row.warning(at) for row in rows if named & row.words.options.keys()]
         await reply(interaction, Page([done.text, *notes, *(f"⚠ {one}" for one in warnings if one)]))
 
-    @app_commands.command(name="board", description="Post a message that always shows all open tables")
+    @app_commands.command(description="Post a message that always shows all open tables")
     @app_commands.describe(
         channel="The channel for the notice board", off="Remove the notice board", reason=messages.KEPT
     )

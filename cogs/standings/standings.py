@@ -252,7 +252,7 @@ async def _profile_lines(
 class StandingsCog(commands.Cog, name="Standings"):
     """The `/leaderboard` and `/profile` commands."""
 
-    @app_commands.command(name="leaderboard", description="See a game's best players in this server")
+    @app_commands.command(description="See a game's best players in this server")
     @app_commands.rename(slug="game")
     @app_commands.describe(slug="Which game", kind="Against each other, together, or alone")
     @app_commands.choices(kind=KINDS)
@@ -265,9 +265,7 @@ class StandingsCog(commands.Cog, name="Standings"):
         wanted = None if kind is None else ResultKind(kind)
         await reply(interaction, await leaderboard_page(app, guild, read_game(slug), wanted, 0, user.id))
 
-    @app_commands.command(
-        name="profile", description="See what you or someone else has played in this server"
-    )
+    @app_commands.command(description="See what you or someone else has played in this server")
     @app_commands.rename(slug="game")
     @app_commands.describe(member="Whose profile, if not your own", slug="Which game's chart to show")
     @app_commands.autocomplete(slug=offer_games)

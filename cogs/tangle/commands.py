@@ -247,23 +247,23 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         takeover="The space that becomes the Aggressive takeover, for example S1 (3 or 4 players)",
     )
 
-    @app_commands.command(name="cards", description="All enchantments and victory conditions")
+    @app_commands.command(description="All enchantments and victory conditions")
     async def cards(self, interaction: Interaction) -> None:
         await show_rules(interaction, "tangle", "All cards, 1 of 4")
 
-    @app_commands.command(name="card", description="What a card says")
+    @app_commands.command(description="What a card says")
     @app_commands.describe(name="The name of an enchantment or a victory condition")
     @app_commands.autocomplete(name=card_names)
     async def card(self, interaction: Interaction, name: Line) -> None:
         await reply(interaction, _card_page(name))
 
-    @app_commands.command(name="area", description="What's on an area")
+    @app_commands.command(description="What's on an area")
     @app_commands.describe(code="The code of an area, like C6")
     async def area(self, interaction: Interaction, code: Word, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
         await reply(interaction, await _area_page(interaction, target.id, code.strip().upper()))
 
-    @app_commands.command(name="place", description="Move a root to a space, or home to a tree")
+    @app_commands.command(description="Move a root to a space, or home to a tree")
     @app_commands.describe(root="Where the root is now", to="The code of a space or one of your trees")
     @app_commands.autocomplete(root=roots, to=places)
     async def place(self, interaction: Interaction, root: Line, to: Line, table: OpenTable = None) -> None:

@@ -121,11 +121,11 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         first="Who goes first",
     )
 
-    @app_commands.command(name="almanac", description="What every Tangle and every track does")
+    @app_commands.command(description="What every Tangle and every track does")
     async def almanac(self, interaction: Interaction) -> None:
         await show_rules(interaction, "tanglewood", "The almanac")
 
-    @app_commands.command(name="votes", description="What everyone would score if the forest voted now")
+    @app_commands.command(description="What everyone would score if the forest voted now")
     async def votes(self, interaction: Interaction, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
         _, perspective = await asker_perspective(interaction, target.id)
@@ -140,7 +140,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
             return None
         return Page([STEP_LEFT_OUT, draw_menu(perspective)])
 
-    @app_commands.command(name="draw", description="Draw markers into your circle")
+    @app_commands.command(description="Draw markers into your circle")
     @app_commands.describe(step="The track, if you also take a step")
     async def draw(
         self, interaction: Interaction, step: Faction | None = None, table: OpenTable = None
@@ -148,7 +148,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         _, perspective = await find_typed_turn(interaction, table)
         await self.make_or_ask(interaction, perspective, moves.TanglewoodDraw(step))
 
-    @app_commands.command(name="place", description="Place markers in a region and do what its Tangle says")
+    @app_commands.command(description="Place markers in a region and do what its Tangle says")
     @app_commands.describe(
         region="The letter or the name of a region",
         count="How many markers from your circle. Leave it out to be shown",
