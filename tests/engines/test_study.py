@@ -245,23 +245,28 @@ def random_games(case: GameCase) -> Played:
 
 @pytest.fixture(scope="module")
 def waiting(random_games: Played) -> list[Ahead]:
-    return list(_waiting(random_games))[: POSITIONS * 4]
-
-
-@pytest.fixture(scope="module")
-def plans(waiting: list[Ahead]) -> list[WaitingPlan]:
-    return [_choose(one) for one in waiting[::3]]
-
-
-def _waiting(random_games: Played) -> Iterator[Ahead]:
-    rules, steps = random_games.case.game, random_games.steps(24)
+    rules, steps, found = random_games.case.game, random_games.steps(24), list[Ahead]()
     for table, step in steps[:: max(1, len(steps) // POSITIONS)]:
         state = decode_state(rules, step.before)
         for seat in range(table.seats):
             view = rules.view(state, seat)
             result = rules.ahead(view, seat)
             if result is not None:
-                yield Ahead(rules, table.seats, step.before, seat, view, result)
+                found.append(Ahead(rules, table.seats, step.before, seat, view, result))
+    return found[: POSITIONS * 4]
+
+
+@pytest.fixture(scope="module")
+def plans(waiting: list[Ahead]) -> list[WaitingPlan]:
+    found = list[WaitingPlan]()
+    for one in waiting[::3]:
+        rng, choices, before = Random(3), list[list[Any]](), msgspec.json.encode(one.view)
+        outlook = ahead.look_ahead(one.rules.slug, one.view, one.seat, choices)
+        while outlook.view is not None and len(choices) < ahead.MOST_CHOICES - 1:
+            choices.append([one.rules.choose(outlook.view, one.seat, rng, Strength.CASUAL)])
+            outlook = ahead.look_ahead(one.rules.slug, one.view, one.seat, choices)
+        found.append(WaitingPlan(one, choices, outlook, before))
+    return found
 
 
 def test_some_games_plan_and_others_say_no(case: GameCase, waiting: list[Ahead]) -> None:
@@ -351,13 +356,3 @@ def _check_promise(rules: AnyGame, seats: int, before: bytes, then: bytes, seat:
     steps = play(rules.slug, seats, then, [(seat, move)]).steps
     assert msgspec.json.encode(steps[0].events).startswith(promised.promises[0].events.encode()[:-1])
     assert position_of(rules.slug, seats, then).owing == (seat,)
-
-
-def _choose(one: Ahead) -> WaitingPlan:
-    rng, choices, before = Random(3), list[list[Any]](), msgspec.json.encode(one.view)
-    outlook = ahead.look_ahead(one.rules.slug, one.view, one.seat, choices)
-    while outlook.view is not None and len(choices) < ahead.MOST_CHOICES - 1:
-        move = one.rules.choose(outlook.view, one.seat, rng, Strength.CASUAL)
-        choices.append([move])
-        outlook = ahead.look_ahead(one.rules.slug, one.view, one.seat, choices)
-    return WaitingPlan(one, choices, outlook, before)

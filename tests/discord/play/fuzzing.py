@@ -294,15 +294,16 @@ class FuzzedWorld:
             return
         if result.modal is not None:
             fields = [part for part in walk_components(result.modal["components"]) if part["type"] == 4]
-            values = {field["custom_id"]: self._line(field) for field in fields}
+            values = {
+                field["custom_id"]: self.rng.choice(self._strings)[: field.get("max_length", 4000)].ljust(
+                    int(field.get("required", True)), "x"
+                )
+                for field in fields
+            }
             try:
                 await who.submit_modal(result, values)
             except (simcord.SetupError, simcord.BackendError):
                 return
-
-    def _line(self, field: dict[str, Any]) -> str:
-        least, most = int(field.get("required", True)), field.get("max_length", 4000)
-        return self.rng.choice(self._strings)[:most].ljust(least, "x")
 
     async def check(self) -> None:
         """Check that the last step has broken nothing."""

@@ -16,26 +16,22 @@ from engines.registry import SLUGS, game
 from tables.core.table import Refused
 from tests.discord.stage import DiscordStage, read_message
 
-GAME_OPTIONS = [
-    ("leaderboard", "game"),
-    ("profile", "game"),
-    ("learn", "game"),
-    ("puzzle", "game"),
-    ("cup new", "game"),
-    ("admin tables", "game"),
-]
-
 
 async def offers(stage: DiscordStage, place: Any, command: str, option: str, typed: str) -> list[Any]:
     offered = await stage["Ann"].autocomplete(place, command, option, typed)
     return [choice["value"] for choice in offered]
 
 
-async def test_the_letter_of_a_region_offers_that_region_alone(stage: DiscordStage) -> None:
+async def test_a_letter_offers_its_region_alone_and_an_unknown_one_none(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", "Cy", game="tanglewood")
 
     for letter in "ABCDEFGHI":
         assert await offers(stage, place, "tanglewood place", "region", letter.lower()) == [letter]
+
+    why = "There's no such region. Choose A to I."
+    for typed in ("Z", "J", "zebra", "hello"):
+        assert await offers(stage, place, "tanglewood place", "region", typed) == []
+        await stage.refuses("Ann", place, [("tanglewood place", {"region": typed}, why)])
 
 
 @pytest.mark.parametrize(("slug", "codes"), [("tanglewood", "BCDEFGHI"), ("tangle", ["CE", "LA", "M", "W"])])
@@ -48,16 +44,6 @@ async def test_a_places_code_offers_its_choices(stage: DiscordStage, slug: str, 
         assert re.search(rf"{beginning}.*\b{code}\b", offered[0]["name"]), (code, offered[0])
 
 
-@pytest.mark.parametrize("typed", ["Z", "J", "zebra", "hello"])
-async def test_no_region_is_offered_or_taken_for_an_unknown_letter(stage: DiscordStage, typed: str) -> None:
-    place = await stage.open("Ann", "Bo", "Cy", game="tanglewood")
-
-    assert await offers(stage, place, "tanglewood place", "region", typed) == []
-    await stage.refuses(
-        "Ann", place, [("tanglewood place", {"region": typed}, "There's no such region. Choose A to I.")]
-    )
-
-
 async def test_the_code_of_a_space_is_offered_alone(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tangle")
 
@@ -66,29 +52,22 @@ async def test_the_code_of_a_space_is_offered_alone(stage: DiscordStage) -> None
     assert await offers(stage, place, "tangle look", "at", "zz") == []
 
 
-@pytest.mark.parametrize(("command", "option"), GAME_OPTIONS)
-async def test_the_title_of_a_game_is_offered_first(stage: DiscordStage, command: str, option: str) -> None:
+async def test_a_game_is_offered_and_taken_by_its_title(stage: DiscordStage) -> None:
     stage.allow_admin(stage["Ann"])
+    for command in ("leaderboard", "profile", "learn", "puzzle", "cup new", "admin tables"):
+        for typed in ("Tangle", "tangle"):
+            assert (await offers(stage, stage.channel, command, "game", typed))[0] == "tangle", command
+        assert await offers(stage, stage.channel, command, "game", "chess") == []
 
-    assert (await offers(stage, stage.channel, command, option, "Tangle"))[0] == "tangle"
-    assert (await offers(stage, stage.channel, command, option, "tangle"))[0] == "tangle"
-    assert await offers(stage, stage.channel, command, option, "chess") == []
-
-
-@pytest.mark.parametrize("slug", TITLES)
-async def test_a_game_is_taken_by_its_title(stage: DiscordStage, slug: str) -> None:
-    answer = await stage["Ann"].slash(stage.channel, "leaderboard", game=TITLES[slug])
-
-    assert TITLES[slug] in read_message(answer.response).text
-
-
-async def test_an_unknown_game_is_refused_with_the_titles(stage: DiscordStage) -> None:
+    for title in TITLES.values():
+        answer = await stage["Ann"].slash(stage.channel, "leaderboard", game=title)
+        assert title in read_message(answer.response).text
     answer = await stage["Ann"].slash(stage.channel, "leaderboard", game="chess")
 
     assert "I don't know that game. Choose Ribbon Tangle, " in read_message(answer.response).text
 
 
-async def test_a_pace_is_offered_by_its_name_alone_and_every_line_is_understood(stage: DiscordStage) -> None:
+async def test_every_line_of_paces_and_time_zones_is_understood(stage: DiscordStage) -> None:
     assert await offers(stage, stage.channel, "ribbon new", "pace", "e") == []
     assert await offers(stage, stage.channel, "ribbon new", "pace", "wee") == ["weekly"]
     assert await offers(stage, stage.channel, "ribbon new", "pace", "no clock") == ["none"]
@@ -96,8 +75,6 @@ async def test_a_pace_is_offered_by_its_name_alone_and_every_line_is_understood(
         for choice in await stage["Ann"].autocomplete(stage.channel, "ribbon new", "pace", typed):
             assert pace_of(choice["name"]).name == choice["value"]
 
-
-async def test_every_line_of_the_time_zones_is_understood(stage: DiscordStage) -> None:
     for choice in await stage["Ann"].autocomplete(stage.channel, "me zone", "zone", ""):
         await stage["Ann"].slash(stage.channel, "me zone", zone=choice["name"])
 
@@ -167,15 +144,12 @@ async def open_waiting(stage: DiscordStage) -> tuple[Any, str, str]:
     return place, mover, "Bo" if mover == "Ann" else "Ann"
 
 
-async def test_a_choice_out_of_turn_that_fits_nothing_says_whose_turn_it_is(stage: DiscordStage) -> None:
+async def test_a_choice_out_of_turn_or_after_a_whole_plan_says_whose_turn_it_is(stage: DiscordStage) -> None:
     place, mover, other = await open_waiting(stage)
 
     text = f"It's **{mover}**'s turn. You can plan yours. That isn't one of the choices now. You can choose"
     await stage.refuses(other, place, [("tesla choose", {"choice": "no such move"}, text)])
 
-
-async def test_a_choice_after_a_whole_plan_says_whose_turn_it_is(stage: DiscordStage) -> None:
-    place, mover, other = await open_waiting(stage)
     asked = await stage[other].slash(place, "tesla choose", choice="end the turn")
     await stage[other].click(asked.response, label="End my turn")
 

@@ -381,7 +381,7 @@ async def test_a_seat_is_offered_and_taken_with_its_hand(stage: DiscordStage, th
     assert "don't play" in refused.response.content
 
 
-async def test_a_refused_seat_is_explained_at_once(stage: DiscordStage, three: Any) -> None:
+async def test_a_refused_seat_and_a_declined_offer_are_told_at_once(stage: DiscordStage, three: Any) -> None:
     robot = stage.guild.add_member(stage.env.create_user("robot", bot=True))
     offers = {
         "Bots can't play here": robot,
@@ -412,6 +412,12 @@ async def test_a_refused_seat_is_explained_at_once(stage: DiscordStage, three: A
         assert why in answer.response.content
     stranger = await stage.send_press("Dee", Press("late", "propose", 1, 0))
     assert "players at this table" in stranger.response.content
+
+    await stage["Bo"].slash(three, "table offer", member=stage["Dee"])
+    await stage["Dee"].click(stage.post(three).message, label="Decline")
+
+    assert "Dee declines, so Bo keeps the seat." in stage.post(three).text
+    assert "Agree" not in stage.post(three).buttons
 
 
 async def test_a_computers_seat_is_asked_for_and_given_when_all_agree(stage: DiscordStage) -> None:
@@ -462,11 +468,3 @@ async def test_what_is_proposed_behind_more_is_done_when_all_agree(
     assert "This table already has a proposal" in another.response.content
     assert told in stage.post(three).text
     assert await stage.due() == due
-
-
-async def test_a_refusal_reaches_everyone_at_once(stage: DiscordStage, three: Any) -> None:
-    await stage["Bo"].slash(three, "table offer", member=stage["Dee"])
-    await stage["Dee"].click(stage.post(three).message, label="Decline")
-
-    assert "Dee declines, so Bo keeps the seat." in stage.post(three).text
-    assert "Agree" not in stage.post(three).buttons

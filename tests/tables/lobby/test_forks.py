@@ -106,26 +106,22 @@ async def test_people_and_computers_sit_down_in_a_fork_where_they_like(house: Ho
     assert (await house.lobby.start(fork.id, user(DEE))).names == ["Dee", "Bo"]
 
 
-@pytest.mark.parametrize("seat", [-1, 2, 10**9])
-async def test_there_is_no_seat_beyond_those_of_the_game(house: House, seat: int) -> None:
+async def test_a_fork_keeps_seats_and_options_and_closes_with_the_last(house: House) -> None:
     fork = await house.parlour.import_export.fork((await over(house)).id, 0, CY)
 
-    with pytest.raises(Refused):
-        await house.lobby.sit(fork.id, user(DEE), "Dee", seat)
-
-
-async def test_seats_of_other_lobbies_are_not_chosen(house: House, lobby: Table) -> None:
-    with pytest.raises(Refused, match="You can't choose a seat"):
-        await house.lobby.sit(lobby.id, user(BO), "Bo", 1)
-
-
-async def test_a_fork_keeps_its_options_and_closes_with_the_last_to_leave(house: House) -> None:
-    fork = await house.parlour.import_export.fork((await over(house)).id, 0, CY)
+    for seat in (-1, 2, 10**9):
+        with pytest.raises(Refused):
+            await house.lobby.sit(fork.id, user(DEE), "Dee", seat)
 
     with pytest.raises(Refused, match="deal was set up beforehand"):
         await house.decide(fork.id, lobby_decisions.change_options, user_id=user(CY), options=fork.options)
     left = await house.decide(fork.id, lobby_decisions.leave, user_id=user(CY))
     assert left.table.phase is Phase.CLOSED
+
+
+async def test_seats_of_other_lobbies_are_not_chosen(house: House, lobby: Table) -> None:
+    with pytest.raises(Refused, match="You can't choose a seat"):
+        await house.lobby.sit(lobby.id, user(BO), "Bo", 1)
 
 
 async def test_nobody_takes_back_what_was_done_at_the_other_table_but_an_administrator(house: House) -> None:
@@ -200,8 +196,13 @@ async def test_a_deal_by_hand_opens_a_lobby_that_begins_with_it(house: House) ->
     assert draw.by_hand
 
 
-async def test_a_deal_by_hand_is_said_to_be_one_ever_after(house: House) -> None:
+async def test_a_deal_by_hand_is_secret_in_its_lobby_and_known_ever_after(house: House) -> None:
     table = await house.parlour.import_export.open(GUILD, CHANNEL, ANN, make_deal_file(first="host"))
+
+    with pytest.raises(Refused, match="hasn't begun"):
+        await house.parlour.import_export.export(table.id, 0)
+    assert draw_of(table) is None
+
     table = await house.lobby.join(table.id, user(BO), "Bo")
     begun = await house.lobby.start(table.id, user(ANN))
     done = await house.play_moves(begun, "green; orange; leave")
@@ -217,14 +218,6 @@ async def test_a_deal_by_hand_is_said_to_be_one_ever_after(house: House) -> None
     draw = draw_of(again)
     assert draw is not None
     assert draw.by_hand
-
-
-async def test_a_lobby_tells_nothing_of_its_deal(house: House) -> None:
-    table = await house.parlour.import_export.open(GUILD, CHANNEL, ANN, make_deal_file(first="host"))
-
-    with pytest.raises(Refused, match="hasn't begun"):
-        await house.parlour.import_export.export(table.id, 0)
-    assert draw_of(table) is None
 
 
 async def test_nobody_here_has_played_an_imported_game(house: House) -> None:

@@ -314,7 +314,7 @@ def test_an_action_tells_its_details_and_a_damaged_one_what_is_left(detail: str,
     assert entry_of(AuditRow(GUILD, 7, ADMIN, "kick", detail, 5.0)).details == read
 
 
-async def test_a_table_moves_with_its_posts_and_forgets_its_thread(house: House) -> None:
+async def test_a_table_moves_with_its_posts_and_keeps_no_old_thread(house: House) -> None:
     table = await house.start(ANN, BO, mode="versus")
     await house.parlour.keep_thread(table.id, 55)
 
@@ -326,11 +326,6 @@ async def test_a_table_moves_with_its_posts_and_forgets_its_thread(house: House)
     assert (row.channel_id, row.thread_id) == (LOUNGE, None)
     with pytest.raises(Refused, match="is already in <#11>"):
         await house.parlour.moving.move(table.id, ADMIN, LOUNGE)
-
-
-async def test_a_thread_that_was_made_for_the_old_channel_is_not_kept(house: House) -> None:
-    table = await house.start(ANN, BO, mode="versus")
-    await house.parlour.moving.move(table.id, ADMIN, LOUNGE)
 
     with pytest.raises(Refused, match="has changed"):
         await house.parlour.keep_thread(table.id, 55, CHANNEL)

@@ -42,7 +42,7 @@ def test_a_want_of_either_counts_for_both(one: Seeker, other: Seeker, suit: bool
     assert suits(other, one) is suit
 
 
-async def test_who_leaves_games_is_not_matched_with_who_wants_finishers(house: House) -> None:
+async def test_who_leaves_games_is_not_among_finishers(house: House) -> None:
     await leave_games(house)
     look = house.parlour.looking.look
     await look(GUILD, user(ANN), "Ann", ["tesla"], [])
@@ -53,16 +53,15 @@ async def test_who_leaves_games_is_not_matched_with_who_wants_finishers(house: H
     assert match is not None
     assert {row.name for row in match.people} == {"Bo", "Cy"}
 
-
-async def test_who_hides_is_matched_and_seated_among_finishers_like_a_newcomer(house: House) -> None:
-    await leave_games(house)
-    await house.parlour.personal_settings.change(user(ANN), lambda person: replace(person, hidden=True))
-    look = house.parlour.looking.look
-    await look(GUILD, user(ANN), "Ann", ["tesla"], [])
-
-    assert await look(GUILD, user(CY), "Cy", ["tesla"], [], [Want.FINISH, Want.NEAR]) is not None
     table = await open_for_finishers(house)
-    assert (await house.lobby.join(table.id, user(ANN), "Ann")).names == ["Cy", "Ann"]
+
+    with pytest.raises(Refused, match="finish at least 90 %"):
+        await house.lobby.join(table.id, user(ANN), "Ann")
+    assert (await house.parlour.table(table.id)).names == ["Cy"]
+
+    await house.lobby.join(table.id, user(BO), "Bo")
+    joined = await house.lobby.join(table.id, user(DEE), "Dee")
+    assert joined.names == ["Cy", "Bo", "Dee"]
 
 
 async def test_a_usual_wait_is_the_median_of_those_who_had_to_wait(house: House) -> None:
@@ -96,7 +95,7 @@ async def test_who_changes_a_search_keeps_their_place(house: House) -> None:
     assert [row.at for row in await looking.looking(GUILD, "tangle")] == [began + 2 * HOUR]
 
 
-async def test_a_search_that_has_ended_begins_anew(house: House) -> None:
+async def test_a_search_begins_anew_after_its_end_and_changed_opens_no_table(house: House) -> None:
     looking = house.parlour.looking
     await looking.look(GUILD, user(ANN), "Ann", ["tesla"], [])
     house.clock.now += WISH_LASTS + 1
@@ -105,10 +104,6 @@ async def test_a_search_that_has_ended_begins_anew(house: House) -> None:
 
     assert [row.at for row in await looking.of(GUILD, user(ANN))] == [house.clock.now]
 
-
-async def test_a_search_that_has_changed_since_a_match_opens_no_table(house: House) -> None:
-    looking = house.parlour.looking
-    await looking.look(GUILD, user(ANN), "Ann", ["tesla"], [])
     match = await looking.look(GUILD, user(BO), "Bo", ["tesla"], [])
     assert match is not None
     await looking.look(GUILD, user(ANN), "Ann", ["tesla"], ["weekly"])
@@ -138,25 +133,20 @@ async def test_a_search_reads_only_possible_players(house: House, monkeypatch: p
     assert sorted(asked) == sorted([user(BO), user(CY)])
 
 
-async def test_a_table_for_finishers_refuses_who_leaves_games(house: House) -> None:
-    await leave_games(house)
-    table = await open_for_finishers(house)
-
-    with pytest.raises(Refused, match="finish at least 90 %"):
-        await house.lobby.join(table.id, user(ANN), "Ann")
-    assert (await house.parlour.table(table.id)).names == ["Cy"]
-
-    await house.lobby.join(table.id, user(BO), "Bo")
-    joined = await house.lobby.join(table.id, user(DEE), "Dee")
-    assert joined.names == ["Cy", "Bo", "Dee"]
-
-
-async def test_the_host_can_invite_anybody_to_a_table_for_finishers(house: House) -> None:
+async def test_the_invited_and_who_hides_like_a_newcomer_join_finishers(house: House) -> None:
     await leave_games(house)
     table = await open_for_finishers(house)
 
     await house.parlour.invitations.invite(table.id, user(CY), user(ANN), "Ann")
 
+    assert (await house.lobby.join(table.id, user(ANN), "Ann")).names == ["Cy", "Ann"]
+
+    await house.parlour.personal_settings.change(user(ANN), lambda person: replace(person, hidden=True))
+    look = house.parlour.looking.look
+    await look(GUILD, user(ANN), "Ann", ["tesla"], [])
+
+    assert await look(GUILD, user(CY), "Cy", ["tesla"], [], [Want.FINISH, Want.NEAR]) is not None
+    table = await open_for_finishers(house)
     assert (await house.lobby.join(table.id, user(ANN), "Ann")).names == ["Cy", "Ann"]
 
 

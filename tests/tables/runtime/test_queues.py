@@ -76,7 +76,9 @@ async def test_failing_posts_hold_up_no_other_post(three: House, monkeypatch: py
     assert [row.table_id for row, _ in three.courier.shown] == [3]
 
 
-async def test_tables_with_failing_time_stop_no_other(three: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_failing_times_counts_and_pauses_stop_no_other(
+    three: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done: list[int] = []
     monkeypatch.setattr(DueTables, "look", failing_first(done))
     tables = schema.tables
@@ -84,6 +86,24 @@ async def test_tables_with_failing_time_stop_no_other(three: House, monkeypatch:
 
     for _ in range(2):
         await three.parlour.due.sweep()
+
+    assert done == [3]
+
+    done.clear()
+    monkeypatch.setattr(StandingsService, "count_table", failing_first(done))
+    of_all = select(schema.tables.c.id, schema.tables.c.version)
+    await three.store._execute(insert(schema.uncounted).from_select(["table_id", "version"], of_all))
+
+    for _ in range(2):
+        await three.parlour.standings.sweep()
+
+    assert done == [3]
+
+    done.clear()
+    monkeypatch.setattr(Pauses, "pause", failing_first(done))
+    await three.parlour.servers.on_removal((await three.parlour.table(1)).guild_id)
+
+    await three.parlour.servers.sweep()
 
     assert done == [3]
 
@@ -106,28 +126,6 @@ async def test_digests_that_always_fail_hold_up_no_other_digest(three: House) ->
         await three.settle()
 
     assert [digest.user_id for digest, _ in three.courier.digests] == [user(CY)]
-
-
-async def test_uncountable_tables_stop_no_others(three: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    done: list[int] = []
-    monkeypatch.setattr(StandingsService, "count_table", failing_first(done))
-    of_all = select(schema.tables.c.id, schema.tables.c.version)
-    await three.store._execute(insert(schema.uncounted).from_select(["table_id", "version"], of_all))
-
-    for _ in range(2):
-        await three.parlour.standings.sweep()
-
-    assert done == [3]
-
-
-async def test_unpausable_games_stop_no_others(three: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    done: list[int] = []
-    monkeypatch.setattr(Pauses, "pause", failing_first(done))
-    await three.parlour.servers.on_removal((await three.parlour.table(1)).guild_id)
-
-    await three.parlour.servers.sweep()
-
-    assert done == [3]
 
 
 async def test_unreachable_people_hold_up_nobody(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,16 +214,12 @@ def test_each_failure_waits_twice_as_long_as_the_one_before(retries: Retries[int
     assert retries.is_due(1)
 
 
-def test_a_clock_that_is_set_back_keeps_nothing_waiting(retries: Retries[int], clock: HouseClock) -> None:
+def test_a_clock_set_back_and_a_success_end_the_wait(retries: Retries[int], clock: HouseClock) -> None:
     retries.note_failure(1)
 
     clock.now -= 2 * HOUR
 
     assert retries.is_due(1)
-
-
-def test_a_success_clears_the_failures_and_can_still_wait(retries: Retries[int]) -> None:
-    retries.note_failure(1)
 
     retries.note_success(1, apart=60.0)
 
