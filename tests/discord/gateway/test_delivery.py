@@ -65,7 +65,7 @@ async def test_closed_dms_are_mentioned_once_with_a_button_and_reopened_ones_bri
     assert log_lines(caplog) == []
 
 
-async def test_the_turn_is_taken_from_the_hand_message(stage: DiscordStage, place: Any) -> None:
+async def test_a_hand_message_takes_the_turn_and_shows_changes(stage: DiscordStage, place: Any) -> None:
     message = stage["Ann"].user.dm_channel.history()[-1]
 
     result = await stage["Ann"].user.click(message, label="Take turn")
@@ -74,9 +74,6 @@ async def test_the_turn_is_taken_from_the_hand_message(stage: DiscordStage, plac
     assert (await stage.view()).circle[6] is not None
     assert " at 7" in stage.post(place).text
 
-
-async def test_a_changed_hand_is_shown_in_the_message_that_stands(stage: DiscordStage, place: Any) -> None:
-    await stage.panel_flip("Ann", place)
     message = stage["Bo"].user.dm_channel.history()[-1]
     await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
     card = next(card for card in (await stage.view("Bo")).hands[1] if card)
@@ -189,15 +186,6 @@ async def test_a_card_deleted_in_the_second_of_a_join_is_posted_again(stage: Dis
     assert "Bo" in stage.card().text
 
 
-async def test_a_deleted_lobby_card_is_made_anew(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new")
-    stage.env.backend.delete_message(stage.channel.id, stage.card().message.id)
-
-    await stage["Bo"].slash(stage.channel, "table join", table=1)
-
-    assert "Bo" in stage.card().text
-
-
 async def test_missing_permissions_are_named_before_a_table_opens(stage: DiscordStage) -> None:
     muted = stage.guild.create_text_channel(
         "muted", overwrites={stage.guild.default_role: discord.PermissionOverwrite(attach_files=False)}
@@ -291,7 +279,7 @@ async def test_a_usual_turn_looks_nothing_up(
 
 
 @pytest.mark.drawn
-async def test_an_answer_uploads_no_picture_again_that_has_not_changed(stage: DiscordStage) -> None:
+async def test_a_board_keeps_unchanged_files_and_a_lost_one_comes_again(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tangram")
     before = stage.post(place)
     assert f"<@{stage['Ann'].id}>" in before.text
@@ -310,6 +298,21 @@ async def test_an_answer_uploads_no_picture_again_that_has_not_changed(stage: Di
     after = stage.post(place)
     assert (after.message.id, after.files, after.alts) == (before.message.id, before.files, before.alts)
     assert after.text != before.text
+
+    for _ in range(4):
+        await stage.refresh("board")
+    before = stage.post(place)
+    assert before.files == ["tangram-table.png"]
+    _, memo = await memo_of(stage)
+    assert [file.filename for file in memo.files] == ["tangram-table.png"]
+    stored = stage.env.backend.messages[place.id][before.message.id]
+    stored.attachments = [{**one, "id": str(int(one["id"]) + 1)} for one in stored.attachments]
+
+    await stage.refresh("board")
+
+    after = stage.post(place)
+    assert after.message.id == before.message.id
+    assert after.files == before.files
 
 
 async def test_a_table_is_told_that_its_computer_takes_longer_and_no_more_when_it_has_moved(
@@ -339,7 +342,7 @@ async def memo_of(stage: DiscordStage) -> tuple[Any, Memo]:
     return row, msgspec.json.decode(row.memo, type=Memo)
 
 
-async def test_an_old_board_loses_its_buttons_and_keeps_its_picture(stage: DiscordStage, place: Any) -> None:
+async def test_an_old_board_loses_its_buttons_and_keeps_its_files(stage: DiscordStage, place: Any) -> None:
     first = stage.post(place)
 
     await stage.panel_flip("Ann", place)
@@ -349,8 +352,6 @@ async def test_an_old_board_loses_its_buttons_and_keeps_its_picture(stage: Disco
     assert old.files == first.files == ["ribbon-table.png"]
     assert stage.lookups() == [path for path in stage.lookups() if "/messages/" not in path]
 
-
-async def test_the_files_of_an_older_boards_version_are_looked_up(stage: DiscordStage, place: Any) -> None:
     row, memo = await memo_of(stage)
     without = msgspec.structs.replace(memo, files=())
     store = stage.bot.app.parlour.store
@@ -360,32 +361,14 @@ async def test_the_files_of_an_older_boards_version_are_looked_up(stage: Discord
         await stage.table(), "board", 0, kept.channel_id, kept.message_id, kept.memo
     )
 
-    await stage.panel_flip("Ann", place)
+    await stage.finish_turn("Bo", place)
 
     old = next(post for post in stage.posts(place) if post.message.id == row.message_id)
     assert not old.buttons
     assert old.files == ["ribbon-table.png"]
 
 
-async def test_a_board_keeps_its_files_and_a_lost_picture_is_uploaded_again(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", game="tangram")
-    for _ in range(4):
-        await stage.refresh("board")
-    before = stage.post(place)
-    assert before.files == ["tangram-table.png"]
-    _, memo = await memo_of(stage)
-    assert [file.filename for file in memo.files] == ["tangram-table.png"]
-    stored = stage.env.backend.messages[place.id][before.message.id]
-    stored.attachments = [{**one, "id": str(int(one["id"]) + 1)} for one in stored.attachments]
-
-    await stage.refresh("board")
-
-    after = stage.post(place)
-    assert after.message.id == before.message.id
-    assert after.files == before.files
-
-
-async def test_an_edit_from_elsewhere_keeps_the_file_that_a_press_names(stage: DiscordStage) -> None:
+async def test_a_card_keeps_its_file_at_edits_and_is_made_anew_if_deleted(stage: DiscordStage) -> None:
     # A press made before the edit would otherwise name a file that is gone.
     await stage["Ann"].slash(stage.channel, "ribbon new")
     first = _file_ids(stage)
@@ -395,6 +378,12 @@ async def test_an_edit_from_elsewhere_keeps_the_file_that_a_press_names(stage: D
     await stage.refresh("lobby")
 
     assert _file_ids(stage) == first != []
+
+    stage.env.backend.delete_message(stage.channel.id, stage.card().message.id)
+
+    await stage["Cy"].slash(stage.channel, "table join", table=1)
+
+    assert "Cy" in stage.card().text
 
 
 def _file_ids(stage: DiscordStage) -> list[str]:

@@ -58,6 +58,17 @@ async def test_a_post_that_was_shown_but_not_noted_is_found_again(stage: Discord
     assert await store.outbox_of(1, 1e12) == []
 
 
+async def test_posts_due_at_the_stop_are_shown_at_the_next_start(stage: DiscordStage, place: Any) -> None:
+    stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 5")
+    assert " at 5" not in stage.post(place).text
+
+    await stage.restart()
+    await stage.env.advance_time(30)
+
+    assert " at 5" in stage.post(place).text
+
+
 async def test_a_post_that_was_found_again_keeps_the_words_of_its_picture(
     stage: DiscordStage, place: Any, bare_names: list[str]
 ) -> None:
@@ -76,17 +87,6 @@ async def test_a_post_that_was_found_again_keeps_the_words_of_its_picture(
     assert words
     assert all(words)
     bare_names.clear()  # the words of a post that is found again were quoted when it was sent
-
-
-async def test_posts_due_at_the_stop_are_shown_at_the_next_start(stage: DiscordStage, place: Any) -> None:
-    stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
-    await stage["Ann"].slash(place, "ribbon choose", choice="flip 5")
-    assert " at 5" not in stage.post(place).text
-
-    await stage.restart()
-    await stage.env.advance_time(30)
-
-    assert " at 5" in stage.post(place).text
 
 
 async def test_computer_seats_go_on_after_a_restart(stage: DiscordStage) -> None:
@@ -132,21 +132,6 @@ async def test_a_panel_drafted_before_the_stop_is_there_after_it(stage: DiscordS
 
 
 OPTIONS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
-
-
-async def test_a_request_during_the_stop_is_asked_to_return(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", **OPTIONS)
-    before = await stage.table()
-    stage.bot.work.stopping = True
-
-    pressed = await stage["Ann"].click(stage.post(place).message, label="Take turn")
-    typed = await stage["Ann"].slash(place, "table show")
-
-    for answer in (pressed, typed):
-        assert answer.ephemeral
-        assert "I'm restarting, and nothing is lost." in answer.response.content
-    assert await stage.table() == before
-    await stage.bot.work.wait_until_idle()
 
 
 async def test_accepted_moves_are_still_posted(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,7 +186,7 @@ async def test_slow_work_is_left_to_the_next_start(
     assert await parlour.store.outbox_of(1, 1e12) == []
 
 
-async def test_every_interaction_is_done_with_however_it_ends(stage: DiscordStage) -> None:
+async def test_every_interaction_ends_and_those_at_a_stop_are_asked_to_return(stage: DiscordStage) -> None:
     place: Any = await stage.open("Ann", "Bo", **OPTIONS)
 
     await stage["Ann"].click(stage.post(place).message, label="Take turn")
@@ -210,6 +195,18 @@ async def test_every_interaction_is_done_with_however_it_ends(stage: DiscordStag
     help_page = await stage["Cy"].slash(place, "help")
 
     assert read_message(help_page.response).text
+    await stage.bot.work.wait_until_idle()
+
+    before = await stage.table()
+    stage.bot.work.stopping = True
+
+    pressed = await stage["Ann"].click(stage.post(place).message, label="Take turn")
+    typed = await stage["Ann"].slash(place, "table show")
+
+    for answer in (pressed, typed):
+        assert answer.ephemeral
+        assert "I'm restarting, and nothing is lost." in answer.response.content
+    assert await stage.table() == before
     await stage.bot.work.wait_until_idle()
 
 

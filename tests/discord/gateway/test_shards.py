@@ -131,21 +131,7 @@ async def test_shards_received_while_running_connect_before_acting(process: Conn
     assert process.app.parlour.store.shards.held == {0, 2}
 
 
-async def test_regained_shards_are_acted_for_at_once(process: Connecting, holder: Held) -> None:
-    holder.give(0, 1)
-    await process.gateway.begin()
-    await report_connected(process, 0, 1)
-    holder.give()
-    process.app.parlour.ownership.lose()
-    assert process.app.parlour.store.shards.held == set()
-
-    await process.gateway.connect_shards(holder.give(0, 1))
-
-    assert process.app.parlour.store.shards.held == {0, 1}
-    assert process.connecting == []
-
-
-async def test_a_cut_shard_is_unreachable_until_it_is_back(process: Connecting, holder: Held) -> None:
+async def test_a_cut_shard_is_out_of_reach_and_a_regained_one_in(process: Connecting, holder: Held) -> None:
     shards = process.app.parlour.store.shards
     holder.give(0, 1)
     await process.gateway.begin()
@@ -158,8 +144,17 @@ async def test_a_cut_shard_is_unreachable_until_it_is_back(process: Connecting, 
 
     assert shards.reachable == {0, 1}
 
+    holder.give()
+    process.app.parlour.ownership.lose()
+    assert process.app.parlour.store.shards.held == set()
 
-async def test_a_shard_logs_in_at_its_turn_among_all_processes(process: Connecting, holder: Held) -> None:
+    await process.gateway.connect_shards(holder.give(0, 1))
+
+    assert process.app.parlour.store.shards.held == {0, 1}
+    assert process.connecting == []
+
+
+async def test_a_shard_logs_in_at_its_turn_and_leaves_a_login(process: Connecting, holder: Held) -> None:
     process.gateway.logins = 2
     process.gateway.session_starts = SessionStarts(Limits(1000, 1000, 2), lambda: True)
 
@@ -168,8 +163,6 @@ async def test_a_shard_logs_in_at_its_turn_among_all_processes(process: Connecti
 
     assert holder.turns == [1, 0]
 
-
-async def test_processes_leave_each_other_a_login(process: Connecting) -> None:
     process.gateway.session_starts = SessionStarts(Limits(2, 1, 2), lambda: True)
     await process.before_identify_hook(0)
 

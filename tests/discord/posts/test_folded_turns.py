@@ -43,8 +43,19 @@ def line(happened: Sequence[events.Event]) -> str:
     return without_icons(lines[0]).partition("Ann ")[2]
 
 
-def test_tiles_laid_one_after_another_are_one_clause_with_what_they_cost() -> None:
+def test_tiles_and_cards_in_a_row_are_one_clause_without_their_text() -> None:
     assert line([*EARTHS]) == "moves a root; lays clean earth at C8, C9 and C10 (3 E)."
+
+    unseen = [events.TookCard(seat=0, card=None)] * 2
+
+    assert (
+        line([events.TookCard(seat=0, card="windfall"), events.RowFilled(card="landslide"), *unseen])
+        == "moves a root; takes Windfall and 2 cards from the pile. New in the row: Landslide."
+    )
+
+    assert (
+        line([events.WasCast(0, "windfall", (0, 0, 0, 1))]) == "moves a root and casts **Windfall** for 1 M."
+    )
 
 
 def test_nine_clean_earths_and_three_plants_are_all_named() -> None:
@@ -115,22 +126,7 @@ def test_gains_of_placements_and_new_cards_are_drawn_together_at_the_end() -> No
     )
 
 
-def test_cards_taken_one_after_another_are_one_clause() -> None:
-    unseen = [events.TookCard(seat=0, card=None)] * 2
-
-    assert (
-        line([events.TookCard(seat=0, card="windfall"), events.RowFilled(card="landslide"), *unseen])
-        == "moves a root; takes Windfall and 2 cards from the pile. New in the row: Landslide."
-    )
-
-
-def test_a_folded_turn_names_a_card_without_its_text() -> None:
-    assert (
-        line([events.WasCast(0, "windfall", (0, 0, 0, 1))]) == "moves a root and casts **Windfall** for 1 M."
-    )
-
-
-def test_an_empty_reserve_is_called_free() -> None:
+def test_a_reserve_a_loss_and_a_shuffle_say_reason_and_number() -> None:
     view = GAME.view(begin(2), None)
     kept = [events.UpkeepKept(1, "lakes", ("B3", "B4"), paid) for paid in (0, 1, 2)]
 
@@ -140,9 +136,6 @@ def test_an_empty_reserve_is_called_free() -> None:
 
     assert lines == ["B4 for free.", "B4 for 1 E (1 free).", "B4 for 2 E."]
 
-
-def test_a_loss_says_its_reason() -> None:
-    view = GAME.view(begin(2), None)
     lost = [events.UpkeepLost(1, "lakes", ("B3", "B4"), unasked) for unasked in (True, False)]
 
     lines = [without_icons(event_lines.event_line(one, view, NAMES) or "") for one in lost]
@@ -150,6 +143,13 @@ def test_a_loss_says_its_reason() -> None:
     assert [line.partition("B3 and B4, ")[2] for line in lines] == [
         "because they can't pay 2 E. Clean earth is left there.",
         "instead of paying 2 E. Clean earth is left there.",
+    ]
+
+    told = [event_lines.event_line(events.PileShuffled(number=number), view, NAMES) for number in (1, 12)]
+
+    assert told == [
+        "-# 1 discard is shuffled into a new pile.",
+        "-# 12 discards are shuffled into a new pile.",
     ]
 
 
@@ -200,14 +200,3 @@ def test_a_post_that_has_no_room_for_all_lines_counts_the_earlier_ones() -> None
     assert kept[1:] == lines[-len(kept) + 1 :]
     assert f"To see {len(lines) - len(kept) + 1} earlier lines" in kept[0]
     assert len("\n".join(kept)) <= LENGTH
-
-
-def test_one_discard_is_shuffled_and_several_are() -> None:
-    view, names = GAME.view(begin(2), None), NAMES
-
-    lines = [event_lines.event_line(events.PileShuffled(number=number), view, names) for number in (1, 12)]
-
-    assert lines == [
-        "-# 1 discard is shuffled into a new pile.",
-        "-# 12 discards are shuffled into a new pile.",
-    ]

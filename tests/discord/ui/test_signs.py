@@ -92,17 +92,6 @@ async def test_lines_menus_and_refusals_have_signs_and_a_log_has_words(
         assert emoji_of(option) == str(sign_texts[f"ribbon_card_{card.lower()}"])
 
 
-async def test_a_seat_has_the_colour_that_its_pictures_have(stage: DiscordStage, sign_texts: Known) -> None:
-    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="blind")
-    _, panel = await stage.panel("Ann", place)
-
-    assert emoji_of(panel.buttons["Orange"]) == str(sign_texts["ribbon_orange"])
-    await stage["Ann"].slash(place, "ribbon choose", choice="take orange")
-
-    text = "\n".join(post.text for post in stage.posts(place))
-    assert f"{sign_texts['ribbon_hand_1_orange']} Ann takes {sign_texts['ribbon_orange']} orange." in text
-
-
 async def test_a_typed_code_has_its_sign_beside_it(stage: DiscordStage, sign_texts: Known) -> None:
     place = await stage.open("Ann", "Bo", game="tangle")
     first = (await stage.due())[0]
@@ -131,7 +120,7 @@ async def test_a_post_that_stands_shows_signs_as_soon_as_there_are_any(
     assert f"{icon['ribbon_hand_1']} Ann flips" in stage.post(place).text
 
 
-async def test_a_panel_comes_without_refused_signs_and_any_other_refusal_is_told(
+async def test_a_seat_has_its_pictures_colour_unless_signs_are_refused(
     stage: DiscordStage, sign_texts: Known
 ) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="blind")
@@ -148,6 +137,14 @@ async def test_a_panel_comes_without_refused_signs_and_any_other_refusal_is_told
     stage.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035, message="Too long")
     answer = await stage["Ann"].click(stage.post(place).message, label="Take turn")
     assert "Discord refused that (code 50035)" in answer.response.content
+
+    _, panel = await stage.panel("Ann", place)
+
+    assert emoji_of(panel.buttons["Orange"]) == str(sign_texts["ribbon_orange"])
+    await stage["Ann"].slash(place, "ribbon choose", choice="take orange")
+
+    text = "\n".join(post.text for post in stage.posts(place))
+    assert f"{sign_texts['ribbon_hand_1_orange']} Ann takes {sign_texts['ribbon_orange']} orange." in text
 
 
 def test_a_label_keeps_its_words_and_has_its_first_sign_beside_it(sign_texts: Known) -> None:
@@ -235,7 +232,7 @@ async def test_at_the_first_start_every_sign_is_told_to_discord_and_at_the_next_
     assert set(catalogue.shown) == set(HOUSE)
 
 
-async def test_a_sign_that_looks_different_now_takes_the_place_of_the_old_one(stage: DiscordStage) -> None:
+async def test_a_changed_sign_replaces_the_old_one_and_other_emoji_stay(stage: DiscordStage) -> None:
     older = stage.env.backend.create_application_emoji("tp_crown_000000")
 
     await upload_all_signs(stage)
@@ -243,8 +240,6 @@ async def test_a_sign_that_looks_different_now_takes_the_place_of_the_old_one(st
     assert older.id not in there(stage)
     assert len(there(stage)) == len(HOUSE)
 
-
-async def test_emoji_of_other_names_are_left_alone(stage: DiscordStage) -> None:
     others = {
         stage.env.backend.create_application_emoji(name).name
         for name in ("crown", "tp_crown", "my_tp_crown_000000", "tp_crown_00000g")
