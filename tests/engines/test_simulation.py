@@ -274,13 +274,10 @@ def assert_ends_as_on_file(golden: Golden, state: msgspec.Struct) -> None:
     assert not rules.prompts(state)
 
 
-def test_known_values_stay_as_they_are() -> None:
+def test_known_draws_stay_as_they_are_and_the_same_seed_and_counter_give_the_same() -> None:
     draws = Draws(b"tangle parlour", 0)
     assert [draws.below(n) for n in (2, 6, 18, 100, 10**6, 2**40)] == [1, 4, 7, 63, 889868, 565359520605]
     assert "".join(Draws(b"tangle parlour", 0).shuffle("ABCDEFGHIJKLMNOPQR")) == "MCDJREQLOHBKIAPNGF"
-
-
-def test_the_same_seed_and_counter_give_the_same_draws() -> None:
     one, two = Draws(b"a", 3), Draws(b"a", 3)
     assert [one.below(1000) for _ in range(50)] == [two.below(1000) for _ in range(50)]
 
@@ -301,13 +298,10 @@ def test_each_outcome_is_about_equally_likely(n: int) -> None:
     assert all(300 < count < 500 for count in counts.values())
 
 
-def test_each_order_is_about_equally_likely() -> None:
+def test_each_order_is_about_equally_likely_and_a_shuffle_keeps_every_thing() -> None:
     counts = Counter(tuple(Draws(b"order", counter).shuffle("abc")) for counter in range(2400))
     assert set(counts) == set(permutations("abc"))
     assert all(320 < count < 480 for count in counts.values())
-
-
-def test_a_shuffle_keeps_every_thing_and_leaves_its_argument_alone() -> None:
     things = [3, 1, 2, 2]
     assert sorted(Draws(b"keep", 0).shuffle(things)) == [1, 2, 2, 3]
     assert things == [3, 1, 2, 2]
