@@ -67,8 +67,14 @@ def encode(state: Any) -> bytes:
 
 
 @pytest.mark.usefixtures("brief_thoughts")
-def test_a_position_says_nothing_that_its_seat_cant_know(position: tuple[AnyGame, int, Any, Any]) -> None:
+def test_a_position_looks_to_its_seat_as_before_and_no_more(position: tuple[AnyGame, int, Any, Any]) -> None:
     rules, seats, _, state = position
+    sampled = sample_position(rules.slug, seats, encode(state), 1, b"luck")
+    again = msgspec.msgpack.decode(sampled.state, type=rules.State)
+
+    assert sampled.owing == tuple(rules.prompts(state))
+    assert encode(rules.view(again, 1)) == encode(rules.view(state, 1))
+
     other = rules.resample_hidden(state, 0, Random(3))
     assert encode(rules.view(other, 0)) == encode(rules.view(state, 0))
 
@@ -76,16 +82,6 @@ def test_a_position_says_nothing_that_its_seat_cant_know(position: tuple[AnyGame
     second = sample_position(rules.slug, seats, encode(other), 0, b"luck")
 
     assert first.state == second.state
-
-
-@pytest.mark.usefixtures("brief_thoughts")
-def test_a_position_looks_to_its_seat_as_the_game_did(position: tuple[AnyGame, int, Any, Any]) -> None:
-    rules, seats, _, state = position
-    sampled = sample_position(rules.slug, seats, encode(state), 1, b"luck")
-    again = msgspec.msgpack.decode(sampled.state, type=rules.State)
-
-    assert sampled.owing == tuple(rules.prompts(state))
-    assert encode(rules.view(again, 1)) == encode(rules.view(state, 1))
 
 
 @pytest.mark.usefixtures("brief_thoughts")
@@ -307,17 +303,14 @@ def test_the_next_turn_hides_what_the_view_hides(waiting: list[Ahead]) -> None:
         assert msgspec.json.encode(seen) == msgspec.json.encode(one.next_turn)
 
 
-def test_a_plan_leaves_the_view_as_it_is(plans: list[WaitingPlan]) -> None:
-    for plan in plans:
-        assert msgspec.json.encode(plan.one.view) == plan.before
-
-
-def test_a_whole_turn_can_be_planned(plans: list[WaitingPlan]) -> None:
+def test_a_whole_turn_can_be_planned_and_leaves_the_view_as_it_is(plans: list[WaitingPlan]) -> None:
     for one, choices, outlook, _ in plans:
         assert outlook.view is None
         assert len(outlook.promises) == len(choices)
         with pytest.raises(IllegalMove):
             ahead.look_ahead(one.rules.slug, one.view, one.seat, [*choices, choices[0]])
+    for plan in plans:
+        assert msgspec.json.encode(plan.one.view) == plan.before
 
 
 def test_plans_promise_what_happens_whatever_is_hidden(plans: list[WaitingPlan]) -> None:

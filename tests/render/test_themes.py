@@ -103,20 +103,12 @@ def test_text_reads_on_paper_and_on_cards(theme: Theme) -> None:
 
 
 @every_theme
-def test_text_reads_on_the_plate_of_whose_turn_it_is(theme: Theme) -> None:
+def test_text_reads_on_the_plate_of_whose_turn_it_is_and_faintly_of_who_is_out(theme: Theme) -> None:
     assert contrast(theme.ink, theme.glow) >= 7
     assert contrast(theme.muted, theme.glow) >= TEXT
     assert contrast(theme.highlight, theme.glow) >= 4
-
-
-@every_theme
-def test_an_eliminated_seat_is_faint_but_readable(theme: Theme) -> None:
     assert SHAPE <= contrast(theme.faded, theme.paper) < TEXT
     assert contrast(theme.faded, theme.card) >= SHAPE
-
-
-@every_theme
-def test_letters_read_on_what_is_always_bright_or_always_dark(theme: Theme) -> None:
     assert contrast(theme.black, theme.white) >= 14
 
 
@@ -127,42 +119,22 @@ def test_the_first_four_seats_stand_out_and_so_do_all_in_the_dark(theme: Theme) 
 
 
 @of_ribbon
-def test_letters_read_on_a_card_back(theme: RibbonTheme) -> None:
-    assert contrast(theme.back_ink, theme.back) >= 7
-
-
-@of_ribbon
 @pytest.mark.parametrize("colour", COLOURS)
-def test_letters_read_on_both_sides_of_a_ribbon(theme: RibbonTheme, colour: Colour) -> None:
+def test_the_sides_of_a_ribbon_differ_and_stand_out_from_a_card(theme: RibbonTheme, colour: Colour) -> None:
     dye = theme.dyes[colour]
     assert contrast(theme.letter(colour, 0), dye.dark.body) >= TEXT
     assert contrast(theme.letter(colour, 1), dye.light.body) >= TEXT
-
-
-@of_ribbon
-@pytest.mark.parametrize("colour", COLOURS)
-def test_a_ribbons_two_sides_differ_in_lightness(theme: RibbonTheme, colour: Colour) -> None:
-    assert contrast(theme.dyes[colour].dark.body, theme.dyes[colour].light.body) >= SHAPE
-
-
-@of_ribbon
-@pytest.mark.parametrize("colour", COLOURS)
-def test_silk_grows_lighter_from_its_edge_to_its_shine(theme: RibbonTheme, colour: Colour) -> None:
-    for silk in (theme.dyes[colour].dark, theme.dyes[colour].light):
+    assert contrast(dye.dark.body, dye.light.body) >= SHAPE
+    for silk in (dye.dark, dye.light):
         assert all(luminance(one) < luminance(two) for one, two in pairwise(silk.stops))
-
-
-@of_ribbon
-@pytest.mark.parametrize("colour", COLOURS)
-def test_both_sides_of_a_ribbon_stand_out_from_the_card(theme: RibbonTheme, colour: Colour) -> None:
-    dye = theme.dyes[colour]
     assert contrast(dye.light.edge, theme.card) >= SHAPE
     assert contrast(dye.dark.body, theme.card) >= SHAPE
 
 
 @of_ribbon
-def test_a_hand_has_room_in_its_palette(theme: RibbonTheme) -> None:
+def test_a_hand_has_room_in_its_palette_and_letters_read_on_a_card_back(theme: RibbonTheme) -> None:
     assert len(theme.large_palette.colours) <= 255
+    assert contrast(theme.back_ink, theme.back) >= 7
 
 
 @of_tesla
@@ -189,15 +161,11 @@ def test_letters_read_on_every_seats_colour_and_in_empty_cells(theme: TeslaTheme
 
 
 @of_tangram
-def test_roofs_and_gardens_differ_from_each_other_and_from_sand(theme: TangramTheme) -> None:
+def test_roofs_gardens_and_sand_differ_and_marks_on_a_city_can_be_read(theme: TangramTheme) -> None:
     assert least([theme.roof_middle, theme.roof_light], [theme.sand]) >= SHAPE
     assert max(contrast(theme.hedge, theme.sand), contrast(theme.lawn, theme.sand)) >= SHAPE
     assert contrast(theme.roof_middle, theme.lawn) >= 2
     assert contrast(theme.roof_middle, theme.card) >= SHAPE
-
-
-@of_tangram
-def test_marks_on_a_city_can_be_read(theme: TangramTheme) -> None:
     assert contrast(theme.white, theme.survey) >= TEXT
     assert contrast(theme.black, theme.amber) >= TEXT
     assert least([theme.fresh], [theme.fits, theme.done, theme.black]) >= TEXT

@@ -22,7 +22,7 @@ from tests.engines.tangram.arrange import begin, block, city, decline_all, refus
 from tests.often import often
 
 
-def test_an_empty_city_can_be_filled_with_all_tiles() -> None:
+def test_an_empty_city_can_be_filled_with_all_tiles_and_not_with_too_little() -> None:
     result = filling(city(), list(TILES), 6, Random(1), tries=8, steps=4000)
 
     assert result is not None
@@ -31,9 +31,6 @@ def test_an_empty_city_can_be_filled_with_all_tiles() -> None:
         assert not covered & quarters
         covered |= quarters
     assert covered == EVERYTHING
-
-
-def test_a_city_can_not_be_filled_with_too_little() -> None:
     assert filling(city(), [1, 2, 3], 6, Random(1), tries=8, steps=4000) is None
 
 
@@ -56,14 +53,7 @@ def test_the_last_tile_fills_the_city_when_it_can() -> None:
     assert points == final_points(almost.add(piece))
 
 
-def test_the_first_ranked_move_looks_best_in_the_panel_too() -> None:
-    state = begin(1, deck=(6,))
-    view = GAME.view(state, 0)
-
-    assert rank_places(view, 6)[0] == rank_places_in(state.cities[0], 6)[0][1]
-
-
-def test_the_last_hole_is_filled() -> None:
+def test_the_last_hole_is_filled_and_the_first_ranked_move_looks_best_in_the_panel_too() -> None:
     state = begin(1, deck=(1,))
     hole = [name for name in block("A1", "G7") if name != "D4"]
     state.cities[0] = city(black=hole[:24], green=hole[24:])
@@ -72,6 +62,11 @@ def test_the_last_hole_is_filled() -> None:
 
     assert isinstance(fill, moves.TangramPlace)
     assert fill.at == "D4"
+
+    state = begin(1, deck=(6,))
+    view = GAME.view(state, 0)
+
+    assert rank_places(view, 6)[0] == rank_places_in(state.cities[0], 6)[0][1]
 
 
 def test_the_strong_player_keeps_the_way_to_a_full_city_open() -> None:
@@ -196,13 +191,6 @@ def test_the_next_tiles_are_known_up_to_the_first_hidden_card() -> None:
     assert GAME.view(state, None).ahead == ()
 
 
-def test_the_question_comes_first() -> None:
-    state = at_the_second()
-
-    assert refusal(state, "0 place 19 black 0 C3") == "You can't place that tile now."
-    assert "The fountain comes after the last tile" in refusal(state, "0 fountain C3 J")
-
-
 def test_an_early_answer_is_not_asked_again_and_can_end_a_round() -> None:
     state = at_the_second()
     run(state, "0 decline 2; 0 place 19 black 0 C3; 1 decline 2")
@@ -216,7 +204,7 @@ def test_an_early_answer_is_not_asked_again_and_can_end_a_round() -> None:
     assert [len(city.pieces) for city in state.cities] == [2, 1]
 
 
-def test_an_answer_ahead_lies_in_the_way_until_it_is_taken_back() -> None:
+def test_the_question_comes_first_and_an_answer_ahead_lies_in_the_way_until_taken_back() -> None:
     state = at_the_second()
     run(state, "0 place 2 black 0 A1; 0 place 19 black 0 C3")
 
@@ -226,6 +214,11 @@ def test_an_answer_ahead_lies_in_the_way_until_it_is_taken_back() -> None:
     assert [answer.tile for answer in state.pending[0]] == [2]
     assert "You can't take this answer back" in refusal(state, "0 back 2")
     assert "haven't placed that tile yet" in refusal(state, "0 back 19")
+
+    state = at_the_second()
+
+    assert refusal(state, "0 place 19 black 0 C3") == "You can't place that tile now."
+    assert "The fountain comes after the last tile" in refusal(state, "0 fountain C3 J")
 
 
 def test_the_last_fountain_is_answered_with_the_last_tiles() -> None:

@@ -76,12 +76,7 @@ class ProcessesWalk:
             await self.compare()
 
     async def _one(self, house: House) -> None:
-        wish, who, number, now = (
-            self.rng.choice(WISHES),
-            self.rng.choice(PEOPLE),
-            self.number,
-            house.clock.now,
-        )
+        wish, who, number = self.rng.choice(WISHES), self.rng.choice(PEOPLE), self.number
         try:
             match wish:
                 case "move":
@@ -99,7 +94,7 @@ class ProcessesWalk:
                 case "decline":
                     await house.parlour.proposals.decline(number, who, self.seen[who])
                 case "pause":
-                    await house.parlour.pauses.pause(number, ADMIN, now + HOUR, admin=True)
+                    await house.parlour.pauses.pause(number, ADMIN, house.clock.now + HOUR, admin=True)
                 case "resume":
                     await house.parlour.pauses.resume(number, who)
                 case "rollback":
