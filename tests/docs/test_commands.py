@@ -63,9 +63,12 @@ def existing() -> Iterator[tuple[str, Command[Any, ..., Any]]]:
 COMMANDS = dict(existing())
 
 
-def test_there_are_commands() -> None:
+def test_there_are_commands_and_the_readme_leads_to_the_rules_of_every_game() -> None:
     assert {"help", "table list", "admin config"} <= COMMANDS.keys()
     assert {group for group, _, sub in (command.partition(" ") for command in COMMANDS) if sub} == set(GROUPS)
+    for rules in games():
+        assert f"(docs/games/{rules.slug}.md)" in read("README.md")
+        assert rules.title in read("README.md")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -110,12 +113,6 @@ def test_a_new_table_asks_for_all_terms_and_says_what_each_of_its_options_means(
     assert all(str(option.description).strip("…") for option in options.values())
 
 
-def test_the_readme_leads_to_the_rules_of_every_game() -> None:
-    for rules in games():
-        assert f"(docs/games/{rules.slug}.md)" in read("README.md")
-        assert rules.title in read("README.md")
-
-
 DEFAULTS = {field.upper(): info.default for field, info in Settings.model_fields.items()}
 
 CALLED = {"read_messages": "View Channels", "send_messages_in_threads": "Send Messages in Threads"}
@@ -158,14 +155,12 @@ def test_a_part_has_a_module(part: str) -> None:
     assert find_spec(f"tests.benchmarks.{part}") is not None
 
 
-def test_docs_name_parts_that_there_are() -> None:
+def test_docs_name_and_run_together_parts_that_there_are() -> None:
     named = {words.split()[0] for page in DOCS.rglob("*.md") for words in COMMAND.findall(page.read_text())}
 
     assert named
     assert named <= {*PARTS, *ALONE}
 
-
-def test_what_docs_run_together_are_parts() -> None:
     together = [words.split() for page in DOCS.rglob("*.md") for words in COMMAND.findall(page.read_text())]
 
     assert {part for parts in together if parts[0] in PARTS for part in parts} <= {*PARTS}

@@ -505,7 +505,7 @@ async def test_a_limit_with_a_time_is_waited_out(server: Refusing, http: HTTPCli
         assert await request == {"id": "2"}
 
 
-async def test_an_answer_is_not_held_up_for_minutes(server: Refusing, http: HTTPClient) -> None:
+async def test_an_answer_is_not_held_up_or_sent_too_late(server: Refusing, http: HTTPClient) -> None:
     server.answers = [(429, {"retry_after": 600.0, "message": "You are being rate limited."})]
 
     with pytest.raises(discord.RateLimited) as limited:
@@ -514,8 +514,6 @@ async def test_an_answer_is_not_held_up_for_minutes(server: Refusing, http: HTTP
     assert limited.value.retry_after == 600.0
     assert _is_discord_failure(limited.value)
 
-
-async def test_an_answer_whose_token_has_expired_came_too_late(server: Refusing, http: HTTPClient) -> None:
     server.answers = [(401, EXPIRED)]
 
     with pytest.raises(discord.HTTPException) as refused:

@@ -136,7 +136,7 @@ async def test_a_line_in_the_middle_of_a_turn_tells_and_shows_nothing_of_it(stag
     assert "2 days" not in stage.post(place).text.splitlines()[1]
 
 
-async def test_a_seat_given_up_in_somebody_elses_turn_is_told_once(stage: DiscordStage) -> None:
+async def test_a_seat_given_up_is_told_once_and_a_turn_that_a_computer_finished(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", "Cy", game="tesla")
     await stage.finish_turn((await stage.due())[0], place)
     mover = (await stage.due())[0]
@@ -151,10 +151,6 @@ async def test_a_seat_given_up_in_somebody_elses_turn_is_told_once(stage: Discor
 
     assert f"An admin removed {other}" not in "".join(post.text for post in stage.posts(place)[told:])
 
-
-async def test_a_turn_that_a_computer_finished_says_who_did_what(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", "Cy", game="tesla")
-    await stage.finish_turn((await stage.due())[0], place)
     mover = (await stage.due())[0]
     choices = await stage[mover].autocomplete(place, "tesla choose", "choice", "place")
     await stage[mover].slash(place, "tesla choose", choice=choices[0]["value"])
@@ -279,7 +275,7 @@ def test_tiles_and_cards_in_a_row_are_one_clause_without_their_text() -> None:
     )
 
 
-def test_nine_clean_earths_and_three_plants_are_all_named() -> None:
+def test_earths_and_plants_are_all_named_and_different_events_get_clauses_of_their_own() -> None:
     areas = [f"C{number}" for number in range(1, 10)]
     grown = [events.Grew(0, area, "bush", (1, 0, 1, 0)) for area in ("A1", "A2", "A3")]
 
@@ -289,8 +285,6 @@ def test_nine_clean_earths_and_three_plants_are_all_named() -> None:
     assert "(18 E)" in text
     assert "grow into bushes (3 W and 3 N)" in text
 
-
-def test_different_events_get_clauses_of_their_own() -> None:
     seeds = [events.TanglePlanted(0, "bush", "C8"), events.TanglePlanted(0, "bush", "C1")]
 
     text = line([EARTHS[0], events.TangleLaid(0, "C9", "lake", NOTHING), *seeds])
@@ -298,8 +292,6 @@ def test_different_events_get_clauses_of_their_own() -> None:
     assert text.startswith("moves a root; lays clean earth at C8 (1 E); lays a lake at C9; ")
     assert text.endswith("; plants 2 bush seeds at C8 and C1.")
 
-
-def test_a_tree_that_brings_a_root_is_not_drawn_together_with_one_that_does_not() -> None:
     text = line([events.Grew(0, "A1", "tree", NOTHING), events.Grew(0, "A2", "tree", NOTHING, root=True)])
 
     assert text == "moves a root. A1 grows into a tree. A2 grows into a tree, with a new root."

@@ -133,11 +133,8 @@ def test_a_number_is_added_only_to_a_name_that_is_taken(name: str) -> None:
     assert marks.clean(name) == "" or marks.make_distinct(name, [name]) == f"{name} (2)"
 
 
-def test_quoting_twice_changes_nothing() -> None:
+def test_quoting_twice_changes_nothing_and_joined_emoji_stay_one() -> None:
     assert all(marks.quote(marks.quote(name)) == marks.quote(name) for name in NASTY)
-
-
-def test_joined_emoji_stay_one() -> None:
     assert marks.clean("👩‍👧 ❤️ 🏳️‍🌈") == "👩‍👧 ❤️ 🏳️‍🌈"
     assert marks.clean("a\u200db") == "ab"
 

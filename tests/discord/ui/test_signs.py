@@ -160,15 +160,13 @@ def test_a_label_keeps_its_words_and_has_its_first_sign_beside_it(sign_texts: Kn
     assert (menu.options[0].emoji, menu.options[0].description) == (sign_texts["tangle_w"], "won")
 
 
-def test_a_page_whose_signs_take_too_much_is_told_in_words(sign_texts: Known) -> None:
+def test_a_page_whose_signs_take_too_much_is_told_in_words_and_no_sign_is_cut(sign_texts: Known) -> None:
     line = f"{with_icon('seat_1', 'Ann')} pays {with_icon('seat_2', 'Bo')} 2 {sign('tangle_n', 'N')}.\n"
     few, many = line * 10, line * 60
 
     assert texts(Page([few]))[0].count("<:") == 30
     assert texts(Page([few, many])) == ["Ann pays Bo 2 N.\n" * 10, "Ann pays Bo 2 N.\n" * 60]
 
-
-def test_no_sign_is_ever_cut(sign_texts: Known) -> None:
     line = f"{with_icon('seat_1', 'Ann')} takes {sign('tangle_n', 'N')}.\n"
     for count in range(1, 400, 7):
         text = "".join(texts(Page([line * count])))

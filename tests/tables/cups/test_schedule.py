@@ -176,14 +176,12 @@ def test_games_without_a_result_and_those_that_go_on_count_nothing() -> None:
     assert {one.place for one in scores.values()} == {1}
 
 
-def test_equals_share_a_place_in_the_order_in_which_they_joined() -> None:
+def test_equals_share_a_place_as_they_joined_and_a_leaver_is_behind_all_placed_seats() -> None:
     scores = score_games(((DEE, CY), (1, 2)), ((BO, ANN), (1, 2)))
 
     assert [one.entrant.name for one in scores.values()] == ["Bo", "Dee", "Ann", "Cy"]
     assert [one.place for one in scores.values()] == [1, 1, 3, 3]
 
-
-def test_a_leaver_is_behind_all_placed_seats() -> None:
     scores = score_games(((ANN, BO), (1, None)), ((BO, CY), (1, 2)))
 
     assert scores[ANN].tie_break == 2 * scores[BO].points == 4

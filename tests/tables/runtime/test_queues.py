@@ -336,15 +336,13 @@ async def test_a_draft_is_valid_for_the_version_that_it_was_made_from(house: Hou
     assert await house.parlour.drafts.draft(table, 1, ParlourSketch) is None
 
 
-async def test_settings_have_defaults_until_they_are_saved(house: House) -> None:
+async def test_settings_have_defaults_and_an_admin_action_is_logged_with_its_time(house: House) -> None:
     assert await house.parlour.settings(GUILD) == ServerSettings(GUILD, None, "threads")
 
     await house.store.save_guild(ServerSettings(GUILD, 7, "channel"))
 
     assert await house.parlour.settings(GUILD) == ServerSettings(GUILD, 7, "channel")
 
-
-async def test_an_admin_action_is_logged_with_its_time(house: House) -> None:
     await house.parlour.write_down(GUILD, 7, ADMIN, "kick", person=user(ANN))
 
     assert await house.store.administration.audit(GUILD) == [
