@@ -333,15 +333,13 @@ def busy(tables: int) -> Overview:
     return Overview(standing, standing, rows, rows)
 
 
-def test_however_many_tables_there_are_they_fit_a_message() -> None:
+def test_however_many_tables_fit_a_message_and_after_a_gap_it_says_the_bot_was_away() -> None:
     for page in (overview_page(busy(60), 1), digest_page(Digest(1, 0.0, busy(60), None))):
         view = page.view()
         assert view.total_children_count <= 40
         assert view.content_length() <= 4000
         assert "-# … and 48 more." in "\n".join(part for part in page.parts if isinstance(part, str))
 
-
-def test_after_a_long_gap_the_digest_says_first_that_the_bot_was_away() -> None:
     gap = (1_000_000.0, 1_000_000.0 + 3 * DAY)
 
     text = str(digest_page(Digest(1, 0.0, busy(1), gap)).parts[0])

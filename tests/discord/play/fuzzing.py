@@ -313,19 +313,18 @@ class FuzzedWorld:
         require(not [error for error in failures if not isinstance(error, Refused)], failures)
         require(not self.errors.records, [record.getMessage() for record in self.errors.records])
         tables = await self.tables()
-        secrets = [(table, value) for table in tables for value in self._secrets(table)]
+        secrets = [
+            (table, value)
+            for table in tables
+            if table.deal is not None
+            for value in (table.seed.hex(), table.salt.hex(), table.deal)
+        ]
         # Lessons and daily deals belong to no server, and may look like a seat of a table that does.
         tables += await self.stage.bot.app.parlour.tables_in(NO_SERVER, OPEN)
         for table in tables:
             await self._lawful(table)
         for message in self._fresh():
             self._check_message(message, tables, secrets)
-
-    def _secrets(self, table: Table) -> list[str]:
-        """Return what nobody may read of a table during its game."""
-        if table.deal is None:
-            return []
-        return [table.seed.hex(), table.salt.hex(), table.deal]
 
     def _fresh(self) -> Iterator[Any]:
         """Yield messages sent or edited since the last step. Only the bot writes here."""

@@ -417,7 +417,7 @@ def play(user_id: int, rank: int, ended_at: float = 0.0) -> DailyPlayRow:
     )
 
 
-def test_equal_results_share_the_better_points_and_from_the_eighth_place_all_get_one() -> None:
+def test_equal_results_share_the_better_points_and_a_streak_lasts_until_a_day_is_missed() -> None:
     finishers = place_plays([play(1, 9), play(2, 7), play(3, 7), play(4, 5)])
 
     assert [(one.place, one.points) for one in finishers] == [(1, 10), (2, 8), (2, 8), (4, 5)]
@@ -425,8 +425,6 @@ def test_equal_results_share_the_better_points_and_from_the_eighth_place_all_get
     many = place_plays([play(number, -number) for number in range(1, 12)])
     assert [one.points for one in many] == [10, 8, 6, 5, 4, 3, 2, 1, 1, 1, 1]
 
-
-def test_a_streak_lasts_until_a_day_is_missed_and_today_may_come_still() -> None:
     today = "2026-03-01"
     days = [add_days(today, -back) for back in (1, 2, 3, 5)]
 

@@ -94,21 +94,19 @@ async def test_the_same_again_changes_nothing(house: House, table: Table) -> Non
     assert house.courier.take_shown() == []
 
 
-async def test_a_longer_holiday_is_told_anew(house: House, table: Table) -> None:
+async def test_a_refused_holiday_changes_nothing_a_longer_is_told_anew(house: House, table: Table) -> None:
+    with pytest.raises(Refused, match="at most 14 days"):
+        await away(house, days=15)
+
+    assert await house.parlour.people.person(user(ANN)) == Person(user(ANN))
+    assert EntryKind.AWAY not in await house.history(table)
+
     await away(house, days=2)
     house.clock.now += DAY
     await away(house, days=2)
 
     assert (await house.history(table)).count(EntryKind.AWAY) == 2
     assert await until(house, table) == pytest.approx(2 * DAY + 2 * DAY)
-
-
-async def test_a_refused_holiday_changes_nothing(house: House, table: Table) -> None:
-    with pytest.raises(Refused, match="at most 14 days"):
-        await away(house, days=15)
-
-    assert await house.parlour.people.person(user(ANN)) == Person(user(ANN))
-    assert EntryKind.AWAY not in await house.history(table)
 
 
 def test_a_year_has_so_many_days_of_holidays_and_the_answer_says_how_many_are_left() -> None:
@@ -132,13 +130,18 @@ async def test_a_holiday_ends_with_the_next_move_at_any_table(house: House, tabl
     assert await due_in(house, table) < 2 * DAY
 
 
-async def test_a_holiday_ends_with_a_step_taken_back(house: House, table: Table) -> None:
+async def test_a_holiday_ends_with_a_step_taken_back_but_no_forfeit(house: House, table: Table) -> None:
     await house.play_moves(table, "flip 1; flip 2; swap 1")
     await away(house, BO)
     house.clock.now += HOUR
     await house.play.undo(table.id, user(BO))
 
     assert (await house.parlour.people.person(user(BO))).away_until(house.clock.now) is None
+
+    await away(house)
+    await house.decide(table.id, resign, user_id=user(ANN))
+
+    assert (await house.parlour.people.person(user(ANN))).away_until(house.clock.now) is not None
 
 
 async def test_a_holiday_ends_with_a_resignation(house: House) -> None:
@@ -148,13 +151,6 @@ async def test_a_holiday_ends_with_a_resignation(house: House) -> None:
     await house.play.resign(table.id, user(ANN))
 
     assert (await house.parlour.people.person(user(ANN))).away_until(house.clock.now) is None
-
-
-async def test_a_game_that_is_forfeited_ends_no_holiday(house: House, table: Table) -> None:
-    await away(house)
-    await house.decide(table.id, resign, user_id=user(ANN))
-
-    assert (await house.parlour.people.person(user(ANN))).away_until(house.clock.now) is not None
 
 
 async def test_a_holiday_ends_by_itself(house: House, table: Table) -> None:

@@ -140,17 +140,6 @@ async def test_everybody_sees_their_view_and_only_players_can_resign(house: Hous
         await house.play.resign(table.id, user(DEE))
 
 
-async def test_legal_moves_are_those_of_who_owes_one(house: House, table: Table) -> None:
-    table = await house.play_moves(table, "flip 1; flip 2; swap 1")
-
-    moves = await house.play.moves(table.id, user(BO))
-
-    assert RibbonEndTurn() in moves
-    assert RibbonSwap(1) not in moves
-    assert await house.play.moves(table.id, user(ANN)) == []
-    assert await house.play.moves(table.id, user(DEE)) == []
-
-
 async def test_the_last_but_one_to_resign_ends_the_game(house: House, duel: Table) -> None:
     await house.play_moves(duel, "green; orange")
 
@@ -313,10 +302,19 @@ async def test_nobody_takes_back_anothers_step_or_from_an_older_version(house: H
     assert (await house.play.undo(table_id, user(BO), seen=table.version + 1)).table.version == 5
 
 
-async def test_there_is_nothing_to_take_back_at_the_start(house: House, table: Table) -> None:
+async def test_nothing_is_undone_at_the_start_and_moves_are_of_who_owes(house: House, table: Table) -> None:
     assert not await house.can_undo(table.id, user(ANN))
     with pytest.raises(Refused, match="nothing to undo"):
         await house.play.undo(table.id, user(ANN))
+
+    table = await house.play_moves(table, "flip 1; flip 2; swap 1")
+
+    moves = await house.play.moves(table.id, user(BO))
+
+    assert RibbonEndTurn() in moves
+    assert RibbonSwap(1) not in moves
+    assert await house.play.moves(table.id, user(ANN)) == []
+    assert await house.play.moves(table.id, user(DEE)) == []
 
 
 async def test_a_step_is_taken_back_after_a_replacement_which_stays(house: House, table_id: int) -> None:

@@ -385,18 +385,6 @@ async def test_a_proposal_to_undo_is_withdrawn_by_the_next_step(house: House, ta
         await house.parlour.proposals.agree(table.id, user(BO))
 
 
-async def test_a_game_ends_without_a_result_when_all_agree(house: House, table: Table) -> None:
-    agreement = house.parlour.proposals
-    await agreement.propose(table.id, user(BO), ProposalKind.END)
-    still = await house.parlour.table(table.id)
-
-    ended = await agreement.agree(table.id, user(ANN))
-
-    assert (still.phase, ended.phase, ended.outcome) == (Phase.PLAY, Phase.CLOSED, None)
-    assert ended.proposal is None
-    assert await last(house, table, EntryKind.CLOSE) == "agreed"
-
-
 async def test_only_the_asked_person_can_decline(house: House, table: Table) -> None:
     agreement = house.parlour.proposals
     await agreement.offer_seat(table.id, user(BO), user(CY), "Cy")
@@ -409,7 +397,7 @@ async def test_only_the_asked_person_can_decline(house: House, table: Table) -> 
     assert await last(house, table, EntryKind.DECLINE) == ["Cy", "offer", "Bo", "Cy"]
 
 
-async def test_a_proposal_ends_after_a_day(house: House, table: Table) -> None:
+async def test_a_proposal_ends_after_a_day_and_a_game_when_all_agree(house: House, table: Table) -> None:
     await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.END)
 
     house.clock.now += DAY + 1
@@ -418,3 +406,13 @@ async def test_a_proposal_ends_after_a_day(house: House, table: Table) -> None:
 
     assert (await house.parlour.table(table.id)).proposal is None
     assert await last(house, table, EntryKind.DECLINE) == [None, "end", None, None]
+
+    agreement = house.parlour.proposals
+    await agreement.propose(table.id, user(BO), ProposalKind.END)
+    still = await house.parlour.table(table.id)
+
+    ended = await agreement.agree(table.id, user(ANN))
+
+    assert (still.phase, ended.phase, ended.outcome) == (Phase.PLAY, Phase.CLOSED, None)
+    assert ended.proposal is None
+    assert await last(house, table, EntryKind.CLOSE) == "agreed"

@@ -318,8 +318,9 @@ async def turns_of_others(work: Awaitable[Any]) -> int:
     return turns
 
 
-async def test_a_slice_loses_nothing_and_keeps_the_order() -> None:
+async def test_a_slice_loses_nothing_and_others_have_their_turn_while_a_long_list_is_named() -> None:
     assert [item async for item in iterate_in_slices(range(3 * SLICE + 1))] == list(range(3 * SLICE + 1))
+    assert await turns_of_others(name_moves(range(LONG), str)) > LONG / SLICE
 
 
 async def test_others_have_their_turn_while_a_long_list_of_moves_is_made(
@@ -330,7 +331,3 @@ async def test_others_have_their_turn_while_a_long_list_of_moves_is_made(
 
     assert await turns_of_others(house.play.moves(duel.id, mover)) > LONG / SLICE
     assert await house.play.moves(duel.id, mover) == list(range(LONG))
-
-
-async def test_others_have_their_turn_while_a_long_list_is_named() -> None:
-    assert await turns_of_others(name_moves(range(LONG), str)) > LONG / SLICE

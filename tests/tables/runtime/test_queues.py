@@ -272,9 +272,18 @@ async def test_tables_are_found_by_server_place_and_person(house: House, lobby: 
     assert await house.parlour.tables_of(user(CY)) == [game]
 
 
-async def test_ended_tables_are_found_only_on_request(house: House, past_game: Table) -> None:
+async def test_ended_games_are_found_and_a_rematch_leaves_them_so(house: House, past_game: Table) -> None:
     assert await house.parlour.tables_of(user(ANN)) == []
     assert await house.parlour.tables_of(user(ANN), EVER) == [past_game]
+
+    state = await house.state(past_game)
+
+    await house.parlour.lobby.rematch(past_game.id, user(ANN))
+
+    after = await house.parlour.table(past_game.id)
+    assert (after.phase, after.outcome, after.seats) == (Phase.OVER, past_game.outcome, past_game.seats)
+    assert await house.state(after) == state
+    assert await house.waiting(after) == await house.waiting(past_game)
 
 
 async def test_a_rematch_is_a_lobby_of_the_same_whose_host_asked(house: House, past_game: Table) -> None:
@@ -300,25 +309,11 @@ async def test_there_is_one_rematch_of_a_game(house: House, past_game: Table) ->
     assert len(await house.parlour.tables_of(user(ANN))) == 1
 
 
-async def test_only_those_who_played_ask_for_a_rematch(house: House, past_game: Table) -> None:
+async def test_only_players_of_an_ended_game_rematch(house: House, past_game: Table, duel: Table) -> None:
     with pytest.raises(Refused, match="Only people who played here"):
         await house.parlour.lobby.rematch(past_game.id, user(CY))
-
-
-async def test_a_game_that_goes_on_has_no_rematch(house: House, duel: Table) -> None:
     with pytest.raises(Refused, match="isn't over yet"):
         await house.parlour.lobby.rematch(duel.id, user(ANN))
-
-
-async def test_a_rematch_leaves_the_finished_game_as_it_was(house: House, past_game: Table) -> None:
-    state = await house.state(past_game)
-
-    await house.parlour.lobby.rematch(past_game.id, user(ANN))
-
-    after = await house.parlour.table(past_game.id)
-    assert (after.phase, after.outcome, after.seats) == (Phase.OVER, past_game.outcome, past_game.seats)
-    assert await house.state(after) == state
-    assert await house.waiting(after) == await house.waiting(past_game)
 
 
 async def test_a_draft_is_valid_for_the_version_that_it_was_made_from(house: House, deal_next: Dealt) -> None:
