@@ -144,7 +144,7 @@ async def test_a_lesson_begins_at_once_without_a_deadline_against_an_easy_comput
     assert "Your lesson begins" in stage.posts(stage.channel.threads[-1])[0].text
 
 
-async def test_commands_of_lessons_and_the_readme_say_how_long_they_take(stage: DiscordStage) -> None:
+async def test_commands_say_how_long_lessons_take_and_a_lobbys_card_leads_to_one(stage: DiscordStage) -> None:
     readme = Path(__file__).parents[3].joinpath("README.md").read_text("utf-8")
 
     for slug in SLUGS:
@@ -152,6 +152,13 @@ async def test_commands_of_lessons_and_the_readme_say_how_long_they_take(stage: 
         assert setup is not None
         assert f"about {setup.minutes} minutes" in group.get_command("learn").description
         assert slug != "ribbon" or f"Ribbon Tangle takes about {setup.minutes} minutes" in readme
+
+    await stage["Ann"].slash(stage.channel, "tesla new")
+
+    await stage["Bo"].click(stage.card().message, label="Learn it first")
+
+    assert (await stage.table(2)).learning
+    assert (await stage.table(1)).phase == "lobby"
 
 
 @pytest.mark.essential
@@ -170,15 +177,6 @@ async def test_a_lesson_tells_at_its_end_what_was_not_met_and_no_hints(stage: Di
     assert post.files[0] == "result.png"
     assert len(post.files) > 1
     assert all(post.alts)
-
-
-async def test_the_card_of_a_lobby_leads_to_the_lesson(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "tesla new")
-
-    await stage["Bo"].click(stage.card().message, label="Learn it first")
-
-    assert (await stage.table(2)).learning
-    assert (await stage.table(1)).phase == "lobby"
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -202,7 +200,7 @@ def test_lessons_are_short_and_lead_to_pages_about_their_subjects(slug: str) -> 
         assert any(word in text.lower() for word in subjects), lesson.key
 
 
-def test_a_card_with_an_eye_is_explained_where_the_pictures_have_one() -> None:
+def test_a_card_with_an_eye_is_explained_and_to_flip_with_a_tangle_what_is_at_stake() -> None:
     known = arranging(TANGLED, ("FHJ", "LOR"), shown=[[], ["L"]])
     votes = arranging(TANGLED, ("FHJ", "LOR"), shown=[[], ["L"]], phase="tie_vote")
     hidden = arranging(TANGLED, ("FHJ", "LOR"))
@@ -211,8 +209,6 @@ def test_a_card_with_an_eye_is_explained_where_the_pictures_have_one() -> None:
     assert "seen" not in applicable_notes(GAME.view(votes, 0), 0)
     assert "seen" not in applicable_notes(GAME.view(hidden, 0), 0)
 
-
-def test_to_flip_with_a_tangle_one_reads_what_is_at_stake() -> None:
     view = GAME.view(arranging(TANGLED, ("FHJ", "LOR"), ribbons=("orange", "green")), 0)
 
     assert at_stake(view, 0).startswith("untangle orange between ")

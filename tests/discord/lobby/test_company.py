@@ -346,7 +346,11 @@ def find_marks(panel: Any, menu: str) -> list[str]:
     return [one["value"] for one in read_message(panel).menus[menu]["options"] if one.get("default")]
 
 
-async def test_a_table_for_people_who_finish_says_so_on_its_card(stage: DiscordStage) -> None:
+async def test_an_impossible_wish_is_refused_and_a_table_for_finishers_says_so(stage: DiscordStage) -> None:
+    for verb in ("games", "paces", "wants"):
+        answer = await stage.send_press("Ann", Press("looking", verb, values=("chess",)))
+        assert answer.response.content == NOT_OURS
+
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus", finishers="80 %")
     assert "who finish at least 80 % of their games" in stage.card().text
 
@@ -354,12 +358,6 @@ async def test_a_table_for_people_who_finish_says_so_on_its_card(stage: DiscordS
     await pick(stage["Ann"], panel, "finishers", "0")
 
     assert "who finish" not in stage.card().text
-
-
-async def test_an_impossible_wish_is_refused(stage: DiscordStage) -> None:
-    for verb in ("games", "paces", "wants"):
-        answer = await stage.send_press("Ann", Press("looking", verb, values=("chess",)))
-        assert answer.response.content == NOT_OURS
 
 
 async def test_card_and_profile_say_how_somebody_plays_unless_they_hide(stage: DiscordStage) -> None:

@@ -171,12 +171,6 @@ async def test_the_places_to_flip_are_listed_from_safe_to_risky_below_the_own_ha
     assert "**Flip a card,** then swap and exchange if you like.\n" in panel.text
 
 
-async def test_a_panel_away_from_the_post_says_what_the_turn_did(stage: DiscordStage, place: Any) -> None:
-    answer = await stage["Ann"].slash(stage.channel, "ribbon choose", choice="flip 4")
-
-    assert "Ann flips" in read_message(answer.response).text
-
-
 async def test_only_their_owner_types_cards_and_undoes_a_swap_no_flip(
     stage: DiscordStage, place: Any
 ) -> None:
@@ -205,13 +199,17 @@ async def test_only_their_owner_types_cards_and_undoes_a_swap_no_flip(
     assert "nothing to undo" in strangers.response.content
 
 
-async def test_a_move_of_another_phase_is_refused_in_private(stage: DiscordStage, place: Any) -> None:
+async def test_another_phases_move_is_refused_and_panels_tell_turns(stage: DiscordStage, place: Any) -> None:
     typed: list[tuple[str, dict[str, Any], str]] = [
         ("ribbon choose", {"choice": choice}, "That isn't one of the choices")
         for choice in ("swap 1 and 2", "offer a tie", "take green", "put 💣 at 1")
     ]
 
     await stage.refuses("Ann", place, [("ribbon end", {}, "You can't do that yet"), *typed])
+
+    answer = await stage["Ann"].slash(stage.channel, "ribbon choose", choice="flip 4")
+
+    assert "Ann flips" in read_message(answer.response).text
 
 
 async def test_leaving_means_resigning_or_a_computer_and_is_done_once(stage: DiscordStage) -> None:

@@ -82,21 +82,17 @@ async def test_every_line_of_paces_and_time_zones_is_understood(stage: DiscordSt
         assert person.zone == choice["value"]
 
 
-def test_a_shorter_code_is_taken_before_a_longer_one() -> None:
+def test_shorter_codes_and_whole_names_go_first_and_two_names_that_fit_are_no_choice() -> None:
     cells = {cell: cell for cell in ("AA4", "A4", "A49", "A40")}
 
     assert find_matches(cells, "a4") == ["A4"]
     assert read_choice(cells, "a4") == "A4"
 
-
-def test_a_whole_name_is_taken_before_one_that_contains_it() -> None:
     moves = {name: name for name in ("flip 10", "flip 1", "swap 1 and flip 1")}
 
     assert find_matches(moves, "flip 1") == ["flip 1", "flip 10", "swap 1 and flip 1"]
     assert read_choice(moves, "FLIP  1") == "flip 1"
 
-
-def test_two_names_that_fit_and_nothing_typed_are_no_choice() -> None:
     assert read_choice({"Seed Wind": "Seed Wind", "Seed Rain": "Seed Rain"}, "seed") is None
     assert read_choice({"E": "Elder Grove (E)"}, " ") is None
 
@@ -175,7 +171,7 @@ def refusal(moves: dict[str, int], typed: str, *why: str) -> str:
     return unquote(str(refused.value))
 
 
-def test_a_typed_choice_that_fits_several_names_them() -> None:
+def test_a_typed_choice_that_fits_several_or_nothing_says_what_can_be_chosen() -> None:
     assert refusal(SWAPS, "swap 4") == (
         "2 choices fit that: “swap 4 and 5: A and B”, “swap 3 and 4: A and B”. Type one of them."
     )
@@ -185,8 +181,14 @@ def test_a_typed_choice_that_fits_several_names_them() -> None:
     )
     assert refusal(SWAPS, "swap").endswith(", and 7 more. Type one of them.")
 
+    assert refusal(TILES, "flip 1") == (
+        "That isn't one of the choices now. You can choose “place tile 1 at AA49, not turned” "
+        "(or 2 more like it), “replace Z50 with tile 1, not turned” or “end the turn”."
+    )
+    assert refusal({}, "flip 1") == "That isn't one of the choices now. There's nothing to choose now."
 
-def test_words_of_a_choice_are_understood_in_any_order() -> None:
+
+def test_words_of_a_choice_are_understood_in_any_order_and_those_in_order_first() -> None:
     assert by_name(TILES, "place 2 at AB49") == 3
     assert by_name(TILES, "AB49 2") == 3
     assert by_name(TILES, "replace Z50 1") == 4
@@ -194,20 +196,10 @@ def test_words_of_a_choice_are_understood_in_any_order() -> None:
     assert by_name(SWAPS, "swap 4 and 5") == by_name(SWAPS, "swap 4 and") == 4
     assert by_name(SWAPS, "5 4") == 4
 
-
-def test_words_in_order_are_meant_before_others() -> None:
     cards = {"put K at 3 and take Q": 1, "put Q at 3 and take K": 2}
 
     assert by_name(cards, "put K at 3") == 1
     assert by_name(cards, "take K") == 2
-
-
-def test_a_typed_choice_that_fits_nothing_says_what_can_be_chosen() -> None:
-    assert refusal(TILES, "flip 1") == (
-        "That isn't one of the choices now. You can choose “place tile 1 at AA49, not turned” "
-        "(or 2 more like it), “replace Z50 with tile 1, not turned” or “end the turn”."
-    )
-    assert refusal({}, "flip 1") == "That isn't one of the choices now. There's nothing to choose now."
 
 
 async def test_a_second_flip_says_that_you_have_flipped(stage: DiscordStage) -> None:

@@ -96,7 +96,7 @@ async def test_peoples_pause_is_theirs_when_the_bot_is_back(stage: DiscordStage,
     assert kinds.count("pause") == 1
 
 
-async def test_an_outage_is_no_removal(stage: DiscordStage, place: Any) -> None:
+async def test_an_outage_is_no_removal_and_no_is_no(stage: DiscordStage, place: Any) -> None:
     before = (await stage.table()).version
 
     await remove_bot(stage, unavailable=True)
@@ -105,6 +105,14 @@ async def test_an_outage_is_no_removal(stage: DiscordStage, place: Any) -> None:
 
     assert await stage.bot.app.parlour.store.servers.removed_servers() == {}
     assert (await stage.table()).version == before
+
+    answer, page = await ask(stage, what="erase")
+    assert "You're at [table 1](https://discord.com/channels/" in page.text
+
+    await stage["Ann"].click(answer.response, label="No")
+
+    assert read_message(answer.response).text.strip() == "Nothing changed."
+    assert (await stage.table()).people == [stage["Ann"].id, stage["Bo"].id]
 
 
 @pytest.mark.usefixtures("patient")
@@ -240,16 +248,6 @@ async def test_a_computer_plays_on_for_who_is_erased(stage: DiscordStage, place:
     await stage.finish_turn("Bo", place)
     first = next(post for post in stage.posts(place) if "who has erased their data" in post.text)
     assert not first.message.attachments
-
-
-async def test_no_is_no(stage: DiscordStage, place: Any) -> None:
-    answer, page = await ask(stage, what="erase")
-    assert "You're at [table 1](https://discord.com/channels/" in page.text
-
-    await stage["Ann"].click(answer.response, label="No")
-
-    assert read_message(answer.response).text.strip() == "Nothing changed."
-    assert (await stage.table()).people == [stage["Ann"].id, stage["Bo"].id]
 
 
 async def test_a_finished_game_is_looked_back_at_without_their_name(stage: DiscordStage, place: Any) -> None:

@@ -34,7 +34,7 @@ def test_an_empty_city_can_be_filled_with_all_tiles_and_not_with_too_little() ->
     assert filling(city(), [1, 2, 3], 6, Random(1), tries=8, steps=4000) is None
 
 
-def test_a_way_to_fill_a_city_covers_only_what_is_empty() -> None:
+def test_a_way_to_fill_a_city_covers_only_what_is_empty_and_the_last_tile_fills_it() -> None:
     built = city(black=block("A1", "G4"), green=block("A5", "G6"))
 
     result = filling(built, list(TILES), 0, Random(1), tries=8, steps=4000)
@@ -42,8 +42,6 @@ def test_a_way_to_fill_a_city_covers_only_what_is_empty() -> None:
     assert result is not None
     assert not any(quarters & built.built for _, quarters in result.laid)
 
-
-def test_the_last_tile_fills_the_city_when_it_can() -> None:
     almost = city(black=block("A1", "G3"), green=[*block("A4", "G6"), *block("A7", "E7")])
 
     points, piece = best_ending(almost, (6, FOUNTAIN))
@@ -282,15 +280,13 @@ def test_in_the_last_round_a_fountain_ahead_is_changed_while_a_tile_is_taken_bac
     assert {moves.Fountain("B2", "7"), moves.DeclineFountain(), moves.TakeBack(FOUNTAIN)} <= listed
 
 
-def test_a_fountain_that_has_no_room_beside_later_answers_is_only_taken_back() -> None:
+def test_a_fountain_without_room_is_only_taken_back_and_a_tile_without_is_set_aside() -> None:
     state = at_the_second()
     run(state, "0 decline 2; 1 decline 2; 1 decline 19; 1 decline 11; 1 dry")
     state.cities[1] = city(black=block("A1", "G7"))
 
     assert try_fountain_moves(state, 1) == ({moves.TakeBack(FOUNTAIN)}, {moves.TakeBack(FOUNTAIN)})
 
-
-def test_a_tile_that_fits_nowhere_any_more_is_set_aside_by_itself_whatever_was_said_ahead() -> None:
     state = at_the_second()
     run(state, "0 decline 2; 0 decline 19")
     state.cities[0] = city(black=block("A1", "G7"))

@@ -260,12 +260,20 @@ def test_only_the_seat_to_act_looks_ahead_and_that_leaves_the_view_alone() -> No
     assert encode_state(view) == before
 
 
-def test_a_look_ahead_does_not_know_the_tiles_of_those_who_go_out() -> None:
+def test_a_look_ahead_knows_no_tiles_of_who_goes_out_and_a_fit_how_its_tile_lies() -> None:
     state = arrange(line(9), {"Z50": (0, "14")}, scores=[40, 0, -2], hands=[[], [], ["01"]], win=80)
 
     view = looking_ahead(state, "take Z50").view
 
     assert (view.out, view.held, view.discards) == ([2], (0, 0, 0), [])
+
+    result = fit(arrange(hands=[["03"], []]), "place AA50 14")
+
+    assert (result.lie, result.move) == ("14", TeslaPlace("03", 1, "AA50"))
+    assert (
+        End("AA50", 1)
+        in looking_ahead(arrange(hands=[["03"], []]), "place AA50 14").view.board.circuits[2].ends
+    )
 
 
 @pytest.mark.parametrize(
@@ -279,7 +287,7 @@ def test_groups(words: str, group: str) -> None:
     assert fit(state, words).group == group
 
 
-def test_groups_of_joins_and_cuts() -> None:
+def test_groups_of_joins_and_cuts_and_the_best_fit_comes_first() -> None:
     tiles = {**line(3), **line(2, "AD50")}
     state = arrange(tiles, {"Z50": (1, "14")}, hands=[["03", "01-23"], []])
 
@@ -287,8 +295,6 @@ def test_groups_of_joins_and_cuts() -> None:
     assert fit(state, "replace AA50 01-45").group == "cuts"
     assert fit(state, "place AC50 14").evaluation < 0 < fit(state, "replace AA50 01-45").evaluation
 
-
-def test_the_best_fit_comes_first() -> None:
     state = arrange(NEARLY, {"AA50": (0, "35"), "Y50": (0, "02")}, hands=[["02"], []])
 
     best = fits(view_of_mover(state), "02")[0]
@@ -343,13 +349,3 @@ def test_a_hundredth_turn_that_ends_the_game_and_a_mark_that_ruins_its_seat_are_
 
     assert would_ruin(view_of_mover(state), Mark("Z50", (1, 4)))
     assert not would_ruin(view_of_mover(arrange(line(9), scores=[-15, 25])), Mark("Z50", (1, 4)))
-
-
-def test_a_fit_tells_how_its_tile_would_lie() -> None:
-    result = fit(arrange(hands=[["03"], []]), "place AA50 14")
-
-    assert (result.lie, result.move) == ("14", TeslaPlace("03", 1, "AA50"))
-    assert (
-        End("AA50", 1)
-        in looking_ahead(arrange(hands=[["03"], []]), "place AA50 14").view.board.circuits[2].ends
-    )

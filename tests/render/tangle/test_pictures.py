@@ -193,10 +193,18 @@ def test_the_tracks_show_tracker_and_marker(seats: int) -> None:
     assert len(drawn) == len(entries)
 
 
-def test_the_player_to_move_looks_different() -> None:
+def test_the_player_to_move_looks_different_and_many_enchantments_and_large_numbers_fit() -> None:
     pictures = [board(view_growth(seat=seat, owing=(seat,)), NAMES) for seat in range(3)]
     assert len({picture.png for picture in pictures}) == 3
     assert "Bo must place" in board(view_growth(seat=1, owing=(1,), decision=decisions.Placing()), NAMES).alt
+    every = tuple(CARDS)
+    view = view_growth(4)
+    player = msgspec.structs.replace(view.players[0], front=(*every[:12], *every[:3]), stash=(99, 99, 99, 99))
+    more = msgspec.structs.replace(view, players=(player,) * 4, row=(), pile=0)
+    picture = board(more, NAMES)
+    width, height = open_image(picture).size
+    assert height <= 1.7 * width
+    assert len(picture.png) <= 300 * KIBIBYTE
 
 
 def test_the_end_shows_what_the_winners_fulfilled_and_the_others_lack() -> None:
@@ -221,17 +229,6 @@ def test_the_end_shows_what_the_winners_fulfilled_and_the_others_lack() -> None:
         text = board(view, NAMES).alt.partition(f"{NAMES[seat]} comes ")[2].partition(", and has")[0]
         assert text.startswith(f"{place}")
         assert (" and needs " in text) == lacks
-
-
-def test_many_enchantments_and_large_numbers_fit() -> None:
-    every = tuple(CARDS)
-    view = view_growth(4)
-    player = msgspec.structs.replace(view.players[0], front=(*every[:12], *every[:3]), stash=(99, 99, 99, 99))
-    more = msgspec.structs.replace(view, players=(player,) * 4, row=(), pile=0)
-    picture = board(more, NAMES)
-    width, height = open_image(picture).size
-    assert height <= 1.7 * width
-    assert len(picture.png) <= 300 * KIBIBYTE
 
 
 @pytest.mark.parametrize("card", CARDS)
@@ -434,7 +431,7 @@ def test_the_pool_the_turns_gains_and_the_duties_are_shown() -> None:
     assert [captions.status(waiting, seat).short for seat in range(3)] == ["turn", "owes upkeep", ""]
 
 
-def test_the_opening_in_words() -> None:
+def test_the_opening_and_conditions_in_words() -> None:
     text = captions.describe_board(first(2), NAMES)
     assert text.startswith(
         "Round 1 of 50. The pile has 42 cards. There are no discards. "
@@ -444,6 +441,9 @@ def test_the_opening_in_words() -> None:
     )
     assert "Steps to the top of the upkeep tracks: lakes 3; bushes and meadows 3; enchantments 3." in text
     assert "Resources: 2 earth on space E, 2 water on space W, 2 mana on space M and 2 nourishment" in text
+    text = captions.describe_conditions(["one_land", "broad_realm"])
+    assert "13 connected tiles and 8 enchantments in front of you" in text
+    assert "15 tiles in all" in text
 
 
 def test_areas_in_words_list_their_contents_and_spaces_their_roots() -> None:
@@ -477,12 +477,6 @@ def test_cards_have_the_names_of_menus_in_at_most_two_lines_of_the_row() -> None
         lines = wrap(card.name, 190, LEAST, 600)
         assert len(lines) <= 2
         assert all(fit(line, 10_000, LEAST, 600).width <= 190 for line in lines)
-
-
-def test_a_condition_says_in_words_what_it_counts() -> None:
-    text = captions.describe_conditions(["one_land", "broad_realm"])
-    assert "13 connected tiles and 8 enchantments in front of you" in text
-    assert "15 tiles in all" in text
 
 
 def test_a_long_alt_text_ends_with_a_sentence_and_no_number_leaves_its_noun() -> None:

@@ -63,13 +63,17 @@ def test_every_phase_can_be_drawn_for_every_number_of_seats(seats: int) -> None:
     assert len({picture.png for picture in first.values()}) == len(first)
 
 
-def test_a_worker_more_changes_its_region_and_nothing_else() -> None:
+def test_a_worker_more_changes_its_region_alone_and_the_active_one_is_outlined() -> None:
     view = view_phase("turn", active=None)
     counts = view.workers["E"]
     more = view.workers | {"E": (counts[0] + 1, *counts[1:])}
     view = msgspec.structs.replace(view, before=view.workers)
     other = msgspec.structs.replace(view, workers=more, before=more)
     assert inside(difference(board(view, NAMES), board(other, NAMES)), ForestPlan(4).box("E"))
+    none, active = (board(view_phase("turn", active=region), NAMES) for region in (None, "E"))
+    box = ForestPlan(4).box("E")
+    assert inside(difference(none, active), (box[0] - 12, box[1] - 12, box[2] + 12, box[3] + 12))
+    assert count_pixels(active, LIGHT.highlight) > count_pixels(none, LIGHT.highlight) + 4000
 
 
 def test_changes_are_marked_where_they_happened() -> None:
@@ -85,22 +89,12 @@ def test_changes_are_marked_where_they_happened() -> None:
     assert box[3] - box[1] < 40
 
 
-def test_the_active_region_is_outlined() -> None:
-    none, active = (board(view_phase("turn", active=region), NAMES) for region in (None, "E"))
-    box = ForestPlan(4).box("E")
-    assert inside(difference(none, active), (box[0] - 12, box[1] - 12, box[2] + 12, box[3] + 12))
-    assert count_pixels(active, LIGHT.highlight) > count_pixels(none, LIGHT.highlight) + 4000
-
-
-def test_a_card_that_is_carried_out_still_shows() -> None:
+def test_a_card_that_is_carried_out_and_every_track_of_a_wild_one_show() -> None:
     view = view_phase("effect")
     assert view.active is not None
     assert view.card is not None
     gone = msgspec.structs.replace(view, card=None)
     assert inside(difference(board(view, NAMES), board(gone, NAMES)), ForestPlan(4).box(view.active))
-
-
-def test_every_track_of_a_wild_card_shows() -> None:
     drawn = set()
     for card in ("T12", "T13", "T14", "T15"):
         view = view_phase("turn")
@@ -109,7 +103,7 @@ def test_every_track_of_a_wild_card_shows() -> None:
     assert len(drawn) == 4
 
 
-def test_the_turn_order_is_shown_as_it_is_played() -> None:
+def test_the_turn_order_is_shown_and_a_seat_that_has_chosen_looks_different() -> None:
     view = view_phase("turn")
     turned = msgspec.structs.replace(view, order=view.order[::-1])
     one, two = board(view, NAMES), board(turned, NAMES)
@@ -117,9 +111,6 @@ def test_the_turn_order_is_shown_as_it_is_played() -> None:
     assert f"and ballots: {names[0]}" in one.alt
     assert f"and ballots: {names[-1]}" in two.alt
     assert one.png != two.png
-
-
-def test_a_seat_that_has_chosen_looks_different() -> None:
     view = view_phase("ballots", owing=(0, 1, 2))
     fewer = msgspec.structs.replace(view, owing=(1, 2))
     before, after = board(view, NAMES), board(fewer, NAMES)
@@ -145,20 +136,16 @@ def test_the_alt_text_says_how_long_the_game_lasts(fields: dict[str, Any], text:
     assert text in board(view_phase("turn", **fields), NAMES).alt
 
 
-def test_after_a_scoring_each_region_says_what_it_paid() -> None:
+def test_after_a_scoring_each_region_says_what_it_paid_and_before_there_is_no_table() -> None:
     view = view_phase("over")
     assert view.scorings
     nothing = dict.fromkeys(components.REGIONS, (0,) * view.seats)
     unpaid = msgspec.structs.replace(view, scorings=(view.scorings[0], nothing))
     gold = LIGHT.metals[0]
     assert count_pixels(board(view, NAMES), gold) > count_pixels(board(unpaid, NAMES), gold) + 3000
-
-
-def test_the_neutral_colour_is_shown_at_three_seats_only() -> None:
-    three, four = (board(view_phase("turn", seats), NAMES) for seats in (3, 4))
-    assert "neutral" in three.alt
-    assert "neutral" not in four.alt
-    assert count_pixels(three, LIGHT.neutral) > count_pixels(four, LIGHT.neutral) + 1500
+    for number in (0, 1, 3):
+        with pytest.raises(ValueError, match="no scoring"):
+            scoring(view_phase("turn"), NAMES, number)
 
 
 def view_hand(*ballots: str, seat: int = 1) -> TanglewoodView:
@@ -167,12 +154,16 @@ def view_hand(*ballots: str, seat: int = 1) -> TanglewoodView:
     return msgspec.structs.replace(view, hands=hands)
 
 
-def test_an_alt_text_with_long_names_lists_numbers_instead() -> None:
+def test_an_alt_text_lists_numbers_for_long_names_and_neutrals_at_three_seats_only() -> None:
     view = view_phase("turn", 4)
     short, long = board(view, NAMES).alt, board(view, ["A name that is long"] * 4).alt
     assert "Acorn Rise (A): Ann " in short
     assert "in numbers for " in long
     assert re.search(r"Acorn Rise \(A\): \d, \d, \d, \d; .*Fox \d, \d, \d, \d\.$", long)
+    three, four = (board(view_phase("turn", seats), NAMES) for seats in (3, 4))
+    assert "neutral" in three.alt
+    assert "neutral" not in four.alt
+    assert count_pixels(three, LIGHT.neutral) > count_pixels(four, LIGHT.neutral) + 1500
 
 
 def test_the_forest_alone_is_that_of_the_board() -> None:
@@ -268,12 +259,6 @@ def test_the_table_of_a_scoring_tells_what_was_gained(seats: int) -> None:
     assert scoring(view, NAMES, 2).alt.startswith("Final scoring. Ann gains ")
 
 
-def test_there_is_no_table_of_a_scoring_that_has_not_been() -> None:
-    for number in (0, 1, 3):
-        with pytest.raises(ValueError, match="no scoring"):
-            scoring(view_phase("turn"), NAMES, number)
-
-
 def test_the_almanac_tells_every_effect() -> None:
     pages = almanac(LIGHT)
     assert [page.name for page in pages] == [f"tanglewood-almanac-{number}.png" for number in (1, 2, 3)]
@@ -316,25 +301,17 @@ def view_with(*news: BoardChange) -> TanglewoodView:
     return changed
 
 
-def test_another_seats_change_has_the_mark_of_that_seat() -> None:
+def test_changes_of_another_seat_moved_workers_and_won_votes_are_marked() -> None:
     change = BoardChange("E", "1", 0)
-
     assert places.find_maker(view_with(change), "E", 1) == 0
     assert places.find_maker(view_with(BoardChange("E", "0", 0)), "E", 0) is None
     assert forest(view_with(change), NAMES).png != forest(view_with(), NAMES).png
-
-
-def test_workers_that_moved_have_an_arrow() -> None:
     for place in ("F", "I"):
         still, moved = (view_with(BoardChange(place, "0", 0, start=start)) for start in (None, "E"))
         assert forest(moved, NAMES).png != forest(still, NAMES).png
-
-
-def test_votes_that_were_won_are_beside_the_total() -> None:
     pictures = {
         board(view_with(BoardChange("", "votes 1", 1, points=gain)), NAMES).png for gain in (0, 14, 15)
     }
-
     assert len(pictures) == 3
 
 
@@ -395,12 +372,18 @@ def test_an_amount_is_told_where_the_sign_does_not_show_it(deed: components.Deed
     assert signs.amount(deed) == text
 
 
-def test_a_slot_shows_the_benefit_of_its_tile() -> None:
+def test_a_slot_shows_the_benefit_of_its_tile_and_the_neutral_emblem_is_no_seats() -> None:
     tiles = tuple(components.FOX_TILES)
     for slot, key in enumerate(tiles, start=1):
         shown = on_paper((components.FoxTileDeed(slot),), tiles).image.tobytes()
         assert shown == on_paper((components.FOX_TILES[key].benefit,)).image.tobytes()
     assert find_paint_box(on_paper((components.FoxTileDeed(9),))) is not None
+    drawn = set()
+    for colour in (*range(5), "neutral"):
+        canvas = Canvas(40, 40, LIGHT)
+        places.emblem(canvas, "neutral" if isinstance(colour, str) else colour, (20, 20), 12, (0, 0, 0))
+        drawn.add(canvas.image.tobytes())
+    assert len(drawn) == len(LIGHT.seats) + 1
 
 
 def test_factions_and_things_look_different() -> None:
@@ -414,15 +397,6 @@ def test_factions_and_things_look_different() -> None:
         signs.thing(canvas, thing, (SIZE / 2, SIZE / 2), 0.8 * SIZE)
         drawn.add(canvas.image.tobytes())
     assert len(drawn) == len(components.TRACKS) + len(get_args(Thing))
-
-
-def test_the_neutral_emblem_is_no_seats() -> None:
-    drawn = set()
-    for colour in (*range(5), "neutral"):
-        canvas = Canvas(40, 40, LIGHT)
-        places.emblem(canvas, "neutral" if isinstance(colour, str) else colour, (20, 20), 12, (0, 0, 0))
-        drawn.add(canvas.image.tobytes())
-    assert len(drawn) == len(LIGHT.seats) + 1
 
 
 def test_every_region_has_plants_and_an_unknown_one_a_plain_floor() -> None:

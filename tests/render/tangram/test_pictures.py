@@ -185,10 +185,16 @@ def test_a_ghost_that_does_not_fit_is_amber_with_crosses_and_tells_why() -> None
     )
 
 
-def test_a_ghost_of_each_side_and_turn_looks_different() -> None:
+def test_a_ghost_looks_different_on_each_side_and_turn_a_fountain_in_every_corner() -> None:
     view = GAME.view(answering(), 0)
     cursors = [TileCursor(7, side, turn, 2, 2) for side in SIDES for turn in TURNS]
     assert len({preview(view, NAMES, cursor).png for cursor in cursors}) == len(cursors)
+    state = next(state for state in cities(2) if state.phase == "fountain")
+    view = GAME.view(state, next(iter(GAME.prompts(state))))
+    cursor = over(rank_places(view, FOUNTAIN)[0])
+    turned = [cursor, cursor.nudge("turn"), cursor.nudge("turn").nudge("turn")]
+    assert len({preview(view, NAMES, one).png for one in turned}) == len(turned)
+    assert preview(view, NAMES, cursor).alt.startswith("Preview. The fountain over the ")
 
 
 def test_answers_are_shown_where_no_ghost_takes_their_place() -> None:
@@ -204,15 +210,6 @@ def test_answers_are_shown_where_no_ghost_takes_their_place() -> None:
     picture = preview(view, NAMES, TileCursor(6, "black", 0, 0, 0))
     assert "The tile fits." in picture.alt
     assert "Answered" not in picture.alt
-
-
-def test_a_fountain_can_be_held_in_every_corner() -> None:
-    state = next(state for state in cities(2) if state.phase == "fountain")
-    view = GAME.view(state, next(iter(GAME.prompts(state))))
-    cursor = over(rank_places(view, FOUNTAIN)[0])
-    turned = [cursor, cursor.nudge("turn"), cursor.nudge("turn").nudge("turn")]
-    assert len({preview(view, NAMES, one).png for one in turned}) == len(turned)
-    assert preview(view, NAMES, cursor).alt.startswith("Preview. The fountain over the ")
 
 
 def test_points_that_were_made_are_beside_the_score(text_sizes: dict[str, int]) -> None:
@@ -244,10 +241,14 @@ def area(loop: Loop) -> float:
     return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(loop, ends, strict=True)) / 2
 
 
-def test_an_outline_encloses_what_the_tile_fills() -> None:
+def test_an_outline_encloses_and_a_piece_covers_what_the_tile_fills() -> None:
+    unit = 40
     for lies in FORMS:
         filled = sum(quarters.bit_count() for _, _, quarters in lies.cells) / 4
         assert sum(area(loop) for loop in loops(lies)) == pytest.approx(filled)
+        shades = piece(LIGHT, lies, "black", unit).mask.histogram()
+        covered = sum(shade * count for shade, count in enumerate(shades)) / 255
+        assert 0.85 * filled * unit**2 < covered <= filled * unit**2 + unit / OVERSAMPLING
 
 
 def test_an_outline_has_corners_where_sides_turn_and_parts_have_their_own() -> None:
@@ -263,15 +264,6 @@ def test_sides_of_a_square_shrink_to_its_middle_and_look_outwards() -> None:
         assert math.dist(*half) == pytest.approx(0.5)
         assert side.at(0.5) is None
     assert {side.facing for side in eaves(ONE)} == {(0, -1), (1, 0), (0, 1), (-1, 0)}
-
-
-def test_a_piece_covers_about_what_the_tile_fills() -> None:
-    unit = 40
-    for lies in FORMS:
-        filled = sum(quarters.bit_count() for _, _, quarters in lies.cells) / 4 * unit**2
-        shades = piece(LIGHT, lies, "black", unit).mask.histogram()
-        covered = sum(shade * count for shade, count in enumerate(shades)) / 255
-        assert 0.85 * filled < covered <= filled + unit / OVERSAMPLING
 
 
 def view_round(script: str = "", viewer: int | None = None, seats: int = 2) -> TangramView:

@@ -322,7 +322,7 @@ def test_a_new_tile_is_ringed_in_the_colour_of_its_seat(seat: int) -> None:
     assert count_pixels(ringed, colour) > count_pixels(board(view_with(), NAMES), colour)
 
 
-def test_points_are_written_where_they_were_made() -> None:
+def test_points_are_written_where_they_were_made_own_circuits_shine_and_bars_stay() -> None:
     plain = board(view_with(), NAMES)
     made = [BoardChange(first_cell(), "points 0", 0, points=points) for points in (14, 15)]
 
@@ -330,16 +330,12 @@ def test_points_are_written_where_they_were_made() -> None:
 
     assert len(pictures | {plain.png}) == 3
 
-
-def test_a_players_own_circuits_shine_in_their_panel() -> None:
     view = view_circuit()
     hands = tuple(("02-35",) for _ in range(view.seats))
     looks = [msgspec.structs.replace(view, viewer=seat, hands=hands) for seat in range(2)]
 
     assert turn(looks[0], NAMES).png != turn(looks[1], NAMES).png
 
-
-def test_a_seat_that_is_out_moves_no_bar_of_the_others() -> None:
     view = msgspec.structs.replace(view_circuit(), scores=[5, -3], out=[1], places=[None, 2])
     lower = msgspec.structs.replace(view, scores=[5, -30])
 
