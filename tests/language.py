@@ -89,7 +89,9 @@ def _walk_statements(tree: ast.Module) -> Iterator[ast.AST]:
 def _read_node(reading: Reading, node: ast.AST, where: str) -> None:
     if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
         reading.classes.setdefault(node.name, []).append(f"{where}:{node.lineno}")
-    if isinstance(node, Function) and not _is_value(node):
+    if isinstance(node, Function) and not (
+        node.name.startswith("__") or any("property" in ast.unparse(one) for one in node.decorator_list)
+    ):
         reading.functions += 1
         if is_participle_name(node.name):
             reading.participles.append(f"{where}:{node.lineno}: {node.name}")
@@ -98,10 +100,6 @@ def _read_node(reading: Reading, node: ast.AST, where: str) -> None:
         reading.banned += _find_banned(text, place)
         if isinstance(node, Function) and not number:
             _read_docstring(reading, text, place)
-
-
-def _is_value(node: Function) -> bool:
-    return node.name.startswith("__") or any("property" in ast.unparse(one) for one in node.decorator_list)
 
 
 def _read_docstring(reading: Reading, text: str, place: str) -> None:

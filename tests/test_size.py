@@ -28,13 +28,11 @@ def test_every_floor_has_every_ceiling() -> None:
     )
 
 
-def test_a_floor_that_grows_is_named_with_its_largest_causes(ceilings: Path) -> None:
+def test_a_floor_that_grows_is_named_with_its_causes_unless_a_line_says_why(ceilings: Path) -> None:
     (sentence,) = size.find_excess({"db": [SMALL, LARGE]})
 
     assert sentence == "db has 1000 lines, 900 at most: db/large.py: 900; db/small.py: 100"
 
-
-def test_a_floor_may_grow_by_what_a_line_says(ceilings: Path) -> None:
     ceilings.write_text(f'{CEILING}raised = ["lines +100: /table rename: nothing could go for it"]\n')
 
     assert size.find_excess({"db": [SMALL, LARGE]}) == []

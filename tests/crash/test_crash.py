@@ -130,7 +130,12 @@ async def check_rooms(parlour: Parlour, lines: list[dict[str, Any]]) -> None:
     for line in lines:
         by_room.setdefault(line["room"], []).append(line)
     assert KILLS < FEW or by_room.keys() == {"plan", "gone", "taken", "closed", "try", "sandbox"}
-    await _check_plans(parlour, by_room.get("plan", []))
+    for line in {(line["table"], line["user"]): line for line in by_room.get("plan", [])}.values():
+        table = await parlour.table(line["table"])
+        seat = table.seat_of(line["user"])
+        later = [row for row in await parlour.store.actions(table.id) if row.version > line["version"]]
+        if seat is not None and table.phase is Phase.PLAY and not any(row.seat == seat for row in later):
+            assert table.plan_of(seat) is not None, f"a plan that was sent is lost: {line}"
     for line in by_room.get("gone", []):
         rows = await parlour.store.entries(line["table"], [EntryKind.HAND_OVER])
         assert [row.actor_id for row in rows] == [line["user"]], f"a seat was given up twice or never: {line}"
@@ -152,14 +157,3 @@ async def check_rooms(parlour: Parlour, lines: list[dict[str, Any]]) -> None:
             newest = await parlour.studies.newest(user, kind)
             assert newest is not None
             await parlour._repository.state_at(newest, newest.version)
-
-
-async def _check_plans(parlour: Parlour, lines: list[dict[str, Any]]) -> None:
-    """Check that a sent plan is kept until its person's next turn."""
-    for line in {(line["table"], line["user"]): line for line in lines}.values():
-        table = await parlour.table(line["table"])
-        seat = table.seat_of(line["user"])
-        later = [row for row in await parlour.store.actions(table.id) if row.version > line["version"]]
-        if seat is None or table.phase is not Phase.PLAY or any(row.seat == seat for row in later):
-            continue
-        assert table.plan_of(seat) is not None, f"a plan that was sent is lost: {line}"

@@ -50,13 +50,17 @@ async def test_one_step_may_ask_twice_for_the_same(store: Store) -> None:
     assert [(row.kind, row.fresh) for row in await waiting(store)] == [("board", True), ("hand", False)]
 
 
-async def test_a_failed_attempt_is_counted_and_the_next_comes_later(store: Store) -> None:
+async def test_a_failed_attempt_is_counted_and_comes_later_unless_a_new_step_is_due(store: Store) -> None:
     await steps(store, True)
 
     await store.postpone(BOARD, due_at=50.0)
 
     assert await store.outbox_of(1, 49.0) == []
     assert await store.outbox_of(1, 50.0) == [replace(BOARD, attempts=1, due_at=50.0)]
+
+    await store.commit(change(1, seen=1, outbox=(("board", 0, False, 3.0),)))
+
+    assert await waiting(store) == [replace(BOARD, version=2, due_at=3.0)]
 
 
 async def test_an_attempt_to_show_what_has_changed_since_postpones_nothing(store: Store) -> None:
@@ -65,15 +69,6 @@ async def test_an_attempt_to_show_what_has_changed_since_postpones_nothing(store
     await store.postpone(BOARD, due_at=50.0)
 
     assert await waiting(store) == [replace(BOARD, version=2)]
-
-
-async def test_a_new_step_is_due_at_once_whatever_failed_before(store: Store) -> None:
-    await steps(store, True)
-    await store.postpone(BOARD, due_at=50.0)
-
-    await store.commit(change(1, seen=1, outbox=(("board", 0, False, 3.0),)))
-
-    assert await waiting(store) == [replace(BOARD, version=2, due_at=3.0)]
 
 
 @pytest.mark.parametrize(

@@ -35,13 +35,20 @@ async def test_a_new_table_may_have_a_past_that_is_written_with_it(store: Store)
     assert [(row.kind, row.version) for row in await store.outbox_of(number, 5.0)] == [("board", 3)]
 
 
-async def test_a_past_that_cannot_be_written_leaves_no_table(store: Store) -> None:
+async def test_a_past_that_cannot_be_written_and_a_text_for_a_list_leave_nothing(store: Store) -> None:
     twice = TableWrite(99, 0, {}, (step(1), step(1)), b"end")
 
     with pytest.raises(IntegrityError):
         await store.create(replace(LOBBY, version=1), SEATS, past=twice)
 
     assert await store.tables_in(1, ["lobby"]) == []
+
+    wrong: Any = "[]"
+
+    with pytest.raises(StatementError, match="Expected `array`, got `str`"):
+        await store.save_guild(ServerSettings(9, open_in=wrong))
+
+    assert await store.guild(9) is None
 
 
 async def test_every_value_that_a_table_can_hold_comes_back(store: Store) -> None:
@@ -136,14 +143,12 @@ async def test_a_person_has_the_tables_at_which_they_sit(store: Store) -> None:
     assert await store.tables_of(SOMEBODY_ELSE, EVER) == []
 
 
-async def test_tables_at_which_a_computer_is_due_are_found(store: Store) -> None:
+async def test_tables_with_a_due_computer_and_threads_by_phase_are_found(store: Store) -> None:
     await new_table(store)
     due = await new_table(store, computer_due=True)
 
     assert await store.tables_awaiting_computer() == [due]
 
-
-async def test_a_servers_threads_are_found_by_the_phase_of_their_tables(store: Store) -> None:
     await new_table(store)
     await new_table(store, thread_id=6)
     await new_table(store, thread_id=7, phase="over")
@@ -185,7 +190,7 @@ async def test_the_newest_snapshot_that_is_not_too_new_is_found(store: Store) ->
     assert pairs == [None, (2, b"two"), (2, b"two"), (4, b"four"), (4, b"four")]
 
 
-async def test_a_draft_replaces_the_one_before_beside_one_of_a_table_that_is_gone(store: Store) -> None:
+async def test_a_draft_replaces_the_one_before_and_seats_of_tables_come_together(store: Store) -> None:
     number = await store.create(LOBBY, SEATS)
     await store.save_drafts([DraftRow(number, 0, 1, "first"), DraftRow(number, 1, 1, "another seat's")])
 
@@ -196,15 +201,13 @@ async def test_a_draft_replaces_the_one_before_beside_one_of_a_table_that_is_gon
     assert await store.draft(number, 2) is None
     assert await store.draft(77, 0) is None
 
-
-async def test_the_seats_of_several_tables_come_together(store: Store) -> None:
     one, other = await store.create(LOBBY, SEATS), await store.create(LOBBY, SEATS[:1])
 
     assert await store.seats_of([other, one]) == {one: list(SEATS), other: list(SEATS[:1])}
     assert await store.seats_of([]) == {}
 
 
-async def test_settings_of_a_server_replace_those_before(store: Store) -> None:
+async def test_settings_of_a_server_and_facts_replace_those_before(store: Store) -> None:
     await store.save_guild(ServerSettings(1, admin_role_id=5))
     await store.save_guild(ServerSettings(2))
 
@@ -213,6 +216,15 @@ async def test_settings_of_a_server_replace_those_before(store: Store) -> None:
     assert await store.guild(1) == ServerSettings(1, None, "channel")
     assert await store.guild(2) == ServerSettings(2, None, "threads")
     assert await store.guild(3) is None
+
+    assert await store.fact("commands") is None
+    await store.save_fact("commands", "one")
+    await store.save_fact("other", "")
+
+    await store.save_fact("commands", "two")
+
+    assert await store.fact("commands") == "two"
+    assert await store.fact("other") == ""
 
 
 async def test_the_notice_board_and_the_settings_of_a_server_are_kept_apart(store: Store) -> None:
@@ -229,17 +241,6 @@ async def test_the_notice_board_and_the_settings_of_a_server_are_kept_apart(stor
     assert await store.save_board(1, None, None, 10)
     assert await store.guild(1) == ServerSettings(1, pace="brisk")
     assert [row.guild_id for row in await store.boards()] == [2]
-
-
-async def test_a_fact_replaces_the_one_before(store: Store) -> None:
-    assert await store.fact("commands") is None
-    await store.save_fact("commands", "one")
-    await store.save_fact("other", "")
-
-    await store.save_fact("commands", "two")
-
-    assert await store.fact("commands") == "two"
-    assert await store.fact("other") == ""
 
 
 async def test_admin_actions_are_listed_by_server_newest_first(store: Store) -> None:
@@ -294,12 +295,3 @@ async def test_a_due_post_is_found(store: Store) -> None:
     assert await store.outbox_due(20.0, limit=1) == [lobby]
     assert await store.outbox_of(other, 20.0) == [lobby]
     assert await store.outbox_of(number, 10.0) == []
-
-
-async def test_a_text_in_place_of_a_list_is_refused(store: Store) -> None:
-    wrong: Any = "[]"
-
-    with pytest.raises(StatementError, match="Expected `array`, got `str`"):
-        await store.save_guild(ServerSettings(9, open_in=wrong))
-
-    assert await store.guild(9) is None

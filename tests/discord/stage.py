@@ -96,9 +96,10 @@ class Simulation(simcord.Env):
     async def advance_time(self, seconds: float, /) -> None:
         """Let time pass; the bot checks less often, but without gaps."""
         slowed = {
-            loop: interval
+            loop: every
             for loop in loops(self.bot)
-            if seconds > LONG and (interval := _interval(loop)) < SELDOM
+            if seconds > LONG
+            and (every := 3600 * (loop.hours or 0) + 60 * (loop.minutes or 0) + (loop.seconds or 0)) < SELDOM
         }
         for loop in slowed:
             loop.change_interval(seconds=SELDOM)
@@ -107,10 +108,6 @@ class Simulation(simcord.Env):
         finally:
             for loop, interval in slowed.items():
                 loop.change_interval(seconds=interval)
-
-
-def _interval(loop: tasks.Loop[Any]) -> float:
-    return 3600 * (loop.hours or 0) + 60 * (loop.minutes or 0) + (loop.seconds or 0)
 
 
 def loops(bot: Any) -> list[tasks.Loop[Any]]:

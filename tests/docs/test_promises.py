@@ -111,19 +111,13 @@ ENTRY = re.compile(r"\| \*\*([\w ]+)\*\* \| ([^|]{20,}) \| `([\w/]+\.py): [\w.]+
 ROWS = ROW.findall(read("docs/glossary.md"))
 
 
-def test_the_glossary_has_at_most_forty_words() -> None:
+def test_the_glossary_has_at_most_forty_words_each_with_one_meaning_and_a_file_that_exists() -> None:
     assert 0 < len(ROWS) <= MOST
-
-
-def test_every_entry_has_a_meaning_and_names_a_file_that_exists() -> None:
     for row in ROWS:
         entry = ENTRY.fullmatch(row)
 
         assert entry, row
         assert (ROOT / entry[3]).is_file(), entry[3]
-
-
-def test_no_word_is_explained_twice() -> None:
     words = [row.split("**")[1] for row in ROWS]
 
     assert len(words) == len(set(words))
@@ -163,13 +157,9 @@ def test_links_and_pictures_are_there(page: Path) -> None:
 
 
 @every_page
-def test_every_picture_has_words_for_those_who_cannot_see_it(page: Path) -> None:
+def test_every_picture_has_words_and_files_that_are_named_are_there(page: Path) -> None:
     for picture in re.findall(r"<img[^>]*>", prose(page)):
         assert re.search(r'alt="[^"]{20,}"', picture), picture
-
-
-@every_page
-def test_files_that_are_named_are_there(page: Path) -> None:
     for path in FILE.findall(prose(page)):
         if INVENTED not in path and not path.startswith("."):
             assert (ROOT / path).exists(), path
@@ -196,14 +186,11 @@ def find_definitions(body: list[ast.stmt]) -> list[tuple[str, list[ast.stmt]]]:
     return pairs
 
 
-def test_pictures_of_the_pages_are_all_used() -> None:
+def test_pictures_of_the_pages_are_all_used_and_docstrings_cite_headings_of_the_rules() -> None:
     rulebooks = [f"cogs/{slug}/rulebook.toml" for slug in SLUGS]
     used = " ".join([*map(read, PAGES), *map(read, rulebooks)])
     for picture in (ROOT / "docs" / "pictures").rglob("*.png"):
         assert picture.name in used, picture.name
-
-
-def test_docstrings_cite_headings_of_the_rules() -> None:
     for folder in sorted((ROOT / "engines").iterdir()):
         page = ROOT / "docs" / "games" / f"{folder.name}.md"
         for file in folder.rglob("*.py"):

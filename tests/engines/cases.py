@@ -53,7 +53,15 @@ class GameCase(NamedTuple):
         if len(tables) <= MANY:
             return tables
         usual = {seats: rules.settle(seats, rules.Options()) for seats in rules.seats}
-        return [table for table in tables if _differences(table.options, usual[table.seats]) <= 1]
+        return [
+            table
+            for table in tables
+            if sum(
+                getattr(table.options, name) != getattr(usual[table.seats], name)
+                for name in rules.Options.__struct_fields__
+            )
+            <= 1
+        ]
 
 
 CASES = [
@@ -61,10 +69,6 @@ CASES = [
     for slug in SLUGS
     for room in [import_module(f"tests.engines.{slug}")]
 ]
-
-
-def _differences(one: Any, two: Any) -> int:
-    return sum(getattr(one, name) != getattr(two, name) for name in one.__struct_fields__)
 
 
 def every_table(rules: AnyGame) -> list[TableChoice]:

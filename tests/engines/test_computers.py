@@ -251,10 +251,15 @@ def noisy(world: float, candidate: int, luck: Random) -> Playout:
     return Playout(candidate + world + luck.gauss(0, 0.5), 1)
 
 
-def test_the_same_luck_gives_the_same_order() -> None:
+def test_the_same_luck_gives_the_same_order_with_dropped_items_last() -> None:
     one, two = (rank_candidates(range(9), Random.random, noisy, Random(3), 200) for _ in range(2))
 
     assert one == two
+
+    pairs = rank_candidates(range(6), Random.random, noisy, Random(2), 600)
+
+    assert sorted(one.candidate for one in pairs) == list(range(6))
+    assert [one.candidate for one in pairs[:2]] == [5, 4]
 
 
 def test_more_nodes_find_the_best_more_often() -> None:
@@ -298,14 +303,7 @@ def test_the_budget_counts_nodes(nodes: int) -> None:
     assert 600 <= tried * nodes <= 600 + 3 * 8 * nodes
 
 
-def test_dropped_items_come_last_and_all_are_told() -> None:
-    pairs = rank_candidates(range(6), Random.random, noisy, Random(2), 600)
-
-    assert sorted(one.candidate for one in pairs) == list(range(6))
-    assert [one.candidate for one in pairs[:2]] == [5, 4]
-
-
-def test_a_single_candidate_needs_no_world() -> None:
+def test_a_single_candidate_needs_no_world_and_early_thinking_counts_as_one() -> None:
     def never(luck: Random) -> float:
         raise AssertionError
 
@@ -313,8 +311,6 @@ def test_a_single_candidate_needs_no_world() -> None:
         one.candidate for one in rank_candidates(["only"], never, lambda *_: Playout(0, 1), Random(1), 10)
     ] == ["only"]
 
-
-def test_early_thinking_counts_as_one_world() -> None:
     def level(world: float, candidate: str, luck: Random) -> Playout:
         return Playout(0.0, 1)
 

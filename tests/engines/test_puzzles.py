@@ -47,11 +47,15 @@ def test_every_game_offers_puzzles() -> None:
 
 
 @every_game
-def test_a_game_has_many_puzzles_each_once(slug: str) -> None:
+def test_a_game_has_many_puzzles_each_once_with_its_difficulty_in_tries(slug: str) -> None:
     ids = [one.id for one in offer_of(slug).puzzles]
 
     assert len(ids) >= 200
     assert len(set(ids)) == len(ids)
+
+    for puzzle in offer_of(slug).puzzles:
+        assert len(puzzle.found_by) == len(PLAYERS)
+        assert all(0 <= found <= TRIES for found in puzzle.found_by)
 
 
 @every_game
@@ -132,13 +136,6 @@ def test_a_puzzle_is_told_in_sentences(slug: str) -> None:
 
 
 @every_game
-def test_difficulties_are_counted_in_tries(slug: str) -> None:
-    for puzzle in offer_of(slug).puzzles:
-        assert len(puzzle.found_by) == len(PLAYERS)
-        assert all(0 <= found <= TRIES for found in puzzle.found_by)
-
-
-@every_game
 def test_a_file_is_read_as_it_was_written(slug: str, tmp_path: Path) -> None:
     offer, file = offer_of(slug), tmp_path / "puzzles"
     file.write_bytes(write(offer.puzzles[::EVERY]))
@@ -158,7 +155,7 @@ def test_a_position_and_its_aim_always_have_the_same_id() -> None:
     assert again.id == puzzle.id != other.id
 
 
-def test_a_puzzle_that_chance_solves_and_an_unsound_one_are_thrown_away() -> None:
+def test_puzzles_that_chance_solves_or_unsound_ones_go_and_those_easy_ones_find_need_room() -> None:
     offer, puzzle = offer_of("tangram"), first_puzzle("tangram")
     trivial = msgspec.structs.replace(puzzle, target=0)
 
@@ -167,8 +164,6 @@ def test_a_puzzle_that_chance_solves_and_an_unsound_one_are_thrown_away() -> Non
     unsound = msgspec.structs.replace(puzzle, target=99)
     assert puzzle_making.judge(offer, unsound, room_for_easy=True) is None
 
-
-def test_a_puzzle_that_the_easy_computer_always_finds_needs_room() -> None:
     offer = offer_of("ribbon")
     easy = next(one for one in offer.puzzles if one.found_by[0] == TRIES)
 

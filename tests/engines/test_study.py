@@ -67,8 +67,14 @@ def encode(state: Any) -> bytes:
 
 
 @pytest.mark.usefixtures("brief_thoughts")
-def test_a_position_says_nothing_that_its_seat_cant_know(position: tuple[AnyGame, int, Any, Any]) -> None:
+def test_a_position_looks_to_its_seat_as_before_and_no_more(position: tuple[AnyGame, int, Any, Any]) -> None:
     rules, seats, _, state = position
+    sampled = sample_position(rules.slug, seats, encode(state), 1, b"luck")
+    again = msgspec.msgpack.decode(sampled.state, type=rules.State)
+
+    assert sampled.owing == tuple(rules.prompts(state))
+    assert encode(rules.view(again, 1)) == encode(rules.view(state, 1))
+
     other = rules.resample_hidden(state, 0, Random(3))
     assert encode(rules.view(other, 0)) == encode(rules.view(state, 0))
 
@@ -76,16 +82,6 @@ def test_a_position_says_nothing_that_its_seat_cant_know(position: tuple[AnyGame
     second = sample_position(rules.slug, seats, encode(other), 0, b"luck")
 
     assert first.state == second.state
-
-
-@pytest.mark.usefixtures("brief_thoughts")
-def test_a_position_looks_to_its_seat_as_the_game_did(position: tuple[AnyGame, int, Any, Any]) -> None:
-    rules, seats, _, state = position
-    sampled = sample_position(rules.slug, seats, encode(state), 1, b"luck")
-    again = msgspec.msgpack.decode(sampled.state, type=rules.State)
-
-    assert sampled.owing == tuple(rules.prompts(state))
-    assert encode(rules.view(again, 1)) == encode(rules.view(state, 1))
 
 
 @pytest.mark.usefixtures("brief_thoughts")
@@ -245,23 +241,28 @@ def random_games(case: GameCase) -> Played:
 
 @pytest.fixture(scope="module")
 def waiting(random_games: Played) -> list[Ahead]:
-    return list(_waiting(random_games))[: POSITIONS * 4]
-
-
-@pytest.fixture(scope="module")
-def plans(waiting: list[Ahead]) -> list[WaitingPlan]:
-    return [_choose(one) for one in waiting[::3]]
-
-
-def _waiting(random_games: Played) -> Iterator[Ahead]:
-    rules, steps = random_games.case.game, random_games.steps(24)
+    rules, steps, found = random_games.case.game, random_games.steps(24), list[Ahead]()
     for table, step in steps[:: max(1, len(steps) // POSITIONS)]:
         state = decode_state(rules, step.before)
         for seat in range(table.seats):
             view = rules.view(state, seat)
             result = rules.ahead(view, seat)
             if result is not None:
-                yield Ahead(rules, table.seats, step.before, seat, view, result)
+                found.append(Ahead(rules, table.seats, step.before, seat, view, result))
+    return found[: POSITIONS * 4]
+
+
+@pytest.fixture(scope="module")
+def plans(waiting: list[Ahead]) -> list[WaitingPlan]:
+    found = list[WaitingPlan]()
+    for one in waiting[::3]:
+        rng, choices, before = Random(3), list[list[Any]](), msgspec.json.encode(one.view)
+        outlook = ahead.look_ahead(one.rules.slug, one.view, one.seat, choices)
+        while outlook.view is not None and len(choices) < ahead.MOST_CHOICES - 1:
+            choices.append([one.rules.choose(outlook.view, one.seat, rng, Strength.CASUAL)])
+            outlook = ahead.look_ahead(one.rules.slug, one.view, one.seat, choices)
+        found.append(WaitingPlan(one, choices, outlook, before))
+    return found
 
 
 def test_some_games_plan_and_others_say_no(case: GameCase, waiting: list[Ahead]) -> None:
@@ -302,17 +303,14 @@ def test_the_next_turn_hides_what_the_view_hides(waiting: list[Ahead]) -> None:
         assert msgspec.json.encode(seen) == msgspec.json.encode(one.next_turn)
 
 
-def test_a_plan_leaves_the_view_as_it_is(plans: list[WaitingPlan]) -> None:
-    for plan in plans:
-        assert msgspec.json.encode(plan.one.view) == plan.before
-
-
-def test_a_whole_turn_can_be_planned(plans: list[WaitingPlan]) -> None:
+def test_a_whole_turn_can_be_planned_and_leaves_the_view_as_it_is(plans: list[WaitingPlan]) -> None:
     for one, choices, outlook, _ in plans:
         assert outlook.view is None
         assert len(outlook.promises) == len(choices)
         with pytest.raises(IllegalMove):
             ahead.look_ahead(one.rules.slug, one.view, one.seat, [*choices, choices[0]])
+    for plan in plans:
+        assert msgspec.json.encode(plan.one.view) == plan.before
 
 
 def test_plans_promise_what_happens_whatever_is_hidden(plans: list[WaitingPlan]) -> None:
@@ -351,13 +349,3 @@ def _check_promise(rules: AnyGame, seats: int, before: bytes, then: bytes, seat:
     steps = play(rules.slug, seats, then, [(seat, move)]).steps
     assert msgspec.json.encode(steps[0].events).startswith(promised.promises[0].events.encode()[:-1])
     assert position_of(rules.slug, seats, then).owing == (seat,)
-
-
-def _choose(one: Ahead) -> WaitingPlan:
-    rng, choices, before = Random(3), list[list[Any]](), msgspec.json.encode(one.view)
-    outlook = ahead.look_ahead(one.rules.slug, one.view, one.seat, choices)
-    while outlook.view is not None and len(choices) < ahead.MOST_CHOICES - 1:
-        move = one.rules.choose(outlook.view, one.seat, rng, Strength.CASUAL)
-        choices.append([move])
-        outlook = ahead.look_ahead(one.rules.slug, one.view, one.seat, choices)
-    return WaitingPlan(one, choices, outlook, before)

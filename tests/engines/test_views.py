@@ -229,25 +229,19 @@ def test_each_seat_or_team_in_play_has_a_number_that_ends_with_its_scores(path: 
         assert [tally[seat] for seat in left] == [outcome.scores[seat] for seat in left]
 
 
-def test_a_winner_lacks_nothing() -> None:
+def test_tallies_count_what_winners_lack_ribbons_chosen_later_tangles_and_the_forests_pay() -> None:
     start, _, end = tallies("tangle", "table-4")
 
     assert start == (12, 14, 11, 10)
     assert end == (4, 4, 4, 0)
 
-
-def test_ribbons_that_are_chosen_later_count_from_the_start() -> None:
     start, _, end = tallies("ribbon", "table-3-after_hand")
 
     assert None not in start
     assert sum(number is not None for number in end) == 1
 
-
-def test_a_team_counts_the_tangles_that_there_are() -> None:
     assert tallies("ribbon", "team-lost")[-1] == (2,)
 
-
-def test_the_forest_counts_what_it_would_pay_but_only_once_at_the_end() -> None:
     _, middle, end = tallies("tanglewood", "table-4-fixed")
 
     assert min(middle) > 0

@@ -69,9 +69,10 @@ def pool() -> Iterator[Workers]:
     workers.close()
 
 
-async def test_a_result_comes_back_from_another_process(workers: Workers) -> None:
+async def test_a_result_comes_from_another_process_and_a_single_worker_thinks_too(workers: Workers) -> None:
     assert await workers.run(product, 6, other=7) == 42
     assert await workers.run(number_of_the_process) != os.getpid()
+    assert await workers.run_with(Urgency.LONG, product, 6, 7) == 42
 
 
 async def test_an_exception_of_the_work_reaches_the_caller(workers: Workers) -> None:
@@ -96,14 +97,6 @@ async def test_many_wishes_at_once_start_one_set_of_workers(pool: Workers) -> No
     numbers = await asyncio.gather(*(pool.run(number_of_the_process) for _ in range(20)))
 
     assert len(set(numbers)) == 1
-
-
-async def test_a_worker_that_is_killed_while_idle_is_replaced(pool: Workers) -> None:
-    before = await pool.run(number_of_the_process)
-
-    os.kill(before, signal.SIGKILL)
-
-    assert await pool.run(number_of_the_process) != before
 
 
 async def test_work_whose_worker_is_killed_is_done_once_more_and_told_once(
@@ -245,15 +238,22 @@ async def is_gone(process: int) -> bool:
     return False
 
 
-async def test_ctrl_c_stops_no_worker(pool: Workers) -> None:
+async def test_ctrl_c_stops_no_worker_and_one_killed_while_idle_is_replaced(pool: Workers) -> None:
     worker = await pool.run(number_of_the_process)
 
     os.kill(worker, signal.SIGINT)
 
     assert await pool.run(number_of_the_process) == worker
 
+    before = await pool.run(number_of_the_process)
 
-async def test_closing_while_a_process_starts_leaves_none_behind() -> None:
+    os.kill(before, signal.SIGKILL)
+
+    assert await pool.run(number_of_the_process) != before
+
+
+async def test_closing_before_or_while_a_process_starts_leaves_none_behind() -> None:
+    Workers().close()
     others = set(multiprocessing.active_children())
     workers = Workers(2)
     starting = asyncio.create_task(workers.start())
@@ -266,10 +266,6 @@ async def test_closing_while_a_process_starts_leaves_none_behind() -> None:
     assert set(multiprocessing.active_children()) <= others
     with pytest.raises(BrokenProcessPool):
         await workers.run(number_of_the_process)
-
-
-def test_closing_what_was_never_started_is_harmless() -> None:
-    Workers().close()
 
 
 def test_workers_do_not_outlive_a_bot_that_was_killed() -> None:
@@ -333,11 +329,8 @@ async def holding() -> Holding:
     return held
 
 
-async def test_one_worker_is_kept_from_thinking(holding: Holding) -> None:
+async def test_one_worker_never_thinks_and_answers_posts_and_thoughts_go_in_order(holding: Holding) -> None:
     assert holding.began == ["thought 1", "thought 2", "post 1"]
-
-
-async def test_answers_go_before_posts_and_posts_before_thoughts(holding: Holding) -> None:
     answers, posts, thoughts = ("answer 1", "answer 2"), ("post 2",), ("thought 2", "thought 3", "thought 4")
     for name in ("post 1", "thought 1", *answers, *posts, *thoughts):
         await holding.let_go(name)
@@ -359,7 +352,7 @@ async def test_a_computers_move_goes_before_twenty_replays_or_studies_that_wait(
     assert holding.began == ["piece 0", "thought"]
 
 
-async def test_replays_and_thoughts_leave_one_worker_to_answers() -> None:
+async def test_replays_and_thoughts_leave_a_worker_to_answers_and_an_abandoned_one_is_freed() -> None:
     holding = Holding(Workers(3))
     for urgency, name in [
         (Urgency.REPLAY, "replay 1"),
@@ -372,8 +365,6 @@ async def test_replays_and_thoughts_leave_one_worker_to_answers() -> None:
 
     assert holding.began == ["replay 1", "thought", "answer"]
 
-
-async def test_an_abandoned_request_frees_its_worker() -> None:
     holding = Holding(Workers(1))
     holding.hand_in(Urgency.ANSWER, "first")
     await asyncio.sleep(0)
@@ -385,7 +376,3 @@ async def test_an_abandoned_request_frees_its_worker() -> None:
     await holding.let_go("first")
 
     assert holding.began == ["first", "last"]
-
-
-async def test_a_single_worker_thinks_too(workers: Workers) -> None:
-    assert await workers.run_with(Urgency.LONG, product, 6, 7) == 42

@@ -135,13 +135,6 @@ def test_a_running_bot_keeps_its_database(
     assert "Another process runs the bot" in read_output(capsys)
 
 
-def test_tables_are_inspected_in_the_set_database(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    start.main(["migrate"])
-
-    assert start.main(["tables", "show", "7"]) == operate.UNUSABLE
-    assert "no table 7" in read_output(capsys)
-
-
 @pytest.mark.parametrize("arguments", [["dance"], ["backup"], ["restore"], ["--version-of-what"]])
 def test_a_command_that_there_is_not_is_said_to_be_none(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -189,11 +182,16 @@ def test_a_bot_that_does_not_answer_is_not_well(
     assert "The bot doesn't answer" in read_output(capsys)
 
 
-def test_where_there_is_no_database_none_is_made(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_database_is_made_and_tables_are_in_one(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert start.main(["stats"]) == operate.UNUSABLE
 
     assert "There's no database" in read_output(capsys)
     assert not list(home.iterdir())
+
+    start.main(["migrate"])
+
+    assert start.main(["tables", "show", "7"]) == operate.UNUSABLE
+    assert "no table 7" in read_output(capsys)
 
 
 async def test_a_bot_that_is_well_is_asked(
@@ -389,7 +387,7 @@ def test_the_loggers_of_the_library_are_filtered(name: str) -> None:
     assert module._log.name in FILTERED
 
 
-def test_a_limit_that_is_met_again_and_again_is_told_once_a_cause(library: logging.Logger) -> None:
+def test_limits_are_told_once_a_cause_and_uncertain_effects_each_time(library: logging.Logger) -> None:
     text = "We are being rate limited. %s %s responded with 429. Retrying in %.2f seconds."
     refused, slow = ConnectionRefusedError("no"), TimeoutError("too slow")
 
@@ -397,12 +395,8 @@ def test_a_limit_that_is_met_again_and_again_is_told_once_a_cause(library: loggi
     assert [passes(library, text, 8000.0 + n, slow) for n in range(2)] == [True, False]
     assert passes(library, text, 8000.0 + REPEAT_AFTER + 2, slow)
 
-
-def test_an_uncertain_effect_is_told_each_time(library: logging.Logger) -> None:
     assert [passes(library, "Ignoring exception in %s", float(n)) for n in range(3)] == [True] * 3
 
-
-def test_an_unusable_database_is_not_reported_at_every_key_typed(library: logging.Logger) -> None:
     gone, bug = DatabaseUnavailable("locked", "locked"), KeyError("table")
     text = "Ignoring exception in autocomplete for %r"
 

@@ -221,15 +221,9 @@ def test_a_file_that_is_doubtful_or_an_unchanged_copy_is_playable(
     assert said in capsys.readouterr().out
 
 
-def test_a_missing_file_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_files_and_nonsense_are_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert components.main(["tesla", str(tmp_path / "none.toml")]) == components.UNUSABLE
     assert "I can't read" in capsys.readouterr().err
-
-
-FEW_PUZZLES = ["tangram", "--games", "2", "--most", "1", "--seed", "a seed"]
-
-
-def test_the_impossible_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for typed, text in {
         "chess": "“chess” isn't a game. Choose one of: ribbon, tesla,",
         "tesla --games 0": "--games needs a whole number from 1, not 0.",
@@ -238,6 +232,9 @@ def test_the_impossible_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.
     }.items():
         assert puzzles.main(typed.split()) == puzzles.UNUSABLE
         assert capsys.readouterr().err.startswith(text)
+
+
+FEW_PUZZLES = ["tangram", "--games", "2", "--most", "1", "--seed", "a seed"]
 
 
 def test_puzzles_are_written_the_same_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -110,15 +110,10 @@ def test_the_first_to_arrive_is_listed_first(slug: str) -> None:
     assert places == sorted(places, key=lambda place: place or 99)
 
 
-def test_a_team_has_no_places() -> None:
+def test_a_team_has_no_places_and_unplaced_seats_come_last() -> None:
     won, lost = Outcome("untangled", (1, 1), won=True), Outcome("tangled", (None, None), won=False)
-
     assert rank_seats(won) == rank_seats(lost) == (PlacedSeat(0, None, None), PlacedSeat(1, None, None))
-
-
-def test_unplaced_seats_come_last() -> None:
     outcome = Outcome("votes", (2, None, 1), (7, 0, 9))
-
     assert rank_seats(outcome) == (PlacedSeat(2, 1, 9), PlacedSeat(0, 2, 7), PlacedSeat(1, None, 0))
 
 
@@ -131,7 +126,7 @@ def test_everything_that_is_known_can_be_seen(change: dict[str, Any]) -> None:
     assert ImageChops.difference(open_image(PLAIN), open_image(other)).getbbox() is not None
 
 
-def test_any_name_can_be_drawn_and_changes_nothing_else() -> None:
+def test_a_long_name_changes_nothing_else_and_a_long_sentence_takes_a_line() -> None:
     plain, long = open_image(PLAIN), open_image(PLAIN, LONG_NAMES)
 
     box = ImageChops.difference(plain, long).getbbox()
@@ -140,8 +135,6 @@ def test_any_name_can_be_drawn_and_changes_nothing_else() -> None:
     assert box is not None
     assert box[3] - box[1] < 2 * results.ROW
 
-
-def test_a_long_sentence_takes_another_line() -> None:
     longer = msgspec.structs.replace(PLAIN, told="Bo wins, and everybody else has to wait for another time.")
 
     assert open_image(longer).height == open_image(PLAIN).height + results.LEADING
@@ -169,7 +162,7 @@ def test_every_line_is_told_by_its_emblem_too() -> None:
     assert ImageChops.difference(one.convert("L"), other.convert("L")).getbbox() is not None
 
 
-def test_the_line_of_a_seat_that_is_out_ends_there() -> None:
+def test_the_line_of_a_seat_ends_where_it_is_out_and_a_teams_has_no_emblem() -> None:
     stays = draw_chart(((0, 9), (1, 5), (2, 5), (3, 5)))
     leaves = draw_chart(((0, 9), (1, 5), (2, None), (3, None)))
 
@@ -177,22 +170,18 @@ def test_the_line_of_a_seat_that_is_out_ends_there() -> None:
     assert count_seat_pixels(leaves.crop(right), 1) == 0 < count_seat_pixels(stays.crop(right), 1)
     assert count_seat_pixels(leaves, 1) > 0
 
-
-def test_one_line_of_a_team_needs_no_emblem() -> None:
     image = draw_chart(((4,), (2,), (0,)))
 
     assert all(count_seat_pixels(image, seat) == 0 for seat in range(1, 5))
 
 
-def test_numbers_at_the_ends_of_lines_never_lie_upon_each_other() -> None:
+def test_numbers_at_ends_of_lines_never_meet_and_unchanged_ones_tell_nothing() -> None:
     for wanted in ([5.0] * 5, [0, 100, 100, 0], [99, 98, 97], [50]):
         values = sorted(space_out(wanted, 12, 0, 100))
 
         assert all(later - earlier >= 12 for earlier, later in pairwise(values))
         assert values[-1] <= 100
 
-
-def test_a_number_that_never_changes_tells_nothing() -> None:
     assert not tells(())
     assert not tells(((3, None), (3, None)))
     assert tells(((3, 4), (3, 5)))

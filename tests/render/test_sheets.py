@@ -7,14 +7,15 @@ import pytest
 from PIL import Image, ImageChops
 
 from engines.words import ALT_LIMIT
-from render import chart, result, standings
+from render import chart, cup, result, standings
 from render.chart import Chart, Plot
 from render.core.canvas import Canvas
 from render.core.theme import LIGHT
+from render.cup import NARROW, ONE_COLUMN, SMALLEST, WIDE, CupLine, CupStandings
 from render.daily import Boards, Day, FinalBoard, MonthSheet, boards, calendar
 from render.standings import WIDTH, Section, StandingsEntry, StandingsSheet, sheet
 from tests.often import often
-from tests.render.images import LONG_NAMES, hashes
+from tests.render.images import KIBIBYTE, LONG_NAMES, hashes
 
 ANN = StandingsEntry("Ann", "12 games · 7 wins", "1,640", "± 110", rank=1, change=-30)
 BO = StandingsEntry("Bo", "3 games · 1 win · provisional", "1,137", "± 320", rank=2, change=137)
@@ -50,32 +51,20 @@ def test_a_sheet_is_light_and_told_in_words(drawn: StandingsSheet) -> None:
     assert picture.alt.startswith(f"{drawn.title}. {drawn.subtitle}.")
 
 
-def test_a_leaderboard_stands_upright() -> None:
-    assert open_image(long(10)).height > WIDTH
-
-
-def test_every_line_is_told_with_its_number_and_how_that_has_moved() -> None:
+def test_every_line_is_told_with_its_number_and_the_chart_by_its_ends() -> None:
     alt = sheet(PLAIN).alt
 
     assert "Ann is 1st with a rating of 1,640 ± 110 (−30 lately). 12 games, 7 wins." in alt
     assert "Bo is 2nd with a rating of 1,137 ± 320 (+137 lately). 3 games, 1 win, provisional." in alt
-
-
-def test_the_chart_is_told_by_where_it_begins_and_ends() -> None:
     assert "A chart shows the rating in Nim, from 1000 to 1180 in 4 games." in sheet(CHARTED).alt
+    assert open_image(long(10)).height > WIDTH
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        {"name": "Anna"},
-        {"detail": "13 games"},
-        {"value": "1,641"},
-        {"beside": "± 99"},
-        {"rank": 3},
-        {"change": 30},
-        {"change": 0},
-        {"own": True},
+        *({"name": "Anna"}, {"detail": "13 games"}, {"value": "1,641"}, {"beside": "± 99"}),
+        *({"rank": 3}, {"change": 30}, {"change": 0}, {"own": True}),
     ],
 )
 def test_everything_that_is_known_can_be_seen(change: dict[str, Any]) -> None:
@@ -201,3 +190,84 @@ def test_boards_of_any_shape_stand_side_by_side(number: int) -> None:
     assert Image.open(io.BytesIO(picture.png)).width == 1320
     assert len(picture.png) < LARGEST
     assert f"Place {number}, Ann: {number} points." in picture.alt
+
+
+NAMES = ("Ann", "Bartholomew the Elder", "山田太郎", "W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202eمرحبا\n")
+
+
+def rank_players(players: int, **fields: Any) -> CupStandings:
+    lines = tuple(
+        CupLine(number, NAMES[number % len(NAMES)], 130 - number, 257 - number, 64, 65, out=number % 9 == 8)
+        for number in range(1, players + 1)
+    )
+    return msgspec.structs.replace(CupStandings("Nim", 7, "Round 2 of 8", lines), **fields)
+
+
+def open_cup(shown: CupStandings) -> Image.Image:
+    return Image.open(BytesIO(cup.picture(shown).png)).convert("RGB")
+
+
+@pytest.mark.parametrize("players", [4, ONE_COLUMN, ONE_COLUMN + 1, 63, 64])
+def test_any_cup_fits_on_a_picture_that_discord_shows_whole(players: int) -> None:
+    drawn = cup.picture(rank_players(players))
+
+    image = Image.open(BytesIO(drawn.png))
+    assert image.width == cup.WIDTH
+    assert image.height < 2 * cup.WIDTH
+    assert len(drawn.png) < 200 * KIBIBYTE
+    assert drawn.name == "standings.png"
+    assert len(drawn.alt) <= ALT_LIMIT
+
+
+def test_nothing_of_a_cup_is_too_small_to_read() -> None:
+    assert SMALLEST >= cup.WIDTH / 45
+    assert min(WIDE.size, NARROW.size, 25 * 0.98) >= SMALLEST
+
+
+def test_everybody_in_a_cup_is_told_in_words() -> None:
+    line = CupLine(1, "Ann_A", 5, 9, 2, 3)
+
+    result = cup.picture(
+        CupStandings("Nim", 7, "Round 2 of 3", (line, msgspec.structs.replace(line, place=2, out=True)))
+    )
+
+    assert result.alt == (
+        "These are the standings of cup 7 in Nim. Round 2 of 3. "
+        "Ann_A is 1st with 5 points and a tie-break of 4½. "
+        "Ann_A is 2nd with 5 points and a tie-break of 4½. Ann_A has dropped out."
+    )
+
+
+@pytest.mark.parametrize("players", [5, 30])
+@pytest.mark.parametrize(
+    "change", [{"name": "Zoe"}, {"points": 2}, {"tie_break": 1}, {"place": 3}, {"out": True}]
+)
+def test_everything_that_is_known_of_a_cup_can_be_seen(players: int, change: dict[str, Any]) -> None:
+    one = rank_players(players)
+    other = msgspec.structs.replace(
+        one, lines=(msgspec.structs.replace(one.lines[0], **change), *one.lines[1:])
+    )
+
+    assert ImageChops.difference(open_cup(one), open_cup(other)).getbbox() is not None
+
+
+def test_a_dropout_is_marked_however_long_the_name() -> None:
+    long = rank_players(1, lines=(CupLine(1, "W" * 200, 1, 1, 1, 1),))
+    out = rank_players(1, lines=(CupLine(1, "W" * 200, 1, 1, 1, 1, out=True),))
+
+    box = ImageChops.difference(open_cup(long), open_cup(out)).getbbox()
+
+    assert box is not None
+    assert box[0] < cup.WIDTH / 4
+
+
+def test_the_first_place_is_lit_at_the_end_alone() -> None:
+    def lit(image: Image.Image) -> int:
+        return sum(count for count, colour in image.getcolors(1 << 20) or () if colour == LIGHT.highlight)
+
+    assert lit(open_cup(rank_players(4, final=True))) > lit(open_cup(rank_players(4))) + 1000
+
+
+def test_the_same_cup_is_the_same_to_the_byte() -> None:
+    assert cup.picture(rank_players(30)) == cup.picture(rank_players(30))
+    assert cup.half(3) == "1½"

@@ -15,7 +15,7 @@ HOUSE = ("cogs", "db", "docs", "engines", "host", "render", "tables", "tests", "
 CACHES = (".mypy_cache",)
 SUITES = (
     "tests/engines/test_conformance.py",
-    "tests/engines/test_golden.py",
+    "tests/engines/test_simulation.py",
     "tests/discord/play/test_whole_games.py",
     "tests/test_rooms.py",
 )

@@ -37,13 +37,11 @@ def test_a_match_is_of_a_game_that_is_hosted_and_of_seats_that_it_has() -> None:
         assert rules.settle(match.seats, options) is not None
 
 
-def test_playing_oneself_at_every_seat_wins_the_fair_share() -> None:
+def test_playing_oneself_wins_the_fair_share_and_the_same_number_gives_the_same_game() -> None:
     won = [play_game(QUICK, number).won for number in (0, 1)]
 
     assert sum(won) == 1
 
-
-def test_the_same_number_gives_the_same_game() -> None:
     one, two = play_game(QUICK, 3), play_game(QUICK, 3)
 
     assert (one.won, len(one.own), len(one.theirs)) == (two.won, len(two.own), len(two.theirs))
@@ -58,15 +56,13 @@ def test_a_player_of_other_code_plays_a_whole_game() -> None:
     assert sum(played.theirs) > 0
 
 
-def test_a_tally_tells_the_median_and_the_most_of_what_decisions_took() -> None:
+def test_a_tally_tells_the_median_and_the_most_of_decisions_and_the_mean_margin() -> None:
     tally = tally_games([MatchGame(1.0, (1.0, 3.0), (0.5,)), MatchGame(0.5, (8.0,), ())])
 
     assert (tally.games, tally.wins) == (2, 1.5)
     assert (tally.own, tally.theirs) == ((3.0, 8.0), (0.5, 0.5))
     assert tally.margin is None
 
-
-def test_a_tally_has_the_mean_margin_with_its_interval() -> None:
     tally = tally_games([MatchGame(1.0, (), (), margin=margin) for margin in (20.0, 30.0) * 10])
 
     assert tally.margin is not None
@@ -157,16 +153,14 @@ def test_a_beginner_forgets_to_look_in_a_fourth_of_its_turns(slug: str) -> None:
         assert 0.15 < sum(turns.values()) / len(turns) < 0.35
 
 
-def test_a_row_tells_the_wins_that_a_player_missed() -> None:
+def test_a_row_tells_missed_wins_and_only_checked_games_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        wins.main(["tesla"])
+
+    assert "choose from ribbon, tangle" in capsys.readouterr().err
+
     medium, strong = rows("ribbon", 1, first=0)
 
     assert "| medium |" in medium
     assert "| 1 | **0** |" in medium
     assert "| 1 | **0** |" in strong
-
-
-def test_only_games_with_a_check_can_be_named(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        wins.main(["tesla"])
-
-    assert "choose from ribbon, tangle" in capsys.readouterr().err

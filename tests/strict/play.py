@@ -83,16 +83,10 @@ async def next_board(
     before = len(scene.boards(place))
     for number in range(turns):
         await take_turn(scene, names[number % len(names)], place)
-        if await _stands(scene, place, before):
+        with suppress(AssertionError):
+            await scene.until(lambda: len(scene.boards(place)) > before, SOON)
             return scene.boards(place)[-1]
     raise AssertionError("there is no new board")
-
-
-async def _stands(scene: Strict, place: StrictChannel, before: int) -> bool:
-    """Return True if there is a new board soon after a turn."""
-    with suppress(AssertionError):
-        await scene.until(lambda: len(scene.boards(place)) > before, SOON)
-    return len(scene.boards(place)) > before
 
 
 def refusals(scene: Strict, before: int) -> list[Any]:

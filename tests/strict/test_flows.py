@@ -53,7 +53,7 @@ async def test_a_game_is_opened_joined_started_and_played_by_clicks(scene: Stric
     assert play.refusals(scene, before) == []
 
 
-async def test_each_press_changes_the_card_in_place_and_keeps_its_thumbnail(scene: Strict) -> None:
+async def test_each_press_and_form_changes_the_card_and_keeps_its_thumbnail(scene: Strict) -> None:
     before = len(scene.server.requests)
     card = await play.open_table(scene)
 
@@ -74,10 +74,6 @@ async def test_each_press_changes_the_card_in_place_and_keeps_its_thumbnail(scen
     assert len(scene.channel.public) == 1
     assert play.refusals(scene, before) == []
 
-
-async def test_the_options_panel_and_its_form_change_the_card(scene: Strict) -> None:
-    before = len(scene.server.requests)
-    card = await play.open_table(scene)
     answer = await scene["Ann"].click(card, "Options")
     assert answer.is_private
 
@@ -335,15 +331,6 @@ async def test_a_game_in_an_announcement_channel_gets_its_kind_of_thread(scene: 
     assert {one["answer"]["code"] for one in play.refusals(scene, before)} <= {UNKNOWN_MESSAGE}
 
 
-async def test_a_deleted_thread_is_made_again(scene: Strict) -> None:
-    thread = await play.versus(scene)
-
-    scene.owner.delete(thread)
-
-    await scene.until(lambda: any(map(scene.boards, scene.threads)), 60.0, "the board in a new thread")
-    assert len(scene.threads) == 1
-
-
 async def test_a_deleted_board_is_posted_again(scene: Strict) -> None:
     thread = await play.versus(scene)
     scene.owner.delete_message(scene.boards(thread)[0].message)
@@ -353,7 +340,7 @@ async def test_a_deleted_board_is_posted_again(scene: Strict) -> None:
     await scene.until(lambda: len(scene.boards(thread)) == 1, 60.0, "a new board")
 
 
-async def test_an_archived_thread_is_opened_again(scene: Strict) -> None:
+async def test_an_archived_thread_is_opened_and_a_deleted_one_made_again(scene: Strict) -> None:
     thread = await play.versus(scene)
 
     scene.owner.archive(thread)
@@ -361,6 +348,11 @@ async def test_an_archived_thread_is_opened_again(scene: Strict) -> None:
     await scene.until(lambda: not thread.archived, why="an open thread")
     await play.type_flip(scene["Ann"], thread)
     await scene.until(lambda: len(scene.boards(thread)) == 2, 60.0, "the second board")
+
+    scene.owner.delete(thread)
+
+    await scene.until(lambda: any(map(scene.boards, scene.threads)), 60.0, "the board in a new thread")
+    assert len(scene.threads) == 1
 
 
 async def test_a_game_goes_on_though_its_channel_is_deleted(scene: Strict) -> None:

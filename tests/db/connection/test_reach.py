@@ -128,7 +128,7 @@ async def rows_of(database: str, name: str) -> int:
 
 
 @pytest.mark.parametrize("plan", ["unanswered", "late", "lost"])
-async def test_a_created_table_stands_once(database: str, cut_store: tuple[Proxy, Store], plan: str) -> None:
+async def test_a_table_or_audit_stands_once(database: str, cut_store: tuple[Proxy, Store], plan: str) -> None:
     proxy, store = cut_store
     proxy.plans.append(plan)
 
@@ -139,10 +139,6 @@ async def test_a_created_table_stands_once(database: str, cut_store: tuple[Proxy
     assert await store.table(table) is not None
     assert len(await store.seats(table)) == 2
 
-
-@pytest.mark.parametrize("plan", ["unanswered", "late", "lost"])
-async def test_an_audit_row_stands_once(database: str, cut_store: tuple[Proxy, Store], plan: str) -> None:
-    proxy, store = cut_store
     proxy.plans.append(plan)
 
     await store.administration.add_audit(AUDITED)

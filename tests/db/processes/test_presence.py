@@ -159,7 +159,7 @@ async def test_a_lost_connection_holds_nothing_until_it_has_its_shards_again(
     assert not holder.staying.done()
 
 
-async def test_when_all_are_cut_off_who_held_a_shard_has_it_again(
+async def test_when_all_are_cut_off_who_held_a_shard_has_it_again_and_one_taken_ends_its_process(
     start: Callable[[ShardPlan], PresentProcess], database: str
 ) -> None:
     holder = start(ANY)
@@ -173,6 +173,13 @@ async def test_when_all_are_cut_off_who_held_a_shard_has_it_again(
     await holder.holds(0, 1)
     await standby.until(lambda: standby.shards.hearing)
     assert standby.shards.held == set()
+
+    async with holder.presence._asking:  # it can't come back before the other is there
+        await hang_up(database, holder)
+        await standby.holds(0, 1)
+
+    with pytest.raises(TakenOver, match=r"^Another process has taken shard 0, so this one ends\.$"):
+        await asyncio.wait_for(holder.staying, 20)
 
 
 async def test_a_connection_that_ends_during_a_query_is_opened_again(
@@ -193,22 +200,6 @@ async def test_a_connection_that_ends_during_a_query_is_opened_again(
     await process.until(lambda: not process.shards.held)
 
     await process.holds(0, 1)
-
-
-async def test_a_taken_shard_ends_its_old_process(
-    start: Callable[[ShardPlan], PresentProcess], database: str
-) -> None:
-    holder = start(ANY)
-    await holder.holds(0, 1)
-    standby = start(ANY)
-    await standby.until(lambda: standby.shards.hearing)
-
-    async with holder.presence._asking:  # it can't come back before the other is there
-        await hang_up(database, holder)
-        await standby.holds(0, 1)
-
-    with pytest.raises(TakenOver, match=r"^Another process has taken shard 0, so this one ends\.$"):
-        await asyncio.wait_for(holder.staying, 20)
 
 
 async def test_another_division_is_refused(start: Callable[[ShardPlan], PresentProcess]) -> None:

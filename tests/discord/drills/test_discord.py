@@ -1,5 +1,7 @@
 """Discord fails, forbids, forgets or is gone: nothing is lost, and all goes on by itself."""
 
+import os
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,6 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from cogs.ui.answering import UNSURE
+from engines.workers import Workers
 from tables.runtime import LONGEST_PAUSE
 from tests.db.incidents import log_lines
 from tests.discord.stage import DiscordStage, read_message
@@ -210,3 +213,33 @@ async def test_lists_leave_it_out_and_the_others_play_on(
     assert "able 2" in listed.text
     await stage["Cy"].slash(places[1], "ribbon choose", choice="flip 1")
     assert (await stage.table(2)).version > 2
+
+
+pytestmark = [pytest.mark.drawn]
+
+
+@pytest.fixture(autouse=True)
+def picture_cache() -> None:
+    """Draw again what other tests have drawn."""
+
+
+@pytest.fixture
+def workers() -> Iterator[Workers]:
+    """Yield a worker of the test's own, which it may kill."""
+    own = Workers(1)
+    yield own
+    own.close()
+
+
+async def test_a_post_is_drawn_although_its_worker_was_killed(
+    stage: DiscordStage, workers: Workers, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    os.kill(await workers.run(os.getpid), signal.SIGKILL)
+
+    result = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
+
+    assert result.ephemeral
+    assert " at 3 " in stage.post(place).text
+    assert stage.post(place).files
+    assert len(log_lines(caplog)) == 1

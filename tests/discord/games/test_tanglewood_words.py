@@ -11,18 +11,9 @@ from cogs.tanglewood import draft, panel, presenter
 from cogs.tanglewood.panel import _ballot_line, _headline, describe_choice
 from cogs.ui.text import without_icons
 from engines.game import Advice
-from engines.tanglewood import GAME, preview
+from engines.tanglewood import GAME, moves, preview
 from engines.tanglewood.events import Reinforced
 from engines.tanglewood.legal.moves import choices
-from engines.tanglewood.moves import (
-    Export,
-    TanglewoodDraw,
-    TanglewoodNudge,
-    TanglewoodPlace,
-    TanglewoodPlaceAdjacent,
-    TanglewoodPlant,
-    TanglewoodStep,
-)
 from engines.tanglewood.pieces.board import NEUTRAL, Counts, Hop, after
 from engines.tanglewood.pieces.components import EFFECTS, TANGLES, Faction, TangleId, TanglewoodOptions
 from engines.tanglewood.truth.state import TanglewoodState
@@ -69,7 +60,7 @@ def test_ballots_of_an_area_say_where_one_would_be_first(here: Counts, beside: C
 def test_a_wild_tangle_counts_the_markers_of_its_rabbit_step() -> None:
     view = GAME.view(arrange("T04", circle=2, steps={"rabbit": 2}, empty=True), 0)
     ways = [(track, preview.placement_preview(view, 0, "E", 2, track)) for track in TANGLES["T04"].tracks]
-    advice = Advice((TanglewoodPlace("E", 2), TanglewoodStep("rabbit")))
+    advice = Advice((moves.TanglewoodPlace("E", 2), moves.TanglewoodStep("rabbit")))
 
     assert previews.left_in_circle(ways) == (
         "You'd have 2 markers left in your circle with a Rabbit step, or 0 with a Bear or Fox step."
@@ -141,10 +132,10 @@ def test_workers_go_their_ways_in_words() -> None:
         "Ann's worker from B to D, a neutral worker from F to D and Bo's 2 workers from C to D"
     )
     view = msgspec.structs.replace(GAME.view(arrange("T20"), 0), active="E")
-    assert without_icons(describe_choice(TanglewoodNudge("B", 0, "C"), view, NAMES)) == (
+    assert without_icons(describe_choice(moves.TanglewoodNudge("B", 0, "C"), view, NAMES)) == (
         "move your worker from B to C"
     )
-    assert without_icons(describe_choice(Export("B", (0, 1)), view, NAMES)) == (
+    assert without_icons(describe_choice(moves.Export("B", (0, 1)), view, NAMES)) == (
         "move your worker from E to B and Bo's worker from E to B"
     )
 
@@ -161,7 +152,7 @@ def test_a_listener_hears_what_can_be_drawn_and_which_tangle_is_in_use() -> None
     assert ["active region" in text for text in said] == [False, placing.phase != "turn"]
 
     state = arrange("T04", circle=2, empty=True)
-    play(state, TanglewoodPlace("E", 1))
+    play(state, moves.TanglewoodPlace("E", 1))
     view = GAME.view(state, None)
 
     spoken = "\n".join(part.text for part in parts(view, NAMES))
@@ -182,8 +173,8 @@ def test_a_listener_hears_what_can_be_drawn_and_which_tangle_is_in_use() -> None
 )
 def test_a_false_trail_names_the_tangle_that_follows_and_says_if_it_is_counted(card: str, end: str) -> None:
     state = arrange(card, "I", steps={"fox": 3}, counts={"I": (0, 1, 0, 0)}, empty=True)
-    play(state, TanglewoodPlace("I", 1))
-    view, trail = GAME.view(state, 0), TanglewoodNudge("I", 0, "F")
+    play(state, moves.TanglewoodPlace("I", 1))
+    view, trail = GAME.view(state, 0), moves.TanglewoodNudge("I", 0, "F")
 
     play(state, trail)
 
@@ -203,7 +194,7 @@ def test_a_false_trail_names_the_tangle_that_follows_and_says_if_it_is_counted(c
 def test_a_hint_to_draw_counts_the_step(track: Faction | None, steps: int, text: str) -> None:
     state = arrange(circle=0, steps={track: steps} if track else None)
 
-    hint = presenter.line(GAME.view(state, 0), 0, Advice((TanglewoodDraw(track),)), NAMES)
+    hint = presenter.line(GAME.view(state, 0), 0, Advice((moves.TanglewoodDraw(track),)), NAMES)
 
     assert text in hint
 
@@ -304,7 +295,7 @@ def test_the_question_says_that_a_region_ends_the_turn_if_nothing_is_confirmed()
         final = [
             move
             for move in choices(view)
-            if isinstance(move, TanglewoodPlant | TanglewoodPlaceAdjacent)
+            if isinstance(move, moves.TanglewoodPlant | moves.TanglewoodPlaceAdjacent)
             and GAME.ends_turn(view, seat, [move])
         ]
 

@@ -1,13 +1,24 @@
 """Every request to show something is met, once, and edits name the files that they keep."""
 
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
+import aiohttp
 import discord
 import msgspec
 import pytest
+from aiohttp import web
+from discord.http import HTTPClient, Route
+from discord.webhook.async_ import AsyncWebhookAdapter
 
 from cogs.discord.messages import Memo
+from cogs.discord.work import PAUSES, Rate, Requests, pause_after
+from cogs.ui.answering import _is_discord_failure
 from engines.engine import Engine
 from engines.workers import WorkerTimeout
 from tests.db.incidents import log_lines
@@ -65,7 +76,7 @@ async def test_closed_dms_are_mentioned_once_with_a_button_and_reopened_ones_bri
     assert log_lines(caplog) == []
 
 
-async def test_the_turn_is_taken_from_the_hand_message(stage: DiscordStage, place: Any) -> None:
+async def test_a_hand_message_takes_the_turn_and_shows_changes(stage: DiscordStage, place: Any) -> None:
     message = stage["Ann"].user.dm_channel.history()[-1]
 
     result = await stage["Ann"].user.click(message, label="Take turn")
@@ -74,9 +85,6 @@ async def test_the_turn_is_taken_from_the_hand_message(stage: DiscordStage, plac
     assert (await stage.view()).circle[6] is not None
     assert " at 7" in stage.post(place).text
 
-
-async def test_a_changed_hand_is_shown_in_the_message_that_stands(stage: DiscordStage, place: Any) -> None:
-    await stage.panel_flip("Ann", place)
     message = stage["Bo"].user.dm_channel.history()[-1]
     await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
     card = next(card for card in (await stage.view("Bo")).hands[1] if card)
@@ -189,15 +197,6 @@ async def test_a_card_deleted_in_the_second_of_a_join_is_posted_again(stage: Dis
     assert "Bo" in stage.card().text
 
 
-async def test_a_deleted_lobby_card_is_made_anew(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new")
-    stage.env.backend.delete_message(stage.channel.id, stage.card().message.id)
-
-    await stage["Bo"].slash(stage.channel, "table join", table=1)
-
-    assert "Bo" in stage.card().text
-
-
 async def test_missing_permissions_are_named_before_a_table_opens(stage: DiscordStage) -> None:
     muted = stage.guild.create_text_channel(
         "muted", overwrites={stage.guild.default_role: discord.PermissionOverwrite(attach_files=False)}
@@ -291,7 +290,7 @@ async def test_a_usual_turn_looks_nothing_up(
 
 
 @pytest.mark.drawn
-async def test_an_answer_uploads_no_picture_again_that_has_not_changed(stage: DiscordStage) -> None:
+async def test_a_board_keeps_unchanged_files_and_a_lost_one_comes_again(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tangram")
     before = stage.post(place)
     assert f"<@{stage['Ann'].id}>" in before.text
@@ -310,6 +309,21 @@ async def test_an_answer_uploads_no_picture_again_that_has_not_changed(stage: Di
     after = stage.post(place)
     assert (after.message.id, after.files, after.alts) == (before.message.id, before.files, before.alts)
     assert after.text != before.text
+
+    for _ in range(4):
+        await stage.refresh("board")
+    before = stage.post(place)
+    assert before.files == ["tangram-table.png"]
+    _, memo = await memo_of(stage)
+    assert [file.filename for file in memo.files] == ["tangram-table.png"]
+    stored = stage.env.backend.messages[place.id][before.message.id]
+    stored.attachments = [{**one, "id": str(int(one["id"]) + 1)} for one in stored.attachments]
+
+    await stage.refresh("board")
+
+    after = stage.post(place)
+    assert after.message.id == before.message.id
+    assert after.files == before.files
 
 
 async def test_a_table_is_told_that_its_computer_takes_longer_and_no_more_when_it_has_moved(
@@ -339,7 +353,7 @@ async def memo_of(stage: DiscordStage) -> tuple[Any, Memo]:
     return row, msgspec.json.decode(row.memo, type=Memo)
 
 
-async def test_an_old_board_loses_its_buttons_and_keeps_its_picture(stage: DiscordStage, place: Any) -> None:
+async def test_an_old_board_loses_its_buttons_and_keeps_its_files(stage: DiscordStage, place: Any) -> None:
     first = stage.post(place)
 
     await stage.panel_flip("Ann", place)
@@ -349,8 +363,6 @@ async def test_an_old_board_loses_its_buttons_and_keeps_its_picture(stage: Disco
     assert old.files == first.files == ["ribbon-table.png"]
     assert stage.lookups() == [path for path in stage.lookups() if "/messages/" not in path]
 
-
-async def test_the_files_of_an_older_boards_version_are_looked_up(stage: DiscordStage, place: Any) -> None:
     row, memo = await memo_of(stage)
     without = msgspec.structs.replace(memo, files=())
     store = stage.bot.app.parlour.store
@@ -360,32 +372,14 @@ async def test_the_files_of_an_older_boards_version_are_looked_up(stage: Discord
         await stage.table(), "board", 0, kept.channel_id, kept.message_id, kept.memo
     )
 
-    await stage.panel_flip("Ann", place)
+    await stage.finish_turn("Bo", place)
 
     old = next(post for post in stage.posts(place) if post.message.id == row.message_id)
     assert not old.buttons
     assert old.files == ["ribbon-table.png"]
 
 
-async def test_a_board_keeps_its_files_and_a_lost_picture_is_uploaded_again(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", game="tangram")
-    for _ in range(4):
-        await stage.refresh("board")
-    before = stage.post(place)
-    assert before.files == ["tangram-table.png"]
-    _, memo = await memo_of(stage)
-    assert [file.filename for file in memo.files] == ["tangram-table.png"]
-    stored = stage.env.backend.messages[place.id][before.message.id]
-    stored.attachments = [{**one, "id": str(int(one["id"]) + 1)} for one in stored.attachments]
-
-    await stage.refresh("board")
-
-    after = stage.post(place)
-    assert after.message.id == before.message.id
-    assert after.files == before.files
-
-
-async def test_an_edit_from_elsewhere_keeps_the_file_that_a_press_names(stage: DiscordStage) -> None:
+async def test_a_card_keeps_its_file_at_edits_and_is_made_anew_if_deleted(stage: DiscordStage) -> None:
     # A press made before the edit would otherwise name a file that is gone.
     await stage["Ann"].slash(stage.channel, "ribbon new")
     first = _file_ids(stage)
@@ -396,7 +390,200 @@ async def test_an_edit_from_elsewhere_keeps_the_file_that_a_press_names(stage: D
 
     assert _file_ids(stage) == first != []
 
+    stage.env.backend.delete_message(stage.channel.id, stage.card().message.id)
+
+    await stage["Cy"].slash(stage.channel, "table join", table=1)
+
+    assert "Cy" in stage.card().text
+
 
 def _file_ids(stage: DiscordStage) -> list[str]:
     shown = stage.card().message
     return [one["id"] for one in stage.env.backend.messages[shown.channel.id][shown.id].attachments]
+
+
+OLD_EDITS = {"message": "Maximum number of edits to messages older than 1 hour reached", "code": 30046}
+EXPIRED = {"message": "Invalid Webhook Token", "code": 50027}
+PAGE = "<!DOCTYPE html>\n<title>Access denied</title>"
+
+
+class Refusing:
+    """A server that gives every request its next answer, and the last one again and again."""
+
+    def __init__(self) -> None:
+        self.answers: list[tuple[int, Any]] = []
+        self.asked = 0
+        self.hangs = asyncio.Event()
+
+    async def answer(self, _request: web.Request) -> web.Response:
+        self.asked += 1
+        if not self.answers:
+            self.hangs.set()
+            await asyncio.Event().wait()
+        status, body = self.answers[0] if len(self.answers) == 1 else self.answers.pop(0)
+        if isinstance(body, str):
+            return web.Response(status=status, text=body, content_type="text/html", headers={"Via": "1.1"})
+        return web.Response(
+            status=status,
+            body=discord.utils._to_json(body).encode(),
+            headers={"Via": "1.1 google", "Content-Type": "application/json"},
+        )
+
+
+@pytest.fixture
+async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Refusing]:
+    refusing = Refusing()
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", refusing.answer)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    monkeypatch.setattr(Route, "BASE", f"http://127.0.0.1:{runner.addresses[0][1]}")
+    yield refusing
+    await runner.cleanup()
+
+
+@pytest.fixture
+async def http(server: Refusing) -> AsyncIterator[HTTPClient]:
+    server.answers = [(200, {"id": "1"})]
+    client = HTTPClient(asyncio.get_running_loop(), http_trace=Rate(lambda: 1.0).trace())
+    await client.static_login("token")
+    server.answers = []
+    server.asked = 0
+    yield client
+    await client.close()
+
+
+def edit() -> Route:
+    ids: dict[str, Any] = {"channel_id": 1, "message_id": 2}
+    return Route("PATCH", "/channels/{channel_id}/messages/{message_id}", **ids)
+
+
+async def edit_answer(http: HTTPClient) -> Any:
+    """Edit an answer to a press, which bypasses the client's own `request`."""
+    ids: dict[str, Any] = {"webhook_id": 1, "webhook_token": "token"}
+    route = Route("PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/@original", **ids)
+    session: aiohttp.ClientSession = http._HTTPClient__session  # type: ignore[attr-defined]  # private
+    adapter: Any = AsyncWebhookAdapter  # discord.py types it only in part
+    return await adapter().request(route, session, payload={})
+
+
+async def test_each_answer_of_discord_is_a_second_look_at_the_clock(server: Refusing) -> None:
+    """The test server dates its answers, as Discord does."""
+    heard: list[float] = []
+    server.answers = [(200, {"id": "1"})]
+    client = HTTPClient(asyncio.get_running_loop(), http_trace=Rate(lambda: 1.0, heard.append).trace())
+
+    await client.static_login("token")
+
+    await client.close()
+    assert heard
+    assert abs(heard[-1] - time.time()) < 60
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "text"),
+    [(OLD_EDITS, 30046, OLD_EDITS["message"]), (PAGE, 0, "Cloudflare refuses requests from this address")],
+)
+async def test_a_limit_without_a_time_is_a_refusal_of_posts_and_answers(
+    server: Refusing, http: HTTPClient, body: Any, code: int, text: str
+) -> None:
+    server.answers = [(429, body)]
+    for request in (http.request(edit(), json={}), edit_answer(http)):
+        with pytest.raises(discord.HTTPException) as refused:
+            await request
+        assert (refused.value.status, refused.value.code, refused.value.text) == (429, code, text)
+        assert _is_discord_failure(refused.value)
+    assert server.asked == 2
+
+
+async def test_a_limit_with_a_time_is_waited_out(server: Refusing, http: HTTPClient) -> None:
+    limit = (429, {"retry_after": 0.01, "message": "You are being rate limited.", "global": False})
+
+    for request in (http.request(edit(), json={}), edit_answer(http)):
+        server.answers = [limit, (200, {"id": "2"})]
+        assert await request == {"id": "2"}
+
+
+async def test_an_answer_is_not_held_up_or_sent_too_late(server: Refusing, http: HTTPClient) -> None:
+    server.answers = [(429, {"retry_after": 600.0, "message": "You are being rate limited."})]
+
+    with pytest.raises(discord.RateLimited) as limited:
+        await edit_answer(http)
+
+    assert limited.value.retry_after == 600.0
+    assert _is_discord_failure(limited.value)
+
+    server.answers = [(401, EXPIRED)]
+
+    with pytest.raises(discord.HTTPException) as refused:
+        await edit_answer(http)
+
+    assert _is_discord_failure(refused.value)
+
+
+def test_only_limits_and_outages_are_waited_out_at_the_start() -> None:
+    def failed(status: int) -> discord.HTTPException:
+        response: Any = SimpleNamespace(status=status, reason="for a test")
+        return discord.HTTPException(response, None)
+
+    assert [pause_after(failed(status), 0) for status in (400, 401, 403, 404)] == [None] * 4
+    assert [pause_after(failed(status), 0) for status in (429, 500, 503)] == [PAUSES[0]] * 3
+    assert pause_after(failed(503), len(PAUSES)) is None
+    assert sum(PAUSES) < 11 * 60
+
+
+async def test_a_running_bot_passes_refusals_on(server: Refusing, http: HTTPClient) -> None:
+    requests = Requests(http, lambda: False)
+    requests.is_starting = False
+    server.answers = [(503, "upstream")]
+
+    with pytest.raises(discord.HTTPException):
+        await http.request(edit(), json={})
+
+    assert server.asked == 1
+
+
+async def test_a_stop_gives_a_request_up_silently(server: Refusing, http: HTTPClient) -> None:
+    is_closed = [False]
+    Requests(http, lambda: is_closed[0])
+    under_way = asyncio.create_task(http.request(edit(), json={}))
+    await server.hangs.wait()
+
+    is_closed[0] = True
+    await http.close()
+
+    await asyncio.wait([under_way], timeout=5)
+    assert under_way.cancelled()
+    with pytest.raises(asyncio.CancelledError):
+        await http.request(edit(), json={})
+
+
+async def test_a_lost_connection_is_still_an_error(server: Refusing, http: HTTPClient) -> None:
+    Requests(http, lambda: False)
+    await http.close()
+
+    with pytest.raises(RuntimeError, match="Session is closed"):
+        await http.request(edit(), json={})
+
+
+async def test_an_interrupted_post_comes_later(stage: DiscordStage, caplog: pytest.LogCaptureFixture) -> None:
+    place: Any = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    posts = len(stage.posts(place))
+    http, parlour = stage.bot.http, stage.bot.app.parlour
+
+    async def closed(*_route: Any, **_options: Any) -> Any:
+        raise RuntimeError("Session is closed")
+
+    with pytest.MonkeyPatch.context() as patch, caplog.at_level(logging.INFO):
+        patch.setattr(http, "request", closed)
+        Requests(http, lambda: True)
+        await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
+        assert log_lines(caplog) == []
+        assert len(await parlour.store.outbox_of(1, 1e12)) == 1
+
+    await stage.restart()
+    await stage.env.advance_time(10)
+    assert len(stage.posts(place)) == posts + 1
+    assert " at 3 " in stage.post(place).text
+    assert await stage.bot.app.parlour.store.outbox_of(1, 1e12) == []

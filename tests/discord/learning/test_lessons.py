@@ -72,7 +72,7 @@ async def test_a_note_stays_for_its_decision_and_comes_once_to_each_person(
     assert [label for label in later.buttons if label.startswith("New: ")] == ["New: Which card to flip"]
 
 
-async def test_a_later_note_opens_beside_the_panel_or_within_it_and_leads_to_the_rules(
+async def test_a_later_note_opens_leads_to_the_rules_and_stops_on_demand(
     stage: DiscordStage, place: Any
 ) -> None:
     note = await open_note(stage, place)
@@ -86,8 +86,20 @@ async def test_a_later_note_opens_beside_the_panel_or_within_it_and_leads_to_the
     result, _ = await stage.panel("Ann", place)
     assert SECOND in (await stage.unfold("Ann", result)).text
 
+    stopped = await stage["Ann"].click(note.response, label="No more notes")
+    assert "No more notes about Ribbon Tangle" in read_message(stopped.response).text
+    await go_round(stage, place, 7, 10)
+    _, without = await stage.panel("Ann", place)
+    assert "📖" not in without.text
+    assert not any(label.startswith("New: ") for label in without.buttons)
 
-async def test_a_lesson_tells_two_long_notes_before_the_panel_that_they_explain(stage: DiscordStage) -> None:
+    await stage["Ann"].slash(place, "me notes", on=True)
+
+    _, panel = await stage.panel("Ann", place)
+    assert BRIEF in panel.text
+
+
+async def test_a_lesson_tells_two_notes_first_and_takes_back_every_step(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon learn")
 
     result, note = await stage.panel("Ann", stage.channel.threads[-1])
@@ -102,20 +114,18 @@ async def test_a_lesson_tells_two_long_notes_before_the_panel_that_they_explain(
     assert opened.menus
     assert (await stage.unfold("Ann", result)).text.startswith(SECOND)
 
+    place = stage.channel.threads[-1]
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 1")
+    await stage.wait(5)
+    before = await stage.view()
 
-async def test_a_person_without_notes_gets_none_until_they_ask(stage: DiscordStage, place: Any) -> None:
-    note = await open_note(stage, place)
-    stopped = await stage["Ann"].click(note.response, label="No more notes")
-    assert "No more notes about Ribbon Tangle" in read_message(stopped.response).text
-    await go_round(stage, place, 7, 10)
-    _, without = await stage.panel("Ann", place)
-    assert "📖" not in without.text
-    assert not any(label.startswith("New: ") for label in without.buttons)
+    note, _ = await stage.panel("Ann", place)
+    result = await read_on(stage, note)
+    await stage["Ann"].click(result.response, label="Undo")
 
-    await stage["Ann"].slash(place, "me notes", on=True)
-
-    _, panel = await stage.panel("Ann", place)
-    assert BRIEF in panel.text
+    after = await stage.view()
+    assert sum(card is not None for card in after.circle) < sum(card is not None for card in before.circle)
+    assert await stage.due() == ["Ann"]
 
 
 @pytest.mark.any_game
@@ -134,7 +144,7 @@ async def test_a_lesson_begins_at_once_without_a_deadline_against_an_easy_comput
     assert "Your lesson begins" in stage.posts(stage.channel.threads[-1])[0].text
 
 
-async def test_commands_of_lessons_and_the_readme_say_how_long_they_take(stage: DiscordStage) -> None:
+async def test_commands_say_how_long_lessons_take_and_a_lobbys_card_leads_to_one(stage: DiscordStage) -> None:
     readme = Path(__file__).parents[3].joinpath("README.md").read_text("utf-8")
 
     for slug in SLUGS:
@@ -142,6 +152,13 @@ async def test_commands_of_lessons_and_the_readme_say_how_long_they_take(stage: 
         assert setup is not None
         assert f"about {setup.minutes} minutes" in group.get_command("learn").description
         assert slug != "ribbon" or f"Ribbon Tangle takes about {setup.minutes} minutes" in readme
+
+    await stage["Ann"].slash(stage.channel, "tesla new")
+
+    await stage["Bo"].click(stage.card().message, label="Learn it first")
+
+    assert (await stage.table(2)).learning
+    assert (await stage.table(1)).phase == "lobby"
 
 
 @pytest.mark.essential
@@ -162,33 +179,8 @@ async def test_a_lesson_tells_at_its_end_what_was_not_met_and_no_hints(stage: Di
     assert all(post.alts)
 
 
-async def test_in_a_lesson_every_step_may_be_taken_back(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon learn")
-    place = stage.channel.threads[-1]
-    await stage["Ann"].slash(place, "ribbon choose", choice="flip 1")
-    await stage.wait(5)
-    before = await stage.view()
-
-    note, _ = await stage.panel("Ann", place)
-    result = await read_on(stage, note)
-    await stage["Ann"].click(result.response, label="Undo")
-
-    after = await stage.view()
-    assert sum(card is not None for card in after.circle) < sum(card is not None for card in before.circle)
-    assert await stage.due() == ["Ann"]
-
-
-async def test_the_card_of_a_lobby_leads_to_the_lesson(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "tesla new")
-
-    await stage["Bo"].click(stage.card().message, label="Learn it first")
-
-    assert (await stage.table(2)).learning
-    assert (await stage.table(1)).phase == "lobby"
-
-
 @pytest.mark.parametrize("slug", SLUGS)
-def test_lessons_are_short_and_lead_to_pages_that_there_are(slug: str) -> None:
+def test_lessons_are_short_and_lead_to_pages_about_their_subjects(slug: str) -> None:
     lessons = course(slug).lesson
 
     assert lessons[0].key == "start"
@@ -199,9 +191,6 @@ def test_lessons_are_short_and_lead_to_pages_that_there_are(slug: str) -> None:
     assert course(slug).learn is not None
     assert game(slug).title
 
-
-@pytest.mark.parametrize("slug", SLUGS)
-def test_read_more_opens_a_page_about_the_notes_subject(slug: str) -> None:
     for lesson in course(slug).lesson:
         page = pages(slug)[page_number(slug, lesson.page)]
         text = " ".join(part if isinstance(part, str) else getattr(part, "text", "") for part in page.parts)
@@ -211,7 +200,7 @@ def test_read_more_opens_a_page_about_the_notes_subject(slug: str) -> None:
         assert any(word in text.lower() for word in subjects), lesson.key
 
 
-def test_a_card_with_an_eye_is_explained_where_the_pictures_have_one() -> None:
+def test_a_card_with_an_eye_is_explained_and_to_flip_with_a_tangle_what_is_at_stake() -> None:
     known = arranging(TANGLED, ("FHJ", "LOR"), shown=[[], ["L"]])
     votes = arranging(TANGLED, ("FHJ", "LOR"), shown=[[], ["L"]], phase="tie_vote")
     hidden = arranging(TANGLED, ("FHJ", "LOR"))
@@ -220,8 +209,6 @@ def test_a_card_with_an_eye_is_explained_where_the_pictures_have_one() -> None:
     assert "seen" not in applicable_notes(GAME.view(votes, 0), 0)
     assert "seen" not in applicable_notes(GAME.view(hidden, 0), 0)
 
-
-def test_to_flip_with_a_tangle_one_reads_what_is_at_stake() -> None:
     view = GAME.view(arranging(TANGLED, ("FHJ", "LOR"), ribbons=("orange", "green")), 0)
 
     assert at_stake(view, 0).startswith("untangle orange between ")
@@ -303,7 +290,9 @@ async def test_a_hint_tells_the_whole_turn_and_the_visible_part_of_its_answer(st
     assert all(re.fullmatch(r".*Ada.* to flip \d+\..*", line) for line in told)
 
 
-async def test_back_leads_to_the_turn_and_strangers_and_late_presses_get_no_hint(stage: DiscordStage) -> None:
+async def test_hints_lead_back_refuse_strangers_and_one_is_the_computers_move(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     place = await stage.open("Ann", mode="solo")
     panel, hints = await open_hints(stage, "Ann", place)
     assert "Begin with **hand" in hints.text
@@ -323,6 +312,18 @@ async def test_back_leads_to_the_turn_and_strangers_and_late_presses_get_no_hint
     assert "out of date" in read_message(wrong.response).text
     assert NOT_OURS in read_message(nonsense.response).text
     assert "has changed" in read_message(panel).text
+
+    service = stage.bot.app.parlour.hints
+    advise = service.advice
+
+    async def one(table_id: int, user_id: int) -> Any:
+        return (await advise(table_id, user_id))[:1]
+
+    monkeypatch.setattr(service, "advice", one)
+    _, shown = await open_hints(stage, "Ann", place)
+
+    assert "The strong computer's move" in shown.text
+    assert "best move first" not in shown.text
 
 
 async def test_a_hint_for_a_whole_turn_says_that_it_ends_the_turn(stage: DiscordStage) -> None:
@@ -345,7 +346,7 @@ async def test_a_hint_for_a_whole_turn_says_that_it_ends_the_turn(stage: Discord
     assert await stage.due() == ["Ann"]
 
 
-async def test_rated_games_against_others_and_tables_opened_so_have_none(stage: DiscordStage) -> None:
+async def test_rated_games_tables_opened_so_and_servers_can_be_without_hints(stage: DiscordStage) -> None:
     rated = await stage.open("Ann", "Bo", first="host", ribbon_choice="random")
     result, _ = await stage.panel("Ann", rated)
     panel = await stage.unfold("Ann", result)
@@ -364,11 +365,8 @@ async def test_rated_games_against_others_and_tables_opened_so_have_none(stage: 
     assert "Hints are off at this table" in read_message(refused.response).text
     assert "Hint" in allowed.buttons
 
-
-async def test_a_server_that_forbids_hints_has_none_and_opens_no_table_with_them(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", mode="solo")
     await stage.admin.slash(stage.channel, "admin config", hints=False)
-    result, _ = await stage.panel("Ann", place)
+    result, _ = await stage.panel("Ann", open_ones)
     panel = await stage.unfold("Ann", result)
     said = await stage["Ann"].slash(stage.channel, "ribbon new", hints="allowed")
 
@@ -395,6 +393,15 @@ async def test_the_end_says_how_many_hints_were_taken_and_what_decided_it(stage:
     await stage["Ann"].click(why.response, label=see)
     assert "· table 1 ·" in read_message(why.response).text
 
+    place = await stage.open("Ann", mode="solo")
+    asked = await stage.admin.slash(place, "admin close")
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    said = await stage["Ann"].slash(place, "table why", table=2)
+
+    assert "ended without a result" in read_message(said.response).text
+    assert "What decided it" not in stage.post(place).buttons
+
 
 def chances(text: str) -> list[tuple[int, int]]:
     """Return the chances in per cent before and after each decisive turn."""
@@ -420,17 +427,6 @@ async def test_everyone_reads_what_decided_it_from_their_own_side(stage: Discord
     assert "Hints:" not in stage.post(place).text
 
 
-async def test_a_game_that_was_called_off_was_decided_by_nothing(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", mode="solo")
-    asked = await stage.admin.slash(place, "admin close")
-    await stage.admin.click(asked.response, label="Yes, do it")
-
-    said = await stage["Ann"].slash(place, "table why", table=1)
-
-    assert "ended without a result" in read_message(said.response).text
-    assert "What decided it" not in stage.post(place).buttons
-
-
 async def test_the_turn_that_wins_says_so_in_what_decided_it(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tesla", opening="rulebook", win=30)
     await stage.finish(place)
@@ -443,20 +439,3 @@ async def test_the_turn_that_wins_says_so_in_what_decided_it(stage: DiscordStage
     assert ", and you win**" in own
     assert f", and {winner} wins**" in others
     assert len(re.findall("wins?\\*\\*", own + others)) == 2
-
-
-async def test_a_single_hint_is_called_the_computers_move(
-    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    place = await stage.open("Ann", mode="solo")
-    hints = stage.bot.app.parlour.hints
-    advise = hints.advice
-
-    async def one(table_id: int, user_id: int) -> Any:
-        return (await advise(table_id, user_id))[:1]
-
-    monkeypatch.setattr(hints, "advice", one)
-    _, shown = await open_hints(stage, "Ann", place)
-
-    assert "The strong computer's move" in shown.text
-    assert "best move first" not in shown.text

@@ -69,20 +69,6 @@ async def test_a_turn_of_every_game_is_tried_again_and_compared(stage: DiscordSt
     assert len(stage.posts(place)) == posted
 
 
-async def test_what_decided_it_offers_turns_the_computer_would_improve(stage: DiscordStage) -> None:
-    place = await open_finished(stage)
-    answer = await stage["Ann"].click(stage.post(place).message, label="What decided it")
-    shown = read_message(answer.response)
-    offered = [label for label in shown.buttons if label.startswith("Turn ")]
-
-    assert 1 <= len(offered) <= 3
-    assert "I'd have played th" in shown.text
-    opened = await stage["Ann"].click(answer.response, label=offered[0])
-    assert "What would you do now?" in read_message(opened.response).text
-    others = read_message((await stage.send_press("Bo", Press("table", "why", 1))).response)
-    assert not [label for label in others.buttons if label.startswith("Turn ")]
-
-
 async def test_a_winning_turn_isnt_called_worse(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
     place = await open_finished(stage)
     praised = await own_turn(stage)
@@ -113,7 +99,7 @@ def test_a_try_that_is_as_good_as_the_computers_says_so(own: float, said: bool) 
     assert ("with my turn" in text) != said
 
 
-async def test_another_try_begins_at_the_same_position_and_replaces_the_earlier(stage: DiscordStage) -> None:
+async def test_another_try_replaces_the_earlier_and_is_forgotten_after_a_day(stage: DiscordStage) -> None:
     await open_finished(stage)
     number = await own_turn(stage)
     await send(stage, "Ann", "turn", 1, number)
@@ -131,8 +117,20 @@ async def test_another_try_begins_at_the_same_position_and_replaces_the_earlier(
         assert "This game is gone" in answer.response.content
         assert "new one replaces the old" in answer.response.content
 
+    for _ in range(23):
+        await stage.wait(HOUR - 60)
+    assert (await stage.table(3)).phase is Phase.PLAY
 
-async def test_every_turn_offered_is_worth_less_than_the_computers_own(stage: DiscordStage) -> None:
+    for _ in range(3):
+        await stage.wait(HOUR - 60)
+
+    with pytest.raises(Refused):
+        await stage.table(3)
+
+
+async def test_turns_offered_are_worth_less_and_go_by_their_own_numbers(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await open_finished(stage)
     studies, table = stage.bot.app.parlour.studies, await stage.table()
     seat = table.seat_of(stage["Ann"].id)
@@ -146,44 +144,10 @@ async def test_every_turn_offered_is_worth_less_than_the_computers_own(stage: Di
     assert all(loss is not None and loss >= LEAST_LOSS for loss in losses)
     assert losses == sorted(losses, key=lambda loss: -(loss or 0))
 
-
-async def test_what_decided_it_comes_even_if_turns_take_too_long_to_compare(
-    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    place = await open_finished(stage)
-    with monkeypatch.context() as patched:
-        patched.setattr(Reviews, "loss", think_too_long)
-        answer = await stage["Ann"].click(stage.post(place).message, label="What decided it")
-    later = await stage["Ann"].click(stage.post(place).message, label="What decided it")
-
-    assert "What decided the game" in read_message(answer.response).text
-    assert "I found no turn of yours" not in read_message(answer.response).text
-    assert "I'd have played th" in read_message(later.response).text
-
-
-async def test_a_verdict_that_takes_too_long_leaves_the_way_back(
-    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await open_finished(stage)
-    await send(stage, "Ann", "turn", 1, await own_turn(stage))
-    await play_turn(stage, "Ann", 2)
-    monkeypatch.setattr(Reviews, "_review", think_too_long)
-
-    shown = await show_result(stage, "Ann", 2)
-
-    assert "I couldn't compare this in time" in shown.text
-    assert {"Undo", "Once more"} <= set(shown.buttons)
-
-
-async def test_turns_of_a_long_game_are_compared_by_their_own_numbers(
-    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await open_finished(stage)
     stage.bot.app.parlour.record._estimates.clear()
+    studies._missed.clear()
     monkeypatch.setattr("tables.review.record.MOST_ESTIMATES", 6)
-    compared, table, studies = list[int](), await stage.table(), stage.bot.app.parlour.studies
-    seat = table.seat_of(stage["Ann"].id)
-    assert seat is not None
+    compared = list[int]()
 
     async def note(_reviews: Reviews, _table: Any, turn: Any, _seat: int) -> float:
         compared.append(turn.number)
@@ -197,6 +161,30 @@ async def test_turns_of_a_long_game_are_compared_by_their_own_numbers(
     assert compared
     assert all(turns[number].seats[:1] == (seat,) for number in compared)
     assert min(compared) > turns[-1].number - 8
+
+
+async def test_what_decided_it_comes_before_it_can_offer_turns_to_try(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = await open_finished(stage)
+    with monkeypatch.context() as patched:
+        patched.setattr(Reviews, "loss", think_too_long)
+        answer = await stage["Ann"].click(stage.post(place).message, label="What decided it")
+    later = await stage["Ann"].click(stage.post(place).message, label="What decided it")
+
+    assert "What decided the game" in read_message(answer.response).text
+    assert "I found no turn of yours" not in read_message(answer.response).text
+    assert "I'd have played th" in read_message(later.response).text
+
+    shown = read_message(later.response)
+    offered = [label for label in shown.buttons if label.startswith("Turn ")]
+
+    assert 1 <= len(offered) <= 3
+    assert "I'd have played th" in shown.text
+    opened = await stage["Ann"].click(later.response, label=offered[0])
+    assert "What would you do now?" in read_message(opened.response).text
+    others = read_message((await stage.send_press("Bo", Press("table", "why", 1))).response)
+    assert not [label for label in others.buttons if label.startswith("Turn ")]
 
 
 async def test_where_all_answer_at_once_a_try_is_judged_after_the_others_answers(stage: DiscordStage) -> None:
@@ -215,7 +203,9 @@ async def test_where_all_answer_at_once_a_try_is_judged_after_the_others_answers
     assert review.own.choices
 
 
-async def test_every_step_of_a_try_can_be_undone_and_nobody_else_moves_after_it(stage: DiscordStage) -> None:
+async def test_each_step_of_a_try_is_undone_even_if_its_verdict_takes_too_long(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await open_finished(stage)
     await send(stage, "Ann", "turn", 1, await own_turn(stage))
     begun = await stage.view("Ann", 2)
@@ -228,6 +218,13 @@ async def test_every_step_of_a_try_can_be_undone_and_nobody_else_moves_after_it(
     assert await stage.view("Ann", 2) == begun
     await play_turn(stage, "Ann", 2)
     assert not [one for one in (await stage.table(2)).seats if one.computer]
+
+    monkeypatch.setattr(Reviews, "_review", think_too_long)
+
+    shown = await show_result(stage, "Ann", 2)
+
+    assert "I couldn't compare this in time" in shown.text
+    assert {"Undo", "Once more"} <= set(shown.buttons)
 
 
 async def test_a_turn_that_a_computer_took_isnt_tried_again(stage: DiscordStage) -> None:
@@ -244,7 +241,7 @@ async def test_a_turn_that_a_computer_took_isnt_tried_again(stage: DiscordStage)
     assert "didn't play that turn" in refused_too.response.content
 
 
-async def test_only_own_turns_are_tried_again(stage: DiscordStage) -> None:
+async def test_a_try_is_of_an_own_turn_and_seen_by_nobody_else(stage: DiscordStage) -> None:
     await open_finished(stage)
 
     for name, turn in (("Bo", 3), ("Ann", 0), ("Ann", 999)):
@@ -252,11 +249,6 @@ async def test_only_own_turns_are_tried_again(stage: DiscordStage) -> None:
         assert answer.ephemeral
         assert "didn't play that turn" in answer.response.content
 
-
-async def test_a_try_is_seen_by_nobody_else_counts_for_nothing_and_has_its_verdict_if_resigned(
-    stage: DiscordStage,
-) -> None:
-    await open_finished(stage)
     parlour, who = stage.bot.app.parlour, stage["Ann"].id
     await send(stage, "Ann", "turn", 1, await own_turn(stage))
 
@@ -272,20 +264,6 @@ async def test_a_try_is_seen_by_nobody_else_counts_for_nothing_and_has_its_verdi
     shown = await show_result(stage, "Ann", 2)
     assert "again**" in shown.text
     assert "Once more" in shown.buttons
-
-
-async def test_a_try_is_forgotten_after_a_day(stage: DiscordStage) -> None:
-    await open_finished(stage)
-    await send(stage, "Ann", "turn", 1, await own_turn(stage))
-    for _ in range(23):
-        await stage.wait(HOUR - 60)
-    assert (await stage.table(2)).phase is Phase.PLAY
-
-    for _ in range(3):
-        await stage.wait(HOUR - 60)
-
-    with pytest.raises(Refused):
-        await stage.table(2)
 
 
 async def test_an_erased_opponent_leaves_no_name_in_a_try(stage: DiscordStage) -> None:
@@ -409,21 +387,16 @@ async def test_a_rated_game_against_others_has_no_sandbox_and_no_try_before_its_
     assert "when it's over" in tried.response.content
 
 
-@pytest.mark.parametrize("arg", ["", "x.all", "1.nobody", "9999999.all", "50.all"])
-async def test_a_forged_press_opens_nothing(stage: DiscordStage, arg: str) -> None:
+async def test_a_forged_press_opens_no_sandbox_and_an_erasure_takes_it(stage: DiscordStage) -> None:
     await stage.open("Ann", game="ribbon", mode="solo")
     await finish_soon(stage, "Ann")
 
-    answer = await stage.send_press("Ann", Press("study", "open", 1, 0, arg))
-
-    assert answer.ephemeral
-    assert answer.response.content
+    for arg in ("", "x.all", "1.nobody", "9999999.all", "50.all"):
+        answer = await stage.send_press("Ann", Press("study", "open", 1, 0, arg))
+        assert answer.ephemeral
+        assert answer.response.content
     assert await stage.bot.app.parlour.store.studies.of_person(stage["Ann"].id, "sandbox") is None
 
-
-async def test_a_sandbox_goes_with_its_person(stage: DiscordStage) -> None:
-    await stage.open("Ann", game="ribbon", mode="solo")
-    await finish_soon(stage, "Ann")
     await open_sandbox(stage, "Ann", 1, "all")
     parlour = stage.bot.app.parlour
 

@@ -55,7 +55,9 @@ async def test_each_press_changes_the_card_in_place(lobby: DiscordStage) -> None
     assert "The game has begun" in (await press(lobby, "Ann", "Start")).text
 
 
-async def test_a_press_uploads_no_known_picture(lobby: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_press_uploads_no_known_picture_and_a_slow_one_works(
+    lobby: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     uploaded: list[str] = []
     sent = discord.File.to_dict
 
@@ -69,6 +71,14 @@ async def test_a_press_uploads_no_known_picture(lobby: DiscordStage, monkeypatch
 
     assert uploaded == []
 
+    def at_once(interaction: Interaction) -> None:
+        answer = answering._acknowledge(interaction)
+        interaction.extras[answering.ACKNOWLEDGEMENT] = asyncio.create_task(answer)
+
+    monkeypatch.setattr("cogs.ui.answering.schedule_defer", at_once)
+
+    assert "**Cy**" in (await press(lobby, "Cy", "Join")).text
+
 
 async def test_a_refused_press_is_answered_in_private_and_names_cancelling(lobby: DiscordStage) -> None:
     before = lobby.card()
@@ -78,16 +88,6 @@ async def test_a_refused_press_is_answered_in_private_and_names_cancelling(lobby
     assert refused.ephemeral
     assert lobby.card().text == before.text
     assert "The table is closed. Its game never began." in (await press(lobby, "Ann", "Cancel")).text
-
-
-async def test_a_slow_press_changes_the_card(lobby: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
-    def at_once(interaction: Interaction) -> None:
-        answer = answering._acknowledge(interaction)
-        interaction.extras[answering.ACKNOWLEDGEMENT] = asyncio.create_task(answer)
-
-    monkeypatch.setattr("cogs.ui.answering.schedule_defer", at_once)
-
-    assert "**Bo**" in (await press(lobby, "Bo", "Join")).text
 
 
 async def test_an_older_card_leads_to_the_one_of_now(lobby: DiscordStage) -> None:

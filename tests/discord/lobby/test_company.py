@@ -18,7 +18,7 @@ def dms(stage: DiscordStage, name: str) -> list[str]:
     return [read_message(message).text for message in stage[name].user.dm_channel.history()]
 
 
-async def test_an_invited_person_is_asked_silently_and_joins_a_private_table(stage: DiscordStage) -> None:
+async def test_the_invited_join_a_private_table_and_some_cannot_be_invited(stage: DiscordStage) -> None:
     await stage["Cy"].slash(stage.channel, "me notices", where="none")
     await stage["Ann"].slash(stage.channel, "ribbon new", private=True, **COOP)
     refused = await stage["Bo"].click(stage.card().message, label="Join")
@@ -37,6 +37,16 @@ async def test_an_invited_person_is_asked_silently_and_joins_a_private_table(sta
     assert "You're at table 1 now" in joined.response.content
     assert dms(stage, "Cy") == []
     assert (await stage.table()).names == ["Ann", "Bo", "Cy"]
+
+    robot = stage.guild.add_member(stage.env.create_user("robot", bot=True))
+    for why, member in {
+        "Bots can't play here": robot,
+        "That's you": stage["Ann"],
+        "Bo is already at this table": stage["Bo"],
+    }.items():
+        answer = await stage["Ann"].slash(stage.channel, "table invite", member=member, table=1)
+        assert answer.ephemeral
+        assert why in answer.response.content
 
 
 async def test_no_thanks_stops_dms_from_the_same_person(stage: DiscordStage) -> None:
@@ -74,20 +84,6 @@ async def test_a_private_table_is_not_listed_shown_or_offered_to_others(stage: D
     assert offered == []
     assert "Ribbon Tangle with " in read_message(admins.response).text
     assert "Ribbon Tangle with " in read_message(own.response).text
-
-
-async def test_some_people_cannot_be_invited(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
-    await stage["Bo"].click(stage.card().message, label="Join")
-    robot = stage.guild.add_member(stage.env.create_user("robot", bot=True))
-    for why, member in {
-        "Bots can't play here": robot,
-        "That's you": stage["Ann"],
-        "Bo is already at this table": stage["Bo"],
-    }.items():
-        answer = await stage["Ann"].slash(stage.channel, "table invite", member=member, table=1)
-        assert answer.ephemeral
-        assert why in answer.response.content
 
 
 async def test_a_blocked_person_finds_no_seat_and_learns_nothing(stage: DiscordStage) -> None:
@@ -327,9 +323,15 @@ async def test_a_match_without_a_table_says_why_and_all_keep_looking(stage: Disc
     assert "You're looking for players of Tesla's Tangle." in read_message(again.response).text
 
 
-async def test_a_search_says_with_whom_and_keeps_it_when_the_games_change(stage: DiscordStage) -> None:
+async def test_the_newest_choice_of_a_search_counts_also_with_other_games(stage: DiscordStage) -> None:
     panel = (await stage["Ann"].slash(stage.channel, "looking")).response
     await pick(stage["Ann"], panel, "games", "tesla")
+    for menu, choice in (("wants", "near"), ("paces", "daily")):
+        assert find_marks(panel, menu) == ["any"]
+        for newest in (choice, "any"):
+            await pick(stage["Ann"], panel, menu, "any", choice)
+            assert find_marks(panel, menu) == [newest]
+
     await pick(stage["Ann"], panel, "wants", "finish")
 
     await pick(stage["Ann"], panel, "games", "tangle")
@@ -340,24 +342,15 @@ async def test_a_search_says_with_whom_and_keeps_it_when_the_games_change(stage:
     assert find_marks(panel, "wants") == ["finish"]
 
 
-@pytest.mark.parametrize(("menu", "choice"), [("wants", "near"), ("paces", "daily")])
-async def test_the_newest_choice_of_a_search_counts(stage: DiscordStage, menu: str, choice: str) -> None:
-    panel = (await stage["Ann"].slash(stage.channel, "looking")).response
-    await pick(stage["Ann"], panel, "games", "tesla")
-    assert find_marks(panel, menu) == ["any"]
-
-    await pick(stage["Ann"], panel, menu, "any", choice)
-    assert find_marks(panel, menu) == [choice]
-
-    await pick(stage["Ann"], panel, menu, "any", choice)
-    assert find_marks(panel, menu) == ["any"]
-
-
 def find_marks(panel: Any, menu: str) -> list[str]:
     return [one["value"] for one in read_message(panel).menus[menu]["options"] if one.get("default")]
 
 
-async def test_a_table_for_people_who_finish_says_so_on_its_card(stage: DiscordStage) -> None:
+async def test_an_impossible_wish_is_refused_and_a_table_for_finishers_says_so(stage: DiscordStage) -> None:
+    for verb in ("games", "paces", "wants"):
+        answer = await stage.send_press("Ann", Press("looking", verb, values=("chess",)))
+        assert answer.response.content == NOT_OURS
+
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus", finishers="80 %")
     assert "who finish at least 80 % of their games" in stage.card().text
 
@@ -365,13 +358,6 @@ async def test_a_table_for_people_who_finish_says_so_on_its_card(stage: DiscordS
     await pick(stage["Ann"], panel, "finishers", "0")
 
     assert "who finish" not in stage.card().text
-
-
-@pytest.mark.parametrize("verb", ["games", "paces", "wants"])
-async def test_an_impossible_wish_is_refused(stage: DiscordStage, verb: str) -> None:
-    answer = await stage.send_press("Ann", Press("looking", verb, values=("chess",)))
-
-    assert answer.response.content == NOT_OURS
 
 
 async def test_card_and_profile_say_how_somebody_plays_unless_they_hide(stage: DiscordStage) -> None:

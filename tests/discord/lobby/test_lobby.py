@@ -18,7 +18,7 @@ async def lobby(stage: DiscordStage) -> DiscordStage:
     return stage
 
 
-async def test_a_new_table_shows_its_game_its_options_and_its_free_seats(lobby: DiscordStage) -> None:
+async def test_a_new_table_shows_free_seats_taken_by_button_and_command(lobby: DiscordStage) -> None:
     card = lobby.card()
 
     assert "Ribbon Tangle · table 1" in card.text
@@ -32,8 +32,6 @@ async def test_a_new_table_shows_its_game_its_options_and_its_free_seats(lobby: 
     rules = await lobby["Dee"].click(card.message, label="Rules")
     assert rules.ephemeral
 
-
-async def test_people_join_and_leave_by_button_and_by_command(lobby: DiscordStage) -> None:
     await lobby["Bo"].click(lobby.card().message, label="Join")
     await lobby["Cy"].slash(lobby.channel, "table join")
     assert (await lobby.table()).names == ["Ann", "Bo", "Cy"]
@@ -120,30 +118,31 @@ async def test_hands_come_by_dm_once_ribbons_are_chosen_and_never_before(stage: 
         assert {"Take turn", "To the table"} <= set(dm.buttons)
 
 
-async def test_a_rematch_seats_the_same_people_with_the_same_options(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", mode="coop", first="host")
-    await stage.finish(place)
-    end = stage.post(place).message
+async def test_a_rematch_seats_the_same_people_and_again_if_closed(stage: DiscordStage, over: Any) -> None:
+    end = stage.post(over).message
 
     answer = await stage["Bo"].click(end, label="Rematch")
     again = await stage["Ann"].click(end, label="Rematch")
 
     table = await stage.table(2)
     link = answer.response.content.partition("[Go there]")[2]
-    assert f"<@{stage['Ann'].id}>, Bo wants to play again at table 2." in stage.post(place).text
+    assert f"<@{stage['Ann'].id}>, Bo wants to play again at table 2." in stage.post(over).text
     assert again.response.content == f"There's already a rematch: table 2. [Go there]{link}"
     assert table.names == ["Bo", "Ann"]
     assert table.options.mode == "coop"
     assert "table 2" in stage.card().text
 
-
-async def test_a_table_is_not_opened_in_a_thread(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", mode="solo")
-
-    answer = await stage["Bo"].slash(place, "ribbon new")
+    answer = await stage["Bo"].slash(over, "ribbon new")
 
     assert answer.ephemeral
     assert "not in a thread" in answer.response.content
+
+    await stage["Bo"].click(stage.card().message, label="Cancel")
+
+    await stage["Bo"].click(end, label="Rematch")
+
+    assert (await stage.table(3)).phase == "lobby"
+    assert (await stage.table(3)).names == ["Bo", "Ann"]
 
 
 Way = Callable[[DiscordStage, Any], Awaitable[Any]]
@@ -206,17 +205,6 @@ async def test_a_closed_lobby_names_its_people(stage: DiscordStage, monkeypatch:
     assert sorted(one["name"] for one in offered) == ["1 · Ribbon Tangle: Ann", "2 · Ribbon Tangle: Ann"]
 
 
-async def test_after_a_rematch_that_was_closed_there_may_be_another(stage: DiscordStage, over: Any) -> None:
-    end = stage.post(over).message
-    await stage["Ann"].click(end, label="Rematch")
-    await stage["Ann"].click(stage.card().message, label="Cancel")
-
-    await stage["Bo"].click(end, label="Rematch")
-
-    assert (await stage.table(3)).phase == "lobby"
-    assert (await stage.table(3)).names == ["Bo", "Ann"]
-
-
 async def test_a_table_of_a_match_whose_card_cannot_be_asked_for_is_closed_again(
     stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -256,14 +244,12 @@ async def offer_tie(stage: DiscordStage, place: Any) -> None:
     assert await stage.due() == ["Bo"]
 
 
-async def test_the_last_face_down_card_is_flipped_without_asking(stage: DiscordStage, place: Any) -> None:
+async def test_the_last_card_flips_unasked_and_a_tie_is_agreed_by_dm(stage: DiscordStage, place: Any) -> None:
     text = "\n".join(post.text for post in stage.posts(place))
 
     assert "Bo flips card A at 12. It was the last face-down card." in text
     assert "All 12 cards are up." in text
 
-
-async def test_a_tie_is_offered_and_agreed_from_the_hand_message(stage: DiscordStage, place: Any) -> None:
     await offer_tie(stage, place)
     post = stage.post(place)
     assert "Ann offers a tie." in post.text

@@ -88,7 +88,7 @@ async def test_quiet_hours_and_zone_are_typed_into_forms(stage: DiscordStage) ->
     assert (await person(stage)).quiet is None
 
 
-async def test_a_holiday_is_told_at_the_table_and_ends_by_a_button(stage: DiscordStage) -> None:
+async def test_a_holiday_is_told_at_the_table_and_ends_by_old_and_new_buttons(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     answer, _ = await panel(stage)
     form = await press(stage, answer, "I'll be away")
@@ -103,6 +103,12 @@ async def test_a_holiday_is_told_at_the_table_and_ends_by_a_button(stage: Discor
     assert "**Away**: no" in read_message(answer.response).text
     again = await stage["Ann"].slash(stage.channel, "me back")
     assert again.response.content == "You aren't away."
+
+    await type_command(stage, "away", until="3 days")
+
+    await stage.send_press_as(stage["Ann"], Press("me", "back"), stage.channel)
+
+    assert (await person(stage)).away_until(stage.bot.app.parlour.clock()) is None
 
 
 async def test_everything_can_be_typed(stage: DiscordStage) -> None:
@@ -120,7 +126,7 @@ async def test_everything_can_be_typed(stage: DiscordStage) -> None:
     assert "**Digest**: off" in await type_command(stage, "digest", hour="off")
 
 
-async def test_impossible_input_gets_a_sentence(stage: DiscordStage) -> None:
+async def test_impossible_input_gets_a_sentence_and_zones_are_offered(stage: DiscordStage) -> None:
     refused: list[tuple[str, dict[str, str], str]] = [
         ("zone", {"zone": "Atlantis"}, "`Europe/Berlin`"),
         ("zone", {"zone": "America"}, "several time zones"),
@@ -135,8 +141,6 @@ async def test_impossible_input_gets_a_sentence(stage: DiscordStage) -> None:
         assert answer in await type_command(stage, command, **options)
         assert await person(stage) == Person(stage["Ann"].id)
 
-
-async def test_zones_are_offered_with_the_time_there(stage: DiscordStage) -> None:
     known = await stage["Ann"].autocomplete(stage.channel, "me zone", "zone", "")
     result = await stage["Ann"].autocomplete(stage.channel, "me zone", "zone", "new y")
     many = await stage["Ann"].autocomplete(stage.channel, "me zone", "zone", "a")
@@ -156,30 +160,17 @@ async def test_hands_come_by_dm_only_to_who_wants_them(stage: DiscordStage) -> N
     assert len(stage["Bo"].user.dm_channel.history()) == 1
 
 
-async def test_the_button_of_an_older_panel_ends_a_holiday(stage: DiscordStage) -> None:
-    await type_command(stage, "away", until="3 days")
-
-    await stage.send_press_as(stage["Ann"], Press("me", "back"), stage.channel)
-
-    assert (await person(stage)).away_until(stage.bot.app.parlour.clock()) is None
-
-
-@pytest.mark.parametrize(
-    ("command", "label", "field"),
-    [
+async def test_a_button_undoes_a_setting(stage: DiscordStage) -> None:
+    for command, label, field in (
         ("words", "Show boards as pictures", "in_words"),
         ("hide", "Show my games to all", "hidden"),
         ("daily", "Deal of the day: turn off", "daily"),
-    ],
-)
-async def test_a_button_undoes_a_setting(stage: DiscordStage, command: str, label: str, field: str) -> None:
-    await stage["Ann"].slash(stage.channel, f"me {command}")
-    again = await stage["Ann"].slash(stage.channel, f"me {command}")
-    assert getattr(await person(stage), field)
-
-    await stage["Ann"].click(again.response, label=label)
-
-    assert not getattr(await person(stage), field)
+    ):
+        await stage["Ann"].slash(stage.channel, f"me {command}")
+        again = await stage["Ann"].slash(stage.channel, f"me {command}")
+        assert getattr(await person(stage), field)
+        await stage["Ann"].click(again.response, label=label)
+        assert not getattr(await person(stage), field)
 
 
 DOING = ("I send", "I show", "I post", "I remind", "This message", "The computer says", "When this is on")
@@ -342,15 +333,13 @@ def busy(tables: int) -> Overview:
     return Overview(standing, standing, rows, rows)
 
 
-def test_however_many_tables_there_are_they_fit_a_message() -> None:
+def test_however_many_tables_fit_a_message_and_after_a_gap_it_says_the_bot_was_away() -> None:
     for page in (overview_page(busy(60), 1), digest_page(Digest(1, 0.0, busy(60), None))):
         view = page.view()
         assert view.total_children_count <= 40
         assert view.content_length() <= 4000
         assert "-# … and 48 more." in "\n".join(part for part in page.parts if isinstance(part, str))
 
-
-def test_after_a_long_gap_the_digest_says_first_that_the_bot_was_away() -> None:
     gap = (1_000_000.0, 1_000_000.0 + 3 * DAY)
 
     text = str(digest_page(Digest(1, 0.0, busy(1), gap)).parts[0])

@@ -294,15 +294,16 @@ class FuzzedWorld:
             return
         if result.modal is not None:
             fields = [part for part in walk_components(result.modal["components"]) if part["type"] == 4]
-            values = {field["custom_id"]: self._line(field) for field in fields}
+            values = {
+                field["custom_id"]: self.rng.choice(self._strings)[: field.get("max_length", 4000)].ljust(
+                    int(field.get("required", True)), "x"
+                )
+                for field in fields
+            }
             try:
                 await who.submit_modal(result, values)
             except (simcord.SetupError, simcord.BackendError):
                 return
-
-    def _line(self, field: dict[str, Any]) -> str:
-        least, most = int(field.get("required", True)), field.get("max_length", 4000)
-        return self.rng.choice(self._strings)[:most].ljust(least, "x")
 
     async def check(self) -> None:
         """Check that the last step has broken nothing."""
@@ -312,19 +313,18 @@ class FuzzedWorld:
         require(not [error for error in failures if not isinstance(error, Refused)], failures)
         require(not self.errors.records, [record.getMessage() for record in self.errors.records])
         tables = await self.tables()
-        secrets = [(table, value) for table in tables for value in self._secrets(table)]
+        secrets = [
+            (table, value)
+            for table in tables
+            if table.deal is not None
+            for value in (table.seed.hex(), table.salt.hex(), table.deal)
+        ]
         # Lessons and daily deals belong to no server, and may look like a seat of a table that does.
         tables += await self.stage.bot.app.parlour.tables_in(NO_SERVER, OPEN)
         for table in tables:
             await self._lawful(table)
         for message in self._fresh():
             self._check_message(message, tables, secrets)
-
-    def _secrets(self, table: Table) -> list[str]:
-        """Return what nobody may read of a table during its game."""
-        if table.deal is None:
-            return []
-        return [table.seed.hex(), table.salt.hex(), table.deal]
 
     def _fresh(self) -> Iterator[Any]:
         """Yield messages sent or edited since the last step. Only the bot writes here."""

@@ -15,12 +15,20 @@ async def begin_turn(stage: DiscordStage, place: Any) -> tuple[Any, Any]:
     return result, read_message(result.response)
 
 
-async def test_the_panel_names_every_place_that_can_be_flipped(stage: DiscordStage, place: Any) -> None:
+async def test_panel_and_typed_moves_name_all_places_and_do_the_same(stage: DiscordStage, place: Any) -> None:
     _, panel = await stage.panel("Ann", place)
 
     assert panel.values("flip") == [str(number) for number in range(1, 13)]
     assert "it's the first turn of the game" in panel.text
     assert panel.files == ["ribbon-turn.png"]
+
+    offered = await stage["Ann"].autocomplete(place, "ribbon choose", "choice", "")
+    assert [choice["value"] for choice in offered] == [f"flip {number}" for number in range(1, 13)]
+
+    answer = await stage["Ann"].slash(place, "ribbon choose", choice="flip 4")
+
+    assert read_message(answer.response).text.startswith("**Done.**")
+    assert "Ann flips" in stage.post(place).text
 
 
 async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(stage: DiscordStage, place: Any) -> None:
@@ -47,9 +55,7 @@ async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(stage: Disc
     assert f"takes card {taken}" in text
 
 
-async def test_a_draft_is_kept_when_the_panel_is_opened_again_until_clear_empties_it(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_a_draft_is_kept_until_clear_and_is_a_preview_in_words(stage: DiscordStage, place: Any) -> None:
     result, panel = await begin_turn(stage, place)
     await pick(stage["Bo"], result.response, "swap", panel.values("swap")[0])
     await stage.env.advance_time(3600)
@@ -61,9 +67,6 @@ async def test_a_draft_is_kept_when_the_panel_is_opened_again_until_clear_emptie
     await stage["Bo"].click(again.response, label="Clear")
     assert not [o for o in read_message(again.response).menus["swap"]["options"] if o.get("default")]
 
-
-async def test_a_draft_in_words_says_that_it_is_a_preview(stage: DiscordStage, place: Any) -> None:
-    result, panel = await begin_turn(stage, place)
     await stage["Bo"].slash(place, "me words")
     swap = panel.values("swap")[0]
 
@@ -76,13 +79,21 @@ async def test_a_draft_in_words_says_that_it_is_a_preview(stage: DiscordStage, p
     assert swapped not in present
 
 
-@pytest.mark.parametrize(
-    ("who", "text"), [("Dee", "You don't play at this table"), ("Bo", "It's **Ann**'s turn")]
-)
-async def test_a_press_out_of_turn_is_answered(stage: DiscordStage, place: Any, who: str, text: str) -> None:
-    answer = await stage[who].click(stage.post(place).message, label="Take turn")
-    assert answer.ephemeral
-    assert text in answer.response.content
+async def test_a_press_out_of_turn_or_after_the_end_is_answered(stage: DiscordStage, place: Any) -> None:
+    for who, text in (("Dee", "You don't play at this table"), ("Bo", "It's **Ann**'s turn")):
+        answer = await stage[who].click(stage.post(place).message, label="Take turn")
+        assert answer.ephemeral
+        assert text in answer.response.content
+
+    old, panel = await stage.panel("Ann", place)
+    await stage.finish(place)
+
+    pressed = await pick(stage["Ann"], old.response, "flip", panel.values("flip")[-1])
+    typed = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3", table=1)
+
+    for answer in (pressed, typed):
+        assert answer.ephemeral
+        assert "finished" in answer.response.content
 
 
 async def test_a_stale_panel_is_replaced_by_a_fresh_one(stage: DiscordStage, place: Any) -> None:
@@ -97,18 +108,6 @@ async def test_a_stale_panel_is_replaced_by_a_fresh_one(stage: DiscordStage, pla
     fresh = read_message(old.response)
     assert "has changed" in fresh.text
     assert len(fresh.values("flip")) == 10
-
-
-async def test_after_the_end_a_press_says_that_the_game_is_over(stage: DiscordStage, place: Any) -> None:
-    old, panel = await stage.panel("Ann", place)
-    await stage.finish(place)
-
-    pressed = await pick(stage["Ann"], old.response, "flip", panel.values("flip")[-1])
-    typed = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3", table=1)
-
-    for answer in (pressed, typed):
-        assert answer.ephemeral
-        assert "finished" in answer.response.content
 
 
 async def test_ending_a_turn_that_loses_is_asked_about_once_more(stage: DiscordStage, place: Any) -> None:
@@ -172,24 +171,10 @@ async def test_the_places_to_flip_are_listed_from_safe_to_risky_below_the_own_ha
     assert "**Flip a card,** then swap and exchange if you like.\n" in panel.text
 
 
-async def test_typed_moves_have_the_same_effect_as_the_buttons(stage: DiscordStage, place: Any) -> None:
-    offered = await stage["Ann"].autocomplete(place, "ribbon choose", "choice", "")
-    assert [choice["value"] for choice in offered] == [f"flip {number}" for number in range(1, 13)]
-
-    answer = await stage["Ann"].slash(place, "ribbon choose", choice="flip 4")
-
-    assert read_message(answer.response).text.startswith("**Done.**")
-    assert "Ann flips" in stage.post(place).text
-
-
-async def test_a_panel_away_from_the_post_says_what_the_turn_did(stage: DiscordStage, place: Any) -> None:
-    answer = await stage["Ann"].slash(stage.channel, "ribbon choose", choice="flip 4")
-
-    assert "Ann flips" in read_message(answer.response).text
-
-
-async def test_autocomplete_offers_cards_to_their_owner_alone(stage: DiscordStage, place: Any) -> None:
-    await begin_turn(stage, place)
+async def test_only_their_owner_types_cards_and_undoes_a_swap_no_flip(
+    stage: DiscordStage, place: Any
+) -> None:
+    _, panel = await begin_turn(stage, place)
     hand = [card for card in (await stage.view("Bo")).hands[1] if card]
 
     own, others, strangers = [
@@ -200,18 +185,6 @@ async def test_autocomplete_offers_cards_to_their_owner_alone(stage: DiscordStag
     assert {choice["value"].split()[1] for choice in own} == set(hand)
     assert others == strangers == []
 
-
-async def test_a_move_of_another_phase_is_refused_in_private(stage: DiscordStage, place: Any) -> None:
-    typed: list[tuple[str, dict[str, Any], str]] = [
-        ("ribbon choose", {"choice": choice}, "That isn't one of the choices")
-        for choice in ("swap 1 and 2", "offer a tie", "take green", "put 💣 at 1")
-    ]
-
-    await stage.refuses("Ann", place, [("ribbon end", {}, "You can't do that yet"), *typed])
-
-
-async def test_a_swap_is_taken_back_and_a_flip_is_not(stage: DiscordStage, place: Any) -> None:
-    _, panel = await begin_turn(stage, place)
     before = (await stage.view()).circle
     await stage["Bo"].slash(place, "ribbon choose", choice=f"swap {panel.values('swap')[0]} and")
     assert (await stage.view()).circle != before
@@ -226,27 +199,34 @@ async def test_a_swap_is_taken_back_and_a_flip_is_not(stage: DiscordStage, place
     assert "nothing to undo" in strangers.response.content
 
 
-async def test_an_old_leave_button_says_at_once_that_nothing_is_left_to_leave(stage: DiscordStage) -> None:
+async def test_another_phases_move_is_refused_and_panels_tell_turns(stage: DiscordStage, place: Any) -> None:
+    typed: list[tuple[str, dict[str, Any], str]] = [
+        ("ribbon choose", {"choice": choice}, "That isn't one of the choices")
+        for choice in ("swap 1 and 2", "offer a tie", "take green", "put 💣 at 1")
+    ]
+
+    await stage.refuses("Ann", place, [("ribbon end", {}, "You can't do that yet"), *typed])
+
+    answer = await stage["Ann"].slash(stage.channel, "ribbon choose", choice="flip 4")
+
+    assert "Ann flips" in read_message(answer.response).text
+
+
+async def test_leaving_means_resigning_or_a_computer_and_is_done_once(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", "Cy", mode="versus", first="host", ribbon_choice="random")
     more = {name: await stage[name].click(stage.post(place).message, label="More") for name in ("Bo", "Cy")}
     asked = await stage["Bo"].click(more["Bo"].response, label="Leave the game")
     await stage["Bo"].click(asked.response, label="Resign")
     asked = await stage["Cy"].click(more["Cy"].response, label="Leave the game")
     await stage["Cy"].click(asked.response, label="Let a computer take my seat")
+    assert (await stage.table()).seats[2].computer
+    assert "Cy leaves. A computer player takes the seat" in stage.post(place).text
 
     left = await stage["Bo"].click(more["Bo"].response, label="Leave the game")
     replaced = await stage["Cy"].click(more["Cy"].response, label="Leave the game")
 
     assert "You're no longer in this game" in left.response.content
     assert "You don't play at this table" in replaced.response.content
-
-
-async def test_leaving_means_resigning_or_a_computer_plays_on(stage: DiscordStage, place: Any) -> None:
-    more = await stage["Bo"].click(stage.post(place).message, label="More")
-    asked = await stage["Bo"].click(more.response, label="Leave the game")
-    await stage["Bo"].click(asked.response, label="Let a computer take my seat")
-    assert (await stage.table()).seats[1].computer
-    assert "Bo leaves. A computer player takes the seat" in stage.post(place).text
 
     asked = await stage["Ann"].slash(place, "table resign")
     assert "This game doesn't count for the ratings." in read_message(asked.response).text
@@ -256,7 +236,7 @@ async def test_leaving_means_resigning_or_a_computer_plays_on(stage: DiscordStag
     assert "wins, because " in stage.post(place).text
 
 
-async def test_leaving_shows_its_effect_on_the_rating_first(stage: DiscordStage, place: Any) -> None:
+async def test_leaving_shows_first_its_effect_on_rating_and_table(stage: DiscordStage, place: Any) -> None:
     together = await stage.open("Ann", "Bo", mode="coop", first="host")
     fun = await stage.open("Ann", "Bo", first="host", ribbon_choice="random", rated=False)
     computers = await stage.open("Ann", "Bo", computers=1, mode="versus", ribbon_choice="random")
@@ -276,15 +256,13 @@ async def test_leaving_shows_its_effect_on_the_rating_first(stage: DiscordStage,
     assert "This game counts for the ratings" in with_computers
     assert "you come last" in with_computers
 
-
-async def test_resigning_before_the_first_turn_says_that_the_table_closes(stage: DiscordStage) -> None:
     where = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="blind")
 
     asked = await stage["Bo"].slash(where, "table resign")
     assert "Resigning now closes the table without a result." in read_message(asked.response).text
     await stage["Bo"].click(asked.response, label="Resign")
 
-    assert (await stage.table()).phase == "closed"
+    assert (await stage.table(6)).phase == "closed"
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -306,8 +284,7 @@ async def test_the_rules_and_other_pages_are_leafed_through(stage: DiscordStage,
         assert "The almanac" in read_message(almanac.response).text
 
 
-async def test_half_an_exchange_is_asked_about_before_it_is_dropped(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+async def test_half_an_exchange_is_asked_about_before_it_is_dropped(stage: DiscordStage, place: Any) -> None:
     for name in ("Ann", "Bo"):
         await stage.finish_turn(name, place)
     result, panel = await stage.panel("Ann", place)

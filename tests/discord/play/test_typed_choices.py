@@ -16,26 +16,22 @@ from engines.registry import SLUGS, game
 from tables.core.table import Refused
 from tests.discord.stage import DiscordStage, read_message
 
-GAME_OPTIONS = [
-    ("leaderboard", "game"),
-    ("profile", "game"),
-    ("learn", "game"),
-    ("puzzle", "game"),
-    ("cup new", "game"),
-    ("admin tables", "game"),
-]
-
 
 async def offers(stage: DiscordStage, place: Any, command: str, option: str, typed: str) -> list[Any]:
     offered = await stage["Ann"].autocomplete(place, command, option, typed)
     return [choice["value"] for choice in offered]
 
 
-async def test_the_letter_of_a_region_offers_that_region_alone(stage: DiscordStage) -> None:
+async def test_a_letter_offers_its_region_alone_and_an_unknown_one_none(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", "Cy", game="tanglewood")
 
     for letter in "ABCDEFGHI":
         assert await offers(stage, place, "tanglewood place", "region", letter.lower()) == [letter]
+
+    why = "There's no such region. Choose A to I."
+    for typed in ("Z", "J", "zebra", "hello"):
+        assert await offers(stage, place, "tanglewood place", "region", typed) == []
+        await stage.refuses("Ann", place, [("tanglewood place", {"region": typed}, why)])
 
 
 @pytest.mark.parametrize(("slug", "codes"), [("tanglewood", "BCDEFGHI"), ("tangle", ["CE", "LA", "M", "W"])])
@@ -48,16 +44,6 @@ async def test_a_places_code_offers_its_choices(stage: DiscordStage, slug: str, 
         assert re.search(rf"{beginning}.*\b{code}\b", offered[0]["name"]), (code, offered[0])
 
 
-@pytest.mark.parametrize("typed", ["Z", "J", "zebra", "hello"])
-async def test_no_region_is_offered_or_taken_for_an_unknown_letter(stage: DiscordStage, typed: str) -> None:
-    place = await stage.open("Ann", "Bo", "Cy", game="tanglewood")
-
-    assert await offers(stage, place, "tanglewood place", "region", typed) == []
-    await stage.refuses(
-        "Ann", place, [("tanglewood place", {"region": typed}, "There's no such region. Choose A to I.")]
-    )
-
-
 async def test_the_code_of_a_space_is_offered_alone(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tangle")
 
@@ -66,29 +52,22 @@ async def test_the_code_of_a_space_is_offered_alone(stage: DiscordStage) -> None
     assert await offers(stage, place, "tangle look", "at", "zz") == []
 
 
-@pytest.mark.parametrize(("command", "option"), GAME_OPTIONS)
-async def test_the_title_of_a_game_is_offered_first(stage: DiscordStage, command: str, option: str) -> None:
+async def test_a_game_is_offered_and_taken_by_its_title(stage: DiscordStage) -> None:
     stage.allow_admin(stage["Ann"])
+    for command in ("leaderboard", "profile", "learn", "puzzle", "cup new", "admin tables"):
+        for typed in ("Tangle", "tangle"):
+            assert (await offers(stage, stage.channel, command, "game", typed))[0] == "tangle", command
+        assert await offers(stage, stage.channel, command, "game", "chess") == []
 
-    assert (await offers(stage, stage.channel, command, option, "Tangle"))[0] == "tangle"
-    assert (await offers(stage, stage.channel, command, option, "tangle"))[0] == "tangle"
-    assert await offers(stage, stage.channel, command, option, "chess") == []
-
-
-@pytest.mark.parametrize("slug", TITLES)
-async def test_a_game_is_taken_by_its_title(stage: DiscordStage, slug: str) -> None:
-    answer = await stage["Ann"].slash(stage.channel, "leaderboard", game=TITLES[slug])
-
-    assert TITLES[slug] in read_message(answer.response).text
-
-
-async def test_an_unknown_game_is_refused_with_the_titles(stage: DiscordStage) -> None:
+    for title in TITLES.values():
+        answer = await stage["Ann"].slash(stage.channel, "leaderboard", game=title)
+        assert title in read_message(answer.response).text
     answer = await stage["Ann"].slash(stage.channel, "leaderboard", game="chess")
 
     assert "I don't know that game. Choose Ribbon Tangle, " in read_message(answer.response).text
 
 
-async def test_a_pace_is_offered_by_its_name_alone_and_every_line_is_understood(stage: DiscordStage) -> None:
+async def test_every_line_of_paces_and_time_zones_is_understood(stage: DiscordStage) -> None:
     assert await offers(stage, stage.channel, "ribbon new", "pace", "e") == []
     assert await offers(stage, stage.channel, "ribbon new", "pace", "wee") == ["weekly"]
     assert await offers(stage, stage.channel, "ribbon new", "pace", "no clock") == ["none"]
@@ -96,8 +75,6 @@ async def test_a_pace_is_offered_by_its_name_alone_and_every_line_is_understood(
         for choice in await stage["Ann"].autocomplete(stage.channel, "ribbon new", "pace", typed):
             assert pace_of(choice["name"]).name == choice["value"]
 
-
-async def test_every_line_of_the_time_zones_is_understood(stage: DiscordStage) -> None:
     for choice in await stage["Ann"].autocomplete(stage.channel, "me zone", "zone", ""):
         await stage["Ann"].slash(stage.channel, "me zone", zone=choice["name"])
 
@@ -105,21 +82,17 @@ async def test_every_line_of_the_time_zones_is_understood(stage: DiscordStage) -
         assert person.zone == choice["value"]
 
 
-def test_a_shorter_code_is_taken_before_a_longer_one() -> None:
+def test_shorter_codes_and_whole_names_go_first_and_two_names_that_fit_are_no_choice() -> None:
     cells = {cell: cell for cell in ("AA4", "A4", "A49", "A40")}
 
     assert find_matches(cells, "a4") == ["A4"]
     assert read_choice(cells, "a4") == "A4"
 
-
-def test_a_whole_name_is_taken_before_one_that_contains_it() -> None:
     moves = {name: name for name in ("flip 10", "flip 1", "swap 1 and flip 1")}
 
     assert find_matches(moves, "flip 1") == ["flip 1", "flip 10", "swap 1 and flip 1"]
     assert read_choice(moves, "FLIP  1") == "flip 1"
 
-
-def test_two_names_that_fit_and_nothing_typed_are_no_choice() -> None:
     assert read_choice({"Seed Wind": "Seed Wind", "Seed Rain": "Seed Rain"}, "seed") is None
     assert read_choice({"E": "Elder Grove (E)"}, " ") is None
 
@@ -167,15 +140,12 @@ async def open_waiting(stage: DiscordStage) -> tuple[Any, str, str]:
     return place, mover, "Bo" if mover == "Ann" else "Ann"
 
 
-async def test_a_choice_out_of_turn_that_fits_nothing_says_whose_turn_it_is(stage: DiscordStage) -> None:
+async def test_a_choice_out_of_turn_or_after_a_whole_plan_says_whose_turn_it_is(stage: DiscordStage) -> None:
     place, mover, other = await open_waiting(stage)
 
     text = f"It's **{mover}**'s turn. You can plan yours. That isn't one of the choices now. You can choose"
     await stage.refuses(other, place, [("tesla choose", {"choice": "no such move"}, text)])
 
-
-async def test_a_choice_after_a_whole_plan_says_whose_turn_it_is(stage: DiscordStage) -> None:
-    place, mover, other = await open_waiting(stage)
     asked = await stage[other].slash(place, "tesla choose", choice="end the turn")
     await stage[other].click(asked.response, label="End my turn")
 
@@ -201,7 +171,7 @@ def refusal(moves: dict[str, int], typed: str, *why: str) -> str:
     return unquote(str(refused.value))
 
 
-def test_a_typed_choice_that_fits_several_names_them() -> None:
+def test_a_typed_choice_that_fits_several_or_nothing_says_what_can_be_chosen() -> None:
     assert refusal(SWAPS, "swap 4") == (
         "2 choices fit that: “swap 4 and 5: A and B”, “swap 3 and 4: A and B”. Type one of them."
     )
@@ -211,8 +181,14 @@ def test_a_typed_choice_that_fits_several_names_them() -> None:
     )
     assert refusal(SWAPS, "swap").endswith(", and 7 more. Type one of them.")
 
+    assert refusal(TILES, "flip 1") == (
+        "That isn't one of the choices now. You can choose “place tile 1 at AA49, not turned” "
+        "(or 2 more like it), “replace Z50 with tile 1, not turned” or “end the turn”."
+    )
+    assert refusal({}, "flip 1") == "That isn't one of the choices now. There's nothing to choose now."
 
-def test_words_of_a_choice_are_understood_in_any_order() -> None:
+
+def test_words_of_a_choice_are_understood_in_any_order_and_those_in_order_first() -> None:
     assert by_name(TILES, "place 2 at AB49") == 3
     assert by_name(TILES, "AB49 2") == 3
     assert by_name(TILES, "replace Z50 1") == 4
@@ -220,20 +196,10 @@ def test_words_of_a_choice_are_understood_in_any_order() -> None:
     assert by_name(SWAPS, "swap 4 and 5") == by_name(SWAPS, "swap 4 and") == 4
     assert by_name(SWAPS, "5 4") == 4
 
-
-def test_words_in_order_are_meant_before_others() -> None:
     cards = {"put K at 3 and take Q": 1, "put Q at 3 and take K": 2}
 
     assert by_name(cards, "put K at 3") == 1
     assert by_name(cards, "take K") == 2
-
-
-def test_a_typed_choice_that_fits_nothing_says_what_can_be_chosen() -> None:
-    assert refusal(TILES, "flip 1") == (
-        "That isn't one of the choices now. You can choose “place tile 1 at AA49, not turned” "
-        "(or 2 more like it), “replace Z50 with tile 1, not turned” or “end the turn”."
-    )
-    assert refusal({}, "flip 1") == "That isn't one of the choices now. There's nothing to choose now."
 
 
 async def test_a_second_flip_says_that_you_have_flipped(stage: DiscordStage) -> None:

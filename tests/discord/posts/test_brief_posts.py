@@ -1,23 +1,38 @@
 """Changes that leave the board as it is make a line below it, without a new picture."""
 
 import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from cogs.core.presenter import Presenter, presenter_of
+from cogs.core.story import LENGTH, LINE, LINES, QUOTED, fold, merge_events, newest
+from cogs.ui.text import without_icons
+from engines.engine import select_readable
 from engines.registry import SLUGS
+from engines.tangle import GAME, events
+from engines.tangle.words import event_lines
+from engines.words import join_words, player_with_sign, plural
 from tests.discord.games.test_tangle import type_placement
 from tests.discord.stage import DiscordStage
+from tests.engines.conformance import step
+from tests.engines.golden import FIXTURES, load, type_value
+from tests.engines.tangle.arrange import begin
+from tests.often import often
 
 pytestmark = [pytest.mark.usefixtures("patient")]
 
-GAME: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
+VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 
 @pytest.fixture
 async def place(stage: DiscordStage) -> Any:
-    place = await stage.open("Ann", "Bo", **GAME)
+    place = await stage.open("Ann", "Bo", **VERSUS)
     await stage.finish_turn("Ann", place)
     return place
 
@@ -121,7 +136,7 @@ async def test_a_line_in_the_middle_of_a_turn_tells_and_shows_nothing_of_it(stag
     assert "2 days" not in stage.post(place).text.splitlines()[1]
 
 
-async def test_a_seat_given_up_in_somebody_elses_turn_is_told_once(stage: DiscordStage) -> None:
+async def test_a_seat_given_up_is_told_once_and_a_turn_that_a_computer_finished(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", "Cy", game="tesla")
     await stage.finish_turn((await stage.due())[0], place)
     mover = (await stage.due())[0]
@@ -136,10 +151,6 @@ async def test_a_seat_given_up_in_somebody_elses_turn_is_told_once(stage: Discor
 
     assert f"An admin removed {other}" not in "".join(post.text for post in stage.posts(place)[told:])
 
-
-async def test_a_turn_that_a_computer_finished_says_who_did_what(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", "Cy", game="tesla")
-    await stage.finish_turn((await stage.due())[0], place)
     mover = (await stage.due())[0]
     choices = await stage[mover].autocomplete(place, "tesla choose", "choice", "place")
     await stage[mover].slash(place, "tesla choose", choice=choices[0]["value"])
@@ -225,3 +236,180 @@ async def test_an_undo_and_a_rollback_between_posts_are_told_without_the_picture
     assert "An admin undid some steps." in stage.post(place).text
     assert len(stage.posts(place)) == posts + 1
     assert not stage.posts(place)[-2].alts
+
+
+NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
+FILES = sorted(path for path in FIXTURES.glob("*/*.json") if path.parent.name in ("tangle", "tanglewood"))
+NOTHING = (0, 0, 0, 0)
+EARTHS = [events.TangleLaid(0, area, "earth", (0, 1, 0, 0)) for area in ("C8", "C9", "C10")]
+WORD = st.text("abcxyz", min_size=1, max_size=9)
+CLAUSES = st.lists(st.lists(WORD, min_size=1, max_size=13).map(" ".join), max_size=40)
+
+
+def line(happened: Sequence[events.Event]) -> str:
+    view = GAME.view(begin(2), None)
+    pairs = [(event, event_lines.event_line(event, view, NAMES) or "") for event in happened]
+    lines = fold(
+        [
+            f"{player_with_sign(NAMES, 0)} moves a root.",
+            *merge_events(presenter_of("tangle"), pairs, view, NAMES),
+        ],
+        "Ann",
+    )
+    assert len(lines) == 1
+    return without_icons(lines[0]).partition("Ann ")[2]
+
+
+def test_tiles_and_cards_in_a_row_are_one_clause_without_their_text() -> None:
+    assert line([*EARTHS]) == "moves a root; lays clean earth at C8, C9 and C10 (3 E)."
+
+    unseen = [events.TookCard(seat=0, card=None)] * 2
+
+    assert (
+        line([events.TookCard(seat=0, card="windfall"), events.RowFilled(card="landslide"), *unseen])
+        == "moves a root; takes Windfall and 2 cards from the pile. New in the row: Landslide."
+    )
+
+    assert (
+        line([events.WasCast(0, "windfall", (0, 0, 0, 1))]) == "moves a root and casts **Windfall** for 1 M."
+    )
+
+
+def test_earths_and_plants_are_all_named_and_different_events_get_clauses_of_their_own() -> None:
+    areas = [f"C{number}" for number in range(1, 10)]
+    grown = [events.Grew(0, area, "bush", (1, 0, 1, 0)) for area in ("A1", "A2", "A3")]
+
+    text = line([*(events.TangleLaid(0, area, "earth", (0, 2, 0, 0)) for area in areas), *grown])
+
+    assert all(re.search(rf"\b{area}\b", text) for area in [*areas, "A1", "A2", "A3"])
+    assert "(18 E)" in text
+    assert "grow into bushes (3 W and 3 N)" in text
+
+    seeds = [events.TanglePlanted(0, "bush", "C8"), events.TanglePlanted(0, "bush", "C1")]
+
+    text = line([EARTHS[0], events.TangleLaid(0, "C9", "lake", NOTHING), *seeds])
+
+    assert text.startswith("moves a root; lays clean earth at C8 (1 E); lays a lake at C9; ")
+    assert text.endswith("; plants 2 bush seeds at C8 and C1.")
+
+    text = line([events.Grew(0, "A1", "tree", NOTHING), events.Grew(0, "A2", "tree", NOTHING, root=True)])
+
+    assert text == "moves a root. A1 grows into a tree. A2 grows into a tree, with a new root."
+
+
+@settings(max_examples=often(15, 200))
+@given(CLAUSES)
+def test_every_clause_is_in_the_line_or_counted_at_its_end(clauses: list[str]) -> None:
+    lines = fold(["Ann begins.", *(f"\u21b3 Ann {clause}." for clause in clauses)], "Ann")
+
+    assert len(lines) == 1
+    more = re.search(r"; and (\d+) more things?\.$", lines[0])
+    left_out = int(more[1]) if more else 0
+    shown = clauses[: len(clauses) - left_out]
+    rest = f"; and {plural(left_out, 'more thing')}." if left_out else "."
+    text = join_words(["Ann begins", *shown]) + rest
+    assert lines[0] == text
+    assert len(text) <= LINE + len("; and 40 more things.")
+
+
+def test_a_line_that_is_cut_still_tells_what_came_to_the_spaces_and_into_the_row() -> None:
+    often = [
+        events.TanglePlanted(0, "bush" if number % 2 else "tree", f"C{number}") for number in range(1, 20)
+    ]
+
+    text = line([*often, events.Fed(spaces=(("N", "N"),), tiles=()), events.RowFilled(card="windfall")])
+
+    assert re.search(r"; and \d+ more things\. ", text)
+    assert text.endswith(" 1 N goes to space N. New in the row: Windfall.")
+
+
+def test_gains_of_placements_and_new_cards_are_drawn_together_at_the_end() -> None:
+    first, again = (
+        events.Fed(spaces=(("N", "N"), ("E", "E")), tiles=()),
+        events.Fed(spaces=(("N", "N"),), tiles=()),
+    )
+
+    text = line(
+        [first, events.RowFilled(card="windfall"), EARTHS[0], again, events.RowFilled(card="landslide")]
+    )
+
+    assert text == (
+        "moves a root and lays clean earth at C8 (1 E). 2 N go to space N and 1 E to space E. "
+        "New in the row: Windfall and Landslide."
+    )
+
+
+def test_a_reserve_a_loss_and_a_shuffle_say_reason_and_number() -> None:
+    view = GAME.view(begin(2), None)
+    kept = [events.UpkeepKept(1, "lakes", ("B3", "B4"), paid) for paid in (0, 1, 2)]
+
+    lines = [
+        without_icons(event_lines.event_line(one, view, NAMES) or "").partition(" and ")[2] for one in kept
+    ]
+
+    assert lines == ["B4 for free.", "B4 for 1 E (1 free).", "B4 for 2 E."]
+
+    lost = [events.UpkeepLost(1, "lakes", ("B3", "B4"), unasked) for unasked in (True, False)]
+
+    lines = [without_icons(event_lines.event_line(one, view, NAMES) or "") for one in lost]
+
+    assert [line.partition("B3 and B4, ")[2] for line in lines] == [
+        "because they can't pay 2 E. Clean earth is left there.",
+        "instead of paying 2 E. Clean earth is left there.",
+    ]
+
+    told = [event_lines.event_line(events.PileShuffled(number=number), view, NAMES) for number in (1, 12)]
+
+    assert told == [
+        "-# 1 discard is shuffled into a new pile.",
+        "-# 12 discards are shuffled into a new pile.",
+    ]
+
+
+def turns(path: Path) -> Iterator[tuple[int, Any, list[Any]]]:
+    """Yield a filed game's turns: mover, state after it, events."""
+    golden = load(path)
+    rules, state = golden.game, golden.begin()
+    happened, seat = list[Any](), golden.entries[0].seat
+    for entry in golden.entries:
+        if entry.seat != seat:
+            yield seat, rules.view(state, None), happened
+            happened, seat = [], entry.seat
+        move = None if entry.move is None else type_value(entry.move, rules.Move)
+        happened += select_readable(step(rules, state, seat, move), None)
+    yield seat, rules.view(state, None), happened
+
+
+def find_told_events(speaker: Presenter, view: Any, happened: Sequence[Any]) -> list[tuple[Any, str]]:
+    pairs = [(event, speaker.words.event_line(event, view, NAMES)) for event in happened]
+    return [(event, told) for event, told in pairs if told is not None]
+
+
+def clauses(lines: Sequence[str], name: str) -> set[str]:
+    """Return the clauses of some lines, without actor, quotes and ending."""
+    texts = [QUOTED.sub("", without_icons(told)) for told in lines]
+    plain = [re.sub(r"^(-# |\u21b3 )?", "", text).removeprefix(f"{name} ") for text in texts]
+    return {told.removesuffix(".").lower() for told in plain}
+
+
+@pytest.mark.parametrize("path", FILES[:: often(6, 1)], ids=lambda path: path.stem)
+def test_every_event_of_a_turn_is_in_its_line_or_counted(path: Path) -> None:
+    speaker = presenter_of(path.parent.name)
+    for seat, view, happened in turns(path):
+        drawn = merge_events(speaker, find_told_events(speaker, view, happened), view, NAMES)
+        lines = fold(drawn, NAMES[seat])
+
+        said = "\n".join(map(without_icons, lines)).lower()
+        missing = [one for one in clauses(drawn, NAMES[seat]) if one not in said]
+        counted = sum(int(more) for more in re.findall(r"; and (\d+) more things?\.", said))
+        assert len(missing) <= counted, (missing, said)
+
+
+def test_a_post_that_has_no_room_for_all_lines_counts_the_earlier_ones() -> None:
+    lines = [f"Ann moves, {letter * 200}." for letter in "abcdefghijkl"]
+
+    kept = newest(lines, LINES, room=LENGTH)
+
+    assert kept[1:] == lines[-len(kept) + 1 :]
+    assert f"To see {len(lines) - len(kept) + 1} earlier lines" in kept[0]
+    assert len("\n".join(kept)) <= LENGTH

@@ -104,7 +104,7 @@ async def test_a_whole_cup(stage: DiscordStage) -> None:
     assert len(ours(stage)) == 2
 
 
-async def test_where_there_is_no_cup(stage: DiscordStage) -> None:
+async def test_impossible_cup_commands_are_refused_with_and_without_a_cup(stage: DiscordStage) -> None:
     for command in ("leave", "start", "show", "drop", "close", "join"):
         answer = await stage["Ann"].slash(stage.channel, f"cup {command}")
         other = await stage["Ann"].slash(stage.channel, f"cup {command}", cup=7)
@@ -115,8 +115,6 @@ async def test_where_there_is_no_cup(stage: DiscordStage) -> None:
         answer = await stage.send_press("Ann", Press("cup", verb, 99, 0, "1"))
         assert "I can't find cup 99" in answer.response.content, verb
 
-
-async def test_impossible_cup_commands_are_refused(stage: DiscordStage) -> None:
     await open_cup(stage, "Bo")
 
     async def says(name: str, command: str) -> str:
@@ -166,22 +164,6 @@ async def test_blocked_people_stay_out_and_the_last_to_leave_closes_the_cup(stag
     assert "**1 of 16 take part:** Ann (host)" in alone
     assert "Nobody's left, so the cup is closed." in closed.response.content
     assert "closed without a winner" in cup_post(stage).text
-
-
-async def test_everybody_sees_how_they_stand(stage: DiscordStage) -> None:
-    await begin_cup(stage)
-    await round_lost_by(stage, "Dee", "Cy", "Bo")
-
-    mine = await stage["Ann"].click(cup_post(stage).message, label="Standings")
-    inside = await stage["Dee"].slash(stage.channel.threads[0], "cup show")
-    strangers = await stage["Eli"].slash(stage.channel, "cup show", cup=1)
-
-    assert mine.ephemeral
-    assert "You're **1st** with 2 points in 1 game." in read_message(mine.response).text
-    assert "You're **3rd** with 0 points" in read_message(inside.response).text
-    assert "You are" not in read_message(strangers.response).text
-    assert read_message(strangers.response).files == ["standings.png"]
-    assert "Table 3" in read_message(strangers.response).text
 
 
 async def test_a_dropout_is_asked_first_can_give_a_reason_and_is_replaced_by_a_computer(
@@ -318,8 +300,8 @@ async def test_the_post_leads_to_a_thread_that_was_made_anew(stage: DiscordStage
     assert all(str(thread.id) in cup_post(stage).text for thread in stage.channel.threads)
 
 
-async def test_a_post_that_could_not_be_noted_is_found_again_and_a_deleted_one_stands_again(
-    stage: DiscordStage,
+async def test_a_post_of_a_cup_is_found_made_anew_or_retried(
+    stage: DiscordStage, caplog: pytest.LogCaptureFixture
 ) -> None:
     await open_cup(stage)
     post = cup_post(stage).message.id
@@ -337,6 +319,18 @@ async def test_a_post_that_could_not_be_noted_is_found_again_and_a_deleted_one_s
     assert cup_post(stage).message.id != post
     assert "Ann (host), Bo" in cup_post(stage).text
 
+    stage.trouble = True
+    stage.env.inject_error("PATCH", f"/channels/{stage.channel.id}/messages/*", status=500, times=2)
+
+    await stage["Cy"].slash(stage.channel, "cup join")
+    await stage.env.advance_time(60)
+
+    assert "Ann (host), Bo, Cy" in cup_post(stage).text
+    records = [
+        r for r in caplog.records if r.levelno >= logging.WARNING and "the post of cup 1" in r.getMessage()
+    ]
+    assert len(records) == 1
+
 
 async def test_the_end_is_told_once_though_that_could_not_be_noted(stage: DiscordStage) -> None:
     await begin_cup(stage)
@@ -350,23 +344,6 @@ async def test_the_end_is_told_once_though_that_could_not_be_noted(stage: Discor
 
     assert len(ours(stage)) == before
     assert (await cup_of(stage)).announced
-
-
-async def test_a_failure_is_logged_once_and_retried(
-    stage: DiscordStage, caplog: pytest.LogCaptureFixture
-) -> None:
-    await open_cup(stage)
-    stage.trouble = True
-    stage.env.inject_error("PATCH", f"/channels/{stage.channel.id}/messages/*", status=500, times=2)
-
-    await stage["Bo"].slash(stage.channel, "cup join")
-    await stage.env.advance_time(60)
-
-    assert "Ann (host), Bo" in cup_post(stage).text
-    records = [
-        r for r in caplog.records if r.levelno >= logging.WARNING and "the post of cup 1" in r.getMessage()
-    ]
-    assert len(records) == 1
 
 
 async def test_without_its_channel_a_cup_goes_on(stage: DiscordStage) -> None:
@@ -427,7 +404,7 @@ async def test_a_cup_of_sixty_four_with_long_names_fits_into_its_post(stage: Dis
     assert len(stage.channel.threads) == 32
 
 
-async def test_a_table_of_a_cup_and_one_that_has_to_wait_name_their_players(stage: DiscordStage) -> None:
+async def test_tables_of_a_cup_name_their_players_and_all_see_how_they_stand(stage: DiscordStage) -> None:
     await begin_cup(stage)
     thread = stage.channel.threads[0]
     (first, *_) = stage.posts(thread)
@@ -444,6 +421,19 @@ async def test_a_table_of_a_cup_and_one_that_has_to_wait_name_their_players(stag
     for one in [one for one in waiting if one.round == cup.round]:
         players = join_words([quote(each.name) for each in cup.entrants if each.user_id in one.people])
         assert f"A table for {players} opens as soon as they all have room for another game." in told
+
+    await round_lost_by(stage, "Dee", "Cy", "Bo")
+
+    mine = await stage["Ann"].click(cup_post(stage).message, label="Standings")
+    inside = await stage["Dee"].slash(stage.channel.threads[0], "cup show")
+    strangers = await stage["Eli"].slash(stage.channel, "cup show", cup=1)
+
+    assert mine.ephemeral
+    assert "You're **1st** with 2 points in 1 game." in read_message(mine.response).text
+    assert "You're **3rd** with 0 points" in read_message(inside.response).text
+    assert "You are" not in read_message(strangers.response).text
+    assert read_message(strangers.response).files == ["standings.png"]
+    assert "Table 3" in read_message(strangers.response).text
 
 
 async def test_a_cup_replaces_people_who_left_the_server_and_updates_names(stage: DiscordStage) -> None:

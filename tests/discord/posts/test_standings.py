@@ -31,7 +31,7 @@ async def refusal_of(stage: DiscordStage, who: str, command: str, **options: Any
     return read_message(answer.response).text
 
 
-async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: DiscordStage) -> None:
+async def test_a_leaderboard_is_private_until_shown_and_by_the_newest_names(stage: DiscordStage) -> None:
     place = await lose_game(stage, "Bo", "Ann")
     assert "New ratings: Ann 1,000 → 1,138, Bo 1,000 → 927 (provisional)" in stage.post(place).text
 
@@ -50,14 +50,31 @@ async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: Di
     beyond = await stage.send_press("Cy", Press("standings", "board", arg="ribbon.versus.9"))
     assert "1. **Ann**" in read_message(beyond.response).text
 
+    stage.env.backend.edit_member(stage.guild.id, stage["Ann"].id, {"nick": "Anna_"})
+    await stage.env.settle()
+    boards = [(await show_answer(stage, name, "leaderboard", game="ribbon"))[1] for name in ("Ann", "Bo")]
+    stage.guild.remove_member(stage["Ann"])
+    await stage.env.settle()
+    _, board = await show_answer(stage, "Bo", "leaderboard", game="ribbon")
 
-async def test_where_no_game_has_ended_a_sentence_says_so(stage: DiscordStage) -> None:
+    assert all("1. **Anna\\_** 1,138" in one.text for one in [*boards, board])
+    assert "Anna_ is 1st with a rating of 1,138" in str(board.alts[0])
+
+
+async def test_where_no_game_has_ended_a_sentence_says_so_and_hiding_is_a_switch(stage: DiscordStage) -> None:
     text = await refusal_of(stage, "Ann", "leaderboard", game="tangle")
 
     assert "Nobody has finished a rated game of Tangle here yet" in text
     assert "`/tangle new`" in text
     assert "You haven't finished a game in this server yet" in await refusal_of(stage, "Dee", "profile")
     assert "Ann hasn't finished a game" in await refusal_of(stage, "Dee", "profile", member=stage["Ann"])
+
+    answer, panel = await show_answer(stage, "Ann", "me settings")
+    assert "**Your games**: everyone sees them" in panel.text
+
+    changed = await stage["Ann"].click(answer.response, label="Hide my games")
+
+    assert "only you see your profile" in read_message(changed.response).text
 
 
 async def test_a_table_for_nothing_moves_no_rating_and_its_card_says_so(stage: DiscordStage) -> None:
@@ -146,30 +163,6 @@ async def test_a_hidden_person_is_invisible_to_others(stage: DiscordStage) -> No
     for name in ("Ann", "Bo"):
         await stage[name].slash(stage.channel, "me hide")
     assert "Everyone who played this hides" in await refusal_of(stage, "Cy", "leaderboard", game="ribbon")
-
-
-async def test_hiding_is_a_switch_on_the_panel_of_settings(stage: DiscordStage) -> None:
-    answer, panel = await show_answer(stage, "Ann", "me settings")
-    assert "**Your games**: everyone sees them" in panel.text
-
-    changed = await stage["Ann"].click(answer.response, label="Hide my games")
-
-    assert "only you see your profile" in read_message(changed.response).text
-
-
-async def test_people_are_on_the_leaderboard_by_their_newest_name_even_once_they_left(
-    stage: DiscordStage,
-) -> None:
-    await lose_game(stage, "Bo", "Ann")
-    stage.env.backend.edit_member(stage.guild.id, stage["Ann"].id, {"nick": "Anna_"})
-    await stage.env.settle()
-    boards = [(await show_answer(stage, name, "leaderboard", game="ribbon"))[1] for name in ("Ann", "Bo")]
-    stage.guild.remove_member(stage["Ann"])
-    await stage.env.settle()
-    _, board = await show_answer(stage, "Bo", "leaderboard", game="ribbon")
-
-    assert all("1. **Anna\\_** 1,138" in one.text for one in [*boards, board])
-    assert "Anna_ is 1st with a rating of 1,138" in str(board.alts[0])
 
 
 async def test_the_best_alone_are_told_by_difficulty(stage: DiscordStage) -> None:

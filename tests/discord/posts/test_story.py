@@ -21,7 +21,7 @@ async def place(stage: DiscordStage) -> Any:
     return await stage.open("Ann", game="tesla", computers=2, strength="medium", win=30)
 
 
-async def test_a_post_tells_each_of_several_turns_in_a_line(stage: DiscordStage, place: Any) -> None:
+async def test_a_post_has_a_line_a_turn_and_the_record_every_line(stage: DiscordStage, place: Any) -> None:
     await stage.act("Ann", place, Random(1))
     await stage.wait(5)
 
@@ -34,11 +34,6 @@ async def test_a_post_tells_each_of_several_turns_in_a_line(stage: DiscordStage,
     assert len(story) == 3
     assert all(" and draws " in line for line in story)
     assert "↳" not in stage.post(place).text
-
-
-async def test_the_record_still_has_every_line(stage: DiscordStage, place: Any) -> None:
-    await stage.act("Ann", place, Random(1))
-    await stage.wait(5)
 
     rows = await stage.bot.app.parlour.store.actions(1, 0, 10**6)
     whole = [row for row in rows if row.kind in ("move", "forced")]

@@ -73,7 +73,9 @@ async def test_a_finished_game_is_the_same_page_for_everyone(stage: DiscordStage
     assert "Seen by None." in page
 
 
-async def test_a_running_game_is_the_view_of_the_askers_seat(stage: DiscordStage, place: Any) -> None:
+async def test_a_running_game_is_the_askers_view_also_by_the_button(
+    stage: DiscordStage, place: Any, quick_boards: list[Urgency]
+) -> None:
     seen = {}
     for name in ("Ann", "Bo", "Dee"):
         answer = await stage[name].slash(place, "table replay", **AS_PAGE)
@@ -86,10 +88,6 @@ async def test_a_running_game_is_the_view_of_the_askers_seat(stage: DiscordStage
     names = (await stage.table()).names
     assert seen == {"Ann": str(names.index("Ann")), "Bo": str(names.index("Bo")), "Dee": "None"}
 
-
-async def test_the_button_is_beside_the_animation(
-    stage: DiscordStage, place: Any, quick_boards: list[Urgency]
-) -> None:
     shown = await stage["Bo"].slash(place, "table replay")
 
     answer = await stage["Bo"].click(shown.response, label="As a page")
@@ -100,7 +98,9 @@ async def test_the_button_is_beside_the_animation(
     assert set(quick_boards) == {Urgency.REPLAY}
 
 
-async def test_a_second_page_waits(stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_second_page_waits_and_another_server_gets_none(
+    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with page.reserve(stage["Ann"].id):
         refused = await stage.send_press("Ann", Press("table", "page", 1))
         other = await stage.send_press("Bo", Press("table", "page", 1))
@@ -112,6 +112,16 @@ async def test_a_second_page_waits(stage: DiscordStage, place: Any, monkeypatch:
     assert last_words(refused) == page.YOURS_FIRST
     assert last_words(busy) == page.ALL_BUSY
     assert (await read_page(other))[0] == (await read_page(again))[0] == "ribbon-1.html"
+
+    elsewhere = stage.env.create_guild("Elsewhere")
+    channel = elsewhere.create_text_channel("games")
+    stranger = elsewhere.add_member(stage.env.create_user("zoe"))
+
+    typed = await stranger.slash(channel, "table replay", table=1, **AS_PAGE)
+    pressed = await stage.send_press_as(stranger, Press("table", "page", 1), channel)
+
+    assert "no table 1 in this server" in last_words(typed)
+    assert "no table 1 in this server" in last_words(pressed)
 
 
 async def test_a_bar_shows_progress(stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,15 +162,3 @@ async def test_a_game_of_older_rules_is_refused(
     answer = await stage.send_press("Ann", Press("table", "page", 1))
 
     assert "older rules" in last_words(answer)
-
-
-async def test_a_table_of_another_server_has_no_page_here(stage: DiscordStage, place: Any) -> None:
-    elsewhere = stage.env.create_guild("Elsewhere")
-    channel = elsewhere.create_text_channel("games")
-    stranger = elsewhere.add_member(stage.env.create_user("zoe"))
-
-    typed = await stranger.slash(channel, "table replay", table=1, **AS_PAGE)
-    pressed = await stage.send_press_as(stranger, Press("table", "page", 1), channel)
-
-    assert "no table 1 in this server" in last_words(typed)
-    assert "no table 1 in this server" in last_words(pressed)

@@ -58,31 +58,6 @@ async def test_history_shows_the_last_turn_and_leads_to_any_other(stage: Discord
     assert sum(card is not None for card in now) == 2
 
 
-async def test_history_leads_from_the_deal_to_the_last_turns_panel(stage: DiscordStage, place: Any) -> None:
-    begun = read_message((await stage["Bo"].slash(place, "table history")).response)
-    assert "the deal, before turn 1**" in begun.text
-    for label in ("Turn before", "Turn after", "Jump to turn"):
-        assert begun.buttons[label].get("disabled")
-    await stage.finish_turn("Ann", place)
-
-    beyond = read_message((await stage["Dee"].slash(place, "table history", at=99)).response)
-    assert "**Turn 1 of 1**" in beyond.text
-    assert "My last turn" not in beyond.buttons
-
-    answer = await stage["Ann"].slash(place, "table history")
-    assert "Take turn" not in read_message(answer.response).buttons
-    await stage["Ann"].click(answer.response, label="All lines")
-    lines = read_message(answer.response)
-    assert "page 1 of 1" in lines.text
-    assert "Ann flips" in lines.text
-    await stage["Ann"].click(answer.response, label="Turn by turn")
-    assert "**Turn 1 of 1**" in read_message(answer.response).text
-
-    answer = await stage["Bo"].slash(place, "table history")
-    await stage["Bo"].click(answer.response, label="Take turn")
-    assert "Flip a card" in read_message(answer.response).text
-
-
 async def test_a_turn_is_named_or_jumped_to_and_each_refused_form_opens_itself_until_it_is_sent(
     stage: DiscordStage, place: Any
 ) -> None:
@@ -135,11 +110,34 @@ async def test_hands_are_opened_when_the_game_is_over_and_not_before(stage: Disc
     assert read_message(finished.response).files == ["ribbon-table.png"]
 
 
-async def test_a_turn_that_is_no_number_is_refused(stage: DiscordStage, place: Any) -> None:
+async def test_history_refuses_odd_turns_and_leads_to_the_panel(stage: DiscordStage, place: Any) -> None:
     for verb, arg in product(("turn", "jump", "hands", "mine"), ("", "h", "-1", "x", "1hh", "12345678", "²")):
         answer = await stage.send_press("Ann", Press("record", verb, 1, 0, arg))
         assert answer.ephemeral
         assert answer.response.content == NOT_OURS
+
+    begun = read_message((await stage["Bo"].slash(place, "table history")).response)
+    assert "the deal, before turn 1**" in begun.text
+    for label in ("Turn before", "Turn after", "Jump to turn"):
+        assert begun.buttons[label].get("disabled")
+    await stage.finish_turn("Ann", place)
+
+    beyond = read_message((await stage["Dee"].slash(place, "table history", at=99)).response)
+    assert "**Turn 1 of 1**" in beyond.text
+    assert "My last turn" not in beyond.buttons
+
+    answer = await stage["Ann"].slash(place, "table history")
+    assert "Take turn" not in read_message(answer.response).buttons
+    await stage["Ann"].click(answer.response, label="All lines")
+    lines = read_message(answer.response)
+    assert "page 1 of 1" in lines.text
+    assert "Ann flips" in lines.text
+    await stage["Ann"].click(answer.response, label="Turn by turn")
+    assert "**Turn 1 of 1**" in read_message(answer.response).text
+
+    answer = await stage["Bo"].slash(place, "table history")
+    await stage["Bo"].click(answer.response, label="Take turn")
+    assert "Flip a card" in read_message(answer.response).text
 
 
 async def test_a_panel_tells_and_its_picture_marks_what_others_did(
@@ -176,7 +174,9 @@ async def test_a_panel_tells_and_its_picture_marks_what_others_did(
     assert "Since your last step" not in read_message(result.response).text
 
 
-async def test_missed_turns_are_a_press_away_in_the_panel(stage: DiscordStage, place: Any) -> None:
+async def test_missed_turns_are_a_press_away_and_the_newest_told(
+    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await stage["Cy"].slash(place, "me notes", on=False)
     for name in ("Ann", "Bo"):
         await stage.finish_turn(name, place)
@@ -190,12 +190,8 @@ async def test_missed_turns_are_a_press_away_in_the_panel(stage: DiscordStage, p
     assert "\n**What has happened so far**\n" in whole.text
     assert "Ann flips" in read_message(result.response).text
 
-
-async def test_only_the_newest_lines_are_told_and_the_rest_is_a_press_away(
-    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(since, "LINES", 1)
-    for name in ("Ann", "Bo", "Cy"):
+    for name in ("Cy",):
         await stage.finish_turn(name, place)
 
     result, _ = await stage.panel("Ann", place)

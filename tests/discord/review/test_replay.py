@@ -144,7 +144,7 @@ async def test_a_repeated_request_waits_for_nothing(stage: DiscordStage, batches
     assert "Show it to everyone" in page.buttons
 
 
-async def test_to_join_a_running_replay_is_not_refused(stage: DiscordStage, batches: Batches) -> None:
+async def test_a_running_replay_is_shared_and_few_bytes_kept(stage: DiscordStage, batches: Batches) -> None:
     await finish_game(stage)
     table, app = await stage.table(), stage.bot.app
     batches.free.clear()
@@ -157,6 +157,15 @@ async def test_to_join_a_running_replay_is_not_refused(stage: DiscordStage, batc
     picture = await first.task
     assert await app.replays.replay(table, None, "", None) is picture
     assert batches.count == 1
+
+    small = reels.ReplayRenderer(app.parlour.record, app.workers, kept=1000)
+
+    for _ in range(2):
+        drawing = await small.replay(table, None, "", None)
+        assert isinstance(drawing, reels.ReplayDrawing)
+        await drawing.task
+
+    assert batches.count == 3
 
 
 @pytest.fixture
@@ -230,7 +239,7 @@ async def test_a_replay_that_could_not_be_drawn_is_drawn_at_the_next_wish(
     assert page.files == ["replay.gif"]
 
 
-async def test_of_a_game_that_goes_on_everybody_sees_what_they_saw(
+async def test_a_running_games_replay_is_what_its_viewer_saw_and_goes_on(
     stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = await stage.open("Ann", "Bo", **VERSUS)
@@ -253,12 +262,9 @@ async def test_of_a_game_that_goes_on_everybody_sees_what_they_saw(
     seats = (await stage.table()).names
     assert eyes == [seats.index("Ann"), seats.index("Bo"), None]
 
-
-async def test_a_replay_goes_on_where_the_game_has_gone_on(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", **VERSUS)
     _, before = await show_replay(await stage["Dee"].slash(place, "table replay"))
 
-    await stage.finish_turn("Ann", place)
+    await stage.finish_turn("Bo", place)
 
     _, after = await show_replay(await stage["Dee"].slash(place, "table replay"))
     assert frames(after) == frames(before) + 1
@@ -274,19 +280,6 @@ async def test_a_long_game_has_many_pictures(stage: DiscordStage, monkeypatch: p
     [alt] = page.alts
     assert alt is not None
     assert "in 3 pictures" in alt
-
-
-async def test_only_so_many_bytes_of_replays_are_kept(stage: DiscordStage, batches: Batches) -> None:
-    await finish_game(stage)
-    table, app = await stage.table(), stage.bot.app
-    small = reels.ReplayRenderer(app.parlour.record, app.workers, kept=1000)
-
-    for _ in range(2):
-        drawing = await small.replay(table, None, "", None)
-        assert isinstance(drawing, reels.ReplayDrawing)
-        await drawing.task
-
-    assert batches.count == 2
 
 
 async def test_where_turns_are_left_out_all_that_they_changed_is_marked(stage: DiscordStage) -> None:

@@ -84,6 +84,19 @@ async def test_a_running_game_is_exported_as_its_asker_knows_it(stage: DiscordSt
     assert "not in a thread" in refused.response.content
     assert len(await stage.bot.app.parlour.tables_in(stage.guild.id, EVER)) == 1
 
+    await stage.finish_turn("Ann", place)
+
+    texts = {
+        name: (await file_of(await stage[name].slash(place, "table log")))[1].decode()
+        for name in ("Ann", "Bo", "Dee")
+    }
+
+    assert all("The game isn't over yet." in text for text in texts.values())
+    hands = {
+        card for name in ("Ann", "Bo") for hand in (await stage.view(name)).hands for card in hand if card
+    }
+    assert not any(f"card {card}" in texts["Dee"] for card in hands)
+
 
 async def test_a_file_that_is_none_gets_a_sentence_and_makes_nothing(stage: DiscordStage) -> None:
     for data, text in (
@@ -135,7 +148,7 @@ async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: Discor
     assert "Check the deal" not in read_message(more.response).buttons
 
 
-async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: DiscordStage, over: Any) -> None:
+async def test_a_finished_game_is_forked_by_anybody_and_seats_typed(stage: DiscordStage, over: Any) -> None:
     offered = await stage["Cy"].autocomplete(over, "table fork", "at", "")
     assert [choice["name"] for choice in offered] == ["1 · Ann", "0 · the deal"]
     refused = await stage["Cy"].slash(over, "table fork", at=99)
@@ -155,6 +168,18 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Discord
     result = await stage["Cy"].slash(thread, "table verify")
     assert "Check the deal at the other table" in result.response.content
 
+    await stage["Cy"].slash(over, "table fork", at=0)
+
+    refused = await stage["Dee"].slash(stage.channel, "table join", table=3, seat=1)
+    await stage["Dee"].slash(stage.channel, "table join", table=3, seat=2)
+    shown = await stage["Eli"].slash(stage.channel, "table show", table=3)
+
+    assert "That seat is taken" in refused.response.content
+    assert (await stage.table(3)).names == ["Cy", "Dee"]
+    assert "*free*" not in stage.card().text
+    assert "2 of 2 seats taken" in read_message(shown.response).text
+    assert "continues from the deal of table 1" in read_message(shown.response).text
+
 
 async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it_tells(
     stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
@@ -172,20 +197,6 @@ async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it
     first = stage.posts(stage.channel.threads[-1])[0].text.splitlines()
     assert first[1] == f"This game continues from turn {turns[-2].number} of table 1. Good luck!"
     assert first[2].startswith("-# To see ")
-
-
-async def test_a_seat_of_a_fork_is_chosen_by_typing_too(stage: DiscordStage, over: Any) -> None:
-    await stage["Cy"].slash(over, "table fork", at=0)
-
-    refused = await stage["Dee"].slash(stage.channel, "table join", table=2, seat=1)
-    await stage["Dee"].slash(stage.channel, "table join", table=2, seat=2)
-    shown = await stage["Eli"].slash(stage.channel, "table show", table=2)
-
-    assert "That seat is taken" in refused.response.content
-    assert (await stage.table(2)).names == ["Cy", "Dee"]
-    assert "*free*" not in stage.card().text
-    assert "2 of 2 seats taken" in read_message(shown.response).text
-    assert "continues from the deal of table 1" in read_message(shown.response).text
 
 
 async def test_the_log_tells_the_whole_game_in_plain_words_and_the_history_has_its_button(
@@ -213,18 +224,3 @@ async def test_the_log_tells_the_whole_game_in_plain_words_and_the_history_has_i
     assert not {"**", "\\", "`", "<t:", "-#"} & {
         mark for mark in ("**", "\\", "`", "<t:", "-#") if mark in text
     }
-
-
-async def test_a_running_games_log_tells_what_the_asker_reads(stage: DiscordStage, place: Any) -> None:
-    await stage.finish_turn("Ann", place)
-
-    texts = {
-        name: (await file_of(await stage[name].slash(place, "table log")))[1].decode()
-        for name in ("Ann", "Bo", "Dee")
-    }
-
-    assert all("The game isn't over yet." in text for text in texts.values())
-    hands = {
-        card for name in ("Ann", "Bo") for hand in (await stage.view(name)).hands for card in hand if card
-    }
-    assert not any(f"card {card}" in texts["Dee"] for card in hands)

@@ -33,12 +33,12 @@ async def audit(stage: DiscordStage) -> list[str]:
     return [row.action for row in await stage.bot.app.parlour.store.administration.audit(stage.guild.id)]
 
 
-async def test_discord_shows_the_commands_to_nobody_else(stage: DiscordStage, place: Any) -> None:
+async def test_nobody_else_uses_commands_or_buttons_of_administrators(
+    stage: DiscordStage, place: Any
+) -> None:
     with pytest.raises(SetupError, match="not visible"):
         await stage["Ann"].slash(stage.channel, "admin config")
 
-
-async def test_nobody_else_may_whatever_everybody_is_shown(stage: DiscordStage, place: Any) -> None:
     stage.allow_admin(stage.guild.default_role)
 
     for command in ("panel", "tables", "close", "skip", "rollback", "config", "pause", "resume", "audit"):
@@ -47,8 +47,6 @@ async def test_nobody_else_may_whatever_everybody_is_shown(stage: DiscordStage, 
         assert "Only this server's admins can do that" in answer.response.content
     assert await audit(stage) == []
 
-
-async def test_nobody_else_presses_the_buttons_of_administrators(stage: DiscordStage, place: Any) -> None:
     for room, verb in (one for one in list_presses() if one[0] in ("admin", "panel", "audit")):
         chosen = (MENUS[verb],) if verb in MENUS and room != "audit" else ()
         answer = await stage.send_press("Ann", Press(room, verb, 1, 1, ARGUMENTS.get(verb, ""), chosen))
@@ -97,7 +95,9 @@ async def test_a_configured_role_may(stage: DiscordStage, place: Any) -> None:
     assert "Only this server's admins can do that" in refused.response.content
 
 
-async def test_a_bots_role_is_not_for_people(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bots_role_and_threads_where_there_are_none_are_refused(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bots = stage.guild.create_role("A bot")
     monkeypatch.setattr(discord.Role, "is_bot_managed", lambda role: role.id == bots.id)
 
@@ -106,8 +106,6 @@ async def test_a_bots_role_is_not_for_people(stage: DiscordStage, monkeypatch: p
     assert "belongs to a bot" in refused.response.content
     assert await audit(stage) == []
 
-
-async def test_where_there_are_no_threads_tables_stay_in_their_channel(stage: DiscordStage) -> None:
     await stage.admin.slash(stage.channel, "admin config", tables_in="channel")
     stage.bot.app.places = ("channel",)
 
@@ -240,18 +238,8 @@ async def test_the_last_persons_kick_closes_the_table_and_makes_nobody_win(stage
     )
 
 
-async def test_a_lone_hosts_kick_closes_the_lobby_as_its_question_says(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "tangle new", computers=1)
-
-    question = await ask_kick(stage, "Ann")
-    assert "Nobody else is there, so the lobby closes." in read_message(question).text
-    await stage.admin.click(question, label="Yes, do it")
-
-    assert (await stage.table()).phase == "closed"
-
-
-async def test_kicking_a_host_announces_the_next_one(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "tesla new")
+async def test_a_hosts_kick_announces_the_next_or_closes_the_lobby(stage: DiscordStage) -> None:
+    await stage["Ann"].slash(stage.channel, "tesla new", computers=1)
     await stage["Bo"].click(stage.card().message, label="Join")
 
     question = await ask_kick(stage, "Ann")
@@ -264,6 +252,12 @@ async def test_kicking_a_host_announces_the_next_one(stage: DiscordStage) -> Non
         "An admin removed you from **Tesla's Tangle**, table 1, before its game began."
         in read_message(result).text
     )
+
+    question = await ask_kick(stage, "Bo")
+    assert "Nobody else is there, so the lobby closes." in read_message(question).text
+    await stage.admin.click(question, label="Yes, do it")
+
+    assert (await stage.table()).phase == "closed"
 
 
 async def test_a_kick_mentions_the_player_to_move_once_and_a_leaver_never(stage: DiscordStage) -> None:

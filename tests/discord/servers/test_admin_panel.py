@@ -86,7 +86,7 @@ async def test_the_pages_explain_each_setting_and_change_it(stage: DiscordStage,
     assert len([m for m in stage.channel.history(viewer=stage.admin) if m.flags.ephemeral]) == 2
 
 
-async def test_limits_are_numbers_and_a_page_seen_again_is_new(stage: DiscordStage, panel: Any) -> None:
+async def test_limits_are_numbers_and_the_next_deals_time_is_shown(stage: DiscordStage, panel: Any) -> None:
     first = read_message(panel).menus["page"]["id"]
 
     await page(stage, panel, "limits")
@@ -99,8 +99,6 @@ async def test_limits_are_numbers_and_a_page_seen_again_is_new(stage: DiscordSta
     assert again["id"] != first
     assert [option["value"] for option in again["options"] if option.get("default")] == ["opening"]
 
-
-async def test_the_daily_deals_page_says_when_the_next_comes(stage: DiscordStage, panel: Any) -> None:
     before = await page(stage, panel, "daily")
     assert "The next deal comes" not in before.text
 

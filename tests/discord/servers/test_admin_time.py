@@ -64,7 +64,7 @@ async def test_a_lobby_and_a_finished_game_are_not_paused(stage: DiscordStage, p
     assert "finished" in timed.response.content
 
 
-async def test_somebody_gets_more_time(stage: DiscordStage, place: Any) -> None:
+async def test_somebody_gets_more_time_which_ends_their_lateness(stage: DiscordStage, place: Any) -> None:
     table = await stage.table()
     until = table.clock(0).since + 2 * DAY
     assert f"Ann has until <t:{until:.0f}:f>" in stage.post(place).text
@@ -81,9 +81,7 @@ async def test_somebody_gets_more_time(stage: DiscordStage, place: Any) -> None:
     log = read_message((await stage.admin.slash(place, "admin audit")).response).text
     assert f"<@{stage.admin.id}> gave <@{stage['Ann'].id}> 1 day 12 hours more at table 1." in log
 
-
-async def test_extra_time_ends_the_lateness(stage: DiscordStage, place: Any) -> None:
-    await stage.wait(2 * DAY + HOUR)
+    await stage.wait(3.5 * DAY + HOUR)
     assert "Ann is late" in stage.post(place).text
     assert "Wait" in stage.post(place).buttons
 
@@ -208,7 +206,17 @@ async def test_every_deed_tells_players_its_reason(deed: str, stage: DiscordStag
     assert "Reason: Ann asked me \\*twice\\*" in await log(stage)
 
 
-async def test_a_setting_changed_on_the_panel_is_told_and_can_be_given_a_reason(stage: DiscordStage) -> None:
+async def test_only_who_changed_a_setting_on_the_panel_gives_its_reason(stage: DiscordStage) -> None:
+    async with stage.run_by_itself() as parlour:
+        entry = await parlour.write_down(stage.guild.id, None, stage["Bo"].id, "config", what="place")
+
+    for number in (entry, 0, 2**62):
+        form = await stage.send_press_as(stage.admin, Press("panel", "why", arg=f"{number} opening"))
+        answer = await stage.admin.submit_modal(form, {"reason": WHY})
+        assert "Only the person who changed that can give a reason" in read_message(answer.response).text
+
+    assert "Reason" not in await log(stage)
+
     panel = (await stage.admin.slash(stage.channel, "admin panel")).response
     await pick(stage.admin, panel, "page", "opening")
     await stage.admin.click(panel, label="Run games in the channel")
@@ -221,18 +229,6 @@ async def test_a_setting_changed_on_the_panel_is_told_and_can_be_given_a_reason(
     assert "the channel itself (was: threads of their own). Reason: Ann asked me \\*twice\\*" in await log(
         stage
     )
-
-
-async def test_nobody_gives_a_reason_for_what_another_has_done(stage: DiscordStage) -> None:
-    async with stage.run_by_itself() as parlour:
-        entry = await parlour.write_down(stage.guild.id, None, stage["Bo"].id, "config", what="place")
-
-    for number in (entry, 0, 2**62):
-        form = await stage.send_press_as(stage.admin, Press("panel", "why", arg=f"{number} opening"))
-        answer = await stage.admin.submit_modal(form, {"reason": WHY})
-        assert "Only the person who changed that can give a reason" in read_message(answer.response).text
-
-    assert "Reason" not in await log(stage)
 
 
 async def test_a_reason_is_given_in_the_panel_and_changed(stage: DiscordStage, place: Any) -> None:

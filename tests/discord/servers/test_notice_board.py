@@ -43,7 +43,19 @@ async def audit_lines(stage: DiscordStage) -> list[str]:
     return [audit.line(entry_of(row)).split("> ", 2)[2] for row in rows]
 
 
-async def test_a_board_is_put_up_and_taken_away(stage: DiscordStage, news: Any) -> None:
+async def test_a_board_is_put_up_with_permissions_only_and_taken_away(stage: DiscordStage, news: Any) -> None:
+    stage.allow_admin(stage.guild.default_role)
+    denied = discord.PermissionOverwrite(send_messages=False)
+    silent = stage.guild.create_text_channel("silent", overwrites={stage.guild.default_role: denied})
+
+    refused = await stage["Ann"].slash(stage.channel, "admin board", channel=news)
+    answer = await stage.admin.slash(stage.channel, "admin board", channel=silent)
+
+    assert "Only this server's admins can do that" in refused.response.content
+    assert stage.posts(news) == []
+    assert "I need View Channel, Send Messages" in answer.response.content
+    assert await audit_lines(stage) == []
+
     none = await stage.admin.slash(stage.channel, "admin board")
     assert "This server has no notice board" in none.response.content
 
@@ -67,21 +79,7 @@ async def test_a_board_is_put_up_and_taken_away(stage: DiscordStage, news: Any) 
     ]
 
 
-async def test_a_board_is_put_up_only_with_permissions(stage: DiscordStage, news: Any) -> None:
-    stage.allow_admin(stage.guild.default_role)
-    denied = discord.PermissionOverwrite(send_messages=False)
-    silent = stage.guild.create_text_channel("silent", overwrites={stage.guild.default_role: denied})
-
-    refused = await stage["Ann"].slash(stage.channel, "admin board", channel=news)
-    answer = await stage.admin.slash(stage.channel, "admin board", channel=silent)
-
-    assert "Only this server's admins can do that" in refused.response.content
-    assert stage.posts(news) == []
-    assert "I need View Channel, Send Messages" in answer.response.content
-    assert await audit_lines(stage) == []
-
-
-async def test_it_shows_lobbies_with_free_seats_and_whose_turn_it_is(stage: DiscordStage, board: Any) -> None:
+async def test_it_shows_free_seats_whose_turn_it_is_and_who_is_late(stage: DiscordStage, board: Any) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     begun = (await stage.table()).clock(0).begun
     await stage["Cy"].slash(stage.channel, "tesla new", pace="brisk")
@@ -96,6 +94,15 @@ async def test_it_shows_lobbies_with_free_seats_and_whose_turn_it_is(stage: Disc
     assert "pace brisk" in text
     assert "full, about to start" in text
     assert list(find_board(stage, board).buttons) == ["Join table 2"]
+
+    await stage.wait(2 * DAY + HOUR)
+    await minute(stage)
+    assert "⏰ Late: Ann. The turn began" in find_board(stage, board).text
+
+    await stage.admin.slash(place, "admin pause", until="3 days")
+    await minute(stage)
+
+    assert "paused until <t:" in find_board(stage, board).text
 
 
 async def test_somebody_joins_from_the_board(stage: DiscordStage, board: Any) -> None:
@@ -152,18 +159,6 @@ async def test_a_step_that_changes_nothing_on_it_edits_nothing(stage: DiscordSta
     await minute(stage)
 
     assert edits(stage, board) == before
-
-
-async def test_it_says_who_is_late_and_what_is_paused(stage: DiscordStage, board: Any) -> None:
-    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
-    await stage.wait(2 * DAY + HOUR)
-    await minute(stage)
-    assert "⏰ Late: Ann. The turn began" in find_board(stage, board).text
-
-    await stage.admin.slash(place, "admin pause", until="3 days")
-    await minute(stage)
-
-    assert "paused until <t:" in find_board(stage, board).text
 
 
 async def test_a_deleted_board_is_made_anew(stage: DiscordStage, board: Any) -> None:
@@ -242,7 +237,7 @@ async def test_when_its_channel_is_deleted_it_is_given_up_once(stage: DiscordSta
     assert "This server has no notice board" in where.response.content
 
 
-async def test_after_a_restart_it_is_brought_up_to_date(stage: DiscordStage, board: Any) -> None:
+async def test_after_a_restart_it_is_found_and_brought_up_to_date(stage: DiscordStage, board: Any) -> None:
     before = find_board(stage, board).message.id
     await stage["Ann"].slash(stage.channel, "ribbon new")
 
@@ -252,9 +247,6 @@ async def test_after_a_restart_it_is_brought_up_to_date(stage: DiscordStage, boa
     assert find_board(stage, board).message.id == before
     assert "Ribbon Tangle" in find_board(stage, board).text
 
-
-async def test_a_board_that_could_not_be_noted_is_found_again(stage: DiscordStage, board: Any) -> None:
-    before = find_board(stage, board).message.id
     await stage.bot.app.parlour.store.save_board(stage.guild.id, board.id, None, board.id)
 
     await stage.restart()

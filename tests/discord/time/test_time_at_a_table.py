@@ -107,15 +107,6 @@ async def test_every_game_shows_the_deadline_or_has_it_behind_more(stage: Discor
     assert "until <t:" in stage.post(place).text
 
 
-async def test_a_deadline_that_several_have_is_told_once(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", game="tangram")
-
-    text = stage.post(place).text
-
-    assert "Ann and Bo have until <t:" in text
-    assert text.count("until <t:") == 1
-
-
 async def test_without_a_pace_nobody_counts(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", pace="none", **GAME)
 
@@ -260,13 +251,27 @@ async def test_a_proposal_that_nobody_answers_is_off_after_a_day(stage: DiscordS
     assert "The proposal has ended, so there's no pause." in story(stage, place)
 
 
-async def test_alone_with_computers_a_pause_needs_nobody_else(stage: DiscordStage) -> None:
+async def test_alone_one_pauses_at_once_shared_deadlines_are_told_once(stage: DiscordStage) -> None:
     place = await stage.open("Ann", computers=1, mode="coop", first="host")
     assert "Nudge" not in read_message(await more(stage, "Ann", place)).buttons
 
     assert "The table is paused" in await choose(stage, "Ann", place, "Pause the table")
 
     assert (await stage.table()).paused_at is not None
+
+    place = await stage.open("Ann", "Bo", game="tangram")
+
+    text = stage.post(place).text
+
+    assert "Ann and Bo have until <t:" in text
+    assert text.count("until <t:") == 1
+
+    place = await stage.open("Ann", "Bo", pace="live", **GAME)
+    assert "in 3 minutes" in await choose(stage, "Bo", place, "Nudge")
+
+    await stage.wait(3 * MINUTE)
+
+    assert "on its way" in await choose(stage, "Bo", place, "Nudge")
 
 
 async def test_a_nudge_is_early_then_good_then_enough(stage: DiscordStage, place: Any) -> None:
@@ -349,15 +354,6 @@ async def test_after_the_end_nothing_about_time_can_be_pressed(stage: DiscordSta
     assert "late" not in stage.post(place).text
 
 
-async def test_in_one_sitting_a_nudge_is_soon(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", pace="live", **GAME)
-    assert "in 3 minutes" in await choose(stage, "Bo", place, "Nudge")
-
-    await stage.wait(3 * MINUTE)
-
-    assert "on its way" in await choose(stage, "Bo", place, "Nudge")
-
-
 async def agree(stage: DiscordStage, place: Any, *names: str) -> None:
     for name in names:
         await stage[name].click(stage.post(place).message, label="Agree")
@@ -381,7 +377,7 @@ async def test_a_seat_is_offered_and_taken_with_its_hand(stage: DiscordStage, th
     assert "don't play" in refused.response.content
 
 
-async def test_a_refused_seat_is_explained_at_once(stage: DiscordStage, three: Any) -> None:
+async def test_a_refused_seat_and_a_declined_offer_are_told_at_once(stage: DiscordStage, three: Any) -> None:
     robot = stage.guild.add_member(stage.env.create_user("robot", bot=True))
     offers = {
         "Bots can't play here": robot,
@@ -412,6 +408,12 @@ async def test_a_refused_seat_is_explained_at_once(stage: DiscordStage, three: A
         assert why in answer.response.content
     stranger = await stage.send_press("Dee", Press("late", "propose", 1, 0))
     assert "players at this table" in stranger.response.content
+
+    await stage["Bo"].slash(three, "table offer", member=stage["Dee"])
+    await stage["Dee"].click(stage.post(three).message, label="Decline")
+
+    assert "Dee declines, so Bo keeps the seat." in stage.post(three).text
+    assert "Agree" not in stage.post(three).buttons
 
 
 async def test_a_computers_seat_is_asked_for_and_given_when_all_agree(stage: DiscordStage) -> None:
@@ -462,11 +464,3 @@ async def test_what_is_proposed_behind_more_is_done_when_all_agree(
     assert "This table already has a proposal" in another.response.content
     assert told in stage.post(three).text
     assert await stage.due() == due
-
-
-async def test_a_refusal_reaches_everyone_at_once(stage: DiscordStage, three: Any) -> None:
-    await stage["Bo"].slash(three, "table offer", member=stage["Dee"])
-    await stage["Dee"].click(stage.post(three).message, label="Decline")
-
-    assert "Dee declines, so Bo keeps the seat." in stage.post(three).text
-    assert "Agree" not in stage.post(three).buttons

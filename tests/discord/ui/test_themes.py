@@ -68,10 +68,6 @@ async def test_a_servers_posts_are_dark_and_private_pictures_are_not(stage: Disc
     await stage.panel_flip("Ann", place)
     assert await paper(stage.post(place).message) == DARK.paper
 
-
-async def test_a_result_and_a_replay_are_in_the_servers_theme_and_in_the_askers(stage: DiscordStage) -> None:
-    await stage.admin.slash(stage.channel, "admin config", theme="dark")
-    place = await open_table(stage)
     await stage.finish(place)
 
     pictures = [one for post in stage.posts(place) for one in post.message.attachments]
@@ -82,7 +78,7 @@ async def test_a_result_and_a_replay_are_in_the_servers_theme_and_in_the_askers(
         assert film.convert("RGB").getpixel((5, film.height - 5)) == LIGHT.paper
 
 
-async def test_the_cache_keeps_a_picture_for_each_theme(stage: DiscordStage, workers: Workers) -> None:
+async def test_the_cache_keeps_pictures_by_theme_and_name(stage: DiscordStage, workers: Workers) -> None:
     await open_table(stage)
     table, view = await stage.table(), await stage.view()
     light = Pictures(workers)
@@ -94,6 +90,14 @@ async def test_the_cache_keeps_a_picture_for_each_theme(stage: DiscordStage, wor
     assert papers == [LIGHT.paper, DARK.paper, LIGHT.paper, DARK.paper]
     assert boards[0] is boards[2]
     assert boards[1] is boards[3]
+
+    await stage.open("Ann", "Cy", mode="versus", first="host", ribbon_choice="random")
+    pictures = Pictures(workers)
+    view = await stage.view()
+
+    one, other = [await pictures.board(await stage.table(number), view) for number in (1, 2)]
+
+    assert picture_of(one).png != picture_of(other).png
 
 
 class DrawnPictures:
@@ -138,7 +142,7 @@ def picture_of(shown: Shown) -> Picture:
     return shown
 
 
-async def test_several_requests_share_one_drawing(
+async def test_several_requests_share_one_drawing_and_kept_bytes_are_limited(
     stage: DiscordStage, workers: Workers, drawings: DrawnPictures
 ) -> None:
     await open_table(stage)
@@ -151,10 +155,6 @@ async def test_several_requests_share_one_drawing(
     assert drawings.pictures["board"] == before + 1
     assert len({picture_of(board).png for board in boards}) == 1
 
-
-async def test_kept_bytes_are_limited(stage: DiscordStage, workers: Workers, drawings: DrawnPictures) -> None:
-    await open_table(stage)
-    table, view = await stage.table(), await stage.view()
     size = len(picture_of(await Pictures(workers).board(table, view)).png)
     pictures = Pictures(workers, kept=size // 2)
     before = drawings.pictures["board"]
@@ -163,14 +163,3 @@ async def test_kept_bytes_are_limited(stage: DiscordStage, workers: Workers, dra
         await pictures.board(table, view)
 
     assert drawings.pictures["board"] == before + 2
-
-
-async def test_names_change_a_picture(stage: DiscordStage, workers: Workers, drawings: DrawnPictures) -> None:
-    await open_table(stage)
-    await stage.open("Ann", "Cy", mode="versus", first="host", ribbon_choice="random")
-    pictures = Pictures(workers)
-    view = await stage.view()
-
-    one, other = [await pictures.board(await stage.table(number), view) for number in (1, 2)]
-
-    assert picture_of(one).png != picture_of(other).png

@@ -110,11 +110,6 @@ def _middle(view: TangleView) -> bool:
     return view.round == 12 and view.seat == 1 and isinstance(view.decision, decisions.Placing)
 
 
-def _late(view: TangleView) -> bool:
-    """Return True from round 16 on, after a changeful turn."""
-    return view.round >= 16 and len(view.changed.areas) > 1 and isinstance(view.decision, decisions.Placing)
-
-
 def pack_small(picture: Picture) -> Picture:
     """Pack a picture with the most effort."""
     file = BytesIO()
@@ -270,10 +265,17 @@ def _step(canvas: TangleCanvas, start: Point, end: Point, price: Amount, code: s
 
 
 def pictures() -> dict[str, Picture]:
+    late = find_view(
+        4,
+        b"wood",
+        lambda view: (
+            view.round >= 16 and len(view.changed.areas) > 1 and isinstance(view.decision, decisions.Placing)
+        ),
+    )
     shown = {
         "tangle/cover.png": cover(),
         "tangle/board.png": pack_small(board(find_view(2, b"two", _middle), NAMES)),
-        "tangle/four.png": pack_small(board(find_view(4, b"wood", _late), NAMES)),
+        "tangle/four.png": pack_small(board(late, NAMES)),
         "tangle/hand.png": draw_hand(),
         "tangle/focus.png": pack_small(part()),
         "tangle/spaces-1.png": spaces((0,), "tangle/spaces-1.png"),

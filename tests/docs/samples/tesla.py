@@ -1,17 +1,7 @@
 from PIL import Image
 
 from engines.tesla import preview as previews
-from engines.tesla.pieces.board import (
-    Cell,
-    Circuit,
-    CircuitId,
-    End,
-    TeslaBoard,
-    TeslaLaid,
-    at,
-    name,
-    neighbours,
-)
+from engines.tesla.pieces.board import Circuit, CircuitId, End, TeslaBoard, TeslaLaid, at, name, neighbours
 from engines.tesla.view import TeslaChanges, TeslaView
 from render.core.canvas import Canvas, Picture
 from render.tesla import board, hand, paths, preview, scene
@@ -68,7 +58,8 @@ def _coil() -> TeslaBoard:
     for index, cell in enumerate(cells):
         near = neighbours("hex", cell)
         through = sorted(near.index(cells[(index + step) % len(cells)]) for step in (-1, 1))
-        outer = [side for side in range(6) if _steps_off(near[side]) > 2]
+        # The cells of the ring are two steps off the start tile's.
+        outer = [side for side in range(6) if max(map(abs, (*at(near[side]), sum(at(near[side]))))) > 2]
         short = outer[:2] if outer[1] - outer[0] == 1 else [outer[0], outer[-1]]
         number = len(circuits) + 1
         circuits[number] = Circuit(1, tuple(End(cell, side) for side in short))
@@ -76,12 +67,6 @@ def _coil() -> TeslaBoard:
         lie = "-".join(f"{one}{two}" for (one, two), _ in wires)
         tiles[cell] = TeslaLaid(lie, tuple(circuit for _, circuit in wires))
     return TeslaBoard("hex", tiles, circuits)
-
-
-def _steps_off(cell: Cell) -> int:
-    """Return the steps between a cell and the start tile's."""
-    q, r = at(cell)
-    return max(abs(q), abs(r), abs(q + r))
 
 
 def _currents(result: TeslaBoard) -> dict[CircuitId, Style]:

@@ -110,15 +110,13 @@ def test_a_seat_escapes_if_some_hand_and_some_flip_let_it() -> None:
     assert escapes == {True, False}
 
 
-def test_a_seat_with_an_open_hand_holds_nothing_else() -> None:
+def test_a_seat_with_an_open_hand_holds_nothing_else_and_hidden_gaps_are_found() -> None:
     circle = numbers("QIGEKBHMDNCA")
 
     assert can_escape(circle, numbers("F"), [], [], EVERY_RIBBON)
     assert not can_escape(circle, numbers("L"), [], numbers("F"), EVERY_RIBBON)
     assert can_escape(circle, numbers("L"), numbers("F"), numbers("F"), EVERY_RIBBON)
 
-
-def test_hidden_places_and_gaps() -> None:
     circle = numbers(parse("A??Q????????"))
     assert face_down_places(circle) == [1, 2, 4, 5, 6, 7, 8, 9, 10, 11]
     assert [place for place in face_down_places(circle) if is_gap(circle, place)] == [5, 6, 7, 8, 9, 10]
@@ -129,15 +127,11 @@ def test_strong_flips_where_nothing_can_tangle() -> None:
     assert {decide(state, seed=seed) for seed in range(4)} <= {moves.Flip(place) for place in range(8, 12)}
 
 
-def test_strong_finds_the_exchange_that_wins() -> None:
+def test_strong_finds_the_exchange_that_wins_and_carries_its_plan_out_in_two_steps() -> None:
     state = begin(NEARLY, mode="coop")
     run(state, NEARLY_FULL)
     assert decide(state) == moves.Exchange(8, "F")
 
-
-def test_strong_carries_its_plan_out_in_two_steps() -> None:
-    state = begin(NEARLY, mode="coop")
-    run(state, NEARLY_FULL)
     state.circle = swap_cards(state.circle, 1)
     state.standing = tangles(state.circle)
     assert decide(state) == moves.RibbonSwap(1)
@@ -194,15 +188,11 @@ def test_after_seeing_its_hand_it_takes_the_ribbon_with_most_crossings() -> None
     }
 
 
-def test_blind_it_takes_any_ribbon() -> None:
+def test_blind_it_takes_any_ribbon_and_it_has_nothing_to_decide_when_the_game_is_over() -> None:
     state = begin(WORKED)
     assert {decide(state, seed=seed) for seed in range(40)} == {
         moves.ChooseRibbon(colour) for colour in COLOURS
     }
-
-
-def test_it_has_nothing_to_decide_when_the_game_is_over() -> None:
-    state = begin(WORKED)
     run(state, "green; purple; 0 leave")
     with pytest.raises(ValueError, match="nobody owes a move"):
         decide(state)

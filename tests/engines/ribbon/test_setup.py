@@ -27,18 +27,15 @@ from tests.engines.ribbon.arrange import SEED, begin, hands
 from tests.engines.ribbon.games import CLEAN, THREE, WORKED
 
 
-def test_a_single_seat_always_plays_solo() -> None:
-    assert GAME.settle(1, RibbonOptions(mode="versus", difficulty="hard")) == RibbonOptions("solo", "hard")
-
-
 @pytest.mark.parametrize("seats", [2, 3])
-def test_options_without_effect_get_their_default(seats: int) -> None:
+def test_options_without_effect_get_their_default_and_one_seat_plays_solo(seats: int) -> None:
     chosen = RibbonOptions("versus", "hard", "after_hand", "host")
     assert GAME.settle(seats, chosen) == RibbonOptions("versus", "easy", "after_hand", "host")
     team = RibbonOptions("coop", "hard", "after_hand", "host")
     assert GAME.settle(seats, team) == RibbonOptions("coop", "easy", "blind", "host")
     alone = RibbonOptions("solo", "medium", "random", "host")
     assert GAME.settle(1, alone) == RibbonOptions("solo", "medium", "blind", "random")
+    assert GAME.settle(1, RibbonOptions(mode="versus", difficulty="hard")) == RibbonOptions("solo", "hard")
 
 
 @pytest.mark.parametrize(
@@ -80,12 +77,14 @@ def test_cards_are_dealt_one_by_one_to_hands(seats: int, options: dict[str, Any]
     assert state.aside == (["J", "R"] if options == {"difficulty": "hard"} else [])
 
 
-def test_dealt_ribbons_go_to_the_seats_from_the_first_one_on() -> None:
+def test_dealt_ribbons_go_round_from_the_first_seat_which_may_be_the_hosts() -> None:
     state = begin(THREE, 3, first=2, colours=("purple", "green", "orange"), ribbon_choice="random")
     assert state.ribbons == ("green", "orange", "purple")
     assert state.phase == "flip"
     two = begin(WORKED, first=1, colours=("purple", "green", "orange"), ribbon_choice="random")
     assert two.ribbons == ("green", "purple")
+    deals = [GAME.deal(3, RibbonOptions(first="host"), bytes([number])) for number in range(20)]
+    assert {deal.first for deal in deals} == {0}
 
 
 def test_a_seed_deals_every_seat_and_colour_about_equally_often() -> None:
@@ -97,11 +96,6 @@ def test_a_seed_deals_every_seat_and_colour_about_equally_often() -> None:
     assert all(150 < count < 250 for count in Counter(deal.first for deal in deals).values())
     assert all(150 < count < 250 for count in Counter((deal.colours or ("",))[0] for deal in deals).values())
     assert Counter(deal.deck[0] for deal in deals).keys() == set(CARDS)
-
-
-def test_the_host_goes_first_when_the_table_says_so() -> None:
-    deals = [GAME.deal(3, RibbonOptions(first="host"), bytes([number])) for number in range(20)]
-    assert {deal.first for deal in deals} == {0}
 
 
 class Wrong(msgspec.Struct, frozen=True):
@@ -202,9 +196,10 @@ def clean_circles() -> Counter[frozenset[Card]]:
     return +counts
 
 
-def test_there_are_eighteen_different_faces() -> None:
+def test_there_are_eighteen_different_faces_with_signs_from_the_rim_inwards() -> None:
     assert "".join(CARDS) == "ABCDEFGHIJKLMNOPQR"
     assert len(faces()) == 18
+    assert [FACES[card].signs for card in "AKM"] == ["/_^", "_^\\", "//\\"]
 
 
 @pytest.mark.parametrize("colour", COLOURS)
@@ -236,38 +231,22 @@ def test_each_mixed_edge_stands_three_times_on_either_side(side: str) -> None:
     assert len(edges) == 6
 
 
-def test_there_are_2976_clean_circles_over_186_choices_of_cards() -> None:
+def test_there_are_2976_clean_circles_each_card_in_two_thirds_and_some_without_any_two() -> None:
     assert clean_circles().total() == 2976
     assert len(clean_circles()) == 186
-
-
-@pytest.mark.parametrize("card", CARDS)
-def test_each_card_is_in_two_thirds_of_the_clean_circles(card: Card) -> None:
-    assert sum(count for cards, count in clean_circles().items() if card in cards) == 1984
-
-
-def test_whichever_two_cards_are_missing_a_clean_circle_remains() -> None:
+    for card in CARDS:
+        assert sum(count for cards, count in clean_circles().items() if card in cards) == 1984
     for missing in combinations(CARDS, 2):
         assert any(cards.isdisjoint(missing) for cards in clean_circles())
 
 
-def test_the_hand_sizes_are_those_of_the_rulebook() -> None:
+def test_the_hand_sizes_of_the_rulebook_use_the_deck_and_the_limits_are_house_rules() -> None:
     assert COMPONENTS.hands == {"versus": {2: 3, 3: 2}, "coop": {2: 3, 3: 2}}
     solo = {name: (hands.hands, hands.size, hands.aside) for name, hands in COMPONENTS.solo.items()}
     assert solo == {"easy": (2, 3, 0), "medium": (3, 2, 0), "hard": (2, 2, 2)}
-
-
-def test_circle_hands_and_cards_aside_use_the_whole_deck() -> None:
     for sizes in COMPONENTS.hands.values():
         assert all(PLACES + seats * size == len(CARDS) for seats, size in sizes.items())
-    for solo in COMPONENTS.solo.values():
-        assert PLACES + solo.hands * solo.size + solo.aside == len(CARDS)
-
-
-def test_the_limits_are_the_house_rules() -> None:
+    for one in COMPONENTS.solo.values():
+        assert PLACES + one.hands * one.size + one.aside == len(CARDS)
     assert (LIMITS.repetition_tie, LIMITS.repetition_offer) == (3, 2)
     assert (LIMITS.full_turns_versus, LIMITS.full_turns_coop) == (40, 24)
-
-
-def test_the_signs_of_a_card_read_from_the_rim_inwards() -> None:
-    assert [FACES[card].signs for card in "AKM"] == ["/_^", "_^\\", "//\\"]

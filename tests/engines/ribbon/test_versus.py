@@ -34,7 +34,7 @@ def full_with_three(**fields: object) -> RibbonState:
     return arrange.arranging(games.CLEAN[:12], ["FL", "HO", "JR"], **fields)
 
 
-def test_ribbons_are_chosen_clockwise_from_the_first_seat() -> None:
+def test_ribbons_are_chosen_clockwise_from_the_first_seat_and_the_third_gets_the_last() -> None:
     state = arrange.begin(games.WORKED, first=1)
     assert list(GAME.prompts(state)) == [1]
     arrange.run(state, "purple")
@@ -42,9 +42,6 @@ def test_ribbons_are_chosen_clockwise_from_the_first_seat() -> None:
     assert arrange.legal(state) == [ChooseRibbon("green"), ChooseRibbon("orange")]
     arrange.run(state, "green")
     assert (state.turn, state.seat, state.phase) == (1, 1, "flip")
-
-
-def test_the_third_of_three_gets_the_last_ribbon_without_being_asked() -> None:
     state = arrange.begin(games.THREE, 3, first=2)
     assert arrange.last(state, "purple; green") == [RibbonChosen(0, "green"), RibbonChosen(1, "orange")]
     assert (state.seat, state.phase) == (2, "flip")
@@ -59,20 +56,20 @@ def test_the_events_of_a_turn_come_in_the_order_of_the_steps() -> None:
     assert events[2] == Exchanged(1, 10, "O", "J", reveals=True)
 
 
-def test_the_last_flip_says_that_the_circle_is_full() -> None:
+def test_the_last_flip_says_that_the_circle_is_full_and_its_turn_is_the_first_full_one() -> None:
     state = arrange.begin(games.CLEAN)
     assert kinds(arrange.last(state, games.VERSUS_FULL.removesuffix("; pass"))) == [Flipped, CircleFull]
+    assert state.full_turns == 0
+    arrange.run(state, "pass")
+    assert state.full_turns == 1
 
 
-def test_a_seat_that_goes_out_names_the_tangles_of_its_own_ribbon_only() -> None:
+def test_a_seat_that_goes_out_names_its_own_tangles_and_its_dealt_cards_are_unmarked() -> None:
     state = arrange.begin(games.WORKED)
     events = arrange.last(state, games.WORKED_GAME)
     assert kinds(events) == [RibbonEliminated, Finished]
     assert isinstance(events[0], RibbonEliminated)
     assert [tangle.label for tangle in events[0].tangles] == ["9P", "10P", "11P"]
-
-
-def test_a_card_dealt_out_is_no_longer_marked_as_shown() -> None:
     state = arrange.begin(games.THREE, 3, first=2)
     arrange.run(state, games.FIRST_OUT.removesuffix("; pass"))
     assert state.shown[0] == ["B"]
@@ -80,15 +77,12 @@ def test_a_card_dealt_out_is_no_longer_marked_as_shown() -> None:
     assert state.shown == [[], [], []]
 
 
-def test_seats_that_are_out_are_skipped() -> None:
+def test_seats_that_are_out_are_skipped_and_a_player_left_alone_has_won_however_tangled() -> None:
     state = arrange.begin(games.THREE, 3, first=2, eliminated="LB")
     arrange.run(state, f"{games.FIRST_OUT}; flip 1; exchange 9 N; pass; flip 4")
     assert (state.turn, state.seat) == (4, 2)
     arrange.run(state, "pass")
     assert (state.turn, state.seat) == (5, 1)
-
-
-def test_a_player_left_alone_has_won_however_tangled() -> None:
     state = arrange.arranging("AE??????????", ["BCD", "FGH"], ribbons=("green", "green"))
     arrange.run(state, "pass")
     assert arrange.list_tangled(state) == "1G"
@@ -134,41 +128,27 @@ def test_a_third_player_votes_at_the_same_time() -> None:
     assert arrange.outcome(state) == ("tie_agreed", (1, 1, 1))
 
 
-def test_the_first_no_ends_the_vote_and_the_same_seat_goes_on() -> None:
+def test_the_first_no_ends_the_vote_and_a_tie_may_be_offered_again_on_the_next_turn() -> None:
     state = full_with_three()
     arrange.run(state, "tie; 1 yes; 2 no")
     assert (state.phase, list(GAME.prompts(state))) == ("arrange", [0])
     assert OfferTie() not in arrange.legal(state)
-
-
-def test_a_declined_tie_may_be_offered_again_on_the_next_turn() -> None:
     state = arrange.begin(games.CLEAN)
     arrange.run(state, f"{games.VERSUS_FULL}; tie; 1 no; pass; pass")
     assert (state.turn, state.seat) == (15, 0)
     assert OfferTie() in arrange.legal(state)
 
 
-def test_a_tie_with_one_of_three_out_is_shared_by_the_others() -> None:
+def test_a_seat_that_is_out_shares_no_tie_and_its_ribbon_blocks_none() -> None:
     state = full_with_three(out=(1,), ribbons=("green", "orange", "purple"))
     arrange.run(state, "tie; 2 yes")
     assert arrange.outcome(state) == ("tie_agreed", (1, 3, 1))
-
-
-def test_the_ribbon_of_a_seat_that_is_out_blocks_no_tie() -> None:
     state = full_with_three(out=(0,), seat=1, ribbons=("orange", "green", "purple"))
     state.circle = swap_cards(state.circle, 3)
     assert arrange.list_tangled(state) == "2O 4O"
     assert OfferTie() in arrange.legal(state)
     state.out = ()
     assert OfferTie() not in arrange.legal(state)
-
-
-def test_full_turns_are_counted_from_the_turn_that_fills_the_circle() -> None:
-    state = arrange.begin(games.CLEAN)
-    arrange.run(state, games.VERSUS_FULL.removesuffix("; pass"))
-    assert state.full_turns == 0
-    arrange.run(state, "pass")
-    assert state.full_turns == 1
 
 
 def test_the_flip_of_the_last_card_is_forced() -> None:
@@ -188,17 +168,12 @@ def grows(state: RibbonState, words: str) -> bool:
     return GAME.post_counter(state) > before
 
 
-def test_the_beat_grows_with_each_ribbon_each_turn_and_the_end_but_not_within_a_turn() -> None:
+def test_the_beat_grows_with_each_ribbon_turn_and_tie_and_the_end_but_not_within_a_turn() -> None:
     state = arrange.begin(games.WORKED)
     steps = ("green", "purple", "flip 10", "flip 9", "swap 9", "pass", "0 leave")
-
     assert [grows(state, words) for words in steps] == [True, True, True, False, False, True, True]
-
-
-def test_the_beat_grows_with_an_offer_of_a_tie_and_with_its_end() -> None:
     state = arrange.begin(games.CLEAN)
     arrange.run(state, games.VERSUS_FULL)
-
     assert [grows(state, words) for words in ("tie", "1 no", "pass")] == [True, True, True]
 
 
@@ -221,12 +196,9 @@ def test_a_player_of_a_team_uses_the_own_hand_only() -> None:
     assert {move.card for move in arrange.legal(state) if isinstance(move, Exchange)} == set("OPR")
 
 
-def test_the_flip_that_wins_says_so_in_order() -> None:
+def test_the_flip_that_wins_says_so_in_order_and_a_lost_turn_names_its_tangles() -> None:
     events = arrange.last(arrange.begin(games.CLEAN, mode="coop"), games.FILL)
     assert [type(event) for event in events] == [Flipped, CircleFull, Finished]
-
-
-def test_a_lost_turn_names_the_tangles_that_lost_it() -> None:
     state = arrange.begin("QAIGEKBHMDNCFOJPLR", 3, first=1, mode="coop")
     ended, finished = arrange.last(state, "flip 1; flip 2; pass")
     assert isinstance(ended, RibbonTurnEnded)
@@ -241,14 +213,11 @@ def test_a_solo_player_chooses_among_all_hands(difficulty: str, count: int) -> N
     assert arrange.legal(state) == [ChooseHand(hand) for hand in range(1, count + 1)]
 
 
-def test_a_solo_exchange_goes_back_to_the_hand_in_use() -> None:
+def test_a_solo_exchange_goes_back_to_the_hand_in_use_and_a_game_ends_like_a_teams() -> None:
     state = arrange.begin(games.CLEAN, 1, difficulty="medium")
     arrange.run(state, "hand 3; flip 1; flip 2; exchange 2 O")
     assert arrange.hands(state) == ["FI", "LJ", "HR"]
     assert GAME.view(state, 0).shown == (("I",), (), ())
-
-
-def test_a_solo_game_is_won_and_lost_like_that_of_a_team() -> None:
     won = arrange.begin(games.CLEAN, 1, mode="solo")
     arrange.run(won, f"hand 1; {games.FILL}")
     assert arrange.outcome(won) == ("untangled", (1,))
@@ -272,36 +241,41 @@ def test_leaving_while_ribbons_are_chosen_calls_the_table_off(seat: int) -> None
     assert (state.phase, state.outcome, dict(GAME.prompts(state))) == ("over", None, {})
 
 
-def test_leaving_while_the_solo_hand_is_chosen_calls_the_table_off() -> None:
+def test_leaving_solo_calls_the_table_off_and_loses_once_the_hand_is_chosen() -> None:
     state = arrange.begin(games.CLEAN, 1, mode="solo")
     assert arrange.last(state, "0 leave") == [RibbonResigned(0)]
     assert (state.phase, state.outcome) == ("over", None)
+    state = arrange.begin(games.CLEAN, 1, mode="solo")
+    arrange.run(state, "hand 2; leave")
+    assert arrange.outcome(state) == ("resigned", (None,))
 
 
-def test_leaving_a_game_of_two_gives_it_to_the_other() -> None:
+def test_leaving_a_game_of_two_gives_it_to_the_other_even_during_a_vote() -> None:
     state = arrange.begin(games.WORKED)
     events = arrange.last(state, "green; purple; flip 10; 0 leave")
     assert [type(event) for event in events] == [RibbonResigned, Finished]
     assert arrange.outcome(state) == ("last_untangled", (2, 1))
+    state = arrange.begin(games.CLEAN)
+    arrange.run(state, f"{games.VERSUS_FULL}; tie; 1 leave")
+    assert arrange.outcome(state) == ("last_untangled", (1, 2))
 
 
-def test_leaving_on_the_own_first_turn_gives_the_next_seat_a_whole_turn() -> None:
+def test_leaving_on_the_own_first_turn_gives_the_next_a_whole_turn_and_a_hand_by_the_seed() -> None:
     state = three()
     arrange.run(state, "2 leave")
     assert (state.turn, state.seat, state.phase) == (2, 0, "flip")
     arrange.run(state, "flip 1")
     assert (state.turn, state.seat, state.phase) == (2, 0, "arrange")
+    assert state.draws == 2
+    assert sorted("".join(arrange.hands(state))) == sorted("QLRNMJ")
 
 
-def test_leaving_out_of_turn_lets_the_present_turn_go_on() -> None:
+def test_leaving_out_of_turn_lets_the_present_turn_go_on_and_turn_1_stays_a_flip_alone() -> None:
     state = three("purple; green; flip 8; flip 9; swap 8")
     arrange.run(state, "1 leave")
     assert (state.turn, state.seat, state.phase, state.swapped) == (2, 0, "arrange", True)
     arrange.run(state, "pass")
     assert (state.turn, state.seat) == (3, 2)
-
-
-def test_leaving_before_the_first_flip_out_of_turn_leaves_turn_1_a_flip_alone() -> None:
     state = three("purple; green; 1 leave; flip 8")
     assert (state.turn, state.seat, state.phase) == (2, 0, "flip")
 
@@ -319,19 +293,9 @@ def test_the_hand_of_a_seat_that_leaves_is_dealt_out_privately() -> None:
     assert all(event.reveals for event in events)
 
 
-def test_the_deal_of_a_hand_comes_from_the_seed_when_the_arranged_one_does_not_fit() -> None:
-    state = three()
-    arrange.run(state, "2 leave")
-    assert state.draws == 2
-    assert sorted("".join(arrange.hands(state))) == sorted("QLRNMJ")
-
-
-def test_the_last_to_leave_is_second() -> None:
+def test_the_last_to_leave_is_second_and_leaving_counts_positions_and_full_turns_anew() -> None:
     state = three("purple; green; 0 leave; 2 leave")
     assert arrange.outcome(state) == ("last_untangled", (3, 1, 2))
-
-
-def test_leaving_counts_positions_and_full_turns_anew() -> None:
     state = full_with_three(full_turns=7)
     arrange.run(state, "pass; pass; pass")
     assert (state.full_turns, len(state.positions)) == (10, 3)
@@ -339,33 +303,21 @@ def test_leaving_counts_positions_and_full_turns_anew() -> None:
     assert (state.full_turns, state.positions, state.begun) == (0, [], 0)
 
 
-def test_a_vote_goes_on_without_a_seat_that_leaves() -> None:
+def test_a_vote_goes_on_without_a_seat_that_leaves_and_is_void_if_that_offered_it() -> None:
     state = full_with_three()
     arrange.run(state, "tie; 1 leave")
     assert (state.phase, list(GAME.prompts(state))) == ("tie_vote", [2])
     arrange.run(state, "2 yes")
     assert arrange.outcome(state) == ("tie_agreed", (1, 3, 1))
-
-
-def test_it_is_a_tie_when_all_others_asked_have_said_yes() -> None:
     state = full_with_three()
     events = arrange.last(state, "tie; 2 yes; 1 leave")
     assert isinstance(events[-1], Finished)
     assert arrange.outcome(state) == ("tie_agreed", (1, 3, 1))
-
-
-def test_a_vote_is_void_when_the_seat_that_offered_leaves() -> None:
     state = full_with_three()
     arrange.run(state, "tie; 2 yes; 0 leave")
     assert (state.phase, state.seat, list(GAME.prompts(state))) == ("arrange", 1, [1])
     assert state.outcome is None
     assert GAME.view(state, None).may_offer
-
-
-def test_leaving_during_the_vote_of_two_gives_the_game_to_the_other() -> None:
-    state = arrange.begin(games.CLEAN)
-    arrange.run(state, f"{games.VERSUS_FULL}; tie; 1 leave")
-    assert arrange.outcome(state) == ("last_untangled", (1, 2))
 
 
 @pytest.mark.parametrize("script", ["0 leave", "flip 1; 0 leave", f"{games.NEARLY_FULL}; 1 leave"])
@@ -377,12 +329,6 @@ def test_leaving_a_team_loses_the_game_for_it(script: str) -> None:
     assert state.outcome.won is False
 
 
-def test_leaving_solo_loses_once_the_hand_is_chosen() -> None:
-    state = arrange.begin(games.CLEAN, 1, mode="solo")
-    arrange.run(state, "hand 2; leave")
-    assert arrange.outcome(state) == ("resigned", (None,))
-
-
 MAY_BE_UNDONE = {RibbonSwapped, Exchanged, CircleFull}
 
 
@@ -392,13 +338,10 @@ def test_a_line_reveals_unless_it_may_be_taken_back(kind: type[msgspec.Struct]) 
     assert defaults["reveals"] == (kind not in MAY_BE_UNDONE)
 
 
-def test_the_tags_are_the_words_of_the_description() -> None:
+def test_the_tags_are_the_words_of_the_description_and_a_dealt_hand_names_its_seats() -> None:
     assert " ".join(str(kind.__struct_config__.tag) for kind in get_args(Event)) == (
         "ribbon_chosen hand_chosen flipped swapped exchanged circle_full turn_ended resigned eliminated "
         "cards_dealt card_received tie_offered tie_answered finished"
     )
-
-
-def test_a_dealt_hand_says_from_whom_and_to_whom() -> None:
     line = msgspec.to_builtins(CardsDealt(0, (1, 2)))
     assert (line["from"], line["to"]) == (0, (1, 2))

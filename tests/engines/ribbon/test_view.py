@@ -119,16 +119,13 @@ def test_a_preview_refuses_what_play_refuses_with_the_same_words() -> None:
         preview_turn(preview_turn(view, exchange=(8, "J")), exchange=(8, "M"))
 
 
-def test_nothing_can_be_arranged_in_another_phase() -> None:
+def test_nothing_can_be_arranged_in_another_phase_or_with_a_resting_hand() -> None:
     view = GAME.view(begin(NEARLY, mode="coop"), 0)
     assert list(drafts(view)) == []
     assert not swaps(view)
     assert not exchanges(view)
     with pytest.raises(IllegalMove, match="swap or exchange now"):
         preview_turn(view, swap=1)
-
-
-def test_a_solo_preview_tells_a_resting_hand_from_a_card_not_held() -> None:
     state = arranging("QI??????????", ["FO", "LJ"], mode="solo", turn=3)
     view = GAME.view(state, 0)
     with pytest.raises(IllegalMove, match="You can't use that hand this turn"):
@@ -151,16 +148,13 @@ def test_a_coop_draft_is_warned_of_by_what_was_there(draft: TurnDraft, tangled: 
     assert not is_won(preview)
 
 
-def test_a_draft_that_wins_is_known() -> None:
-    assert is_won(preview_turn(team(), exchange=(8, "F")))
-
-
-def test_a_draft_marks_the_card_it_takes_as_shown() -> None:
+def test_a_draft_marks_the_card_it_takes_as_shown_and_knows_that_it_wins() -> None:
     preview = preview_turn(team(), exchange=(8, "F"))
     assert preview.hands[0] == ("M", "J", "L")
     assert preview.shown[0] == ("M",)
     assert hand_to_use(preview) == ("M", "J", "L")
     assert preview.changes == RibbonChanges(exchanged=8)
+    assert is_won(preview)
 
 
 def test_a_tie_can_no_longer_be_offered_in_a_preview() -> None:
@@ -172,11 +166,6 @@ def test_a_tie_can_no_longer_be_offered_in_a_preview() -> None:
     run(state, "swap 3")
     assert preview == GAME.view(state, 0)
     assert not preview.may_offer
-
-
-def test_an_exchange_follows_its_card_when_a_swap_is_drafted_later() -> None:
-    assert [place_after_swap(place, 8) for place in (7, 8, 9)] == [7, 9, 8]
-    assert [place_after_swap(place, 12) for place in (12, 1)] == [1, 12]
 
 
 @pytest.mark.parametrize(("hand", "way_out"), [("IKH", True), ("BCD", False)])
@@ -203,16 +192,13 @@ def test_a_safe_draft_ends_the_turn_without_a_loss() -> None:
             assert after.outcome is None or after.outcome.won is not False
 
 
-def test_safe_drafts_begin_with_the_fewest_steps() -> None:
+def test_safe_drafts_begin_with_the_fewest_steps_and_none_is_if_nothing_clears_the_ribbon() -> None:
     view = GAME.view(arranging("AEFGJL??????", ["IKH", "MNO"]), 0)
 
     steps = [(one.swap is not None) + (one.exchange is not None) for one in safe_drafts(view, 99)]
 
     assert steps == sorted(steps)
     assert steps
-
-
-def test_no_draft_is_safe_if_nothing_clears_the_ribbon() -> None:
     assert safe_drafts(GAME.view(arranging("AEFGJL??????", ["BCD", "MNO"]), 0), 3) == []
 
 
@@ -236,7 +222,7 @@ def test_a_viewer_who_cannot_see_the_hand_drafts_only_what_is_shown() -> None:
     assert exchanges(view) == ((5, "B"),)
 
 
-def test_ribbons_and_their_owners() -> None:
+def test_ribbons_and_their_owners_and_in_coop_every_tangle_matters() -> None:
     state = begin(THREE, 3, first=2, eliminated="LB")
     run(state, "purple; green; flip 8; flip 9; swap 8; exchange 9 Q")
     view = GAME.view(state, 0)
@@ -247,17 +233,16 @@ def test_ribbons_and_their_owners() -> None:
     assert owner(after, "green") is None
     assert after.remaining == [1, 2]
     assert [tangle.label for tangle in after.tangles if matters(after, tangle)] == ["8O", "8P"]
-
-
-def test_in_coop_every_tangle_matters() -> None:
     assert all(matters(team(), tangle) for tangle in team().tangles)
 
 
-def test_a_view_is_a_value() -> None:
+def test_a_view_is_a_value_and_an_exchange_follows_its_card_when_a_swap_is_drafted_later() -> None:
     view = team()
     before = msgspec.json.encode(view)
     preview_turn(view, swap=1, exchange=(4, "F"))
     assert msgspec.json.encode(view) == before
+    assert [place_after_swap(place, 8) for place in (7, 8, 9)] == [7, 9, 8]
+    assert [place_after_swap(place, 12) for place in (12, 1)] == [1, 12]
 
 
 def begin_worked_game() -> RibbonState:
@@ -318,12 +303,9 @@ def test_unseen_is_what_a_player_with_a_good_memory_cannot_place(viewer: int | N
     assert "".join(GAME.view(begin_worked_game(), viewer).unseen) == unseen
 
 
-def test_before_a_blind_choice_everything_is_unseen() -> None:
+def test_before_a_blind_choice_all_is_unseen_and_with_dealt_ribbons_hands_are_seen_at_once() -> None:
     state = begin(WORKED)
     assert GAME.view(state, 0).unseen == CARDS
-
-
-def test_dealt_ribbons_leave_nothing_to_choose_so_hands_are_seen_at_once() -> None:
     state = begin(WORKED, ribbon_choice="random", colours=("green", "purple", "orange"))
     assert hands_seen(state, 0) == ["ENP", "???"]
 
@@ -342,15 +324,10 @@ def circle_taken(state: RibbonState) -> str:
     return card
 
 
-def test_a_seat_that_is_out_sees_what_a_spectator_sees() -> None:
+def test_a_seat_that_is_out_sees_as_a_spectator_and_only_the_receiver_knows_a_dealt_card() -> None:
     state = begin(THREE, 3, first=2, eliminated="LB")
     run(state, FIRST_OUT)
     assert GAME.view(state, 0) == GAME.view(state, None)
-
-
-def test_only_the_receiver_knows_a_dealt_card() -> None:
-    state = begin(THREE, 3, first=2, eliminated="LB")
-    run(state, FIRST_OUT)
     assert hands_seen(state, 1) == ["", "RNL", "???"]
     assert hands_seen(state, 2) == ["", "???", "MJB"]
     assert hands_seen(state, None) == ["", "???", "???"]
@@ -376,7 +353,7 @@ def test_a_view_says_whose_turn_it_is_and_who_owes() -> None:
     assert (view.seat, view.owes, view.phase) == (0, (1,), "tie_vote")
 
 
-def test_the_changes_of_the_last_turn_stay_until_this_one_changes_something() -> None:
+def test_the_last_turns_changes_stay_until_this_one_has_some_and_a_taken_flip_is_an_exchange() -> None:
     state = begin(WORKED)
     run(state, "green; purple; flip 10; flip 9; swap 9")
     assert GAME.view(state, None).changes == RibbonChanges(flipped=10, swap=9)
@@ -384,9 +361,6 @@ def test_the_changes_of_the_last_turn_stay_until_this_one_changes_something() ->
     assert GAME.view(state, None).changes == RibbonChanges(flipped=10, swap=9)
     run(state, "flip 8; swap 8; exchange 10 N")
     assert GAME.view(state, None).changes.places() == {8: "swapped", 9: "flipped", 10: "exchanged"}
-
-
-def test_a_card_that_was_turned_up_and_taken_is_marked_as_an_exchange() -> None:
     state = arranging("????Q???????", ["ABC", "DEF"], changes=RibbonChanges(flipped=5))
     run(state, "exchange 5 B")
     assert GAME.view(state, None).changes == RibbonChanges(exchanged=5)

@@ -77,21 +77,19 @@ def test_a_seat_that_changes_is_asked_to_the_end_and_what_it_drops_is_dropped() 
     assert not any(event.reveals for event in events), "undo can cross it"
 
 
-def test_upkeep_can_be_changed_only_before_the_first_placement() -> None:
-    state = with_meadows()
-    play(state, 0, "place B5 LA")
-    assert refusal_of(state, 0, "change_upkeep") == "You can't answer that now."
-    play(state, 0, "done")
-    assert not can_change(state)
-
-
-def test_upkeep_can_be_changed_only_once_a_turn_and_keeping_all_costs_the_same() -> None:
+def test_upkeep_can_be_changed_only_once_before_placing_and_keeping_all_costs_the_same() -> None:
     state = with_meadows()
     before = state.copy()
     play(state, 0, "change_upkeep", "pay_rest")
     assert (have(state, 0), state.tiles) == (have(before, 0), before.tiles)
     assert not can_change(state)
     assert refusal_of(state, 0, "change_upkeep") == "There's no upkeep that you can change now."
+
+    state = with_meadows()
+    play(state, 0, "place B5 LA")
+    assert refusal_of(state, 0, "change_upkeep") == "You can't answer that now."
+    play(state, 0, "done")
+    assert not can_change(state)
 
 
 def test_only_the_seat_whose_turn_it_is_can_change_upkeep() -> None:
@@ -107,22 +105,13 @@ def test_only_the_seat_whose_turn_it_is_can_change_upkeep() -> None:
     assert have(state, 1) == before
 
 
-def test_an_asking_table_offers_no_change() -> None:
-    state = with_meadows(upkeep="asked")
-    play(state, 0, "pay_rest")
-    assert isinstance(state.decision, Placing)
-    assert not can_change(state)
-
-
-def test_no_change_is_offered_if_nothing_was_paid() -> None:
+def test_no_change_is_offered_if_nothing_was_paid_all_was_lost_or_the_seat_was_asked() -> None:
     state = begin()
     front(state, 0, "carved_stone", "windfall")
     due(state, 2)
     assert isinstance(state.decision, Placing)
     assert not can_change(state)
 
-
-def test_no_change_is_offered_if_all_was_lost() -> None:
     state = begin()
     put(state, 0, "meadow", "C6")
     stash(state, 0, 0, 0, 0, 0)
@@ -130,14 +119,17 @@ def test_no_change_is_offered_if_all_was_lost() -> None:
     assert state.tiles["C6"].kind == "earth"
     assert not can_change(state)
 
-
-def test_no_change_is_offered_if_the_seat_chose_itself() -> None:
     state = begin()
     put(state, 0, "meadow", "C6", "C7")
     stash(state, 0, 1, 0, 0, 0)
     due(state, 1)
     play(state, 0, "drop C6")
     pay_automatically(state)
+    assert isinstance(state.decision, Placing)
+    assert not can_change(state)
+
+    state = with_meadows(upkeep="asked")
+    play(state, 0, "pay_rest")
     assert isinstance(state.decision, Placing)
     assert not can_change(state)
 

@@ -76,18 +76,6 @@ def test_a_turn_that_wins_late_is_played(strength: Strength, monkeypatch: pytest
     assert state.outcome.places[seat] == 1
 
 
-def test_the_search_drops_what_can_not_win() -> None:
-    state = begin(conditions=["thicket", "bees", "wide_fields"])
-    put(state, 0, "bush", "B3", "B4", "C4", "D8", "D9")
-    rules = Mock(wraps=GAME)
-
-    line = winning_line(GAME.view(state, 0), 0, Random(1), rules, TangleTrial, near=20)
-
-    tried = [call.args[2] for call in rules.play.call_args_list]
-    assert line == ()
-    assert set(map(type, tried)) == {TanglePlace}
-
-
 def test_the_search_follows_a_condition_in_reach_even_if_another_is_nearer() -> None:
     state = begin(conditions=["broad_realm", "bees", "old_forest"])
     put(state, 0, "tree", "B6")
@@ -102,7 +90,7 @@ def test_the_search_follows_a_condition_in_reach_even_if_another_is_nearer() -> 
     assert [type(move) for move in line[:4]] == [TanglePlace, Earth, Earth, Earth]
 
 
-def test_the_search_does_nothing_more_once_a_condition_is_fulfilled() -> None:
+def test_the_search_drops_what_can_not_win_and_does_nothing_more_once_a_condition_is_fulfilled() -> None:
     state = begin(conditions=["hedge_maze", "bees", "wide_fields"])
     put(state, 0, "tree", "B6")
     put(state, 0, "meadow", "B7")
@@ -114,6 +102,16 @@ def test_the_search_does_nothing_more_once_a_condition_is_fulfilled() -> None:
 
     assert Cast("shifting_ground") in line
     assert not any(isinstance(move, TangleSwap) for move in line)
+
+    state = begin(conditions=["thicket", "bees", "wide_fields"])
+    put(state, 0, "bush", "B3", "B4", "C4", "D8", "D9")
+    rules = Mock(wraps=GAME)
+
+    line = winning_line(GAME.view(state, 0), 0, Random(1), rules, TangleTrial, near=20)
+
+    tried = [call.args[2] for call in rules.play.call_args_list]
+    assert line == ()
+    assert set(map(type, tried)) == {TanglePlace}
 
 
 @pytest.mark.parametrize(("condition", "are_all"), [("one_land", True), ("broad_realm", False)])
@@ -181,12 +179,12 @@ def test_the_search_counts_on_the_round_limit() -> None:
     assert state.outcome.places == (2, 1)
 
 
-@pytest.mark.parametrize("condition", list(CONDITIONS))
-def test_every_condition_is_as_far_away_at_the_start(condition: str) -> None:
-    assert plan_of(condition, FRESH).time == pytest.approx(evaluation.USUAL)
+def test_every_condition_is_as_far_away_at_the_start() -> None:
+    times = {condition: plan_of(condition, FRESH).time for condition in CONDITIONS}
+    assert times == pytest.approx(dict.fromkeys(CONDITIONS, evaluation.USUAL))
 
 
-def test_a_plan_uses_what_is_there_first() -> None:
+def test_a_plan_uses_what_is_there_first_and_a_seed_grows_twice_into_a_tree() -> None:
     held = evaluation.Holdings(
         {"trees": 3, "saplings": 1, "meadows": 2, "bushes": 0, "lakes": 1, "enchantments": 5},
         planted=(1, 0),
@@ -204,8 +202,6 @@ def test_a_plan_uses_what_is_there_first() -> None:
     assert plan.earth == 0
     assert plan.bill == (3, 0, 3, 4)
 
-
-def test_a_seed_grows_twice_into_a_tree() -> None:
     plan = plan_of("old_forest", FRESH)
 
     assert (plan.trees, plan.fetch, plan.plant) == (2, (2, 2), (2, 2))
@@ -226,7 +222,7 @@ def test_a_fulfilled_condition_takes_no_time() -> None:
     assert evaluation.value(context_for(state, 0), state.conditions[0]) > before + evaluation.COMPLETE
 
 
-def test_tiles_on_the_board_count_as_held() -> None:
+def test_tiles_on_the_board_count_as_held_and_lasting_cards_have_a_worth() -> None:
     state = begin()
     put(state, 0, "earth", "C6", seed="bush")
     put(state, 0, "earth", "C7")
@@ -236,8 +232,6 @@ def test_tiles_on_the_board_count_as_held() -> None:
     assert (held.planted, held.clean, held.costs) == ((1, 0), 1, (1, 2))
     assert held.have["trees"] == 2
 
-
-def test_lasting_cards_have_a_worth_and_every_card_an_appeal() -> None:
     assert all(
         evaluation.evaluate_card(card) > 0
         for card, facts in CARDS.items()
@@ -275,7 +269,7 @@ def test_it_lets_grow_what_wins() -> None:
     assert state.outcome is not None or decide(state) == Grow("D10")
 
 
-def test_it_lays_meadows_only_as_long_as_it_needs_them() -> None:
+def test_it_lays_meadows_only_as_long_as_it_needs_them_and_pays_with_what_it_needs_least() -> None:
     state = begin(conditions=["thicket", "bees", "wide_fields"])
     put(state, 0, "earth", "C6", "C7", "C8")
     stash(state, 0, 0, 0, 6, 0)
@@ -283,8 +277,6 @@ def test_it_lays_meadows_only_as_long_as_it_needs_them() -> None:
 
     assert isinstance(decide(state), Meadow)
 
-
-def test_it_pays_with_what_it_needs_least() -> None:
     state = begin(conditions=["garden", "bees", "herons"])
     root(state, 1, "BS")
     stash(state, 0, 2, 2, 2, 30)
@@ -304,7 +296,7 @@ def test_it_casts_what_it_needs_and_can_pay() -> None:
     assert decide(state) == TangleDone()
 
 
-def test_it_pays_upkeep_for_what_it_needs() -> None:
+def test_it_pays_upkeep_for_what_it_needs_and_drops_what_is_of_no_use() -> None:
     state = begin(conditions=["lake_country", "mirror_wood", "garden"])
     put(state, 1, "lake", "D8")
     put(state, 0, "lake", "C6", "C7", "C8")
@@ -318,8 +310,6 @@ def test_it_pays_upkeep_for_what_it_needs() -> None:
     stash(state, 0, 0, 1, 0, 0)
     assert isinstance(decide(state, 0), Drop)
 
-
-def test_it_drops_what_is_of_no_use() -> None:
     state = begin(conditions=["garden", "bees", "hedge_maze"])
     put(state, 1, "lake", "D8")
     front(state, 0, "landslide", "landslide", "sudden_bloom", "sudden_bloom", "spring_rush", "rune_storm")
@@ -354,7 +344,7 @@ def test_the_easy_one_misjudges() -> None:
     assert all(after(trial, conditions, move) <= best + 1e-9 for move in moves)
 
 
-def test_a_root_at_home_brings_nothing_without_a_card_to_cast() -> None:
+def test_a_root_at_home_without_a_card_and_a_lake_that_is_not_laid_bring_nothing() -> None:
     state = begin()
     root(state, 0, "W")
     home = TanglePlace("W", "B5")
@@ -365,8 +355,6 @@ def test_a_root_at_home_brings_nothing_without_a_card_to_cast() -> None:
     stash(state, 0, 2, 2, 2, 0)
     assert is_idle(TangleTrial(state.copy()), 0, home)
 
-
-def test_a_lake_that_is_not_laid_brings_nothing() -> None:
     state = begin(conditions=["hedge_maze", "bees", "wild_garden"])
     lake = TanglePlace("B5", "LA")
 
@@ -374,7 +362,7 @@ def test_a_lake_that_is_not_laid_brings_nothing() -> None:
     assert all(decide(state, strength=EASY, seed=seed) != lake for seed in range(60))
 
 
-def test_a_card_that_upkeep_takes_at_once_is_not_cast() -> None:
+def test_a_card_that_upkeep_takes_at_once_is_not_cast_and_earth_is_taken_without_a_plan() -> None:
     state = begin(conditions=["old_forest", "rune_circle", "standing_stones"])
     give(state, 0, "deep_taproot")
     stash(state, 0, 0, 0, 0, 5)
@@ -386,8 +374,6 @@ def test_a_card_that_upkeep_takes_at_once_is_not_cast() -> None:
     stash(state, 0, 0, 0, 1, 5)
     assert decide(state, strength=EASY) == Cast("deep_taproot")
 
-
-def test_a_card_takes_over_earth_even_if_no_plan_needs_it() -> None:
     state = begin(conditions=["old_forest", "rune_circle", "standing_stones"])
     put(state, 0, "earth", "C6", "D6", "E6", "E7", seed="bush")
     put(state, 0, "earth", "B6", "C7", "D8", "E8", "D9")
@@ -399,14 +385,12 @@ def test_a_card_takes_over_earth_even_if_no_plan_needs_it() -> None:
     assert isinstance(decide(state, strength=EASY), Takeover)
 
 
-def test_it_is_asked_in_its_turn_only() -> None:
+def test_it_is_asked_in_its_turn_only_and_plays_on_with_covered_roots_and_an_empty_stash() -> None:
     state = begin()
     for view, seat in ((GAME.view(state, 1), 1), (GAME.view(state, 0), 1), (GAME.view(state, None), 0)):
         with pytest.raises(ValueError, match="owes no move"):
             GAME.choose(view, seat, Random(0), STRONG)
 
-
-def test_it_plays_on_when_its_roots_are_covered_and_its_stash_is_empty() -> None:
     state = begin(4)
     for space in ("CE", "ME", "GR", "PL"):
         root(state, 1, space)

@@ -45,7 +45,7 @@ def land_root(to: str, seats: int = 4, **options: object) -> TangleState:
     return state
 
 
-def test_upkeep() -> None:
+def test_upkeep_and_placing() -> None:
     state = begin()
     put(state, 1, "lake", "D8", "D9")
     stash(state, 1, 0, 1, 0, 0)
@@ -63,8 +63,6 @@ def test_upkeep() -> None:
     assert refusal_of(state, 1, "drop D9") == "This is the last one: choose **Keep it** or **Drop it**."
     assert refusal_of(state, 1, "pay D9") == "This is the last one: choose **Keep it** or **Drop it**."
 
-
-def test_placing() -> None:
     state = begin(centre="hibernate")
     assert refusal_of(state, 0, "place B5 nowhere") == "You can't do anything there."
     play(state, 0, "place B5 X")
@@ -90,7 +88,7 @@ def test_toll_and_casting() -> None:
     assert refusal_of(state, 0, "cast windfall") == "You have no free root at home."
 
 
-def test_laying() -> None:
+def test_laying_and_how_far_free_earth_can_be_laid() -> None:
     state = land_root("CE")
     assert refusal_of(state, 0, "earth C6") == "That area isn't empty."
     assert refusal_of(state, 0, "earth Z9") == "That place isn't in this game."
@@ -106,8 +104,6 @@ def test_laying() -> None:
     stash(state, 0, 9, 9, 1, 9)
     assert refusal_of(state, 0, "meadow C6") == "You can't pay that: you need 1 N more."
 
-
-def test_free_earth_can_be_laid_only_so_far() -> None:
     state = free_earth()
     assert refusal_of(state, 0, "earth D12") == "That isn't next to any of your tiles."
 
@@ -125,7 +121,7 @@ def free_earth(*lasting: CardId) -> TangleState:
     return state
 
 
-def test_planting_and_growing() -> None:
+def test_planting_growing_and_repeated_work() -> None:
     state = land_root("PL")
     assert refusal_of(state, 0, "plant bush C7") == "That area already has a seed."
     assert refusal_of(state, 0, "plant tree C6") == "No such seeds are left."
@@ -150,14 +146,12 @@ def test_planting_and_growing() -> None:
     play(state, 0, "place B5 SM")
     assert refusal_of(state, 0, "meadow C6") == "That isn't next to any of your meadows."
 
-
-def test_work_cannot_be_repeated_in_an_action() -> None:
     state = land_root("DG")
     play(state, 0, "earth D7")
     assert refusal_of(state, 0, "earth D6") == "You've already done that in this action."
 
 
-def test_cards_and_mana() -> None:
+def test_cards_mana_and_swapping() -> None:
     state = land_root("EN")
     state.row, state.pile = state.row[:1], []
     state.discards = []
@@ -171,8 +165,6 @@ def test_cards_and_mana() -> None:
     stash(state, 0, 9, 9, 9, 0)
     assert refusal_of(state, 0, "trade W") == "You can't pay that: you need 1 M more."
 
-
-def test_swapping() -> None:
     state = land_root("SL")
     assert refusal_of(state, 0, "swap C7 C6") == "Name two tiles, in the same order as on the board."
     assert refusal_of(state, 0, "swap C6 D4") == "That isn't your tile."
@@ -205,7 +197,7 @@ def test_offering_and_taking_over() -> None:
     assert refusal_of(state, 0, "takeover B6 0 2 0 0") == "You can't pay that: you need 1 E more."
 
 
-def test_choices_of_cards_are_checked() -> None:
+def test_choices_of_cards_and_steps_are_checked() -> None:
     state = begin()
     put(state, 1, "meadow", "D8")
     put(state, 1, "bush", "D7", cubes=2)
@@ -233,8 +225,6 @@ def test_choices_of_cards_are_checked() -> None:
         assert refusal_of(state, 0, line) == sentence
     assert refusal_of(state, 0, "takeover B6 1 1 0 0") == "You can't answer that now."
 
-
-def test_steps() -> None:
     state = begin()
     front(state, 1, "old_lore")
     play(state, 0, "place B5 CE", "earth C6", "done")
@@ -281,7 +271,7 @@ def test_what_is_in_the_way_of_a_root(script: str, space: str, found: LandingObs
     assert find_obstacle(prepare(script, 4), space) == found
 
 
-def test_seeds_and_tiles_may_be_what_is_missing() -> None:
+def test_seeds_and_tiles_may_be_missing_but_nothing_is_in_the_way_of_a_root_that_takes() -> None:
     state = begin()
     put(state, 0, "earth", "C6")
     assert find_obstacle(state, "PL") == LandingObstacle("seed")
@@ -294,8 +284,6 @@ def test_seeds_and_tiles_may_be_what_is_missing() -> None:
     assert find_obstacle(state, "BS") == LandingObstacle("supply")
     assert find_obstacle(state, "TS") is None
 
-
-def test_where_a_root_only_takes_something_nothing_is_in_the_way() -> None:
     state = begin(4)
 
     assert [space for space in ("E", "S1", "GW", "EN", "BS", "SL") if find_obstacle(state, space)] == []
@@ -333,12 +321,7 @@ def test_unplayable_setups_are_refused(seats: int, options: dict[str, Any], sent
     assert str(refusal.value) == sentence
 
 
-def test_exchanged_spaces_are_put_in_order() -> None:
-    one = GAME.settle(4, TangleOptions(exchange=(("SP", "takeover"), ("MT", "sacrifice"))))
-    assert one == GAME.settle(4, TangleOptions(exchange=(("MT", "sacrifice"), ("SP", "takeover"))))
-
-
-def test_a_random_centre_is_one_of_those_left() -> None:
+def test_a_random_centre_is_one_of_those_left_and_exchanged_spaces_are_put_in_order() -> None:
     options = GAME.settle(4, TangleOptions(centre="random", exchange=(("SP", "takeover"),)))
     drawn = {GAME.deal(4, options, bytes([number])).centre for number in range(40)}
     assert drawn == {"sacrifice", "hibernate"}
@@ -346,9 +329,11 @@ def test_a_random_centre_is_one_of_those_left() -> None:
     assert GAME.begin(4, options, deal, SEED).centre == deal.centre
     with pytest.raises(IllegalDeal, match="no other space"):
         GAME.begin(4, options, msgspec.structs.replace(deal, centre="takeover"), SEED)
+    one = GAME.settle(4, TangleOptions(exchange=(("SP", "takeover"), ("MT", "sacrifice"))))
+    assert one == GAME.settle(4, TangleOptions(exchange=(("MT", "sacrifice"), ("SP", "takeover"))))
 
 
-def test_a_deal_by_hand_is_checked() -> None:
+def test_a_deal_by_hand_is_checked_and_goes_round_seat_by_seat() -> None:
     deal = GAME.deal(2, TangleOptions(), SEED)
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"conditions": deal.conditions[1:]}, "The victory conditions must be all 20, each once."),
@@ -359,9 +344,6 @@ def test_a_deal_by_hand_is_checked() -> None:
         with pytest.raises(IllegalDeal) as refusal:
             GAME.begin(2, TangleOptions(), msgspec.structs.replace(deal, **changed), SEED)
         assert str(refusal.value) == sentence
-
-
-def test_the_deal_goes_round_seat_by_seat() -> None:
     deal = GAME.deal(3, TangleOptions(), SEED)
     state = GAME.begin(3, TangleOptions(), deal, SEED)
     for seat in range(3):
@@ -504,7 +486,7 @@ def test_the_bounds_of_a_turn(
     assert beyond is None or not is_in_reach(state, 0, **beyond)
 
 
-def test_only_conditions_in_reach_are_estimated() -> None:
+def test_only_conditions_in_reach_are_estimated_with_the_row_and_the_last_round() -> None:
     state = begin()
     stash(state, 0, 0, 2, 0, 0)
     play(state, 0, "place B5 CE")
@@ -514,16 +496,12 @@ def test_only_conditions_in_reach_are_estimated() -> None:
     assert shortfall_in_reach(context, state.agenda, [near, far], have) == 2
     assert shortfall_in_reach(context, state.agenda, [near], have) is None
 
-
-def test_the_row_counts_where_cards_are_drawn() -> None:
     state = begin(cards=["spring_ghost"], hands=False)
     state.row = ["spring_ghost", *state.row[1:]]
     play(state, 0, "place B5 EN")
 
     assert is_in_reach(state, 0, lakes=1)
 
-
-def test_in_the_last_round_a_turn_may_win_without_a_condition() -> None:
     state = begin(round_limit=30)
     state.round = 30
     give(state, 0, "thorn_toll")

@@ -33,7 +33,6 @@ def test_nothing_is_planted_before_the_first_seed(state: TangleState) -> None:
 def test_nothing_is_laid_before_the_first_lake(state: TangleState) -> None:
     put(state, 0, "meadow", "C4", cubes=2)
     play(state, 0, "place B5 LA")
-
     assert closing(state) == "Lay nothing"
 
 

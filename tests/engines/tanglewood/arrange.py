@@ -1,6 +1,7 @@
 """Arranging games of Tanglewood by hand: a deal in plain order, and any position in it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from random import Random
 from typing import Any, TypeVar
 
@@ -67,7 +68,9 @@ def arrange(
     state.steps[0] = {**state.steps[0], **(steps or {})}
     if hands is not None:
         state.hands = [sorted(hand.replace(" ", "")) for hand in hands]
-        state.ballot_deck = _without(components.BALLOTS, [ballot for hand in state.hands for ballot in hand])
+        state.ballot_deck = list(components.BALLOTS)
+        for ballot in chain.from_iterable(state.hands):
+            state.ballot_deck.remove(ballot)
     if tiles is not None:
         state.fox_tiles = [*tiles, *(tile for tile in components.FOX_TILES if tile not in tiles)]
     for name, value in changes.items():
@@ -86,13 +89,6 @@ def lay(state: TanglewoodState, card: components.TangleId, here: components.Regi
         if other == card:
             state.tangles[region] = old
     state.tangles[here] = card
-
-
-def _without(cards: Iterable[str], gone: Iterable[str]) -> list[str]:
-    rest = list(cards)
-    for card in gone:
-        rest.remove(card)
-    return rest
 
 
 def play(state: TanglewoodState, *moves: Move) -> list[Any]:

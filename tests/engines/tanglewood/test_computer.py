@@ -49,7 +49,7 @@ def play_game(number: int, strengths: list[Strength], length: str = "full") -> T
     return state
 
 
-def test_a_cold_region_is_worth_what_it_pays_now() -> None:
+def test_a_cold_region_is_worth_what_it_pays_now_and_a_hot_region_is_open() -> None:
     view = GAME.view(arrange(counts={"A": (5, 3, 1, 1)}), 0)
     cold = evaluation.Heat(0.01)
 
@@ -57,8 +57,6 @@ def test_a_cold_region_is_worth_what_it_pays_now() -> None:
     assert evaluation.gauge_for(view, 1, cold).region("A", (5, 3, 1, 1)) == pytest.approx(5 - 0.4 * 9 / 3)
     assert evaluation.gauge_for(view, 2, cold).region("A", (5, 3, 1, 1)) == pytest.approx(-0.4 * 14 / 3)
 
-
-def test_a_hot_region_is_open() -> None:
     near, far = (evaluation.gauge_for(GAME.view(begin(), 0), 0, evaluation.Heat(heat)) for heat in (0.6, 3.0))
     ahead, behind = (3, 2, 2, 2), (2, 3, 2, 2)
 
@@ -88,7 +86,7 @@ def test_the_rounds_that_are_left() -> None:
     assert len(evaluation.gauge(last, 0).heats) == 1
 
 
-def test_prices() -> None:
+def test_prices_and_that_thinking_quickly_looks_as_far_ahead() -> None:
     assert evaluation.price_of_markers(10, 4.0) == pytest.approx(4 * 0.95 + 6 * 0.1)
     assert evaluation.price_of_ballots(1, 2) == pytest.approx(0.9 + 0.4)
     assert evaluation.pace(4, 2) == pytest.approx((8 + 3.2) / 6)
@@ -97,8 +95,10 @@ def test_prices() -> None:
         1.3 * 4 * (evaluation.pace(2, 2) - evaluation.pace(2, 1))
     )
 
+    assert DEPTHS[Thinking.QUICK] == DEPTHS[Thinking.USUAL]
 
-def test_markers_are_worth_nothing_once_they_cannot_be_placed() -> None:
+
+def test_markers_and_ballots_that_can_not_be_played_are_worth_nothing() -> None:
     last = arrange(seat=2, circle=5, **LAST_ROUND)
     view = GAME.view(last, 0)
     more = msgspec.structs.replace(view, circles=[circle + 3 for circle in view.circles])
@@ -108,6 +108,11 @@ def test_markers_are_worth_nothing_once_they_cannot_be_placed() -> None:
     assert evaluation.price_of_markers(5, 0.0) == 0
     assert standing(more, 1) == standing(view, 1)
     assert standing(more, 3) > standing(view, 3)
+
+    few, many = (arrange(hands=["ABCDEFGHI"[:number], "", "", ""]) for number in (5, 9))
+
+    assert evaluation.price_of_ballots(5, 3) == 0
+    assert standing(GAME.view(few, 0), 0) == standing(GAME.view(many, 0), 0)
 
 
 def test_it_places_all_that_it_can_in_its_last_turn() -> None:
@@ -120,21 +125,20 @@ def test_it_places_all_that_it_can_in_its_last_turn() -> None:
     assert most > one
 
 
-def test_thinking_quickly_looks_as_far_ahead() -> None:
-    assert DEPTHS[Thinking.QUICK] == DEPTHS[Thinking.USUAL]
-
-
-def test_it_draws_with_an_empty_circle_and_takes_a_step() -> None:
+def test_it_draws_with_an_empty_circle_and_takes_the_draw_card_and_the_best_step() -> None:
     move = decide(arrange(circle=0))
 
     assert isinstance(move, TanglewoodDraw)
     assert move.step is not None
 
-
-def test_it_takes_the_draw_card() -> None:
     state = arrange("T43", draw_levels=[3, 0, 0, 0], steps={"rabbit": 6, "bear": 6, "fox": 6})
 
     assert decide(state, strength=MEDIUM) == TanglewoodPlace("E", 1)
+
+    state = arrange("T15", steps={"rabbit": 6, "fox": 6})
+    place(state)
+
+    assert decide(state, strength=MEDIUM) == TanglewoodStep("bear")
 
 
 def test_it_plants_where_that_turns_a_region() -> None:
@@ -145,22 +149,13 @@ def test_it_plants_where_that_turns_a_region() -> None:
     assert decide(state) == TanglewoodPlant("C")
 
 
-def test_it_takes_the_step_that_it_prices_highest() -> None:
-    state = arrange("T15", steps={"rabbit": 6, "fox": 6})
-    place(state)
-
-    assert decide(state, strength=MEDIUM) == TanglewoodStep("bear")
-
-
-def test_it_plays_the_ballots_that_gain_most() -> None:
+def test_it_plays_the_ballots_that_gain_most_and_keeps_those_better_than_most() -> None:
     counts = dict.fromkeys(REGIONS, (0, 9, 8, 7)) | {"A": (3, 4, 4, 1), "B": (3, 5, 1, 0)}
     state = arrange(counts=counts, hands=["ABCD", "", "", ""], poll_round=4, round=5, seat=3)
     play(state, TanglewoodDraw())
 
     assert decide(state) == PlayBallots(("A", "B"))
 
-
-def test_it_keeps_ballots_that_are_better_than_most() -> None:
     counts = dict.fromkeys(REGIONS, (0, 30, 29, 28)) | {"A": (3, 4, 4, 1)}
     state = arrange(counts=counts, hands=["ACDEF", "", "", ""], poll_round=4, round=5, seat=3)
     play(state, TanglewoodDraw())
@@ -190,7 +185,7 @@ def test_the_best_pair_of_every_shift_is_foreseen(card: str, seats: int) -> None
         assert promised == pytest.approx(certain + best)
 
 
-def test_the_easy_one_misjudges() -> None:
+def test_the_easy_one_misjudges_but_exchanges_no_workers_of_one_colour() -> None:
     state = begin()
     appraiser = evaluation.Appraiser(GAME.view(state, 0), 0)
     best = max(map(appraiser.action, choices(GAME.view(state, 0))))
@@ -199,8 +194,6 @@ def test_the_easy_one_misjudges() -> None:
     assert len(moves) > 1
     assert any(appraiser.action(move) < best for move in moves)
 
-
-def test_the_easy_one_exchanges_no_workers_of_one_colour() -> None:
     state = arrange("T28")
     place(state)
     view = GAME.view(state, 0)
@@ -211,7 +204,7 @@ def test_the_easy_one_exchanges_no_workers_of_one_colour() -> None:
     assert not any(evaluation.is_idle(view, 0, move) for move in moves)
 
 
-def test_the_easy_one_places_all_that_it_may_in_its_last_turn() -> None:
+def test_the_easy_one_places_all_that_it_may_and_takes_no_step_for_later_in_its_last_turn() -> None:
     state = arrange(circle=9, place_levels=[2, 0, 0, 0], **LAST_ROUND)
     most = GAME.view(state, 0).most_placeable(0)
     moves = {decide(state, strength=EASY, seed=seed) for seed in range(60)}
@@ -219,8 +212,6 @@ def test_the_easy_one_places_all_that_it_may_in_its_last_turn() -> None:
     assert most > 1
     assert {move.count for move in moves if isinstance(move, TanglewoodPlace)} == {most}
 
-
-def test_the_easy_one_takes_no_step_for_later_in_its_last_turn() -> None:
     state = arrange("T15", steps={"rabbit": 6, "fox": 6}, **LAST_ROUND)
     place(state)
     view = GAME.view(state, 0)
@@ -228,13 +219,6 @@ def test_the_easy_one_takes_no_step_for_later_in_its_last_turn() -> None:
 
     assert idle
     assert not any(decide(state, strength=EASY, seed=seed) in idle for seed in range(60))
-
-
-def test_a_ballot_that_can_not_be_played_is_worth_nothing() -> None:
-    few, many = (arrange(hands=["ABCDEFGHI"[:number], "", "", ""]) for number in (5, 9))
-
-    assert evaluation.price_of_ballots(5, 3) == 0
-    assert standing(GAME.view(few, 0), 0) == standing(GAME.view(many, 0), 0)
 
 
 def test_it_is_asked_in_its_turn_only() -> None:

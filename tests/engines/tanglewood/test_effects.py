@@ -62,14 +62,12 @@ def test_place_1_puts_one_more_here() -> None:
     assert (state.workers["E"][0], bare.workers["E"][0]) == (4, 3)
 
 
-def test_score_1_is_a_vote() -> None:
+def test_score_1_is_a_vote_and_draw_1_is_a_marker() -> None:
     state = arrange("S4")
 
     assert only(place(state), GainedVotes).votes == 1
     assert state.votes == [6, 5, 5, 5]
 
-
-def test_draw_1_is_a_marker() -> None:
     state = arrange("S8")
 
     assert only(place(state), GainedMarkers).markers == 1
@@ -103,7 +101,7 @@ def test_2_ballots_are_seen_by_their_owner_alone() -> None:
     assert (saw.only, len(saw.regions), len(state.hands[0])) == (0, 2, 4)
 
 
-def test_move_adjacent_goes_either_way() -> None:
+def test_move_adjacent_goes_either_way_and_may_swap_a_colour_with_itself() -> None:
     state = arrange("T28")
     place(state)
 
@@ -111,8 +109,6 @@ def test_move_adjacent_goes_either_way() -> None:
 
     assert (state.workers["E"], state.workers["D"]) == ((3, 3, 1, 2), (2, 1, 3, 2))
 
-
-def test_move_adjacent_may_swap_a_colour_with_itself() -> None:
     state = arrange("T28")
     place(state)
     before = state.workers
@@ -196,7 +192,7 @@ def test_night_planting_takes_from_the_supply_and_no_tangle() -> None:
     assert (state.workers["I"][0], state.circles[0], state.tangles["I"], state.seat) == (3, 2, "S9", 1)
 
 
-def test_whispers_are_two_ballots_and_the_hoard_two_votes() -> None:
+def test_whispers_are_two_ballots_the_hoard_two_votes_and_false_trail_moves_any_worker() -> None:
     whispers, hoard = arrange(circle=0, tiles=["whispers"]), arrange(circle=0, tiles=["hoard"])
 
     assert count_drawn(play(whispers, TanglewoodDraw("fox"))) == 2
@@ -204,8 +200,6 @@ def test_whispers_are_two_ballots_and_the_hoard_two_votes() -> None:
 
     assert hoard.votes[0] == 7
 
-
-def test_false_trail_moves_a_worker_of_any_colour() -> None:
     state = arrange(circle=0, seats=3, tiles=["nudge"])
     play(state, TanglewoodDraw("fox"))
 
@@ -213,7 +207,7 @@ def test_false_trail_moves_a_worker_of_any_colour() -> None:
     assert (state.workers["A"][3], state.workers["B"][3]) == (1, 3)
 
 
-def test_other_data_may_ask_several_times() -> None:
+def test_other_data_may_ask_several_times_and_several_deeds_go_on_after_a_choice() -> None:
     state = arrange(circle=0)
     play(state, TanglewoodDraw())
     state.seat, state.phase = 0, "benefit"
@@ -225,8 +219,6 @@ def test_other_data_may_ask_several_times() -> None:
 
     assert (state.seat, state.workers["A"][0]) == (1, 4)
 
-
-def test_an_effect_of_several_deeds_goes_on_after_a_choice() -> None:
     state = arrange("T36")
     place(state)
     state.effect.append(components.Votes(2))
@@ -247,7 +239,7 @@ def effect(card: str, **counts: tuple[int, ...]) -> TanglewoodState:
     return state
 
 
-def test_an_empty_circle_comes_first_then_the_level_then_the_circle() -> None:
+def test_an_empty_circle_comes_first_then_the_level_and_a_card_offers_its_tracks_only() -> None:
     assert refusal(arrange(circle=0), TanglewoodPlace("A", 3)) == "Your circle is empty, so draw markers."
     assert (
         refusal(arrange(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 3))
@@ -258,8 +250,6 @@ def test_an_empty_circle_comes_first_then_the_level_then_the_circle() -> None:
         == "You have only 1 marker in your circle."
     )
 
-
-def test_a_card_offers_its_tracks_only() -> None:
     state = effect("T15")
 
     assert refusal(state, TanglewoodStep("wolf")) == "That Tangle doesn't show this track."  # type: ignore[arg-type]
@@ -421,13 +411,7 @@ def test_components_that_do_not_go_together() -> None:
     assert "both directions" in wrong(effects={"gather": both})
 
 
-def test_a_draw_without_ballots_may_be_taken_back() -> None:
-    state = arrange(circle=0)
-
-    assert not any(event.reveals for event in play(state, TanglewoodDraw("rabbit")))
-
-
-def test_a_placement_may_be_taken_back_until_the_last_choice() -> None:
+def test_draws_and_placements_may_be_taken_back_and_a_choice_of_ballots_is_final() -> None:
     state = arrange("T08", tiles=["plant"])
 
     assert not any(event.reveals for event in place(state))
@@ -435,8 +419,10 @@ def test_a_placement_may_be_taken_back_until_the_last_choice() -> None:
     assert not any(event.reveals for event in play(state, TanglewoodPlant("A")))
     assert any(event.reveals for event in play(state, legal(state)[0]))
 
+    state = arrange(circle=0)
 
-def test_a_choice_of_ballots_is_final() -> None:
+    assert not any(event.reveals for event in play(state, TanglewoodDraw("rabbit")))
+
     state = arrange(hands=["ABC", "DEF", "", ""], poll_round=4, round=5, seat=3)
     play(state, TanglewoodDraw())
 

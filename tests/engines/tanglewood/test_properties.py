@@ -214,11 +214,19 @@ def plain_shifts(
     shift: Shift, workers: Mapping[Region, Counts], here: Region
 ) -> set[frozenset[tuple[Trip, int]]]:
     """Return every largest legal set of trips, by trying all sets. Each is a multiset of its trips."""
+
+    def is_legal(trips: Sequence[Trip]) -> bool:
+        others = {end if start == here else start for start, _, end in trips}
+        needed = Counter((start, place) for start, place, _ in trips)
+        return len(others) == (len(trips) if shift.spread == "apart" else 1) and all(
+            workers[start][place] >= number for (start, place), number in needed.items()
+        )
+
     for size in range(shift.workers, 0, -1):
         result = {
             frozenset(Counter(trips).items())
             for trips in combinations(list(_trips(shift, workers, here)), size)
-            if _together_or_apart(shift, trips, here) and _there(trips, workers)
+            if is_legal(trips)
         }
         if result:
             return result
@@ -234,17 +242,6 @@ def _trips(shift: Shift, workers: Mapping[Region, Counts], here: Region) -> Iter
                 yield from [(other, place, here)] * min(workers[other][place], shift.workers)
             if shift.way in ("out", "both"):
                 yield from [(here, place, other)] * min(workers[here][place], shift.workers)
-
-
-def _together_or_apart(shift: Shift, trips: Sequence[Trip], here: Region) -> bool:
-    others = [end if start == here else start for start, _, end in trips]
-    return len(set(others)) == (len(trips) if shift.spread == "apart" else 1)
-
-
-def _there(trips: Sequence[Trip], workers: Mapping[Region, Counts]) -> bool:
-    """Return True if the trips' starts have enough workers of each colour."""
-    needed = Counter((start, place) for start, place, _ in trips)
-    return all(workers[start][place] >= number for (start, place), number in needed.items())
 
 
 MOST = 40

@@ -8,21 +8,12 @@ import msgspec
 import pytest
 
 from engines.game import IllegalMove, Seat, Strength
-from engines.tangram import GAME, computer
+from engines.tangram import GAME, computer, moves
 from engines.tangram.computer import answer
 from engines.tangram.computer.evaluation import rank_places, rank_places_in
 from engines.tangram.computer.search import EVERYTHING, best_ending, filling, final_points
 from engines.tangram.events import Built, RoundScored
 from engines.tangram.legal.moves import fountain_fits, tile_fits
-from engines.tangram.moves import (
-    Decline,
-    DeclineFountain,
-    Fountain,
-    Move,
-    TakeBack,
-    TangramDone,
-    TangramPlace,
-)
 from engines.tangram.pieces.board import City, TangramLaid, is_complete, score
 from engines.tangram.pieces.components import FOUNTAIN, SCORING, TILES, TangramOptions, TileId
 from engines.tangram.pieces.geometry import CORNERS, SQUARES
@@ -31,7 +22,7 @@ from tests.engines.tangram.arrange import begin, block, city, decline_all, refus
 from tests.often import often
 
 
-def test_an_empty_city_can_be_filled_with_all_tiles() -> None:
+def test_an_empty_city_can_be_filled_with_all_tiles_and_not_with_too_little() -> None:
     result = filling(city(), list(TILES), 6, Random(1), tries=8, steps=4000)
 
     assert result is not None
@@ -40,13 +31,10 @@ def test_an_empty_city_can_be_filled_with_all_tiles() -> None:
         assert not covered & quarters
         covered |= quarters
     assert covered == EVERYTHING
-
-
-def test_a_city_can_not_be_filled_with_too_little() -> None:
     assert filling(city(), [1, 2, 3], 6, Random(1), tries=8, steps=4000) is None
 
 
-def test_a_way_to_fill_a_city_covers_only_what_is_empty() -> None:
+def test_a_way_to_fill_a_city_covers_only_what_is_empty_and_the_last_tile_fills_it() -> None:
     built = city(black=block("A1", "G4"), green=block("A5", "G6"))
 
     result = filling(built, list(TILES), 0, Random(1), tries=8, steps=4000)
@@ -54,8 +42,6 @@ def test_a_way_to_fill_a_city_covers_only_what_is_empty() -> None:
     assert result is not None
     assert not any(quarters & built.built for _, quarters in result.laid)
 
-
-def test_the_last_tile_fills_the_city_when_it_can() -> None:
     almost = city(black=block("A1", "G3"), green=[*block("A4", "G6"), *block("A7", "E7")])
 
     points, piece = best_ending(almost, (6, FOUNTAIN))
@@ -65,22 +51,20 @@ def test_the_last_tile_fills_the_city_when_it_can() -> None:
     assert points == final_points(almost.add(piece))
 
 
-def test_the_first_ranked_move_looks_best_in_the_panel_too() -> None:
-    state = begin(1, deck=(6,))
-    view = GAME.view(state, 0)
-
-    assert rank_places(view, 6)[0] == rank_places_in(state.cities[0], 6)[0][1]
-
-
-def test_the_last_hole_is_filled() -> None:
+def test_the_last_hole_is_filled_and_the_first_ranked_move_looks_best_in_the_panel_too() -> None:
     state = begin(1, deck=(1,))
     hole = [name for name in block("A1", "G7") if name != "D4"]
     state.cities[0] = city(black=hole[:24], green=hole[24:])
 
     fill = GAME.choose(GAME.view(state, 0), 0, Random(1), Strength.STRONG)
 
-    assert isinstance(fill, TangramPlace)
+    assert isinstance(fill, moves.TangramPlace)
     assert fill.at == "D4"
+
+    state = begin(1, deck=(6,))
+    view = GAME.view(state, 0)
+
+    assert rank_places(view, 6)[0] == rank_places_in(state.cities[0], 6)[0][1]
 
 
 def test_the_strong_player_keeps_the_way_to_a_full_city_open() -> None:
@@ -90,8 +74,8 @@ def test_the_strong_player_keeps_the_way_to_a_full_city_open() -> None:
 
     move = GAME.choose(view, 0, Random(1), Strength.STRONG)
 
-    assert isinstance(move, TangramPlace | Decline)
-    if isinstance(move, TangramPlace):
+    assert isinstance(move, moves.TangramPlace | moves.Decline)
+    if isinstance(move, moves.TangramPlace):
         after = state.cities[0].add(TangramLaid(move.tile, move.side, move.turn, move.at))
         rest = [tile for tile in computer.to_come(view, 0) if tile != move.tile]
         assert filling(after, rest, 6, Random(1), tries=8, steps=4000) is not None
@@ -205,13 +189,6 @@ def test_the_next_tiles_are_known_up_to_the_first_hidden_card() -> None:
     assert GAME.view(state, None).ahead == ()
 
 
-def test_the_question_comes_first() -> None:
-    state = at_the_second()
-
-    assert refusal(state, "0 place 19 black 0 C3") == "You can't place that tile now."
-    assert "The fountain comes after the last tile" in refusal(state, "0 fountain C3 J")
-
-
 def test_an_early_answer_is_not_asked_again_and_can_end_a_round() -> None:
     state = at_the_second()
     run(state, "0 decline 2; 0 place 19 black 0 C3; 1 decline 2")
@@ -225,7 +202,7 @@ def test_an_early_answer_is_not_asked_again_and_can_end_a_round() -> None:
     assert [len(city.pieces) for city in state.cities] == [2, 1]
 
 
-def test_an_answer_ahead_lies_in_the_way_until_it_is_taken_back() -> None:
+def test_the_question_comes_first_and_an_answer_ahead_lies_in_the_way_until_taken_back() -> None:
     state = at_the_second()
     run(state, "0 place 2 black 0 A1; 0 place 19 black 0 C3")
 
@@ -235,6 +212,11 @@ def test_an_answer_ahead_lies_in_the_way_until_it_is_taken_back() -> None:
     assert [answer.tile for answer in state.pending[0]] == [2]
     assert "You can't take this answer back" in refusal(state, "0 back 2")
     assert "haven't placed that tile yet" in refusal(state, "0 back 19")
+
+    state = at_the_second()
+
+    assert refusal(state, "0 place 19 black 0 C3") == "You can't place that tile now."
+    assert "The fountain comes after the last tile" in refusal(state, "0 fountain C3 J")
 
 
 def test_the_last_fountain_is_answered_with_the_last_tiles() -> None:
@@ -249,16 +231,16 @@ def test_the_last_fountain_is_answered_with_the_last_tiles() -> None:
     assert list(GAME.prompts(state)) == [1]
 
 
-def try_fountain_moves(state: TangramState, seat: Seat) -> tuple[set[Move], set[Move]]:
+def try_fountain_moves(state: TangramState, seat: Seat) -> tuple[set[moves.Move], set[moves.Move]]:
     """Return the listed fountain moves, and the accepted ones of all moves."""
-    waters: list[Move] = [Fountain(square, corner) for square in SQUARES for corner in CORNERS]
-    every = [*waters, DeclineFountain(), TakeBack(FOUNTAIN)]
+    waters: list[moves.Move] = [moves.Fountain(square, corner) for square in SQUARES for corner in CORNERS]
+    every = [*waters, moves.DeclineFountain(), moves.TakeBack(FOUNTAIN)]
     return {move for move in GAME.moves(state, seat) if move in every}, {
         move for move in every if is_accepted(state, seat, move)
     }
 
 
-def is_accepted(state: TangramState, seat: Seat, move: Move) -> bool:
+def is_accepted(state: TangramState, seat: Seat, move: moves.Move) -> bool:
     copy = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=TangramState)
     try:
         GAME.play(copy, seat, move)
@@ -275,7 +257,7 @@ def test_a_fountain_ahead_is_changed_or_taken_back_while_a_tile_before_it_is_ask
     assert GAME.view(state, 1).ahead == ahead(state, 1) == (FOUNTAIN,)
     listed, allowed = try_fountain_moves(state, 1)
     assert listed == allowed
-    assert {Fountain("B2", "7"), DeclineFountain(), TakeBack(FOUNTAIN)} <= listed
+    assert {moves.Fountain("B2", "7"), moves.DeclineFountain(), moves.TakeBack(FOUNTAIN)} <= listed
 
     run(state, "1 fountain G7 J")
     assert not any(piece.at == "A1" for piece in with_answers(state, 1).pieces)
@@ -295,18 +277,16 @@ def test_in_the_last_round_a_fountain_ahead_is_changed_while_a_tile_is_taken_bac
     assert GAME.view(state, 0).ahead == ahead(state, 0) == (FOUNTAIN,)
     listed, allowed = try_fountain_moves(state, 0)
     assert listed == allowed
-    assert {Fountain("B2", "7"), DeclineFountain(), TakeBack(FOUNTAIN)} <= listed
+    assert {moves.Fountain("B2", "7"), moves.DeclineFountain(), moves.TakeBack(FOUNTAIN)} <= listed
 
 
-def test_a_fountain_that_has_no_room_beside_later_answers_is_only_taken_back() -> None:
+def test_a_fountain_without_room_is_only_taken_back_and_a_tile_without_is_set_aside() -> None:
     state = at_the_second()
     run(state, "0 decline 2; 1 decline 2; 1 decline 19; 1 decline 11; 1 dry")
     state.cities[1] = city(black=block("A1", "G7"))
 
-    assert try_fountain_moves(state, 1) == ({TakeBack(FOUNTAIN)}, {TakeBack(FOUNTAIN)})
+    assert try_fountain_moves(state, 1) == ({moves.TakeBack(FOUNTAIN)}, {moves.TakeBack(FOUNTAIN)})
 
-
-def test_a_tile_that_fits_nowhere_any_more_is_set_aside_by_itself_whatever_was_said_ahead() -> None:
     state = at_the_second()
     run(state, "0 decline 2; 0 decline 19")
     state.cities[0] = city(black=block("A1", "G7"))
@@ -325,7 +305,7 @@ def test_nobody_learns_what_was_said_ahead_of_a_fountain_that_fits_nowhere(said:
     assert (built[-1].tiles, built[-1].forced) == ((FOUNTAIN,), ((), (FOUNTAIN,)))
 
 
-def choose_answer(state: TangramState, seat: Seat, tile: TileId, seed: int) -> Move:
+def choose_answer(state: TangramState, seat: Seat, tile: TileId, seed: int) -> moves.Move:
     """Choose any place of the city. It is the same in every course of a game."""
     ground = with_answers(state, seat, but=tile)
     fits = fountain_fits(ground) if tile == FOUNTAIN else tile_fits(ground, tile)
@@ -347,7 +327,7 @@ def play_game(seats: int, seed: int, *, early: bool) -> tuple[TangramState, int]
         while early and (left := [one for one in ahead(state, seat) if not has_answer(state, seat, one)]):
             GAME.play(state, seat, choose_answer(state, seat, left[0], seed))
         if last:
-            GAME.play(state, seat, TangramDone())
+            GAME.play(state, seat, moves.TangramDone())
     return state, calls
 
 

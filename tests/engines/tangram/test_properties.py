@@ -179,10 +179,17 @@ def parts(side: str) -> tuple[str, str, str]:
     return whole, half, OPPOSITE[CORNERS[covered[half]]]
 
 
-def test_there_are_five_boards_each_with_its_piece_at_another_place() -> None:
+def test_there_are_five_boards_each_with_its_own_piece_drawn_and_all_23_tiles_to_come() -> None:
     assert len(START_PIECES) == 5
     assert len({piece.quarters for piece in START_SIDES.values()}) == 10
     assert {piece.tile for piece in START_SIDES.values()} == {4}
+    dealt = {side for n in range(90) for side in GAME.deal(1, TangramOptions(), bytes([n])).sides or ()}
+
+    assert dealt == set(START_SIDES)
+    state = begin(2, boards="start")
+
+    assert sorted(state.deck) == sorted(TILES)
+    assert [city.pieces for city in state.cities] == [(), ()]
 
 
 @pytest.mark.parametrize("board", START_PIECES)
@@ -205,12 +212,6 @@ def test_2_seats_never_have_the_same_board(sides: Any) -> None:
         deal = GAME.deal(5, options, bytes([seed]))
         assert deal.sides is not None
         assert sorted(map(board_of, deal.sides)) == ["1", "2", "3", "4", "5"]
-
-
-def test_the_board_and_its_side_are_drawn() -> None:
-    dealt = {side for n in range(90) for side in GAME.deal(1, TangramOptions(), bytes([n])).sides or ()}
-
-    assert dealt == set(START_SIDES)
 
 
 @every_side
@@ -279,13 +280,6 @@ def fits(laid: TangramLaid) -> bool:
         return False
 
 
-def test_it_is_no_tile_and_all_23_are_still_to_come() -> None:
-    state = begin(2, boards="start")
-
-    assert sorted(state.deck) == sorted(TILES)
-    assert [city.pieces for city in state.cities] == [(), ()]
-
-
 def test_nobody_sees_a_side_before_all_have_chosen() -> None:
     black, green = (begin(3, boards="start", sides="choose") for _ in range(2))
     run(black, "1 side black")
@@ -314,15 +308,13 @@ def test_a_side_may_be_chosen_anew_until_the_last_one_has_chosen() -> None:
     assert refusal(state, "0 side black") == "You can't choose the side of your board now."
 
 
-def test_before_the_sides_are_chosen_nothing_else_is_possible() -> None:
+def test_before_the_sides_are_chosen_nothing_else_is_possible_and_who_leaves_is_not_awaited() -> None:
     state = begin(1, boards="start", sides="choose")
 
     assert refusal(state, "0 place 1 black 0 A1") == "First choose the side of your board."
     assert refusal(state, "0 side red") == "Choose black or green."
     assert GAME.hand(state, 0) is None
 
-
-def test_who_leaves_before_choosing_is_not_awaited() -> None:
     state = begin(3, boards="start", sides="choose")
     run(state, "0 side black; 2 side green")
 
@@ -370,9 +362,11 @@ def test_old_tables_keep_their_boards_and_are_written_as_they_were(boards: str) 
     assert msgspec.json.encode(GAME.settle(2, options)) == stored
 
 
-def test_the_boards_are_always_written_so_that_no_default_decides_later() -> None:
+def test_the_boards_are_always_written_and_without_start_pieces_there_is_no_side_to_choose() -> None:
     assert msgspec.json.encode(TangramOptions()) == b'{"boards":"start"}'
     assert msgspec.json.encode(TangramOptions("start", "choose")) == b'{"boards":"start","sides":"choose"}'
+    assert GAME.settle(2, TangramOptions("plain", "choose")) == TangramOptions("plain")
+    assert GAME.settle(2, TangramOptions("printed", "choose")) == TangramOptions("printed")
 
 
 @pytest.mark.parametrize("path", paths("tangram"), ids=lambda path: path.stem)
@@ -381,11 +375,6 @@ def test_a_deal_comes_from_its_seed_as_it_did_so_that_old_games_can_be_verified(
     options = msgspec.convert(golden.options, TangramOptions)
     if golden.seed:
         assert plain(GAME.deal(golden.seats, options, bytes.fromhex(golden.seed))) == golden.deal
-
-
-def test_without_start_pieces_there_is_no_side_to_choose() -> None:
-    assert GAME.settle(2, TangramOptions("plain", "choose")) == TangramOptions("plain")
-    assert GAME.settle(2, TangramOptions("printed", "choose")) == TangramOptions("printed")
 
 
 def test_a_deal_without_boards_says_how_to_begin_with_empty_cities() -> None:

@@ -51,7 +51,13 @@ def chains(tiles: Tiles, lies: Mapping[Cell, Lie]) -> list[Chain]:
                 del left[wire]
                 group.add(wire)
                 queue += _touching(tiles, lies, wire)
-        result.append(Chain(frozenset(group), frozenset(_open(tiles, lies, group))))
+        ends = {End(cell, side) for cell, sides in group for side in sides}
+        result.append(
+            Chain(
+                frozenset(group),
+                frozenset(end for end in ends if neighbours(tiles, end.cell)[end.side] not in lies),
+            )
+        )
     return result
 
 
@@ -62,13 +68,6 @@ def _touching(tiles: Tiles, lies: Mapping[Cell, Lie], wire: Wire) -> Iterator[Wi
         for segment in segments(lies[beyond]) if beyond in lies else ():
             if shape(tiles).opposite(side) in segment:
                 yield beyond, segment
-
-
-def _open(tiles: Tiles, lies: Mapping[Cell, Lie], group: set[Wire]) -> Iterator[End]:
-    for cell, sides in group:
-        for side in sides:
-            if neighbours(tiles, cell)[side] not in lies:
-                yield End(cell, side)
 
 
 def assert_sound(board: TeslaBoard) -> None:

@@ -58,7 +58,7 @@ def test_neighbours_stay_right_as_tiles_are_laid_and_replaced(tiles: Tiles) -> N
         assert all(board.surroundings_of(cell) == met for cell, met in board.around.items())
 
 
-def test_a_lifted_tile_leaves_a_piece_on_each_side() -> None:
+def test_a_lifted_tile_leaves_a_piece_on_each_side_and_of_a_ring_one_with_two_ports() -> None:
     state = arrange(line(6), {"AC50": (0, "14"), "Z50": (0, "14")})
 
     left, right = sorted(pieces_at(state.board, "AB50"), key=lambda piece: piece.length)
@@ -66,8 +66,6 @@ def test_a_lifted_tile_leaves_a_piece_on_each_side() -> None:
     assert (left.length, left.ports, left.markers) == (2, (4,), ("Z50",))
     assert (right.length, right.ports, right.markers) == (3, (1,), ("AC50",))
 
-
-def test_a_lifted_tile_of_a_ring_leaves_one_piece_with_two_ports() -> None:
     around = ring("Z50")
     (piece,) = pieces_at(arrange(around).board, "AA50")
 
@@ -89,7 +87,7 @@ def test_a_tile_that_a_circuit_crosses_three_times_leaves_four_pieces() -> None:
     ]
 
 
-def test_where_circuits_join_the_longest_keeps_its_number() -> None:
+def test_where_circuits_join_the_longest_or_the_owner_s_keeps_its_number() -> None:
     tiles = {**line(2), **line(3, "AC50")}
     state = arrange(tiles, hands=[["03"], []])
     longest = state.board.circuit_at("AC50", (1, 4))
@@ -99,18 +97,6 @@ def test_where_circuits_join_the_longest_keeps_its_number() -> None:
     assert set(state.board.circuits) == {longest}
     assert circuit(state, "Z50", "14").length == 6
 
-
-def test_where_a_circuit_is_cut_the_longest_part_keeps_its_number() -> None:
-    state = arrange(line(6), hands=[["01-23"], []])
-
-    events = run(state, "replace AB50 01-45")
-
-    assert state.board.circuit_at("AC50", (1, 4)) == 1
-    assert state.board.circuit_at("Z50", (1, 4)) == 2
-    assert only(events, Split).parts == (4, 3)
-
-
-def test_where_circuits_join_the_owner_s_keeps_its_number() -> None:
     markers = {"Z50": (0, "14"), "AC50": (1, "14"), "AA50": (0, "14")}
     state = arrange({**line(2), **line(3, "AC50")}, markers, hands=[["03"], []])
     owned = state.board.circuit_at("Z50", (1, 4))
@@ -121,7 +107,15 @@ def test_where_circuits_join_the_owner_s_keeps_its_number() -> None:
     assert state.board.owner(owned) == 0
 
 
-def test_where_a_circuit_is_cut_the_part_with_the_marker_keeps_its_number() -> None:
+def test_where_a_circuit_is_cut_the_longest_part_or_that_with_the_marker_keeps_its_number() -> None:
+    state = arrange(line(6), hands=[["01-23"], []])
+
+    events = run(state, "replace AB50 01-45")
+
+    assert state.board.circuit_at("AC50", (1, 4)) == 1
+    assert state.board.circuit_at("Z50", (1, 4)) == 2
+    assert only(events, Split).parts == (4, 3)
+
     state = arrange(line(6), {"Z50": (0, "14")}, hands=[["01-23"], []])
 
     run(state, "replace AB50 01-45")
@@ -141,7 +135,7 @@ def test_a_number_that_was_free_before_a_turn_goes_to_a_new_circuit() -> None:
     assert set(state.board.circuits) == {1, 2}
 
 
-def test_no_circuit_gets_the_letter_of_one_that_is_gone_while_a_turn_goes_on() -> None:
+def test_no_new_circuit_gets_the_letter_of_one_that_its_turn_or_tile_has_ended() -> None:
     state = arrange({"Z50": "03-14", "AA50": "14"}, hands=[["01", "01", "01"], []])
 
     run(state, "replace Z50 12")
@@ -151,8 +145,6 @@ def test_no_circuit_gets_the_letter_of_one_that_is_gone_while_a_turn_goes_on() -
     assert set(foreseen.view.board.circuits) == {2, 3}
     assert set(state.board.circuits) == {2, 3, 4}
 
-
-def test_a_tile_gives_no_new_circuit_the_letter_of_one_that_it_ends() -> None:
     state = arrange({"Z50": "03-14", "AA50": "14"}, hands=[[find_turn("01-34")[0]], []])
     before = set(state.board.circuits)
 
@@ -239,15 +231,6 @@ def test_the_gains_of_a_fit_are_those_of_the_rules() -> None:
     assert paid
 
 
-def test_a_look_ahead_leaves_the_view_alone() -> None:
-    view = view_of_mover(arrange(line(2), hands=[["03"], []]))
-    before = encode_state(view)
-
-    move_preview(view, TeslaPlace("03", 1, "AB50"))
-
-    assert encode_state(view) == before
-
-
 @pytest.mark.parametrize(
     "words", ["place AA50 25", "place AC50 03", "replace AA50 03", "mark Z50 01", "take Z50", "enough"]
 )
@@ -261,7 +244,7 @@ def test_a_look_ahead_refuses_in_the_words_of_the_rules(words: str) -> None:
     assert str(foretold.value) == str(info.value)
 
 
-def test_only_the_seat_to_act_looks_ahead() -> None:
+def test_only_the_seat_to_act_looks_ahead_and_that_leaves_the_view_alone() -> None:
     state = arrange(hands=[["03"], ["03"]])
     with pytest.raises(IllegalMove, match=r"It isn't your turn\."):
         move_preview(GAME.view(state, 1), TeslaPlace("03", 1, "AA50"))
@@ -269,13 +252,28 @@ def test_only_the_seat_to_act_looks_ahead() -> None:
     with pytest.raises(IllegalMove, match=r"The game is over\."):
         move_preview(GAME.view(state, 0), TeslaPlace("03", 1, "AA50"))
 
+    view = view_of_mover(arrange(line(2), hands=[["03"], []]))
+    before = encode_state(view)
 
-def test_a_look_ahead_does_not_know_the_tiles_of_those_who_go_out() -> None:
+    move_preview(view, TeslaPlace("03", 1, "AB50"))
+
+    assert encode_state(view) == before
+
+
+def test_a_look_ahead_knows_no_tiles_of_who_goes_out_and_a_fit_how_its_tile_lies() -> None:
     state = arrange(line(9), {"Z50": (0, "14")}, scores=[40, 0, -2], hands=[[], [], ["01"]], win=80)
 
     view = looking_ahead(state, "take Z50").view
 
     assert (view.out, view.held, view.discards) == ([2], (0, 0, 0), [])
+
+    result = fit(arrange(hands=[["03"], []]), "place AA50 14")
+
+    assert (result.lie, result.move) == ("14", TeslaPlace("03", 1, "AA50"))
+    assert (
+        End("AA50", 1)
+        in looking_ahead(arrange(hands=[["03"], []]), "place AA50 14").view.board.circuits[2].ends
+    )
 
 
 @pytest.mark.parametrize(
@@ -289,7 +287,7 @@ def test_groups(words: str, group: str) -> None:
     assert fit(state, words).group == group
 
 
-def test_groups_of_joins_and_cuts() -> None:
+def test_groups_of_joins_and_cuts_and_the_best_fit_comes_first() -> None:
     tiles = {**line(3), **line(2, "AD50")}
     state = arrange(tiles, {"Z50": (1, "14")}, hands=[["03", "01-23"], []])
 
@@ -297,8 +295,6 @@ def test_groups_of_joins_and_cuts() -> None:
     assert fit(state, "replace AA50 01-45").group == "cuts"
     assert fit(state, "place AC50 14").evaluation < 0 < fit(state, "replace AA50 01-45").evaluation
 
-
-def test_the_best_fit_comes_first() -> None:
     state = arrange(NEARLY, {"AA50": (0, "35"), "Y50": (0, "02")}, hands=[["02"], []])
 
     best = fits(view_of_mover(state), "02")[0]
@@ -319,22 +315,18 @@ def test_sites_are_own_circuits_then_free_ones_by_value() -> None:
     assert entries[0].spots == (("AA50", (1, 4)), ("AB50", (1, 4)))
 
 
-def test_sites_of_a_replay_take_nothing() -> None:
-    state = arrange(NEARLY, {"AA50": (0, "35")}, hands=[["02"], []])
-    run(state, f"place Z49 {RING['Z49']}")
-
-    assert [(len(site.spots), site.mine) for site in sites(view_of_mover(state))] == [(6, ())]
-
-
-def test_there_are_no_sites_once_a_marker_was_used() -> None:
+def test_sites_are_none_after_a_marker_take_nothing_in_a_replay_and_only_take_without_supply() -> None:
     state = arrange(line(2))
     run(state, "mark Z50 14")
 
     assert sites(view_of_mover(state)) == []
     assert sites(view_of_mover(arrange(may_mark=False))) == []
 
+    state = arrange(NEARLY, {"AA50": (0, "35")}, hands=[["02"], []])
+    run(state, f"place Z49 {RING['Z49']}")
 
-def test_with_an_empty_supply_markers_can_only_be_taken() -> None:
+    assert [(len(site.spots), site.mine) for site in sites(view_of_mover(state))] == [(6, ())]
+
     state = arrange(line(2), {"Z50": (0, "14")}, supplies=[0, 10])
 
     assert [(site.spots, site.mine) for site in sites(view_of_mover(state))] == [((), ("Z50",))]
@@ -349,23 +341,11 @@ def test_a_pass_that_ends_the_game_is_foreseen(idle: list[int], ends: bool) -> N
     assert (state.phase == "over") == ends
 
 
-def test_a_hundredth_turn_that_ends_the_game_is_foreseen() -> None:
+def test_a_hundredth_turn_that_ends_the_game_and_a_mark_that_ruins_its_seat_are_foreseen() -> None:
     assert would_end_idle(view_of_mover(arrange(turns=[99, 100])))
     assert not would_end_idle(view_of_mover(arrange(phase="replay", replays=1, turns=[99, 100])))
 
-
-def test_a_mark_that_puts_its_own_seat_out_is_foreseen() -> None:
     state = arrange(line(10), scores=[-15, 25])
 
     assert would_ruin(view_of_mover(state), Mark("Z50", (1, 4)))
     assert not would_ruin(view_of_mover(arrange(line(9), scores=[-15, 25])), Mark("Z50", (1, 4)))
-
-
-def test_a_fit_tells_how_its_tile_would_lie() -> None:
-    result = fit(arrange(hands=[["03"], []]), "place AA50 14")
-
-    assert (result.lie, result.move) == ("14", TeslaPlace("03", 1, "AA50"))
-    assert (
-        End("AA50", 1)
-        in looking_ahead(arrange(hands=[["03"], []]), "place AA50 14").view.board.circuits[2].ends
-    )

@@ -107,15 +107,13 @@ def test_it_does_not_pay_another_seat(strength: Strength) -> None:
     assert decide(state, strength) != TeslaPlace("02", 1, "Z49")
 
 
-def test_it_cuts_what_will_win_for_another() -> None:
+def test_it_cuts_what_will_win_for_another_and_does_not_put_itself_out_by_a_marker() -> None:
     state = arrange(line(9), {"Z50": (1, "14"), "AH50": (1, "14")}, scores=[0, 44], hands=[["01-23"], []])
 
     move = decide(state)
 
     assert isinstance(move, Replace)
 
-
-def test_it_does_not_put_itself_out_by_a_marker() -> None:
     state = arrange(line(3), scores=[-48, 0])
 
     assert not isinstance(decide(state), Mark)
@@ -257,7 +255,7 @@ def test_the_strong_one_beats_the_medium_one() -> None:
     assert won >= 5
 
 
-def test_a_longer_circuit_and_more_markers_are_worth_more() -> None:
+def test_a_longer_circuit_and_more_markers_are_worth_more_and_a_takeover_counts_twice() -> None:
     board = arrange(line(8)).board
     ends = board.circuits[1].ends
 
@@ -269,6 +267,12 @@ def test_a_longer_circuit_and_more_markers_are_worth_more() -> None:
         < evaluate_circuit(board, 8, ends, 2)
     )
     assert evaluate_circuit(board, 8, ends, 1) < evaluate_circuit(board, 8, (), 1)
+
+    state = arrange({**line(4), **line(3, "AE50")}, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[["03"], []])
+    effect = effect_of(state, survey(state.board, "AD50", "14"))
+
+    assert (effect.gains, effect.stakes) == ((0, 0), (4, -3))
+    assert evaluate_placement(state, effect) == pytest.approx(0.85 * (4 + 0.8 * 3))
 
 
 def test_a_placement_preview_matches_the_later_value() -> None:
@@ -288,14 +292,6 @@ def test_a_placement_preview_matches_the_later_value() -> None:
 
     assert foreseen == pytest.approx(evaluation.value(after) - evaluation.value(state))
     assert foreseen > 0
-
-
-def test_the_worth_of_a_takeover_counts_both_sides() -> None:
-    state = arrange({**line(4), **line(3, "AE50")}, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[["03"], []])
-    effect = effect_of(state, survey(state.board, "AD50", "14"))
-
-    assert (effect.gains, effect.stakes) == ((0, 0), (4, -3))
-    assert evaluate_placement(state, effect) == pytest.approx(0.85 * (4 + 0.8 * 3))
 
 
 WINS = often(3, 500)

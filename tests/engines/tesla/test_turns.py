@@ -74,7 +74,7 @@ def test_a_marker_that_is_only_taken_up_is_told_with_cost_and_score() -> None:
     assert state.changes == TeslaChanges(taken=("Z50",), returned=(MarkerReturn("Z50", 0, 3),))
 
 
-def test_a_lengthened_circuit_is_told() -> None:
+def test_a_lengthened_circuit_is_told_and_a_tile_that_leaves_one_as_long_is_no_cut() -> None:
     state = arrange(line(2), {"Z50": (1, "14")}, hands=[["03"], []])
 
     placed, joined = run(state, "place AB50 14")
@@ -82,8 +82,6 @@ def test_a_lengthened_circuit_is_told() -> None:
     assert placed == TeslaPlaced(0, "AB50", "14")
     assert joined == Joined(0, 1, 3, False, (1,), (0, 1), None, 1, (0, 0))
 
-
-def test_a_replaced_tile_that_leaves_its_circuit_as_long_is_no_cut() -> None:
     state = arrange({**line(2), "AB50": "04"}, hands=[["02"], []])
 
     events = run(state, "replace AB50 24")
@@ -172,7 +170,7 @@ def test_a_turn_changes_what_it_lays_marks_and_takes() -> None:
     )
 
 
-def test_the_seat_that_leaves_in_its_turn_passes_it_on() -> None:
+def test_the_seat_that_leaves_in_its_turn_passes_it_on_and_out_of_turn_stops_nobody() -> None:
     state = arrange(line(3), {"Z50": (1, "14")}, scores=[0, 0, 0], hands=[["01"], ["02"], ["03"]], seat=1)
 
     events = run(state, "1 leave")
@@ -181,8 +179,6 @@ def test_the_seat_that_leaves_in_its_turn_passes_it_on() -> None:
     assert (state.seat, state.phase, state.places) == (2, "tiles", [None, 3, None])
     assert (state.discards, state.hands[1], state.board.markers) == (["02"], [], {})
 
-
-def test_the_seat_that_leaves_out_of_turn_stops_nobody() -> None:
     state = arrange(line(3), scores=[0, 0, 0], hands=[["03"], ["02"], []])
 
     run(state, "2 leave; place AC50 14")
@@ -210,18 +206,16 @@ def test_seats_put_out_by_one_change_share_a_place() -> None:
     assert state.places == [None, None, 3, 3]
 
 
-def test_a_marker_used_ends_the_placing_of_tiles() -> None:
+def test_markers_may_be_used_from_the_start_of_the_turn_and_end_the_placing_of_tiles() -> None:
+    state = arrange(line(2), {"Z50": (0, "14")})
+
+    assert {Mark("AA50", (1, 4)), Take("Z50"), TeslaEndTurn()} == set(legal(state))
+
     state = arrange(hands=[["01"], []])
 
     run(state, "mark Z50 03")
 
     assert legal(state) == [Discard(("01",)), TeslaEndTurn()]
-
-
-def test_markers_may_be_used_from_the_start_of_the_turn() -> None:
-    state = arrange(line(2), {"Z50": (0, "14")})
-
-    assert {Mark("AA50", (1, 4)), Take("Z50"), TeslaEndTurn()} == set(legal(state))
 
 
 def test_the_dm_changes_when_the_seat_draws_and_when_it_is_out() -> None:
@@ -277,19 +271,17 @@ def test_a_game_begins_with_the_start_tile_and_four_tiles_each(tiles: Tiles, sea
     assert (state.seat, state.turn, state.phase) == (deal.first, 1, "tiles")
 
 
-def test_each_draws_four_at_once_from_the_first_seat_on() -> None:
+def test_each_draws_four_at_once_from_the_first_seat_on_which_any_seat_can_be() -> None:
     state = begin(["01"] * 4 + ["02"] * 4 + ["03"] * 4, seats=3, first=1)
 
     assert state.hands == [["03"] * 4, ["01"] * 4, ["02"] * 4]
 
-
-def test_every_seat_can_be_drawn_to_go_first() -> None:
     firsts = {GAME.deal(4, TeslaOptions(), str(number).encode()).first for number in range(40)}
 
     assert firsts == {0, 1, 2, 3}
 
 
-def test_deals_that_could_not_be_dealt_are_refused() -> None:
+def test_deals_that_could_not_be_dealt_and_bags_of_the_other_shape_are_refused() -> None:
     options = GAME.settle(2, TeslaOptions())
     deal = GAME.deal(2, options, SEED)
     for wrong, reason in [
@@ -301,8 +293,6 @@ def test_deals_that_could_not_be_dealt_are_refused() -> None:
         with pytest.raises(IllegalDeal, match=reason):
             GAME.begin(2, options, wrong, SEED)
 
-
-def test_a_bag_of_the_other_shape_is_refused() -> None:
     deal = GAME.deal(2, GAME.settle(2, TeslaOptions()), SEED)
 
     with pytest.raises(IllegalDeal):

@@ -36,32 +36,22 @@ def cut_square(mask: Image.Image, at: tuple[int, int], size: int) -> Image.Image
     return mask.crop((*at, at[0] + size, at[1] + size))
 
 
-def test_a_new_canvas_is_blank_paper() -> None:
-    assert find_paint_box(Canvas(40, 30, LIGHT)) is None
-
-
-def test_a_disc_is_as_wide_as_its_radius_says() -> None:
+def test_a_disc_is_as_wide_as_its_radius_a_ring_hollow_and_a_box_exact() -> None:
     canvas = Canvas(100, 100, LIGHT)
     canvas.disc((50, 50), 20, LIGHT.ink)
     assert find_paint_box(canvas) == (30, 30, 70, 70)
+    canvas = Canvas(100, 100, LIGHT)
+    canvas.disc((50, 50), 20, LIGHT.ink, hole=15)
+    assert canvas.image.getpixel((50, 50)) == LIGHT.paper
+    canvas = Canvas(100, 60, LIGHT)
+    canvas.box((10, 20, 90, 50), LIGHT.ink, radius=8)
+    assert find_paint_box(canvas) == (10, 20, 90, 50)
 
 
 def test_edges_are_smooth() -> None:
     shades = disc_mask(20).getcolors()
     assert shades is not None
     assert len(shades) > 8
-
-
-def test_a_ring_leaves_its_middle_free() -> None:
-    canvas = Canvas(100, 100, LIGHT)
-    canvas.disc((50, 50), 20, LIGHT.ink, hole=15)
-    assert canvas.image.getpixel((50, 50)) == LIGHT.paper
-
-
-def test_a_box_keeps_to_its_corners() -> None:
-    canvas = Canvas(100, 60, LIGHT)
-    canvas.box((10, 20, 90, 50), LIGHT.ink, radius=8)
-    assert find_paint_box(canvas) == (10, 20, 90, 50)
 
 
 @pytest.mark.parametrize("border", [0, 4])
@@ -73,14 +63,11 @@ def test_a_box_of_any_size_has_the_same_corners(border: int) -> None:
     assert large.getpixel((150, 100)) == (0 if border else 255)
 
 
-def test_a_large_box_is_filled_to_its_edges() -> None:
+def test_a_large_box_is_filled_and_a_large_disc_the_same_on_all_sides() -> None:
     canvas, expected = Canvas(400, 300, LIGHT), Canvas(400, 300, LIGHT)
     canvas.box((10, 20, 390, 290), LIGHT.ink, radius=8)
     expected.image.paste(LIGHT.ink, (10, 20), box_mask(380, 270, 8))
     assert canvas.image.tobytes() == expected.image.tobytes()
-
-
-def test_a_large_disc_is_the_same_on_all_sides() -> None:
     mask = disc_mask(80.5, 60)
     for turn in (Image.Transpose.FLIP_LEFT_RIGHT, Image.Transpose.FLIP_TOP_BOTTOM):
         assert mask.transpose(turn).tobytes() == mask.tobytes()
@@ -100,16 +87,13 @@ def test_emblems_differ_in_shape_and_not_in_colour_alone() -> None:
     assert len(shapes) == len(LIGHT.seats) == 5
 
 
-def test_capitals_stand_centred_on_their_point() -> None:
+def test_capitals_stand_centred_and_text_stays_within_its_width() -> None:
     canvas = Canvas(200, 100, LIGHT)
     canvas.write((100, 50), "H", 40, LIGHT.ink, anchor="middle")
     box = find_paint_box(canvas)
     assert box is not None
     assert abs((box[1] + box[3]) / 2 - 50) <= 1
     assert abs((box[0] + box[2]) / 2 - 100) <= 1
-
-
-def test_text_stays_within_the_width_it_is_given() -> None:
     canvas = Canvas(400, 60, LIGHT)
     taken = canvas.write((20, 30), "🦊 a name that goes on and on 山田 " * 3, 28, LIGHT.ink, width=300)
     box = find_paint_box(canvas)
@@ -130,16 +114,13 @@ def test_a_word_stands_centred_on_its_point_and_may_have_a_halo() -> None:
     assert (wider[0], wider[3]) == (box[0] - 2, box[3] + 2)
 
 
-def test_a_line_is_as_thick_as_it_says() -> None:
+def test_a_line_is_as_thick_as_it_says_and_a_badge_shows_its_number() -> None:
     canvas = Canvas(100, 60, LIGHT)
     canvas.line([(20, 30), (80, 30)], LIGHT.ink, 8)
     box = find_paint_box(canvas)
     assert box is not None
     assert abs(box[3] - box[1] - 8) <= 1
     assert abs(box[2] - box[0] - 60) <= 1
-
-
-def test_a_badge_shows_its_number() -> None:
     seven, eight = Canvas(60, 60, LIGHT), Canvas(60, 60, LIGHT)
     seven.badge((30, 30), 20, "7")
     eight.badge((30, 30), 20, "8")
@@ -154,13 +135,10 @@ def test_a_sprite_covers_only_what_its_mask_says() -> None:
     assert find_paint_box(canvas) == (4, 4, 9, 14)
 
 
-def test_a_canvas_over_a_layer_leaves_the_layer_alone() -> None:
+def test_a_canvas_over_a_layer_leaves_it_alone_and_may_be_higher() -> None:
     layer = Image.new("RGB", (30, 30), LIGHT.paper)
     Canvas.over(layer, LIGHT).disc((15, 15), 10, LIGHT.ink)
     assert layer.getcolors() == [(900, LIGHT.paper)]
-
-
-def test_a_canvas_over_a_layer_may_be_higher() -> None:
     canvas = Canvas.over(Image.new("RGB", (30, 30), LIGHT.ink), LIGHT, 50)
     assert canvas.image.size == (30, 50)
     assert canvas.image.getpixel((15, 40)) == LIGHT.paper
@@ -173,15 +151,7 @@ def test_a_png_has_a_palette_and_the_size_of_its_canvas() -> None:
         assert (image.format, image.mode, image.size) == ("PNG", "P", (64, 48))
 
 
-def test_angles_go_clockwise_from_the_top() -> None:
-    assert [tuple(map(round, on_circle((0, 0), 10, turn))) for turn in (0, 90, 180)] == [
-        (0, -10),
-        (10, 0),
-        (0, 10),
-    ]
-
-
-def test_a_sketch_is_cut_to_what_was_drawn_and_keeps_its_origin() -> None:
+def test_a_sketch_is_cut_to_its_box_and_what_was_drawn_which_may_be_nothing() -> None:
     sketch = Sketch((-30, -30, 30, 30), LIGHT)
     sketch.disc((0, 0), 10, LIGHT.ink)
     sprite = sketch.sprite()
@@ -191,6 +161,14 @@ def test_a_sketch_is_cut_to_what_was_drawn_and_keeps_its_origin() -> None:
     canvas.paint(sprite, (40, 60))
     assert find_paint_box(canvas) == (30, 50, 50, 70)
     assert canvas.image.getpixel((40, 60)) == LIGHT.ink
+    sketch = Sketch((0, 0, 20, 20), LIGHT)
+    sketch.disc((20, 20), 15, LIGHT.ink)
+    sprite = sketch.sprite()
+    assert sprite.at == (5, 5)
+    assert sprite.mask.size == (15, 15)
+    canvas = Canvas(20, 20, LIGHT)
+    canvas.paint(Sketch((0, 0, 20, 20), LIGHT).sprite())
+    assert find_paint_box(canvas) is None
 
 
 def test_the_edges_of_a_sketch_bring_no_colour_of_their_own() -> None:
@@ -214,20 +192,6 @@ def test_a_shape_of_a_sketch_may_have_an_edge_or_be_only_that() -> None:
     assert canvas.image.getpixel((30, 30)) == LIGHT.paper
 
 
-def test_an_empty_sketch_paints_nothing() -> None:
-    canvas = Canvas(20, 20, LIGHT)
-    canvas.paint(Sketch((0, 0, 20, 20), LIGHT).sprite())
-    assert find_paint_box(canvas) is None
-
-
-def test_a_sketch_is_cut_at_its_box() -> None:
-    sketch = Sketch((0, 0, 20, 20), LIGHT)
-    sketch.disc((20, 20), 15, LIGHT.ink)
-    sprite = sketch.sprite()
-    assert sprite.at == (5, 5)
-    assert sprite.mask.size == (15, 15)
-
-
 def test_a_line_that_turns_sharply_has_a_round_corner() -> None:
     sketch = Sketch((0, 0, 60, 60), LIGHT)
     sketch.line([(10, 40), (30, 10), (50, 40)], LIGHT.ink, 10)
@@ -235,19 +199,12 @@ def test_a_line_that_turns_sharply_has_a_round_corner() -> None:
     assert sprite.at[1] == 5
 
 
-def test_a_bow_begins_and_ends_where_it_should() -> None:
+def test_bows_end_where_they_should_and_angles_go_clockwise() -> None:
     way = bow((0, 0), (50, 80), (100, 0))
     assert (way[0], way[-1]) == ((0, 0), (100, 0))
     assert max(y for _, y in way) == pytest.approx(40)
-
-
-def test_every_colour_of_a_seat_has_a_word() -> None:
-    assert len(SEAT_COLOURS) == len(LIGHT.seats)
-
-
-def test_too_many_colours_are_refused() -> None:
-    with pytest.raises(ValueError, match="at most 255"):
-        Palette((shade, shade, 0) for shade in range(256))
+    points = [tuple(map(round, on_circle((0, 0), 10, turn))) for turn in (0, 90, 180)]
+    assert points == [(0, -10), (10, 0), (0, 10)]
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -262,8 +219,11 @@ def test_a_palette_keeps_its_own_colours_nearly_as_they_are(name: str) -> None:
         assert max(abs(one - two) for one, two in zip(result, colour, strict=True)) <= 4
 
 
-def test_a_ramp_goes_through_all_its_stops() -> None:
+def test_a_ramp_has_its_stops_a_palette_255_colours_and_each_seat_a_word() -> None:
     assert ramp([LIGHT.ink, LIGHT.danger, LIGHT.paper], 9)[::4] == [LIGHT.ink, LIGHT.danger, LIGHT.paper]
+    with pytest.raises(ValueError, match="at most 255"):
+        Palette((shade, shade, 0) for shade in range(256))
+    assert len(SEAT_COLOURS) == len(LIGHT.seats)
 
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")

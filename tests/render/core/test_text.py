@@ -62,69 +62,36 @@ def test_any_text_fits_into_any_reasonable_width(name: str, width: int) -> None:
     assert fit(name, width, 24).width <= width
 
 
-def test_an_empty_name_says_so() -> None:
+def test_names_are_cleaned_of_controls_lines_and_towers_of_marks_and_empty_ones_say_so() -> None:
     assert [clean(name) for name in ("", " \n ", "\u202e", "\u200b")] == [NAMELESS] * 4
-
-
-def test_controls_and_direction_marks_are_taken_out() -> None:
     assert clean("\u202eA\u2066n\x00n\u200f") == "Ann"
-
-
-def test_lines_become_one() -> None:
     assert clean("  Ann\r\n\tof  Cleves ") == "Ann of Cleves"
-
-
-def test_a_tower_of_marks_is_cut_down() -> None:
     assert len(clean("o" + "\u0301\u0302\u0303\u0304" * 10)) <= 3
-
-
-def test_a_letter_and_its_mark_become_one_character() -> None:
     assert clean("e\u0301") == "é"
 
 
-def test_short_text_keeps_its_size() -> None:
-    assert fit("Ann", 300, 28).size == 28
-
-
-def test_long_text_shrinks_before_it_is_cut() -> None:
+def test_short_text_keeps_its_size_long_text_shrinks_and_then_ends_in_an_ellipsis() -> None:
     natural = fit("A rather long name", 10_000, 28).width
     line = fit("A rather long name", natural * 0.8, 28)
     assert line.size < 28
     assert line.runs[-1].text[-1] != "…"
-
-
-def test_text_that_cannot_shrink_ends_in_an_ellipsis() -> None:
+    assert fit("Ann", 300, 28).size == 28
     assert fit("x" * 100, 200, 28).runs[-1].text.endswith("…")
 
 
-def test_a_joined_emoji_is_never_cut_apart() -> None:
+def test_characters_without_a_font_become_readable_chips_and_flags_and_names_stay_apart() -> None:
+    (chip,) = runs(graphemes("🦊"))
+    assert (chip.kind, chip.text) == (RunKind.CHIP, "fox")
+    assert stand_in("🇫🇷") == "FR"
+    assert runs(graphemes(clean("محمد"))) != runs(graphemes(clean("أحمد")))
     family = "👩‍👩‍👧‍👦"
     assert graphemes(family * 3) == [family] * 3
 
 
-def test_characters_without_a_font_become_a_readable_chip() -> None:
-    (chip,) = runs(graphemes("🦊"))
-    assert (chip.kind, chip.text) == (RunKind.CHIP, "fox")
-
-
-def test_names_in_a_script_without_a_font_stay_apart() -> None:
-    assert runs(graphemes(clean("محمد"))) != runs(graphemes(clean("أحمد")))
-
-
-def test_flags_are_spelt() -> None:
-    assert stand_in("🇫🇷") == "FR"
-
-
-def test_chinese_japanese_and_korean_have_a_font() -> None:
-    assert [run.kind for run in runs(graphemes("山田はな철수"))] == [RunKind.CJK]
-
-
-def test_devanagari_and_free_standing_marks_are_shaped() -> None:
+def test_devanagari_is_shaped_chinese_has_a_font_and_greek_shares_a_run_with_latin() -> None:
     assert [run.kind for run in runs(graphemes("हिन्दी"))] == [RunKind.SHAPED]
     assert [run.kind for run in runs(graphemes("x\u0324y"))] == [RunKind.SHAPED, RunKind.TEXT]
-
-
-def test_latin_greek_and_cyrillic_share_one_run() -> None:
+    assert [run.kind for run in runs(graphemes("山田はな철수"))] == [RunKind.CJK]
     assert [run.kind for run in runs(graphemes("Zoë Ωμέγα Жанна"))] == [RunKind.TEXT]
 
 

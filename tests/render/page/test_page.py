@@ -110,7 +110,7 @@ def test_nothing_that_people_write_becomes_markup(page: GamePage) -> None:
     assert read.text.count(NASTY) > 10
 
 
-def test_both_themes_are_in_the_page(page: GamePage) -> None:
+def test_both_themes_are_in_the_page_and_a_layer_once(page: GamePage) -> None:
     data = build_page(page).decode()
 
     for theme in THEMES.values():
@@ -118,10 +118,6 @@ def test_both_themes_are_in_the_page(page: GamePage) -> None:
         assert f"--seat-1:#{bytes(theme.seats[1]).hex()};" in data
     assert "prefers-color-scheme:dark" in data
     assert ":root[data-theme=dark]" in data
-
-
-def test_a_layer_is_in_the_file_once(page: GamePage) -> None:
-    data = build_page(page).decode()
 
     assert data.count("UklGRg==") == 1
     assert data.count("<i class=l0>") == 3
@@ -136,15 +132,13 @@ def test_turning_points_are_marked_and_linked(page: GamePage) -> None:
     assert "What decided it" not in without
 
 
-def test_a_chart_says_in_words_what_it_draws(page: GamePage) -> None:
+def test_a_chart_says_in_words_what_it_draws_and_ends_the_line_of_who_is_out(page: GamePage) -> None:
     read = Elements(build_page(page))
 
     (chart,) = [one for one in read.find("svg") if one.get("id") == "chart"]
     assert chart["aria-label"] == "Points over 2 turns: Ann from 0 to 5, Bo from 0 to 4."
     assert "Points" not in Elements(build_page(replace(page, chart=None))).text
 
-
-def test_a_seat_that_is_out_has_a_shorter_line() -> None:
     drawn = LineChart("Points", [(0, 0), (3, None), (5, None)]).svg(["Ann", "Bo"], [])
 
     first, second = re.findall(r"<polyline[^>]* points=\"([^\"]*)\"", drawn)
@@ -152,12 +146,9 @@ def test_a_seat_that_is_out_has_a_shorter_line() -> None:
     assert drawn.count('class="end"') == 1
 
 
-def test_a_running_game_begins_with_its_last_turn(page: GamePage) -> None:
+def test_a_running_game_begins_with_its_last_turn_and_one_game_is_always_the_same(page: GamePage) -> None:
     assert b'data-begin="0"' in build_page(page)
     assert b'data-begin="2"' in build_page(replace(page, begins_last=True))
-
-
-def test_the_same_game_gives_the_same_bytes(page: GamePage) -> None:
     assert build_page(page) == build_page(replace(page))
 
 

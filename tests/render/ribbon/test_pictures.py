@@ -40,14 +40,11 @@ def test_a_changed_place_is_lit_up(place: int) -> None:
     assert not has_colour(open_image(board(view, NAMES)), badge, LIGHT.highlight)
 
 
-def test_lighting_up_a_place_leaves_the_rest_alone() -> None:
+def test_to_light_a_place_or_turn_up_its_card_changes_nothing_else() -> None:
     view = view_circle(CLEAN, "FLH", "OJR")
     box = difference(view, msgspec.structs.replace(view, changes=RibbonChanges(flipped=3)))
     assert box is not None
     assert box[0] > SIZE / 2
-
-
-def test_turning_up_a_card_changes_its_place_only() -> None:
     up, down = view_circle(CLEAN, "FLH", "OJR"), view_circle("QI?EKBPMDNCA", "FLH", "OJR")
     box = difference(up, msgspec.structs.replace(down, turn=up.turn))
     assert box is not None
@@ -64,19 +61,7 @@ def test_a_tangle_of_an_owned_ribbon_is_marked_red(junction: int, colour: str) -
     assert has_colour(image, tangle_point(tangle), LIGHT.card)
 
 
-def test_a_tangle_of_nobodys_ribbon_is_not_red() -> None:
-    tangle = RibbonTangle(6, "purple")
-    view = msgspec.structs.replace(view_circle(CLEAN, "FLH", "OJR"), tangles=(tangle,))
-    assert not has_colour(open_image(board(view, NAMES)), tangle_point(tangle), LIGHT.danger)
-
-
-def test_a_tangle_that_must_go_looks_different() -> None:
-    standing = view_circle(TANGLED, "FLH", "OJR", mode="coop")
-    fresh = msgspec.structs.replace(standing, standing=())
-    assert difference(standing, fresh) is not None
-
-
-def test_a_clean_ribbon_has_no_mark() -> None:
+def test_a_clean_ribbon_has_no_mark_and_nobodys_tangle_is_not_red() -> None:
     image = open_image(board(view_circle(CLEAN, "FLH", "OJR"), NAMES))
     spots = [
         tangle_point(RibbonTangle(junction, colour))
@@ -84,16 +69,19 @@ def test_a_clean_ribbon_has_no_mark() -> None:
         for colour in COLOURS
     ]
     assert not any(has_colour(image, spot, LIGHT.danger) for spot in spots)
+    tangle = RibbonTangle(6, "purple")
+    view = msgspec.structs.replace(view_circle(CLEAN, "FLH", "OJR"), tangles=(tangle,))
+    assert not has_colour(open_image(board(view, NAMES)), tangle_point(tangle), LIGHT.danger)
 
 
-def test_each_card_looks_different() -> None:
+def test_each_card_a_shown_one_and_a_tangle_that_must_go_look_different() -> None:
     assert len({face_up(LIGHT, card, 12).image.tobytes() for card in "ABCDEFGHIJKLMNOPQR"}) == 18
-
-
-def test_a_shown_card_is_on_the_board_and_a_hidden_one_is_not() -> None:
     hidden = view_circle(CLEAN, "FLH", "OJR")
     shown = view_circle(CLEAN, "FLH", "OJR", shown=[["F"], []])
     assert difference(hidden, shown) is not None
+    standing = view_circle(TANGLED, "FLH", "OJR", mode="coop")
+    fresh = msgspec.structs.replace(standing, standing=())
+    assert difference(standing, fresh) is not None
 
 
 def test_a_turn_is_drawn_with_the_viewers_hand_inside_the_circle() -> None:
@@ -117,12 +105,9 @@ def test_whoever_has_no_hand_gets_the_table_for_a_turn() -> None:
     assert turn(view, NAMES) == board(view, NAMES)
 
 
-def test_there_is_no_picture_of_a_hand_that_the_viewer_can_not_see() -> None:
+def test_a_viewer_sees_no_others_hand_and_a_solo_player_which_is_in_use() -> None:
     assert hand(view_circle(CLEAN, "FLH", "OJR"), 1, NAMES) is None
     assert hand(view_circle(CLEAN, "FLH", "OJR", viewer=0), 1, NAMES) is None
-
-
-def test_a_solo_player_sees_all_hands_and_which_is_in_use() -> None:
     view = view_circle(CLEAN, "FL", "HO", "JR", mode="solo")
     first = msgspec.structs.replace(view, hand_in_use=0, next_hand=1)
     second = msgspec.structs.replace(view, hand_in_use=1, next_hand=2)
@@ -152,16 +137,11 @@ def test_an_exchange_is_a_pair_of_arrows_at_the_edge_of_the_middle() -> None:
     assert not has_colour(open_image(board(view_with(), NAMES)), edge, LIGHT.green.plain, 16)
 
 
-def test_a_flipped_card_has_the_emblem_of_its_seat() -> None:
+def test_a_flipped_card_has_its_seats_emblem_and_an_own_ribbon_is_bolder() -> None:
     corner = spot(9, 34, 206)
-
     flipped = [open_image(board(view_with(BoardChange("9", "flipped", seat)), NAMES)) for seat in (0, 1)]
-
     assert has_colour(flipped[1], corner, LIGHT.orange.plain, 16)
     assert not has_colour(flipped[0], corner, LIGHT.orange.plain, 16)
-
-
-def test_a_players_own_ribbon_is_bolder_in_their_panel() -> None:
     own = view_with()
     other = msgspec.structs.replace(own, ribbons=("orange", "green"))
 
@@ -179,21 +159,16 @@ def captions(view: RibbonView) -> list[str]:
     return [caption.text for caption in to_do(view)]
 
 
-def test_it_says_whose_turn_it_is_and_not_which() -> None:
+def test_it_says_whose_turn_it_is_and_tangles_by_colour_owner_and_places() -> None:
     alt = board(versus(), NAMES).alt
 
     assert alt.startswith("It's Ann's turn.")
     assert "Turn 14" not in alt
     assert title(versus(), NAMES) == "Ann's turn"
-
-
-def test_it_says_tangles_by_colour_and_owner_and_between_places() -> None:
     assert "Bo's orange is tangled at 2-3 and 4-5." in board(versus(), NAMES).alt
-
-
-def test_it_says_when_a_tangle_is_nobodys() -> None:
     view = msgspec.structs.replace(versus(), tangles=(RibbonTangle(12, "purple"),))
     assert "Purple, which nobody owns, is tangled at 12-1" in board(view, NAMES).alt
+    assert "No tangles." in board(versus(CLEAN), NAMES).alt
 
 
 def test_it_says_whose_ribbon_is_out_of_the_game() -> None:
@@ -204,29 +179,19 @@ def test_it_says_whose_ribbon_is_out_of_the_game() -> None:
     assert "Bo's ribbon, orange, out of the game, is tangled between 2 and 3" in told
 
 
-def test_it_says_when_there_is_no_tangle() -> None:
-    assert "No tangles." in board(versus(CLEAN), NAMES).alt
-
-
-def test_it_says_every_card_with_its_ribbons() -> None:
+def test_it_says_every_card_with_its_ribbons_and_which_lie_face_down() -> None:
     alt = board(versus(CLEAN), NAMES).alt
     assert "At 1: Q (green falling, orange rising, purple falling)." in alt
     assert "At 12: A (green rising, orange low, purple high)." in alt
-
-
-def test_it_says_which_cards_lie_face_down() -> None:
     assert "Face down: 3 and 12." in board(versus("QI?EKBPMDNC?"), NAMES).alt
 
 
-def test_it_counts_hidden_cards_and_names_shown_ones() -> None:
+def test_it_counts_hidden_cards_names_shown_ones_and_tells_open_hands() -> None:
     alt = board(view_circle(CLEAN, "FLH", "OJR", shown=[["L"], []]), NAMES).alt
     assert (
         "Ann has the green ribbon and 3 cards. Everyone has seen L. Bo has the orange ribbon and 3 cards."
         in alt
     )
-
-
-def test_it_tells_open_hands() -> None:
     alt = board(view_circle(CLEAN, "FLH", "OJR", mode="coop"), NAMES).alt
     assert (
         "Ann has F (green high, orange rising, purple low), L (green high, orange low, purple falling) "
@@ -234,7 +199,7 @@ def test_it_tells_open_hands() -> None:
     )
 
 
-def test_it_says_which_solo_hand_is_next() -> None:
+def test_it_says_which_solo_hand_is_next_and_known_cards_left_aside() -> None:
     picture = hand(view_circle(CLEAN, "FL", "HO", "JR", mode="solo", turn=13), 0, NAMES)
     assert picture is not None
     assert (
@@ -242,9 +207,6 @@ def test_it_says_which_solo_hand_is_next() -> None:
         "R (green rising, orange falling, purple falling)." in picture.alt
     )
     assert "is in use." in picture.alt
-
-
-def test_cards_left_aside_are_told_once_they_are_known() -> None:
     view = view_circle(CLEAN, "FL", "HO", mode="solo")
     known = msgspec.structs.replace(view, aside=("J", "R"))
     assert (
@@ -266,7 +228,7 @@ def test_the_worst_circle_still_tells_all_places_and_tangles() -> None:
     assert "12: R (green rising, orange falling, purple falling)" in alt
 
 
-def test_a_team_is_told_what_is_still_to_do() -> None:
+def test_a_team_is_told_what_is_to_do_and_turns_count_from_the_thirtieth() -> None:
     assert captions(view_circle("QA??????????", "FLH", "OJR", mode="coop")) == [
         "10 cards face down",
         "2 tangles to clear this turn",
@@ -275,19 +237,13 @@ def test_a_team_is_told_what_is_still_to_do() -> None:
         "0 of 24 turns with all cards up",
         "2 tangles to clear this turn",
     ]
-
-
-def test_full_circle_turns_are_counted_from_the_thirtieth() -> None:
     assert captions(versus()) == []
     assert captions(msgspec.structs.replace(versus(), full_turns=30)) == ["30 of 40 turns with all cards up"]
 
 
-def test_a_tie_vote_shows_who_asks_and_who_must_answer() -> None:
+def test_a_tie_vote_shows_who_must_answer_and_the_eliminated_are_in_order() -> None:
     view = msgspec.structs.replace(view_circle(CLEAN, "FL", "HO", "JR"), phase="tie_vote", owes=(2,))
     assert [status(view, seat) for seat in range(3)] == ["offers a tie", "said yes", "to answer"]
-
-
-def test_eliminated_seats_are_named_in_order() -> None:
     view = msgspec.structs.replace(view_circle(CLEAN, "FL", "HO", "JR"), out=(2, 0), owes=(1,))
     assert [status(view, seat) for seat in range(3)] == ["out 2nd", "to move", "out 1st"]
 
@@ -299,16 +255,13 @@ def end_game(
     return msgspec.structs.replace(view, phase="over", owes=(), outcome=outcome)
 
 
-def test_every_ending_has_its_headline() -> None:
+def test_every_ending_has_its_headline_and_can_be_drawn() -> None:
     team = view_circle(CLEAN, "FLH", "OJR", mode="coop")
     assert title(end_game(versus(), "last_untangled", (2, 1)), NAMES) == "Bo wins"
     assert title(end_game(versus(), "tie_agreed", (1, 1)), NAMES) == "A tie"
     assert title(end_game(team, "untangled", (1, 1), won=True), NAMES) == "Untangled!"
     assert title(end_game(team, "limit", (None, None), won=False), NAMES) == "Tangled"
     assert title(msgspec.structs.replace(versus(), phase="over", owes=()), NAMES) == "Called off"
-
-
-def test_every_ending_can_be_drawn() -> None:
     for how, places in (("last_untangled", (1, 2)), ("tie_repetition", (1, 1)), ("tie_limit", (1, 1))):
         assert "turn 14" in board(end_game(versus(), how, places), NAMES).alt
     team = view_circle(TANGLED, "FLH", "OJR", mode="coop")

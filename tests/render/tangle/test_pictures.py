@@ -77,7 +77,7 @@ def test_every_decision_can_be_drawn(decision: Decision) -> None:
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_only_what_is_in_play_is_drawn(seats: int) -> None:
+def test_only_what_is_in_play_is_drawn_and_large_enough_at_a_width_of_400(seats: int) -> None:
     in_play = {area.code for area in colours.areas(seats)} | {space.code for space in colours.spaces(seats)}
     assert ("A1" in in_play) == (seats > 2)
     assert ("C1" in in_play) == (seats > 3)
@@ -86,11 +86,7 @@ def test_only_what_is_in_play_is_drawn(seats: int) -> None:
     for _, (x, y), radius in laid.places():
         assert radius <= x <= laid.width - radius
         assert radius <= y <= laid.height - radius
-
-
-@pytest.mark.parametrize("seats", SEATS)
-def test_places_are_large_enough_to_be_read_at_a_width_of_400(seats: int) -> None:
-    assert 0.4 * colours.fitting(seats, WIDTH, LAND).unit * 400 / WIDTH >= 9
+    assert 0.4 * laid.unit * 400 / WIDTH >= 9
 
 
 def test_places_do_not_cover_each_other() -> None:
@@ -197,13 +193,21 @@ def test_the_tracks_show_tracker_and_marker(seats: int) -> None:
     assert len(drawn) == len(entries)
 
 
-def test_the_player_to_move_looks_different() -> None:
+def test_the_player_to_move_looks_different_and_many_enchantments_and_large_numbers_fit() -> None:
     pictures = [board(view_growth(seat=seat, owing=(seat,)), NAMES) for seat in range(3)]
     assert len({picture.png for picture in pictures}) == 3
     assert "Bo must place" in board(view_growth(seat=1, owing=(1,), decision=decisions.Placing()), NAMES).alt
+    every = tuple(CARDS)
+    view = view_growth(4)
+    player = msgspec.structs.replace(view.players[0], front=(*every[:12], *every[:3]), stash=(99, 99, 99, 99))
+    more = msgspec.structs.replace(view, players=(player,) * 4, row=(), pile=0)
+    picture = board(more, NAMES)
+    width, height = open_image(picture).size
+    assert height <= 1.7 * width
+    assert len(picture.png) <= 300 * KIBIBYTE
 
 
-def test_the_end_shows_winners_and_the_conditions_that_they_have_fulfilled() -> None:
+def test_the_end_shows_what_the_winners_fulfilled_and_the_others_lack() -> None:
     shown = ((), ("garden", "thicket"), ())
     outcome = Outcome("condition", (2, 1, 2))
     over = view_growth(
@@ -217,9 +221,6 @@ def test_the_end_shows_winners_and_the_conditions_that_they_have_fulfilled() -> 
     assert board(both, NAMES).alt.startswith("A shared victory after ")
     off = msgspec.structs.replace(over, outcome=None, secrets=None)
     assert board(off, NAMES).alt.startswith("Called off after ")
-
-
-def test_the_end_tells_what_the_others_lack() -> None:
     view = GAME.view(unpack("tangle", pack_game("tangle", 2)[-1]), None)
     assert view.over
     assert view.outcome is not None
@@ -228,17 +229,6 @@ def test_the_end_tells_what_the_others_lack() -> None:
         text = board(view, NAMES).alt.partition(f"{NAMES[seat]} comes ")[2].partition(", and has")[0]
         assert text.startswith(f"{place}")
         assert (" and needs " in text) == lacks
-
-
-def test_many_enchantments_and_large_numbers_fit() -> None:
-    every = tuple(CARDS)
-    view = view_growth(4)
-    player = msgspec.structs.replace(view.players[0], front=(*every[:12], *every[:3]), stash=(99, 99, 99, 99))
-    more = msgspec.structs.replace(view, players=(player,) * 4, row=(), pile=0)
-    picture = board(more, NAMES)
-    width, height = open_image(picture).size
-    assert height <= 1.7 * width
-    assert len(picture.png) <= 300 * KIBIBYTE
 
 
 @pytest.mark.parametrize("card", CARDS)
@@ -278,9 +268,13 @@ def test_a_hand_tells_its_cards_and_what_each_condition_lacks() -> None:
     assert len(picture.png) <= 150 * KIBIBYTE
 
 
-def test_hands_of_other_cards_look_different() -> None:
+def test_hands_of_other_cards_or_conditions_look_different() -> None:
     drawn = {open_image(hand(view_hand(card), 1, NAMES)).tobytes() for card in CARDS}
     assert len(drawn) == len(CARDS)
+    drawn = {
+        open_image(hand(view_hand(conditions=(condition,)), 1, NAMES)).tobytes() for condition in CONDITIONS
+    }
+    assert len(drawn) == len(CONDITIONS)
 
 
 def test_missing_parts_are_bold_and_met_ones_are_not() -> None:
@@ -293,28 +287,18 @@ def test_missing_parts_are_bold_and_met_ones_are_not() -> None:
     assert count_pixels(lacking, danger) > count_pixels(fewer, danger) > 0
 
 
-def test_every_condition_can_be_drawn_with_what_there_is() -> None:
-    drawn = {
-        open_image(hand(view_hand(conditions=(condition,)), 1, NAMES)).tobytes() for condition in CONDITIONS
-    }
-    assert len(drawn) == len(CONDITIONS)
-
-
-@pytest.mark.parametrize("size", [0, 1, 3, 12, 51])
-def test_a_hand_of_every_size_can_be_drawn(size: int) -> None:
+def test_a_hand_of_any_size_can_be_drawn_and_an_empty_one_has_no_picture() -> None:
     ids = [card.id for card in CARDS.values() for _ in range(card.copies)]
-    picture = hand(view_hand(*ids[:size]), 1, NAMES)
-    assert picture is not None
-    assert len(picture.png) <= 250 * KIBIBYTE
-    assert len(picture.alt) <= ALT_LIMIT
-    assert open_image(picture).width == 1200
-
-
-def test_there_is_no_picture_of_an_empty_hand() -> None:
+    for size in (0, 1, 3, 12, 51):
+        picture = hand(view_hand(*ids[:size]), 1, NAMES)
+        assert picture is not None
+        assert len(picture.png) <= 250 * KIBIBYTE
+        assert len(picture.alt) <= ALT_LIMIT
+        assert open_image(picture).width == 1200
     assert hand(view_hand(conditions=()), 1, NAMES) is None
 
 
-def test_a_focus_marks_the_candidates_and_tells_what_lies_there() -> None:
+def test_a_focus_marks_and_holds_its_candidates_and_tells_what_lies_there() -> None:
     view = view_growth(
         tiles={"C6": TangleTile(0, "meadow", cubes=2), "D7": TangleTile(1, "earth", seed="bush")},
         roots={"CE": (1,)},
@@ -326,6 +310,10 @@ def test_a_focus_marks_the_candidates_and_tells_what_lies_there() -> None:
     )
     assert count_pixels(picture, LIGHT.gold) > 5000
     assert count_pixels(focus(view, NAMES, (), ()), LIGHT.gold) == 0
+    view = view_growth(4)
+    assert count_pixels(focus(view, NAMES, ()), LIGHT.gold) < 1500
+    for area in colours.areas(4)[:: often(12, 3)]:
+        assert count_pixels(focus(view, NAMES, (area.code,)), LIGHT.gold) > 1500
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -342,13 +330,6 @@ def test_a_focus_is_of_moderate_size_whatever_is_chosen(seats: int) -> None:
         assert len(picture.alt) <= ALT_LIMIT
 
 
-def test_a_focus_holds_all_that_is_marked() -> None:
-    view = view_growth(4)
-    assert count_pixels(focus(view, NAMES, ()), LIGHT.gold) < 1500
-    for area in colours.areas(4)[:: often(12, 3)]:
-        assert count_pixels(focus(view, NAMES, (area.code,)), LIGHT.gold) > 1500
-
-
 def test_the_land_alone_is_that_of_the_board() -> None:
     view = view_growth(3, tiles={"C6": TangleTile(0, "meadow", cubes=2)}, roots={"CE": (1,)})
     alone, whole = open_image(roots(view, NAMES)), open_image(board(view, NAMES))
@@ -357,14 +338,11 @@ def test_the_land_alone_is_that_of_the_board() -> None:
     assert "C6: Ann's meadow, 2 resources on it." in roots(view, NAMES).alt
 
 
-def test_cards_are_shown_with_their_words() -> None:
+def test_cards_are_shown_with_words_and_the_almanac_has_all() -> None:
     picture = cards(("old_lore", "landslide"))
     assert picture.alt.startswith("2 enchantments. Old Lore costs 2 mana. When you use the space")
     assert cards(("old_lore",)).png != cards(("landslide",)).png
     assert open_image(cards(("old_lore",))).width < open_image(picture).width
-
-
-def test_the_almanac_holds_every_card_and_every_condition() -> None:
     pages = almanac(LIGHT)
     assert [page.name for page in pages] == [
         f"tangle-cards-{number}.png" for number in range(1, len(pages) + 1)
@@ -402,27 +380,17 @@ def with_news(view: TangleView, *news: BoardChange) -> TangleView:
     return msgspec.structs.replace(view, changed=TurnChanges((), spaces), news=news)
 
 
-def test_a_changed_space_has_the_colour_and_emblem_of_its_seat(later: TangleView) -> None:
+def test_a_changed_space_has_its_seats_emblem_and_a_moved_root_an_arrow(later: TangleView) -> None:
     pictures = {board(with_news(later, BoardChange("CE", "roots", seat)), NAMES).png for seat in (None, 0, 1)}
-
     assert len(pictures) == 3
-
-
-def test_a_root_that_moved_has_an_arrow(later: TangleView) -> None:
     still, moved = (with_news(later, BoardChange("CE", "roots", 0, start=start)) for start in (None, "EN"))
-
     assert board(still, NAMES).png != board(moved, NAMES).png
 
 
-def test_a_choice_marks_its_candidates_and_no_changes(later: TangleView) -> None:
+def test_a_choice_marks_no_changes_and_own_roots_are_bolder(later: TangleView) -> None:
     changed = with_news(later, BoardChange("CE", "roots", 0, start="EN"))
-
     assert focus(changed, NAMES, (), ("CE",)).png == focus(later, NAMES, (), ("CE",)).png
-
-
-def test_a_players_own_roots_are_bolder(later: TangleView) -> None:
     other = msgspec.structs.replace(later, viewer=1)
-
     assert roots(later, NAMES).png != roots(other, NAMES).png
     assert board(later, NAMES).png == board(other, NAMES).png
 
@@ -449,15 +417,12 @@ def test_the_headline_tells_the_round_or_the_end(view: TangleView, text: str) ->
     assert captions.title(view, NAMES) == text
 
 
-def test_the_pool_and_the_turns_gains_are_shown() -> None:
+def test_the_pool_the_turns_gains_and_the_duties_are_shown() -> None:
     assert captions.supply(first()) == ["pile 39", "discards 0"]
     assert captions.supply(first(changes=1, extra=2))[:2] == ["1 change", "2 more placements"]
     assert captions.supply(first(changes=2, extra=1))[:2] == ["2 changes", "1 more placement"]
     assert captions.supply(first(reserve=3))[0] == "toll 3"
     assert captions.supply(end_game(1, 2))[0] == "after round 1"
-
-
-def test_duties_follow_the_phase() -> None:
     assert captions.status(first(), 0).short == "to place"
     assert captions.status(first(), 1).short == ""
     assert captions.status(first(decision=decisions.Lakes()), 0).short == "to act"
@@ -466,7 +431,7 @@ def test_duties_follow_the_phase() -> None:
     assert [captions.status(waiting, seat).short for seat in range(3)] == ["turn", "owes upkeep", ""]
 
 
-def test_the_opening_in_words() -> None:
+def test_the_opening_and_conditions_in_words() -> None:
     text = captions.describe_board(first(2), NAMES)
     assert text.startswith(
         "Round 1 of 50. The pile has 42 cards. There are no discards. "
@@ -476,9 +441,12 @@ def test_the_opening_in_words() -> None:
     )
     assert "Steps to the top of the upkeep tracks: lakes 3; bushes and meadows 3; enchantments 3." in text
     assert "Resources: 2 earth on space E, 2 water on space W, 2 mana on space M and 2 nourishment" in text
+    text = captions.describe_conditions(["one_land", "broad_realm"])
+    assert "13 connected tiles and 8 enchantments in front of you" in text
+    assert "15 tiles in all" in text
 
 
-def test_an_area_in_words_lists_its_contents() -> None:
+def test_areas_in_words_list_their_contents_and_spaces_their_roots() -> None:
     view = first(
         tiles={
             "C6": TangleTile(0, "bush", cubes=3),
@@ -495,40 +463,25 @@ def test_an_area_in_words_lists_its_contents() -> None:
         "Cy's lake",
         "empty",
     ]
-
-
-def test_spaces_of_a_focus_tell_resources_and_roots_from_top_to_bottom() -> None:
     view = first(roots={"E": (2, 0)}, resources={"E": (0, 4, 0, 0), "W": (0, 0, 0, 0)})
-    text = captions.describe_focus(view, NAMES, (), ("E", "W", "CE"))
-    assert text == (
+    told = captions.describe_focus(view, NAMES, (), ("E", "W", "CE"))
+    assert told == (
         "A part of the land. Space E has 4 earth, and roots of Ann and Cy from the top. "
         "Space W is empty. Space CE is empty."
     )
 
 
-def test_cards_go_by_the_names_that_menus_say() -> None:
+def test_cards_have_the_names_of_menus_in_at_most_two_lines_of_the_row() -> None:
     assert [name for _, name in captions.several(list(CARDS))] == [card.name for card in CARDS.values()]
-
-
-def test_no_name_of_a_card_takes_more_than_two_lines_of_the_row() -> None:
     for card in CARDS.values():
         lines = wrap(card.name, 190, LEAST, 600)
         assert len(lines) <= 2
         assert all(fit(line, 10_000, LEAST, 600).width <= 190 for line in lines)
 
 
-def test_a_condition_says_in_words_what_it_counts() -> None:
-    text = captions.describe_conditions(["one_land", "broad_realm"])
-    assert "13 connected tiles and 8 enchantments in front of you" in text
-    assert "15 tiles in all" in text
-
-
-def test_a_long_alt_text_still_ends_with_a_sentence() -> None:
+def test_a_long_alt_text_ends_with_a_sentence_and_no_number_leaves_its_noun() -> None:
     text = captions.describe_cards(CARDS)
     assert len(text) <= ALT_LIMIT
     assert text.startswith("39 enchantments.")
     assert text.endswith(".")
-
-
-def test_a_number_is_not_parted_from_its_noun() -> None:
     assert captions.keep_together("pay 1 W and 2 N") == "pay 1\u00a0W and 2\u00a0N"

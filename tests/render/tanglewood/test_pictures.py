@@ -63,13 +63,17 @@ def test_every_phase_can_be_drawn_for_every_number_of_seats(seats: int) -> None:
     assert len({picture.png for picture in first.values()}) == len(first)
 
 
-def test_a_worker_more_changes_its_region_and_nothing_else() -> None:
+def test_a_worker_more_changes_its_region_alone_and_the_active_one_is_outlined() -> None:
     view = view_phase("turn", active=None)
     counts = view.workers["E"]
     more = view.workers | {"E": (counts[0] + 1, *counts[1:])}
     view = msgspec.structs.replace(view, before=view.workers)
     other = msgspec.structs.replace(view, workers=more, before=more)
     assert inside(difference(board(view, NAMES), board(other, NAMES)), ForestPlan(4).box("E"))
+    none, active = (board(view_phase("turn", active=region), NAMES) for region in (None, "E"))
+    box = ForestPlan(4).box("E")
+    assert inside(difference(none, active), (box[0] - 12, box[1] - 12, box[2] + 12, box[3] + 12))
+    assert count_pixels(active, LIGHT.highlight) > count_pixels(none, LIGHT.highlight) + 4000
 
 
 def test_changes_are_marked_where_they_happened() -> None:
@@ -85,22 +89,12 @@ def test_changes_are_marked_where_they_happened() -> None:
     assert box[3] - box[1] < 40
 
 
-def test_the_active_region_is_outlined() -> None:
-    none, active = (board(view_phase("turn", active=region), NAMES) for region in (None, "E"))
-    box = ForestPlan(4).box("E")
-    assert inside(difference(none, active), (box[0] - 12, box[1] - 12, box[2] + 12, box[3] + 12))
-    assert count_pixels(active, LIGHT.highlight) > count_pixels(none, LIGHT.highlight) + 4000
-
-
-def test_a_card_that_is_carried_out_still_shows() -> None:
+def test_a_card_that_is_carried_out_and_every_track_of_a_wild_one_show() -> None:
     view = view_phase("effect")
     assert view.active is not None
     assert view.card is not None
     gone = msgspec.structs.replace(view, card=None)
     assert inside(difference(board(view, NAMES), board(gone, NAMES)), ForestPlan(4).box(view.active))
-
-
-def test_every_track_of_a_wild_card_shows() -> None:
     drawn = set()
     for card in ("T12", "T13", "T14", "T15"):
         view = view_phase("turn")
@@ -109,7 +103,7 @@ def test_every_track_of_a_wild_card_shows() -> None:
     assert len(drawn) == 4
 
 
-def test_the_turn_order_is_shown_as_it_is_played() -> None:
+def test_the_turn_order_is_shown_and_a_seat_that_has_chosen_looks_different() -> None:
     view = view_phase("turn")
     turned = msgspec.structs.replace(view, order=view.order[::-1])
     one, two = board(view, NAMES), board(turned, NAMES)
@@ -117,9 +111,6 @@ def test_the_turn_order_is_shown_as_it_is_played() -> None:
     assert f"and ballots: {names[0]}" in one.alt
     assert f"and ballots: {names[-1]}" in two.alt
     assert one.png != two.png
-
-
-def test_a_seat_that_has_chosen_looks_different() -> None:
     view = view_phase("ballots", owing=(0, 1, 2))
     fewer = msgspec.structs.replace(view, owing=(1, 2))
     before, after = board(view, NAMES), board(fewer, NAMES)
@@ -145,20 +136,16 @@ def test_the_alt_text_says_how_long_the_game_lasts(fields: dict[str, Any], text:
     assert text in board(view_phase("turn", **fields), NAMES).alt
 
 
-def test_after_a_scoring_each_region_says_what_it_paid() -> None:
+def test_after_a_scoring_each_region_says_what_it_paid_and_before_there_is_no_table() -> None:
     view = view_phase("over")
     assert view.scorings
     nothing = dict.fromkeys(components.REGIONS, (0,) * view.seats)
     unpaid = msgspec.structs.replace(view, scorings=(view.scorings[0], nothing))
     gold = LIGHT.metals[0]
     assert count_pixels(board(view, NAMES), gold) > count_pixels(board(unpaid, NAMES), gold) + 3000
-
-
-def test_the_neutral_colour_is_shown_at_three_seats_only() -> None:
-    three, four = (board(view_phase("turn", seats), NAMES) for seats in (3, 4))
-    assert "neutral" in three.alt
-    assert "neutral" not in four.alt
-    assert count_pixels(three, LIGHT.neutral) > count_pixels(four, LIGHT.neutral) + 1500
+    for number in (0, 1, 3):
+        with pytest.raises(ValueError, match="no scoring"):
+            scoring(view_phase("turn"), NAMES, number)
 
 
 def view_hand(*ballots: str, seat: int = 1) -> TanglewoodView:
@@ -167,12 +154,16 @@ def view_hand(*ballots: str, seat: int = 1) -> TanglewoodView:
     return msgspec.structs.replace(view, hands=hands)
 
 
-def test_an_alt_text_with_long_names_lists_numbers_instead() -> None:
+def test_an_alt_text_lists_numbers_for_long_names_and_neutrals_at_three_seats_only() -> None:
     view = view_phase("turn", 4)
     short, long = board(view, NAMES).alt, board(view, ["A name that is long"] * 4).alt
     assert "Acorn Rise (A): Ann " in short
     assert "in numbers for " in long
     assert re.search(r"Acorn Rise \(A\): \d, \d, \d, \d; .*Fox \d, \d, \d, \d\.$", long)
+    three, four = (board(view_phase("turn", seats), NAMES) for seats in (3, 4))
+    assert "neutral" in three.alt
+    assert "neutral" not in four.alt
+    assert count_pixels(three, LIGHT.neutral) > count_pixels(four, LIGHT.neutral) + 1500
 
 
 def test_the_forest_alone_is_that_of_the_board() -> None:
@@ -183,31 +174,25 @@ def test_the_forest_alone_is_that_of_the_board() -> None:
     assert forest(view, NAMES).alt.startswith("The forest. Workers in Acorn Rise (A): Ann ")
 
 
-def test_a_hand_shows_each_region_once_with_the_number_of_ballots() -> None:
+def test_a_hand_shows_each_region_with_its_ballots_and_looks_different() -> None:
     picture = hand(view_hand("A", "C", "C", "I"), 1, NAMES)
     assert picture is not None
     assert picture.alt.startswith("You hold 4 Secret Ballots.")
     assert "If you play one of your 2 Clover Dell (C) ballots, you stay 1st there." in picture.alt
     assert len(picture.png) <= 150 * KIBIBYTE
-
-
-def test_hands_of_other_ballots_look_different() -> None:
     drawn = {open_image(hand(view_hand(region), 1, NAMES)).tobytes() for region in components.REGIONS}
     drawn.add(open_image(hand(view_hand("A", "A"), 1, NAMES)).tobytes())
     assert len(drawn) == len(components.REGIONS) + 1
 
 
-def test_a_hand_of_every_size_can_be_drawn() -> None:
+def test_a_hand_of_any_size_can_be_drawn_and_an_empty_one_has_no_picture() -> None:
+    assert hand(view_hand(), 1, NAMES) is None
     for size in (1, 2, 5, 9, 30):
         ballots = tuple(sorted((list(components.REGIONS) * 4)[:size]))
         picture = hand(view_hand(*ballots), 1, NAMES)
         assert picture is not None
         assert len(picture.png) <= 250 * KIBIBYTE
         assert len(picture.alt) <= ALT_LIMIT
-
-
-def test_there_is_no_picture_of_an_empty_hand() -> None:
-    assert hand(view_hand(), 1, NAMES) is None
 
 
 def level(viewer: int = 0, seats: int = 4) -> TanglewoodView:
@@ -238,16 +223,13 @@ def test_a_preview_shows_every_region_that_changes_in_the_order_of_the_map() -> 
     assert picture.alt.index("Acorn Rise (A)") < picture.alt.index("Elder Grove (E)")
 
 
-def test_a_preview_moves_the_neutral_colour_too() -> None:
+def test_a_preview_shows_neutral_moves_evictions_or_nothing_to_a_player() -> None:
     attempt = try_choice(level(seats=3), (Hop(NEUTRAL, "A", "B"),), {})
     assert attempt.after == {"A": (2, 2, 2, 1), "B": (2, 2, 2, 3)}
     assert (
         "The neutral colour has 1 worker instead of 2"
         in preview(level(seats=3), NAMES, (Hop(NEUTRAL, "A", "B"),), {}).alt
     )
-
-
-def test_a_preview_of_an_eviction_shows_who_leaves() -> None:
     gone = tuple(PlacedWorker("E", colour) for colour in (1, 2, 3))
     attempt = try_choice(level(), (), {"E": 1}, gone)
     assert attempt.after == {"E": (3, 1, 1, 1)}
@@ -256,15 +238,9 @@ def test_a_preview_of_an_eviction_shows_who_leaves() -> None:
         "Bo, Cy and Dee each have 1 worker instead of 2, and stay 4th"
         in preview(level(), NAMES, (), {"E": 1}, gone).alt
     )
-
-
-def test_a_preview_of_nothing_shows_the_active_region() -> None:
     view = msgspec.structs.replace(level(), active="H")
     text = preview(view, NAMES, (), {}).alt
     assert "Hazel Bank (H): nothing changes" in text
-
-
-def test_a_spectator_has_no_preview() -> None:
     with pytest.raises(ValueError, match="spectator"):
         preview(view_phase("turn"), NAMES, (), {"A": 1})
 
@@ -281,12 +257,6 @@ def test_the_table_of_a_scoring_tells_what_was_gained(seats: int) -> None:
         assert len(picture.png) <= 150 * KIBIBYTE
     assert scoring(view, NAMES, 1).alt.startswith("Mid-game scoring. Ann gains ")
     assert scoring(view, NAMES, 2).alt.startswith("Final scoring. Ann gains ")
-
-
-@pytest.mark.parametrize("number", [0, 1, 3])
-def test_there_is_no_table_of_a_scoring_that_has_not_been(number: int) -> None:
-    with pytest.raises(ValueError, match="no scoring"):
-        scoring(view_phase("turn"), NAMES, number)
 
 
 def test_the_almanac_tells_every_effect() -> None:
@@ -331,26 +301,17 @@ def view_with(*news: BoardChange) -> TanglewoodView:
     return changed
 
 
-def test_another_seats_change_has_the_mark_of_that_seat() -> None:
+def test_changes_of_another_seat_moved_workers_and_won_votes_are_marked() -> None:
     change = BoardChange("E", "1", 0)
-
     assert places.find_maker(view_with(change), "E", 1) == 0
     assert places.find_maker(view_with(BoardChange("E", "0", 0)), "E", 0) is None
     assert forest(view_with(change), NAMES).png != forest(view_with(), NAMES).png
-
-
-@pytest.mark.parametrize("place", ["F", "I"])
-def test_workers_that_moved_have_an_arrow(place: str) -> None:
-    moved = BoardChange(place, "0", 0, start="E")
-
-    assert forest(view_with(moved), NAMES).png != forest(view_with(BoardChange(place, "0", 0)), NAMES).png
-
-
-def test_votes_that_were_won_are_beside_the_total() -> None:
+    for place in ("F", "I"):
+        still, moved = (view_with(BoardChange(place, "0", 0, start=start)) for start in (None, "E"))
+        assert forest(moved, NAMES).png != forest(still, NAMES).png
     pictures = {
         board(view_with(BoardChange("", "votes 1", 1, points=gain)), NAMES).png for gain in (0, 14, 15)
     }
-
     assert len(pictures) == 3
 
 
@@ -371,20 +332,9 @@ def find_paint_box(canvas: TanglewoodCanvas) -> tuple[int, int, int, int] | None
     return ImageChops.difference(canvas.image, Image.new("RGB", canvas.image.size, LIGHT.paper)).getbbox()
 
 
-def test_every_effect_has_a_sign_of_its_own() -> None:
+def test_every_effect_has_a_sign_and_every_kind_of_deed_can_be_drawn() -> None:
     drawn = {on_paper(effect.steps).image.tobytes() for effect in components.EFFECTS.values()}
     assert len(drawn) == len(components.EFFECTS)
-
-
-@pytest.mark.parametrize("key", components.EFFECTS)
-def test_the_sign_of_an_effect_keeps_about_to_its_square(key: str) -> None:
-    box = find_paint_box(on_paper(components.EFFECTS[key].steps))
-    assert box is not None
-    assert min(box) >= 0.4 * SIZE
-    assert max(box) <= 1.7 * SIZE
-
-
-def test_every_kind_of_deed_can_be_drawn() -> None:
     known = {type(deed) for effect in components.EFFECTS.values() for deed in effect.steps}
     known |= {type(step) for track in components.TRACKS.values() for step in track.steps}
     known |= {type(tile.benefit) for tile in components.FOX_TILES.values()}
@@ -397,6 +347,13 @@ def test_every_kind_of_deed_can_be_drawn() -> None:
         components.NudgeDeed(3),
     ):
         assert find_paint_box(on_paper((deed,))) is not None
+
+
+def test_the_sign_of_an_effect_keeps_about_to_its_square() -> None:
+    for key, effect in components.EFFECTS.items():
+        box = find_paint_box(on_paper(effect.steps))
+        assert box is not None, key
+        assert 0.4 * SIZE <= min(box) < max(box) <= 1.7 * SIZE, key
 
 
 @pytest.mark.parametrize(
@@ -415,12 +372,18 @@ def test_an_amount_is_told_where_the_sign_does_not_show_it(deed: components.Deed
     assert signs.amount(deed) == text
 
 
-def test_a_slot_shows_the_benefit_of_its_tile() -> None:
+def test_a_slot_shows_the_benefit_of_its_tile_and_the_neutral_emblem_is_no_seats() -> None:
     tiles = tuple(components.FOX_TILES)
     for slot, key in enumerate(tiles, start=1):
         shown = on_paper((components.FoxTileDeed(slot),), tiles).image.tobytes()
         assert shown == on_paper((components.FOX_TILES[key].benefit,)).image.tobytes()
     assert find_paint_box(on_paper((components.FoxTileDeed(9),))) is not None
+    drawn = set()
+    for colour in (*range(5), "neutral"):
+        canvas = Canvas(40, 40, LIGHT)
+        places.emblem(canvas, "neutral" if isinstance(colour, str) else colour, (20, 20), 12, (0, 0, 0))
+        drawn.add(canvas.image.tobytes())
+    assert len(drawn) == len(LIGHT.seats) + 1
 
 
 def test_factions_and_things_look_different() -> None:
@@ -436,21 +399,8 @@ def test_factions_and_things_look_different() -> None:
     assert len(drawn) == len(components.TRACKS) + len(get_args(Thing))
 
 
-def test_the_neutral_emblem_is_no_seats() -> None:
-    drawn = set()
-    for colour in (*range(5), "neutral"):
-        canvas = Canvas(40, 40, LIGHT)
-        places.emblem(canvas, "neutral" if isinstance(colour, str) else colour, (20, 20), 12, (0, 0, 0))
-        drawn.add(canvas.image.tobytes())
-    assert len(drawn) == len(LIGHT.seats) + 1
-
-
-@pytest.mark.parametrize("region", components.REGIONS)
-def test_every_region_has_its_own_plants(region: str) -> None:
-    assert land.around(LIGHT, region, 0, 0, 400)
-
-
-def test_a_region_that_the_map_does_not_know_has_a_plain_floor() -> None:
+def test_every_region_has_plants_and_an_unknown_one_a_plain_floor() -> None:
+    assert all(land.around(LIGHT, region, 0, 0, 400) for region in components.REGIONS)
     assert LIGHT.ground("Z").tint == LIGHT.unknown
     assert land.around(LIGHT, "Z", 0, 0, 400) == []
 
@@ -492,27 +442,29 @@ def test_a_seat_is_told_what_it_is_about() -> None:
     assert captions.status(end_game(2, 1, 3, 4), 1).short == "1st"
 
 
-def test_places_in_short() -> None:
+def test_places_names_and_more_workers_in_short() -> None:
     assert captions.place_of((0, 2, 2), 0) == "–"
     assert captions.place_of((0, 2, 2), 2) == "2nd"
+    assert captions.with_more((2, 2, 2, 1), "neutral", 3) == (2, 2, 2, 4)
+    assert captions.with_more((2, 2, 2, 1), 0, 3) == (5, 2, 2, 1)
+    assert seat_name((), 2) == "Seat 3"
+    assert captions.short_name(NAMES, "neutral") == "neutral"
+    assert captions.short_name(("x" * 40,), 0) == "x" * 15 + "…"
 
 
-@pytest.mark.parametrize(
-    ("card", "text"),
-    [("T12", "Evict (Rabbit track)"), ("T15", "Evict (any track)"), ("S6", "Score 1 (Fox track)")],
-)
-def test_a_tangle_by_name_and_track(card: str, text: str) -> None:
-    assert captions.tangle(card) == text
+def test_a_tangle_by_name_and_track() -> None:
+    assert [captions.tangle(card) for card in ("T12", "T15", "S6")] == [
+        "Evict (Rabbit track)",
+        "Evict (any track)",
+        "Score 1 (Fox track)",
+    ]
 
 
-def test_a_slot_tells_the_benefit_of_its_tile() -> None:
+def test_a_slot_tells_its_tiles_benefit_and_every_step_has_words() -> None:
     tiles = tuple(FOX_TILES)
     assert captions.brief(FoxTileDeed(3), tiles) == "False Trail: move 1 worker"
     assert captions.brief(FoxTileDeed(3)) == "Fox tile 3"
     assert captions.brief(NudgeDeed(2)) == "move 2 workers"
-
-
-def test_every_step_has_words() -> None:
     for track in TRACKS.values():
         for step in track.steps:
             assert captions.brief(step)
@@ -545,14 +497,3 @@ def test_a_payment_is_told_only_right_after_a_scoring() -> None:
     over = msgspec.structs.replace(view, phase="over")
     assert captions.just_paid(over, "A") is None
     assert captions.just_paid(msgspec.structs.replace(over, scorings=(paid, paid)), "A") == (9, 5, 2, 0)
-
-
-def test_more_workers_of_one_colour() -> None:
-    assert captions.with_more((2, 2, 2, 1), "neutral", 3) == (2, 2, 2, 4)
-    assert captions.with_more((2, 2, 2, 1), 0, 3) == (5, 2, 2, 1)
-
-
-def test_a_missing_name_is_replaced() -> None:
-    assert seat_name((), 2) == "Seat 3"
-    assert captions.short_name(NAMES, "neutral") == "neutral"
-    assert captions.short_name(("x" * 40,), 0) == "x" * 15 + "…"

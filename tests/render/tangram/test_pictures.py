@@ -140,7 +140,7 @@ def test_a_hand_shows_the_city_with_what_was_answered() -> None:
     assert len(after.png) <= 150 * KIBIBYTE
 
 
-def test_a_hand_shows_the_cards_that_the_seat_may_see() -> None:
+def test_a_hand_shows_the_cards_that_its_seat_may_see_unless_it_left() -> None:
     state = begin(4, deck=(6, 7, 8, 9))
     alts = []
     for seat in range(4):
@@ -152,9 +152,6 @@ def test_a_hand_shows_the_cards_that_the_seat_may_see() -> None:
     assert "The card with the stair is hidden. Only Cy and Dee can see it." in alts[3]
     assert "kite" not in alts[1] + alts[2]
     assert "stair" not in alts[0] + alts[1]
-
-
-def test_there_is_no_hand_of_a_seat_that_left() -> None:
     state = answering("1 leave", seats=3)
     assert hand(GAME.view(state, 1), 1, NAMES) is None
 
@@ -181,9 +178,6 @@ def test_a_ghost_that_does_not_fit_is_amber_with_crosses_and_tells_why() -> None
     assert count_pixels(picture, LIGHT.amber) > 2000
     assert count_pixels(picture, LIGHT.fits) == 0
     assert hands.find_blocked(TileCursor(6, "black", 0, 2, 2), view.draft) == [(2, 3)]
-
-
-def test_a_ghost_beyond_the_city_is_crossed_out_there() -> None:
     view = GAME.view(answering(), 0)
     assert hands.find_blocked(TileCursor(6, "black", 0, 6, 6), view.draft) == [(6, 7)]
     assert (
@@ -191,21 +185,19 @@ def test_a_ghost_beyond_the_city_is_crossed_out_there() -> None:
     )
 
 
-def test_a_ghost_takes_the_place_of_the_answer_for_its_tile() -> None:
-    state = answering("0 place 6 black 0 A1")
-    view = GAME.view(state, 0)
-    picture = preview(view, NAMES, TileCursor(6, "black", 0, 0, 0))
-    assert "The tile fits." in picture.alt
-    assert "Answered" not in picture.alt
-
-
-def test_a_ghost_of_each_side_and_turn_looks_different() -> None:
+def test_a_ghost_looks_different_on_each_side_and_turn_a_fountain_in_every_corner() -> None:
     view = GAME.view(answering(), 0)
     cursors = [TileCursor(7, side, turn, 2, 2) for side in SIDES for turn in TURNS]
     assert len({preview(view, NAMES, cursor).png for cursor in cursors}) == len(cursors)
+    state = next(state for state in cities(2) if state.phase == "fountain")
+    view = GAME.view(state, next(iter(GAME.prompts(state))))
+    cursor = over(rank_places(view, FOUNTAIN)[0])
+    turned = [cursor, cursor.nudge("turn"), cursor.nudge("turn").nudge("turn")]
+    assert len({preview(view, NAMES, one).png for one in turned}) == len(turned)
+    assert preview(view, NAMES, cursor).alt.startswith("Preview. The fountain over the ")
 
 
-def test_without_a_ghost_only_the_answers_are_shown() -> None:
+def test_answers_are_shown_where_no_ghost_takes_their_place() -> None:
     view = GAME.view(answering("0 place 6 green 0 B2"), 0)
     picture = preview(view, NAMES, None)
     assert picture.alt.startswith(
@@ -213,15 +205,11 @@ def test_without_a_ghost_only_the_answers_are_shown() -> None:
     )
     assert "Your answer: the green domino at B2." in picture.alt
     assert count_pixels(picture, LIGHT.fits) == 0
-
-
-def test_a_fountain_can_be_held_in_every_corner() -> None:
-    state = next(state for state in cities(2) if state.phase == "fountain")
-    view = GAME.view(state, next(iter(GAME.prompts(state))))
-    cursor = over(rank_places(view, FOUNTAIN)[0])
-    turned = [cursor, cursor.nudge("turn"), cursor.nudge("turn").nudge("turn")]
-    assert len({preview(view, NAMES, one).png for one in turned}) == len(turned)
-    assert preview(view, NAMES, cursor).alt.startswith("Preview. The fountain over the ")
+    state = answering("0 place 6 black 0 A1")
+    view = GAME.view(state, 0)
+    picture = preview(view, NAMES, TileCursor(6, "black", 0, 0, 0))
+    assert "The tile fits." in picture.alt
+    assert "Answered" not in picture.alt
 
 
 def test_points_that_were_made_are_beside_the_score(text_sizes: dict[str, int]) -> None:
@@ -253,40 +241,29 @@ def area(loop: Loop) -> float:
     return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(loop, ends, strict=True)) / 2
 
 
-def test_an_outline_encloses_what_the_tile_fills() -> None:
+def test_an_outline_encloses_and_a_piece_covers_what_the_tile_fills() -> None:
+    unit = 40
     for lies in FORMS:
         filled = sum(quarters.bit_count() for _, _, quarters in lies.cells) / 4
         assert sum(area(loop) for loop in loops(lies)) == pytest.approx(filled)
+        shades = piece(LIGHT, lies, "black", unit).mask.histogram()
+        covered = sum(shade * count for shade, count in enumerate(shades)) / 255
+        assert 0.85 * filled * unit**2 < covered <= filled * unit**2 + unit / OVERSAMPLING
 
 
-def test_an_outline_has_no_corner_in_the_middle_of_a_side() -> None:
+def test_an_outline_has_corners_where_sides_turn_and_parts_have_their_own() -> None:
     assert loops(ONE) == (((0, 0), (1, 0), (1, 1), (0, 1)),)
     assert loops(form(19, "black", 0)) == (((0, 0), (1, 0), (1, 3), (0, 3)),)
-
-
-def test_parts_that_touch_in_a_point_have_outlines_of_their_own() -> None:
     assert len(loops(TileForm(((0, 0, WHOLE), (1, 1, WHOLE))))) == 2
 
 
-def test_sides_of_a_square_shrink_to_its_middle() -> None:
+def test_sides_of_a_square_shrink_to_its_middle_and_look_outwards() -> None:
     for side in eaves(ONE):
         half = side.at(0.25)
         assert half is not None
         assert math.dist(*half) == pytest.approx(0.5)
         assert side.at(0.5) is None
-
-
-def test_sides_look_outwards() -> None:
     assert {side.facing for side in eaves(ONE)} == {(0, -1), (1, 0), (0, 1), (-1, 0)}
-
-
-def test_a_piece_covers_about_what_the_tile_fills() -> None:
-    unit = 40
-    for lies in FORMS:
-        filled = sum(quarters.bit_count() for _, _, quarters in lies.cells) / 4 * unit**2
-        shades = piece(LIGHT, lies, "black", unit).mask.histogram()
-        covered = sum(shade * count for shade, count in enumerate(shades)) / 255
-        assert 0.85 * filled < covered <= filled + unit / OVERSAMPLING
 
 
 def view_round(script: str = "", viewer: int | None = None, seats: int = 2) -> TangramView:
@@ -305,13 +282,10 @@ def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TangramView:
     return msgspec.structs.replace(view, phase="over", out=out, outcome=outcome, cities=cities)
 
 
-def test_it_says_the_round_and_what_is_being_placed() -> None:
+def test_it_says_the_round_which_card_is_hidden_and_who_may_see_it() -> None:
     alt = board(view_round(), NAMES).alt
     assert alt.startswith("Round 1 of 6. Everyone places the domino. Ann has 1 point and ")
     assert "no fully built square" in alt
-
-
-def test_it_says_which_card_is_hidden_or_open_and_who_may_see_it() -> None:
     alt = board(view_round(seats=4), NAMES).alt
     assert (
         "One card is hidden. Only Ann can see it. One card is hidden. Only Bo can see it. "
@@ -319,6 +293,7 @@ def test_it_says_which_card_is_hidden_or_open_and_who_may_see_it() -> None:
     )
     alone = board(view_round(seats=1), NAMES).alt
     assert "The card with the kite is open. One card is hidden. One card is hidden." in alone
+    assert "Seat 2 has 1 point." in board(view_round(), ("Ann",)).alt
 
 
 def test_it_says_what_was_set_aside() -> None:
@@ -327,37 +302,26 @@ def test_it_says_what_was_set_aside() -> None:
     assert "Bo's last tile: the green domino, turned 90°, at C4." in alt
 
 
-@pytest.mark.parametrize(
-    ("places", "title"), [((1, 2), "Ann wins."), ((2, 1, 3), "Bo wins."), ((1, 1), "A tie.")]
-)
-def test_it_says_who_won(places: tuple[int, ...], title: str) -> None:
-    assert board(end_game("scores", *places), NAMES).alt.startswith(title)
-
-
-def test_alone_it_says_that_the_game_is_finished_or_left() -> None:
-    assert captions.title(end_game("scores", 1), NAMES) == "Finished"
-    assert captions.title(end_game("left", 1, out=(0,)), NAMES) == "Left"
-
-
-def test_it_says_what_the_end_brought() -> None:
-    view = end_game("scores", 1, 2)
-    assert captions.bonuses(view, 0) == [(15, "full city")]
-    assert captions.bonuses(view, 1) == [(20, "balance")]
-    assert "The full city gives 15 points" in board(view, NAMES).alt
-
-
-def test_a_game_that_all_others_left_brings_no_bonus() -> None:
-    view = end_game("left", 1, 2, out=(1,))
-    assert captions.bonuses(view, 0) == []
-    assert "Bo has left. Bo has 1 point." in board(view, NAMES).alt
-
-
-def test_a_game_that_was_called_off_has_no_winner() -> None:
+def test_it_says_who_won_if_anybody_did() -> None:
+    for places, title in (((1, 2), "Ann wins."), ((2, 1, 3), "Bo wins."), ((1, 1), "A tie.")):
+        assert board(end_game("scores", *places), NAMES).alt.startswith(title)
     view = msgspec.structs.replace(end_game("scores", 1, 2), outcome=None)
     assert board(view, NAMES).alt.startswith("Called off.")
 
 
-def test_a_hand_says_answers_cards_and_fountains() -> None:
+def test_it_says_what_the_end_brought_and_who_left() -> None:
+    view = end_game("scores", 1, 2)
+    assert captions.bonuses(view, 0) == [(15, "full city")]
+    assert captions.bonuses(view, 1) == [(20, "balance")]
+    assert "The full city gives 15 points" in board(view, NAMES).alt
+    view = end_game("left", 1, 2, out=(1,))
+    assert captions.bonuses(view, 0) == []
+    assert "Bo has left. Bo has 1 point." in board(view, NAMES).alt
+    assert captions.title(end_game("scores", 1), NAMES) == "Finished"
+    assert captions.title(end_game("left", 1, out=(0,)), NAMES) == "Left"
+
+
+def test_a_hand_says_answers_cards_fountains_and_what_lies_in_the_city() -> None:
     picture = hand(view_round("0 decline 6", viewer=0), 0, NAMES)
     assert picture is not None
     assert picture.alt.startswith(
@@ -368,23 +332,13 @@ def test_a_hand_says_answers_cards_and_fountains() -> None:
         in picture.alt
     )
     assert picture.alt.endswith("You have 6 fountains left.")
-
-
-def test_a_hand_says_what_lies_in_the_city_the_last_first() -> None:
     view = view_round("0 place 6 black 0 A1; 1 decline 6; 0 place 7 green 0 C1", viewer=0)
     picture = hand(view, 0, NAMES)
     assert picture is not None
     assert picture.alt.endswith("The green kite is at C1. The black domino is at A1.")
 
 
-def test_a_preview_says_where_a_fountain_is_held() -> None:
+def test_a_preview_says_where_a_fountain_is_and_tiles_have_plain_names() -> None:
     alt = preview(view_round(viewer=0), NAMES, TileCursor(0, "black", 180, 2, 3)).alt
     assert alt.startswith("Preview. The fountain over the bottom left half of C4. The tile fits.")
-
-
-def test_no_tile_has_a_sign_in_its_name() -> None:
     assert all(captions.tile_name(tile).isalpha() for tile in (0, *TILES))
-
-
-def test_seats_without_a_name_have_a_number() -> None:
-    assert "Seat 2 has 1 point." in board(view_round(), ("Ann",)).alt

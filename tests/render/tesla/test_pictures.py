@@ -1,20 +1,22 @@
 import math
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 import msgspec
 import pytest
-from PIL import ImageChops
+from PIL import Image, ImageChops
 
-from engines.game import BoardChange
+from engines.game import BoardChange, Outcome
 from engines.tesla import GAME
 from engines.tesla import preview as engine_preview
 from engines.tesla.pieces.board import TeslaBoard, circuit_name, neighbours
-from engines.tesla.pieces.components import Tiles
+from engines.tesla.pieces.components import Tiles, segments, shape
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaChanges, TeslaView
-from engines.tesla.words import previews
+from engines.tesla.words import captions, event_lines, previews
 from engines.tesla.words.board import describe_picture
+from engines.words import ALT_LIMIT
 from render.core.canvas import Box, Picture, Point
 from render.tesla import (
     HIGHEST,
@@ -23,10 +25,12 @@ from render.tesla import (
     board,
     choices,
     hand,
+    paths,
     preview,
     scene,
     scoreboard,
     tags,
+    tiles,
     turn,
     whole_preview,
 )
@@ -35,7 +39,6 @@ from render.tesla.scene import BoardScene
 from tests.engines.tesla.arrange import arrange, line, ring, run
 from tests.render.images import KIBIBYTE, count_pixels, open_image
 from tests.render.positions import crowd_board
-from tests.render.tesla.test_words import view_circuit
 
 LIGHT = THEMES["light"]
 
@@ -122,38 +125,29 @@ def test_no_tag_covers_another_or_a_marker(count: int, seats: int) -> None:
         assert box[2] <= room[2]
 
 
-def test_a_tile_placed_last_is_outlined_and_several_are_numbered() -> None:
+def test_new_tiles_are_outlined_and_marked_or_taken_cells_alter_their_part() -> None:
     view = GAME.view(arrange(line(3) | {"Z51": "23"}), None)
     plain, one, two = (
         msgspec.structs.replace(view, seat=1, changes=TeslaChanges(placed=placed))
         for placed in ((), ("Z51",), ("Z51", "AA50"))
     )
     assert gold(board(plain, NAMES)) < gold(board(one, NAMES)) < gold(board(two, NAMES))
-
-
-def test_the_latest_change_alters_only_its_part_of_the_board() -> None:
     view = GAME.view(arrange(line(3), {"Z50": (1, "14")}), None)
     marked = msgspec.structs.replace(view, changes=TeslaChanges(marked=("Z50",)))
     box = difference(view, marked)
     assert box is not None
     assert box[2] - box[0] < 120
     assert box[3] - box[1] < 120
-
-
-def test_a_marker_that_was_taken_leaves_a_ring() -> None:
     view = GAME.view(arrange(line(3)), None)
     assert difference(view, msgspec.structs.replace(view, changes=TeslaChanges(taken=("Z50",)))) is not None
 
 
-def test_each_seats_circuit_looks_different() -> None:
+def test_each_seats_circuit_looks_different_and_a_ring_shines_most() -> None:
     drawn = set()
     for seat in range(4):
         state = arrange(line(3), {"Z50": (seat, "14")}, scores=(0, 0, 0, 0))
         drawn.add(board(GAME.view(state, None), NAMES).png)
     assert len(drawn) == 4
-
-
-def test_a_ring_shines_more_than_an_open_circuit() -> None:
     closed = arrange(ring(), {"AA50": (0, ring()["AA50"])}).board
     open_ = arrange({cell: lie for cell, lie in ring().items() if cell != "Z49"}).board
     (ring_style,) = scene.live(LIGHT, closed).values()
@@ -161,7 +155,7 @@ def test_a_ring_shines_more_than_an_open_circuit() -> None:
     assert ring_style.glow > scene.GLOW > open_style.glow
 
 
-def test_a_hand_is_shown_large_and_numbered() -> None:
+def test_a_hand_is_shown_large_and_numbered_and_an_empty_one_never() -> None:
     state = arrange(hands=[["01", "03-14-25", "02", "02"], []])
     picture = hand(GAME.view(state, 0), 0, NAMES)
     assert open_image(picture).size == (scoreboard.LARGE_WIDTH, scoreboard.LARGE_HEIGHT)
@@ -171,21 +165,15 @@ def test_a_hand_is_shown_large_and_numbered() -> None:
         "Tile 2 has 3 wires: upper right to lower left; right to left; lower right to upper left."
         in picture.alt
     )
-
-
-def test_there_is_no_picture_of_an_empty_hand() -> None:
     assert hand(GAME.view(arrange(hands=[["01"], []]), 1), 1, NAMES) is None
 
 
-def test_a_turn_shows_the_board_with_the_hand_below() -> None:
+def test_a_turn_shows_the_board_with_any_hand_below() -> None:
     state = arrange(line(3), hands=[["01", "02"], []])
     view = GAME.view(state, 0)
     above, below = open_image(board(view, NAMES)), open_image(turn(view, NAMES))
     assert below.size == (above.width, above.height + scoreboard.STRIP_HEIGHT)
     assert ImageChops.difference(above, below.crop((0, 0, *above.size))).getbbox() is None
-
-
-def test_a_turn_without_tiles_is_the_board() -> None:
     view = GAME.view(arrange(line(3)), 0)
     assert turn(view, NAMES) == board(view, NAMES)
 
@@ -274,7 +262,7 @@ def test_a_preview_keeps_its_frame_when_a_tile_is_tried_elsewhere_inside() -> No
     assert sizes == {WIDTH}
 
 
-def test_choices_tag_what_may_be_chosen_with_its_value() -> None:
+def test_choices_tag_what_may_be_chosen_and_may_be_none() -> None:
     state = arrange(ring() | line(2, "AC50"), {"AC50": (0, "14")})
     view = GAME.view(state, 0)
     sites = engine_preview.sites(view)
@@ -283,9 +271,6 @@ def test_choices_tag_what_may_be_chosen_with_its_value() -> None:
     assert "ring A" in picture.alt
     assert "12 points" in picture.alt
     assert picture.png != choices(view, NAMES, sites[:1]).png
-
-
-def test_no_circuit_to_choose_can_be_drawn() -> None:
     assert choices(GAME.view(arrange(), 0), NAMES, []).alt == "No circuit to choose."
 
 
@@ -337,7 +322,7 @@ def test_a_new_tile_is_ringed_in_the_colour_of_its_seat(seat: int) -> None:
     assert count_pixels(ringed, colour) > count_pixels(board(view_with(), NAMES), colour)
 
 
-def test_points_are_written_where_they_were_made() -> None:
+def test_points_are_written_where_they_were_made_own_circuits_shine_and_bars_stay() -> None:
     plain = board(view_with(), NAMES)
     made = [BoardChange(first_cell(), "points 0", 0, points=points) for points in (14, 15)]
 
@@ -345,18 +330,189 @@ def test_points_are_written_where_they_were_made() -> None:
 
     assert len(pictures | {plain.png}) == 3
 
-
-def test_a_players_own_circuits_shine_in_their_panel() -> None:
     view = view_circuit()
     hands = tuple(("02-35",) for _ in range(view.seats))
     looks = [msgspec.structs.replace(view, viewer=seat, hands=hands) for seat in range(2)]
 
     assert turn(looks[0], NAMES).png != turn(looks[1], NAMES).png
 
-
-def test_a_seat_that_is_out_moves_no_bar_of_the_others() -> None:
     view = msgspec.structs.replace(view_circuit(), scores=[5, -3], out=[1], places=[None, 2])
     lower = msgspec.structs.replace(view, scores=[5, -30])
 
     blue = LIGHT.seats[0]
     assert count_pixels(board(view, NAMES), blue) == count_pixels(board(lower, NAMES), blue)
+
+
+def view_circuit(seats: int = 2) -> TeslaView:
+    """Return a circuit of four with two markers of seat 2. It is seat 1's turn."""
+    state = arrange(line(4), {"Z50": (1, "14"), "AA50": (1, "14")}, scores=(3, -8, 0, 0)[:seats])
+    return GAME.view(state, None)
+
+
+def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TeslaView:
+    view = view_circuit(len(places))
+    return msgspec.structs.replace(
+        view, phase="over", out=out, outcome=Outcome(how, places, tuple(view.scores))
+    )
+
+
+def test_it_says_what_wins_whose_turn_it_is_scores_and_circuits() -> None:
+    alt = board(view_circuit(), NAMES).alt
+    assert alt.startswith("It's Ann's turn. First to 50 points wins. 50 behind the leader is out (now −47).")
+    assert "Turn 3" not in alt
+    assert "Ann must move. Ann has 3 points, 10 markers and 0 tiles." in alt
+    assert "Bo has −8 points, 8 markers and 0 tiles." in alt
+    assert "Bo's circuit A is 4 long, with markers at Z50 and AA50." in alt
+
+
+def test_it_calls_a_ring_a_ring_and_names_circuits_worth_most_first() -> None:
+    view = GAME.view(arrange(ring(), {"AA49": (0, ring()["AA49"])}), None)
+    assert "Ann's ring A is 6 long, with a marker at AA49." in board(view, NAMES).alt
+    lies = line(4) | line(2, "Z53")
+    view = GAME.view(arrange(lies, {"Z50": (1, "14"), "Z53": (0, "14")}), None)
+    alt = board(view, NAMES).alt
+    assert alt.index("is 4 long") < alt.index("is 2 long")
+
+
+def test_it_says_what_changed_last() -> None:
+    changes = {"placed": ("AA50", "AB50"), "marked": ("Z50",), "taken": ("AC50",)}
+    view = msgspec.structs.replace(
+        view_circuit(), changes=msgspec.convert(changes, type(view_circuit().changes))
+    )
+    alt = board(view, NAMES).alt
+    assert "New tile at AA50 and AB50. New marker at Z50. Marker taken back at AC50." in alt
+
+
+def test_the_fullest_board_with_the_longest_names_is_told_within_the_limit() -> None:
+    view = GAME.view(crowd_board(120, 4), None)
+    alt = board(view, ["A name of thirty-two letters, all"] * 4).alt
+    assert len(alt) <= ALT_LIMIT
+    assert "120 tiles on the board" in alt
+
+
+def test_a_hand_is_told_by_the_sides_that_its_wires_join_square_ones_too() -> None:
+    picture = hand(GAME.view(arrange(hands=[["01-25"], []]), 0), 0, NAMES)
+    assert picture is not None
+    assert picture.alt == "Ann's tiles. Tile 1 has 2 wires: upper right to right; lower right to upper left."
+    state = arrange(hands=[["01-23"], []], shaped="square")
+    picture = hand(GAME.view(state, 0), 0, NAMES)
+    assert picture is not None
+    assert "Tile 1 has 2 wires: top to right; bottom to left." in picture.alt
+
+
+def test_every_ending_has_its_headline_whatever_the_name() -> None:
+    assert captions.title(end_game("points", 2, 1), NAMES) == "Bo wins"
+    assert captions.title(end_game("exhausted", 1, 1, 3), NAMES) == "A tie"
+    assert captions.title(msgspec.structs.replace(view_circuit(), phase="over"), NAMES) == "Called off"
+    assert captions.aims(msgspec.structs.replace(view_circuit(), phase="over")) == ""
+    assert captions.aims(end_game("points", 2, 1)) == "someone reached the winning score"
+    assert captions.aims(end_game("survivor", 2, 1)) == "one player was left"
+    assert (
+        captions.title(end_game("points", 1, 2), ["A name that goes on and on"]) == "A name that goes… wins"
+    )
+
+
+def test_a_game_without_progress_says_how_it_ended() -> None:
+    idle = end_game("exhausted", 1, 1)
+    long = msgspec.structs.replace(idle, turns=[100] * idle.seats)
+
+    assert "because nobody placed a tile or used a marker for 2 turns." in event_lines.result(idle, NAMES)
+    assert "because everyone has had 100 turns." in event_lines.result(long, NAMES)
+
+
+def test_each_seat_is_told_its_place_at_the_end_and_that_it_is_out() -> None:
+    view = end_game("survivor", 1, 3, 2, out=(1, 2))
+    assert [captions.status(view, seat).short for seat in range(3)] == ["1st", "out, 3rd", "out, 2nd"]
+    view = msgspec.structs.replace(view_circuit(3), out=(2,))
+    assert [captions.status(view, seat).short for seat in range(3)] == ["to move", "", "out"]
+
+
+def test_an_eliminated_seat_no_longer_leads() -> None:
+    view = msgspec.structs.replace(view_circuit(3), scores=(3, 40, 0), out=(1,))
+    assert view.leader == 3
+    assert "(now −47)" in captions.describe_board(view, NAMES)
+
+
+def test_choices_say_what_each_circuit_costs_or_gains() -> None:
+    state = arrange(line(4), {"Z50": (0, "14")})
+    alt = captions.describe_choices(GAME.view(state, 0), engine_preview.sites(GAME.view(state, 0)))
+    assert "Each marker on circuit A is worth 4 points. You have 1 marker there" in alt
+
+
+UNIT = 60
+every_shape = pytest.mark.parametrize("shaped", ["hex", "square"])
+
+
+@every_shape
+def test_a_wire_joins_the_middles_of_sides_at_right_angles_on_its_tile(shaped: Tiles) -> None:
+    for lie in shape(shaped).faces:
+        for (one, two), way in zip(segments(lie), paths.wires(shaped, lie), strict=True):
+            assert math.dist(way[0], paths.middle_of(shaped, one)) < 1e-6
+            assert math.dist(way[-1], paths.middle_of(shaped, two)) < 1e-6
+            assert all(math.hypot(x, y) <= paths.APOTHEM + 1e-6 for x, y in way)
+            for end, near in ((way[0], way[1]), (way[-1], way[-2])):
+                along = math.atan2(end[1] - near[1], end[0] - near[0])
+                outwards = math.atan2(end[1], end[0])
+                assert abs(math.sin(along - outwards)) < 0.06
+
+
+@every_shape
+def test_wires_of_touching_tiles_meet(shaped: Tiles) -> None:
+    for side in range(shape(shaped).sides):
+        x, y = paths.middle_of(shaped, side)
+        back = paths.middle_of(shaped, shape(shaped).opposite(side))
+        assert math.dist(back, (-x, -y)) < 1e-6
+
+
+@every_shape
+def test_a_marker_lies_on_its_wire_and_clear_of_the_others(shaped: Tiles) -> None:
+    for lie in shape(shaped).faces:
+        ways = dict(zip(segments(lie), paths.wires(shaped, lie), strict=True))
+        for segment, way in ways.items():
+            spot = paths.marker_at(shaped, lie, segment)
+            assert _distance(spot, way) < 0.03
+            others = [_distance(spot, other) for pair, other in ways.items() if pair != segment]
+            assert min(others, default=1) > tiles.WIRE
+
+
+def _distance(spot: tuple[float, float], way: paths.Path) -> float:
+    return min(math.dist(spot, paths.along(way, step / 60)) for step in range(61))
+
+
+def test_three_straights_cross_in_pairs_and_not_in_one_point() -> None:
+    ways = paths.wires("hex", "03-14-25")
+    crossings = []
+    for one, two in combinations(ways, 2):
+        points = [paths.along(one, step / 200) for step in range(201)]
+        crossings.append(min((_distance(point, two), point) for point in points)[1])
+    for first, second in combinations(crossings, 2):
+        assert math.dist(first, second) > 0.3
+
+
+@every_shape
+def test_no_two_lies_look_alike(shaped: Tiles) -> None:
+    drawn = set()
+    for lie in shape(shaped).faces:
+        image = Image.new("RGB", (4 * UNIT, 4 * UNIT))
+        for segment in segments(lie):
+            piece = tiles.wire(LIGHT, shaped, segment, LIGHT.free, None, UNIT, paths.is_bowed(shaped, lie))
+            image.paste(piece.image, (2 * UNIT + piece.step[0], 2 * UNIT + piece.step[1]), piece.mask)
+        drawn.add(image.tobytes())
+    assert len(drawn) == len(shape(shaped).faces)
+
+
+def test_seats_differ_by_pattern_and_not_by_colour_alone() -> None:
+    plain = [
+        tiles.wire(LIGHT, "hex", (1, 4), LIGHT.free, pattern, UNIT).image.convert("L")
+        for pattern in (None, 0, 1, 2, 3)
+    ]
+    for one, two in combinations(plain, 2):
+        assert ImageChops.difference(one, two).getbbox() is not None
+
+
+def test_a_dash_ends_where_that_of_the_next_tile_begins() -> None:
+    for pattern in range(4):
+        piece = tiles.wire(LIGHT, "hex", (1, 4), LIGHT.live[pattern], pattern, UNIT).image
+        mirrored = piece.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+        difference = ImageChops.difference(piece, mirrored).convert("L")
+        assert sum(difference.tobytes()) / (piece.width * piece.height) < 10

@@ -38,49 +38,37 @@ def begin_duty(pace: Pace = DAILY, now: float = 0.0) -> Clock:
     return Clock(pace.bank).begin(now)
 
 
-def test_a_clock_runs_while_its_seat_owes_and_stops_with_an_increment_if_it_acted() -> None:
+def test_a_clock_runs_while_its_seat_owes_and_stops_without_a_deadline_but_an_increment() -> None:
     done = begin_duty().finish(5 * HOUR, AWAKE, DAILY, acted=True)
     assert not done.runs
     assert done.left == 2 * DAY - 5 * HOUR + DAY
     assert done.added == DAY
     assert begin_duty().finish(HOUR, AWAKE, DAILY, acted=False).left == 2 * DAY - HOUR
-
-
-def test_a_bank_never_holds_more_than_its_cap() -> None:
-    clock = begin_duty()
-    for turn in range(1, 5):
-        clock = clock.finish(turn * MINUTE, AWAKE, DAILY, acted=True).begin(turn * MINUTE)
-    assert clock.left == 3 * DAY
-
-
-def test_without_a_pace_every_duty_has_three_days_anew() -> None:
-    done = begin_duty(NONE).finish(2 * DAY, AWAKE, NONE, acted=True)
-    assert done.left == 3 * DAY
-    assert deadline(done.begin(0.0), AWAKE, NONE) == 3 * DAY
-
-
-def test_a_clock_never_falls_below_zero_and_is_late_from_its_deadline_on() -> None:
-    assert deadline(begin_duty(), AWAKE, DAILY) == 2 * DAY
-    assert time_left(begin_duty(), AWAKE, 9 * DAY) == 0.0
-    assert begin_duty().finish(9 * DAY, AWAKE, DAILY, acted=True).left == DAY
-
-
-def test_a_standing_clock_has_no_deadline() -> None:
     stood = begin_duty().stop(HOUR, AWAKE)
     assert deadline(stood, AWAKE, DAILY) is None
     assert stood.left == 2 * DAY - HOUR
     assert deadline(stood.run(DAY), AWAKE, DAILY) == 3 * DAY - HOUR
 
 
-def test_a_turn_that_is_taken_back_gives_its_increment_back() -> None:
+def test_a_bank_stays_between_zero_and_its_cap_and_is_three_days_anew_without_a_pace() -> None:
+    clock = begin_duty()
+    for turn in range(1, 5):
+        clock = clock.finish(turn * MINUTE, AWAKE, DAILY, acted=True).begin(turn * MINUTE)
+    assert clock.left == 3 * DAY
+    assert deadline(begin_duty(), AWAKE, DAILY) == 2 * DAY
+    assert time_left(begin_duty(), AWAKE, 9 * DAY) == 0.0
+    assert begin_duty().finish(9 * DAY, AWAKE, DAILY, acted=True).left == DAY
+    done = begin_duty(NONE).finish(2 * DAY, AWAKE, NONE, acted=True)
+    assert done.left == 3 * DAY
+    assert deadline(done.begin(0.0), AWAKE, NONE) == 3 * DAY
+
+
+def test_a_turn_that_is_taken_back_gives_its_increment_back_or_has_never_begun() -> None:
     done = begin_duty().finish(HOUR, AWAKE, DAILY, acted=True)
     again = done.reopen(2 * HOUR)
     assert again.left == 2 * DAY - HOUR
     assert again.runs
     assert again.finish(3 * HOUR, AWAKE, DAILY, acted=True).left == done.left - HOUR
-
-
-def test_a_duty_that_is_taken_back_by_who_caused_it_has_never_begun() -> None:
     assert begin_duty(now=5.0).settle(65.0, AWAKE).forget().left == 2 * DAY
 
 
@@ -100,31 +88,27 @@ def test_turns_that_a_computer_makes_are_counted_until_the_person_acts() -> None
     assert clock.finish(0.0, AWAKE, DAILY, acted=True).missed == 0
 
 
-def test_reminders_come_at_half_of_the_bank_and_at_a_tenth_and_missed_ones_at_once() -> None:
+def test_reminders_come_at_half_of_the_bank_and_a_tenth_but_not_at_first_late_or_unpaced() -> None:
     clock = begin_duty()
     assert next_reminder(clock, AWAKE, DAILY) == DAY
     clock = replace(clock, reminders=1)
     assert next_reminder(clock, AWAKE, DAILY) == 1.8 * DAY
     assert next_reminder(replace(clock, reminders=2), AWAKE, DAILY) is None
     assert [reminders_due(begin_duty(), AWAKE, now) for now in (HOUR, DAY, 1.9 * DAY)] == [0, 1, 2]
-
-
-def test_nobody_is_reminded_in_the_first_hour() -> None:
     short = Pace("1h+0m cap 2h", 1.5 * HOUR, 0.0, 2 * HOUR)
     assert next_reminder(begin_duty(short), AWAKE, short) == HOUR
     assert next_reminder(begin_duty(LIVE), AWAKE, LIVE) is None
-
-
-def test_without_a_pace_and_after_the_deadline_nobody_is_reminded() -> None:
     assert next_reminder(begin_duty(NONE), AWAKE, NONE) is None
     assert next_reminder(replace(begin_duty(), late=DAY), AWAKE, DAILY) is None
 
 
-def test_a_gap_is_given_back_but_not_to_who_was_late_before() -> None:
+def test_a_gap_is_given_back_unless_one_was_late_and_in_one_sitting_up_to_its_bank() -> None:
     down = Rest(gaps=((HOUR, DAY + HOUR),))
     assert deadline(begin_duty(), down, DAILY) == 3 * DAY
     assert begin_duty().finish(DAY + 2 * HOUR, down, DAILY, acted=True).left == 2 * DAY - 2 * HOUR + DAY
     assert deadline(begin_duty(), Rest(gaps=((3 * DAY, 4 * DAY),)), DAILY) == 2 * DAY
+    short = Rest(gaps=((10 * MINUTE, HOUR),))
+    assert deadline(begin_duty(LIVE), short, LIVE) == HOUR + 15 * MINUTE
 
 
 @pytest.mark.parametrize("ends", [2 * DAY - 30, 2 * DAY + 1, 2 * DAY + 1000])
@@ -132,17 +116,6 @@ def test_a_clock_that_would_end_within_an_hour_of_an_outage_waits(ends: float) -
     back = ends + 3 * DAY
     down = Rest(gaps=((min(ends, 2 * DAY - 30), back),))
     assert deadline(begin_duty(), down, DAILY) == back + HOUR
-
-
-def test_in_one_sitting_a_gap_moves_a_deadline_by_no_more_than_its_bank() -> None:
-    down = Rest(gaps=((10 * MINUTE, HOUR),))
-    assert deadline(begin_duty(LIVE), down, LIVE) == HOUR + 15 * MINUTE
-
-
-def test_at_night_no_clock_runs_and_a_deadline_comes_in_the_morning() -> None:
-    rest = Rest(Quiet(22 * 60, 7 * 60, "UTC"))
-    clock = begin_duty(now=at("2026-11-01 20:00"))
-    assert deadline(clock, rest, DAILY) == at("2026-11-05 08:00")
 
 
 SPAN = st.tuples(st.floats(0, 30 * DAY), st.floats(130, 5 * DAY)).map(lambda pair: (pair[0], sum(pair)))
@@ -221,35 +194,25 @@ def at(text: str, zone: str = "UTC") -> float:
 NIGHTS = Rest(Quiet(22 * 60, 7 * 60, "UTC"))
 
 
-def test_a_person_without_rest_is_counted_by_the_second() -> None:
-    assert Rest().count_seconds(10.0, 25.0) == 15.0
-    assert Rest().runs_out(10.0, 15.0) == 25.0
-    assert Rest().quiet_until(10.0) is None
-    assert Rest().away_until(10.0) is None
-
-
-def test_a_night_over_midnight_does_not_count() -> None:
+def test_a_night_over_midnight_and_a_rest_at_noon_count_not_and_deadlines_come_after_them() -> None:
     assert NIGHTS.count_seconds(at("2026-11-01 21:00"), at("2026-11-02 08:00")) == 2 * HOUR
     assert NIGHTS.quiet_until(at("2026-11-01 23:30")) == at("2026-11-02 07:00")
     assert NIGHTS.quiet_until(at("2026-11-02 06:59")) == at("2026-11-02 07:00")
     assert NIGHTS.quiet_until(at("2026-11-02 07:00")) is None
     assert NIGHTS.quiet_until(at("2026-11-02 21:59")) is None
     assert Quiet(23 * 60 + 30, 15, "UTC").minutes * MINUTE == 45 * MINUTE
-
-
-def test_a_rest_at_noon_stays_on_its_day() -> None:
     noon = Rest(Quiet(12 * 60, 14 * 60, "UTC"))
     assert noon.count_seconds(at("2026-11-01 11:00"), at("2026-11-01 15:00")) == 2 * HOUR
     assert noon.quiet_until(at("2026-11-01 13:00")) == at("2026-11-01 14:00")
+    rest = Rest(Quiet(22 * 60, 7 * 60, "UTC"))
+    clock = begin_duty(now=at("2026-11-01 20:00"))
+    assert deadline(clock, rest, DAILY) == at("2026-11-05 08:00")
 
 
-def test_a_deadline_that_would_fall_into_quiet_hours_comes_after_them() -> None:
+def test_a_deadline_in_quiet_hours_comes_after_them_and_a_duty_runs_from_the_morning() -> None:
     begun = at("2026-11-01 21:30")
     assert NIGHTS.runs_out(begun, HOUR) == at("2026-11-02 07:30")
     assert NIGHTS.runs_out(begun, HOUR / 2) == at("2026-11-01 22:00")
-
-
-def test_a_duty_that_begins_at_night_runs_from_the_morning() -> None:
     assert NIGHTS.runs_out(at("2026-11-01 23:00"), HOUR) == at("2026-11-02 08:00")
 
 
@@ -289,13 +252,14 @@ def test_a_holiday_that_ends_in_quiet_hours_goes_on_until_their_end() -> None:
     assert rest.away_until(at("2026-11-05 03:00")) is None
 
 
-def test_overlapping_rests_count_once() -> None:
+def test_overlapping_rests_count_once_none_by_the_second_and_in_one_sitting_only_gaps_stop() -> None:
     rest = Rest(away=((100.0, 300.0),), gaps=((200.0, 400.0), (390.0, 500.0)))
     assert rest.paused_spans(0.0, 1000.0) == [(100.0, 500.0)]
     assert rest.count_seconds(0.0, 1000.0) == 600.0
-
-
-def test_in_one_sitting_only_gaps_stop_a_clock() -> None:
+    assert Rest().count_seconds(10.0, 25.0) == 15.0
+    assert Rest().runs_out(10.0, 15.0) == 25.0
+    assert Rest().quiet_until(10.0) is None
+    assert Rest().away_until(10.0) is None
     rest = Rest(Quiet(0, 10 * 60, "UTC"), away=((0.0, DAY),), gaps=((5.0, 10.0),))
     assert rest.in_one_sitting() == Rest(gaps=((5.0, 10.0),))
 

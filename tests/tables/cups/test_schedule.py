@@ -103,19 +103,16 @@ def test_every_game_has_tables_of_a_size_for_every_number_of_players(game: AnyGa
         assert rounds_of(players, size) <= max(2 * size, 5)
 
 
-def test_a_schedule_is_the_same_whenever_it_is_made() -> None:
+def test_a_schedule_is_the_same_whenever_it_is_made_and_a_game_for_one_has_none() -> None:
     assert schedule(13, 4) == schedule(13, 4)
+    with pytest.raises(ValueError, match="tables of two to five"):
+        best_size(8, [1])
 
 
 @pytest.mark.parametrize(("players", "size"), [(1, 2), (4, 1), (0, 0)])
 def test_a_wrong_cup_has_no_schedule(players: int, size: int) -> None:
     with pytest.raises(ValueError, match="two players and two seats"):
         schedule(players, size)
-
-
-def test_a_game_for_one_alone_has_no_cup() -> None:
-    with pytest.raises(ValueError, match="tables of two to five"):
-        best_size(8, [1])
 
 
 ANN, BO, CY, DEE = 1, 2, 3, 4
@@ -138,22 +135,20 @@ def test_a_win_is_two_points_and_a_shared_one_one(places: tuple[int | None, ...]
     assert [points_of(places, seat) for seat in range(len(places))] == points
 
 
-def test_beating_players_with_more_points_comes_first() -> None:
+def test_beating_players_with_more_points_comes_first_and_a_shared_place_counts_half() -> None:
     # Ann and Bo win once each; Ann has beaten Cy, who has points, and Bo has beaten Dee, who has none.
     scores = score_games(((ANN, CY), (1, 2)), ((BO, DEE), (1, 2)), ((CY, DEE), (1, 2)))
 
     assert [scores[who].tie_break for who in (ANN, BO, CY, DEE)] == [4, 0, 0, 0]
     assert [scores[who].place for who in (ANN, BO, CY, DEE)] == [1, 2, 2, 4]
 
-
-def test_a_shared_place_counts_half_of_the_others_points() -> None:
     scores = score_games(((ANN, BO, CY), (1, 1, 3)), ((CY, DEE), (1, 2)))
 
     assert [scores[who].points for who in (ANN, BO, CY, DEE)] == [1, 1, 2, 0]
     assert [scores[who].tie_break for who in (ANN, BO, CY)] == [1 + 4, 1 + 4, 0]
 
 
-def test_one_win_is_better_than_two_shared_ones() -> None:
+def test_one_win_is_better_than_two_shared_ones_and_a_computer_has_no_points() -> None:
     scores = score_games(((ANN, DEE), (1, 2)), ((BO, CY), (1, 1)), ((BO, CY), (1, 1)), ((DEE, None), (2, 1)))
 
     assert [scores[who].points for who in (ANN, BO, CY)] == [2, 2, 2]
@@ -161,8 +156,6 @@ def test_one_win_is_better_than_two_shared_ones() -> None:
     assert [scores[who].wins for who in (ANN, BO, CY)] == [1, 0, 0]
     assert [scores[who].place for who in (ANN, BO, CY)] == [3, 1, 1]
 
-
-def test_a_computer_takes_points_from_people_and_has_none() -> None:
     scores = score_games(((ANN, None), (2, 1)), ((BO, None), (1, 2)), ((CY, None), (1, 1)))
 
     assert [scores[who].points for who in (ANN, BO, CY)] == [0, 2, 1]
@@ -176,14 +169,12 @@ def test_games_without_a_result_and_those_that_go_on_count_nothing() -> None:
     assert {one.place for one in scores.values()} == {1}
 
 
-def test_equals_share_a_place_in_the_order_in_which_they_joined() -> None:
+def test_equals_share_a_place_as_they_joined_and_a_leaver_is_behind_all_placed_seats() -> None:
     scores = score_games(((DEE, CY), (1, 2)), ((BO, ANN), (1, 2)))
 
     assert [one.entrant.name for one in scores.values()] == ["Bo", "Dee", "Ann", "Cy"]
     assert [one.place for one in scores.values()] == [1, 1, 3, 3]
 
-
-def test_a_leaver_is_behind_all_placed_seats() -> None:
     scores = score_games(((ANN, BO), (1, None)), ((BO, CY), (1, 2)))
 
     assert scores[ANN].tie_break == 2 * scores[BO].points == 4

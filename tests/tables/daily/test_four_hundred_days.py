@@ -107,9 +107,6 @@ class Life:
         self.house.clock.now += HOUR
         await self.world.look()
         self.world.rows.on = set(servers)
-        await self._others()
-
-    async def _others(self) -> None:
         self.cups._dirty |= {self.days * SERVERS + number for number in range(3)}
         await self.cups._look()
         for number in range(3):

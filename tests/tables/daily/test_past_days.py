@@ -154,26 +154,18 @@ def test_a_server_has_the_first_game_of_the_days_order_that_it_wants(day: str, w
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_a_week_goes_from_easy_to_hard(slug: str) -> None:
+def test_a_week_goes_from_easy_to_hard_through_levels_that_can_be_dealt(slug: str) -> None:
     week = [level_of(add_days("2026-11-23", shift), slug) for shift in range(7)]
 
     levels = rules(slug).levels
     assert [levels.index(level) for level in week] == sorted(levels.index(level) for level in week)
     assert week[0] == levels[0]
     assert week[-1] == levels[-1]
-
-
-@pytest.mark.parametrize("slug", SLUGS)
-def test_every_level_can_be_dealt(slug: str) -> None:
     for level in rules(slug).levels:
         options = game(slug).settle(level.seats, msgspec.convert(level.options, game(slug).Options))
 
         deal = game(slug).deal(level.seats, options, b"seed")
         assert game(slug).begin(level.seats, options, deal, b"seed")
-
-
-@pytest.mark.parametrize("slug", SLUGS)
-def test_a_game_says_what_its_signs_stand_for(slug: str) -> None:
     assert all(sign in rules(slug).legend for sign in "🟢🔶🟥")
 
 

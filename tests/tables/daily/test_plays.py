@@ -201,17 +201,6 @@ async def test_the_house_plays_the_deal_by_itself_once(house: House, today: str)
     assert not await house.store.daily.finishers(GUILD, today, "ribbon")
 
 
-async def test_giving_up_leaves_the_one_try_unfinished(house: House, today: str) -> None:
-    table = await house.parlour.daily.open(ANN, today, "tesla")
-    await house.play.resign(table.id, user(ANN))
-    await house.settle()
-
-    play = await house.store.daily.play_at(table.id)
-    assert play is not None
-    assert (play.said, play.rank, play.counts) == ("given up", None, False)
-    assert (await house.parlour.daily.open(ANN, today, "tesla")).id == table.id
-
-
 async def test_a_play_finished_after_its_day_does_not_count(house: House, today: str) -> None:
     table = await house.parlour.daily.open(ANN, today, "ribbon")
     house.clock.now = ends(today) + 5
@@ -249,7 +238,7 @@ async def test_no_deal_is_early_or_before_the_first(house: House, today: str, sh
         await house.parlour.daily.open(ANN, add_days(today, shift), "ribbon")
 
 
-async def test_nothing_but_playing_is_done_at_a_play(house: House, today: str) -> None:
+async def test_a_play_is_only_played_and_giving_up_leaves_it_unfinished(house: House, today: str) -> None:
     table = await house.parlour.daily.open(ANN, today, "tesla")
     await house.settle()
     parlour = house.parlour
@@ -266,6 +255,14 @@ async def test_nothing_but_playing_is_done_at_a_play(house: House, today: str) -
         with pytest.raises(Refused):
             await tried
     assert (await parlour.table(table.id)).phase in OPEN
+
+    await house.play.resign(table.id, user(ANN))
+    await house.settle()
+
+    play = await house.store.daily.play_at(table.id)
+    assert play is not None
+    assert (play.said, play.rank, play.counts) == ("given up", None, False)
+    assert (await house.parlour.daily.open(ANN, today, "tesla")).id == table.id
 
 
 async def test_a_play_counts_for_no_limit(house: House, today: str) -> None:
@@ -288,7 +285,7 @@ async def find_counted_play(house: House, who: int) -> DailyPlayRow | None:
 
 
 @pytest.mark.databases(["sqlite", "postgresql"])
-async def test_an_erased_person_has_no_second_try_that_day(house: House) -> None:
+async def test_an_erased_person_has_no_second_try_that_day_but_any_other(house: House) -> None:
     await play_to_the_end(house, ANN, "ribbon", seed=3)
     await house.parlour.eraser.erase(user(ANN))
 
@@ -299,12 +296,6 @@ async def test_an_erased_person_has_no_second_try_that_day(house: House) -> None
     assert await house.store.daily.play_of(user(ANN), TODAY, "ribbon", FOR_ONESELF) is not None
     await play_to_the_end(house, ANN, "ribbon", seed=4)
     assert await house.store.daily.plays_ended(TODAY, 0.0) == []
-
-
-@pytest.mark.databases(["sqlite", "postgresql"])
-async def test_a_try_at_another_game_or_day_or_of_another_person_counts(house: House) -> None:
-    await play_to_the_end(house, ANN, "ribbon", seed=3)
-    await house.parlour.eraser.erase(user(ANN))
 
     await house.parlour.daily.open(ANN, TODAY, "tangram")
     await house.parlour.daily.open(BO, TODAY, "ribbon")
@@ -426,7 +417,7 @@ def play(user_id: int, rank: int, ended_at: float = 0.0) -> DailyPlayRow:
     )
 
 
-def test_equal_results_share_the_better_points_and_from_the_eighth_place_all_get_one() -> None:
+def test_equal_results_share_the_better_points_and_a_streak_lasts_until_a_day_is_missed() -> None:
     finishers = place_plays([play(1, 9), play(2, 7), play(3, 7), play(4, 5)])
 
     assert [(one.place, one.points) for one in finishers] == [(1, 10), (2, 8), (2, 8), (4, 5)]
@@ -434,8 +425,6 @@ def test_equal_results_share_the_better_points_and_from_the_eighth_place_all_get
     many = place_plays([play(number, -number) for number in range(1, 12)])
     assert [one.points for one in many] == [10, 8, 6, 5, 4, 3, 2, 1, 1, 1, 1]
 
-
-def test_a_streak_lasts_until_a_day_is_missed_and_today_may_come_still() -> None:
     today = "2026-03-01"
     days = [add_days(today, -back) for back in (1, 2, 3, 5)]
 

@@ -258,7 +258,9 @@ async def test_a_board_that_was_put_up_elsewhere_is_not_taken_down(house: House,
     assert row.board_channel_id == 2
 
 
-async def test_points_are_written_only_for_plays(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_neither_points_nor_membership_are_kept_of_the_erased(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     house.clock.now = begins(TODAY) + 3600
     post = await house.store.daily.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
     for one in (ANN, BO):
@@ -270,12 +272,6 @@ async def test_points_are_written_only_for_plays(house: House, monkeypatch: pyte
     await house.parlour.daily.close(post, finishers)
 
     assert [row.user_id for row in await points_on(house.store, GUILD, TODAY)] == [user(BO)]
-
-
-async def test_nothing_is_kept_of_the_membership_of_who_was_erased(house: House) -> None:
-    house.clock.now = begins(TODAY) + 3600
-    await play_to_the_end(house, ANN, "ribbon", seed=3)
-    await house.parlour.eraser.erase(user(ANN))
 
     kept = await house.store.daily.note_members([DailyMemberRow(GUILD, user(ANN), True, house.clock.now)])
 
@@ -398,7 +394,7 @@ async def test_a_seat_that_its_owner_has_left_is_given_to_nobody(house: House) -
         await house.parlour.proposals.give(table.id, ADMIN, user(ANN), user(DEE), "Dee")
 
 
-async def test_an_agree_that_crosses_a_decline_proposes_nothing(house: House) -> None:
+async def test_an_agree_to_a_declined_proposal_is_none_to_a_newer_one(house: House) -> None:
     table = await house.start(ANN, BO, CY, mode="coop", pace="daily")
     proposed = await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
     await house.parlour.proposals.decline(table.id, user(BO), proposed.version)
@@ -408,11 +404,6 @@ async def test_an_agree_that_crosses_a_decline_proposes_nothing(house: House) ->
 
     assert (await house.parlour.table(table.id)).proposal is None
 
-
-async def test_an_agree_to_an_older_proposal_is_none_to_a_newer_one_about_the_same(house: House) -> None:
-    table = await house.start(ANN, BO, CY, mode="coop", pace="daily")
-    proposed = await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
-    await house.parlour.proposals.decline(table.id, user(BO))
     again = await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.PAUSE)
 
     with pytest.raises(Refused, match="There's a newer proposal"):
@@ -461,7 +452,17 @@ async def test_a_move_just_in_time_keeps_the_seat(house: House) -> None:
     assert "resign" not in await house.history(table)
 
 
-async def test_two_changes_of_settings_at_once_are_both_kept(house: House, elsewhere: House) -> None:
+async def test_refused_settings_change_nothing_and_two_at_once_are_kept(
+    house: House, elsewhere: House
+) -> None:
+    def refused(row: ServerSettings) -> ServerSettings:
+        raise Refused("No.")
+
+    with pytest.raises(Refused, match="No"):
+        await house.store.change_guild(GUILD, refused)
+
+    assert await house.store.guild(GUILD) is None
+
     await asyncio.gather(
         house.store.change_guild(GUILD, lambda row: replace(row, most_tables=7)),
         elsewhere.store.change_guild(GUILD, lambda row: replace(row, most_each=3)),
@@ -470,16 +471,6 @@ async def test_two_changes_of_settings_at_once_are_both_kept(house: House, elsew
     settings = await house.store.guild(GUILD)
     assert settings is not None
     assert (settings.most_tables, settings.most_each) == (7, 3)
-
-
-async def test_settings_that_are_refused_stay_as_they_were(house: House) -> None:
-    def refused(row: ServerSettings) -> ServerSettings:
-        raise Refused("No.")
-
-    with pytest.raises(Refused, match="No"):
-        await house.store.change_guild(GUILD, refused)
-
-    assert await house.store.guild(GUILD) is None
 
 
 @pytest.mark.parametrize("way", ["join", "sit"])

@@ -1,7 +1,6 @@
 """Two processes do things at one table at the same moment, and hear of each other late, twice or never."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
@@ -24,6 +23,12 @@ pytestmark = pytest.mark.usefixtures("nearly")
 WALKS, STEPS, COMPARED = often(1, 10), often(120, 200), 4
 """The number of walks, the steps of each, and how many walks there are for each full comparison."""
 PEOPLE = [user(one) for one in (ANN, BO, CY)]
+WISHES = (
+    *["move"] * 8,
+    *["agree"] * 3,
+    *["undo", "propose", "sweep"] * 2,
+    *["decline", "pause", "resume", "rollback", "thread", "holiday", "look"],
+)
 
 
 @pytest.fixture
@@ -71,19 +76,35 @@ class ProcessesWalk:
             await self.compare()
 
     async def _one(self, house: House) -> None:
-        wishes: list[Callable[[House, int], Awaitable[object]]]
-        wishes = [self._move] * 8 + [self._agree] * 3 + [self._undo, self._propose, self._sweep] * 2
-        wishes += [
-            self._decline,
-            self._pause,
-            self._resume,
-            self._rollback,
-            self._thread,
-            self._holiday,
-            self._look,
-        ]
+        wish, who, number = self.rng.choice(WISHES), self.rng.choice(PEOPLE), self.number
         try:
-            await self.rng.choice(wishes)(house, self.rng.choice(PEOPLE))
+            match wish:
+                case "move":
+                    await self._move(house, who)
+                case "agree":
+                    await house.parlour.proposals.agree(number, who)
+                case "undo":
+                    await house.play.undo(number, who)
+                case "propose":
+                    matter = self.rng.choice([ProposalKind.UNDO, ProposalKind.PAUSE])
+                    await house.parlour.proposals.propose(number, who, matter)
+                case "sweep":  # time passes, and the table's own process does the due work
+                    self.here.clock.now += self.rng.choice([60.0, HOUR, 5 * HOUR])
+                    await self.sweep()
+                case "decline":
+                    await house.parlour.proposals.decline(number, who, self.seen[who])
+                case "pause":
+                    await house.parlour.pauses.pause(number, ADMIN, house.clock.now + HOUR, admin=True)
+                case "resume":
+                    await house.parlour.pauses.resume(number, who)
+                case "rollback":
+                    await house.play.rollback(number, self.rng.randint(1, 3), ADMIN)
+                case "thread":
+                    await house.parlour.keep_thread(number, self.rng.randint(10, 20))
+                case "holiday":
+                    await self._holiday(house, who)
+                case "look":
+                    self.seen[who] = (await house.parlour.table(number)).version
         except Refused:
             return
 
@@ -95,34 +116,6 @@ class ProcessesWalk:
             seen = self.rng.choice([None, table.version, self.seen[who]])
             await house.play.move(self.number, who, [self.rng.choice(moves)], seen)
 
-    async def _look(self, house: House, who: int) -> None:
-        self.seen[who] = (await house.parlour.table(self.number)).version
-
-    async def _undo(self, house: House, who: int) -> None:
-        await house.play.undo(self.number, who)
-
-    async def _propose(self, house: House, who: int) -> None:
-        matter = self.rng.choice([ProposalKind.UNDO, ProposalKind.PAUSE])
-        await house.parlour.proposals.propose(self.number, who, matter)
-
-    async def _agree(self, house: House, who: int) -> None:
-        await house.parlour.proposals.agree(self.number, who)
-
-    async def _decline(self, house: House, who: int) -> None:
-        await house.parlour.proposals.decline(self.number, who, self.seen[who])
-
-    async def _pause(self, house: House, _who: int) -> None:
-        await house.parlour.pauses.pause(self.number, ADMIN, house.clock.now + HOUR, admin=True)
-
-    async def _resume(self, house: House, who: int) -> None:
-        await house.parlour.pauses.resume(self.number, who)
-
-    async def _rollback(self, house: House, _who: int) -> None:
-        await house.play.rollback(self.number, self.rng.randint(1, 3), ADMIN)
-
-    async def _thread(self, house: House, _who: int) -> None:
-        await house.parlour.keep_thread(self.number, self.rng.randint(10, 20))
-
     async def _holiday(self, house: House, who: int) -> None:
         now = house.clock.now
         goes = self.rng.random() < 0.5
@@ -132,11 +125,6 @@ class ProcessesWalk:
         )
         for one in (self.here, self.there):  # a notice like any other, which isn't tested here
             one.parlour.people.invalidate()
-
-    async def _sweep(self, _house: House, _who: int) -> None:
-        """Let time pass; let the table's own process do the due work."""
-        self.here.clock.now += self.rng.choice([60.0, HOUR, 5 * HOUR])
-        await self.sweep()
 
     async def sweep(self) -> None:
         await self.here.parlour.due.look(self.number)

@@ -40,7 +40,7 @@ async def test_a_table_and_a_server_may_forbid_them(house: House) -> None:
     assert refusal(allowed, ServerSettings(GUILD, hints=False)) == "Hints are off in this server."
 
 
-async def test_a_hint_is_legal_and_counts_once_for_each_position(house: House) -> None:
+async def test_a_hint_counts_once_for_each_position_and_goes_with_its_table(house: House) -> None:
     table = await house.start(ANN, mode="solo")
     hints = house.parlour.hints
 
@@ -52,6 +52,10 @@ async def test_a_hint_is_legal_and_counts_once_for_each_position(house: House) -
     await hints.advice(table.id, user(ANN))
     assert await house.restart().parlour.hints.hints_by_seat(table.id) == {0: 2}
 
+    await house.store.servers.erase_tables(GUILD, 10)
+
+    assert await house.parlour.hints.hints_by_seat(table.id) == {}
+
 
 async def test_a_hint_needs_a_move_to_make_and_is_not_counted_otherwise(house: House, duel: Table) -> None:
     (owing,) = duel.owing
@@ -62,15 +66,6 @@ async def test_a_hint_needs_a_move_to_make_and_is_not_counted_otherwise(house: H
     with pytest.raises(Refused, match="It isn't your turn"):
         await house.parlour.hints.advice(duel.id, 999)
     assert await house.parlour.hints.hints_by_seat(duel.id) == {}
-
-
-async def test_hints_that_were_taken_go_with_their_table(house: House) -> None:
-    table = await house.start(ANN, mode="solo")
-    await house.parlour.hints.advice(table.id, user(ANN))
-
-    await house.store.servers.erase_tables(GUILD, 10)
-
-    assert await house.parlour.hints.hints_by_seat(table.id) == {}
 
 
 DATABASES = EITHER_DATABASE
@@ -89,7 +84,7 @@ async def begin_lesson(house: House) -> Table:
     return table
 
 
-async def test_nothing_of_it_is_posted_or_listed_and_it_has_no_deadline(house: House) -> None:
+async def test_nothing_of_it_is_posted_listed_due_or_left_of_the_erased(house: House, database: str) -> None:
     table = await begin_lesson(house)
 
     assert table.is_alone
@@ -102,8 +97,19 @@ async def test_nothing_of_it_is_posted_or_listed_and_it_has_no_deadline(house: H
     after = await house.parlour.table(table.id)
     assert (after.phase, after.people, after.due_at) == (Phase.PLAY, [user(ANN)], None)
 
+    await house.parlour.eraser.erase(user(ANN))
+    await house.settle()
 
-async def test_it_is_found_by_its_person_alone(house: House) -> None:
+    left = [
+        str(row)
+        for rows in (await everything(database)).values()
+        for row in rows
+        if str(user(ANN)) in str(row) or f"'{ANN.name}'" in str(row)
+    ]
+    assert left == []
+
+
+async def test_its_person_alone_finds_it_and_reads_two_notes_at_most_at_once(house: House) -> None:
     table = await begin_lesson(house)
     lessons = house.parlour.lessons
 
@@ -113,6 +119,19 @@ async def test_it_is_found_by_its_person_alone(house: House) -> None:
     assert result.id == table.id
     assert await lessons.running_lesson(user(ANN), "tesla") is None
     assert await lessons.running_lesson(user(BO), "ribbon") is None
+
+    keys = ["start", "flip", "theirs"]
+    lessons, in_file = house.parlour.lessons, ["flip", "theirs", "start"]
+
+    chosen = [await lessons.next_lesson(user(ANN), table, in_file, lambda: keys) for _ in range(3)]
+    later = await lessons.next_lesson(user(ANN), table, in_file, lambda: ["flip"])
+
+    assert chosen == [
+        ChosenLesson("start", is_new=True),
+        ChosenLesson("flip", is_new=True),
+        ChosenLesson("flip", is_new=False),
+    ]
+    assert later == chosen[-1]
 
 
 async def test_an_ended_lesson_begins_again_at_the_same_table_unless_its_deal_changed(house: House) -> None:
@@ -131,34 +150,3 @@ async def test_an_ended_lesson_begins_again_at_the_same_table_unless_its_deal_ch
     assert (again.id, again.phase, again.deal) == (table.id, Phase.PLAY, table.deal)
     assert await lessons.lessons_read(user(ANN), again) == set()
     assert await lessons.next_lesson(user(ANN), again, ["flip"], lambda: ["flip"]) == chosen
-
-
-async def test_an_erased_person_is_in_no_row_of_it(house: House, database: str) -> None:
-    await begin_lesson(house)
-
-    await house.parlour.eraser.erase(user(ANN))
-    await house.settle()
-
-    left = [
-        str(row)
-        for rows in (await everything(database)).values()
-        for row in rows
-        if str(user(ANN)) in str(row) or f"'{ANN.name}'" in str(row)
-    ]
-    assert left == []
-
-
-async def test_at_most_two_notes_come_before_a_question_and_are_new_only_once(house: House) -> None:
-    table = await begin_lesson(house)
-    keys = ["start", "flip", "theirs"]
-    lessons, in_file = house.parlour.lessons, ["flip", "theirs", "start"]
-
-    chosen = [await lessons.next_lesson(user(ANN), table, in_file, lambda: keys) for _ in range(3)]
-    later = await lessons.next_lesson(user(ANN), table, in_file, lambda: ["flip"])
-
-    assert chosen == [
-        ChosenLesson("start", is_new=True),
-        ChosenLesson("flip", is_new=True),
-        ChosenLesson("flip", is_new=False),
-    ]
-    assert later == chosen[-1]

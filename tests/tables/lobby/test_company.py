@@ -32,7 +32,7 @@ async def join(house: House, table: Table, occupant: Occupant) -> Table:
     return await house.lobby.join(table.id, user(occupant), occupant.name)
 
 
-async def test_only_the_invited_join_a_private_table(house: House) -> None:
+async def test_only_the_invited_join_a_private_table_which_stays_so(house: House) -> None:
     table = await open_private_lobby(house)
     with pytest.raises(Refused, match="This table is private"):
         await join(house, table, BO)
@@ -45,6 +45,11 @@ async def test_only_the_invited_join_a_private_table(house: House) -> None:
     assert (await join(house, table, BO)).people == [user(ANN), user(BO)]
     with pytest.raises(Refused, match="private"):
         await join(house, table, CY)
+
+    started = await house.lobby.start(table.id, user(ANN))
+
+    assert started.phase is Phase.PLAY
+    assert (await house.restart().parlour.table(table.id)).private
 
 
 async def test_a_private_table_is_in_no_list_but_of_those_who_belong_there(house: House) -> None:
@@ -157,7 +162,7 @@ async def test_around_is_asked_by_the_host_and_once_in_six_hours(house: House) -
     await company.note_asking(GUILD)
 
 
-async def test_a_ping_that_discord_refused_uses_up_nothing(house: House) -> None:
+async def test_a_refused_ping_uses_up_nothing_and_none_is_for_a_full_table(house: House) -> None:
     await house.store.save_guild(ServerSettings(GUILD, asked_role_id=77))
     company = house.parlour.invitations
     at = await company.note_asking(GUILD)
@@ -166,9 +171,6 @@ async def test_a_ping_that_discord_refused_uses_up_nothing(house: House) -> None
 
     assert await company.note_asking(GUILD) == at
 
-
-async def test_nobody_is_asked_for_a_full_table(house: House) -> None:
-    await house.store.save_guild(ServerSettings(GUILD, asked_role_id=77))
     table = await house.gather(ANN, BO, CY, mode="versus")
     assert table.taken == table.room
 
@@ -233,7 +235,7 @@ async def test_a_person_is_told_of_five_invitations_a_day_and_the_others_stand(h
     assert await send_invitation(house, await house.gather(BO), user(DEE), BO)
 
 
-async def test_a_refused_invitation_silences_the_same_person(house: House) -> None:
+async def test_a_refused_invitation_that_was_got_silences_the_same_person(house: House) -> None:
     first, second, third = await lobbies(house, 3)
     company = house.parlour.invitations
     assert await send_invitation(house, first, user(DEE))
@@ -245,11 +247,8 @@ async def test_a_refused_invitation_silences_the_same_person(house: House) -> No
 
     await company.want(first.id, user(DEE), wanted=True)
     assert await send_invitation(house, third, user(DEE))
-
-
-async def test_nobody_refuses_an_invitation_that_they_have_not_got(house: House, lobby: Table) -> None:
     with pytest.raises(Refused, match="That invitation is no longer valid"):
-        await house.parlour.invitations.want(lobby.id, user(DEE), wanted=False)
+        await house.parlour.invitations.want((await house.gather(ANN)).id, user(DEE), wanted=False)
 
 
 async def test_people_who_look_for_the_same_match_which_is_no_invitation(house: House) -> None:
@@ -275,7 +274,7 @@ async def test_people_who_look_for_the_same_match_which_is_no_invitation(house: 
     assert await house.store.relations.times_invited(user(ANN), 0.0) == 0
 
 
-async def test_a_match_whose_table_is_refused_uses_up_nobodys_wish(house: House) -> None:
+async def test_a_refused_match_uses_up_no_wish_and_a_week_old_one_is_none(house: House) -> None:
     look = house.parlour.looking.look
     await look(GUILD, user(ANN), "Ann", ["tesla"], [])
     await house.store.save_guild(ServerSettings(GUILD, most_tables=1))
@@ -287,6 +286,10 @@ async def test_a_match_whose_table_is_refused_uses_up_nobodys_wish(house: House)
         await house.parlour.looking.open(match, CHANNEL, BO)
 
     assert [row.name for row in await house.parlour.looking.looking(GUILD, "tesla")] == ["Ann", "Bo"]
+
+    house.clock.now += WISH_LASTS + 1
+
+    assert await look(GUILD, user(BO), "Bo", ["tesla"], []) is None
 
 
 async def test_two_matches_at_once_use_no_wish_twice(house: House) -> None:
@@ -325,14 +328,6 @@ async def test_any_pace_means_that_of_the_server_first(house: House) -> None:
     assert await look(GUILD, user(DEE), "Dee", ["tesla"], ["daily"]) is None
 
 
-async def test_a_week_old_wish_is_not_asked(house: House) -> None:
-    look = house.parlour.looking.look
-    await look(GUILD, user(ANN), "Ann", ["tesla"], [])
-    house.clock.now += WISH_LASTS + 1
-
-    assert await look(GUILD, user(BO), "Bo", ["tesla"], []) is None
-
-
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["tesla", "ribbon", "tanglewood"])), max_size=12),
@@ -357,24 +352,11 @@ async def test_nobody_who_is_blocked_is_ever_offered(
             assert not any(frozenset((a, b)) in apart for a in ids for b in ids if a != b)
 
 
-async def test_a_private_table_stays_so_through_its_game(house: House) -> None:
-    table = await open_private_lobby(house)
-    await house.parlour.invitations.invite(table.id, user(ANN), user(BO), "Bo")
-    await join(house, table, BO)
-    started = await house.lobby.start(table.id, user(ANN))
-
-    assert started.phase is Phase.PLAY
-    assert (await house.restart().parlour.table(table.id)).private
-
-
-def test_secrets_are_long_and_never_the_same() -> None:
+def test_secrets_are_long_and_unique_and_anybody_can_compute_the_hash() -> None:
     drawn = [secret() for _ in range(20)]
 
     assert {(len(seed), len(salt)) for seed, salt in drawn} == {(32, 16)}
     assert len({seed for seed, _ in drawn}) == len({salt for _, salt in drawn}) == 20
-
-
-def test_a_commitment_is_a_hash_that_anybody_can_compute() -> None:
     assert commitment(b"seed", b"salt") == sha256(b"saltseed").hexdigest()
 
 

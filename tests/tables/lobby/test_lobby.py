@@ -30,21 +30,24 @@ async def test_opening_a_table_makes_its_host_sit_first(house: House) -> None:
     assert await house.restart().parlour.table(table.id) == table
 
 
-async def test_others_may_be_seated_at_once_as_far_as_there_is_room(house: House) -> None:
+async def test_others_are_seated_as_there_is_room_and_every_table_has_its_own_secret(house: House) -> None:
     table = await house.gather(ANN, BO, CY, DEE)
 
     assert table.seats == (ANN, BO, CY)
 
-
-async def test_every_table_has_a_secret_of_its_own(house: House) -> None:
     tables = [await house.gather(ANN), await house.gather(ANN)]
 
     assert len({table.seed for table in tables}) == len({table.salt for table in tables}) == 2
 
 
-async def test_a_computer_hosts_no_table(house: House) -> None:
+async def test_a_computer_hosts_no_table_and_nobody_joins_a_game_for_one(house: House) -> None:
     with pytest.raises(ValueError, match="a person"):
         await house.gather(Occupant("Ada", None, Strength.STRONG))
+
+    table = await house.gather(ANN, mode="solo")
+
+    with pytest.raises(Refused, match="is for one player"):
+        await ask(house, table, "join", DEE)
 
 
 async def test_nobody_has_more_open_tables_than_they_can_checking(house: House) -> None:
@@ -209,13 +212,6 @@ async def test_a_wish_is_refused_with_its_reason(
     assert await house.restart().parlour.table(table.id) == table
 
 
-async def test_nobody_joins_a_game_for_one(house: House) -> None:
-    table = await house.gather(ANN, mode="solo")
-
-    with pytest.raises(Refused, match="is for one player"):
-        await ask(house, table, "join", DEE)
-
-
 async def test_a_game_starts_with_a_deal_and_somebody_who_owes_a_move(house: House) -> None:
     table = await house.gather(ANN, BO, first="host", ribbon_choice="random")
 
@@ -314,7 +310,7 @@ def test_an_action_tells_its_details_and_a_damaged_one_what_is_left(detail: str,
     assert entry_of(AuditRow(GUILD, 7, ADMIN, "kick", detail, 5.0)).details == read
 
 
-async def test_a_table_moves_with_its_posts_and_forgets_its_thread(house: House) -> None:
+async def test_a_table_moves_with_its_posts_and_keeps_no_old_thread(house: House) -> None:
     table = await house.start(ANN, BO, mode="versus")
     await house.parlour.keep_thread(table.id, 55)
 
@@ -326,11 +322,6 @@ async def test_a_table_moves_with_its_posts_and_forgets_its_thread(house: House)
     assert (row.channel_id, row.thread_id) == (LOUNGE, None)
     with pytest.raises(Refused, match="is already in <#11>"):
         await house.parlour.moving.move(table.id, ADMIN, LOUNGE)
-
-
-async def test_a_thread_that_was_made_for_the_old_channel_is_not_kept(house: House) -> None:
-    table = await house.start(ANN, BO, mode="versus")
-    await house.parlour.moving.move(table.id, ADMIN, LOUNGE)
 
     with pytest.raises(Refused, match="has changed"):
         await house.parlour.keep_thread(table.id, 55, CHANNEL)

@@ -72,7 +72,7 @@ async def test_a_digest_lists_what_waits_the_most_urgent_first(house: House) -> 
     assert [standing.table.id for standing in digest.overview.mine] == [quick.id, slow.id]
 
 
-async def test_it_comes_once_a_day(house: House) -> None:
+async def test_it_comes_once_a_day_and_not_at_night(house: House) -> None:
     await start_co_op(house, ANN, BO, pace="weekly")
     await at_eight(house)
     await alive_until(house, MORNING)
@@ -83,6 +83,14 @@ async def test_it_comes_once_a_day(house: House) -> None:
     await alive_until(house, MORNING + DAY)
 
     assert [digest.due_at for digest in await take_sent(house)] == [MORNING + DAY]
+
+    await house.parlour.personal_settings.change(user(ANN), lambda known: with_quiet(known, 23 * 60, 9 * 60))
+    await alive_until(house, MORNING + 2 * DAY + HOUR - 1)
+    assert await take_sent(house) == []
+
+    await alive_until(house, MORNING + 2 * DAY + HOUR)
+
+    assert [digest.due_at for digest in await take_sent(house)] == [MORNING + 2 * DAY]
 
 
 async def test_it_tells_what_has_ended_since_the_last(house: House) -> None:
@@ -106,18 +114,6 @@ async def test_with_nothing_to_tell_there_is_no_message(house: House) -> None:
 
     assert await take_sent(house) == []
     assert (await house.parlour.people.person(user(ANN))).digest_at == MORNING + DAY
-
-
-async def test_nobody_is_written_to_at_night(house: House) -> None:
-    await start_co_op(house, ANN, BO, pace="weekly")
-    await at_eight(house)
-    await house.parlour.personal_settings.change(user(ANN), lambda known: with_quiet(known, 23 * 60, 9 * 60))
-    await alive_until(house, MORNING + HOUR - 1)
-    assert await take_sent(house) == []
-
-    await alive_until(house, MORNING + HOUR)
-
-    assert [digest.due_at for digest in await take_sent(house)] == [MORNING]
 
 
 async def test_nobody_is_written_to_on_a_holiday(house: House) -> None:

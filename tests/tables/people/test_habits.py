@@ -66,7 +66,7 @@ async def test_a_holiday_stops_the_clock_and_is_told_once(house: House, table: T
     assert payload_of(last) == ["Ann", house.clock.now + 5 * DAY, "skiing"]
 
 
-async def test_a_player_without_a_duty_is_announced_as_away_too(house: House, table: Table) -> None:
+async def test_a_holiday_without_a_duty_is_told_and_outlives_others_moves(house: House, table: Table) -> None:
     due = await due_in(house, table)
 
     await away(house, BO)
@@ -74,6 +74,11 @@ async def test_a_player_without_a_duty_is_announced_as_away_too(house: House, ta
 
     assert (await house.history(table))[-1] == EntryKind.AWAY
     assert await due_in(house, table) == due
+
+    await away(house, BO)
+    await house.move(table, ANN, "flip 1")
+
+    assert (await house.parlour.people.person(user(BO))).away_until(house.clock.now) is not None
 
 
 async def test_the_same_again_changes_nothing(house: House, table: Table) -> None:
@@ -89,21 +94,19 @@ async def test_the_same_again_changes_nothing(house: House, table: Table) -> Non
     assert house.courier.take_shown() == []
 
 
-async def test_a_longer_holiday_is_told_anew(house: House, table: Table) -> None:
+async def test_a_refused_holiday_changes_nothing_a_longer_is_told_anew(house: House, table: Table) -> None:
+    with pytest.raises(Refused, match="at most 14 days"):
+        await away(house, days=15)
+
+    assert await house.parlour.people.person(user(ANN)) == Person(user(ANN))
+    assert EntryKind.AWAY not in await house.history(table)
+
     await away(house, days=2)
     house.clock.now += DAY
     await away(house, days=2)
 
     assert (await house.history(table)).count(EntryKind.AWAY) == 2
     assert await until(house, table) == pytest.approx(2 * DAY + 2 * DAY)
-
-
-async def test_a_refused_holiday_changes_nothing(house: House, table: Table) -> None:
-    with pytest.raises(Refused, match="at most 14 days"):
-        await away(house, days=15)
-
-    assert await house.parlour.people.person(user(ANN)) == Person(user(ANN))
-    assert EntryKind.AWAY not in await house.history(table)
 
 
 def test_a_year_has_so_many_days_of_holidays_and_the_answer_says_how_many_are_left() -> None:
@@ -127,13 +130,18 @@ async def test_a_holiday_ends_with_the_next_move_at_any_table(house: House, tabl
     assert await due_in(house, table) < 2 * DAY
 
 
-async def test_a_holiday_ends_with_a_step_taken_back(house: House, table: Table) -> None:
+async def test_a_holiday_ends_with_a_step_taken_back_but_no_forfeit(house: House, table: Table) -> None:
     await house.play_moves(table, "flip 1; flip 2; swap 1")
     await away(house, BO)
     house.clock.now += HOUR
     await house.play.undo(table.id, user(BO))
 
     assert (await house.parlour.people.person(user(BO))).away_until(house.clock.now) is None
+
+    await away(house)
+    await house.decide(table.id, resign, user_id=user(ANN))
+
+    assert (await house.parlour.people.person(user(ANN))).away_until(house.clock.now) is not None
 
 
 async def test_a_holiday_ends_with_a_resignation(house: House) -> None:
@@ -143,20 +151,6 @@ async def test_a_holiday_ends_with_a_resignation(house: House) -> None:
     await house.play.resign(table.id, user(ANN))
 
     assert (await house.parlour.people.person(user(ANN))).away_until(house.clock.now) is None
-
-
-async def test_the_moves_of_others_leave_a_holiday_alone(house: House, table: Table) -> None:
-    await away(house, BO)
-    await house.move(table, ANN, "flip 1")
-
-    assert (await house.parlour.people.person(user(BO))).away_until(house.clock.now) is not None
-
-
-async def test_a_game_that_is_forfeited_ends_no_holiday(house: House, table: Table) -> None:
-    await away(house)
-    await house.decide(table.id, resign, user_id=user(ANN))
-
-    assert (await house.parlour.people.person(user(ANN))).away_until(house.clock.now) is not None
 
 
 async def test_a_holiday_ends_by_itself(house: House, table: Table) -> None:
@@ -204,19 +198,7 @@ async def test_quiet_hours_that_end_make_the_deadline_sooner(house: House, table
     assert await due_in(house, table) < late
 
 
-async def test_a_zone_moves_the_quiet_hours(house: House, table: Table) -> None:
-    await quiet(house, 22, 6)
-    person = await house.parlour.personal_settings.change(
-        user(ANN), lambda known: in_zone(known, "Asia/Tokyo")
-    )
-
-    assert person.quiet is not None
-    assert person.quiet.zone == "Asia/Tokyo"
-    row = (await house.store.people([user(ANN)]))[0]
-    assert (row.zone, row.quiet_begins) == ("Asia/Tokyo", 22 * 60)
-
-
-async def test_rest_that_stops_no_clock_touches_no_table(house: House, table: Table) -> None:
+async def test_rest_that_stops_no_clock_touches_no_table_zones_move_it(house: House, table: Table) -> None:
     row = await house.store.table(table.id)
 
     await house.parlour.personal_settings.change(user(ANN), lambda known: replace(known, notices=Notices.DM))
@@ -224,6 +206,16 @@ async def test_rest_that_stops_no_clock_touches_no_table(house: House, table: Ta
     assert await house.store.table(table.id) == row
     assert house.courier.take_shown() == []
     assert (await house.restart().parlour.people.person(user(ANN))).notices is Notices.DM
+
+    await quiet(house, 22, 6)
+    person = await house.parlour.personal_settings.change(
+        user(ANN), lambda known: in_zone(known, "Asia/Tokyo")
+    )
+
+    assert person.quiet is not None
+    assert person.quiet.zone == "Asia/Tokyo"
+    (known,) = await house.store.people([user(ANN)])
+    assert (known.zone, known.quiet_begins) == ("Asia/Tokyo", 22 * 60)
 
 
 async def test_the_hour_of_the_digest_says_when_the_next_is_due(house: House) -> None:

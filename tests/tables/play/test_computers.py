@@ -26,18 +26,7 @@ async def against_a_computer(house: House, **options: str) -> Table:
     return await house.lobby.start(table.id, user(ANN))
 
 
-async def test_a_computer_answers_a_move_until_a_person_is_due(house: House) -> None:
-    table = await against_a_computer(house)
-
-    await house.play_moves(table, "flip 1")
-    await house.settle()
-
-    rows = await house.store.actions(table.id, after=table.version + 1)
-    assert {(row.seat, row.actor_id) for row in rows} == {(1, None)}
-    assert (await house.parlour.table(table.id)).owing in {(0,), ()}
-
-
-async def test_the_board_is_shown_once_when_the_computers_have_moved(house: House) -> None:
+async def test_a_computer_answers_until_a_person_is_due_and_shows_it_once(house: House) -> None:
     table = await against_a_computer(house)
     await house.settle()
     house.courier.shown.clear()
@@ -49,6 +38,10 @@ async def test_the_board_is_shown_once_when_the_computers_have_moved(house: Hous
     assert [(row.version, row.fresh) for row in boards] == [
         ((await house.parlour.table(table.id)).version, True)
     ]
+
+    rows = await house.store.actions(table.id, after=table.version + 1)
+    assert {(row.seat, row.actor_id) for row in rows} == {(1, None)}
+    assert (await house.parlour.table(table.id)).owing in {(0,), ()}
 
 
 async def test_a_computers_choice_depends_on_the_table(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

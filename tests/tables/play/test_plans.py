@@ -122,9 +122,7 @@ async def test_a_plan_that_promised_something_else_waits_for_its_person(house: H
     assert "planned" not in await house.history(after)
 
 
-async def test_the_own_turn_half_a_turn_and_illegal_choices_are_not_planned(
-    house: House, table: Table
-) -> None:
+async def test_own_half_and_illegal_turns_and_unknown_answers_are_refused(house: House, table: Table) -> None:
     assert await house.parlour.plans.perspective(table.id, user(ANN)) is None
     with pytest.raises(Stale):
         await house.parlour.decide(table.id, plans.add_choice, user_id=user(ANN), moves=[DRAW], seen=None)
@@ -135,13 +133,8 @@ async def test_the_own_turn_half_a_turn_and_illegal_choices_are_not_planned(
             table.id, plans.add_choice, user_id=user(BO), moves=[TanglewoodPlace("A", 9)], seen=None
         )
     assert (await house.parlour.table(table.id)).plans == ()
-
-
-async def test_choices_are_taken_back(house: House, table: Table) -> None:
-    await house.parlour.decide(table.id, plans.add_choice, user_id=user(BO), moves=[DRAW], seen=None)
-    await house.parlour.decide(table.id, plans.take_back, user_id=user(BO), seen=plan_moment(table, [[DRAW]]))
-
-    assert (await house.parlour.table(table.id)).plans == ()
+    with pytest.raises(Refused):
+        await house.parlour.decide(table.id, plans.set_answer, user_id=user(BO), answer="keep_all")
 
 
 async def test_a_plan_that_is_reopened_is_not_played(house: House, table: Table) -> None:
@@ -154,7 +147,7 @@ async def test_a_plan_that_is_reopened_is_not_played(house: House, table: Table)
     assert after.plan_of(1) is not None
 
 
-async def test_a_press_of_another_plan_changes_none(house: House, table: Table) -> None:
+async def test_choices_are_taken_back_by_no_press_of_another_plan(house: House, table: Table) -> None:
     decide, other = house.parlour.decide, plan_moment(table, [[TanglewoodPlace("A", 1)]])
     await decide(table.id, plans.add_choice, user_id=user(BO), moves=[DRAW], seen=None)
 
@@ -163,6 +156,11 @@ async def test_a_press_of_another_plan_changes_none(house: House, table: Table) 
             await decide(table.id, change, user_id=user(BO), seen=other)
 
     await decide(table.id, plans.drop, user_id=user(BO), seen=plan_moment(table, [[DRAW]]))
+    assert (await house.parlour.table(table.id)).plans == ()
+
+    await house.parlour.decide(table.id, plans.add_choice, user_id=user(BO), moves=[DRAW], seen=None)
+    await house.parlour.decide(table.id, plans.take_back, user_id=user(BO), seen=plan_moment(table, [[DRAW]]))
+
     assert (await house.parlour.table(table.id)).plans == ()
 
 
@@ -194,21 +192,9 @@ async def test_a_changed_plan_is_shown_anew_and_can_be_sent_again(house: House, 
     assert (await draw(house, table, BO)).owing == (0,)
 
 
-async def test_a_standing_answer_that_fails_keeps_nobody_from_moving(
+async def test_a_standing_answer_rests_after_an_undo_and_goes_if_it_fails(
     house: House, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    loaded = await house.parlour._repository.load(table.id)
-    answers = (StandingAnswer(1, user(BO), "keep_all"),)
-    due = msgspec.structs.replace(loaded.table, owing=(1,), standing=answers)
-    now = await house.parlour._repository.time.now(loaded.table)
-    monkeypatch.setattr(Tanglewood, "standing_move", lambda *_: 1 / 0)
-
-    after = play_plans(loaded, Change(due, (entry(EntryKind.RESUME, None),)), now)
-
-    assert after.table.standing == ()
-
-
-async def test_an_undo_stops_a_standing_answer_until_its_seat_moves(house: House, table: Table) -> None:
     loaded = await house.parlour._repository.load(table.id)
     answers = (StandingAnswer(1, user(BO), "keep_all"),)
     due = msgspec.structs.replace(loaded.table, owing=(1,), standing=answers)
@@ -219,6 +205,12 @@ async def test_an_undo_stops_a_standing_answer_until_its_seat_moves(house: House
 
     assert [one.is_off for one in undone.standing] == [True]
     assert [one.is_off for one in moved.standing] == [False]
+
+    monkeypatch.setattr(Tanglewood, "standing_move", lambda *_: 1 / 0)
+
+    after = play_plans(loaded, Change(due, (entry(EntryKind.RESUME, None),)), now)
+
+    assert after.table.standing == ()
 
 
 @pytest.mark.parametrize("slug", ["tangle", "tanglewood"])
@@ -243,7 +235,7 @@ async def test_what_others_did_before_a_planned_turn_is_still_news(house: House,
     assert [row.seat for row in missed.rows if row.kind == EntryKind.MOVE] == [2, 0]
 
 
-async def test_the_moves_of_a_plan_have_the_time_of_its_note(house: House, table: Table) -> None:
+async def test_a_planned_turn_has_its_notes_time_and_can_be_taken_back(house: House, table: Table) -> None:
     await plan(house, table, BO, DRAW)
     await draw(house, table, ANN)
     times = house.store.standings.times_made_by
@@ -252,11 +244,6 @@ async def test_the_moves_of_a_plan_have_the_time_of_its_note(house: House, table
     planned = await times(user(BO), [table.id], {EntryKind.PLANNED}, 10)
 
     assert made == planned != []
-
-
-async def test_a_planned_turn_can_be_taken_back(house: House, table: Table) -> None:
-    await plan(house, table, BO, DRAW)
-    await draw(house, table, ANN)
 
     assert await house.can_undo(table.id, user(BO))
     await house.play.undo(table.id, user(BO))
@@ -402,11 +389,6 @@ async def test_a_standing_answer_pays_upkeep_without_asking(house: House) -> Non
     paid = [row for row in rows if '"pay_rest"' in (row.payload or "")]
     assert paid
     assert all(row.kind == "move" for row in paid)
-
-
-async def test_an_unknown_standing_answer_is_refused(house: House, table: Table) -> None:
-    with pytest.raises(Refused):
-        await house.parlour.decide(table.id, plans.set_answer, user_id=user(BO), answer="keep_all")
 
 
 @pytest.fixture

@@ -29,18 +29,9 @@ async def test_a_move_makes_the_next_version_with_what_came_of_it(house: House, 
     assert await house.restart().parlour.table(table.id) == perspective.table
 
 
-async def test_each_of_several_moves_is_a_version_of_its_own(house: House, table: Table) -> None:
-    await house.play_moves(table, "flip 1")
-
-    steps = await house.move(table, BO, "flip 2; swap 1; exchange 2 P")
-
-    assert len(steps) == 3
-    rows = await house.store.actions(table.id, after=2)
-    assert [(row.version, row.base) for row in rows] == [(3, 2), (4, 3), (5, 4)]
-    assert (await house.parlour.table(table.id)).version == 5
-
-
-async def test_of_several_moves_all_are_made_or_none(database: str, house: House, table: Table) -> None:
+async def test_several_moves_are_a_version_each_all_or_none(
+    database: str, house: House, table: Table
+) -> None:
     await house.play_moves(table, "flip 1")
     await house.settle()
     before = await everything(database)
@@ -51,6 +42,13 @@ async def test_of_several_moves_all_are_made_or_none(database: str, house: House
     assert await everything(database) == before
     assert (await house.parlour.table(table.id)).version == 2
     assert (await house.play.perspective(table.id, user(BO))).view.circle[1] is None
+
+    steps = await house.move(table, BO, "flip 2; swap 1; exchange 2 P")
+
+    assert len(steps) == 3
+    rows = await house.store.actions(table.id, after=2)
+    assert [(row.version, row.base) for row in rows] == [(3, 2), (4, 3), (5, 4)]
+    assert (await house.parlour.table(table.id)).version == 5
 
 
 @pytest.mark.parametrize(
@@ -120,7 +118,7 @@ async def test_of_two_presses_of_the_same_button_one_counts(house: House, table:
     assert (await house.parlour.table(table.id)).version == table.version + 1
 
 
-async def test_everybody_sees_what_their_seat_may_see(house: House, deal_next: Dealt) -> None:
+async def test_everybody_sees_their_view_and_only_players_can_resign(house: House, deal_next: Dealt) -> None:
     deal_next(THREE)
     table = await house.start(ANN, BO, CY)
     await house.play_moves(table, "green; orange")
@@ -131,23 +129,6 @@ async def test_everybody_sees_what_their_seat_may_see(house: House, deal_next: D
     assert [perspective.view.hands[0][0] for perspective in sights] == ["M", None, None, None]
     assert sights[3].view == spectator.view
 
-
-async def test_legal_moves_are_those_of_who_owes_one(house: House, table: Table) -> None:
-    table = await house.play_moves(table, "flip 1; flip 2; swap 1")
-
-    moves = await house.play.moves(table.id, user(BO))
-
-    assert RibbonEndTurn() in moves
-    assert RibbonSwap(1) not in moves
-    assert await house.play.moves(table.id, user(ANN)) == []
-    assert await house.play.moves(table.id, user(DEE)) == []
-
-
-async def test_resigning_leaves_the_game_to_the_others(house: House, deal_next: Dealt) -> None:
-    deal_next(THREE)
-    table = await house.start(ANN, BO, CY)
-    await house.play_moves(table, "green; orange")
-
     table = await house.play.resign(table.id, user(ANN))
 
     assert (table.phase, table.owing) == (Phase.PLAY, (1,))
@@ -155,6 +136,8 @@ async def test_resigning_leaves_the_game_to_the_others(house: House, deal_next: 
     assert await house.restart().parlour.table(table.id) == table
     with pytest.raises(Refused, match="no longer in this game"):
         await house.play.resign(table.id, user(ANN))
+    with pytest.raises(Refused, match="You don't play at this table"):
+        await house.play.resign(table.id, user(DEE))
 
 
 async def test_the_last_but_one_to_resign_ends_the_game(house: House, duel: Table) -> None:
@@ -165,11 +148,6 @@ async def test_the_last_but_one_to_resign_ends_the_game(house: House, duel: Tabl
     assert duel.phase is Phase.OVER
     assert duel.outcome is not None
     assert duel.outcome.places == (2, 1)
-
-
-async def test_a_spectator_cannot_resign(house: House, duel: Table) -> None:
-    with pytest.raises(Refused, match="You don't play at this table"):
-        await house.play.resign(duel.id, user(CY))
 
 
 async def test_a_game_called_off_before_it_began_closes_the_table_without_a_result(house: House) -> None:
@@ -197,7 +175,9 @@ async def undo(house: House, table_id: int, occupant: Occupant = BO) -> int:
     return (await house.play.undo(table_id, user(occupant))).table.version
 
 
-async def test_a_step_taken_back_leaves_the_state_before_it(house: House, table_id: int) -> None:
+async def test_a_step_taken_back_leaves_the_state_before_it_if_restarted_too(
+    house: House, table_id: int
+) -> None:
     before = await house.parlour.table(table_id)
     await house.move(before, BO, "swap 1")
 
@@ -212,8 +192,16 @@ async def test_a_step_taken_back_leaves_the_state_before_it(house: House, table_
     assert (row.kind, row.base, row.actor_id) == ("undo", before.version, user(BO))
     assert await house.restart().parlour.table(table_id) == after
 
+    table = await house.parlour.table(table_id)
+    await house.move(table, BO, "swap 1")
+    again = house.restart()
 
-async def test_steps_are_undone_one_after_another_up_to_the_seen(house: House, table_id: int) -> None:
+    await undo(again, table_id)
+
+    assert await again.state(table) == await again.state(table, 3)
+
+
+async def test_steps_are_undone_up_to_the_seen_and_play_goes_on(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
     await house.move(table, BO, "swap 1; exchange 2 P")
 
@@ -226,9 +214,6 @@ async def test_steps_are_undone_one_after_another_up_to_the_seen(house: House, t
     with pytest.raises(Refused, match="step revealed something"):
         await house.play.undo(table_id, user(BO))
 
-
-async def test_play_goes_on_after_an_undo_and_can_be_taken_back_again(house: House, table_id: int) -> None:
-    table = await house.parlour.table(table_id)
     await house.move(table, BO, "swap 1")
     await undo(house, table_id)
     await house.move(table, BO, "swap 12; exchange 2 P")
@@ -302,7 +287,7 @@ async def test_a_step_is_not_taken_back_when_what_followed_by_force_was_seen(
         await house.play.undo(table_id, user(BO))
 
 
-async def test_nobody_takes_back_somebody_elses_step(house: House, table_id: int) -> None:
+async def test_nobody_takes_back_anothers_step_or_from_an_older_version(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
     await house.move(table, BO, "swap 1")
 
@@ -311,34 +296,28 @@ async def test_nobody_takes_back_somebody_elses_step(house: House, table_id: int
         with pytest.raises(Refused, match="nothing to undo"):
             await house.play.undo(table_id, user(occupant))
 
-
-async def test_there_is_nothing_to_take_back_at_the_start(house: House, table: Table) -> None:
-    assert not await house.can_undo(table.id, user(ANN))
-    with pytest.raises(Refused, match="nothing to undo"):
-        await house.play.undo(table.id, user(ANN))
-
-
-async def test_an_undo_asked_for_from_an_older_version_is_stale(house: House, table_id: int) -> None:
-    table = await house.parlour.table(table_id)
-    await house.move(table, BO, "swap 1")
-
     with pytest.raises(Stale):
         await house.play.undo(table_id, user(BO), seen=table.version)
 
     assert (await house.play.undo(table_id, user(BO), seen=table.version + 1)).table.version == 5
 
 
-async def test_a_step_can_be_taken_back_after_a_restart(house: House, table_id: int) -> None:
-    table = await house.parlour.table(table_id)
-    await house.move(table, BO, "swap 1")
-    again = house.restart()
+async def test_nothing_is_undone_at_the_start_and_moves_are_of_who_owes(house: House, table: Table) -> None:
+    assert not await house.can_undo(table.id, user(ANN))
+    with pytest.raises(Refused, match="nothing to undo"):
+        await house.play.undo(table.id, user(ANN))
 
-    await undo(again, table_id)
+    table = await house.play_moves(table, "flip 1; flip 2; swap 1")
 
-    assert await again.state(table) == await again.state(table, 3)
+    moves = await house.play.moves(table.id, user(BO))
+
+    assert RibbonEndTurn() in moves
+    assert RibbonSwap(1) not in moves
+    assert await house.play.moves(table.id, user(ANN)) == []
+    assert await house.play.moves(table.id, user(DEE)) == []
 
 
-async def test_a_step_can_be_taken_back_after_somebody_else_was_replaced(house: House, table_id: int) -> None:
+async def test_a_step_is_taken_back_after_a_replacement_which_stays(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
     await house.move(table, BO, "swap 1")
     await house.hand_over(table_id, 0, ADMIN, Strength.MEDIUM)
@@ -347,6 +326,16 @@ async def test_a_step_can_be_taken_back_after_somebody_else_was_replaced(house: 
 
     assert await house.state(table) == await house.state(table, 3)
     assert (await house.parlour.table(table_id)).seats[0].computer
+
+    await house.play.rollback(table_id, 1, ADMIN)
+    await house.move(table, BO, "flip 2; swap 1")
+    await undo(house, table_id)
+
+    kinds = [
+        row.kind for row in await house.parlour.history.active_history(await house.parlour.table(table_id))
+    ]
+
+    assert kinds == ["start", "move", "hand_over", "rollback", "move", "undo"]
 
 
 async def test_nobody_takes_back_past_somebodys_leaving(house: House, deal_next: Dealt) -> None:
@@ -376,7 +365,7 @@ async def test_an_administrator_takes_back_any_steps_even_what_was_seen(house: H
     assert await house.restart().parlour.table(table_id) == table
 
 
-async def test_a_rollback_counts_only_steps_that_still_stand(house: House, table_id: int) -> None:
+async def test_a_rollback_counts_steps_that_stand_and_stops_at_the_start(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
     await house.move(table, BO, "swap 1")
     await undo(house, table_id)
@@ -385,8 +374,6 @@ async def test_a_rollback_counts_only_steps_that_still_stand(house: House, table
 
     assert await house.state(table) == await house.state(table, 2)
 
-
-async def test_a_rollback_further_than_the_start_stops_there(house: House, table_id: int) -> None:
     table = await house.play.rollback(table_id, 99, ADMIN)
 
     assert await house.state(table) == await house.state(table, 1)
@@ -394,21 +381,7 @@ async def test_a_rollback_further_than_the_start_stops_there(house: House, table
         await house.play.rollback(table_id, 1, ADMIN)
 
 
-async def test_a_forced_step_after_a_leaving_is_rolled_back(house: House, deal_next: Dealt) -> None:
-    deal_next(CLEAN)
-    table = await house.start(ANN, BO, CY)
-    pairs = "; ".join(f"flip {place}; pass" for place in range(2, 11))
-    table = await house.play_moves(table, f"green; orange; flip 1; {pairs}; flip 11; leave")
-    assert (await house.history(table))[-2:] == ["resign", "forced"]
-
-    table = await house.play.rollback(table.id, 1, ADMIN)
-
-    view = (await house.play.perspective(table.id, user(CY))).view
-    assert (view.phase, view.circle[11]) == ("flip", None)
-    assert await house.state(table) == await house.state(table, table.version - 2)
-
-
-async def test_a_forced_step_comes_at_once_and_is_rolled_back_with_its_cause_but_undone_by_nobody(
+async def test_a_forced_step_is_rolled_back_with_its_cause_and_undone_by_none(
     house: House, deal_next: Dealt
 ) -> None:
     deal_next(CLEAN)
@@ -432,6 +405,15 @@ async def test_a_forced_step_comes_at_once_and_is_rolled_back_with_its_cause_but
 
     view = (await house.play.perspective(table.id, user(BO))).view
     assert (view.phase, view.seat) == ("arrange", 1)
+    assert await house.state(table) == await house.state(table, table.version - 2)
+
+    table = await house.play_moves(table, "leave")
+    assert (await house.history(table))[-2:] == ["resign", "forced"]
+
+    table = await house.play.rollback(table.id, 1, ADMIN)
+
+    view = (await house.play.perspective(table.id, user(CY))).view
+    assert (view.phase, view.circle[11]) == ("flip", None)
     assert await house.state(table) == await house.state(table, table.version - 2)
 
 
@@ -472,19 +454,3 @@ async def test_the_history_leaves_out_what_was_taken_back(house: House, table_id
         for row in await house.parlour.history.active_history(await house.parlour.table(table_id), after=3)
     ] == [5, 6, 8]
     assert await house.parlour.history.active_history(await house.parlour.table(table_id), after=8) == []
-
-
-async def test_the_history_keeps_what_was_not_a_step(house: House, table_id: int) -> None:
-    table = await house.parlour.table(table_id)
-    await house.move(table, BO, "swap 1")
-    await house.hand_over(table_id, 0, ADMIN, Strength.MEDIUM)
-    await undo(house, table_id)
-    await house.play.rollback(table_id, 1, ADMIN)
-    await house.move(table, BO, "flip 2; swap 1")
-    await undo(house, table_id)
-
-    kinds = [
-        row.kind for row in await house.parlour.history.active_history(await house.parlour.table(table_id))
-    ]
-
-    assert kinds == ["start", "move", "hand_over", "rollback", "move", "undo"]

@@ -38,7 +38,7 @@ async def vacate(house: House) -> Table:
     return await give_up(house, table)
 
 
-async def test_a_seat_is_offered_only_to_those_who_look_and_its_computer_waits(house: House) -> None:
+async def test_a_seat_is_offered_to_those_who_look_and_the_first_plays_on(house: House) -> None:
     table = await vacate(house)
 
     assert table.seats[0].computer
@@ -48,10 +48,6 @@ async def test_a_seat_is_offered_only_to_those_who_look_and_its_computer_waits(h
     assert ("vacant", user(CY), True) in house.courier.take_shown()
     with pytest.raises(Refused, match=seats.NOT_LOOKING):
         await house.parlour.take_offered_seat(table.id, user(DEE), "Dee", 0)
-
-
-async def test_who_takes_it_first_plays_on_and_no_longer_looks(house: House) -> None:
-    table = await vacate(house)
 
     after = await house.parlour.take_offered_seat(table.id, user(CY), "Cy", 0)
 
@@ -159,15 +155,6 @@ async def test_the_last_person_leaves_nothing_to_offer(house: House) -> None:
     assert await house.parlour.vacancies.find_offer(table.id) is None
 
 
-async def test_who_wants_no_notices_is_not_asked(house: House, duel: Table) -> None:
-    await look(house, user(CY))
-    await house.parlour.personal_settings.change(
-        user(CY), lambda person: msgspec.structs.replace(person, notices=Notices.NONE)
-    )
-
-    assert await house.parlour.vacancies.find_offer(duel.id) is None
-
-
 async def test_nobody_is_offered_seats_again_and_again_by_any_process(house: House, elsewhere: House) -> None:
     table = await house.start(ANN, BO)
     await look(house, user(CY))
@@ -184,9 +171,7 @@ async def test_nobody_is_offered_seats_again_and_again_by_any_process(house: Hou
     assert await house.parlour.vacancies.find_offer(table.id) is not None
 
 
-async def test_an_offer_that_is_only_found_and_a_refused_kick_count_for_nobody(
-    house: House, duel: Table
-) -> None:
+async def test_only_real_offers_count_and_who_wants_no_notices_gets_none(house: House, duel: Table) -> None:
     await look(house, user(CY))
 
     for _ in range(seats.OFFERED_A_DAY + 1):
@@ -196,8 +181,14 @@ async def test_an_offer_that_is_only_found_and_a_refused_kick_count_for_nobody(
             await house.parlour.kick(duel.id, user(DEE), ADMIN)
     assert await house.parlour.vacancies.find_offer(duel.id) is not None
 
+    await house.parlour.personal_settings.change(
+        user(CY), lambda person: msgspec.structs.replace(person, notices=Notices.NONE)
+    )
 
-async def test_who_has_left_the_server_is_not_offered_a_seat_and_no_longer_looks(house: House) -> None:
+    assert await house.parlour.vacancies.find_offer(duel.id) is None
+
+
+async def test_who_has_left_the_server_gets_no_seat_and_no_match(house: House) -> None:
     table = await house.start(ANN, BO)
     await look(house, user(CY), user(DEE))
     house.parlour.looking.name_of = all_but(CY)
@@ -208,10 +199,7 @@ async def test_who_has_left_the_server_is_not_offered_a_seat_and_no_longer_looks
     assert offer.people == (user(DEE),)
     assert await house.parlour.looking.of(GUILD, user(CY)) == []
 
-
-async def test_who_has_left_the_server_is_matched_with_nobody(house: House) -> None:
     await look(house, user(CY))
-    house.parlour.looking.name_of = all_but(CY)
 
     match = await house.parlour.looking.look(GUILD, user(DEE), "Dee", ["ribbon"], ())
 
@@ -397,18 +385,6 @@ async def test_a_proposal_to_undo_is_withdrawn_by_the_next_step(house: House, ta
         await house.parlour.proposals.agree(table.id, user(BO))
 
 
-async def test_a_game_ends_without_a_result_when_all_agree(house: House, table: Table) -> None:
-    agreement = house.parlour.proposals
-    await agreement.propose(table.id, user(BO), ProposalKind.END)
-    still = await house.parlour.table(table.id)
-
-    ended = await agreement.agree(table.id, user(ANN))
-
-    assert (still.phase, ended.phase, ended.outcome) == (Phase.PLAY, Phase.CLOSED, None)
-    assert ended.proposal is None
-    assert await last(house, table, EntryKind.CLOSE) == "agreed"
-
-
 async def test_only_the_asked_person_can_decline(house: House, table: Table) -> None:
     agreement = house.parlour.proposals
     await agreement.offer_seat(table.id, user(BO), user(CY), "Cy")
@@ -421,7 +397,7 @@ async def test_only_the_asked_person_can_decline(house: House, table: Table) -> 
     assert await last(house, table, EntryKind.DECLINE) == ["Cy", "offer", "Bo", "Cy"]
 
 
-async def test_a_proposal_ends_after_a_day(house: House, table: Table) -> None:
+async def test_a_proposal_ends_after_a_day_and_a_game_when_all_agree(house: House, table: Table) -> None:
     await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.END)
 
     house.clock.now += DAY + 1
@@ -430,3 +406,13 @@ async def test_a_proposal_ends_after_a_day(house: House, table: Table) -> None:
 
     assert (await house.parlour.table(table.id)).proposal is None
     assert await last(house, table, EntryKind.DECLINE) == [None, "end", None, None]
+
+    agreement = house.parlour.proposals
+    await agreement.propose(table.id, user(BO), ProposalKind.END)
+    still = await house.parlour.table(table.id)
+
+    ended = await agreement.agree(table.id, user(ANN))
+
+    assert (still.phase, ended.phase, ended.outcome) == (Phase.PLAY, Phase.CLOSED, None)
+    assert ended.proposal is None
+    assert await last(house, table, EntryKind.CLOSE) == "agreed"

@@ -59,7 +59,9 @@ def edit_database(database: str, house: House) -> Tampered:
     return tamper
 
 
-async def test_a_table_is_shown_as_everybody_sees_it(run_inspect: Asked, table: Table) -> None:
+async def test_table_and_lobby_are_shown_as_everybody_sees_them(
+    run_inspect: Asked, table: Table, lobby: Table
+) -> None:
     code, text, _ = await run_inspect("show", table.id)
 
     assert code == FINE
@@ -69,8 +71,6 @@ async def test_a_table_is_shown_as_everybody_sees_it(run_inspect: Asked, table: 
     assert "\n10 cards are face down.\n" in text
     assert table.seed.hex() not in text
 
-
-async def test_a_lobby_is_shown_too(run_inspect: Asked, lobby: Table) -> None:
     code, text, _ = await run_inspect("show", lobby.id)
 
     assert (code, text.splitlines()[-1]) == (FINE, "the game has not begun")
@@ -90,7 +90,9 @@ async def test_the_file_is_that_of_the_command(
     assert json.loads((tmp_path / "game.json").read_bytes())["kind"] == "game"
 
 
-async def test_every_position_of_a_game_is_told_again(run_inspect: Asked, table: Table) -> None:
+async def test_every_position_is_told_again_and_sound_logs_need_no_patch(
+    run_inspect: Asked, table: Table
+) -> None:
     code, text, _ = await run_inspect("replay", table.id)
     one = await run_inspect("replay", table.id, "--turn", 1)
 
@@ -100,6 +102,10 @@ async def test_every_position_of_a_game_is_told_again(run_inspect: Asked, table:
     assert one[1].count("What changed last:") == 1
     own = await run_inspect("replay", table.id, "--turn", 1, "--seat", 0)
     assert own[1] != one[1]
+
+    code, text, _ = await run_inspect("patch", table.id, "--write")
+
+    assert (code, text) == (FINE, "table 1: all 4 steps go by the rules\n")
 
 
 async def test_a_table_becomes_one_page(database: str, house: House, table: Table, tmp_path: Path) -> None:
@@ -146,12 +152,6 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, capsys: pytest
     assert "There is no file" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
     assert main(["mysql://host/no", "show", "1"]) == UNUSABLE
-
-
-async def test_a_log_that_goes_by_the_rules_needs_no_patch(run_inspect: Asked, table: Table) -> None:
-    code, text, _ = await run_inspect("patch", table.id, "--write")
-
-    assert (code, text) == (FINE, "table 1: all 4 steps go by the rules\n")
 
 
 async def test_a_step_that_the_rules_refuse_is_told_and_taken_back_when_asked_to(
@@ -253,7 +253,7 @@ async def test_a_note_is_kept_for_its_person_and_table_alone(house: House) -> No
     assert (mine.notes, others.notes) == ({first.id: "watch Bo's red"}, {})
 
 
-async def test_a_new_note_takes_the_place_of_the_old_and_an_empty_one_erases_it(house: House) -> None:
+async def test_a_new_note_replaces_the_old_and_is_cleaned_or_refused(house: House) -> None:
     table, notes = await house.gather(ANN), house.parlour.notes
     await notes.write(table.id, user(ANN), "one")
 
@@ -263,9 +263,6 @@ async def test_a_new_note_takes_the_place_of_the_old_and_an_empty_one_erases_it(
     assert await notes.of(user(ANN), [table.id]) == {}
     await notes.write(table.id, user(ANN), "")
 
-
-async def test_a_note_that_is_too_long_or_about_no_table_is_refused(house: House) -> None:
-    table, notes = await house.gather(ANN), house.parlour.notes
     await notes.write(table.id, user(ANN), "x" * LONGEST)
 
     with pytest.raises(Refused, match="501 of 500 characters"):
@@ -274,10 +271,6 @@ async def test_a_note_that_is_too_long_or_about_no_table_is_refused(house: House
         await notes.write(99, user(ANN), "z")
 
     assert await notes.of(user(ANN), [table.id]) == {table.id: "x" * LONGEST}
-
-
-async def test_a_note_keeps_its_lines_without_characters_that_no_database_takes(house: House) -> None:
-    table = await house.gather(ANN)
 
     written = await house.parlour.notes.write(table.id, user(ANN), "red\x00\nblue \ud800 \u202egreen")
 

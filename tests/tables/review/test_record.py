@@ -38,7 +38,7 @@ async def test_the_steps_of_one_turn_are_one_turn_and_the_deal_is_turn_0(house: 
     assert [turn.after for turn in turns] == [0, 1, 2, 4]
 
 
-async def test_undone_steps_are_in_no_turn_and_count_as_a_look_at_the_board(
+async def test_undone_steps_are_in_no_turn_and_the_chart_shows_each_as_it_was(
     house: House, table: Table
 ) -> None:
     table = await house.play_moves(table, "flip 1; flip 2; swap 1")
@@ -51,6 +51,15 @@ async def test_undone_steps_are_in_no_turn_and_count_as_a_look_at_the_board(
 
     assert summarise_turns(turns) == [(0, 1, ()), (1, 2, (0,)), (2, 6, (1,))]
     assert [row.version for row in entries if row.kind == EntryKind.MOVE] == [3, 6]
+
+    table = await house.play_moves(table, "flip 3; pass")
+    record = house.parlour.record
+
+    tallies = await record.tallies(table)
+
+    views = [await record.view(table, turn.version, None) for turn in await record.turns(table)]
+    assert tallies == [(len(view.tangles),) for view in views]
+    assert len(tallies) == 4
 
 
 async def test_after_a_rollback_the_turns_go_on_where_the_table_does(house: House, table: Table) -> None:
@@ -66,7 +75,7 @@ async def test_after_a_rollback_the_turns_go_on_where_the_table_does(house: Hous
     assert EntryKind.ROLLBACK in [row.kind for row in entries]
 
 
-async def test_a_turn_is_shown_as_its_viewer_saw_it_then(house: House) -> None:
+async def test_a_turn_is_shown_as_it_was_seen_and_all_hands_after_the_end(house: House) -> None:
     table = await house.start(ANN, BO, mode="versus")
     table = await house.play_moves(table, "purple; green")
     before = (await house.play.perspective(table.id, user(BO))).view
@@ -80,6 +89,15 @@ async def test_a_turn_is_shown_as_its_viewer_saw_it_then(house: House) -> None:
     assert await record.view(table, turns[0].version, 1) == before
     assert await record.view(table, turns[1].version, 1) == seen
     assert (await record.view(table, turns[1].version, 0)).hands != seen.hands
+
+    with pytest.raises(Refused, match="once the game is over"):
+        await house.parlour.record.hands(table, 4)
+
+    await house.play.resign(table.id, user(ANN))
+    table = await house.parlour.table(table.id)
+    opened = await house.parlour.record.hands(table, 4)
+
+    assert [None in view.hands[seat] for seat, view in enumerate(opened)] == [False, False]
 
 
 async def test_each_view_of_a_version_is_made_once(
@@ -114,19 +132,6 @@ async def test_many_turns_are_played_at_once_and_look_as_one_by_one(house: House
         assert await record.views(table, turns, seat) == one_by_one
         assert await record.views(table, turns[2:4], seat) == one_by_one[2:4]
     assert await record.views(table, [], None) == []
-
-
-async def test_all_hands_are_opened_only_when_the_game_is_over(house: House) -> None:
-    table = await house.start(ANN, BO, mode="versus")
-    table = await house.play_moves(table, "purple; green; flip 8; flip 9; pass")
-    with pytest.raises(Refused, match="once the game is over"):
-        await house.parlour.record.hands(table, 4)
-
-    await house.play.resign(table.id, user(ANN))
-    table = await house.parlour.table(table.id)
-    opened = await house.parlour.record.hands(table, 4)
-
-    assert [None in view.hands[seat] for seat, view in enumerate(opened)] == [False, False]
 
 
 async def test_choosing_ribbons_is_no_turn_so_that_record_and_board_count_alike(house: House) -> None:
@@ -164,7 +169,7 @@ async def test_nobody_has_missed_what_they_did_themselves(house: House, table: T
     assert await missed(table, user(CY)) is None
 
 
-async def test_the_last_turn_is_marked_by_the_seat_that_had_it_unless_it_was_told(house: House) -> None:
+async def test_the_last_turn_is_marked_and_all_since_ones_own_is_missed(house: House) -> None:
     table = await house.start(ANN, BO, CY, mode="coop")
     table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass")
     record = house.parlour.record
@@ -181,6 +186,18 @@ async def test_the_last_turn_is_marked_by_the_seat_that_had_it_unless_it_was_tol
         for after in (table.version - 1, table.version - 2, table.version - 3)
     ]
     assert untold == [[], ["4"], ["4"]]
+
+    missed = await house.parlour.record.find_missed(table, user(ANN))
+
+    assert missed is not None
+    assert not missed.first
+    assert {row.seat for row in missed.rows} == {1, 2}
+    assert [turn.seats for turn in missed.turns] == [(1,), (2,)]
+    assert missed.seen[0].circle[0] is not None
+    assert missed.seen[0].circle[1] is None
+    view = await house.parlour.record.view(table, table.version, 0)
+    news = table.game.since(view, missed.seen).news
+    assert [(one.place, one.seat) for one in news] == [("4", 2), ("2", 1)]
 
 
 async def test_a_turn_in_the_middle_leaves_the_marks_of_the_turn_before(house: House) -> None:
@@ -206,23 +223,6 @@ async def test_nobody_changed_what_a_rollback_took_away(house: House) -> None:
     assert missed is not None
     marked = table.game.since(await record.view(table, table.version, 0), missed.seen)
     assert [(one.place, one.seat) for one in marked.news] == [("9", 1)]
-
-
-async def test_a_person_has_missed_what_others_did_since_their_own_last_step(house: House) -> None:
-    table = await house.start(ANN, BO, CY, mode="coop")
-    table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass")
-
-    missed = await house.parlour.record.find_missed(table, user(ANN))
-
-    assert missed is not None
-    assert not missed.first
-    assert {row.seat for row in missed.rows} == {1, 2}
-    assert [turn.seats for turn in missed.turns] == [(1,), (2,)]
-    assert missed.seen[0].circle[0] is not None
-    assert missed.seen[0].circle[1] is None
-    view = await house.parlour.record.view(table, table.version, 0)
-    news = table.game.since(view, missed.seen).news
-    assert [(one.place, one.seat) for one in news] == [("4", 2), ("2", 1)]
 
 
 async def test_a_person_without_games_reads_that(house: House) -> None:
@@ -257,19 +257,6 @@ async def test_steps_that_were_taken_back_by_an_administrator_are_told(house: Ho
 
     assert missed is not None
     assert [row.kind for row in missed.rows] == [EntryKind.ROLLBACK]
-
-
-async def test_the_chart_shows_every_turn_as_it_was(house: House, table: Table) -> None:
-    table = await house.play_moves(table, "flip 1; flip 2; swap 1")
-    await house.play.undo(table.id, user(BO))
-    table = await house.play_moves(table, "pass; flip 3; pass")
-    record = house.parlour.record
-
-    tallies = await record.tallies(table)
-
-    views = [await record.view(table, turn.version, None) for turn in await record.turns(table)]
-    assert tallies == [(len(view.tangles),) for view in views]
-    assert len(tallies) == 4
 
 
 TURNS = often(6, 40)

@@ -76,7 +76,9 @@ async def test_failing_posts_hold_up_no_other_post(three: House, monkeypatch: py
     assert [row.table_id for row, _ in three.courier.shown] == [3]
 
 
-async def test_tables_with_failing_time_stop_no_other(three: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_failing_times_counts_and_pauses_stop_no_other(
+    three: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done: list[int] = []
     monkeypatch.setattr(DueTables, "look", failing_first(done))
     tables = schema.tables
@@ -84,6 +86,24 @@ async def test_tables_with_failing_time_stop_no_other(three: House, monkeypatch:
 
     for _ in range(2):
         await three.parlour.due.sweep()
+
+    assert done == [3]
+
+    done.clear()
+    monkeypatch.setattr(StandingsService, "count_table", failing_first(done))
+    of_all = select(schema.tables.c.id, schema.tables.c.version)
+    await three.store._execute(insert(schema.uncounted).from_select(["table_id", "version"], of_all))
+
+    for _ in range(2):
+        await three.parlour.standings.sweep()
+
+    assert done == [3]
+
+    done.clear()
+    monkeypatch.setattr(Pauses, "pause", failing_first(done))
+    await three.parlour.servers.on_removal((await three.parlour.table(1)).guild_id)
+
+    await three.parlour.servers.sweep()
 
     assert done == [3]
 
@@ -106,28 +126,6 @@ async def test_digests_that_always_fail_hold_up_no_other_digest(three: House) ->
         await three.settle()
 
     assert [digest.user_id for digest, _ in three.courier.digests] == [user(CY)]
-
-
-async def test_uncountable_tables_stop_no_others(three: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    done: list[int] = []
-    monkeypatch.setattr(StandingsService, "count_table", failing_first(done))
-    of_all = select(schema.tables.c.id, schema.tables.c.version)
-    await three.store._execute(insert(schema.uncounted).from_select(["table_id", "version"], of_all))
-
-    for _ in range(2):
-        await three.parlour.standings.sweep()
-
-    assert done == [3]
-
-
-async def test_unpausable_games_stop_no_others(three: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    done: list[int] = []
-    monkeypatch.setattr(Pauses, "pause", failing_first(done))
-    await three.parlour.servers.on_removal((await three.parlour.table(1)).guild_id)
-
-    await three.parlour.servers.sweep()
-
-    assert done == [3]
 
 
 async def test_unreachable_people_hold_up_nobody(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,16 +214,12 @@ def test_each_failure_waits_twice_as_long_as_the_one_before(retries: Retries[int
     assert retries.is_due(1)
 
 
-def test_a_clock_that_is_set_back_keeps_nothing_waiting(retries: Retries[int], clock: HouseClock) -> None:
+def test_a_clock_set_back_and_a_success_end_the_wait(retries: Retries[int], clock: HouseClock) -> None:
     retries.note_failure(1)
 
     clock.now -= 2 * HOUR
 
     assert retries.is_due(1)
-
-
-def test_a_success_clears_the_failures_and_can_still_wait(retries: Retries[int]) -> None:
-    retries.note_failure(1)
 
     retries.note_success(1, apart=60.0)
 
@@ -278,9 +272,18 @@ async def test_tables_are_found_by_server_place_and_person(house: House, lobby: 
     assert await house.parlour.tables_of(user(CY)) == [game]
 
 
-async def test_ended_tables_are_found_only_on_request(house: House, past_game: Table) -> None:
+async def test_ended_games_are_found_and_a_rematch_leaves_them_so(house: House, past_game: Table) -> None:
     assert await house.parlour.tables_of(user(ANN)) == []
     assert await house.parlour.tables_of(user(ANN), EVER) == [past_game]
+
+    state = await house.state(past_game)
+
+    await house.parlour.lobby.rematch(past_game.id, user(ANN))
+
+    after = await house.parlour.table(past_game.id)
+    assert (after.phase, after.outcome, after.seats) == (Phase.OVER, past_game.outcome, past_game.seats)
+    assert await house.state(after) == state
+    assert await house.waiting(after) == await house.waiting(past_game)
 
 
 async def test_a_rematch_is_a_lobby_of_the_same_whose_host_asked(house: House, past_game: Table) -> None:
@@ -306,25 +309,11 @@ async def test_there_is_one_rematch_of_a_game(house: House, past_game: Table) ->
     assert len(await house.parlour.tables_of(user(ANN))) == 1
 
 
-async def test_only_those_who_played_ask_for_a_rematch(house: House, past_game: Table) -> None:
+async def test_only_players_of_an_ended_game_rematch(house: House, past_game: Table, duel: Table) -> None:
     with pytest.raises(Refused, match="Only people who played here"):
         await house.parlour.lobby.rematch(past_game.id, user(CY))
-
-
-async def test_a_game_that_goes_on_has_no_rematch(house: House, duel: Table) -> None:
     with pytest.raises(Refused, match="isn't over yet"):
         await house.parlour.lobby.rematch(duel.id, user(ANN))
-
-
-async def test_a_rematch_leaves_the_finished_game_as_it_was(house: House, past_game: Table) -> None:
-    state = await house.state(past_game)
-
-    await house.parlour.lobby.rematch(past_game.id, user(ANN))
-
-    after = await house.parlour.table(past_game.id)
-    assert (after.phase, after.outcome, after.seats) == (Phase.OVER, past_game.outcome, past_game.seats)
-    assert await house.state(after) == state
-    assert await house.waiting(after) == await house.waiting(past_game)
 
 
 async def test_a_draft_is_valid_for_the_version_that_it_was_made_from(house: House, deal_next: Dealt) -> None:
@@ -342,15 +331,13 @@ async def test_a_draft_is_valid_for_the_version_that_it_was_made_from(house: Hou
     assert await house.parlour.drafts.draft(table, 1, ParlourSketch) is None
 
 
-async def test_settings_have_defaults_until_they_are_saved(house: House) -> None:
+async def test_settings_have_defaults_and_an_admin_action_is_logged_with_its_time(house: House) -> None:
     assert await house.parlour.settings(GUILD) == ServerSettings(GUILD, None, "threads")
 
     await house.store.save_guild(ServerSettings(GUILD, 7, "channel"))
 
     assert await house.parlour.settings(GUILD) == ServerSettings(GUILD, 7, "channel")
 
-
-async def test_an_admin_action_is_logged_with_its_time(house: House) -> None:
     await house.parlour.write_down(GUILD, 7, ADMIN, "kick", person=user(ANN))
 
     assert await house.store.administration.audit(GUILD) == [

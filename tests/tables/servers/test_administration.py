@@ -64,11 +64,16 @@ async def test_a_game_goes_on_to_its_end_when_every_person_has_left_it(house: Ho
     assert duel.people == []
 
 
-async def test_only_a_persons_seat_can_be_handed_over(house: House, table: Table) -> None:
+async def test_a_computers_seat_is_neither_handed_over_nor_skipped(house: House, table: Table) -> None:
     await house.hand_over(table.id, 1, ADMIN, Strength.MEDIUM)
 
     with pytest.raises(Refused, match="They've left that seat"):
         await house.play.hand_over(table.id, user(BO), ADMIN, Strength.MEDIUM)
+
+    await house.hand_over(table.id, 0, ADMIN, Strength.MEDIUM)
+
+    with pytest.raises(Refused, match="Nobody has to move"):
+        await house.play.skip(table.id, ADMIN)
 
 
 async def test_a_skip_moves_for_the_player_to_move(house: House, table: Table) -> None:
@@ -104,13 +109,6 @@ async def test_computers_go_on_after_a_skip(house: House) -> None:
 
     rows = await house.store.actions(table.id)
     assert 1 in {row.seat for row in rows}
-
-
-async def test_nobody_is_skipped_where_only_a_computer_is_waited_for(house: House, table: Table) -> None:
-    await house.hand_over(table.id, 0, ADMIN, Strength.MEDIUM)
-
-    with pytest.raises(Refused, match="Nobody has to move"):
-        await house.play.skip(table.id, ADMIN)
 
 
 async def test_a_closed_game_has_no_result_and_waits_for_nobody(house: House, table: Table) -> None:

@@ -172,8 +172,8 @@ async def everywhere(house: House) -> Table:
 
 
 @pytest.mark.essential
-async def test_no_column_of_the_database_tells_of_who_was_erased(house: House, database: str) -> None:
-    await everywhere(house)
+async def test_no_column_tells_of_who_was_erased_and_others_games_go_on(house: House, database: str) -> None:
+    table = await everywhere(house)
     assert {row.split(":")[0] for row in await rows_that_tell(database)} >= NAMED_IN
 
     await house.parlour.eraser.erase(ZED_ID)
@@ -183,13 +183,6 @@ async def test_no_column_of_the_database_tells_of_who_was_erased(house: House, d
 
     assert await rows_that_tell(database) == []
     assert (await house.parlour.data_export.count_data(ZED_ID)).nothing
-
-
-async def test_everybody_elses_games_go_on(house: House) -> None:
-    table = await everywhere(house)
-
-    await house.parlour.eraser.erase(ZED_ID)
-    await house.settle()
 
     table = await house.parlour.table(table.id)
     assert table.phase is Phase.PLAY
@@ -264,7 +257,7 @@ async def test_ratings_of_the_others_stay_and_follow_from_the_results(house: Hou
         )
 
 
-async def test_former_players_stand_in_no_list(house: House) -> None:
+async def test_former_players_are_in_no_list_and_erased_once_a_minute(house: House) -> None:
     await win_game(house, ZED, ANN)
     await win_game(house, ZED, ANN)
 
@@ -273,6 +266,15 @@ async def test_former_players_stand_in_no_list(house: House) -> None:
     profile = await house.parlour.standings.profile(GUILD, user(ANN), user(ANN))
     assert profile.opponents == ()
     assert set(await standings(house)) == {"Ann"}
+
+    await house.gather(ZED)
+
+    with pytest.raises(Refused, match="erased your data just now"):
+        await house.parlour.eraser.erase(ZED_ID)
+
+    house.clock.now += MINUTE
+    await house.parlour.eraser.erase(ZED_ID)
+    assert (await house.parlour.data_export.count_data(ZED_ID)).nothing
 
 
 async def test_a_finished_game_goes_on_with_a_computer_in_their_place(house: House) -> None:
@@ -288,7 +290,7 @@ async def test_a_finished_game_goes_on_with_a_computer_in_their_place(house: Hou
     assert table.seats[1] == Occupant(f"{NAME}{SUFFIX}", None, Strength.STRONG)
 
 
-async def test_nobody_waits_for_them_at_a_rematch(house: House) -> None:
+async def test_former_players_are_told_apart_and_no_rematch_waits_for_them(house: House) -> None:
     table = await win_game(house, ZED, ANN, BO)
     await house.parlour.eraser.erase(ZED_ID)
 
@@ -296,6 +298,11 @@ async def test_nobody_waits_for_them_at_a_rematch(house: House) -> None:
 
     assert rematch.names == ["Ann", "Bo"]
     assert not any(occupant.nobody for occupant in rematch.seats)
+
+    await house.parlour.eraser.erase(user(ANN))
+
+    assert (await house.parlour.table(table.id)).names == [NAME, f"{NAME} 2", "Bo"]
+    assert len({row.user_id for row in await house.store.standings.of_table(table.id)}) == 3
 
 
 async def test_work_under_way_writes_nothing_back_after_an_erasure(house: House, database: str) -> None:
@@ -330,16 +337,6 @@ async def test_a_draft_that_they_left_is_not_written_down_any_more(house: House)
     await house.parlour.drafts.write()
 
     assert await house.store.draft(table.id, 0) is None
-
-
-async def test_two_former_players_of_a_table_can_be_told_apart(house: House) -> None:
-    table = await win_game(house, ZED, ANN, BO)
-
-    await house.parlour.eraser.erase(ZED_ID)
-    await house.parlour.eraser.erase(user(ANN))
-
-    assert (await house.parlour.table(table.id)).names == [NAME, f"{NAME} 2", "Bo"]
-    assert len({row.user_id for row in await house.store.standings.of_table(table.id)}) == 3
 
 
 async def test_a_name_like_one_of_our_words_breaks_nothing(house: House) -> None:
@@ -399,19 +396,6 @@ async def test_of_who_never_came_nothing_is_kept_and_nothing_is_written(house: H
 
     assert [statement for statement, _ in asked if not statement.startswith("SELECT")] == []
     assert set(await standings(house)) == {"Ann", "Bo"}
-
-
-async def test_a_person_is_erased_once_a_minute(house: House) -> None:
-    await win_game(house, ZED, ANN)
-    await house.parlour.eraser.erase(ZED_ID)
-    await house.gather(ZED)
-
-    with pytest.raises(Refused, match="erased your data just now"):
-        await house.parlour.eraser.erase(ZED_ID)
-
-    house.clock.now += MINUTE
-    await house.parlour.eraser.erase(ZED_ID)
-    assert (await house.parlour.data_export.count_data(ZED_ID)).nothing
 
 
 async def test_a_failed_erasure_can_be_retried_at_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -148,7 +148,9 @@ async def test_a_lost_server_loses_no_time(elsewhere: House, monkeypatch: pytest
     assert "late" not in await elsewhere.history(there)
 
 
-async def test_a_guest_rereads_a_table_that_has_moved_on_elsewhere(house: House, elsewhere: House) -> None:
+async def test_tables_and_drafts_that_changed_elsewhere_are_read_again(
+    house: House, elsewhere: House
+) -> None:
     there = await start_game(elsewhere, THERE)
     assert (await house.parlour.table(there.id)).version == there.version
 
@@ -156,6 +158,13 @@ async def test_a_guest_rereads_a_table_that_has_moved_on_elsewhere(house: House,
 
     assert await house.parlour.table(there.id) == moved
     assert (await house.play_moves(there, "flip 4")).version == moved.version + 1
+
+    await elsewhere.parlour.save_draft(there, 0, Person(1))
+    await house.parlour.save_draft(there, 0, Person(2))
+
+    elsewhere.parlour.ownership.on_notice(ChangeNotice("other", "draft", there.id, THERE, 0))
+
+    assert await elsewhere.parlour.drafts.draft(there, 0, Person) == Person(2)
 
 
 async def test_clocks_that_were_kept_elsewhere_are_read_again_too(
@@ -258,16 +267,6 @@ async def test_a_setting_from_elsewhere_applies_once_heard(house: House, elsewhe
     house.parlour.ownership.on_notice(ChangeNotice("other", "person", user(ANN)))
 
     assert not (await house.parlour.people.person(user(ANN))).reminders
-
-
-async def test_a_draft_that_was_made_elsewhere_is_found_at_home(house: House, elsewhere: House) -> None:
-    there = await start_game(elsewhere, THERE)
-    await elsewhere.parlour.save_draft(there, 0, Person(1))
-    await house.parlour.save_draft(there, 0, Person(2))
-
-    elsewhere.parlour.ownership.on_notice(ChangeNotice("other", "draft", there.id, THERE, 0))
-
-    assert await elsewhere.parlour.drafts.draft(there, 0, Person) == Person(2)
 
 
 async def test_a_shard_that_nobody_held_gives_its_time_back_and_no_other(

@@ -80,7 +80,7 @@ async def erase(address: str, table_id: int | None = None) -> None:
         await connection.execute(text(f"delete from tables where id = {table_id or 'id'}"))
 
 
-async def test_a_win_counts_once_in_its_server_and_game_and_lowers_the_other_rating(house: House) -> None:
+async def test_a_win_counts_once_where_it_was_noted_who_sat_there(house: House) -> None:
     table = await lose_game(house, BO, ANN)
 
     rows = await results(house, table)
@@ -95,19 +95,11 @@ async def test_a_win_counts_once_in_its_server_and_game_and_lowers_the_other_rat
     await house.parlour.standings.sweep()
     assert {row.games for row in await house.store.standings.ratings(GUILD, RIBBON)} == {1}
 
+    entries = await house.store.entries(table.id, WHOLE_ENTRIES)
+    old = [replace(row, payload=None) if row.kind == "start" else row for row in entries]
 
-async def test_a_tie_moves_equals_not_at_all(house: House) -> None:
-    table = await house.start(ANN, BO, mode="versus")
-    table = await house.play_moves(table, TIE)
-    assert table.phase is Phase.OVER
-
-    rows = await results(house, table)
-
-    assert {row.place for row in rows.values()} == {1}
-    assert {row.games for row in await house.store.standings.ratings(GUILD, RIBBON)} == {1}
-    now = await ratings(house)
-    assert now["Ann"] == now["Bo"]
-    await require_true(house)
+    assert results_of(table, await house.store.entry_headers(table.id), old) == []
+    assert results_of(table, await house.store.entry_headers(table.id), entries) != []
 
 
 async def test_all_who_left_share_the_last_place(house: House) -> None:
@@ -221,7 +213,7 @@ async def test_alone_and_together_are_no_matter_of_ratings(house: House) -> None
     assert await ratings(house) == {}
 
 
-async def test_a_game_that_goes_on_from_another_counts_nowhere(house: House) -> None:
+async def test_a_fork_counts_nowhere_and_an_import_is_not_taken_back(house: House) -> None:
     source = await lose_game(house, BO, ANN)
     before = await ratings(house)
     fork = await house.parlour.import_export.fork(source.id, 0, CY)
@@ -236,14 +228,12 @@ async def test_a_game_that_goes_on_from_another_counts_nowhere(house: House) -> 
     (start,) = [row for row in await house.store.actions(table.id) if row.kind == "start"]
     assert start.payload is None
 
+    file = await house.parlour.import_export.export(source.id, None)
+    opened = await house.parlour.import_export.open(GUILD, CHANNEL, CY, file)
 
-async def test_a_game_that_began_before_it_was_noted_who_sat_there_is_not_rated(house: House) -> None:
-    table = await lose_game(house, BO, ANN)
-    entries = await house.store.entries(table.id, WHOLE_ENTRIES)
-    old = [replace(row, payload=None) if row.kind == "start" else row for row in entries]
-
-    assert results_of(table, await house.store.entry_headers(table.id), old) == []
-    assert results_of(table, await house.store.entry_headers(table.id), entries) != []
+    with pytest.raises(Refused, match="Nobody here played this game"):
+        await house.play.rollback(opened.id, 1, ADMIN)
+    assert "101" not in file.decode()
 
 
 async def test_a_finished_game_goes_on_after_a_rollback(house: House) -> None:
@@ -270,16 +260,6 @@ async def test_a_finished_game_goes_on_after_a_rollback(house: House) -> None:
     assert table.phase is Phase.OVER
     assert await ratings(house) != before
     await require_true(house)
-
-
-async def test_a_game_that_was_played_elsewhere_is_not_taken_back(house: House) -> None:
-    source = await lose_game(house, BO, ANN)
-    file = await house.parlour.import_export.export(source.id, None)
-    opened = await house.parlour.import_export.open(GUILD, CHANNEL, CY, file)
-
-    with pytest.raises(Refused, match="Nobody here played this game"):
-        await house.play.rollback(opened.id, 1, ADMIN)
-    assert "101" not in file.decode()
 
 
 async def test_an_older_game_that_changes_changes_all_that_came_after(house: House) -> None:
@@ -418,7 +398,7 @@ async def test_the_trend_goes_over_the_last_five_games(house: House) -> None:
     assert recent[-1] == ann.rating
 
 
-async def test_a_turn_lasts_from_the_end_of_the_one_before_and_pauses_are_none_of_it(house: House) -> None:
+async def test_a_tie_moves_equals_not_at_all_and_pauses_are_no_ones_turn(house: House) -> None:
     table = await house.start(ANN, BO, mode="versus")
     for move in TIE.split(";"):
         house.clock.now += MINUTE
@@ -435,6 +415,12 @@ async def test_a_turn_lasts_from_the_end_of_the_one_before_and_pauses_are_none_o
     assert spent == turns[-1].at - turns[0].at - 100 * MINUTE
     beats = {row.beat for row in await house.store.entry_headers(table.id) if row.beat is not None}
     assert sum(row.turns for row in rows.values()) == len(beats)
+
+    assert {row.place for row in rows.values()} == {1}
+    assert {row.games for row in await house.store.standings.ratings(GUILD, RIBBON)} == {1}
+    now = await ratings(house)
+    assert now["Ann"] == now["Bo"]
+    await require_true(house)
 
 
 async def test_a_hidden_person_is_only_on_their_own_leaderboard(house: House) -> None:

@@ -260,22 +260,19 @@ async def test_waiting_posts_are_not_delayed(
 
 
 @pytest.mark.databases(["sqlite"])
-async def test_later_rows_stay_where_they_are(house: House, table: Table) -> None:
+async def test_two_seconds_are_not_worth_a_word_and_later_rows_stay(
+    house: House, table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    await set_back(house, 2.0)
+
+    assert log_lines(caplog) == []
+
     await house.store.ask(table.id, "notice", user(BO), table.version, True, house.clock.now + 8 * HOUR)
 
     await set_back(house)
 
     assert house.courier.take_shown() == []
     assert await house.waiting(table) == [("notice", user(BO), True)]
-
-
-@pytest.mark.databases(["sqlite"])
-async def test_a_second_or_two_are_not_worth_a_word(
-    house: House, table: Table, caplog: pytest.LogCaptureFixture
-) -> None:
-    await set_back(house, 2.0)
-
-    assert log_lines(caplog) == []
 
 
 @pytest.mark.databases(["sqlite"])

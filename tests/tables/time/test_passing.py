@@ -101,7 +101,7 @@ async def test_a_person_without_reminders_gets_none(house: House, table: Table) 
     assert find_readers(house, "reminder") == []
 
 
-async def test_a_late_player_gets_one_notice_and_nothing_more(house: House, table: Table) -> None:
+async def test_a_late_player_gets_one_notice_and_time_if_others_wait(house: House, table: Table) -> None:
     seat = table.owing[0]
 
     table = await waits(house, table, 3 * DAY)
@@ -110,6 +110,14 @@ async def test_a_late_player_gets_one_notice_and_nothing_more(house: House, tabl
     assert table.clock(seat).late == pytest.approx(table.created_at + 2 * DAY)
     assert table.phase is Phase.PLAY
     assert table.seats[seat].user_id is not None
+
+    other = user(table.seats[1 - seat])
+
+    table = (await house.parlour.decide(table.id, lateness.wait_longer, user_id=other, seat=seat)).table
+
+    assert (table.clock(seat).left, table.clock(seat).late) == (DAY, None)
+    with pytest.raises(Refused, match="isn't late any more"):
+        await house.parlour.decide(table.id, lateness.wait_longer, user_id=other, seat=seat)
 
 
 async def test_alone_against_computers_nobody_is_late(house: House, lobby: Table) -> None:
@@ -144,18 +152,6 @@ async def test_another_person_lets_the_computer_make_a_late_turn_after_an_hour(h
     assert table.owing == (1 - seat,)
     assert table.seats[seat].user_id is not None
     assert table.clock(seat).missed == 1
-
-
-async def test_to_wait_gives_an_increment(house: House, table: Table) -> None:
-    seat = table.owing[0]
-    other = user(table.seats[1 - seat])
-    table = await waits(house, table, 2 * DAY + HOUR)
-
-    table = (await house.parlour.decide(table.id, lateness.wait_longer, user_id=other, seat=seat)).table
-
-    assert (table.clock(seat).left, table.clock(seat).late) == (DAY, None)
-    with pytest.raises(Refused, match="isn't late any more"):
-        await house.parlour.decide(table.id, lateness.wait_longer, user_id=other, seat=seat)
 
 
 async def test_the_others_give_a_late_seat_to_a_computer_when_all_agree(house: House) -> None:
@@ -414,27 +410,19 @@ async def test_a_pace_that_the_server_forbids_is_refused(house: House) -> None:
         await house.lobby.set_terms(table.id, user(BO), pace=DAILY)
 
 
-async def test_an_administrator_gives_a_seat_time(house: House, table: Table) -> None:
+async def test_an_administrator_gives_a_seat_a_minute_to_thirty_days(house: House, table: Table) -> None:
     seat = table.owing[0]
+    decide, late = house.parlour.decide, user(table.seats[seat])
+    for seconds in (0, 59, 30 * DAY + 1, -DAY):
+        with pytest.raises(Refused, match="from a minute to 30 days"):
+            await decide(table.id, lateness.extend_time, actor_id=900, user_id=late, seconds=seconds)
+    assert "deadline" not in await house.history(table)
 
-    table = (
-        await house.parlour.decide(
-            table.id, lateness.extend_time, actor_id=900, user_id=user(table.seats[seat]), seconds=5 * DAY
-        )
-    ).table
+    given = await decide(table.id, lateness.extend_time, actor_id=900, user_id=late, seconds=5 * DAY)
+    table = given.table
 
     assert table.clock(seat).left == 7 * DAY
     assert "deadline" in await house.history(table)
-
-
-@pytest.mark.parametrize("seconds", [0, 59, 30 * DAY + 1, -DAY])
-async def test_too_little_and_too_much_time_is_not_given(house: House, seconds: float, table: Table) -> None:
-    with pytest.raises(Refused, match="from a minute to 30 days"):
-        await house.parlour.decide(
-            table.id, lateness.extend_time, actor_id=900, user_id=user(table.seats[0]), seconds=seconds
-        )
-
-    assert "deadline" not in await house.history(table)
 
 
 async def test_a_rematch_keeps_the_pace_unless_it_is_forbidden_since(house: House) -> None:

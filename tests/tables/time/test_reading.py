@@ -61,21 +61,15 @@ def test_a_length_is_counted_from_now(text: str, seconds: float) -> None:
     assert reading.read_until(text, SUNDAY, BERLIN) - SUNDAY == seconds
 
 
-def test_words_for_days_are_read_in_the_zone() -> None:
+def test_words_for_days_are_read_in_the_zone_and_without_a_year_as_the_next_of_the_date() -> None:
     assert day("tomorrow") == "2026-11-23 00:00"
     assert day("Friday") == "2026-11-27 00:00"
     assert day("next sunday") == day("sun") == "2026-11-29 00:00"
     assert day("tomorrow", zone="Pacific/Auckland") == "2026-11-24 00:00"
-
-
-def test_a_day_without_a_year_is_the_next_one_of_that_date() -> None:
     assert day("1.3.") == "2027-03-01 00:00"
     assert day("22.11.") == "2026-11-22 00:00"
     assert day("21.11.") == "2027-11-21 00:00"
     assert day("29.2.") == "2028-02-29 00:00"
-
-
-def test_a_day_begins_when_the_clocks_of_its_zone_say_so() -> None:
     before = datetime(2026, 10, 20, tzinfo=ZoneInfo(BERLIN)).timestamp()
 
     assert reading.read_until("26.10.", before, BERLIN) - before == 6 * DAY + HOUR
@@ -101,16 +95,13 @@ def test_a_wrong_time_is_answered_with_examples(text: str) -> None:
         reading.read_time(text)
 
 
-def test_a_zone_is_found_by_its_place() -> None:
+def test_a_zone_is_found_by_its_place_and_none_or_several_are_said_so() -> None:
     assert [reading.read_zone(text) for text in ("berlin", "new york", "EUROPE/london", "gmt")] == [
         BERLIN,
         "America/New_York",
         "Europe/London",
         "UTC",
     ]
-
-
-def test_a_zone_that_is_not_one_or_may_be_several_is_said_so() -> None:
     with pytest.raises(reading.UnknownZone, match="`Europe/Berlin`"):
         reading.read_zone("atlantis")
     with pytest.raises(reading.UnknownZone, match="can mean several time zones: `"):
@@ -158,21 +149,15 @@ def test_whole_words_abbreviations_countries_and_offsets_are_read(text: str, zon
         ZoneInfo(zone)
 
 
-def test_no_zone_is_guessed_inside_a_word() -> None:
+def test_no_zone_is_guessed_inside_a_word_and_every_offered_zone_is_one() -> None:
     assert reading.zones_like("mst")[:2] == ["America/Denver", "America/Phoenix"]
     assert "Europe/Amsterdam" not in reading.zones_like("mst")
     assert "Africa/Freetown" not in reading.zones_like("eet")
-
-
-def test_every_abbreviation_and_country_names_zones_that_there_are() -> None:
-    called = reading._zones_by_name()
-
-    assert len(called) > 250
-    assert all(ZoneInfo(zone) for those in called.values() for zone in those)
-
-
-def test_places_that_begin_with_the_typed_text_come_first() -> None:
     assert reading.zones_like("rome")[0] == "Europe/Rome"
     assert reading.zones_like("paris")[0] == "Europe/Paris"
     assert "Asia/Kolkata" in reading.zones()
     assert all(ZoneInfo(name) for name in reading.zones())
+    called = reading._zones_by_name()
+
+    assert len(called) > 250
+    assert all(ZoneInfo(zone) for those in called.values() for zone in those)
