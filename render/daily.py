@@ -130,7 +130,11 @@ def describe_month(month: MonthSheet) -> list[str]:
 def boards(sheet: Boards, theme: Theme = LIGHT) -> Picture:
     columns = min(len(sheet.boards), 2 if len(sheet.boards) < 5 else 3)
     width = (SHEET - 2 * INNER - (columns - 1) * INNER) // columns
-    shown = [_fit_board(board.png, width) for board in sheet.boards]
+    shown = []
+    for board in sheet.boards:
+        image = Image.open(io.BytesIO(board.png)).convert("RGB")
+        height = max(1, round(image.height * width / image.width))
+        shown.append(image.resize((width, height), Image.Resampling.LANCZOS))
     rows = [shown[at : at + columns] for at in range(0, len(shown), columns)]
     heights = [max(image.height for image in row) + TITLE + INNER for row in rows]
     canvas = Canvas(SHEET, 90 + sum(heights) + INNER, theme)
@@ -138,8 +142,15 @@ def boards(sheet: Boards, theme: Theme = LIGHT) -> Picture:
     top, number = 90, 0
     for row, height in zip(rows, heights, strict=True):
         for column, image in enumerate(row):
-            left = INNER + column * (width + INNER)
-            _draw_board(canvas, sheet.boards[number], image, (left, top, width))
+            left, board = INNER + column * (width + INNER), sheet.boards[number]
+            if board.first:
+                light = (left - 8, top, left + width + 8, top + TITLE + image.height + 8)
+                canvas.box(light, theme.glow, radius=16)
+                canvas.box(light, theme.highlight, radius=16, border=4)
+            name = clean(board.name)
+            canvas.write((left + 8, top + 28), name, 38, theme.ink, weight=700, width=width - 16)
+            canvas.write((left + 8, top + 70), board.said, 32, theme.muted, width=width - 16)
+            canvas.image.paste(image, (left, top + TITLE))
             number += 1
         top += height
     lines = [f"{sheet.title}."]
@@ -150,22 +161,3 @@ def boards(sheet: Boards, theme: Theme = LIGHT) -> Picture:
     reduced = canvas.image.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     reduced.save(out, "PNG", optimize=True)
     return Picture(out.getvalue(), alt_text(lines), "boards.png")
-
-
-def _draw_board(
-    canvas: Canvas[Theme], board: FinalBoard, image: Image.Image, at: tuple[int, int, int]
-) -> None:
-    theme = canvas.theme
-    left, top, width = at
-    if board.first:
-        light = (left - 8, top, left + width + 8, top + TITLE + image.height + 8)
-        canvas.box(light, theme.glow, radius=16)
-        canvas.box(light, theme.highlight, radius=16, border=4)
-    canvas.write((left + 8, top + 28), clean(board.name), 38, theme.ink, weight=700, width=width - 16)
-    canvas.write((left + 8, top + 70), board.said, 32, theme.muted, width=width - 16)
-    canvas.image.paste(image, (left, top + TITLE))
-
-
-def _fit_board(png: bytes, width: int) -> Image.Image:
-    image = Image.open(io.BytesIO(png)).convert("RGB")
-    return image.resize((width, max(1, round(image.height * width / image.width))), Image.Resampling.LANCZOS)

@@ -101,7 +101,8 @@ class _Writer:
     def finish(self, drawn: DrawnView, after: Image.Image | None) -> LayeredBoard:
         """Return a board in layers; `after` is the next one's picture."""
         pile, image = self.pile, drawn.image
-        if self._begins_anew(image):
+        is_other = pile.shown is None or pile.shown.size != image.size
+        if is_other or len(pile.numbers) > MOST_LAYERS or pile.area > MOST_AREA:
             pile.numbers = tuple(self._add(image, [None]))
             pile.shown, pile.area = image.copy(), 1.0
             return LayeredBoard(image.size, drawn.alt, pile.numbers, drawn.words)
@@ -116,11 +117,6 @@ class _Writer:
         pile.numbers += tuple(self._add(pile.shown, group_cells(stays), on_pile=True))
         passing = () if goes is None else tuple(self._add(image, group_cells(goes)))
         return LayeredBoard(image.size, drawn.alt, pile.numbers + passing, drawn.words)
-
-    def _begins_anew(self, image: Image.Image) -> bool:
-        pile = self.pile
-        is_other = pile.shown is None or pile.shown.size != image.size
-        return is_other or len(pile.numbers) > MOST_LAYERS or pile.area > MOST_AREA
 
     def _add(
         self, image: Image.Image, groups: Iterable[Cells | None], *, on_pile: bool = False

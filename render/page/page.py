@@ -222,7 +222,13 @@ def _styles(page: GamePage) -> Iterator[str]:
         fit = f"--fit:calc({width / height:.4f}*(100vh - {BESIDE}rem))"
         yield f".{_size_class((width, height))}{{aspect-ratio:{width}/{height};{fit}}}\n"
     for number, layer in enumerate(page.layers):
-        yield f".l{number}{{{_place(layer)}background-image:url(data:image/webp;base64,{layer.webp})}}\n"
+        # A layer's place is a share of its board.
+        left, top, right, bottom = layer.box
+        width, height = layer.board
+        shares = (("left", left / width), ("top", top / height), ("width", (right - left) / width))
+        whole = (*shares, ("height", (bottom - top) / height))
+        place = "".join(f"{name}:{100 * share:.4f}%;" for name, share in whole)
+        yield f".l{number}{{{place}background-image:url(data:image/webp;base64,{layer.webp})}}\n"
 
 
 def _colours(page: GamePage, theme: Theme) -> str:
@@ -233,15 +239,6 @@ def _colours(page: GamePage, theme: Theme) -> str:
 
 def _size_class(size: Size) -> str:
     return f"s{size[0]}x{size[1]}"
-
-
-def _place(layer: Layer) -> str:
-    """Return a layer's place as shares of its board."""
-    left, top, right, bottom = layer.box
-    width, height = layer.board
-    shares = (("left", left / width), ("top", top / height), ("width", (right - left) / width))
-    whole = (*shares, ("height", (bottom - top) / height))
-    return "".join(f"{name}:{100 * share:.4f}%;" for name, share in whole)
 
 
 def _turn(number: int, turn: PageTurn) -> str:
@@ -292,7 +289,13 @@ def _turning_numbers(page: GamePage) -> list[int]:
 def _sections(page: GamePage) -> Iterator[str]:
     numbers = _turning_numbers(page)
     if numbers:
-        points = "".join(_turning_point(number, page.turns[number]) for number in numbers)
+        points = ""
+        for number in numbers:
+            turn = page.turns[number]
+            line = next((line.text for line in turn.lines if line.kind == "strong"), "")
+            line = line or (turn.lines[0].text if turn.lines else "")
+            what = f'{escape(turn.turning)}<br><span class="muted">{escape(line)}</span>'
+            points += f'<li><a href="#turn-{number}">Turn {number}</a>: {what}</li>'
         head = '<h2 id="points">What decided it</h2>'
         yield f'<section aria-labelledby="points">{head}<ul>{points}</ul></section>'
     if page.chart is not None:
@@ -301,10 +304,3 @@ def _sections(page: GamePage) -> Iterator[str]:
             f'<section aria-labelledby="course"><h2 id="course">{escape(page.chart.title)}</h2>'
             f"{page.chart.svg(page.players, numbers)}{key}</section>"
         )
-
-
-def _turning_point(number: int, turn: PageTurn) -> str:
-    line = next((line.text for line in turn.lines if line.kind == "strong"), "")
-    line = line or (turn.lines[0].text if turn.lines else "")
-    what = f'{escape(turn.turning)}<br><span class="muted">{escape(line)}</span>'
-    return f'<li><a href="#turn-{number}">Turn {number}</a>: {what}</li>'

@@ -154,7 +154,15 @@ def draw(canvas: RibbonCanvas, view: RibbonView, names: Sequence[str]) -> None:
         _plate(canvas, view, names, seat, top, plate_height)
         top += pitch
     for caption in lines:
-        _caption(canvas, view, caption, top + CAPTION_HEIGHT / 2)
+        y, theme = top + CAPTION_HEIGHT / 2, canvas.theme
+        line = fit(caption.text, 340, 25, 600 if caption.sign == "tangle" else 500)
+        room = 36 if caption.sign else 0
+        left = MIDDLE[0] - (line.width + room) / 2
+        if caption.sign == "tangle":
+            small_tangle(canvas, (left + 13, y), standing=bool(must_go(view)))
+        elif caption.sign == "back":
+            little_back(canvas, (left + 13, y))
+        canvas.draw_line((left + room, y), line, theme.danger if caption.sign == "tangle" else theme.muted)
         top += CAPTION_HEIGHT
 
 
@@ -206,20 +214,6 @@ def _belongings(
     if count:
         taken = canvas.write((right, y), str(count), 30, canvas.theme.danger, weight=700, anchor="right")
         small_tangle(canvas, (right - taken - 18, y))
-
-
-def _caption(canvas: RibbonCanvas, view: RibbonView, caption: captions.Caption, y: float) -> None:
-    """Draw a line below the plates, with its sign if any."""
-    theme = canvas.theme
-    x = MIDDLE[0]
-    line = fit(caption.text, 340, 25, 600 if caption.sign == "tangle" else 500)
-    room = 36 if caption.sign else 0
-    left = x - (line.width + room) / 2
-    if caption.sign == "tangle":
-        small_tangle(canvas, (left + 13, y), standing=bool(must_go(view)))
-    elif caption.sign == "back":
-        little_back(canvas, (left + 13, y))
-    canvas.draw_line((left + room, y), line, theme.danger if caption.sign == "tangle" else theme.muted)
 
 
 THICK = 9

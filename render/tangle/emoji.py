@@ -64,7 +64,16 @@ def proofs() -> tuple[Picture, ...]:
         ProofItem(f"{key} \u00d7{card.copies}", partial(_card, key)) for key, card in components.CARDS.items()
     ]
     conditions = [ProofItem(key, partial(_condition, key)) for key in components.CONDITIONS]
-    tiles = [ProofItem(name, partial(_tile, kind)) for kind, name in _tile_names()]
+    supply = components.SUPPLY
+    names: tuple[tuple[Kind, str], ...] = (
+        ("earth", f"Earth, front of {supply.earth_bush}"),
+        ("bush", f"Bush, back of {supply.earth_bush}"),
+        ("meadow", plural(supply.meadow, "meadow")),
+        ("lake", plural(supply.lake, "lake")),
+        ("sapling", f"Sapling, front of {supply.sapling_tree}"),
+        ("tree", f"Tree, back of {supply.sapling_tree}"),
+    )
+    tiles = [ProofItem(name, partial(_tile, kind)) for kind, name in names]
     spaces = [
         ProofItem(facts.name, partial(_space, action)) for action, facts in components.ALTERNATIVES.items()
     ]
@@ -73,17 +82,6 @@ def proofs() -> tuple[Picture, ...]:
         *draw_sheets(theme, "enchantments", "Tangle: enchantments", enchantments, CARD),
         *draw_sheets(theme, "conditions", "Tangle: victory conditions", conditions, CONDITION),
         *draw_sheets(theme, "tiles", "Tangle: both sides of tiles, and spaces", [*tiles, *spaces], SMALL),
-    )
-
-
-def _tile_names() -> tuple[tuple[Kind, str], ...]:
-    return (
-        ("earth", f"Earth, front of {components.SUPPLY.earth_bush}"),
-        ("bush", f"Bush, back of {components.SUPPLY.earth_bush}"),
-        ("meadow", plural(components.SUPPLY.meadow, "meadow")),
-        ("lake", plural(components.SUPPLY.lake, "lake")),
-        ("sapling", f"Sapling, front of {components.SUPPLY.sapling_tree}"),
-        ("tree", f"Tree, back of {components.SUPPLY.sapling_tree}"),
     )
 
 

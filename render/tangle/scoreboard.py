@@ -41,28 +41,31 @@ def height(view: TangleView, width: int) -> int:
 
 def draw(canvas: TangleCanvas, view: TangleView, names: Sequence[str], top: float) -> None:
     left, right = MARGIN, canvas.image.width - MARGIN
-    _head(canvas, view, names, (left, top, right, top + HEAD))
+    theme, y, pen = canvas.theme, top + HEAD / 2, right - 4.0
+    taken = canvas.write((left + 4, y), captions.title(view, names), 46, theme.ink, weight=700, width=560)
+    for kind, left_over in reversed(list(zip(SEEDS, view.seeds, strict=True))):
+        pen -= canvas.write((pen, y), f"{left_over}{kind[0]}", 32, theme.muted, weight=600, anchor="right")
+        canvas.paint(tokens.seed(theme, kind, 36), (pen - 22, y))
+        pen -= 56
+    text, room = "  \u00b7  ".join(captions.supply(view)), pen - left - taken - 40
+    canvas.write((pen, y), text, 32, theme.muted, weight=600, anchor="right", width=room)
     top += HEAD
     draw_plates(canvas, view, names, (left, top), right - left)
     top += plates_height(view, right - left)
     for index in range(len(TRACKS)):
         x = left + index * (TRACK + GAP)
         _track(canvas, view, index, (x, top, x + TRACK, top + FOOT))
-    _row(canvas, view, (left + len(TRACKS) * (TRACK + GAP), top, right, top + FOOT))
-
-
-def _head(canvas: TangleCanvas, view: TangleView, names: Sequence[str], box: Box) -> None:
-    """Draw the round, and the supplies left for all."""
-    theme = canvas.theme
-    left, top, right, bottom = box
-    y, pen = (top + bottom) / 2, right - 4
-    taken = canvas.write((left + 4, y), captions.title(view, names), 46, theme.ink, weight=700, width=560)
-    for kind, left_over in reversed(list(zip(SEEDS, view.seeds, strict=True))):
-        pen -= canvas.write((pen, y), f"{left_over}{kind[0]}", 32, theme.muted, weight=600, anchor="right")
-        canvas.paint(tokens.seed(theme, kind, 36), (pen - 22, y))
-        pen -= 56
-    text = "  \u00b7  ".join(captions.supply(view))
-    canvas.write((pen, y), text, 32, theme.muted, weight=600, anchor="right", width=pen - left - taken - 40)
+    # The face-up cards, in the order of their slots.
+    first, bottom = left + len(TRACKS) * (TRACK + GAP), top + FOOT
+    slots = max(NUMBERS.row, len(view.row))
+    wide = (right - first - (slots - 1) * GAP) / slots
+    for index in range(slots):
+        start = first + index * (wide + GAP)
+        if index < len(view.row):
+            card = _card(theme, view.row[index], round(wide), round(bottom - top))
+            canvas.image.paste(card, (round(start), round(top)))
+        else:
+            canvas.box((start, top, start + wide, bottom - 4), theme.line, radius=14, border=2)
 
 
 def _track(canvas: TangleCanvas, view: TangleView, index: int, box: Box) -> None:
@@ -89,21 +92,6 @@ def _track(canvas: TangleCanvas, view: TangleView, index: int, box: Box) -> None
     canvas.word((aside, (high + low) / 2 - 26), captions.TRACK_LETTERS[name], 38, theme.ink, weight=700)
     canvas.paint(tokens.track(theme, name, 42), (aside, (high + low) / 2 + 22))
     places.pill(canvas, f"1{PAID_IN[name]}", (aside, low + 4), places.PILL, PAID_IN[name])
-
-
-def _row(canvas: TangleCanvas, view: TangleView, box: Box) -> None:
-    """Draw the face-up cards, in the order of their slots."""
-    left, top, right, bottom = box
-    slots = max(NUMBERS.row, len(view.row))
-    wide = (right - left - (slots - 1) * GAP) / slots
-    for index in range(slots):
-        x = left + index * (wide + GAP)
-        place = (x, top, x + wide, bottom - 4)
-        if index < len(view.row):
-            card = _card(canvas.theme, view.row[index], round(wide), round(bottom - top))
-            canvas.image.paste(card, (round(x), round(top)))
-        else:
-            canvas.box(place, canvas.theme.line, radius=14, border=2)
 
 
 @lru_cache(maxsize=8)
@@ -196,7 +184,11 @@ def _plate(canvas: TangleCanvas, view: TangleView, names: Sequence[str], seat: S
     canvas.emblem(seat, (left + 32, y), 16, theme.faded if gone else theme.seat(seat))
     pen, state = right - 14, captions.status(view, seat).short
     if state:
-        pen -= _state(canvas, state, (pen, y), theme.highlight if raised else theme.muted) + 10
+        line = fit(state, 320, LEAST, 700)
+        wide, colour = line.width + 28, theme.highlight if raised else theme.muted
+        canvas.box((pen - wide, y - 19, pen, y + 19), colour, radius=17)
+        canvas.draw_line((pen - wide / 2, y), line, theme.card, "middle")
+        pen -= wide + 10
     canvas.write((left + 58, y), seat_name(names, seat), 32, ink, weight=700, width=pen - left - 66)
     _numbers(canvas, view, seat, (left + 10, top + NAME, right - 6, top + NAME + 3 * LINE_HIGH), ink)
     _lists(canvas, view, seat, (left, top + NAME + 3 * LINE_HIGH + 2, right, bottom), ink)
@@ -209,16 +201,6 @@ def _empty(theme: TangleTheme, width: int, height: int, raised: bool) -> Image.I
     line = 4 if raised else 2
     canvas.box((line, line, width - line, height - line), theme.glow if raised else theme.card, radius=11)
     return canvas.image
-
-
-def _state(canvas: TangleCanvas, text: str, at: Point, colour: Rgb) -> float:
-    """Draw a seat's status on a plate that ends at a point. Return its width."""
-    line = fit(text, 320, LEAST, 700)
-    x, y = at
-    wide = line.width + 28
-    canvas.box((x - wide, y - 19, x, y + 19), colour, radius=17)
-    canvas.draw_line((x - wide / 2, y), line, canvas.theme.card, "middle")
-    return wide
 
 
 def _numbers(canvas: TangleCanvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> None:

@@ -58,7 +58,12 @@ def enchantment(canvas: TangleCanvas, card: CardId, box: Box, size: int, count: 
     sheet(canvas, box, theme.leaf if result.kind == "lasting" else theme.nut)
     band = round(1.9 * size)
     y, pen = top + 8 + band / 2, left + 14
-    end = right - 10 - _cost(canvas, result, (right - 10, y), size)
+    end = right - 10
+    taken, wide = 0.0, 2.1 * size
+    for number, letter in reversed(places.split_amount(result.cost)):
+        places.pill(canvas, f"{number}{letter}", (end - taken - wide / 2, y), round(1.2 * size), letter)
+        taken += wide + 4
+    end -= taken
     if slim:
         canvas.paint(mark(theme, result, size), (right - 16 - 0.4 * size, bottom - 12 - 0.5 * size))
     else:
@@ -101,17 +106,6 @@ def line_step(lines: int, room: float, size: int) -> float:
 
 def mark(theme: TangleTheme, card: TangleCard, size: int) -> Sprite:
     return tokens.lasting(theme, size) if card.kind == "lasting" else tokens.once(theme, size)
-
-
-def _cost(canvas: TangleCanvas, card: TangleCard, at: Point, size: int) -> float:
-    """Draw a card's cost, ending at a point; return its width."""
-    x, y = at
-    taken = 0.0
-    for number, letter in reversed(places.split_amount(card.cost)):
-        wide = 2.1 * size
-        places.pill(canvas, f"{number}{letter}", (x - taken - wide / 2, y), round(1.2 * size), letter)
-        taken += wide + 4
-    return taken
 
 
 @lru_cache(maxsize=256)
@@ -220,25 +214,20 @@ def enchantments(theme: TangleTheme, ids: Sequence[CardId], title: str = "") -> 
     width = 2 * MARGIN + columns * (wide + GAP) - GAP
     canvas = Canvas(width, 2 * MARGIN + head + rows * (TALL + GAP) - GAP, theme)
     if title:
-        _title(canvas, title)
+        # A headline, and the legend of the signs on the cards.
+        y = MARGIN + 26
+        canvas.write((MARGIN + 4, y), title, 42, theme.ink, weight=700)
+        pen: float = WIDTH - MARGIN - 4
+        for text, sign in (("works once", tokens.once(theme, 30)), ("lasts", tokens.lasting(theme, 30))):
+            pen -= canvas.write((pen, y), text, 28, theme.muted, weight=600, anchor="right")
+            canvas.paint(sign, (pen - 24, y))
+            pen -= 66
     for index, card in enumerate(ids):
         row, column = divmod(index, columns)
         left, top = MARGIN + column * (wide + GAP), MARGIN + head + row * (TALL + GAP)
         box = (left, top, left + wide, top + TALL)
         enchantment(canvas, card, box, TEXT, CARDS[card].copies)
     return canvas
-
-
-def _title(canvas: TangleCanvas, title: str) -> None:
-    """Draw a headline, and the legend of the signs on the cards."""
-    theme = canvas.theme
-    y = MARGIN + 26
-    canvas.write((MARGIN + 4, y), title, 42, theme.ink, weight=700)
-    pen: float = WIDTH - MARGIN - 4
-    for text, sign in (("works once", tokens.once(theme, 30)), ("lasts", tokens.lasting(theme, 30))):
-        pen -= canvas.write((pen, y), text, 28, theme.muted, weight=600, anchor="right")
-        canvas.paint(sign, (pen - 24, y))
-        pen -= 66
 
 
 def conditions(theme: TangleTheme, title: str, ids: Sequence[ConditionId]) -> TangleCanvas:

@@ -316,7 +316,14 @@ def land(theme: TanglewoodTheme, plan: ForestPlan) -> Image.Image:
     canvas = Canvas(WIDTH, plan.height, theme)
     canvas.box((4, 20, WIDTH - 4, plan.height - 2), theme.forest_edge, radius=36)
     canvas.box((7, 23, WIDTH - 7, plan.height - 5), theme.forest, radius=33)
-    _trails(canvas, plan)
+    # Footpaths lead from neighbour to neighbour, where they show between the openings.
+    for way in trails(plan):
+        sketch = Sketch(bounds(way, 12), theme)
+        sketch.line(way, theme.trail, 22)
+        sketch.line(way, theme.trail_light, 17)
+        for plank in zip(way[::2], way[1::2], strict=False):
+            sketch.line(plank, theme.trail, 2.4)
+        canvas.paint(sketch.sprite())
     # Trees fill the free space, drawn from the back to the front.
     rng = Random(11)
     taken = [bounds(way, 16) for way in trails(plan)]
@@ -384,18 +391,6 @@ def medal(canvas: TanglewoodCanvas, centre: Point, radius: float, index: int, pa
     metal = canvas.theme.metals[min(index, len(canvas.theme.metals) - 1)]
     canvas.disc(centre, radius, metal)
     canvas.word(centre, str(paid), round(1.45 * radius), canvas.theme.black, weight=700)
-
-
-def _trails(canvas: TanglewoodCanvas, plan: ForestPlan) -> None:
-    """Draw footpaths between neighbours, where they show between the openings."""
-    theme = canvas.theme
-    for way in trails(plan):
-        sketch = Sketch(bounds(way, 12), theme)
-        sketch.line(way, theme.trail, 22)
-        sketch.line(way, theme.trail_light, 17)
-        for start, end in zip(way[::2], way[1::2], strict=False):
-            sketch.line((start, end), theme.trail, 2.4)
-        canvas.paint(sketch.sprite())
 
 
 def trails(plan: ForestPlan) -> list[list[Point]]:

@@ -165,7 +165,12 @@ def draw_row(canvas: TanglewoodCanvas, row: Row, at: Point, width: float) -> Non
     faint = not row.count
     ends = right - 132
     beside = 4 if not row.note else 54 if row.maker is None else 54 + 2 * MAKER
-    _pawns(canvas, row, (left + 34, y), ends - beside)
+    if row.count:
+        step = min(WIDEST_STEP, (ends - beside - (left + 34) - 12) / row.count)
+        colour = colour_of(theme, row.colour)
+        for number in range(row.count):
+            at = (left + 34 + 9 + number * step, y)
+            signs.worker(canvas, at, PAWN, colour, mix(colour, theme.black, 0.5))
     if row.note:
         note(canvas, row.note, (ends - 24, y), gained=row.gained)
     if row.maker is not None:
@@ -176,17 +181,6 @@ def draw_row(canvas: TanglewoodCanvas, row: Row, at: Point, width: float) -> Non
     canvas.word(
         (right - 33, y), text, 32, theme.ink if row.paid else theme.faded, weight=700 if row.paid else 500
     )
-
-
-def _pawns(canvas: TanglewoodCanvas, row: Row, at: Point, end: float) -> None:
-    if not row.count:
-        return
-    step = min(WIDEST_STEP, (end - at[0] - 12) / row.count)
-    colour = colour_of(canvas.theme, row.colour)
-    for number in range(row.count):
-        signs.worker(
-            canvas, (at[0] + 9 + number * step, at[1]), PAWN, colour, mix(colour, canvas.theme.black, 0.5)
-        )
 
 
 def note(canvas: TanglewoodCanvas, text: str, centre: Point, *, gained: bool) -> None:

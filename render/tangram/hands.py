@@ -87,7 +87,16 @@ def preview(
     canvas, drawn = _city(theme, view, trial.cursor, SMALL_HIGH if others else 0)
     for place, (number, other) in enumerate(others):
         left = LEFT + place * SMALL_PITCH
-        _small(canvas, view, other, left)
+        # A place to choose from: the city with the tile there, and its largest rectangle.
+        small, best = CityPlan(canvas, (left, HEIGHT), SMALL_UNIT), score(other.after).rectangle
+        small.plots()
+        small.city(view.cities[_looker(view)], _other_answers(view, other.cursor))
+        if best is not None:
+            small.rectangle(best)
+        if other.cursor is not None:
+            small.cursor(other.cursor, None)
+        if best is not None:
+            small.area(best)
         canvas.badge((left + 36, HEIGHT + SMALL_UNIT * ROWS - 36), 32, str(number))
     best = score(trial.after).rectangle
     if best is not None:
@@ -149,20 +158,6 @@ def _other_answers(view: TangramView, cursor: TileCursor | None) -> list[Piece]:
         if answer.piece is not None
         and (cursor is None or cursor.tile != (FOUNTAIN if answer.tile is None else answer.tile))
     ]
-
-
-def _small(canvas: TangramCanvas, view: TangramView, trial: CursorTrial, left: int) -> None:
-    """Draw a place to choose from. The city with the tile there, and its largest rectangle."""
-    drawn = CityPlan(canvas, (left, HEIGHT), SMALL_UNIT)
-    drawn.plots()
-    drawn.city(view.cities[_looker(view)], _other_answers(view, trial.cursor))
-    best = score(trial.after).rectangle
-    if best is not None:
-        drawn.rectangle(best)
-    if trial.cursor is not None:
-        drawn.cursor(trial.cursor, None)
-    if best is not None:
-        drawn.area(best)
 
 
 def _looker(view: TangramView) -> Seat:

@@ -113,12 +113,9 @@ def marker_at(tiles: Tiles, lie: Lie, segment: Segment) -> Point:
     entries = dict(zip(segments(lie), wires(tiles, lie), strict=True))
     others = [way for other, way in entries.items() if other != segment]
     spots = [along(entries[segment], share) for share in SHARES]
-    return max(spots, key=lambda spot: (min(0.34, _clearance(spot, others)), -spots.index(spot)))
-
-
-def _clearance(spot: Point, ways: Sequence[Path]) -> float:
-    points = (along(way, step / 12) for way in ways for step in range(13))
-    return min((math.dist(spot, point) for point in points), default=9.0)
+    near = [along(way, step / 12) for way in others for step in range(13)]
+    clear = [min([0.34, *(math.dist(spot, point) for point in near)]) for spot in spots]
+    return spots[clear.index(max(clear))]
 
 
 def length(way: Sequence[Point]) -> float:

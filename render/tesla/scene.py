@@ -203,8 +203,13 @@ class BoardScene:
     def draw(self, canvas: TeslaCanvas, room: Box) -> None:
         """Draw all of it, from the table up. Tags stay in the room."""
         self._cells(canvas)
-        self._tiles(canvas)
-        kind, unit = self.grid.tiles, self.grid.unit
+        theme, kind, unit = canvas.theme, self.grid.tiles, self.grid.unit
+        for piece in (tiles.shadow(theme, kind, unit), tiles.slate(theme, kind, unit)):
+            for cell in self.board.tiles:
+                self._paste(canvas, piece, cell)
+        if self.tried is not None:
+            for piece in (tiles.shadow(theme, kind, unit, True), tiles.slate(theme, kind, unit, True)):
+                self._paste(canvas, piece, self.tried)
         for cell in self.changes.placed:
             shade = self._shade(canvas.theme, cell, "placed")
             colour = None if shade == canvas.theme.latest else shade
@@ -216,10 +221,25 @@ class BoardScene:
         for tag in placed:
             tag.lead(canvas)
         self._markers(canvas)
-        self._numbers(canvas)
+        for cell in self.changes.placed:
+            seat = next((one.seat for one in self.news if (one.place, one.kind) == (cell, "placed")), None)
+            if seat is not None and cell in self.board.tiles:
+                radius = max(tags.LEAST_MAKER, 0.26 * self.grid.unit)
+                shade = self._shade(canvas.theme, cell, "placed")
+                seat_mark(canvas, seat, self._number_at(cell, MAKER_CORNER), radius, shade)
+        for cell, number in self._tile_numbers():
+            tags.number(canvas, self._number_at(cell), str(number))
         for tag in placed:
             tag.draw(canvas)
-        self._points(canvas)
+        gains: dict[Cell, list[BoardChange]] = {}
+        for change in self.news:
+            if change.points > 0 and change.place in self.board.tiles:
+                gains.setdefault(change.place, []).append(change)
+        for cell, changes in gains.items():
+            x, y = self.grid.centres[cell]
+            for number, change in enumerate(changes):
+                at = (x, y + (number - (len(changes) - 1) / 2) * 2.4 * tags.GAIN)
+                tags.gain(canvas, change.seat or 0, at, change.points)
 
     def _shade(self, theme: TeslaTheme, cell: Cell, kind: str) -> Rgb:
         """Return the colour of a change, paler among many."""
@@ -242,7 +262,13 @@ class BoardScene:
         whole, letters = names_fit(unit), name_letters(unit)
         for cell in self.area.empty:
             text = cell if whole else column(at(cell)[0])
-            spot = self.grid.spot(cell, (0.1 * sum(self._beside(cell)), 0))
+            # Its name keeps away from wires that end beside it.
+            left, shift = shape(kind).opposite(RIGHT), 0
+            for side, other, way in ((RIGHT, left, -1), (left, RIGHT, 1)):
+                near = self.board.tiles.get(beyond(kind, cell, side))
+                if near is not None and wire_mask(near.lie) >> other & 1:
+                    shift += way
+            spot = self.grid.spot(cell, (0.1 * shift, 0))
             canvas.word(spot, text, letters, canvas.theme.muted, weight=500)
         if not whole:
             for row, spots in self._row_ends().items():
@@ -258,26 +284,6 @@ class BoardScene:
             row: ((min(spots)[0] - off, min(spots)[1]), (max(spots)[0] + off, min(spots)[1]))
             for row, spots in rows.items()
         }
-
-    def _beside(self, cell: Cell) -> list[int]:
-        """Return the shifts of a cell's name away from wires. 1 if a wire ends left of it, -1 if right."""
-        tiles, result = shape(self.grid.tiles), []
-        left = tiles.opposite(RIGHT)
-        for side, other, way in ((RIGHT, left, -1), (left, RIGHT, 1)):
-            near = self.board.tiles.get(beyond(self.grid.tiles, cell, side))
-            if near is not None and wire_mask(near.lie) >> other & 1:
-                result.append(way)
-        return result
-
-    def _tiles(self, canvas: TeslaCanvas) -> None:
-        theme = canvas.theme
-        kind, unit = self.grid.tiles, self.grid.unit
-        for piece in (tiles.shadow(theme, kind, unit), tiles.slate(theme, kind, unit)):
-            for cell in self.board.tiles:
-                self._paste(canvas, piece, cell)
-        if self.tried is not None:
-            for piece in (tiles.shadow(theme, kind, unit, True), tiles.slate(theme, kind, unit, True)):
-                self._paste(canvas, piece, self.tried)
 
     def _wires(self, canvas: TeslaCanvas) -> None:
         kind, unit = self.grid.tiles, self.grid.unit
@@ -330,28 +336,6 @@ class BoardScene:
         reach = 0.8
         x, y = paths.corners(self.grid.tiles)[corner if self.grid.tiles == "hex" else corner + 2]
         return self.grid.spot(cell, (x * reach, y * reach))
-
-    def _points(self, canvas: TeslaCanvas) -> None:
-        """Draw the points that were made, where they were made."""
-        gains: dict[Cell, list[BoardChange]] = {}
-        for change in self.news:
-            if change.points > 0 and change.place in self.board.tiles:
-                gains.setdefault(change.place, []).append(change)
-        for cell, changes in gains.items():
-            x, y = self.grid.centres[cell]
-            for number, change in enumerate(changes):
-                at = (x, y + (number - (len(changes) - 1) / 2) * 2.4 * tags.GAIN)
-                tags.gain(canvas, change.seat or 0, at, change.points)
-
-    def _numbers(self, canvas: TeslaCanvas) -> None:
-        for cell in self.changes.placed:
-            seat = next((one.seat for one in self.news if (one.place, one.kind) == (cell, "placed")), None)
-            if seat is not None and cell in self.board.tiles:
-                radius = max(tags.LEAST_MAKER, 0.26 * self.grid.unit)
-                shade = self._shade(canvas.theme, cell, "placed")
-                seat_mark(canvas, seat, self._number_at(cell, MAKER_CORNER), radius, shade)
-        for cell, number in self._tile_numbers():
-            tags.number(canvas, self._number_at(cell), str(number))
 
     def _tile_numbers(self) -> list[tuple[Cell, int]]:
         """Return the numbered tiles: several placed ones, or a tried one."""

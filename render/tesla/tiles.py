@@ -137,7 +137,16 @@ def wire(
         sheet.line(whole, body * share, colour)
     _pattern(sheet, way, whole, current.core, pattern)
     for side in segment:
-        _clamp(theme, sheet, tiles, side)
+        across, thick = COLLAR
+        x, y = paths.middle_of(tiles, side, paths.APOTHEM - GAP - thick / 2 - 0.03)
+        off = math.hypot(x, y) * 2
+        for share, width, colour in (
+            (across, thick + 0.035, theme.brass_dark),
+            (across, thick, theme.brass),
+            (across * 0.45, thick * 0.45, theme.brass_light),
+        ):
+            dx, dy = -y / off * share, x / off * share
+            sheet.line([(x + dx, y + dy), (x - dx, y - dy)], width, colour)
     return sheet.piece()
 
 
@@ -164,19 +173,6 @@ def _pattern(
         else:
             half = 0.035 / paths.length(way)
             sheet.line(paths.piece(way, middle - half, middle + half), WIRE * 0.86, core)
-
-
-def _clamp(theme: TeslaTheme, sheet: TeslaSheet, tiles: Tiles, side: Side) -> None:
-    across, thick = COLLAR
-    x, y = paths.middle_of(tiles, side, paths.APOTHEM - GAP - thick / 2 - 0.03)
-    off = math.hypot(x, y) * 2
-    for share, width, colour in (
-        (across, thick + 0.035, theme.brass_dark),
-        (across, thick, theme.brass),
-        (across * 0.45, thick * 0.45, theme.brass_light),
-    ):
-        dx, dy = -y / off * share, x / off * share
-        sheet.line([(x + dx, y + dy), (x - dx, y - dy)], width, colour)
 
 
 @lru_cache(maxsize=400)
