@@ -70,10 +70,15 @@ SEPARATOR = " · "
 
 def figures(games: Sequence[SimulatedGame]) -> Figures:
     """Aggregate at least one game; their order doesn't matter."""
-    seats = len(games[0].used)
+    seats, entries = len(games[0].used), []
+    for place in range(seats):
+        wins = sum(one.win_share(one.order[place]) for one in games) / len(games)
+        scores = [one.outcome.scores[one.order[place]] for one in games if one.outcome.scores is not None]
+        spread = measure_spread(scores) if scores else None
+        entries.append(SeatFigures(wins, interval(wins, len(games)), spread))
     return Figures(
         games=len(games),
-        seats=tuple(_seat_figures(games, place) for place in range(seats)),
+        seats=tuple(entries),
         turns=measure_spread([one.turns for one in games]),
         decisions=measure_spread([one.decisions for one in games]),
         ends=dict(Counter(one.outcome.how for one in games).most_common()),
@@ -101,12 +106,6 @@ def interval(share: float, games: int) -> tuple[float, float]:
     centre = (share + square / 2) / (1 + square)
     reach = DEVIATIONS_95 / (1 + square) * sqrt(share * (1 - share) / games + square / (4 * games))
     return max(0.0, centre - reach), min(1.0, centre + reach)
-
-
-def _seat_figures(games: Sequence[SimulatedGame], place: int) -> SeatFigures:
-    wins = sum(one.win_share(one.order[place]) for one in games) / len(games)
-    scores = [one.outcome.scores[one.order[place]] for one in games if one.outcome.scores is not None]
-    return SeatFigures(wins, interval(wins, len(games)), measure_spread(scores) if scores else None)
 
 
 def _count_usage(games: Sequence[SimulatedGame]) -> tuple[Usage, ...]:

@@ -91,7 +91,19 @@ def describe_changes(view: TangleView, names: Names) -> list[str]:
         lines.append(f"{spoken.space_name(view, code)}, now has {_things_on(view, names, code)}.")
     told = {place for _, *ends in moved for place in ends}
     rest = [one for one in view.news or () if one.place not in told]
-    return [*lines, *describe_news(rest, names, view.viewer), *_net_gains(view, names), *_calls(view, names)]
+    lines += describe_news(rest, names, view.viewer)
+    # Each seat's wins and losses since an earlier view.
+    won = view.earlier.seeds if view.earlier else ()
+    for seat, (net, seeds) in enumerate(zip(view.gained, won, strict=True)):
+        changes = (less(net, NOTHING), "more"), (less(NOTHING, net), "less")
+        counted = [f"{spoken.amount(number)} {way}" for number, way in changes if number != NOTHING]
+        for what, number in zip(("bush seed", "tree seed"), seeds, strict=True):
+            more = "more" if number > 0 else "less"
+            counted += [f"{count_noun(abs(number), what)} {more}"] if number else []
+        if counted:
+            has = "have" if seat == view.viewer else "has"
+            lines.append(f"{capital(name_or_you(names, seat, view.viewer))} {has} {join_words(counted)}.")
+    return [*lines, *_calls(view, names)]
 
 
 def _calls(view: TangleView, names: Names) -> list[str]:
@@ -130,21 +142,6 @@ def _root_moves(view: TangleView) -> list[tuple[Seat, str, str]]:
         if len(left) == len(homes) == 1:
             moves_.append((seat, left[0], homes[0]))
     return moves_
-
-
-def _net_gains(view: TangleView, names: Names) -> list[str]:
-    """Say what each seat has won and lost since an earlier view."""
-    lines = []
-    won = view.earlier.seeds if view.earlier else ()
-    for seat, (net, seeds) in enumerate(zip(view.gained, won, strict=True)):
-        changes = (less(net, NOTHING), "more"), (less(NOTHING, net), "less")
-        parts = [f"{spoken.amount(number)} {way}" for number, way in changes if number != NOTHING]
-        for what, number in zip(("bush seed", "tree seed"), seeds, strict=True):
-            parts += [f"{count_noun(abs(number), what)} {'more' if number > 0 else 'less'}"] if number else []
-        if parts:
-            has = "have" if seat == view.viewer else "has"
-            lines.append(f"{capital(name_or_you(names, seat, view.viewer))} {has} {join_words(parts)}.")
-    return lines
 
 
 def _headline(view: TangleView, names: Names) -> str:
@@ -425,7 +422,11 @@ def _describe_named(view: TangleView, names: Names, name: str, moves_: Sequence[
     for key, facts in CARDS.items():
         if facts.name == name:
             lines.append(card_words(view, key, view.viewer))
-            lines += _holders(view, names, key)
+            lines += ["It's in the row."] if key in view.row else []
+            lines += ["It's in your hand."] if key in (view.hand or ()) else []
+            for seat, player in enumerate(view.players):
+                if key in player.front:
+                    lines.append(f"It's in front of {name_or_you(names, seat, view.viewer)}.")
             lines += [
                 f"You can {_say(move, view, names)}."
                 for move in moves_
@@ -440,18 +441,6 @@ def _describe_named(view: TangleView, names: Names, name: str, moves_: Sequence[
                 else counts(view.tiles, view.players[view.viewer].front, view.viewer)
             )
             lines.append(condition(one, have))
-    return lines
-
-
-def _holders(view: TangleView, names: Names, card: CardId) -> list[str]:
-    lines = []
-    if card in view.row:
-        lines.append("It's in the row.")
-    if view.hand is not None and card in view.hand:
-        lines.append("It's in your hand.")
-    for seat, player in enumerate(view.players):
-        if card in player.front:
-            lines.append(f"It's in front of {name_or_you(names, seat, view.viewer)}.")
     return lines
 
 

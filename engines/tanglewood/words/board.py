@@ -124,7 +124,7 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
         was = view.before.get(region, now)
         entries = [
             f"{who_is(colour, names, view.viewer)} {'have' if colour == view.viewer else 'has'} "
-            f"{_change(new - old)}"
+            f"{count_noun(abs(new - old), 'more worker' if new > old else 'fewer worker')}"
             for colour, new, old in zip(view.colours, now, was, strict=True)
             if new != old
         ]
@@ -135,11 +135,6 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
 
 def _name_regions(regions: Sequence[str]) -> str:
     return join_words([nouns.place(one) for one in components.REGIONS if one in regions])
-
-
-def _change(workers_: int) -> str:
-    more = "more" if workers_ > 0 else "fewer"
-    return count_noun(abs(workers_), f"{more} worker")
 
 
 def _headline(view: TanglewoodView, names: Names) -> str:

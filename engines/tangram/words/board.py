@@ -111,7 +111,15 @@ def parts(view: TangramView, names: Names) -> list[Part]:
         entries += _city(view, names, view.viewer)
     for seat in others_after(view.seats, view.viewer):
         entries += _city(view, names, seat)
-    entries += section("Rounds so far", _rounds(view, names))
+    rounds = []
+    for number, scores in enumerate(view.rounds, start=1):
+        told = [
+            f"{name_or_you(names, seat, view.viewer)} {'score' if seat == view.viewer else 'scores'} "
+            f"{count_noun(one.points, 'point')} ({_score(one)})"
+            for seat, one in enumerate(scores)
+        ]
+        rounds.append(f"Round {number}: {'; '.join(told)}.")
+    entries += section("Rounds so far", rounds)
     play = "plays" if view.seats == 1 else "play"
     lines = [f"{capital(count_noun(view.seats, 'player'))} {play} on {BOARDS[view.options.boards]}."]
     if view.past:
@@ -259,19 +267,6 @@ def _square(city: City, square: geometry.Square) -> str:
     if len(there) == 1 and there[0][0] == geometry.WHOLE:
         return there[0][1]
     return " and ".join(f"{BY_QUARTERS[quarters]} half {colour}" for quarters, colour in there)
-
-
-def _rounds(view: TangramView, names: Names) -> list[str]:
-    return [
-        f"Round {number}: "
-        + "; ".join(
-            f"{name_or_you(names, seat, view.viewer)} {'score' if seat == view.viewer else 'scores'} "
-            f"{count_noun(one.points, 'point')} ({_score(one)})"
-            for seat, one in enumerate(scores)
-        )
-        + "."
-        for number, scores in enumerate(view.rounds, start=1)
-    ]
 
 
 def describe_hand(view: TangramView, names: Names, seat: Seat) -> list[str]:
