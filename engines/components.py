@@ -138,8 +138,7 @@ class Place:
         return Place(self.known, f"{self.path}.{key}".lstrip("."), name)
 
     def item(self, value: object, number: int) -> Place:
-        name = label_of(self.known, self.path, value) or f"{self.name} {number}"
-        return Place(self.known, self.path, name)
+        return Place(self.known, self.path, label_of(self.known, self.path, value) or f"{self.name} {number}")
 
     def says(self, text: str) -> str:
         name = self.name or "the file"

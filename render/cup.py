@@ -63,8 +63,7 @@ NARROW = _Form(2, 48, 29, (("points", 0), ("tie-break", 96)))
 def picture(standings: CupStandings, theme: Theme = LIGHT) -> Picture:
     form = WIDE if len(standings.lines) <= ONE_COLUMN else NARROW
     rows = -(-len(standings.lines) // form.columns)
-    height = MARGIN + HEAD + NAMED + rows * form.row + MARGIN
-    canvas = Canvas(WIDTH, height, theme)
+    canvas = Canvas(WIDTH, MARGIN + HEAD + NAMED + rows * form.row + MARGIN, theme)
     room = WIDTH - 2 * MARGIN
     title = f"{standings.title} · cup {standings.number}"
     canvas.write((MARGIN, MARGIN + 34), title, 60, canvas.theme.ink, weight=800, width=room)

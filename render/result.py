@@ -122,15 +122,8 @@ def _draw_ending(
     canvas.box(box, canvas.theme.highlight, radius=20, border=3)
     for number, line in enumerate(lines):
         at = WIDTH / 2, top + 18 + (number + 0.5) * LEADING
-        canvas.write(
-            at,
-            line,
-            ENDING_SIZE,
-            canvas.theme.ink,
-            weight=700,
-            anchor="middle",
-            width=WIDTH - 2 * MARGIN - GAP,
-        )
+        ink, room = canvas.theme.ink, WIDTH - 2 * MARGIN - GAP
+        canvas.write(at, line, ENDING_SIZE, ink, weight=700, anchor="middle", width=room)
     under = top + 18 + len(lines) * LEADING
     for number, line in enumerate(decided):
         at = WIDTH / 2, under + (number + 0.5) * DECIDED_LEADING

@@ -108,17 +108,10 @@ def _height(section: Section) -> int:
 def _section(canvas: Canvas[Theme], section: Section, top: float) -> None:
     theme = canvas.theme
     if section.title:
-        canvas.write(
-            (MARGIN + 8, top + TITLE / 2 - 6),
-            clean(section.title),
-            36,
-            theme.ink,
-            weight=700,
-            width=WIDTH - 2 * MARGIN - 16,
-        )
+        start, room = (MARGIN + 8, top + TITLE / 2 - 6), WIDTH - 2 * MARGIN - 16
+        canvas.write(start, clean(section.title), 36, theme.ink, weight=700, width=room)
         top += TITLE
-    box = (MARGIN, top, WIDTH - MARGIN, top + ROW * len(section.entries))
-    canvas.box(box, theme.card, radius=20)
+    canvas.box((MARGIN, top, WIDTH - MARGIN, top + ROW * len(section.entries)), theme.card, radius=20)
     for number, entry in enumerate(section.entries):
         at = top + number * ROW
         if entry.own:

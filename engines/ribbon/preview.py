@@ -161,14 +161,8 @@ def _after_exchange(view: RibbonView, place: int, card: Card) -> RibbonView:
     used = view.hand_in_use or 0
     hand = view.hands[used]
     resting = [other for index, cards in enumerate(view.hands) for other in cards if index != used]
-    circles.check_exchange(
-        view.circle,
-        place,
-        card,
-        has_exchanged=view.exchanged,
-        hand=hand,
-        resting=resting if view.mode == "solo" else (),
-    )
+    others, done = resting if view.mode == "solo" else (), view.exchanged
+    circles.check_exchange(view.circle, place, card, has_exchanged=done, hand=hand, resting=others)
     taken = view.circle[place - 1]
     assert taken is not None
     shown = tuple(held for held in view.shown[used] if held != card)

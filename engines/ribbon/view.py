@@ -195,8 +195,7 @@ def _changes_of(changes: RibbonChanges, seat: Seat | None = None) -> list[BoardC
         start = str(origin) if origin != changes.flipped else None
         result.append(BoardChange(str(changes.flipped), "flipped", seat, start=start))
     if changes.swap is not None:
-        other = str(circles.after(changes.swap))
-        result.append(BoardChange(str(changes.swap), "swapped", seat, start=other))
+        result.append(BoardChange(str(changes.swap), "swapped", seat, start=str(circles.after(changes.swap))))
     if changes.exchanged is not None:
         result.append(BoardChange(str(changes.exchanged), "exchanged", seat))
     return result

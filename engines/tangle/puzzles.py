@@ -37,11 +37,8 @@ def _explain_moves(
     moves: dict[str, list[str]] = {}
     for step in steps:
         before, after = numbers(step.before, seat), numbers(step.after, seat)
-        more = {
-            name: after.get(name, 0) - before.get(name, 0)
-            for name in lacks
-            if after.get(name, 0) > before.get(name, 0)
-        }
+        rises = {name: after.get(name, 0) - before.get(name, 0) for name in lacks}
+        more = {name: number for name, number in rises.items() if number > 0}
         if more:
             what = _describe_numbers(more)
             moves.setdefault(what, []).append(f"“{move_name(step.move, step.before, names)}”")

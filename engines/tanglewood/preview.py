@@ -198,11 +198,8 @@ def try_choice(
             workers[region][index(hop.colour, workers[region])] += change
     for worker in evicted:
         workers[worker.region][index(worker.colour, workers[worker.region])] -= 1
-    touched = {
-        *added,
-        *(worker.region for worker in evicted),
-        *(region for hop in hops for region in (hop.start, hop.end)),
-    }
+    touched = {*added, *(worker.region for worker in evicted)}
+    touched |= {region for hop in hops for region in (hop.start, hop.end)}
     shown = [region for region in REGIONS if region in touched] or [view.active or next(iter(REGIONS))]
     would = {region: tuple(counts) for region, counts in workers.items()}
     me, seats = view.viewer, view.seats

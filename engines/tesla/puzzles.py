@@ -82,13 +82,7 @@ _POSITIONS = 250
 class _TeslaPuzzles(WinningPuzzles):
     """Wins in this turn, with at least one tile, and with as few as possible."""
 
-    tables = (
-        PuzzleTable(2),
-        PuzzleTable(2, {"tiles": "square"}),
-        PuzzleTable(2),
-        PuzzleTable(2, {"tiles": "square"}),
-        PuzzleTable(3),
-    )
+    tables = (*2 * (PuzzleTable(2), PuzzleTable(2, {"tiles": "square"})), PuzzleTable(3))
     other_hands = 2
 
     def find(self, view: TeslaView, seat: Seat) -> Iterator[PuzzleCandidate]:

@@ -187,8 +187,7 @@ def box_mask(width: int, height: int, radius: float, border: float = 0) -> Image
         return _box_drawn(width, height, radius, border)
     # Only the corners are curved, so only they are drawn; what is between them is stretched.
     side = 2 * corner + 1
-    drawn = _box_drawn(side, side, radius, border)
-    wide = _stretch(drawn, corner, width)
+    wide = _stretch(_box_drawn(side, side, radius, border), corner, width)
     return _stretch(wide.transpose(Image.Transpose.TRANSPOSE), corner, height).transpose(
         Image.Transpose.TRANSPOSE
     )
@@ -334,8 +333,7 @@ class Canvas(Generic[ThemeT]):
         self.image.paste(colour, (left, top, right, bottom), mask)
 
     def emblem(self, seat: int, centre: Point, radius: float, colour: Rgb | None = None) -> None:
-        shape = EMBLEMS[seat % len(EMBLEMS)]
-        self.stamp(emblem_mask(shape, radius), centre, colour or self.theme.seat(seat))
+        self.stamp(emblem_mask(EMBLEMS[seat % len(EMBLEMS)], radius), centre, colour or self.theme.seat(seat))
 
     def badge(self, centre: Point, radius: float, label: str, ground: Rgb | None = None) -> None:
         ground, ink = ground or self.theme.ink, self.theme.card
@@ -460,12 +458,8 @@ def bow(start: Point, bend: Point, end: Point, steps: int = 10) -> list[Point]:
 
 def bounds(points: Sequence[Point], margin: float = 2) -> tuple[int, int, int, int]:
     xs, ys = [x for x, _ in points], [y for _, y in points]
-    return (
-        math.floor(min(xs) - margin),
-        math.floor(min(ys) - margin),
-        math.ceil(max(xs) + margin),
-        math.ceil(max(ys) + margin),
-    )
+    low, high = (min(xs) - margin, min(ys) - margin), (max(xs) + margin, max(ys) + margin)
+    return math.floor(low[0]), math.floor(low[1]), math.ceil(high[0]), math.ceil(high[1])
 
 
 HEAD = 2.1

@@ -288,8 +288,7 @@ def fit(text: str, width: float, size: int, weight: int = 400, smallest: int = 0
             shortest = middle
         else:
             longest = middle - 1
-    kept = "".join(clusters[:shortest]).rstrip()
-    return _line([*graphemes(kept), "…"], smallest, weight)
+    return _line([*graphemes("".join(clusters[:shortest]).rstrip()), "…"], smallest, weight)
 
 
 def wrap(text: str, width: float, size: int, weight: int = 400) -> list[str]:

@@ -198,8 +198,7 @@ def find_changes(before: Image.Image, image: Image.Image) -> Cells:
     [0, 0, 255, 0, 0, 0]
     """
     red, green, blue = ImageChops.difference(before, image).split()
-    most = ImageChops.lighter(ImageChops.lighter(red, green), blue).point(_to_white)
-    return _shrink(most, CELL)
+    return _shrink(ImageChops.lighter(ImageChops.lighter(red, green), blue).point(_to_white), CELL)
 
 
 _to_white = [0] + [255] * 255
@@ -241,12 +240,9 @@ def _pack(image: Image.Image, cells: Cells | None) -> Layer:
         # A margin of a cell holds the seam.
         wider = left - 1, top - 1, right + 1, bottom + 1
         mask = _enlarge(cells.crop(wider), CELL).filter(ImageFilter.MaxFilter(2 * SEAM + 1))
-        box = (
-            max(left * CELL - SEAM, 0),
-            max(top * CELL - SEAM, 0),
-            min(right * CELL + SEAM, image.width),
-            min(bottom * CELL + SEAM, image.height),
-        )
+        wide, tall = image.size
+        left_, top_ = max(left * CELL - SEAM, 0), max(top * CELL - SEAM, 0)
+        box = (left_, top_, min(right * CELL + SEAM, wide), min(bottom * CELL + SEAM, tall))
         part = image.crop(box)
         across, down = wider[0] * CELL, wider[1] * CELL
         part.putalpha(mask.crop((box[0] - across, box[1] - down, box[2] - across, box[3] - down)))

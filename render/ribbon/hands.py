@@ -79,11 +79,9 @@ def inside(canvas: RibbonCanvas, view: RibbonView, seat: Seat) -> None:
     top = MIDDLE[1] - height / 2
     canvas.write((MIDDLE[0], top - 36), "Your hand", 34, canvas.theme.ink, weight=700, anchor="middle")
     for place, card in enumerate(cards):
-        corner = (pen + place * (width + STRIP_GAP), top)
-        _place(canvas, card, corner, width, shown=card in view.shown[seat])
+        _place(canvas, card, (pen + place * (width + STRIP_GAP), top), width, shown=card in view.shown[seat])
     if colour is not None:
-        at = (MIDDLE[0] - middle.SWATCH_WIDTH / 2, top + height + 40)
-        middle.swatch(canvas, at, colour)
+        middle.swatch(canvas, (MIDDLE[0] - middle.SWATCH_WIDTH / 2, top + height + 40), colour)
 
 
 def large(theme: RibbonTheme, view: RibbonView, hand: int, names: Sequence[str]) -> RibbonCanvas:

@@ -14,7 +14,7 @@ from engines.tangle.view import TangleView
 from render.core.canvas import Box, Canvas, Point, Sketch, Sprite
 from render.core.theme import Rgb, mix
 from render.tangle import colours as layouts
-from render.tangle import figures, places, tokens
+from render.tangle import figures, places, signs
 from render.tangle.colours import APOTHEM, PAD, SPACE, LandLayout, TangleCanvas, TangleTheme, letters
 
 EDGE = 7
@@ -52,8 +52,7 @@ def land(theme: TangleTheme, layout: LandLayout) -> Image.Image:
 def triangle(theme: TangleTheme, up: bool, unit: int, grow: int, colour: Rgb) -> Sprite:
     """Draw the triangle of an area, a little larger than it is."""
     sketch = Sketch((-unit - 16, -1.3 * unit - 16, unit + 16, 1.3 * unit + 16), theme)
-    points = _corners(up, unit)
-    sketch.polygon(points, colour, colour, 2 * grow)
+    sketch.polygon(_corners(up, unit), colour, colour, 2 * grow)
     return sketch.sprite()
 
 
@@ -148,16 +147,11 @@ def _arrow(theme: TangleTheme, letter: Resource, turn: int, unit: int) -> Sprite
     shape = ((-0.15, -0.14), (0.1, -0.14), (0.27, 0.0), (0.1, 0.14), (-0.15, 0.14))
     sketch = Sketch((-unit, -unit, unit, unit), theme)
     high = letters(0.26, unit)
-    sketch.polygon(
-        figures.place_shape(shape, (0, 0), high / 0.29, turn),
-        colour,
-        mix(colour, theme.ink, 0.4),
-        0.03 * unit,
-    )
+    points, edge = figures.place_shape(shape, (0, 0), high / 0.29, turn), mix(colour, theme.ink, 0.4)
+    sketch.polygon(points, colour, edge, 0.03 * unit)
     arrow = sketch.sprite()
     canvas = Canvas.over(arrow.image, theme)
-    spot = (-arrow.at[0], -arrow.at[1])
-    canvas.word(spot, letter, high, theme.card, weight=700)
+    canvas.word((-arrow.at[0], -arrow.at[1]), letter, high, theme.card, weight=700)
     return Sprite(canvas.image, arrow.mask, arrow.at)
 
 
@@ -265,7 +259,7 @@ def _on_it(
         canvas.word((x, y - 0.29 * unit), code, letters(0.37, unit), theme.black, weight=700, halo=floor)
     foot = (x, y + 0.34 * unit)
     if lies.seed is not None:
-        canvas.paint(tokens.seed(theme, lies.seed, round(0.36 * unit)), (x - 0.12 * unit, foot[1]))
+        canvas.paint(signs.seed(theme, lies.seed, round(0.36 * unit)), (x - 0.12 * unit, foot[1]))
         canvas.word(
             (x + 0.16 * unit, foot[1]), lies.seed[0], letters(0.34, unit), theme.black, weight=700, halo=floor
         )
@@ -275,8 +269,7 @@ def _on_it(
     for index in range(lies.roots):
         step = min(0.26, 0.6 / max(1, lies.roots - 1)) * unit
         left = x - step * (lies.roots - 1) / 2
-        spot = (left + index * step, y + 0.38 * unit)
-        tokens.root(canvas, lies.owner, spot, 0.16 * unit, is_own=is_own)
+        signs.root(canvas, lies.owner, (left + index * step, y + 0.38 * unit), 0.16 * unit, is_own=is_own)
 
 
 WIDTH, UNIT = 1200, 104

@@ -12,7 +12,7 @@ from engines.tangle.words import captions
 from render.core.canvas import Box, Canvas, Point, Sprite
 from render.core.text import fit, wrap
 from render.core.theme import Rgb, mix
-from render.tangle import places, tokens
+from render.tangle import places, signs
 from render.tangle.colours import TangleCanvas, TangleTheme
 
 LEADING, SMALL = 4, 27
@@ -41,11 +41,8 @@ KINDS: dict[CountName, Kind] = {
 
 def sheet(canvas: TangleCanvas, box: Box, edge: Rgb) -> None:
     left, top, right, bottom = box
-    canvas.box(
-        (left + 2, top + 4, right + 2, bottom + 4),
-        mix(canvas.theme.paper, canvas.theme.shade, 0.45),
-        radius=14,
-    )
+    fill = mix(canvas.theme.paper, canvas.theme.shade, 0.45)
+    canvas.box((left + 2, top + 4, right + 2, bottom + 4), fill, radius=14)
     canvas.box(box, edge, radius=14)
     canvas.box((left + 3, top + 3, right - 3, bottom - 3), canvas.theme.card, radius=11)
 
@@ -105,7 +102,7 @@ def line_step(lines: int, room: float, size: int) -> float:
 
 
 def mark(theme: TangleTheme, card: TangleCard, size: int) -> Sprite:
-    return tokens.lasting(theme, size) if card.kind == "lasting" else tokens.once(theme, size)
+    return signs.lasting(theme, size) if card.kind == "lasting" else signs.once(theme, size)
 
 
 @lru_cache(maxsize=256)
@@ -125,14 +122,8 @@ def condition(
     if missing is not None:
         ink = theme.danger if missing else theme.highlight
         end -= 12 + canvas.write((end, y), captions.lack(missing), size, ink, weight=700, anchor="right")
-    canvas.write(
-        (left + 16, y),
-        CONDITIONS[which].name,
-        round(1.15 * size),
-        theme.ink,
-        weight=700,
-        width=end - left - 20,
-    )
+    name, room = CONDITIONS[which].name, end - left - 20
+    canvas.write((left + 16, y), name, round(1.15 * size), theme.ink, weight=700, width=room)
     canvas.box((left + 14, top + 8 + band, right - 14, top + 10 + band), theme.line)
     needs = CONDITIONS[which].need
     columns = _columns(list(needs), right - left - 20, size)
@@ -157,11 +148,11 @@ def _need(canvas: TangleCanvas, name: CountName, number: int, got: int | None, a
     sign = round(1.6 * size)
     left, high = x - (sign + 8 + line.width) / 2, y - 0.36 * size
     if name in KINDS:
-        picture = tokens.tile(canvas.theme, KINDS[name], sign)
+        picture = signs.tile(canvas.theme, KINDS[name], sign)
     elif name == "enchantments":
-        picture = tokens.card(canvas.theme, sign)
+        picture = signs.card(canvas.theme, sign)
     else:
-        picture = tokens.territory(canvas.theme, sign, joined=name == "group")
+        picture = signs.territory(canvas.theme, sign, joined=name == "group")
     canvas.paint(picture, (left + sign / 2, high))
     canvas.draw_line((left + sign + 8, high), line, ink)
 
@@ -218,15 +209,14 @@ def enchantments(theme: TangleTheme, ids: Sequence[CardId], title: str = "") -> 
         y = MARGIN + 26
         canvas.write((MARGIN + 4, y), title, 42, theme.ink, weight=700)
         pen: float = WIDTH - MARGIN - 4
-        for text, sign in (("works once", tokens.once(theme, 30)), ("lasts", tokens.lasting(theme, 30))):
+        for text, sign in (("works once", signs.once(theme, 30)), ("lasts", signs.lasting(theme, 30))):
             pen -= canvas.write((pen, y), text, 28, theme.muted, weight=600, anchor="right")
             canvas.paint(sign, (pen - 24, y))
             pen -= 66
     for index, card in enumerate(ids):
         row, column = divmod(index, columns)
         left, top = MARGIN + column * (wide + GAP), MARGIN + head + row * (TALL + GAP)
-        box = (left, top, left + wide, top + TALL)
-        enchantment(canvas, card, box, TEXT, CARDS[card].copies)
+        enchantment(canvas, card, (left, top, left + wide, top + TALL), TEXT, CARDS[card].copies)
     return canvas
 
 

@@ -175,8 +175,7 @@ def draw_row(canvas: TanglewoodCanvas, row: Row, at: Point, width: float) -> Non
         note(canvas, row.note, (ends - 24, y), gained=row.gained)
     if row.maker is not None:
         seat_mark(canvas, row.maker, (ends - 50 - MAKER, y), MAKER - 2, theme.seat(row.maker))
-    ink = theme.faded if faint else theme.ink
-    canvas.word((right - 98, y), str(row.count), 35, ink, weight=700)
+    canvas.word((right - 98, y), str(row.count), 35, theme.faded if faint else theme.ink, weight=700)
     text = "\u2013" if row.place is None else short_ordinal(row.place)
     canvas.word(
         (right - 33, y), text, 32, theme.ink if row.paid else theme.faded, weight=700 if row.paid else 500

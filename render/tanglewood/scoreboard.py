@@ -15,13 +15,12 @@ from render.core.text import fit
 from render.core.theme import mix
 from render.tanglewood import places, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
-from render.tanglewood.signs import Thing
 
 HEAD, SEATS, TRACK, GAP = 66, 158, 60, 12
 PILL = 17
 """Half the height of a seat's status plate, which hangs over the edge."""
 MARGIN = 20
-THINGS: tuple[Thing, ...] = ("circle", "ballots", "draw", "place")
+THINGS: tuple[signs.Thing, ...] = ("circle", "ballots", "draw", "place")
 
 
 def height(tracks: int = len(TRACKS)) -> int:
@@ -157,8 +156,7 @@ def forest(
         box = (x + gap, y + gap, x + step - gap, y + step - gap)
         canvas.box(box, floor.edge if chosen else mix(floor.edge, floor.tint, 0.6), radius=0.24 * step)
         if not chosen:
-            inner = (box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2)
-            canvas.box(inner, floor.tint, radius=0.2 * step)
+            canvas.box((box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2), floor.tint, radius=0.2 * step)
         if letters:
             ink = theme.card if chosen else mix(floor.edge, floor.tint, 0.3)
             canvas.word((x + step / 2, y + step / 2), region, letters, ink, weight=700)

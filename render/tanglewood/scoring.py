@@ -109,24 +109,12 @@ def preview(
     canvas = Canvas(PREVIEW_WIDTH, PREVIEW_MARGIN + len(trial.after) * (tall + GAP) + PREVIEW_SUM, theme)
     top = PREVIEW_MARGIN
     for region, counts in trial.after.items():
-        _preview_region(
-            canvas,
-            view,
-            names,
-            region,
-            counts,
-            (PREVIEW_MARGIN, top, PREVIEW_WIDTH - PREVIEW_MARGIN, top + tall),
-        )
+        box = (PREVIEW_MARGIN, top, PREVIEW_WIDTH - PREVIEW_MARGIN, top + tall)
+        _preview_region(canvas, view, names, region, counts, box)
         top += tall + GAP
     y, right = top + PREVIEW_SUM / 2 - 8, PREVIEW_WIDTH - PREVIEW_MARGIN
-    canvas.write(
-        (PREVIEW_MARGIN + 14, y),
-        "Your votes if the forest voted now",
-        42,
-        theme.ink,
-        weight=600,
-        width=right - 300,
-    )
+    at, text = (PREVIEW_MARGIN + 14, y), "Your votes if the forest voted now"
+    canvas.write(at, text, 42, theme.ink, weight=600, width=right - 300)
     signs.thing(canvas, "votes", (right - 232, y), 48)
     now, then = trial.total
     _change(canvas, str(now), str(then), (right - 112, y), 84)

@@ -324,8 +324,7 @@ def _fountain(sheet: TangramSheet, form: TileForm) -> None:
         sheet.polygon(loop, theme.stone)
     column, row, quarters = form.cells[0]
     shores = [line for side in eaves(form) if (line := side.at(0.085)) is not None]
-    water = [line[0] for line in shores]
-    sheet.polygon(water, theme.water)
+    sheet.polygon([line[0] for line in shores], theme.water)
     for one, two in shores:
         sheet.line((one, two), 0.02, theme.water_edge)
     x, y = _heart(column, row, quarters)
@@ -365,8 +364,7 @@ def frame(theme: TangramTheme, form: TileForm, kind: Frame, unit: int) -> Tangra
     sheet = TangramSheet(form, unit, ground, theme)
     for share, colour in bands:
         sheet.stroke(sheet.pen, form, 2 * thick * share, colour)
-    widest = bands[0][0]
-    sheet.stroke(sheet.cover, form, 2 * thick * widest, 255)
+    sheet.stroke(sheet.cover, form, 2 * thick * bands[0][0], 255)
     if kind == "pending":
         width = 2 * thick
         for side in eaves(form):

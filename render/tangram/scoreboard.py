@@ -124,8 +124,7 @@ def row(
     for index, shown in enumerate(cards):
         line, column = divmod(index, columns)
         x, y = left + column * (width + GAP), top + line * (height + GAP)
-        current = shown.played and shown.tile in now
-        card(canvas, shown, (x, y, x + width, y + height), now=current)
+        card(canvas, shown, (x, y, x + width, y + height), now=shown.played and shown.tile in now)
 
 
 START_TILE = next(iter(START_PIECES.values())).tile
@@ -246,8 +245,7 @@ def plate(
         # Points just made, on a small plate.
         wide, end, y = fit(f"+{gain}", 200, 38, 700).width + 28, right - points - 14, top + 34
         for reach, shade in ((0, theme.seats[seat]), (-4, theme.card)):
-            box = (end - wide - reach, y - 26 - reach, end + reach, y + 26 + reach)
-            canvas.box(box, shade, radius=14)
+            canvas.box((end - wide - reach, y - 26 - reach, end + reach, y + 26 + reach), shade, radius=14)
         canvas.word((end - wide / 2, y), f"+{gain}", 38, theme.ink, weight=700)
         points += 14 + wide
     marked = seat == view.start and not view.over
@@ -305,8 +303,7 @@ def flag(canvas: TangramCanvas, foot: Point, size: float) -> None:
     canvas.line([(x, y - 0.5 * size), (x, y + 0.5 * size)], canvas.theme.ink, 0.11 * size)
     edge = math.ceil(size)
     points = ((0.0, 0.0), (0.8 * size, 0.27 * size), (0.0, 0.54 * size))
-    mask = polygon_mask(points, edge, edge)
-    canvas.image.paste(canvas.theme.ink, (round(x), round(y - 0.5 * size)), mask)
+    canvas.image.paste(canvas.theme.ink, (round(x), round(y - 0.5 * size)), polygon_mask(points, edge, edge))
 
 
 def basin(canvas: TangramCanvas, centre: Point, unit: int) -> None:

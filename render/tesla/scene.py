@@ -29,7 +29,6 @@ from render.core.canvas import Box, Point, seat_mark
 from render.core.theme import Rgb, mix
 from render.tesla import paths, tags, tiles
 from render.tesla.colours import TeslaCanvas, TeslaTheme
-from render.tesla.paths import TeslaPiece
 from render.tesla.tiles import Style
 
 UNITS: tuple[int, ...] = (
@@ -37,13 +36,7 @@ UNITS: tuple[int, ...] = (
     *range(10, 34, 2),
     *range(35, 47, 3),
     *range(48, 60, 4),
-    61,
-    67,
-    74,
-    82,
-    92,
-    104,
-    118,
+    *(61, 67, 74, 82, 92, 104, 118),
 )
 """The possible sizes of tiles: from the middle of a hexagon to a corner, in pixels."""
 BARE = 0.25
@@ -86,12 +79,8 @@ def area(*boards: TeslaBoard, rim: bool = True) -> Area:
     points = [paths.centre(tiles, cell) for cell in cells]
     spare = 0 if rim else BARE
     right, down = paths.APOTHEM + spare, (1.0 if tiles == "hex" else paths.APOTHEM) + spare
-    box = (
-        min(x for x, _ in points) - right,
-        min(y for _, y in points) - down,
-        max(x for x, _ in points) + right,
-        max(y for _, y in points) + down,
-    )
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    box = (min(xs) - right, min(ys) - down, max(xs) + right, max(ys) + down)
     free = set(cells) & {near for cell in boards[-1].tiles for near in neighbours(tiles, cell)}
     free -= set(boards[-1].tiles)
     return Area(tiles, box, cells, tuple(sorted(free, key=lambda cell: at(cell)[::-1])))
@@ -115,8 +104,7 @@ def around(board: TeslaBoard, cell: Cell, reach: float) -> tuple[TeslaBoard, Are
     shown = area(here)
     beside = {other: board.tiles[other] for other in shown.empty if other in board.tiles}
     empty = tuple(other for other in shown.empty if other not in beside)
-    whole = msgspec.structs.replace(here, tiles={**here.tiles, **beside})
-    return whole, replace(shown, empty=empty)
+    return msgspec.structs.replace(here, tiles={**here.tiles, **beside}), replace(shown, empty=empty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +237,7 @@ class BoardScene:
         colour = theme.seats[change.seat]
         return mix(colour, theme.slate_edge, 0.45) if is_quiet(change, self.news) else colour
 
-    def _paste(self, canvas: TeslaCanvas, piece: TeslaPiece, cell: Cell) -> None:
+    def _paste(self, canvas: TeslaCanvas, piece: paths.TeslaPiece, cell: Cell) -> None:
         x, y = self.grid.centres[cell]
         canvas.image.paste(piece.image, (x + piece.step[0], y + piece.step[1]), piece.mask)
 
@@ -268,8 +256,7 @@ class BoardScene:
                 near = self.board.tiles.get(beyond(kind, cell, side))
                 if near is not None and wire_mask(near.lie) >> other & 1:
                     shift += way
-            spot = self.grid.spot(cell, (0.1 * shift, 0))
-            canvas.word(spot, text, letters, canvas.theme.muted, weight=500)
+            canvas.word(self.grid.spot(cell, (0.1 * shift, 0)), text, letters, canvas.theme.muted, weight=500)
         if not whole:
             for row, spots in self._row_ends().items():
                 for end in spots:
@@ -299,11 +286,8 @@ class BoardScene:
                         canvas, tiles.glow(kind, segment, style.current.glow, style.glow, unit, bowed), cell
                     )
             for segment, style in pairs:
-                self._paste(
-                    canvas,
-                    tiles.wire(canvas.theme, kind, segment, style.current, style.pattern, unit, bowed),
-                    cell,
-                )
+                look = style.current, style.pattern
+                self._paste(canvas, tiles.wire(canvas.theme, kind, segment, *look, unit, bowed), cell)
         for number, circuit in self.board.circuits.items():
             for end in circuit.ends:
                 if end.cell in self.board.tiles:
@@ -408,11 +392,8 @@ def name_letters(unit: int) -> int:
 
 def lengths(board: TeslaBoard, named: Collection[CircuitId] = ()) -> dict[CircuitId, str]:
     """Return the tag of every marked or named circuit. Its length, as it counts."""
-    return {
-        number: captions.length(circuit)
-        for number, circuit in board.circuits.items()
-        if circuit.markers or number in named
-    }
+    shown = {one: each for one, each in board.circuits.items() if each.markers or one in named}
+    return {number: captions.length(circuit) for number, circuit in shown.items()}
 
 
 def offers(board: TeslaBoard, sites: Sequence[Site]) -> dict[CircuitId, str]:

@@ -164,8 +164,7 @@ class Plate:
         status, taken = captions.status(self.view, self.seat).short, 0.0
         if status:
             shade = self.canvas.theme.highlight if self.is_lit else self.ink
-            at = (self.right, y)
-            taken = 14 + self.canvas.write(at, status, SMALL, shade, weight=600, anchor="right")
+            taken = 14 + self.canvas.write((self.right, y), status, SMALL, shade, weight=600, anchor="right")
         start = self.left + 50
         self.canvas.write((start, y), name, 32, self.ink, weight=700, width=self.right - start - taken)
 

@@ -297,8 +297,7 @@ def _finish_tie(state: RibbonState, how: str) -> events.Finished:
 
 def _finish_team(state: RibbonState, how: str, lost_by: tuple[RibbonTangle, ...] = ()) -> events.Finished:
     won = how == "untangled"
-    places = (1 if won else None,) * state.seats
-    return _finish(state, Outcome(how, places, won=won), lost_by)
+    return _finish(state, Outcome(how, (1 if won else None,) * state.seats, won=won), lost_by)
 
 
 def _finish(state: RibbonState, outcome: Outcome, lost_by: tuple[RibbonTangle, ...] = ()) -> events.Finished:

@@ -235,8 +235,7 @@ _USED: dict[card_language.Priced, float] = {
 
 
 def value(context: Context, conditions: tuple[components.ConditionId, ...], *, extra: int = 0) -> float:
-    held = holdings(context)
-    ahead = plans(conditions, held)
+    ahead = plans(conditions, holdings(context))
     best = ahead[0]
     # The stash beyond the bill counts up to a limit for each type.
     over = (there - cost for there, cost in zip(context.stash, best.bill, strict=True))

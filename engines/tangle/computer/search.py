@@ -10,6 +10,7 @@ tile fits anywhere.
 
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from heapq import heappop, heappush, nlargest
 from itertools import accumulate, count
 from random import Random
@@ -96,14 +97,9 @@ def best(
     search = _Search(rules, trials, seat, depth)
     if isinstance(view.decision, decisions.Placing):
         search.looked[seat] = worth
-    return rank_candidates(
-        moves,
-        lambda luck: rules.sample_state(view, luck),
-        search.play_out,
-        rng,
-        depth.budget,
-        [worth[move] for move in moves],
-    )
+    values = [worth[move] for move in moves]
+    worlds = partial(rules.sample_state, view)
+    return rank_candidates(moves, worlds, search.play_out, rng, depth.budget, values)
 
 
 class _Search:

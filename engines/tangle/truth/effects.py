@@ -59,8 +59,7 @@ def _into_hand(state: TangleState, seat: Seat, card: components.CardId) -> None:
 
 
 def _count_hand(state: TangleState, seat: Seat) -> None:
-    held = len(state.hands[seat])
-    state.players[seat] = msgspec.structs.replace(state.players[seat], held=held)
+    state.players[seat] = msgspec.structs.replace(state.players[seat], held=len(state.hands[seat]))
 
 
 def _refill_pile(state: TangleState) -> list[events.Event]:

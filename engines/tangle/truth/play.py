@@ -105,8 +105,7 @@ def _offer(state: TangleState, move: moves.Offer) -> list[events.Event]:
     if move.resource is not None:
         return happened
     if move.card is not None:
-        discarded = move.source == "discard"
-        return happened + effects.cast(state, seat, move.card, NOTHING, discarded=discarded)
+        return happened + effects.cast(state, seat, move.card, NOTHING, discarded=move.source == "discard")
     state.offered += 1
     return happened + effects.place_again(state, 1)
 

@@ -79,7 +79,16 @@ COUNTS: dict[CountName, tuple[str, str]] = {
 
 def describe_changes(view: TangleView, names: Names) -> list[str]:
     lines = [_headline(view, names)]
-    moved = _root_moves(view)
+    # Root moves since an earlier view: seat, start, end.
+    news = [one for one in view.news or () if one.seat is not None]
+    trees = {area for area, tile in view.tiles.items() if tile.kind == "tree"}
+    moved = [(one.seat or 0, one.start, one.place) for one in news if one.kind == "roots" and one.start]
+    for seat in range(view.seats):
+        own = [one for one in news if one.seat == seat and one.start is None]
+        left = [one.place for one in own if one.kind == "roots"]
+        homes = [one.place for one in own if one.kind == "tile" and one.place in trees]
+        if len(left) == len(homes) == 1:
+            moved.append((seat, left[0], homes[0]))
     lines += [
         f"{capital(name_or_you(names, seat, view.viewer))} moved a root from "
         f"{spoken.where(view, start)} to {spoken.where(view, to)}."
@@ -125,25 +134,6 @@ def _calls(view: TangleView, names: Names) -> list[str]:
     return [capital(line) for line in lines]
 
 
-def _root_moves(view: TangleView) -> list[tuple[Seat, str, str]]:
-    """Return root moves since an earlier view: seat, start, end."""
-    news = [one for one in view.news or () if one.seat is not None]
-    moves_ = [
-        (one.seat or 0, one.start, one.place) for one in news if one.kind == "roots" and one.start is not None
-    ]
-    for seat in range(view.seats):
-        own = [one for one in news if one.seat == seat and one.start is None]
-        left = [one.place for one in own if one.kind == "roots"]
-        homes = [
-            one.place
-            for one in own
-            if one.kind == "tile" and (lies := view.tiles.get(one.place)) is not None and lies.kind == "tree"
-        ]
-        if len(left) == len(homes) == 1:
-            moves_.append((seat, left[0], homes[0]))
-    return moves_
-
-
 def _headline(view: TangleView, names: Names) -> str:
     limit = f" of {view.options.round_limit}" if view.options.round_limit else ""
     at = f"round {view.round}{limit}"
@@ -165,11 +155,9 @@ def parts(view: TangleView, names: Names) -> list[Part]:
         entries += section("Your cards and conditions", _secret(view, me, view.hand, view.conditions))
         entries += section("You", _player(view, names, me))
     for seat in others_after(view.seats, me):
-        opened = (
-            []
-            if view.hands is None or view.secrets is None
-            else _secret(view, seat, view.hands[seat], view.secrets[seat])
-        )
+        opened = []
+        if view.hands is not None and view.secrets is not None:
+            opened = _secret(view, seat, view.hands[seat], view.secrets[seat])
         entries += section(name_or_you(names, seat), [*_player(view, names, seat), *opened])
     spaces = [f"{_space(view, names, code)}." for code in spoken.table(view).spaces]
     entries += section("Spaces", spaces)
@@ -435,11 +423,9 @@ def _describe_named(view: TangleView, names: Names, name: str, moves_: Sequence[
             ]
     for one, facts_ in CONDITIONS.items():
         if facts_.name == name:
-            have = (
-                {}
-                if view.viewer is None
-                else counts(view.tiles, view.players[view.viewer].front, view.viewer)
-            )
+            have, me = {}, view.viewer
+            if me is not None:
+                have = counts(view.tiles, view.players[me].front, me)
             lines.append(condition(one, have))
     return lines
 

@@ -244,11 +244,8 @@ def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
         f"{short_name(names, seat)} holds {join_words(name for _, name in several(hand)) or 'no cards'}."
     ]
     for condition in view.conditions or ():
-        missing = join_words(
-            f"{need - got} {COUNTS[name][need - got > 1]}"
-            for name, got, need in needs(condition, have)
-            if got < need
-        )
+        lacks = [(name, need - got) for name, got, need in needs(condition, have) if got < need]
+        missing = join_words(f"{more} {COUNTS[name][more > 1]}" for name, more in lacks)
         who, name = short_name(names, seat), components.CONDITIONS[condition].name
         lines.append(f"For {name}, {who} still needs {missing}." if missing else f"{who} meets {name}.")
     for card in dict.fromkeys(hand):

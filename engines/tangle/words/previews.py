@@ -288,11 +288,9 @@ def gains(ahead: TanglePlacementPreview, seat: Seat) -> list[str]:
 
 def others_gains(ahead: TanglePlacementPreview, seat: Seat, names: Names) -> list[str]:
     """Return what others' enchantments are sure to bring them by a placement."""
-    return [
-        f"{player_with_sign(names, gift.seat)} gets {nouns.gains(gift.amount, gift.seeds)}."
-        for gift in ahead.gifts
-        if gift.seat != seat
-    ]
+    others = [gift for gift in ahead.gifts if gift.seat != seat]
+    gained = [(player_with_sign(names, gift.seat), nouns.gains(gift.amount, gift.seeds)) for gift in others]
+    return [f"{name} gets {gains}." for name, gains in gained]
 
 
 def sources(view: TangleView, ahead: TanglePlacementPreview, seat: Seat, names: Names) -> list[str]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from heapq import heappop, heappush
 from itertools import combinations, product
 from operator import add
@@ -81,14 +82,8 @@ def best(
             rules.play(state, mover, made)
         return Playout(_worth(state, seat, rules), nodes)
 
-    return rank_candidates(
-        moves,
-        lambda luck: rules.sample_state(view, luck),
-        played_out,
-        rng,
-        depth.budget,
-        [worth[move] for move in moves],
-    )
+    values = [worth[move] for move in moves]
+    return rank_candidates(moves, partial(rules.sample_state, view), played_out, rng, depth.budget, values)
 
 
 def _worth(state: Any, seat: Seat, rules: AnyGame) -> float:

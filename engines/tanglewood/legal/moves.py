@@ -32,7 +32,16 @@ def shifts(
         return
     match shift.way, shift.spread:
         case "in", "apart":
-            yield from _gathers(size, workers, reached, colours)
+            there = {
+                region: [
+                    moves.PlacedWorker(region, colour)
+                    for colour, number in zip(colours, workers[region], strict=True)
+                    if number
+                ]
+                for region in reached
+            }
+            for regions in combinations([region for region, standing in there.items() if standing], size):
+                yield from map(moves.Gather, product(*(there[region] for region in regions)))
         case "out", "apart":
             limits = workers[here]
             sent = {region: [moves.SentWorker(colour, region) for colour in colours] for region in reached}
@@ -58,11 +67,9 @@ def shifts(
 
 def regions_in_reach(shift: components.Shift, here: components.Region) -> tuple[components.Region, ...]:
     """Return the regions that workers can come from or go to."""
-    return (
-        adjacent(here)
-        if shift.reach == "adjacent"
-        else tuple(key for key in components.REGIONS if key != here)
-    )
+    if shift.reach == "adjacent":
+        return adjacent(here)
+    return tuple(key for key in components.REGIONS if key != here)
 
 
 def count_required(
@@ -81,25 +88,6 @@ def count_required(
             leaving = sum(workers[here]) if shift.way == "both" else 0
             able = max(sum(workers[region]) for region in others) + leaving
     return min(shift.workers, able)
-
-
-def _gathers(
-    size: int,
-    workers: Mapping[components.Region, Counts],
-    reached: Sequence[components.Region],
-    colours: Sequence[Colour],
-) -> Iterator[moves.Gather]:
-    there = {
-        region: [
-            moves.PlacedWorker(region, colour)
-            for colour, n in zip(colours, workers[region], strict=True)
-            if n
-        ]
-        for region in reached
-    }
-    for regions in combinations([region for region, standing in there.items() if standing], size):
-        for team in product(*(there[region] for region in regions)):
-            yield moves.Gather(team)
 
 
 def selections(limits: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:

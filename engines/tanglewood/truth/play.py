@@ -243,7 +243,23 @@ def _go_on(state: TanglewoodState, seat: Seat) -> list[events.Event]:
 
 def _end_turn(state: TanglewoodState, seat: Seat) -> list[events.Event]:
     """Replace the Tangle, and pass the turn on. Rules: Your turn."""
-    happened = [] if state.card is None else _replace_tangle(state)
+    happened: list[events.Event] = []
+    if state.card is not None:
+        # Rules: Placing. The Tangle that was carried out is replaced.
+        assert state.active is not None
+        state.discards.append(state.card)
+        state.card = None
+        tangle = state.deck.pop(0)
+        if tangle == POLL:
+            state.poll_round = state.round
+            happened.append(events.PollTurnedUp(round=state.round))
+            tangle = state.deck.pop(0)
+        state.tangles[state.active] = tangle
+        happened.append(events.TurnedUp(region=state.active, tangle=tangle))
+        if not state.deck and state.out_round is None:
+            state.out_round = state.round
+            state.deck, state.reserve = state.reserve, []
+            happened.append(events.DeckRanOut(round=state.round))
     state.before[seat] = state.workers
     state.before_last = state.before_turn
     later = later_in_round(state, seat)
@@ -257,24 +273,3 @@ def _end_turn(state: TanglewoodState, seat: Seat) -> list[events.Event]:
         state.seat = None
         return [*happened, events.VoteBegan(final=state.midgame_done), *settle(state)]
     return [*happened, begin_round(state)]
-
-
-def _replace_tangle(state: TanglewoodState) -> list[events.Event]:
-    """Replace the Tangle that was carried out. Rules: Placing."""
-    assert state.card is not None
-    assert state.active is not None
-    state.discards.append(state.card)
-    state.card = None
-    happened: list[events.Event] = []
-    tangle = state.deck.pop(0)
-    if tangle == POLL:
-        state.poll_round = state.round
-        happened.append(events.PollTurnedUp(round=state.round))
-        tangle = state.deck.pop(0)
-    state.tangles[state.active] = tangle
-    happened.append(events.TurnedUp(region=state.active, tangle=tangle))
-    if not state.deck and state.out_round is None:
-        state.out_round = state.round
-        state.deck, state.reserve = state.reserve, []
-        happened.append(events.DeckRanOut(round=state.round))
-    return happened

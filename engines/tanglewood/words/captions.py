@@ -356,12 +356,8 @@ def describe_scoring(view: TanglewoodView, names: words.Names, number: int) -> s
 def describe_effects(title: str, tangles: Mapping[components.TangleId, components.TanglewoodTangle]) -> str:
     """Describe Tangles by effect. Drop those that don't fit, since the rules list them."""
     keys = dict.fromkeys(tangle.effect for tangle in tangles.values())
-    return words.alt_text(
-        [
-            f"{title} by effect.",
-            *(f"{components.EFFECTS[key].name}: {components.EFFECTS[key].text}" for key in keys),
-        ]
-    )
+    facts = [components.EFFECTS[key] for key in keys]
+    return words.alt_text([f"{title} by effect.", *(f"{one.name}: {one.text}" for one in facts)])
 
 
 def describe_tracks(tiles: Sequence[components.FoxTileKey]) -> str:

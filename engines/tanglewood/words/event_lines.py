@@ -242,21 +242,15 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
             scoring = "final" if final else "mid-game"
             return f"**The forest votes** ({scoring} scoring). Choose your Secret Ballots."
         case events.BallotsShown(ballots=played):
-            lines = [
-                f"{people([seat])} plays {_ballots_for(regions)}"
-                for seat, regions in enumerate(played)
-                if regions
-            ]
+            shown = [(seat, regions) for seat, regions in enumerate(played) if regions]
+            lines = [f"{people([seat])} plays {_ballots_for(regions)}" for seat, regions in shown]
             if not lines:
                 return "Nobody can play a ballot."
             each = nouns.count_with_sign(components.SCORING.ballot_markers, "worker")
             return f"{'. '.join(lines)}. Each ballot brings {each}."
         case events.Scored(final=final, gained=gained, votes=after):
-            lines = [
-                f"{people([seat])} gains {gained[seat]} and has **{after[seat]}**"
-                for seat in range(len(after))
-                if seat not in view.out
-            ]
+            seats = [seat for seat in range(len(after)) if seat not in view.out]
+            lines = [f"{people([one])} gains {gained[one]} and has **{after[one]}**" for one in seats]
             return f"**{'Final votes' if final else 'Votes'}:** {', '.join(lines)}."
         case events.Kept(discarded=thrown):
             if not any(thrown):

@@ -88,11 +88,8 @@ def _deed(
     after: preview.TanglewoodPlacementPreview,
     names: Names,
 ) -> str:
-    ballots = (
-        nouns.count_with_sign(after.ballots - before.ballots, "ballot")
-        if after.ballots > before.ballots
-        else "no ballots"
-    )
+    more = after.ballots - before.ballots
+    ballots = nouns.count_with_sign(more, "ballot") if more > 0 else "no ballots"
     came = after.circle - before.circle
     match deed:
         case components.StandingBallots():

@@ -131,8 +131,7 @@ def _answer_tile(
         if canonical_turn(move.tile, move.side, move.turn) != move.turn:
             named = canonical_turn(move.tile, move.side, move.turn)
             raise IllegalMove(sentences.SAME_TURN.format(turn=move.turn, other=named))
-        city = with_answers(state, seat, but=move.tile)
-        check_tile(city, move.tile, move.side, move.turn, move.at)
+        check_tile(with_answers(state, seat, but=move.tile), move.tile, move.side, move.turn, move.at)
         piece = TangramLaid(move.tile, move.side, move.turn, move.at)
     return _take_down(state, seat, Answer(move.tile, piece))
 
@@ -190,11 +189,8 @@ def _close(state: TangramState) -> list[events.Event]:
         state.step += 1
         state.phase = "place"
         sides = tuple(city.board or "" for city in state.cities)
-        return [
-            events.SidesShown(sides),
-            events.TangramRoundBegan(state.round, len(in_round(state))),
-            events.Revealed(current(state)),
-        ]
+        began = events.TangramRoundBegan(state.round, len(in_round(state)))
+        return [events.SidesShown(sides), began, events.Revealed(current(state))]
     tiles = current(state) or (FOUNTAIN,)
     happened: list[events.Event] = [_build(state, tiles)]
     state.pending = [
@@ -269,11 +265,8 @@ def _score_round(state: TangramState) -> list[events.Event]:
     state.round += 1
     state.card = 0
     state.phase = "final" if state.round == LAST_ROUND else "place"
-    return [
-        *happened,
-        events.TangramRoundBegan(state.round, len(in_round(state))),
-        events.Revealed(current(state)),
-    ]
+    began = events.TangramRoundBegan(state.round, len(in_round(state)))
+    return [*happened, began, events.Revealed(current(state))]
 
 
 def _finish(state: TangramState) -> list[events.Event]:
@@ -284,8 +277,7 @@ def _finish(state: TangramState) -> list[events.Event]:
         planning[seat] = SCORING.planning_bonus if is_complete(city) else 0
         harmony[seat] = score(city).balance.bonus
         state.scores[seat] += planning[seat] + harmony[seat]
-    bonus = events.Bonus(tuple(planning), tuple(harmony), tuple(state.scores))
-    return [bonus, _end(state, "scores")]
+    return [events.Bonus(tuple(planning), tuple(harmony), tuple(state.scores)), _end(state, "scores")]
 
 
 def _end(state: TangramState, how: str) -> events.TangramEnded:

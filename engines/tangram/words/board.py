@@ -353,11 +353,8 @@ def _at(view: TangramView, names: Names, seat: Seat, square: geometry.Square) ->
     city = view.cities[seat]
     column, row = geometry.at(square)
     bits = geometry.WHOLE << 4 * (row * geometry.WIDTH + column)
-    there = [
-        tile_name(piece.tile) if isinstance(piece, TangramLaid) else "fountain"
-        for piece in city.pieces
-        if piece.quarters & bits
-    ]
+    laid = [piece for piece in city.pieces if piece.quarters & bits]
+    there = [tile_name(one.tile) if isinstance(one, TangramLaid) else "fountain" for one in laid]
     if city.start is not None and city.start.quarters & bits:
         there.insert(0, "start piece")
     what = f", covered by {join_words(there)}" if there else ""

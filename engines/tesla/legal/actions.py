@@ -170,5 +170,4 @@ def _put(position: TeslaPosition, cell: Cell, segment: Segment, replayed: bool =
     _record_action(position)
     cost = position.board.circuits[number].value
     score = position.scores[seat] - cost
-    event = Marked(seat, cell, segment, number, cost, score, replayed)
-    return [event, *change_score(position, seat, -cost)]
+    return [Marked(seat, cell, segment, number, cost, score, replayed), *change_score(position, seat, -cost)]

@@ -291,8 +291,7 @@ def _follow_segment(cell: Cell, lie: Lie, first: int, at: Mapping[Side, CircuitP
 
 def _join(wires: list[int], pieces: list[CircuitPiece], ends: tuple[End, ...]) -> Join:
     pieces.sort(key=_first_port)
-    length = len(wires) + sum(piece.length for piece in pieces)
-    return Join(tuple(wires), tuple(pieces), length, ends)
+    return Join(tuple(wires), tuple(pieces), len(wires) + sum(piece.length for piece in pieces), ends)
 
 
 def opens_ring(placement: Survey) -> bool:

@@ -39,8 +39,7 @@ def legal_moves(position: TeslaPosition, seat: Seat) -> Iterator[Move]:
 
 def in_order(position: TeslaPosition, tiles: Sequence[Face]) -> list[Face]:
     """Sort tiles in the order of the data. Raises KeyError for an unknown tile."""
-    order = shape(position.options.tiles).order
-    return sorted(tiles, key=order.__getitem__)
+    return sorted(tiles, key=shape(position.options.tiles).order.__getitem__)
 
 
 def play(state: TeslaState, seat: Seat, move: Move) -> list[Event]:

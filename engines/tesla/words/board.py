@@ -149,11 +149,8 @@ def _rows(view: TeslaView) -> dict[int, list[Cell]]:
 
 def _player(view: TeslaView, names: Names, seat: Seat) -> list[str]:
     mine = seat == view.viewer
-    who, have, be = (
-        capital(name_or_you(names, seat, view.viewer)),
-        "have" if mine else "has",
-        "are" if mine else "is",
-    )
+    who, have = capital(name_or_you(names, seat, view.viewer)), "have" if mine else "has"
+    be = "are" if mine else "is"
     lines = [f"{who} {have} {_points(view.scores[seat])}."]
     if view.is_far_behind(seat):
         lines.append(f"{who} {be} {view.gap(seat)} behind the leader, and out at {view.behind}.")
@@ -291,11 +288,8 @@ def _cell(view: TeslaView, names: Names, cell: Cell) -> list[str]:
             lines.append(f"{capital(sides[side])}, {beyond}: empty.")
             continue
         facing = shape(board.shape).opposite(side)
-        meeting = [
-            circuit_name(circuit)
-            for circuit, segment in zip(laid.circuits, segments(laid.lie), strict=True)
-            if facing in segment
-        ]
+        pairs = zip(laid.circuits, segments(laid.lie), strict=True)
+        meeting = [circuit_name(circuit) for circuit, segment in pairs if facing in segment]
         comes = f"a wire of circuit {meeting[0]}" if meeting else "a blank side"
         lines.append(f"{capital(sides[side])}, {beyond}: {comes}.")
     return lines

@@ -67,11 +67,8 @@ def length(circuit: Circuit) -> str:
 
 def circuits_of(view: TeslaView, seat: Seat) -> list[tuple[CircuitId, Circuit]]:
     """Return the circuits of a seat, those worth most first."""
-    pairs = [
-        (number, circuit)
-        for number, circuit in view.board.circuits.items()
-        if circuit.markers and view.board.owner(number) == seat
-    ]
+    marked = [(number, circuit) for number, circuit in view.board.circuits.items() if circuit.markers]
+    pairs = [(number, circuit) for number, circuit in marked if view.board.owner(number) == seat]
     return sorted(pairs, key=lambda item: (-points_of(item[1]), item[0]))
 
 
@@ -102,11 +99,8 @@ def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
         facts = [count_points(view.scores[seat])]
         if seat not in view.out:
             facts += [words.plural(view.supplies[seat], "marker"), words.plural(view.held[seat], "tile")]
-        seats.append(
-            words.describe_seat(
-                words.short(words.seat_name(names, seat), 32), status(view, seat), words.join_words(facts)
-            )
-        )
+        name = words.short(words.seat_name(names, seat), 32)
+        seats.append(words.describe_seat(name, status(view, seat), words.join_words(facts)))
     sentences = [*words.opening(_headline(view, names), _last(view), over=view.over), *seats]
     tiles = len(view.board.tiles)
     there_are = "There's" if tiles == 1 else "There are"
