@@ -14,7 +14,6 @@ from db import schema
 from db.connection.writer import Reader, UnreadableRow, UnreadableRows, Writer
 from db.processes import Shards, Subject, notify
 from db.records import Guard
-from db.schema import Damaged
 
 A = TypeVar("A", bound="Access")
 K = TypeVar("K")
@@ -140,7 +139,7 @@ def _wrong_types(kind: type[msgspec.Struct]) -> tuple[tuple[str, tuple[type, ...
     result = []
     for field in msgspec.structs.fields(kind):
         types = get_args(field.type) if isinstance(field.type, UnionType) else (field.type,)
-        result.append((field.name, (Damaged, *(one for one in texts if one not in types))))
+        result.append((field.name, (schema.Damaged, *(one for one in texts if one not in types))))
     return tuple(result)
 
 

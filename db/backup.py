@@ -17,7 +17,7 @@ from urllib.parse import quote
 from sqlalchemy import Column, Connection, Table, delete, func, select, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from db import schema
 from db.condition import USABLE_FROM, Condition, Use, inspect_database, read_only_uri, refusal, require_usable
@@ -284,7 +284,12 @@ async def move(source: str, target: str) -> dict[str, int]:
     if status.condition is not Condition.CURRENT:
         raise BadCopy(f"The source is at version {status.version}; update it first (bot.py migrate).")
     await (await Store.open(target, setting=TO)).close()
-    there, here = _reading_engine(origin), patient_engine(goal.url)
+    if origin.file is None:
+        there = server_engine(origin.url)
+    else:  # from a read-only disk, too
+        url = make_url(f"{origin.url.drivername}:///{read_only_uri(origin.file)}&uri=true")
+        there = create_async_engine(url, hide_parameters=True)
+    here = patient_engine(goal.url)
     try:
         async with there.connect() as reading, here.connect() as writing:
             await writing.run_sync(begin_writing)
@@ -304,14 +309,6 @@ async def move(source: str, target: str) -> dict[str, int]:
     finally:
         await there.dispose()
         await here.dispose()
-
-
-def _reading_engine(at: DatabaseLabel) -> AsyncEngine:
-    """Open a database for reading, from a read-only disk too."""
-    if at.file is None:
-        return server_engine(at.url)
-    url = make_url(f"{at.url.drivername}:///{read_only_uri(at.file)}&uri=true")
-    return create_async_engine(url, hide_parameters=True)
 
 
 async def _carry(at: DatabaseLabel, reading: AsyncConnection, writing: AsyncConnection, table: Table) -> int:

@@ -6,26 +6,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import (
-    Connection,
-    Delete,
-    Insert,
-    Integer,
-    Select,
-    Table,
-    Update,
-    bindparam,
-    case,
-    delete,
-    exists,
-    false,
-    insert,
-    literal,
-    or_,
-    select,
-    union,
-    update,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.dml import ReturningUpdate
 
@@ -85,38 +66,35 @@ def people_in_detail(detail: str) -> set[int]:
     return ids
 
 
-def record_mentions(connection: Connection, changes: Iterable[TableWrite]) -> None:
+def record_mentions(connection: sa.Connection, changes: Iterable[TableWrite]) -> None:
     """Record the people whom changes name; most name nobody, and cost no statement."""
-    rows = [
-        {"user_id": user_id, "table_id": change.table_id}
-        for change in changes
-        for user_id in sorted(people_in_change(change))
-    ]
+    pairs = ((change, user_id) for change in changes for user_id in sorted(people_in_change(change)))
+    rows = [{"user_id": user_id, "table_id": change.table_id} for change, user_id in pairs]
     if rows:
         _add(connection, schema.named, rows)
 
 
-def record_fork(connection: Connection, table_id: int, origin: str | None) -> None:
+def record_fork(connection: sa.Connection, table_id: int, origin: str | None) -> None:
     """Record a table's people at its fork, which keeps their names."""
     if origin is None or not origin.startswith(FORKED_ORIGIN_PREFIX):
         return
     source = msgspec.json.decode(origin)["table"]
-    people = union(
-        select(S.user_id).where(S.table_id == source, S.user_id.is_not(None)),
-        select(S.kept_for).where(S.table_id == source, S.kept_for > 0),
-        select(N.user_id).where(N.table_id == source),
+    people = sa.union(
+        sa.select(S.user_id).where(S.table_id == source, S.user_id.is_not(None)),
+        sa.select(S.kept_for).where(S.table_id == source, S.kept_for > 0),
+        sa.select(N.user_id).where(N.table_id == source),
     ).subquery()
-    rows = select(people.c[0], literal(table_id))
-    connection.execute(insert(schema.named).from_select(["user_id", "table_id"], rows))
+    rows = sa.select(people.c[0], sa.literal(table_id))
+    connection.execute(sa.insert(schema.named).from_select(["user_id", "table_id"], rows))
 
 
-def record_audit_people(connection: Connection, audit_id: int, detail: str) -> None:
+def record_audit_people(connection: sa.Connection, audit_id: int, detail: str) -> None:
     rows = [{"user_id": user_id, "audit_id": audit_id} for user_id in sorted(people_in_detail(detail))]
     if rows:
         _add(connection, schema.audit_people, rows)
 
 
-def _add(connection: Connection, table: Table, rows: list[dict[str, int]]) -> None:
+def _add(connection: sa.Connection, table: sa.Table, rows: list[dict[str, int]]) -> None:
     adding = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
     connection.execute(adding.on_conflict_do_nothing(), rows)
 
@@ -125,7 +103,7 @@ class Conflict(Exception):
     """Raised if a table has moved on since the version that a write was made from."""
 
 
-def apply_jobs(connection: Connection, jobs: list[Any], careful: bool) -> list[Any]:
+def apply_jobs(connection: sa.Connection, jobs: list[Any], careful: bool) -> list[Any]:
     """Carry out a batch in order.
 
     Return a result or an exception for each job. Neighbouring writes of different tables are written
@@ -166,13 +144,13 @@ def _end_of_run(jobs: list[Any], at: int) -> int:
     return max(end, at + 1)
 
 
-def _run_group(connection: Connection, group: list[Any]) -> list[Any]:
+def _run_group(connection: sa.Connection, group: list[Any]) -> list[Any]:
     if isinstance(group[0], TableWrite):
         return _write_changes(connection, group)
     return [group[0](connection)]
 
 
-def _run_carefully(connection: Connection, group: list[Any]) -> list[Any]:
+def _run_carefully(connection: sa.Connection, group: list[Any]) -> list[Any]:
     """Run a group in a savepoint. If it fails, run its jobs one by one."""
     try:
         with connection.begin_nested():
@@ -185,20 +163,22 @@ def _run_carefully(connection: Connection, group: list[Any]) -> list[Any]:
         return [result for job in group for result in _run_carefully(connection, [job])]
 
 
-def write_restart(connection: Connection, change: TableWrite) -> None:
+def write_restart(connection: sa.Connection, change: TableWrite) -> None:
     """Write the step that takes a table back to its start.
 
     Delete what was played since. Raise Conflict if the table has moved on.
     """
     start = change.actions[0].base
     for table in (schema.actions, schema.snapshots):
-        connection.execute(delete(table).where(table.c.table_id == change.table_id, table.c.version > start))
+        connection.execute(
+            sa.delete(table).where(table.c.table_id == change.table_id, table.c.version > start)
+        )
     (result,) = _write_changes(connection, [change])
     if isinstance(result, Conflict):
         raise result
 
 
-def _write_changes(connection: Connection, changes: list[TableWrite]) -> list[Any]:
+def _write_changes(connection: sa.Connection, changes: list[TableWrite]) -> list[Any]:
     for change in changes:
         require(connection, change.guards)
     accepted = (_advance_one if len(changes) == 1 else _advance_tables)(connection, changes)
@@ -230,7 +210,7 @@ def _with_opened_number(change: TableWrite, opened: int | None) -> TableWrite:
     )
 
 
-def _advance_one(connection: Connection, changes: list[TableWrite]) -> list[TableWrite]:
+def _advance_one(connection: sa.Connection, changes: list[TableWrite]) -> list[TableWrite]:
     """Write a lone change guarded by its own update, which saves reading the version first."""
     (change,) = changes
     on_a_server = connection.dialect.name == "postgresql"
@@ -244,10 +224,10 @@ def _advance_one(connection: Connection, changes: list[TableWrite]) -> list[Tabl
     return changes
 
 
-def _advance_tables(connection: Connection, changes: list[TableWrite]) -> list[TableWrite]:
+def _advance_tables(connection: sa.Connection, changes: list[TableWrite]) -> list[TableWrite]:
     """Advance the tables that are still at the version seen. Return their writes."""
     t = schema.tables.c
-    current = select(t.id, t.version, t.ticks).where(t.id.in_([change.table_id for change in changes]))
+    current = sa.select(t.id, t.version, t.ticks).where(t.id.in_([change.table_id for change in changes]))
     on_a_server = connection.dialect.name == "postgresql"
     if on_a_server:
         # In one order everywhere, or two processes could wait for each other.
@@ -282,40 +262,38 @@ def _values(change: TableWrite) -> dict[str, Any]:
 
 
 @cache
-def _advance_statement(names: tuple[str, ...], numbered: bool = False) -> Update | ReturningUpdate[Any]:
+def _advance_statement(names: tuple[str, ...], numbered: bool = False) -> sa.Update | ReturningUpdate[Any]:
     """Build the statement that advances tables and sets some columns; built once.
 
     If `numbered`, it returns the transaction's number for each table.
     """
     t = schema.tables.c
-    new: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
-    ticks = bindparam("seen_ticks", type_=Integer)
-    guard = (t.id == bindparam("of"), t.version == bindparam("seen"), or_(ticks.is_(None), t.ticks == ticks))
-    statement = update(schema.tables).where(*guard).values({"version": bindparam("next"), **new})
+    new: dict[str, Any] = {name: sa.bindparam(f"new_{name}") for name in names}
+    ticks = sa.bindparam("seen_ticks", type_=sa.Integer)
+    is_due = sa.or_(ticks.is_(None), t.ticks == ticks)
+    guard = (t.id == sa.bindparam("of"), t.version == sa.bindparam("seen"), is_due)
+    statement = sa.update(schema.tables).where(*guard).values({"version": sa.bindparam("next"), **new})
     return statement.returning(transaction_number()) if numbered else statement
 
 
-def add_table(connection: Connection, row: TableRow, seats: Iterable[SeatRow]) -> int:
+def add_table(connection: sa.Connection, row: TableRow, seats: Iterable[SeatRow]) -> int:
     """Insert a table (its `id` is ignored) and its seats. Return its number."""
     values = {key: value for key, value in msgspec.structs.asdict(row).items() if key != "id"}
-    inserted = connection.execute(insert(schema.tables).values(values).returning(schema.tables.c.id))
+    inserted = connection.execute(sa.insert(schema.tables).values(values).returning(schema.tables.c.id))
     number = int(inserted.scalar_one())
     seating = [{"table_id": number, **msgspec.structs.asdict(seat)} for seat in seats]
-    connection.execute(insert(schema.seats), seating)
+    connection.execute(sa.insert(schema.seats), seating)
     record_fork(connection, number, row.origin)
     return number
 
 
-ADD_ACTIONS, ADD_SNAPSHOTS = insert(schema.actions), insert(schema.snapshots)
+ADD_ACTIONS, ADD_SNAPSHOTS = sa.insert(schema.actions), sa.insert(schema.snapshots)
 
 
-def write_entries(connection: Connection, changes: list[TableWrite]) -> None:
+def write_entries(connection: sa.Connection, changes: list[TableWrite]) -> None:
     """Write everything about some changes except the columns of their tables."""
-    entries = [
-        {"table_id": change.table_id, **msgspec.structs.asdict(action)}
-        for change in changes
-        for action in change.actions
-    ]
+    pairs = ((change.table_id, action) for change in changes for action in change.actions)
+    entries = [{"table_id": number, **msgspec.structs.asdict(action)} for number, action in pairs]
     if entries:
         connection.execute(ADD_ACTIONS, entries)
     states = [
@@ -327,7 +305,17 @@ def write_entries(connection: Connection, changes: list[TableWrite]) -> None:
     if states:
         connection.execute(ADD_SNAPSHOTS, states)
     record_mentions(connection, changes)
-    _write_seats(connection, changes)
+    seated = [change for change in changes if change.seats is not None]
+    if seated:
+        ids = [change.table_id for change in seated]
+        connection.execute(sa.delete(schema.seats).where(schema.seats.c.table_id.in_(ids)))
+        seats = [
+            {"table_id": change.table_id, **msgspec.structs.asdict(seat)}
+            for change in seated
+            for seat in change.seats or ()
+        ]
+        if seats:
+            connection.execute(sa.insert(schema.seats), seats)
     _queue_posts(connection, changes)
     rows = [{"table_id": one.table_id, "version": one.version} for one in changes if one.recounts]
     if rows:
@@ -336,22 +324,7 @@ def write_entries(connection: Connection, changes: list[TableWrite]) -> None:
         )
 
 
-def _write_seats(connection: Connection, changes: list[TableWrite]) -> None:
-    seated = [change for change in changes if change.seats is not None]
-    if not seated:
-        return
-    ids = [change.table_id for change in seated]
-    connection.execute(delete(schema.seats).where(schema.seats.c.table_id.in_(ids)))
-    rows = [
-        {"table_id": change.table_id, **msgspec.structs.asdict(seat)}
-        for change in seated
-        for seat in change.seats or ()
-    ]
-    if rows:
-        connection.execute(insert(schema.seats), rows)
-
-
-def _queue_posts(connection: Connection, changes: list[TableWrite]) -> None:
+def _queue_posts(connection: sa.Connection, changes: list[TableWrite]) -> None:
     rows = [
         {
             "table_id": change.table_id,
@@ -373,7 +346,7 @@ ROW = ("table_id", "kind", "target", "version", "fresh", "attempts", "due_at")
 
 
 @cache
-def outbox_insert(dialect: str, *, again: bool) -> Insert:
+def outbox_insert(dialect: str, *, again: bool) -> sa.Insert:
     """Build an insert into the outbox that merges with a waiting row.
 
     With `again`, its failed attempts are forgotten.
@@ -382,14 +355,14 @@ def outbox_insert(dialect: str, *, again: bool) -> Insert:
     t = schema.tables.c
     statement = (postgresql if dialect == "postgresql" else sqlite).insert(schema.outbox)
     # By its server a row is found by the process that shows it.
-    server = select(t.guild_id).where(t.id == bindparam("table_id")).scalar_subquery()
-    statement = statement.values({**{name: bindparam(name) for name in ROW}, "guild_id": server})
+    server = sa.select(t.guild_id).where(t.id == sa.bindparam("table_id")).scalar_subquery()
+    statement = statement.values({**{name: sa.bindparam(name) for name in ROW}, "guild_id": server})
     new, old = statement.excluded, schema.outbox.c
     return statement.on_conflict_do_update(
         index_elements=["table_id", "kind", "target"],
         set_={
-            "version": case((new.version > old.version, new.version), else_=old.version),
-            "fresh": case((new.fresh, True), else_=old.fresh),
+            "version": sa.case((new.version > old.version, new.version), else_=old.version),
+            "fresh": sa.case((new.fresh, True), else_=old.fresh),
             "attempts": 0 if again else old.attempts,
             "due_at": new.due_at,
         },
@@ -399,90 +372,92 @@ def outbox_insert(dialect: str, *, again: bool) -> Insert:
 _TABLE, _SEAT, _ACTION, _SNAPSHOT = (schema.tables.c, schema.seats.c, schema.actions.c, schema.snapshots.c)
 _OUTBOX, _POST, _DRAFT = schema.outbox.c, schema.posts.c, schema.drafts.c
 
-TABLE: Select[Any] = select(schema.tables).where(_TABLE.id == bindparam("table_id"))
-SEATS: Select[Any] = select(schema.seats).where(_SEAT.table_id == bindparam("table_id")).order_by(_SEAT.seat)
-ACTIONS_AFTER: Select[Any] = (
-    select(schema.actions)
-    .where(_ACTION.table_id == bindparam("table_id"), _ACTION.version > bindparam("after"))
+TABLE: sa.Select[Any] = sa.select(schema.tables).where(_TABLE.id == sa.bindparam("table_id"))
+SEATS: sa.Select[Any] = (
+    sa.select(schema.seats).where(_SEAT.table_id == sa.bindparam("table_id")).order_by(_SEAT.seat)
+)
+ACTIONS_AFTER: sa.Select[Any] = (
+    sa.select(schema.actions)
+    .where(_ACTION.table_id == sa.bindparam("table_id"), _ACTION.version > sa.bindparam("after"))
     .order_by(_ACTION.version)
 )
-ACTIONS_BETWEEN: Select[Any] = ACTIONS_AFTER.where(_ACTION.version <= bindparam("upto"))
-SNAPSHOT: Select[Any] = (
-    select(_SNAPSHOT.version, _SNAPSHOT.state)
-    .where(_SNAPSHOT.table_id == bindparam("table_id"), _SNAPSHOT.version <= bindparam("version"))
+ACTIONS_BETWEEN: sa.Select[Any] = ACTIONS_AFTER.where(_ACTION.version <= sa.bindparam("upto"))
+SNAPSHOT: sa.Select[Any] = (
+    sa.select(_SNAPSHOT.version, _SNAPSHOT.state)
+    .where(_SNAPSHOT.table_id == sa.bindparam("table_id"), _SNAPSHOT.version <= sa.bindparam("version"))
     .order_by(_SNAPSHOT.version.desc())
     .limit(1)
 )
-HEADERS: Select[Any] = (
-    select(*(_ACTION[name] for name in EntryHeader.__struct_fields__))
-    .where(_ACTION.table_id == bindparam("table_id"))
+HEADERS: sa.Select[Any] = (
+    sa.select(*(_ACTION[name] for name in EntryHeader.__struct_fields__))
+    .where(_ACTION.table_id == sa.bindparam("table_id"))
     .order_by(_ACTION.version)
 )
 _NOTE = schema.actions.alias("note").c
 NEARBY = 64
 """The most entries of one commit that are looked at together."""
-_NOTED = exists().where(
+_NOTED = sa.exists().where(
     _NOTE.table_id == _ACTION.table_id,
     _NOTE.version.between(_ACTION.version - NEARBY, _ACTION.version),
-    _NOTE.kind == bindparam("apart"),
+    _NOTE.kind == sa.bindparam("apart"),
     _NOTE.at == _ACTION.at,
 )
-LAST_MADE: Select[Any] = (
-    select(_ACTION.version)
-    .where(_ACTION.table_id == bindparam("table_id"), _ACTION.actor_id == bindparam("user_id"))
-    .where(_ACTION.kind.in_(bindparam("kinds", expanding=True)), ~_NOTED)
+LAST_MADE: sa.Select[Any] = (
+    sa.select(_ACTION.version)
+    .where(_ACTION.table_id == sa.bindparam("table_id"), _ACTION.actor_id == sa.bindparam("user_id"))
+    .where(_ACTION.kind.in_(sa.bindparam("kinds", expanding=True)), ~_NOTED)
     .order_by(_ACTION.version.desc())
     .limit(1)
 )
-TURNS: Select[Any] = (
-    select(*((_SEAT if name == "seat" else _TABLE)[name] for name in TurnRow.__struct_fields__))
+TURNS: sa.Select[Any] = (
+    sa.select(*((_SEAT if name == "seat" else _TABLE)[name] for name in TurnRow.__struct_fields__))
     .join(schema.seats, _TABLE.id == _SEAT.table_id)
-    .where(_SEAT.user_id == bindparam("user_id"), _TABLE.phase == "play", _TABLE.guild_id != NO_SERVER)
+    .where(_SEAT.user_id == sa.bindparam("user_id"), _TABLE.phase == "play", _TABLE.guild_id != NO_SERVER)
     .order_by(_TABLE.id)
 )
-POST: Select[Any] = select(schema.posts).where(
-    _POST.table_id == bindparam("table_id"),
-    _POST.kind == bindparam("kind"),
-    _POST.target == bindparam("target"),
+POST: sa.Select[Any] = sa.select(schema.posts).where(
+    _POST.table_id == sa.bindparam("table_id"),
+    _POST.kind == sa.bindparam("kind"),
+    _POST.target == sa.bindparam("target"),
 )
-DRAFT: Select[Any] = select(schema.drafts).where(
-    _DRAFT.table_id == bindparam("table_id"), _DRAFT.seat == bindparam("seat")
+DRAFT: sa.Select[Any] = sa.select(schema.drafts).where(
+    _DRAFT.table_id == sa.bindparam("table_id"), _DRAFT.seat == sa.bindparam("seat")
 )
-GUILD: Select[Any] = select(schema.guilds).where(schema.guilds.c.guild_id == bindparam("guild_id"))
-PEOPLE: Select[Any] = select(schema.people).where(
-    schema.people.c.user_id.in_(bindparam("user_ids", expanding=True))
+GUILD: sa.Select[Any] = sa.select(schema.guilds).where(schema.guilds.c.guild_id == sa.bindparam("guild_id"))
+PEOPLE: sa.Select[Any] = sa.select(schema.people).where(
+    schema.people.c.user_id.in_(sa.bindparam("user_ids", expanding=True))
 )
-NOTES: Select[Any] = select(schema.notes).where(
-    schema.notes.c.user_id == bindparam("user_id"),
-    schema.notes.c.table_id.in_(bindparam("table_ids", expanding=True)),
+NOTES: sa.Select[Any] = sa.select(schema.notes).where(
+    schema.notes.c.user_id == sa.bindparam("user_id"),
+    schema.notes.c.table_id.in_(sa.bindparam("table_ids", expanding=True)),
 )
-LESSONS: Select[Any] = select(
+LESSONS: sa.Select[Any] = sa.select(
     schema.lessons.c.lesson, schema.lessons.c.table_id, schema.lessons.c.moment
-).where(schema.lessons.c.user_id == bindparam("user_id"), schema.lessons.c.game == bindparam("game"))
+).where(schema.lessons.c.user_id == sa.bindparam("user_id"), schema.lessons.c.game == sa.bindparam("game"))
 
 _ROW = (
-    _OUTBOX.table_id == bindparam("of_table"),
-    _OUTBOX.kind == bindparam("of_kind"),
-    _OUTBOX.target == bindparam("of_target"),
+    _OUTBOX.table_id == sa.bindparam("of_table"),
+    _OUTBOX.kind == sa.bindparam("of_kind"),
+    _OUTBOX.target == sa.bindparam("of_target"),
 )
-STRIKE: Delete = delete(schema.outbox).where(
+STRIKE: sa.Delete = sa.delete(schema.outbox).where(
     *_ROW,
-    _OUTBOX.version <= bindparam("shown"),
-    or_(_OUTBOX.fresh == false(), _OUTBOX.fresh == bindparam("was_fresh")),
+    _OUTBOX.version <= sa.bindparam("shown"),
+    sa.or_(_OUTBOX.fresh == sa.false(), _OUTBOX.fresh == sa.bindparam("was_fresh")),
 )
 """Deletes an outbox row, unless the message is older, or an edit though a fresh one is wanted."""
-POSTPONE: Update = (
-    update(schema.outbox)
-    .where(*_ROW, _OUTBOX.version == bindparam("of_version"))
-    .values(attempts=bindparam("tried"), due_at=bindparam("next_at"))
+POSTPONE: sa.Update = (
+    sa.update(schema.outbox)
+    .where(*_ROW, _OUTBOX.version == sa.bindparam("of_version"))
+    .values(attempts=sa.bindparam("tried"), due_at=sa.bindparam("next_at"))
 )
 
 
 @lru_cache(maxsize=64)
-def outbox_of(count: int, held: frozenset[int]) -> Select[Any]:
+def outbox_of(count: int, held: frozenset[int]) -> sa.Select[Any]:
     """Select a table's due posts if its server is in some shards."""
-    return select(schema.outbox).where(
-        _OUTBOX.table_id == bindparam("table_id"),
-        _OUTBOX.due_at <= bindparam("now"),
+    return sa.select(schema.outbox).where(
+        _OUTBOX.table_id == sa.bindparam("table_id"),
+        _OUTBOX.due_at <= sa.bindparam("now"),
         *in_shards(_OUTBOX.guild_id, count, held),
     )

@@ -212,7 +212,12 @@ async def _on_server(at: DatabaseLabel) -> DatabaseStatus:
             # A pooler numbers connections its own way.
             if driver.get_server_pid() != await _server_process(connection):
                 async with engine.connect() as other:
-                    await _require_lasting_processes(at, connection, other)
+                    # A pooler that shares server processes among connections can't be used. The order shows
+                    # it whether it takes the process used last or the next in turn.
+                    asked = (connection, other, other, connection, connection, other)
+                    processes = {(one is other, await _server_process(one)) for one in asked}
+                    if len(processes) > 2 or len({process for _, process in processes}) < 2:
+                        raise DatabaseUnreachable(sentence(at, "pooler", ""), "pooler")
             return await connection.run_sync(judge)
     finally:
         await engine.dispose()
@@ -220,17 +225,6 @@ async def _on_server(at: DatabaseLabel) -> DatabaseStatus:
 
 async def _server_process(connection: AsyncConnection) -> int:
     return int((await connection.execute(select(func.pg_backend_pid()))).scalar_one())
-
-
-async def _require_lasting_processes(at: DatabaseLabel, one: AsyncConnection, other: AsyncConnection) -> None:
-    """Raise DatabaseUnreachable if a pooler shares server processes among connections.
-
-    The order shows it whether the pooler takes the process used last or the next in turn.
-    """
-    asked = (one, other, other, one, one, other)
-    processes = {(connection is one, await _server_process(connection)) for connection in asked}
-    if len(processes) > 2 or len({process for _, process in processes}) < 2:
-        raise DatabaseUnreachable(sentence(at, "pooler", ""), "pooler")
 
 
 def _in_file(file: Path) -> DatabaseStatus:

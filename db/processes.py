@@ -361,7 +361,14 @@ class Presence:
         by = {row["number"]: row for row in await self._ask(HELD_BY, HOLDING)}
         before = self._held
         for shard in sorted(self._own - self._held):
-            await self._retake(shard, by.get(shard))
+            holder = by.get(shard)
+            if holder is not None and holder["name"] == self._name:
+                # The server hasn't noticed yet that our old connection is gone.
+                await self._ask("SELECT pg_terminate_backend($1)", holder["pid"])
+            elif holder is not None or not await self._lock(HOLDING, shard):
+                raise TakenOver(f"Another process has taken shard {shard}, so this one ends.")
+            else:
+                self._held |= {shard}
         for shard in self._plan.candidates:
             if len(self._own) == self._plan.most:
                 break
@@ -375,16 +382,6 @@ class Presence:
         elif not self._own and not self._told_waiting:
             log.info("waiting: other processes hold %s of %s", shard_ranges(frozenset(by)), self._plan.count)
             self._told_waiting = True
-
-    async def _retake(self, shard: int, holder: Any) -> None:
-        """Take a shard again after a lost connection. Raise TakenOver if another process has it."""
-        if holder is not None and holder["name"] == self._name:
-            # The server hasn't noticed yet that our old connection is gone.
-            await self._ask("SELECT pg_terminate_backend($1)", holder["pid"])
-            return
-        if holder is not None or not await self._lock(HOLDING, shard):
-            raise TakenOver(f"Another process has taken shard {shard}, so this one ends.")
-        self._held |= {shard}
 
     async def identify(self, bucket: int) -> None:
         """Wait for this bucket's turn to log in.

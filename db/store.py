@@ -14,7 +14,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db import batch, schema
 from db.access import NO_SERVER, Access, lock, on_conflict, require, upsert, write_transaction
-from db.batch import Conflict, add_table, apply_jobs, outbox_insert, write_entries
 from db.condition import migrate, require_opened, require_usable
 from db.connection.opening import POOL, TIMEOUT, open_connections, patient_engine
 from db.connection.trouble import ERRORS, SETTING, DatabaseLabel, describe_error, describe_unavailable
@@ -39,8 +38,7 @@ from db.records import (
 from db.subjects.cups import Cups
 from db.subjects.daily import Daily
 from db.subjects.erasure import Erasure
-from db.subjects.personal import HintRows, LessonRows, Personal
-from db.subjects.puzzles import PuzzleRows, StudyRows
+from db.subjects.personal import HintRows, LessonRows, Personal, PuzzleRows, StudyRows
 from db.subjects.relations import Relations
 from db.subjects.servers import Administration, Downtime, Ownership, Servers
 from db.subjects.standings import Standings
@@ -69,7 +67,7 @@ class Store(Access):
         reach = Availability(sentence=partial(describe_unavailable, at))
         reader = Reader(reading, reach)
         shards = Shards()
-        super().__init__(reader, Writer(writing, apply_jobs, reach), shards)
+        super().__init__(reader, Writer(writing, batch.apply_jobs, reach), shards)
         self._write_engine = writing
         self._newest: LRUCache[int, tuple[ActionRow, ...]] = LRUCache(NEWEST_OF)
         self.relations = Relations(reader, self._writer, self._shards)
@@ -234,8 +232,7 @@ class Store(Access):
         query = select(schema.seats).where(s.table_id.in_(table_ids)).order_by(s.table_id, s.seat)
         result: dict[int, list[SeatRow]] = {table_id: [] for table_id in table_ids}
         for row in await self._plain_rows(query):
-            seat = SeatRow(row.seat, row.user_id, row.name, row.strength, row.kept_for)
-            result[row.table_id].append(seat)
+            result[row.table_id].append(SeatRow(row.seat, row.user_id, row.name, row.strength, row.kept_for))
         return result
 
     async def action(self, table_id: int, version: int) -> ActionRow | None:
@@ -321,8 +318,7 @@ class Store(Access):
 
     async def fact(self, key: str) -> str | None:
         """Return a single remembered value, such as the last registered commands."""
-        query = select(schema.facts.c.value).where(schema.facts.c.key == key)
-        value = await self._scalar(query)
+        value = await self._scalar(select(schema.facts.c.value).where(schema.facts.c.key == key))
         return None if value is None else str(value)
 
     async def commit(self, change: TableWrite) -> int | None:
@@ -355,9 +351,9 @@ class Store(Access):
         QuotaReached if a limit is reached; nothing is written then.
         """
         require(connection, guards)
-        number = add_table(connection, row, seats)
+        number = batch.add_table(connection, row, seats)
         if past is not None:
-            write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
+            batch.write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
         return number
 
     @write_transaction
@@ -395,7 +391,7 @@ class Store(Access):
         processes.
         """
         values = msgspec.structs.asdict(OutboxRow(table_id, kind, target, version, fresh, 0, due_at))
-        connection.execute(outbox_insert(connection.dialect.name, again=False), [values])
+        connection.execute(batch.outbox_insert(connection.dialect.name, again=False), [values])
         if text:
             notify(connection, text)
 
@@ -499,7 +495,7 @@ class Store(Access):
         lock(connection, [row.user_id])
         there = connection.execute(select(schema.people).where(p.user_id == row.user_id)).mappings().first()
         if (PersonRow(row.user_id) if there is None else PersonRow(**there)) != seen:
-            raise Conflict(f"the settings of {row.user_id} have changed")
+            raise batch.Conflict(f"the settings of {row.user_id} have changed")
         upsert(connection, schema.people, msgspec.structs.asdict(row), ("user_id",))
         self._tell(connection, "person", row.user_id)
         if retimed is not None:
@@ -565,7 +561,7 @@ def _retime(connection: Connection, user_id: int, retimed: SettingsEffects) -> N
         connection.execute(due.values(due_at=retimed.at))
     if retimed.shown:
         rows = [OutboxRow(id_, "board", 0, version, False, 0, retimed.at) for id_, version in retimed.shown]
-        statement = outbox_insert(connection.dialect.name, again=False)
+        statement = batch.outbox_insert(connection.dialect.name, again=False)
         connection.execute(statement, [msgspec.structs.asdict(row) for row in rows])
     playing = (
         select(t.id)

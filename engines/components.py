@@ -138,8 +138,7 @@ class Place:
         return Place(self.known, f"{self.path}.{key}".lstrip("."), name)
 
     def item(self, value: object, number: int) -> Place:
-        name = label_of(self.known, self.path, value) or f"{self.name} {number}"
-        return Place(self.known, self.path, name)
+        return Place(self.known, self.path, label_of(self.known, self.path, value) or f"{self.name} {number}")
 
     def says(self, text: str) -> str:
         name = self.name or "the file"
@@ -196,7 +195,10 @@ def _find_in_list(value: list[Any], arguments: Sequence[Any], ours: object, plac
     if not any_length and len(value) != len(arguments):
         yield place.says(f"must have {len(arguments)} parts, not {len(value)}.")
         return
-    example = _merge(ours) if isinstance(ours, list) else None
+    example: Any = None
+    if isinstance(ours, list) and ours:
+        tables = [item for item in ours if isinstance(item, dict)]
+        example = {key: one for table in tables for key, one in table.items()} if tables else ours[0]
     for number, one in enumerate(value, start=1):
         kind = arguments[0] if any_length else arguments[number - 1]
         yield from find_errors(one, kind, example, place.item(one, number))
@@ -253,14 +255,6 @@ def _wrong_member(value: object, members: Sequence[Any], place: Place) -> Iterat
         return
     known = ", ".join(str(config.tag) for config in configs)
     yield place.says(f"{tag} must be one of {known}, not {show(value[tag])}.")
-
-
-def _merge(items: Sequence[Any]) -> Any:
-    """Merge tables into one; return the first of anything else."""
-    tables = [item for item in items if isinstance(item, dict)]
-    if not tables:
-        return items[0] if items else None
-    return {key: value for table in tables for key, value in table.items()}
 
 
 def _describe_kind(kind: Any) -> str:

@@ -133,12 +133,8 @@ def find_automatic_move(rules: AnyGame, state: Any, seat: Seat) -> Any | None:
 def begin(slug: str, seats: int, options: bytes, deal: bytes, seed: bytes) -> PlayResult:
     """Set up a game from encoded options and deal. Raises IllegalSetup or IllegalDeal."""
     rules = game(slug)
-    state = rules.begin(
-        seats,
-        msgspec.json.decode(options, type=rules.Options),
-        msgspec.json.decode(deal, type=rules.Deal),
-        seed,
-    )
+    settled = msgspec.json.decode(options, type=rules.Options)
+    state = rules.begin(seats, settled, msgspec.json.decode(deal, type=rules.Deal), seed)
     steps = _follow(rules, state)
     return PlayResult(_position(rules, state, seats), steps)
 
@@ -192,8 +188,7 @@ def replay_views(
     for made in range(len(steps) + 1):
         if made in stops:
             # Whoever goes on from here changes the position, and a view may hold parts of it.
-            copied = _state(rules, msgspec.msgpack.encode(position))
-            views.append(rules.view(copied, viewer, reveals=reveals))
+            views.append(rules.view(_state(rules, msgspec.msgpack.encode(position)), viewer, reveals=reveals))
         if made < len(steps):
             seat, move = steps[made]
             if move is None:
@@ -353,8 +348,7 @@ def _last_moves(rules: AnyGame, state: Any, seat: Seat) -> Iterator[Any]:
 def _finish_turns(rules: AnyGame, state: Any, is_played: Callable[[Seat], bool]) -> None:
     """Play some seats' turns like a medium player."""
     while (seat := next(filter(is_played, rules.prompts(state)), None)) is not None:
-        move = rules.choose(rules.view(state, seat), seat, Random(0), Strength.MEDIUM)
-        rules.play(state, seat, move)
+        rules.play(state, seat, rules.choose(rules.view(state, seat), seat, Random(0), Strength.MEDIUM))
 
 
 def advise(slug: str, state: bytes, seat: Seat) -> list[Advice]:

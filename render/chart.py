@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from engines.analysis.statistics import Figures, SeatFigures, Spread, Usage
+from engines.analysis.statistics import Figures, SeatFigures, Spread
 from engines.game import Seat
 from render.core.canvas import Box, Canvas, Point
 from render.core.theme import Rgb, Theme, mix
@@ -260,13 +260,21 @@ HOW = (
 
 
 def report(title: str, figures: Figures) -> str:
+    lengths = []
+    for name, one in (("Turns", figures.turns), ("Decisions", figures.decisions)):
+        between = f"{one.low:g} to {one.high:g}", f"{one.least:g}", f"{one.most:g}"
+        lengths.append((name, f"{one.median:g}", _box(one, [one]), *between))
+    usage = []
+    for use in figures.used[:MOST_USED]:
+        won = ["" if share is None else f"{share:.1%}" for share in (use.won, use.won_without)]
+        usage.append((escape(use.name), f"{use.times:.2f}", f"{use.share:.0%}", _bar(use.share), *won))
     used = ("", "A game", "Seats that did", "", "Won with it", "Won without")
     parts = [
         f"<h1>{escape(title)}</h1><p>{HOW}</p>",
         _section("Seats", ("Seat", "Wins", "", "95 % interval", "Score", ""), _seats(figures.seats)),
-        _section("Lengths", ("", "Median", "", "Quarter to quarter", "Least", "Most"), _lengths(figures)),
+        _section("Lengths", ("", "Median", "", "Quarter to quarter", "Least", "Most"), lengths),
         _section("Ends", ("Ended by", "Games", ""), _ends(figures)),
-        _section("What was used", used, _usage_rows(figures.used)),
+        _section("What was used", used, usage),
     ]
     return PAGE.format(title=escape(title), style=STYLE, body="".join(parts))
 
@@ -288,21 +296,9 @@ def _seats(seats: Sequence[SeatFigures]) -> Iterable[Sequence[str]]:
         yield str(number), f"{one.wins:.1%}", _bar(one.wins, one.interval), between, text, drawn
 
 
-def _lengths(figures: Figures) -> Iterable[Sequence[str]]:
-    for name, one in (("Turns", figures.turns), ("Decisions", figures.decisions)):
-        between = f"{one.low:g} to {one.high:g}"
-        yield name, f"{one.median:g}", _box(one, [one]), between, f"{one.least:g}", f"{one.most:g}"
-
-
 def _ends(figures: Figures) -> Iterable[Sequence[str]]:
     for how, number in figures.ends.items():
         yield escape(how), str(number), _bar(number / figures.games)
-
-
-def _usage_rows(used: Sequence[Usage]) -> Iterable[Sequence[str]]:
-    for one in used[:MOST_USED]:
-        won = ["" if share is None else f"{share:.1%}" for share in (one.won, one.won_without)]
-        yield escape(one.name), f"{one.times:.2f}", f"{one.share:.0%}", _bar(one.share), *won
 
 
 def _bar(share: float, interval: tuple[float, float] | None = None) -> str:

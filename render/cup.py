@@ -63,8 +63,7 @@ NARROW = _Form(2, 48, 29, (("points", 0), ("tie-break", 96)))
 def picture(standings: CupStandings, theme: Theme = LIGHT) -> Picture:
     form = WIDE if len(standings.lines) <= ONE_COLUMN else NARROW
     rows = -(-len(standings.lines) // form.columns)
-    height = MARGIN + HEAD + NAMED + rows * form.row + MARGIN
-    canvas = Canvas(WIDTH, height, theme)
+    canvas = Canvas(WIDTH, MARGIN + HEAD + NAMED + rows * form.row + MARGIN, theme)
     room = WIDTH - 2 * MARGIN
     title = f"{standings.title} · cup {standings.number}"
     canvas.write((MARGIN, MARGIN + 34), title, 60, canvas.theme.ink, weight=800, width=room)
@@ -72,9 +71,18 @@ def picture(standings: CupStandings, theme: Theme = LIGHT) -> Picture:
     width = (WIDTH - 2 * MARGIN - GAP * (form.columns - 1)) / form.columns
     for column in range(form.columns):
         left = MARGIN + column * (width + GAP)
-        lines = standings.lines[column * rows : (column + 1) * rows]
-        _column(canvas, form, lines, (left, left + width), final=standings.final)
-    return Picture(canvas.png(palette=theme.plain_palette), _alt(standings), "standings.png")
+        entries = standings.lines[column * rows : (column + 1) * rows]
+        _column(canvas, form, entries, (left, left + width), final=standings.final)
+    lines = [f"These are the standings of cup {standings.number} in {standings.title}. {standings.told}."]
+    places = Counter(line.place for line in standings.lines)
+    for line in standings.lines:
+        tied = "tied " if places[line.place] > 1 else ""
+        tie_break = f" and a tie-break of {half(line.tie_break)}" if line.tie_break else ""
+        out = f" {clean(line.name)} has dropped out." if line.out else ""
+        points = plural(line.points, "point")
+        place = f"{tied}{short_ordinal(line.place)} with {points}{tie_break}"
+        lines.append(f"{clean(line.name)} is {place}.{out}")
+    return Picture(canvas.png(palette=theme.plain_palette), alt_text(lines), "standings.png")
 
 
 def _column(
@@ -93,42 +101,28 @@ def _column(
         middle = top + (number + 0.5) * form.row
         if final and line.place == 1:
             box = (left, middle - form.row / 2, right, middle + form.row / 2)
-            canvas.box(box, canvas.theme.glow, radius=16)
-            canvas.box(box, canvas.theme.highlight, radius=16, border=3)
+            canvas.box(box, theme.glow, radius=16)
+            canvas.box(box, theme.highlight, radius=16, border=3)
         elif number:
             canvas.box(
                 (left + 16, middle - form.row / 2 - 1, right - 16, middle - form.row / 2 + 1), theme.line
             )
-        _line(canvas, form, line, middle, (left, edge))
-
-
-def _line(
-    canvas: Canvas[Theme], form: _Form, line: CupLine, middle: float, sides: tuple[float, float]
-) -> None:
-    left, edge = sides
-    ink = canvas.theme.muted if line.out else canvas.theme.ink
-    _place(canvas, form, line, (left + 40, middle))
-    values = (str(line.points), half(line.tie_break), str(line.wins), str(line.played))
-    for (_, shift), value in zip(form.numbers, values, strict=False):
-        weight = 800 if shift == 0 else 400
-        colour = ink if shift == 0 else canvas.theme.muted
-        canvas.write((edge - shift, middle), value, form.size, colour, weight=weight, anchor="right")
-    start = left + 78
-    name = f"out · {clean(line.name)}" if line.out else clean(line.name)
-    room = edge - form.numbers[-1][1] - 84 - start
-    fitted = fit(name, room, form.size, 700 if line.place == 1 else 500, SMALLEST)
-    canvas.draw_line((start, middle), fitted, ink)
-
-
-def _place(canvas: Canvas[Theme], form: _Form, line: CupLine, at: tuple[float, float]) -> None:
-    """Draw the place, on a badge if there is room."""
-    theme = canvas.theme
-    ground = theme.highlight if line.place == 1 else mix(theme.muted, theme.card, 0.2)
-    if form.columns == 1:
-        canvas.badge(at, 25, str(line.place), ground)
-    else:
-        ink = theme.highlight if line.place == 1 else theme.muted
-        canvas.write(at, str(line.place), 26, ink, weight=700, anchor="middle")
+        ink, at = theme.muted if line.out else theme.ink, (left + 40, middle)
+        if form.columns == 1:
+            ground = theme.highlight if line.place == 1 else mix(theme.muted, theme.card, 0.2)
+            canvas.badge(at, 25, str(line.place), ground)
+        else:
+            colour = theme.highlight if line.place == 1 else theme.muted
+            canvas.write(at, str(line.place), 26, colour, weight=700, anchor="middle")
+        values = (str(line.points), half(line.tie_break), str(line.wins), str(line.played))
+        for (_, shift), value in zip(form.numbers, values, strict=False):
+            colour, weight = (ink, 800) if shift == 0 else (theme.muted, 400)
+            canvas.write((edge - shift, middle), value, form.size, colour, weight=weight, anchor="right")
+        start = left + 78
+        name = f"out · {clean(line.name)}" if line.out else clean(line.name)
+        room = edge - form.numbers[-1][1] - 84 - start
+        fitted = fit(name, room, form.size, 700 if line.place == 1 else 500, SMALLEST)
+        canvas.draw_line((start, middle), fitted, ink)
 
 
 def half(doubled: int) -> str:
@@ -139,16 +133,3 @@ def half(doubled: int) -> str:
     """
     whole, rest = divmod(doubled, 2)
     return f"{whole or ''}½" if rest else str(whole)
-
-
-def _alt(standings: CupStandings) -> str:
-    lines = [f"These are the standings of cup {standings.number} in {standings.title}. {standings.told}."]
-    places = Counter(line.place for line in standings.lines)
-    for line in standings.lines:
-        tied = "tied " if places[line.place] > 1 else ""
-        tie_break = f" and a tie-break of {half(line.tie_break)}" if line.tie_break else ""
-        out = f" {clean(line.name)} has dropped out." if line.out else ""
-        points = plural(line.points, "point")
-        place = f"{tied}{short_ordinal(line.place)} with {points}{tie_break}"
-        lines.append(f"{clean(line.name)} is {place}.{out}")
-    return alt_text(lines)

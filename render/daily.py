@@ -82,36 +82,25 @@ def calendar(month: MonthSheet, theme: Theme = LIGHT) -> Picture:
     top += NAMES
     for number in range(1, days + 1):
         row, column = divmod(shift + number - 1, COLUMNS)
-        at = MARGIN + column * (CELL + GAP), top + row * (CELL + GAP)
-        _day(canvas, number, month.days.get(number), at, today=number == month.today)
+        left, upper = MARGIN + column * (CELL + GAP), top + row * (CELL + GAP)
+        day, is_today = month.days.get(number), number == month.today
+        box, done = (left, upper, left + CELL, upper + CELL), day is not None and day.finished
+        canvas.box(box, theme.glow if done else theme.card, radius=16)
+        if done or is_today:
+            canvas.box(box, theme.highlight if done else theme.muted, radius=16, border=5 if is_today else 3)
+        ink, weight = theme.ink if day else theme.muted, 700 if done else 400
+        canvas.write((left + 14, upper + 26), str(number), 30, ink, weight=weight)
+        x, y = left + CELL / 2, upper + CELL / 2 + 2
+        if day is not None and not day.finished:
+            canvas.line([(x - 16, y), (x + 16, y)], theme.line, 6)
+        elif day is not None and day.place is None:
+            for begin, end in (((x - 20, y), (x - 6, y + 14)), ((x - 6, y + 14), (x + 22, y - 16))):
+                canvas.line([begin, end], theme.highlight, 9)
+        elif day is not None:
+            canvas.badge((x, y), 26, str(day.place), theme.highlight)
+            text = plural(day.points, "point") if day.points > 1 else "1 point"
+            canvas.write((x, upper + CELL - 24), text, 24, theme.ink, anchor="middle", width=CELL - 12)
     return Picture(canvas.png(palette=theme.plain_palette), alt_text(describe_month(month)), "calendar.png")
-
-
-def _day(canvas: Canvas[Theme], number: int, day: Day | None, at: tuple[int, int], *, today: bool) -> None:
-    theme = canvas.theme
-    left, top = at
-    box = (left, top, left + CELL, top + CELL)
-    done = day is not None and day.finished
-    canvas.box(box, theme.glow if done else theme.card, radius=16)
-    if done or today:
-        canvas.box(box, theme.highlight if done else theme.muted, radius=16, border=5 if today else 3)
-    canvas.write(
-        (left + 14, top + 26), str(number), 30, theme.ink if day else theme.muted, weight=700 if done else 400
-    )
-    if day is None:
-        return
-    middle = left + CELL / 2, top + CELL / 2 + 2
-    if not day.finished:
-        canvas.line([(middle[0] - 16, middle[1]), (middle[0] + 16, middle[1])], theme.line, 6)
-        return
-    if day.place is None:
-        x, y = middle
-        for begin, end in (((x - 20, y), (x - 6, y + 14)), ((x - 6, y + 14), (x + 22, y - 16))):
-            canvas.line([begin, end], canvas.theme.highlight, 9)
-    else:
-        canvas.badge(middle, 26, str(day.place), theme.highlight)
-        text = plural(day.points, "point") if day.points > 1 else "1 point"
-        canvas.write((middle[0], top + CELL - 24), text, 24, theme.ink, anchor="middle", width=CELL - 12)
 
 
 def describe_month(month: MonthSheet) -> list[str]:
@@ -130,7 +119,11 @@ def describe_month(month: MonthSheet) -> list[str]:
 def boards(sheet: Boards, theme: Theme = LIGHT) -> Picture:
     columns = min(len(sheet.boards), 2 if len(sheet.boards) < 5 else 3)
     width = (SHEET - 2 * INNER - (columns - 1) * INNER) // columns
-    shown = [_fit_board(board.png, width) for board in sheet.boards]
+    shown = []
+    for board in sheet.boards:
+        image = Image.open(io.BytesIO(board.png)).convert("RGB")
+        height = max(1, round(image.height * width / image.width))
+        shown.append(image.resize((width, height), Image.Resampling.LANCZOS))
     rows = [shown[at : at + columns] for at in range(0, len(shown), columns)]
     heights = [max(image.height for image in row) + TITLE + INNER for row in rows]
     canvas = Canvas(SHEET, 90 + sum(heights) + INNER, theme)
@@ -138,8 +131,15 @@ def boards(sheet: Boards, theme: Theme = LIGHT) -> Picture:
     top, number = 90, 0
     for row, height in zip(rows, heights, strict=True):
         for column, image in enumerate(row):
-            left = INNER + column * (width + INNER)
-            _draw_board(canvas, sheet.boards[number], image, (left, top, width))
+            left, board = INNER + column * (width + INNER), sheet.boards[number]
+            if board.first:
+                light = (left - 8, top, left + width + 8, top + TITLE + image.height + 8)
+                canvas.box(light, theme.glow, radius=16)
+                canvas.box(light, theme.highlight, radius=16, border=4)
+            name = clean(board.name)
+            canvas.write((left + 8, top + 28), name, 38, theme.ink, weight=700, width=width - 16)
+            canvas.write((left + 8, top + 70), board.said, 32, theme.muted, width=width - 16)
+            canvas.image.paste(image, (left, top + TITLE))
             number += 1
         top += height
     lines = [f"{sheet.title}."]
@@ -150,22 +150,3 @@ def boards(sheet: Boards, theme: Theme = LIGHT) -> Picture:
     reduced = canvas.image.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     reduced.save(out, "PNG", optimize=True)
     return Picture(out.getvalue(), alt_text(lines), "boards.png")
-
-
-def _draw_board(
-    canvas: Canvas[Theme], board: FinalBoard, image: Image.Image, at: tuple[int, int, int]
-) -> None:
-    theme = canvas.theme
-    left, top, width = at
-    if board.first:
-        light = (left - 8, top, left + width + 8, top + TITLE + image.height + 8)
-        canvas.box(light, theme.glow, radius=16)
-        canvas.box(light, theme.highlight, radius=16, border=4)
-    canvas.write((left + 8, top + 28), clean(board.name), 38, theme.ink, weight=700, width=width - 16)
-    canvas.write((left + 8, top + 70), board.said, 32, theme.muted, width=width - 16)
-    canvas.image.paste(image, (left, top + TITLE))
-
-
-def _fit_board(png: bytes, width: int) -> Image.Image:
-    image = Image.open(io.BytesIO(png)).convert("RGB")
-    return image.resize((width, max(1, round(image.height * width / image.width))), Image.Resampling.LANCZOS)

@@ -99,7 +99,12 @@ def card(result: ResultCard, names: Sequence[str], theme: Theme = LIGHT) -> Pict
     lines.append(f"It took {result.length}.")
     if tells(result.tallies):
         lines.append(f"A chart shows the game turn by turn: {result.charted}.")
-    return Picture(canvas.png() if board is None else _png(canvas), alt_text(lines), "result.png")
+    if board is None:
+        return Picture(canvas.png(), alt_text(lines), "result.png")
+    # A board has more colours than the theme.
+    file = BytesIO()
+    canvas.image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(file, "PNG")
+    return Picture(file.getvalue(), alt_text(lines), "result.png")
 
 
 def _shrink(board: bytes) -> Image.Image:
@@ -117,15 +122,8 @@ def _draw_ending(
     canvas.box(box, canvas.theme.highlight, radius=20, border=3)
     for number, line in enumerate(lines):
         at = WIDTH / 2, top + 18 + (number + 0.5) * LEADING
-        canvas.write(
-            at,
-            line,
-            ENDING_SIZE,
-            canvas.theme.ink,
-            weight=700,
-            anchor="middle",
-            width=WIDTH - 2 * MARGIN - GAP,
-        )
+        ink, room = canvas.theme.ink, WIDTH - 2 * MARGIN - GAP
+        canvas.write(at, line, ENDING_SIZE, ink, weight=700, anchor="middle", width=room)
     under = top + 18 + len(lines) * LEADING
     for number, line in enumerate(decided):
         at = WIDTH / 2, under + (number + 0.5) * DECIDED_LEADING
@@ -160,10 +158,3 @@ def _seats(canvas: Canvas[Theme], result: ResultCard, names: Sequence[str], top:
             right -= canvas.write((right, middle), score, 48, theme.ink, weight=800, anchor="right") + GAP
         name, weight = seat_name(names, placed.seat), 800 if first else 500
         canvas.write((left + 74, middle), name, 42, theme.ink, weight=weight, width=right - left - 74)
-
-
-def _png(canvas: Canvas[Theme]) -> bytes:
-    """Export a board's card, with more colours than the theme's."""
-    file = BytesIO()
-    canvas.image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(file, "PNG")
-    return file.getvalue()

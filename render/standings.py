@@ -108,17 +108,10 @@ def _height(section: Section) -> int:
 def _section(canvas: Canvas[Theme], section: Section, top: float) -> None:
     theme = canvas.theme
     if section.title:
-        canvas.write(
-            (MARGIN + 8, top + TITLE / 2 - 6),
-            clean(section.title),
-            36,
-            theme.ink,
-            weight=700,
-            width=WIDTH - 2 * MARGIN - 16,
-        )
+        start, room = (MARGIN + 8, top + TITLE / 2 - 6), WIDTH - 2 * MARGIN - 16
+        canvas.write(start, clean(section.title), 36, theme.ink, weight=700, width=room)
         top += TITLE
-    box = (MARGIN, top, WIDTH - MARGIN, top + ROW * len(section.entries))
-    canvas.box(box, theme.card, radius=20)
+    canvas.box((MARGIN, top, WIDTH - MARGIN, top + ROW * len(section.entries)), theme.card, radius=20)
     for number, entry in enumerate(section.entries):
         at = top + number * ROW
         if entry.own:
@@ -146,23 +139,17 @@ def _entry(canvas: Canvas[Theme], entry: StandingsEntry, top: float) -> None:
     if entry.beside:
         beside = canvas.write((right, lower), entry.beside, SMALL, theme.muted, anchor="right", width=420)
     if entry.change:
-        beside += _change(canvas, entry.change, right - beside - 26, lower) + 26
+        # The recent change: a number and an arrow.
+        up, end = entry.change > 0, right - beside - 26
+        colour, text = theme.highlight if up else theme.danger, number_text(abs(entry.change))
+        width = canvas.write((end, lower), text, SMALL, colour, weight=700, anchor="right", width=200)
+        x, reach = end - width - 18, -9 if up else 9
+        canvas.polygon([(x - 10, lower - reach), (x + 10, lower - reach), (x, lower + reach)], colour)
+        beside += width + 28 + 26
     canvas.write(
         (left, upper), clean(entry.name), 42, theme.ink, weight=700, width=right - left - taken - GAP
     )
     canvas.write((left, lower), clean(entry.detail), SMALL, theme.muted, width=right - left - beside - GAP)
-
-
-def _change(canvas: Canvas[Theme], change: int, right: float, middle: float) -> float:
-    """Draw a rating's recent change, a number and an arrow. Return its width."""
-    up = change > 0
-    colour = canvas.theme.highlight if up else canvas.theme.danger
-    width = canvas.write(
-        (right, middle), number_text(abs(change)), SMALL, colour, weight=700, anchor="right", width=200
-    )
-    x, reach = right - width - 18, -9 if up else 9
-    canvas.polygon([(x - 10, middle - reach), (x + 10, middle - reach), (x, middle + reach)], colour)
-    return width + 28
 
 
 def _describe_entry(entry: StandingsEntry, *, is_tied: bool) -> str:

@@ -15,19 +15,8 @@ from random import random
 from typing import Any, Literal, Protocol, TypeVar
 
 import aiosqlite
-from sqlalchemy import (
-    BigInteger,
-    Connection,
-    Engine,
-    Function,
-    StaticPool,
-    bindparam,
-    case,
-    create_engine,
-    func,
-    select,
-    text,
-)
+import sqlalchemy as sa
+from sqlalchemy import create_engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -149,11 +138,11 @@ class Availability:
 
 NUMBER = "transaction"
 """The key under which a connection keeps its transaction's number."""
-_number = bindparam("number", type_=BigInteger)
-_unborn = func.txid_snapshot_xmax(func.txid_current_snapshot()) <= _number
-_STATUS = select(case((_unborn, "aborted"), else_=func.txid_status(_number)))
+_number = sa.bindparam("number", type_=sa.BigInteger)
+_unborn = sa.func.txid_snapshot_xmax(sa.func.txid_current_snapshot()) <= _number
+_STATUS = sa.select(sa.case((_unborn, "aborted"), else_=sa.func.txid_status(_number)))
 """A server that took over from a failed one can lack the number; then nothing was committed."""
-_END = text(
+_END = sa.text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
     "WHERE backend_xid::text::bigint = :number % 4294967296 "
     "AND datname = current_database() AND pid <> pg_backend_pid()"
@@ -161,15 +150,15 @@ _END = text(
 """The server tells running transactions apart by the last 32 bits of their numbers."""
 
 
-def transaction_number() -> Function[Any]:
-    return func.txid_current()
+def transaction_number() -> sa.Function[Any]:
+    return sa.func.txid_current()
 
 
-def note_number(connection: Connection, number: int) -> None:
+def note_number(connection: sa.Connection, number: int) -> None:
     connection.info[NUMBER] = number
 
 
-def current_number(connection: Connection) -> int | None:
+def current_number(connection: sa.Connection) -> int | None:
     """Return the number of the running transaction.
 
     Ask the server if it isn't known. None on SQLite, which commits in this process: the outcome is always
@@ -179,10 +168,10 @@ def current_number(connection: Connection) -> int | None:
         return None
     if NUMBER in connection.info:
         return int(connection.info.pop(NUMBER))
-    return int(connection.execute(select(transaction_number())).scalar_one())
+    return int(connection.execute(sa.select(transaction_number())).scalar_one())
 
 
-def end_and_check(connection: Connection, number: int) -> bool | None:
+def end_and_check(connection: sa.Connection, number: int) -> bool | None:
     """Return True if a transaction is committed, None while it is running. Also end it."""
     connection.execute(_END, {"number": number})
     status = connection.scalar(_STATUS, {"number": number})
@@ -190,7 +179,7 @@ def end_and_check(connection: Connection, number: int) -> bool | None:
 
 
 T = TypeVar("T")
-Apply = Callable[[Connection, list[Any], bool], list[Any]]
+Apply = Callable[[sa.Connection, list[Any], bool], list[Any]]
 BATCH = 256
 ON_ITS_THREAD = "engine on the connection's thread"
 """The key under which a SQLite connection keeps the engine of its own thread."""
@@ -204,13 +193,13 @@ PAUSES = (0.0, 0.1, 0.3, 1.0, 3.0, 5.0)
 """Seconds before each check of a batch's outcome while no connection can be opened."""
 
 
-def begin_writing(connection: Connection) -> None:
+def begin_writing(connection: sa.Connection) -> None:
     """Begin a transaction as a writer. So what it reads first still holds when it writes."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-async def run_in_one_trip(connection: AsyncConnection, work: Callable[[Connection], T]) -> T:
+async def run_in_one_trip(connection: AsyncConnection, work: Callable[[sa.Connection], T]) -> T:
     """Run a function over a connection.
 
     On SQLite in one trip to its thread. Otherwise each step of a statement is a trip. SQLAlchemy's driver
@@ -225,7 +214,7 @@ async def run_in_one_trip(connection: AsyncConnection, work: Callable[[Connectio
         engine = connection.info[ON_ITS_THREAD] = create_engine(
             "sqlite://",
             creator=lambda: file._conn,
-            poolclass=StaticPool,
+            poolclass=sa.StaticPool,
             pool_reset_on_return=None,
             hide_parameters=True,
         )
@@ -392,7 +381,7 @@ class Writer:
             await connection.close()
             raise
 
-    def _carry_out(self, connection: Connection, jobs: list[Any], careful: bool) -> list[Any]:
+    def _carry_out(self, connection: sa.Connection, jobs: list[Any], careful: bool) -> list[Any]:
         number: int | None = None
         results: list[Any] = []
         try:
@@ -411,9 +400,9 @@ class Writer:
 class Connections(Protocol):
     """Connections that only read a database; `engine` makes them."""
 
-    engine: Engine
+    engine: sa.Engine
 
-    async def run(self, look: Callable[[Connection], T]) -> T:
+    async def run(self, look: Callable[[sa.Connection], T]) -> T:
         """Run a function of a connection as soon as one is free."""
 
     async def dispose(self) -> None:
@@ -427,14 +416,14 @@ class FileConnections:
     giving back its memory can hold the event loop for milliseconds.
     """
 
-    def __init__(self, engine: Engine, size: int) -> None:
+    def __init__(self, engine: sa.Engine, size: int) -> None:
         self.engine = engine
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="database reader")
 
-    async def run(self, look: Callable[[Connection], T]) -> T:
+    async def run(self, look: Callable[[sa.Connection], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._looked, look)
 
-    def _looked(self, look: Callable[[Connection], T]) -> T:
+    def _looked(self, look: Callable[[sa.Connection], T]) -> T:
         with self.engine.connect() as connection:
             return look(connection)
 
@@ -451,7 +440,7 @@ class ServerConnections:
         self.engine = engine.sync_engine
         self._connections = engine
 
-    async def run(self, look: Callable[[Connection], T]) -> T:
+    async def run(self, look: Callable[[sa.Connection], T]) -> T:
         async with self._connections.connect() as connection:
             return await connection.run_sync(look)
 
@@ -514,7 +503,7 @@ class Reader:
         self._reach = reach
         self.unreadable = UnreadableRows()
 
-    async def read(self, look: Callable[[Connection], T]) -> T:
+    async def read(self, look: Callable[[sa.Connection], T]) -> T:
         """Run a reading function of a connection, perhaps in another thread.
 
         Raise DatabaseUnavailable if the database can't be read now.

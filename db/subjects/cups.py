@@ -109,8 +109,7 @@ class Cups(Access):
         return number
 
     async def save(self, cup_id: int, **values: Any) -> None:
-        changing = update(schema.cups).where(schema.cups.c.id == cup_id).values(values)
-        await self._execute(changing)
+        await self._execute(update(schema.cups).where(schema.cups.c.id == cup_id).values(values))
 
     async def advance(self, cup_id: int, seen: int, **values: Any) -> None:
         """Go on from a round, unless the cup has left it."""

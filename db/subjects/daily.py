@@ -379,8 +379,7 @@ class Daily(Access):
 
     async def change_notice(self, row: DailyNoticeRow) -> None:
         own = (N.user_id == row.user_id, N.day == row.day)
-        changing = update(schema.daily_notices).where(*own).values(sent=row.sent, due_at=row.due_at)
-        await self._execute(changing)
+        await self._execute(update(schema.daily_notices).where(*own).values(sent=row.sent, due_at=row.due_at))
 
     @write_transaction
     def forget_tries(self, connection: Connection, before: str) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, bindparam, delete, select, upd
 from db import schema
 from db.access import NO_SERVER, Access, lock, upsert, write_transaction
 from db.subjects.daily import keep_tries
-from db.subjects.puzzles import delete_studies_of
+from db.subjects.personal import delete_studies_of
 
 COUNTER = "former players"
 """The fact that counts the numbers given to former players."""
@@ -210,8 +210,7 @@ def _resume(
     """Return the current erasure plus `more`, locked for this transaction."""
     lock(connection, [user_id])
     e = schema.erasures.c
-    query = select(e.plan).where(e.user_id == user_id).with_for_update()
-    result = connection.scalar(query)
+    result = connection.scalar(select(e.plan).where(e.user_id == user_id).with_for_update())
     if result is None:
         return _ErasureTransaction(connection, user_id, texts, more)
     known = msgspec.json.decode(result, type=ErasurePlan)
@@ -249,8 +248,7 @@ class _ErasureTransaction:
             own = (r.user_id == self._user, r.guild_id == guild_id, r.game == game)
             new = {"user_id": number, "name": self._texts.replacement_name(()), "before": None, "after": None}
             self._connection.execute(update(schema.results).where(*own).values(new))
-        own_ratings = delete(schema.ratings).where(schema.ratings.c.user_id == self._user)
-        self._connection.execute(own_ratings)
+        self._connection.execute(delete(schema.ratings).where(schema.ratings.c.user_id == self._user))
         self._rewrite_cups(cup_ids)
         self._keep_plan()
 
@@ -259,14 +257,12 @@ class _ErasureTransaction:
         self._require_left()
         ids = [table_id for table_id in self.plan.tables if table_id in table_ids]
         t = schema.tables.c
-        alone = delete(schema.tables).where(t.id.in_(ids), t.guild_id == NO_SERVER)
-        self._connection.execute(alone)
+        self._connection.execute(delete(schema.tables).where(t.id.in_(ids), t.guild_id == NO_SERVER))
         dropped = self._rewrite_tables(ids)
         a, servers = schema.audit.c, select(t.guild_id).where(t.id.in_(ids))
         self._rewrite_entries(a.guild_id.in_(servers), a.table_id.in_(ids))
         n = schema.named.c
-        named = delete(schema.named).where(n.user_id == self._user, n.table_id.in_(ids))
-        self._connection.execute(named)
+        self._connection.execute(delete(schema.named).where(n.user_id == self._user, n.table_id.in_(ids)))
         left = tuple(table_id for table_id in self.plan.tables if table_id not in table_ids)
         self.plan = msgspec.structs.replace(self.plan, tables=left)
         self._keep_plan()
@@ -474,8 +470,7 @@ class _ErasureTransaction:
         rows = [
             {"of": row.id, "new": new} for row in pairs if (new := self._without(row.detail)) != row.detail
         ]
-        telling = update(schema.audit).where(a.id == bindparam("of")).values(detail=bindparam("new"))
-        self._many(telling, rows)
+        self._many(update(schema.audit).where(a.id == bindparam("of")).values(detail=bindparam("new")), rows)
 
     def _without(self, text: str) -> str:
         """Return an audit detail without the person's id and names."""

@@ -121,8 +121,7 @@ class Relations(Access):
         w = schema.wishes.c
         connection.execute(delete(schema.wishes).where(w.guild_id == guild_id, w.user_id == user_id))
         for row in rows:
-            key = ("guild_id", "user_id", "game")
-            upsert(connection, schema.wishes, msgspec.structs.asdict(row), key)
+            upsert(connection, schema.wishes, msgspec.structs.asdict(row), ("guild_id", "user_id", "game"))
 
     @write_transaction
     def forget_wishes(self, connection: Connection, before: float) -> None:
@@ -144,11 +143,8 @@ class Relations(Access):
         It uses up their wishes. Return its number; None, and write nothing, if one of the wishes is gone.
         """
         w = schema.wishes.c
-        used = [
-            w.guild_id == row.guild_id,
-            w.game == row.game,
-            w.user_id.in_([one.user_id for one in wished]),
-        ]
+        wishing = w.user_id.in_([one.user_id for one in wished])
+        used = [w.guild_id == row.guild_id, w.game == row.game, wishing]
         others = [one.user_id for one in wished if one.user_id != host_id]
         found = connection.execute(select(schema.wishes).where(*used).with_for_update())
         there = {WishRow(**one._mapping) for one in found}
@@ -156,7 +152,15 @@ class Relations(Access):
             return None
         require(connection, guards)
         connection.execute(delete(schema.wishes).where(*used))
-        self._keep_waits(connection, wished, now)
+        # The newest wish has found people at once, and says nothing about waiting.
+        newcomer = max(wished, key=lambda one: one.at)
+        waited = [one for one in wished if one is not newcomer]
+        waits = [WaitRow(one.guild_id, one.game, now, max(0.0, now - one.at)) for one in waited]
+        connection.execute(schema.waits.insert(), [msgspec.structs.asdict(wait) for wait in waits])
+        c, newest = schema.waits.c, waits[0]
+        here = [c.guild_id == newest.guild_id, c.game == newest.game]
+        kept = select(c.id).where(*here).order_by(c.id.desc()).limit(KEPT_WAITS)
+        connection.execute(delete(schema.waits).where(*here, c.id.not_in(kept.scalar_subquery())))
         number = add_table(connection, row, seats)
         ties = [{"table_id": number, "user_id": other} for other in others]
         connection.execute(schema.invitations.insert(), ties)
@@ -166,20 +170,6 @@ class Relations(Access):
         ]
         connection.execute(outbox_insert(connection.dialect.name, again=False), asked)
         return number
-
-    def _keep_waits(self, connection: Connection, wished: Sequence[WishRow], now: float) -> None:
-        """Save how long these people have waited; keep only the newest waits.
-
-        The newest wish has found people at once, and says nothing about waiting.
-        """
-        newcomer = max(wished, key=lambda one: one.at)
-        waited = [one for one in wished if one is not newcomer]
-        rows = [WaitRow(one.guild_id, one.game, now, max(0.0, now - one.at)) for one in waited]
-        connection.execute(schema.waits.insert(), [msgspec.structs.asdict(row) for row in rows])
-        w, newest = schema.waits.c, rows[0]
-        here = [w.guild_id == newest.guild_id, w.game == newest.game]
-        kept = select(w.id).where(*here).order_by(w.id.desc()).limit(KEPT_WAITS)
-        connection.execute(delete(schema.waits).where(*here, w.id.not_in(kept.scalar_subquery())))
 
     async def waits(self, guild_id: int, game: str, since: float) -> list[float]:
         """Return the newest waits for a game in a server, in seconds."""

@@ -3,22 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    String,
-    Table,
-    cast,
-    delete,
-    exists,
-    insert,
-    literal,
-    or_,
-    select,
-    union,
-    update,
-)
-from sqlalchemy import func as sql
+import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from db import schema
@@ -37,7 +22,7 @@ from db.records import (
     TableRow,
     WishRow,
 )
-from db.subjects.puzzles import delete_studies_of
+from db.subjects.personal import delete_studies_of
 
 T, G, C = schema.tables.c, schema.guilds.c, schema.cups.c
 OF_GUILDS = (
@@ -63,8 +48,10 @@ class Servers(Access):
         """Return this process's servers that have any rows."""
         kept = (table.c.guild_id for table in (schema.tables, *OF_GUILDS))
         # What belongs to no server can't be removed by one.
-        queries = (select(column).distinct().where(column != 0, *self._shards.of(column)) for column in kept)
-        return set(await self._scalars(union(*queries)))
+        queries = (
+            sa.select(column).distinct().where(column != 0, *self._shards.of(column)) for column in kept
+        )
+        return set(await self._scalars(sa.union(*queries)))
 
     async def removed_servers(self) -> dict[int, float]:
         """Return this process's servers that removed the bot, each with the time.
@@ -72,32 +59,32 @@ class Servers(Access):
         Without a readable time nothing of a server is erased.
         """
         gone = (G.removed_at.is_not(None), *self._shards.of(G.guild_id))
-        rows = await self._plain_rows(select(G.guild_id, G.removed_at).where(*gone).order_by(G.guild_id))
+        rows = await self._plain_rows(sa.select(G.guild_id, G.removed_at).where(*gone).order_by(G.guild_id))
         return {row.guild_id: row.removed_at for row in rows if isinstance(row.removed_at, float)}
 
     @write_transaction
-    def note_removed(self, connection: Connection, guild_id: int, at: float) -> list[int]:
+    def note_removed(self, connection: sa.Connection, guild_id: int, at: float) -> list[int]:
         """Record that a server removed the bot.
 
         Nothing is due or posted there. Return the tables at which something was due. The caller pauses
         running games.
         """
-        here = select(T.id).where(T.guild_id == guild_id)
+        here = sa.select(T.id).where(T.guild_id == guild_id)
         waiting = (T.guild_id == guild_id, T.due_at.is_not(None))
-        resting = (*waiting, or_(T.phase == "lobby", T.paused_at.is_not(None)))
+        resting = (*waiting, sa.or_(T.phase == "lobby", T.paused_at.is_not(None)))
         row = ServerSettings(guild_id)
         values = {name: getattr(row, name) for name in ServerSettings.__struct_fields__} | {"removed_at": at}
         noting = on_conflict(connection.dialect.name, schema.guilds, ("guild_id",), ("removed_at",))
         connection.execute(noting, [values])
-        ids = list(connection.execute(select(T.id).where(*resting)).scalars())
-        connection.execute(update(schema.tables).where(*resting).values(due_at=None))
-        connection.execute(delete(schema.outbox).where(schema.outbox.c.table_id.in_(here)))
+        ids = list(connection.execute(sa.select(T.id).where(*resting)).scalars())
+        connection.execute(sa.update(schema.tables).where(*resting).values(due_at=None))
+        connection.execute(sa.delete(schema.outbox).where(schema.outbox.c.table_id.in_(here)))
         return ids
 
     async def running_games(self, limit: int, after: int | None = None) -> list[int]:
         """Return running games of servers that removed the bot. Optionally those behind one."""
-        gone = select(G.guild_id).where(G.removed_at.is_not(None), *self._shards.of(G.guild_id))
-        query = select(T.id).where(T.guild_id.in_(gone), T.phase == "play", T.paused_at.is_(None))
+        gone = sa.select(G.guild_id).where(G.removed_at.is_not(None), *self._shards.of(G.guild_id))
+        query = sa.select(T.id).where(T.guild_id.in_(gone), T.phase == "play", T.paused_at.is_(None))
         if after is not None:
             query = query.where(T.id > after)
         return await self._scalars(query.order_by(T.id).limit(limit))
@@ -105,53 +92,55 @@ class Servers(Access):
     async def paused_games(self, guild_id: int) -> list[int]:
         """Return a server's paused games, whoever paused them."""
         here = (T.guild_id == guild_id, T.phase == "play", T.paused_at.is_not(None))
-        return await self._scalars(select(T.id).where(*here).order_by(T.id))
+        return await self._scalars(sa.select(T.id).where(*here).order_by(T.id))
 
     @write_transaction
-    def come_back(self, connection: Connection, guild_id: int, now: float, lobby_lasts: float) -> list[int]:
+    def come_back(
+        self, connection: sa.Connection, guild_id: int, now: float, lobby_lasts: float
+    ) -> list[int]:
         """Forget a removal; give lobbies and cup rounds back their lost time.
 
         Return the tables that changed.
         """
-        at = connection.scalar(select(G.removed_at).where(G.guild_id == guild_id))
+        at = connection.scalar(sa.select(G.removed_at).where(G.guild_id == guild_id))
         if at is None:
             return []
         lobbies = (T.guild_id == guild_id, T.phase == "lobby")
         paused = (T.guild_id == guild_id, T.phase == "play", T.paused_at.is_not(None))
         stood = now - at
-        ids = list(connection.execute(select(T.id).where(*lobbies)).scalars())
-        ids += connection.execute(select(T.id).where(*paused)).scalars()
+        ids = list(connection.execute(sa.select(T.id).where(*lobbies)).scalars())
+        ids += connection.execute(sa.select(T.id).where(*paused)).scalars()
         since = T.touched_at + stood
         for change in (
-            update(schema.tables).where(*lobbies).values(touched_at=since, due_at=since + lobby_lasts),
-            update(schema.tables).where(*paused).values(due_at=now),
-            update(schema.cups)
+            sa.update(schema.tables).where(*lobbies).values(touched_at=since, due_at=since + lobby_lasts),
+            sa.update(schema.tables).where(*paused).values(due_at=now),
+            sa.update(schema.cups)
             .where(C.guild_id == guild_id, C.phase == "play")
             .values(began_at=C.began_at + stood),
-            update(schema.guilds).where(G.guild_id == guild_id).values(removed_at=None),
+            sa.update(schema.guilds).where(G.guild_id == guild_id).values(removed_at=None),
         ):
             connection.execute(change)
         return ids
 
     @write_transaction
-    def erase_tables(self, connection: Connection, guild_id: int, limit: int) -> list[int]:
+    def erase_tables(self, connection: sa.Connection, guild_id: int, limit: int) -> list[int]:
         """Erase some tables of a server with all that belongs to them.
 
         Return their numbers, and those of studies of their games.
         """
-        some = select(T.id).where(T.guild_id == guild_id).order_by(T.id).limit(limit)
+        some = sa.select(T.id).where(T.guild_id == guild_id).order_by(T.id).limit(limit)
         ids = list(connection.execute(some).scalars())
-        connection.execute(delete(schema.tables).where(T.id.in_(ids)))
+        connection.execute(sa.delete(schema.tables).where(T.id.in_(ids)))
         return [*ids, *delete_studies_of(connection, ids)]
 
     @write_transaction
-    def erase_rest(self, connection: Connection, guild_id: int) -> None:
+    def erase_rest(self, connection: sa.Connection, guild_id: int) -> None:
         """Erase everything else of a server whose tables are erased."""
         for table in OF_GUILDS:
-            connection.execute(delete(table).where(table.c.guild_id == guild_id))
+            connection.execute(sa.delete(table).where(table.c.guild_id == guild_id))
 
 
-OTHERS: tuple[tuple[type[msgspec.Struct], Table], ...] = (
+OTHERS: tuple[tuple[type[msgspec.Struct], sa.Table], ...] = (
     (ServerSettings, schema.guilds),
     (CupRow, schema.cups),
     (WishRow, schema.wishes),
@@ -190,7 +179,7 @@ class Administration(Access):
             wanted.append(_owes(waiting_for))
         if idle_since is not None:
             wanted.append(t.touched_at <= idle_since)
-        query = select(schema.tables).where(*wanted).order_by(t.touched_at, t.id)
+        query = sa.select(schema.tables).where(*wanted).order_by(t.touched_at, t.id)
         return await self._readable_rows(TableRow, query.offset(skip).limit(limit))
 
     async def audit(
@@ -208,54 +197,53 @@ class Administration(Access):
             wanted.append(a.table_id == table_id)
         if actor_id is not None:
             wanted.append(a.actor_id == actor_id)
-        query = select(schema.audit).where(*wanted).order_by(a.id.desc())
+        query = sa.select(schema.audit).where(*wanted).order_by(a.id.desc())
         return await self._readable_rows(AuditRow, query.offset(skip).limit(limit))
 
     async def table_ids(self, after: int, limit: int) -> list[int]:
         t = schema.tables.c
-        return await self._scalars(select(t.id).where(t.id > after).order_by(t.id).limit(limit))
+        return await self._scalars(sa.select(t.id).where(t.id > after).order_by(t.id).limit(limit))
 
     async def person_ids(self, after: int, limit: int) -> list[int]:
         """Return everybody with settings, some at a time."""
         p = schema.people.c
         return await self._scalars(
-            select(p.user_id).where(p.user_id > after).order_by(p.user_id).limit(limit)
+            sa.select(p.user_id).where(p.user_id > after).order_by(p.user_id).limit(limit)
         )
 
     async def read_others(self) -> None:
         """Read other rows that stand alone, so that `unreadable` knows them."""
         for kind, table in OTHERS:
-            await self._readable_rows(kind, select(table))
+            await self._readable_rows(kind, sa.select(table))
 
     @write_transaction
-    def add_audit(self, connection: Connection, row: AuditRow) -> int:
-        added = insert(schema.audit).values(msgspec.structs.asdict(row)).returning(schema.audit.c.id)
+    def add_audit(self, connection: sa.Connection, row: AuditRow) -> int:
+        added = sa.insert(schema.audit).values(msgspec.structs.asdict(row)).returning(schema.audit.c.id)
         number: int = connection.execute(added).scalar_one()
         record_audit_people(connection, number, row.detail)
         return number
 
     @write_transaction
     def change_audit(
-        self, connection: Connection, number: int, change: Callable[[AuditRow | None], AuditRow]
+        self, connection: sa.Connection, number: int, change: Callable[[AuditRow | None], AuditRow]
     ) -> None:
         """Change an audit entry as it is in the write. Raises what `change` raises; then nothing changes."""
         a = schema.audit.c
-        mapping = connection.execute(select(schema.audit).where(a.id == number)).mappings().first()
+        mapping = connection.execute(sa.select(schema.audit).where(a.id == number)).mappings().first()
         fields = AuditRow.__struct_fields__
         row = change(None if mapping is None else AuditRow(**{field: mapping[field] for field in fields}))
-        changed = update(schema.audit).where(a.id == number).values(msgspec.structs.asdict(row))
-        connection.execute(changed)
+        connection.execute(sa.update(schema.audit).where(a.id == number).values(msgspec.structs.asdict(row)))
         record_audit_people(connection, number, row.detail)
 
 
-def _owes(user_id: int) -> ColumnElement[bool]:
+def _owes(user_id: int) -> sa.ColumnElement[bool]:
     """Return the condition that a person's seat owes a move. It is in the JSON list of a running table."""
     t, s = schema.tables.c, schema.seats.c
-    owing = literal(",") + sql.substr(t.owing, 2, sql.length(t.owing) - 2) + literal(",")
-    seat = literal(",") + cast(s.seat, String) + literal(",")
+    owing = sa.literal(",") + sa.func.substr(t.owing, 2, sa.func.length(t.owing) - 2) + sa.literal(",")
+    seat = sa.literal(",") + sa.cast(s.seat, sa.String) + sa.literal(",")
     # The sum keeps from the index of people: who has played for long has more seats than a table has.
     theirs = (s.table_id == t.id, s.user_id + 0 == user_id, owing.contains(seat))
-    return (t.phase == "play") & exists().where(*theirs)
+    return (t.phase == "play") & sa.exists().where(*theirs)
 
 
 APPLICATION = "application"
@@ -291,21 +279,23 @@ class Ownership(Access):
             )
 
     async def owner(self) -> int | None:
-        entries = await self._scalars(select(schema.facts.c.value).where(schema.facts.c.key == APPLICATION))
+        entries = await self._scalars(
+            sa.select(schema.facts.c.value).where(schema.facts.c.key == APPLICATION)
+        )
         return int(entries[0]) if entries else None
 
     @write_transaction
-    def _claim(self, connection: Connection, application_id: int) -> int:
+    def _claim(self, connection: sa.Connection, application_id: int) -> int:
         f = schema.facts.c
-        insert = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert
-        taking = insert(schema.facts).values(key=APPLICATION, value=str(application_id))
+        dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+        taking = dialect.insert(schema.facts).values(key=APPLICATION, value=str(application_id))
         connection.execute(taking.on_conflict_do_nothing())
-        return int(connection.execute(select(f.value).where(f.key == APPLICATION)).scalar_one())
+        return int(connection.execute(sa.select(f.value).where(f.key == APPLICATION)).scalar_one())
 
     async def release(self) -> int | None:
         """Free the database for the next application; return the old owner."""
         owner = await self.owner()
-        await self._execute(delete(schema.facts).where(schema.facts.c.key == APPLICATION))
+        await self._execute(sa.delete(schema.facts).where(schema.facts.c.key == APPLICATION))
         return owner
 
 
@@ -314,15 +304,17 @@ class Downtime(Access):
 
     async def gaps(self) -> list[OutageRow]:
         g = schema.gaps.c
-        return await self._readable_rows(OutageRow, select(schema.gaps).order_by(g.begin, g.end, g.shard))
+        return await self._readable_rows(OutageRow, sa.select(schema.gaps).order_by(g.begin, g.end, g.shard))
 
     async def heard(self, prefix: str) -> dict[str, str]:
         f = schema.facts.c
-        query = select(f.key, f.value).where(f.key.startswith(prefix, autoescape=True))
+        query = sa.select(f.key, f.value).where(f.key.startswith(prefix, autoescape=True))
         return {row.key: row.value for row in await self._plain_rows(query)}
 
     @write_transaction
-    def note(self, connection: Connection, facts: Mapping[str, str], gaps: Sequence[OutageRow] = ()) -> None:
+    def note(
+        self, connection: sa.Connection, facts: Mapping[str, str], gaps: Sequence[OutageRow] = ()
+    ) -> None:
         """Save heartbeats, and the outages that they end; each outage once."""
         for gap in gaps:
             upsert(connection, schema.gaps, msgspec.structs.asdict(gap), ("begin", "shard", "count"))
@@ -332,36 +324,36 @@ class Downtime(Access):
             self._tell(connection, "gaps")
 
     @write_transaction
-    def hasten(self, connection: Connection, until: float, now: float, facts: Mapping[str, str]) -> None:
+    def hasten(self, connection: sa.Connection, until: float, now: float, facts: Mapping[str, str]) -> None:
         """Make posts due that were due before an instant or have failed. Save some facts."""
         o = schema.outbox.c
-        waiting = (o.due_at > now, or_(o.due_at <= until, o.attempts > 0), *self._shards.of(o.guild_id))
-        connection.execute(update(schema.outbox).where(*waiting).values(due_at=now))
+        waiting = (o.due_at > now, sa.or_(o.due_at <= until, o.attempts > 0), *self._shards.of(o.guild_id))
+        connection.execute(sa.update(schema.outbox).where(*waiting).values(due_at=now))
         for key, value in sorted(facts.items()):
             upsert(connection, schema.facts, {"key": key, "value": value}, ("key",))
 
     @write_transaction
-    def take_back_future(self, connection: Connection, now: float, due_at: float) -> int:
+    def take_back_future(self, connection: sa.Connection, now: float, due_at: float) -> int:
         """Delete outages that end after an instant, and return their number.
 
         If there are any, running games become due at `due_at`, and rounds of cups that begin later, now.
         """
-        taken = connection.execute(delete(schema.gaps).where(schema.gaps.c.end > now)).rowcount
+        taken = connection.execute(sa.delete(schema.gaps).where(schema.gaps.c.end > now)).rowcount
         if taken:
             t, c = schema.tables.c, schema.cups.c
             later = (t.phase == "play", t.due_at > now, *self._shards.of(t.guild_id))
-            connection.execute(update(schema.tables).where(*later).values(due_at=due_at))
+            connection.execute(sa.update(schema.tables).where(*later).values(due_at=due_at))
             ahead = (c.began_at > now, *self._shards.of(c.guild_id))
-            connection.execute(update(schema.cups).where(*ahead).values(began_at=now))
+            connection.execute(sa.update(schema.cups).where(*ahead).values(began_at=now))
             self._tell(connection, "gaps")
         return taken
 
     @write_transaction
-    def call_together(self, connection: Connection, now: float, fact: tuple[str, str]) -> None:
+    def call_together(self, connection: sa.Connection, now: float, fact: tuple[str, str]) -> None:
         """Make the digest due of everybody who plays here. A fact makes that happen once."""
         t, s = schema.tables.c, schema.seats.c
         playing = (
-            select(s.user_id)
+            sa.select(s.user_id)
             .join(schema.tables, t.id == s.table_id)
             .where(t.phase == "play", s.user_id.is_not(None), *self._shards.of(t.guild_id))
             .distinct()

@@ -4,22 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Subquery,
-    and_,
-    bindparam,
-    case,
-    delete,
-    exists,
-    insert,
-    or_,
-    select,
-    tuple_,
-    update,
-)
-from sqlalchemy import func as sql
+import sqlalchemy as sa
 
 from db import schema
 from db.access import Access, upsert, write_transaction
@@ -35,24 +20,24 @@ RATING_KEY = (*GUILD_GAME_KEY, "user_id")
 
 
 _OTHER, _S = schema.results.alias("other").c, schema.seats.c
-_HAS_OTHERS = exists().where(_OTHER.table_id == R.table_id, _OTHER.user_id != R.user_id)
-_OF_PERSON = (R.guild_id == bindparam("guild_id"), R.user_id == bindparam("user_id"))
-_FINISHED = select(R.table_id).where(*_OF_PERSON, R.game == bindparam("game")).limit(1)
+_HAS_OTHERS = sa.exists().where(_OTHER.table_id == R.table_id, _OTHER.user_id != R.user_id)
+_OF_PERSON = (R.guild_id == sa.bindparam("guild_id"), R.user_id == sa.bindparam("user_id"))
+_FINISHED = sa.select(R.table_id).where(*_OF_PERSON, R.game == sa.bindparam("game")).limit(1)
 _WITH_OTHERS = (
-    select(schema.results)
+    sa.select(schema.results)
     .where(*_OF_PERSON, _HAS_OTHERS)
     .order_by(R.ended_at.desc(), R.table_id.desc())
-    .limit(bindparam("most"))
+    .limit(sa.bindparam("most"))
 )
 _WITH_COMPUTERS = (
-    select(R.place, R.seats, sql.min(_S.strength).label("strength"))
+    sa.select(R.place, R.seats, sa.func.min(_S.strength).label("strength"))
     .select_from(schema.results.join(schema.seats, _S.table_id == R.table_id))
-    .where(*_OF_PERSON, R.game == bindparam("game"), R.kind == VERSUS)
+    .where(*_OF_PERSON, R.game == sa.bindparam("game"), R.kind == VERSUS)
     .where(R.stayed, _S.strength.is_not(None), ~_HAS_OTHERS)
     .group_by(R.table_id, R.place, R.seats, R.ended_at)
-    .having(sql.count() == R.seats - 1, sql.min(_S.strength) == sql.max(_S.strength))
+    .having(sa.func.count() == R.seats - 1, sa.func.min(_S.strength) == sa.func.max(_S.strength))
     .order_by(R.ended_at.desc(), R.table_id.desc())
-    .limit(bindparam("most"))
+    .limit(sa.bindparam("most"))
 )
 """Queries of each new table and each post, built once: building them took longer than running them."""
 
@@ -71,7 +56,7 @@ class Standings(Access):
         """
         u = schema.uncounted.c
         t = schema.tables.c
-        query = select(u.table_id, u.version).order_by(u.table_id).limit(limit)
+        query = sa.select(u.table_id, u.version).order_by(u.table_id).limit(limit)
         if after is not None:
             query = query.where(u.table_id > after[0])
         here = self._shards.of(t.guild_id)
@@ -81,21 +66,21 @@ class Standings(Access):
 
     async def uncounted_among(self, table_ids: Sequence[int]) -> list[int]:
         u = schema.uncounted.c
-        return await self._scalars(select(u.table_id).where(u.table_id.in_(table_ids)))
+        return await self._scalars(sa.select(u.table_id).where(u.table_id.in_(table_ids)))
 
     async def uncounted_since(self, table_id: int) -> Uncounted | None:
         """Return since when a table is uncounted; None if it is counted."""
         u = schema.uncounted.c
-        version = await self._scalar(select(u.version).where(u.table_id == table_id))
+        version = await self._scalar(sa.select(u.version).where(u.table_id == table_id))
         return None if version is None else (table_id, version)
 
     async def of_table(self, table_id: int) -> list[ResultRow]:
-        query = select(schema.results).where(R.table_id == table_id).order_by(R.user_id)
+        query = sa.select(schema.results).where(R.table_id == table_id).order_by(R.user_id)
         return await self._rows(ResultRow, query)
 
     async def last_game(self, guild_id: int, game: str) -> tuple[float, int]:
         """Return the end and the table of the newest rated game. (0, 0) if there is none."""
-        query = select(R.ended_at, R.table_id).where(*_is_rated(guild_id, game))
+        query = sa.select(R.ended_at, R.table_id).where(*_is_rated(guild_id, game))
         query = query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(1)
         row = next(iter(await self._plain_rows(query)), None)
         return (0.0, 0) if row is None else (row.ended_at, row.table_id)
@@ -103,14 +88,14 @@ class Standings(Access):
     async def games(self, guild_id: int, game: str, after: tuple[float, int], limit: int) -> list[ResultRow]:
         """Return the results of rated games after one, oldest first, up to a limit of games."""
         keys = (
-            select(R.ended_at, R.table_id)
-            .where(*_is_rated(guild_id, game), tuple_(R.ended_at, R.table_id) > tuple_(*after))
+            sa.select(R.ended_at, R.table_id)
+            .where(*_is_rated(guild_id, game), sa.tuple_(R.ended_at, R.table_id) > sa.tuple_(*after))
             .distinct()
             .order_by(R.ended_at, R.table_id)
             .limit(limit)
             .subquery()
         )
-        query = select(schema.results).where(R.table_id.in_(select(keys.c.table_id)))
+        query = sa.select(schema.results).where(R.table_id.in_(sa.select(keys.c.table_id)))
         return await self._rows(ResultRow, query.order_by(R.ended_at, R.table_id, R.user_id))
 
     async def find_wrong_ratings(self) -> list[tuple[int, str]]:
@@ -120,17 +105,17 @@ class Standings(Access):
         alone count all the same.
         """
         here, rated = (R.guild_id, R.game), (R.counts, R.kind == VERSUS)
-        games = select(*here, sql.count(R.table_id.distinct()).label("number")).where(*rated)
-        results = select(*here, sql.count().label("number")).where(*rated, R.user_id > 0)
-        ratings = select(G.guild_id, G.game, sql.sum(G.games).label("number"))
+        games = sa.select(*here, sa.func.count(R.table_id.distinct()).label("number")).where(*rated)
+        results = sa.select(*here, sa.func.count().label("number")).where(*rated, R.user_id > 0)
+        ratings = sa.select(G.guild_id, G.game, sa.func.sum(G.games).label("number"))
         queries = (
             games.group_by(*here),
-            select(schema.rated_games),
+            sa.select(schema.rated_games),
             results.group_by(*here),
             ratings.group_by(G.guild_id, G.game),
         )
 
-        def look(connection: Connection) -> list[dict[tuple[int, str], int]]:
+        def look(connection: sa.Connection) -> list[dict[tuple[int, str], int]]:
             return [
                 {(row.guild_id, row.game): int(row.number) for row in connection.execute(query)}
                 for query in queries
@@ -148,19 +133,19 @@ class Standings(Access):
     async def ratings(
         self, guild_id: int, game: str, user_ids: Collection[int] | None = None
     ) -> list[RatingRow]:
-        query = select(schema.ratings).where(G.guild_id == guild_id, G.game == game)
+        query = sa.select(schema.ratings).where(G.guild_id == guild_id, G.game == game)
         if user_ids is not None:
             query = query.where(G.user_id.in_(user_ids))
         return await self._rows(RatingRow, query.order_by(G.user_id))
 
     async def ratings_of(self, guild_id: int, user_id: int) -> list[RatingRow]:
-        query = select(schema.ratings).where(G.guild_id == guild_id, G.user_id == user_id)
+        query = sa.select(schema.ratings).where(G.guild_id == guild_id, G.user_id == user_id)
         return await self._rows(RatingRow, query.order_by(G.game))
 
     @write_transaction
     def count(
         self,
-        connection: Connection,
+        connection: sa.Connection,
         uncounted: Uncounted,
         rows: Sequence[ResultRow],
         ratings: Sequence[RatingRow],
@@ -175,14 +160,14 @@ class Standings(Access):
         if ratings:
             guild_id, game = ratings[0].guild_id, ratings[0].game
             n = schema.rated_games.c
-            one_more = update(schema.rated_games).where(n.guild_id == guild_id, n.game == game)
+            one_more = sa.update(schema.rated_games).where(n.guild_id == guild_id, n.game == game)
             if not connection.execute(one_more.values(number=n.number + 1)).rowcount:
                 first = {"guild_id": guild_id, "game": game, "number": 1}
-                connection.execute(insert(schema.rated_games).values(first))
+                connection.execute(sa.insert(schema.rated_games).values(first))
         _mark_counted(connection, uncounted)
 
     @write_transaction
-    def enter(self, connection: Connection, table_id: int, rows: Sequence[ResultRow]) -> None:
+    def enter(self, connection: sa.Connection, table_id: int, rows: Sequence[ResultRow]) -> None:
         """Replace a table's results; it stays uncounted."""
         _enter(connection, table_id, rows)
 
@@ -193,12 +178,12 @@ class Standings(Access):
             {"of": row.table_id, "whose": row.user_id, "old": row.before, "new": row.after} for row in rows
         ]
         setting = (
-            update(schema.results)
-            .where(t.table_id == bindparam("of"), t.user_id == bindparam("whose"))
-            .values(before=bindparam("old"), after=bindparam("new"))
+            sa.update(schema.results)
+            .where(t.table_id == sa.bindparam("of"), t.user_id == sa.bindparam("whose"))
+            .values(before=sa.bindparam("old"), after=sa.bindparam("new"))
         )
 
-        def write(connection: Connection) -> None:
+        def write(connection: sa.Connection) -> None:
             connection.execute(setting, values)
 
         if values:
@@ -207,7 +192,7 @@ class Standings(Access):
     @write_transaction
     def replace_ratings(
         self,
-        connection: Connection,
+        connection: sa.Connection,
         guild_id: int,
         game: str,
         rows: Sequence[RatingRow],
@@ -219,16 +204,17 @@ class Standings(Access):
         This counts an uncounted table.
         """
         number = {"guild_id": guild_id, "game": game, "number": games}
-        connection.execute(delete(schema.ratings).where(G.guild_id == guild_id, G.game == game))
+        connection.execute(sa.delete(schema.ratings).where(G.guild_id == guild_id, G.game == game))
         upsert(connection, schema.rated_games, number, GUILD_GAME_KEY)
         if rows:
-            values = [msgspec.structs.asdict(row) for row in rows]
-            connection.execute(insert(schema.ratings), values)
+            connection.execute(sa.insert(schema.ratings), [msgspec.structs.asdict(row) for row in rows])
         if uncounted is not None:
             _mark_counted(connection, uncounted)
 
     async def rename(self, guild_id: int, user_id: int, name: str) -> None:
-        renamed = update(schema.ratings).where(G.guild_id == guild_id, G.user_id == user_id, G.name != name)
+        renamed = sa.update(schema.ratings).where(
+            G.guild_id == guild_id, G.user_id == user_id, G.name != name
+        )
         await self._execute(renamed.values(name=name))
 
     async def leaderboard(
@@ -236,15 +222,15 @@ class Standings(Access):
     ) -> list[RankedRow]:
         """Return a part of a leaderboard, best first. `viewer` sees themselves even if they hide."""
         board = _leaderboard(guild_id, game, viewer)
-        query = select(board).order_by(board.c.rank, board.c.user_id).offset(offset).limit(limit)
+        query = sa.select(board).order_by(board.c.rank, board.c.user_id).offset(offset).limit(limit)
         return await self._rows(RankedRow, query)
 
     async def line_of(self, guild_id: int, game: str, user_id: int) -> RankedRow | None:
         board = _leaderboard(guild_id, game, user_id)
-        return await self._row(RankedRow, select(board).where(board.c.user_id == user_id))
+        return await self._row(RankedRow, sa.select(board).where(board.c.user_id == user_id))
 
     async def count_ranked(self, guild_id: int, game: str, viewer: int | None) -> int:
-        query = select(sql.count()).select_from(_join_settings(schema.ratings, G.user_id))
+        query = sa.select(sa.func.count()).select_from(_join_settings(schema.ratings, G.user_id))
         query = query.where(G.guild_id == guild_id, G.game == game, _is_visible(G.user_id, viewer))
         return int(await self._scalar(query))
 
@@ -252,13 +238,13 @@ class Standings(Access):
         self, guild_id: int, game: str, kind: str, viewer: int | None, limit: int
     ) -> list[BestRow]:
         """Return bests alone or in teams: most wins first, then best scores."""
-        wins, score = sql.sum(case((R.won, 1), else_=0)), sql.max(R.score)
+        wins, score = sa.func.sum(sa.case((R.won, 1), else_=0)), sa.func.max(R.score)
         query = (
-            select(
+            sa.select(
                 R.options,
                 R.user_id,
-                sql.max(R.name).label("name"),
-                sql.count().label("games"),
+                sa.func.max(R.name).label("name"),
+                sa.func.count().label("games"),
                 wins.label("wins"),
                 score.label("score"),
             )
@@ -272,7 +258,7 @@ class Standings(Access):
                 _is_visible(R.user_id, viewer),
             )
             .group_by(R.options, R.user_id)
-            .order_by(wins.desc(), score.desc(), sql.count(), R.user_id)
+            .order_by(wins.desc(), score.desc(), sa.func.count(), R.user_id)
             .limit(limit)
         )
         return await self._rows(BestRow, query)
@@ -296,23 +282,23 @@ class Standings(Access):
     ) -> list[float]:
         """Return times of entries that a person made, the newest first."""
         a = schema.actions.c
-        made = select(a.at).where(a.actor_id == user_id, a.table_id.in_(table_ids), a.kind.in_(kinds))
+        made = sa.select(a.at).where(a.actor_id == user_id, a.table_id.in_(table_ids), a.kind.in_(kinds))
         return await self._scalars(made.order_by(a.at.desc()).limit(most))
 
     async def kinds(self, guild_id: int, game: str) -> set[str]:
-        query = select(R.kind).where(R.guild_id == guild_id, R.game == game, R.counts).distinct()
+        query = sa.select(R.kind).where(R.guild_id == guild_id, R.game == game, R.counts).distinct()
         return set(await self._scalars(query))
 
     async def tallies(self, guild_id: int, user_id: int) -> list[TallyRow]:
         """Count how a person's finished games in a server ended."""
         alike = (R.game, R.kind, R.counts, R.place, R.won)
         sums = (
-            sql.count().label("games"),
-            sql.max(R.score).label("score"),
-            sql.sum(R.turns).label("turns"),
-            sql.sum(R.seconds).label("seconds"),
+            sa.func.count().label("games"),
+            sa.func.max(R.score).label("score"),
+            sa.func.sum(R.turns).label("turns"),
+            sa.func.sum(R.seconds).label("seconds"),
         )
-        query = select(*alike, *sums).where(R.guild_id == guild_id, R.user_id == user_id)
+        query = sa.select(*alike, *sums).where(R.guild_id == guild_id, R.user_id == user_id)
         return await self._rows(TallyRow, query.group_by(*alike).order_by(*alike))
 
     async def opponents(
@@ -320,19 +306,19 @@ class Standings(Access):
     ) -> list[OpponentRow]:
         """Return a person's record against others, most met first; optionally against one."""
         t = schema.results.alias("theirs")
-        won, lost = case((R.place < t.c.place, 1), else_=0), case((R.place > t.c.place, 1), else_=0)
+        won, lost = sa.case((R.place < t.c.place, 1), else_=0), sa.case((R.place > t.c.place, 1), else_=0)
         query = (
-            select(
+            sa.select(
                 t.c.user_id,
-                sql.max(t.c.name).label("name"),
-                sql.count().label("games"),
-                sql.sum(won).label("won"),
-                sql.sum(lost).label("lost"),
+                sa.func.max(t.c.name).label("name"),
+                sa.func.count().label("games"),
+                sa.func.sum(won).label("won"),
+                sa.func.sum(lost).label("lost"),
             )
-            .join_from(schema.results, t, and_(t.c.table_id == R.table_id, t.c.user_id != R.user_id))
+            .join_from(schema.results, t, sa.and_(t.c.table_id == R.table_id, t.c.user_id != R.user_id))
             .where(R.guild_id == guild_id, R.user_id == user_id, R.kind == VERSUS, t.c.user_id > 0)
             .group_by(t.c.user_id)
-            .order_by(sql.count().desc(), t.c.user_id)
+            .order_by(sa.func.count().desc(), t.c.user_id)
             .limit(limit)
         )
         return await self._rows(OpponentRow, query if other is None else query.where(t.c.user_id == other))
@@ -340,39 +326,39 @@ class Standings(Access):
     async def names(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
         """Return people's names at the tables that they finished last."""
         last = (
-            select(R.user_id, sql.max(R.ended_at))
+            sa.select(R.user_id, sa.func.max(R.ended_at))
             .where(R.guild_id == guild_id, R.user_id.in_(user_ids))
             .group_by(R.user_id)
         )
-        query = select(R.user_id, R.name).where(
-            R.guild_id == guild_id, tuple_(R.user_id, R.ended_at).in_(last)
+        query = sa.select(R.user_id, R.name).where(
+            R.guild_id == guild_id, sa.tuple_(R.user_id, R.ended_at).in_(last)
         )
         return {row.user_id: row.name for row in await self._plain_rows(query)}
 
     async def course(self, guild_id: int, game: str, user_id: int, most: int) -> list[ResultRow]:
         """Return a person's newest rated results in a game, oldest first."""
-        query = select(schema.results).where(*_is_rated(guild_id, game), R.user_id == user_id)
+        query = sa.select(schema.results).where(*_is_rated(guild_id, game), R.user_id == user_id)
         query = query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(most)
         return list(reversed(await self._rows(ResultRow, query)))
 
 
-def _is_rated(guild_id: int, game: str) -> list[ColumnElement[bool]]:
+def _is_rated(guild_id: int, game: str) -> list[sa.ColumnElement[bool]]:
     return [R.guild_id == guild_id, R.game == game, R.counts, R.kind == VERSUS]
 
 
-def _join_settings(table: Any, user_id: ColumnElement[int]) -> Any:
+def _join_settings(table: Any, user_id: sa.ColumnElement[int]) -> Any:
     return table.outerjoin(schema.people, P.user_id == user_id)
 
 
-def _is_visible(user_id: ColumnElement[int], viewer: int | None) -> ColumnElement[bool]:
-    return or_(P.hidden.is_(None), ~P.hidden, user_id == viewer)
+def _is_visible(user_id: sa.ColumnElement[int], viewer: int | None) -> sa.ColumnElement[bool]:
+    return sa.or_(P.hidden.is_(None), ~P.hidden, user_id == viewer)
 
 
-def _leaderboard(guild_id: int, game: str, viewer: int | None) -> Subquery:
+def _leaderboard(guild_id: int, game: str, viewer: int | None) -> sa.Subquery:
     """Select a game's leaderboard for a viewer. Equal ratings share the better rank."""
     return (
-        select(
-            sql.rank().over(order_by=G.rating.desc()).label("rank"),
+        sa.select(
+            sa.func.rank().over(order_by=G.rating.desc()).label("rank"),
             *(G[name] for name in RankedRow.__struct_fields__ if name != "rank"),
         )
         .select_from(_join_settings(schema.ratings, G.user_id))
@@ -381,13 +367,15 @@ def _leaderboard(guild_id: int, game: str, viewer: int | None) -> Subquery:
     )
 
 
-def _enter(connection: Connection, table_id: int, rows: Sequence[ResultRow]) -> None:
-    connection.execute(delete(schema.results).where(R.table_id == table_id))
+def _enter(connection: sa.Connection, table_id: int, rows: Sequence[ResultRow]) -> None:
+    connection.execute(sa.delete(schema.results).where(R.table_id == table_id))
     if rows:
-        connection.execute(insert(schema.results), [msgspec.structs.asdict(row) for row in rows])
+        connection.execute(sa.insert(schema.results), [msgspec.structs.asdict(row) for row in rows])
 
 
-def _mark_counted(connection: Connection, uncounted: Uncounted) -> None:
+def _mark_counted(connection: sa.Connection, uncounted: Uncounted) -> None:
     """Count a table, unless it is uncounted since a later version."""
     u = schema.uncounted.c
-    connection.execute(delete(schema.uncounted).where(u.table_id == uncounted[0], u.version <= uncounted[1]))
+    connection.execute(
+        sa.delete(schema.uncounted).where(u.table_id == uncounted[0], u.version <= uncounted[1])
+    )

@@ -104,8 +104,7 @@ class GameCourse:
         if move is None:
             view = self.rules.view(self.state, seat)
             move = self.rules.choose(view, seat, self.luck, self.plan.strengths[seat])
-        events = self.rules.play(self.state, seat, move)
-        return SimulatedStep(seat, move, list(events), forced is not None)
+        return SimulatedStep(seat, move, list(self.rules.play(self.state, seat, move)), forced is not None)
 
 
 def simulate_game(plan: SimulationPlan, seed: str, number: int) -> SimulatedGame:

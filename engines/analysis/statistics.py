@@ -70,14 +70,32 @@ SEPARATOR = " · "
 
 def figures(games: Sequence[SimulatedGame]) -> Figures:
     """Aggregate at least one game; their order doesn't matter."""
-    seats = len(games[0].used)
+    seats, entries = len(games[0].used), []
+    for place in range(seats):
+        wins = sum(one.win_share(one.order[place]) for one in games) / len(games)
+        scores = [one.outcome.scores[one.order[place]] for one in games if one.outcome.scores is not None]
+        spread = measure_spread(scores) if scores else None
+        entries.append(SeatFigures(wins, interval(wins, len(games)), spread))
+    times, users, won = Counter[str](), Counter[str](), Counter[str]()
+    shares = [(used, one.win_share(seat)) for one in games for seat, used in enumerate(one.used)]
+    for used, share in shares:
+        for name, number in used.items():
+            times[name] += number
+            users[name] += 1
+            won[name] += share  # type: ignore[assignment]  # a counter of shares
+    everybody, all_won, usage = len(shares), sum(share for _, share in shares), []
+    for name, number in sorted(times.items(), key=lambda one: (-one[1], one[0])):
+        others = everybody - users[name]
+        without = (all_won - won[name]) / others if others else None
+        share = users[name] / everybody
+        usage.append(Usage(name, number / len(games), share, won[name] / users[name], without))
     return Figures(
         games=len(games),
-        seats=tuple(_seat_figures(games, place) for place in range(seats)),
+        seats=tuple(entries),
         turns=measure_spread([one.turns for one in games]),
         decisions=measure_spread([one.decisions for one in games]),
         ends=dict(Counter(one.outcome.how for one in games).most_common()),
-        used=_count_usage(games),
+        used=tuple(usage),
     )
 
 
@@ -101,30 +119,6 @@ def interval(share: float, games: int) -> tuple[float, float]:
     centre = (share + square / 2) / (1 + square)
     reach = DEVIATIONS_95 / (1 + square) * sqrt(share * (1 - share) / games + square / (4 * games))
     return max(0.0, centre - reach), min(1.0, centre + reach)
-
-
-def _seat_figures(games: Sequence[SimulatedGame], place: int) -> SeatFigures:
-    wins = sum(one.win_share(one.order[place]) for one in games) / len(games)
-    scores = [one.outcome.scores[one.order[place]] for one in games if one.outcome.scores is not None]
-    return SeatFigures(wins, interval(wins, len(games)), measure_spread(scores) if scores else None)
-
-
-def _count_usage(games: Sequence[SimulatedGame]) -> tuple[Usage, ...]:
-    times, seats, won = Counter[str](), Counter[str](), Counter[str]()
-    shares = [(used, one.win_share(seat)) for one in games for seat, used in enumerate(one.used)]
-    for used, share in shares:
-        for name, number in used.items():
-            times[name] += number
-            seats[name] += 1
-            won[name] += share  # type: ignore[assignment]  # a counter of shares
-    everybody, all_won = len(shares), sum(share for _, share in shares)
-    entries = []
-    for name, number in sorted(times.items(), key=lambda one: (-one[1], one[0])):
-        others = everybody - seats[name]
-        without = (all_won - won[name]) / others if others else None
-        share = seats[name] / everybody
-        entries.append(Usage(name, number / len(games), share, won[name] / seats[name], without))
-    return tuple(entries)
 
 
 FEWEST_PAIRS = 10

@@ -90,8 +90,7 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
     def hand(self, state: RibbonState, seat: Seat) -> bytes | None:
         """Return a secret hand in versus only. A tie is answered from the hand message too."""
         cards = visibility.secret_hand(state, seat)
-        asked = seat in state.voters
-        return msgspec.msgpack.encode((cards, state.shown[seat], asked)) if cards else None
+        return msgspec.msgpack.encode((cards, state.shown[seat], seat in state.voters)) if cards else None
 
     def choose(
         self,

@@ -8,7 +8,6 @@ import msgspec
 from engines.game import IllegalMove
 from engines.ribbon.legal import sentences
 from engines.ribbon.pieces import board as circles
-from engines.ribbon.pieces.board import Circle, RibbonTangle
 from engines.ribbon.pieces.components import Card
 from engines.ribbon.view import RibbonChanges, RibbonView, hand_to_use
 
@@ -20,12 +19,12 @@ class TurnDraft(msgspec.Struct, frozen=True):
     exchange: tuple[int, Card] | None = None
 
 
-def must_go(view: RibbonView) -> tuple[RibbonTangle, ...]:
+def must_go(view: RibbonView) -> tuple[circles.RibbonTangle, ...]:
     """Return the tangles that remain in a full circle."""
     return tuple(tangle for tangle in view.tangles if tangle in view.standing) if view.full else ()
 
 
-def losing_tangles(view: RibbonView, circle: Circle) -> tuple[RibbonTangle, ...]:
+def losing_tangles(view: RibbonView, circle: circles.Circle) -> tuple[circles.RibbonTangle, ...]:
     """Return the tangles that would put the seat to act out.
 
     Rules: `end_turn`, for versus as for co-op and solo.
@@ -33,7 +32,7 @@ def losing_tangles(view: RibbonView, circle: Circle) -> tuple[RibbonTangle, ...]
     return tuple(_find_losing(view, circle))
 
 
-def _find_losing(view: RibbonView, circle: Circle) -> Iterator[RibbonTangle]:
+def _find_losing(view: RibbonView, circle: circles.Circle) -> Iterator[circles.RibbonTangle]:
     result = circles.iterate_tangles(circle)
     if view.mode == "versus":
         own = view.ribbons[view.seat]
@@ -43,12 +42,12 @@ def _find_losing(view: RibbonView, circle: Circle) -> Iterator[RibbonTangle]:
     return result
 
 
-def would_lose(view: RibbonView) -> tuple[RibbonTangle, ...]:
+def would_lose(view: RibbonView) -> tuple[circles.RibbonTangle, ...]:
     """Return the tangles that ending the turn now would lose by. None if it's safe."""
     return losing_tangles(view, view.circle)
 
 
-def is_winning(view: RibbonView, circle: Circle) -> bool:
+def is_winning(view: RibbonView, circle: circles.Circle) -> bool:
     """Return True if that circle wins at once. Co-op and solo, all face up and no tangle."""
     return view.mode != "versus" and circles.is_full(circle) and not circles.tangles(circle)
 
@@ -86,7 +85,7 @@ def drafts(view: RibbonView) -> Iterator[TurnDraft]:
             yield TurnDraft(swap, exchange)
 
 
-def apply_draft(circle: Circle, draft: TurnDraft) -> Circle:
+def apply_draft(circle: circles.Circle, draft: TurnDraft) -> circles.Circle:
     """Return the circle after a draft, without checking that it's legal."""
     if draft.swap is not None:
         circle = circles.swap_cards(circle, draft.swap)
@@ -162,14 +161,8 @@ def _after_exchange(view: RibbonView, place: int, card: Card) -> RibbonView:
     used = view.hand_in_use or 0
     hand = view.hands[used]
     resting = [other for index, cards in enumerate(view.hands) for other in cards if index != used]
-    circles.check_exchange(
-        view.circle,
-        place,
-        card,
-        has_exchanged=view.exchanged,
-        hand=hand,
-        resting=resting if view.mode == "solo" else (),
-    )
+    others, done = resting if view.mode == "solo" else (), view.exchanged
+    circles.check_exchange(view.circle, place, card, has_exchanged=done, hand=hand, resting=others)
     taken = view.circle[place - 1]
     assert taken is not None
     shown = tuple(held for held in view.shown[used] if held != card)

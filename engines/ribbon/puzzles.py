@@ -10,11 +10,10 @@ from engines.game import Seat, Strength
 from engines.marks import capital, with_icon
 from engines.ribbon import GAME
 from engines.ribbon.computer import moves_of_draft
-from engines.ribbon.computer.evaluation import EVERY_RIBBON, TurnResult, can_clear, numbers, results
+from engines.ribbon.computer.evaluation import EVERY_RIBBON, can_clear, numbers, results
 from engines.ribbon.computer.search import is_trapped, winning_results
 from engines.ribbon.moves import Exchange, RibbonEndTurn, RibbonSwap
 from engines.ribbon.pieces import board as circles
-from engines.ribbon.pieces.board import after
 from engines.ribbon.preview import TurnDraft, apply_draft, drafts, is_winning, losing_tangles
 from engines.ribbon.view import RibbonView, hand_to_use
 from engines.ribbon.words.nouns import between, describe_tangles, face_up, player
@@ -64,22 +63,11 @@ def _explain_step(puzzle: Puzzle, step: PuzzleStep) -> str:
 def _name_step(step: PuzzleStep) -> str:
     match step.move:
         case RibbonSwap(place):
-            return f"swapping {place} and {after(place)}"
+            return f"swapping {place} and {circles.after(place)}"
         case Exchange(place, card):
             return f"putting {face_up(card)} at {place}"
         case _:
             return "ending the turn"
-
-
-def _count_ways(puzzle: Puzzle) -> str:
-    view: RibbonView = puzzle.view
-    every = list(drafts(view))
-    after_each = [apply_draft(view.circle, draft) for draft in every]
-    aim, verb = (is_winning, "win") if puzzle.kind == WIN else (_is_clean, "end clean")
-    ways = len({circle for circle in after_each if aim(view, circle)})
-    alone = "wins" if puzzle.kind == WIN else "ends clean"
-    few = f"only this one {alone}" if ways == 1 else f"only {ways} {verb}"
-    return f"Of the {len(every)} ways to use this turn, {few}."
 
 
 def _is_clean(view: RibbonView, circle: circles.Circle) -> bool:
@@ -203,7 +191,12 @@ class _RibbonPuzzles(PuzzleGame):
         if puzzle.target == 2:
             return f"Tangled before: {start}. {_explain_two_turns(puzzle, steps)}"
         moves = capital("; ".join(_explain_step(puzzle, step) for step in made))
-        return f"Tangled before: {start}. {moves}. {_count_ways(puzzle)}"
+        every, circle = list(drafts(puzzle.view)), puzzle.view.circle
+        aim, verb = (is_winning, "win") if puzzle.kind == WIN else (_is_clean, "end clean")
+        ways = len({after for draft in every if aim(puzzle.view, after := apply_draft(circle, draft))})
+        alone = "wins" if puzzle.kind == WIN else "ends clean"
+        few = f"only this one {alone}" if ways == 1 else f"only {ways} {verb}"
+        return f"Tangled before: {start}. {moves}. Of the {len(every)} ways to use this turn, {few}."
 
 
 def _count_steps(draft: TurnDraft) -> int:
@@ -221,7 +214,13 @@ def _find_wins(view: RibbonView) -> Iterator[PuzzleCandidate]:
     if view.mode != "solo":
         return
     hand = numbers(view.hands[((view.hand_in_use or 0) + 1) % len(view.hands)])
-    ways = [entry for entry in entries if _can_follow(view, entry, hand)]
+    # This turn doesn't lose, and the next, with that hand, can win.
+    ways = [
+        entry
+        for entry in entries
+        if not losing_tangles(view, apply_draft(view.circle, entry.draft))
+        and can_clear(entry.circle, hand, EVERY_RIBBON)
+    ]
     if 0 < len({tuple(entry.circle) for entry in ways}) <= _WAYS_OF_TWO:
         first = moves_of_draft(view, min((entry.draft for entry in ways), key=_count_steps))
         state = GAME.sample_state(view, Random(0))
@@ -230,12 +229,6 @@ def _find_wins(view: RibbonView) -> Iterator[PuzzleCandidate]:
         after = GAME.view(state, view.seat)
         endings = [draft for draft in drafts(after) if is_winning(after, apply_draft(after.circle, draft))]
         yield PuzzleCandidate((*first, *moves_of_draft(after, min(endings, key=_count_steps))), WIN, 2)
-
-
-def _can_follow(view: RibbonView, entry: TurnResult, hand: Sequence[int]) -> bool:
-    """Return True if the next turn, with that hand, can win. And this one doesn't lose."""
-    circle = apply_draft(view.circle, entry.draft)
-    return not losing_tangles(view, circle) and can_clear(entry.circle, hand, EVERY_RIBBON)
 
 
 PUZZLES = _RibbonPuzzles(GAME, Path(__file__).with_name(FILE))

@@ -14,7 +14,6 @@ import msgspec
 
 from engines.game import BoardChange, Outcome, Seat, fields_of, join_turns
 from engines.ribbon.pieces import board as circles
-from engines.ribbon.pieces.board import RibbonTangle
 from engines.ribbon.pieces.components import Card, Colour, RibbonOptions
 
 Phase = Literal["choose_ribbon", "choose_hand", "flip", "arrange", "tie_vote", "over"]
@@ -50,11 +49,11 @@ class RibbonPublic(msgspec.Struct, kw_only=True):
     swapped: bool = False
     exchanged: bool = False
     full_at_start: bool = False
-    standing: tuple[RibbonTangle, ...] = ()
+    standing: tuple[circles.RibbonTangle, ...] = ()
     full_turns: int = 0
     begun: int = 0
     outcome: Outcome | None = None
-    lost_by: tuple[RibbonTangle, ...] = ()
+    lost_by: tuple[circles.RibbonTangle, ...] = ()
 
     def public_fields(self) -> dict[str, Any]:
         """Return the public fields by name; lists and dicts as copies."""
@@ -138,7 +137,7 @@ class RibbonView(RibbonPublic, kw_only=True):
     next_hand: int | None
     aside: tuple[Card | None, ...]
     may_offer: bool
-    tangles: tuple[RibbonTangle, ...]
+    tangles: tuple[circles.RibbonTangle, ...]
     unseen: tuple[Card, ...]
     changes: RibbonChanges
     differs: tuple[int, ...] | None = None
@@ -196,8 +195,7 @@ def _changes_of(changes: RibbonChanges, seat: Seat | None = None) -> list[BoardC
         start = str(origin) if origin != changes.flipped else None
         result.append(BoardChange(str(changes.flipped), "flipped", seat, start=start))
     if changes.swap is not None:
-        other = str(circles.after(changes.swap))
-        result.append(BoardChange(str(changes.swap), "swapped", seat, start=other))
+        result.append(BoardChange(str(changes.swap), "swapped", seat, start=str(circles.after(changes.swap))))
     if changes.exchanged is not None:
         result.append(BoardChange(str(changes.exchanged), "exchanged", seat))
     return result
@@ -230,11 +228,11 @@ def owner(view: RibbonView, colour: Colour) -> Seat | None:
     return next((seat for seat in view.remaining if view.ribbons[seat] == colour), None)
 
 
-def tangles_of(view: RibbonView, colour: Colour) -> tuple[RibbonTangle, ...]:
+def tangles_of(view: RibbonView, colour: Colour) -> tuple[circles.RibbonTangle, ...]:
     return tuple(tangle for tangle in view.tangles if tangle.colour == colour)
 
 
-def matters(view: RibbonView, tangle: RibbonTangle) -> bool:
+def matters(view: RibbonView, tangle: circles.RibbonTangle) -> bool:
     """Return True if the tangle endangers anybody who is left."""
     return view.mode != "versus" or owner(view, tangle.colour) is not None
 

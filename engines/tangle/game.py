@@ -13,7 +13,6 @@ from engines.tangle import computer
 from engines.tangle import view as views
 from engines.tangle.events import Event as TangleEvent
 from engines.tangle.legal import context
-from engines.tangle.legal.context import tally
 from engines.tangle.moves import Move as TangleMove
 from engines.tangle.moves import TanglePlace
 from engines.tangle.pieces.components import TangleOptions
@@ -21,7 +20,6 @@ from engines.tangle.preview import TanglePlacementPreview
 from engines.tangle.truth import play as turns
 from engines.tangle.truth import setup, upkeep, visibility
 from engines.tangle.truth.state import TangleDeal, TangleState, owing
-from engines.tangle.truth.visibility import TangleTrial, ahead, foresee, preview_placement, sample_state
 from engines.tangle.view import Player, TangleView
 
 
@@ -52,11 +50,11 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     resign = staticmethod(turns.resign)
     view = staticmethod(visibility.view_of)
     since = staticmethod(views.since)
-    ahead = staticmethod(ahead)
-    foresee = staticmethod(foresee)
+    ahead = staticmethod(visibility.ahead)
+    foresee = staticmethod(visibility.foresee)
     tally = staticmethod(context.tally)
     estimate = staticmethod(computer.estimate)
-    sample_state = staticmethod(sample_state)
+    sample_state = staticmethod(visibility.sample_state)
     resample_hidden = staticmethod(visibility.resample_hidden)
 
     def settle(self, seats: int, options: TangleOptions) -> TangleOptions:
@@ -81,7 +79,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
 
     def ends_turn(self, view: TangleView, seat: Seat, moves: Sequence[TangleMove]) -> bool:
         """Try the moves on a position that the seat can't rule out."""
-        return TangleTrial.of(view, Random(0)).ends(seat, moves, view.agenda)
+        return visibility.TangleTrial.of(view, Random(0)).ends(seat, moves, view.agenda)
 
     def post_counter(self, state: TangleState) -> int:
         """Count turns, and the beginning and end of upkeep that others pay."""
@@ -91,7 +89,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         return view.seat == seat
 
     def preview(self, view: TangleView, seat: Seat, move: TangleMove) -> TanglePlacementPreview | None:
-        return preview_placement(view, seat, move) if isinstance(move, TanglePlace) else None
+        return visibility.preview_placement(view, seat, move) if isinstance(move, TanglePlace) else None
 
     def own_facts(self, view: TangleView, seat: Seat) -> Player:
         return view.players[seat]
@@ -101,7 +99,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         return upkeep.STANDING if options.upkeep == "asked" else ()
 
     def standing_move(self, view: TangleView, seat: Seat, answer: str) -> TangleMove | None:
-        return upkeep.standing_answer(sample_state(view, Random(0)), seat, answer)
+        return upkeep.standing_answer(visibility.sample_state(view, Random(0)), seat, answer)
 
     def copy(self, state: TangleState) -> TangleState:
         return state.copy()
@@ -120,10 +118,10 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         strength: Strength,
         thinking: Thinking = Thinking.USUAL,
     ) -> TangleMove:
-        return computer.choose(view, seat, rng, strength, self, TangleTrial, thinking)
+        return computer.choose(view, seat, rng, strength, self, visibility.TangleTrial, thinking)
 
     def advice(self, view: TangleView, seat: Seat, rng: Random) -> list[Advice]:
-        return computer.advice(view, seat, rng, self, TangleTrial)
+        return computer.advice(view, seat, rng, self, visibility.TangleTrial)
 
 
 class TangleDaily(DailyDuel):
@@ -133,7 +131,7 @@ class TangleDaily(DailyDuel):
     fewer_is_better = True
 
     def margin(self, outcome: Outcome, view: Any, seat: Seat) -> int:
-        lacks = [10**3 if one is None else one for one in tally(view, view) or (0,) * view.seats]
+        lacks = [10**3 if one is None else one for one in context.tally(view, view) or (0,) * view.seats]
         return min(lack for other, lack in enumerate(lacks) if other != seat) - lacks[seat]
 
 

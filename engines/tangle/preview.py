@@ -68,8 +68,7 @@ class Bill(msgspec.Struct, frozen=True):
 def bill(public: TanglePublic, seat: Seat, track: TrackName) -> Bill:
     """Return any seat's bill for a track, from public facts."""
     context = Context(public, seat, (), 0)
-    items = context.dues(track)
-    return _bill(public, seat, track, items, context.powers.free.get(track, 0))
+    return _bill(public, seat, track, context.dues(track), context.powers.free.get(track, 0))
 
 
 def rest_of_bill(public: TanglePublic, seat: Seat, due: Upkeep) -> Bill:

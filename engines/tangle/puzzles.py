@@ -26,14 +26,6 @@ from engines.words import Names, count_noun, join_phrases, join_words
 NOT_WON = "The turn is over, and you haven't won."
 
 
-def _progress(condition: ConditionId, have: Mapping[CountName, int]) -> str:
-    need = CONDITIONS[condition].need
-    lacks = [
-        f"{have.get(name, 0)} of {need[name]} {COUNTS[name][1]}" for name in _find_lacks(condition, have)
-    ]
-    return ", ".join(lacks) or "complete"
-
-
 def _find_lacks(condition: ConditionId, have: Mapping[CountName, int]) -> dict[CountName, int]:
     need = CONDITIONS[condition].need
     return {name: most - have.get(name, 0) for name, most in need.items() if most > have.get(name, 0)}
@@ -45,11 +37,8 @@ def _explain_moves(
     moves: dict[str, list[str]] = {}
     for step in steps:
         before, after = numbers(step.before, seat), numbers(step.after, seat)
-        more = {
-            name: after.get(name, 0) - before.get(name, 0)
-            for name in lacks
-            if after.get(name, 0) > before.get(name, 0)
-        }
+        rises = {name: after.get(name, 0) - before.get(name, 0) for name in lacks}
+        more = {name: number for name, number in rises.items() if number > 0}
         if more:
             what = _describe_numbers(more)
             moves.setdefault(what, []).append(f"“{move_name(step.move, step.before, names)}”")
@@ -93,7 +82,11 @@ class _TanglePuzzles(WinningPuzzles):
 
     def describe_given(self, puzzle: Puzzle, view: TangleView, names: Names = ()) -> str:
         have = numbers(view, puzzle.seat)
-        conditions = [f"{CONDITIONS[one].name}: {_progress(one, have)}" for one in view.conditions or ()]
+        conditions = []
+        for one in view.conditions or ():
+            need, lacks = CONDITIONS[one].need, _find_lacks(one, have)
+            counts = [f"{have.get(name, 0)} of {need[name]} {COUNTS[name][1]}" for name in lacks]
+            conditions.append(f"{CONDITIONS[one].name}: {', '.join(counts) or 'complete'}")
         cards = Counter(CARDS[card].name for card in view.hand or ())
         held = [f"{name} ×{copies}" if copies > 1 else name for name, copies in cards.items()]
         return "\n".join([*conditions, f"Your cards: {', '.join(held) or 'none'}"])

@@ -219,11 +219,8 @@ def _turn_changes(before: TangleView, after: TangleView) -> list[BoardChange]:
         places = [area for area in components.AREAS if after.tiles.get(area) != before.tiles.get(area)]
         places += [space for space in components.SPACES if after.roots.get(space) != before.roots.get(space)]
         return [BoardChange(place, "changed") for place in places]
-    result = [
-        _tile_change(area, before, after)
-        for area in components.AREAS
-        if before.tiles.get(area) != after.tiles.get(area)
-    ]
+    changed = [area for area in components.AREAS if before.tiles.get(area) != after.tiles.get(area)]
+    result = [_tile_change(area, before, after) for area in changed]
     moved = {
         to: (seat, start) for seat in range(after.seats) for start, to in _root_moves(seat, before, after)
     }

@@ -18,7 +18,6 @@ from engines.tanglewood.pieces.components import TanglewoodOptions
 from engines.tanglewood.truth import play as turns
 from engines.tanglewood.truth import setup, visibility
 from engines.tanglewood.truth.state import TanglewoodDeal, TanglewoodState, owing
-from engines.tanglewood.truth.visibility import MOST_VOTES, ahead, standing_answer
 from engines.tanglewood.view import TanglewoodView
 
 
@@ -54,7 +53,7 @@ class Tanglewood(
     resign = staticmethod(turns.resign)
     view = staticmethod(visibility.view_of)
     since = staticmethod(views.since)
-    ahead = staticmethod(ahead)
+    ahead = staticmethod(visibility.ahead)
     preview = staticmethod(preview.effect_of_move)
     estimate = staticmethod(computer.estimate)
     sample_state = staticmethod(visibility.sample_state)
@@ -91,10 +90,10 @@ class Tanglewood(
 
     def standing_answers(self, options: TanglewoodOptions) -> tuple[str, ...]:
         """Return answers to which ballots to play and keep."""
-        return (MOST_VOTES,)
+        return (visibility.MOST_VOTES,)
 
     def standing_move(self, view: TanglewoodView, seat: Seat, answer: str) -> TanglewoodMove | None:
-        return standing_answer(view, seat, answer)
+        return visibility.standing_answer(view, seat, answer)
 
     def is_answer_secret(self, view: TanglewoodView, seat: Seat) -> bool:
         """Return True for ballots: who answers at once has answered ahead."""

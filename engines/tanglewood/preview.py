@@ -20,7 +20,6 @@ from engines.tanglewood.legal.deeds import (
     workers_after,
 )
 from engines.tanglewood.legal.moves import Asking, legal, question
-from engines.tanglewood.moves import Move, PlacedWorker
 from engines.tanglewood.pieces.board import Colour, Counts, Hop, index, votes
 from engines.tanglewood.pieces.components import MAT, REGIONS, TANGLES, Deed, Faction, Region, effect_of
 from engines.tanglewood.view import TanglewoodPublic, TanglewoodView
@@ -97,7 +96,7 @@ def _then(
     )
 
 
-def ends_turn(view: TanglewoodView, seat: Seat, move: Move) -> bool:
+def ends_turn(view: TanglewoodView, seat: Seat, move: moves.Move) -> bool:
     """Return True if a legal move leaves the turn no choice."""
     trial = TanglewoodPublic(**view.public_fields())
     deeds: list[Deed] = []
@@ -130,7 +129,7 @@ def after_draw(view: TanglewoodView, seat: Seat, track: Faction | None) -> tuple
     return trial.circles[seat], MAT.place[trial.place_levels[seat]]
 
 
-def effect_of_move(view: TanglewoodView, seat: Seat, move: Move) -> Any:
+def effect_of_move(view: TanglewoodView, seat: Seat, move: moves.Move) -> Any:
     """Return what a panel shows of a legal move. The placement, or the votes that a choice moves."""
     if isinstance(move, moves.TanglewoodPlace):
         return placement_preview(view, seat, move.region, move.count)
@@ -139,7 +138,7 @@ def effect_of_move(view: TanglewoodView, seat: Seat, move: Move) -> Any:
     return swings(view, workers_to_come(view, seat, move))
 
 
-def workers_to_come(view: TanglewoodView, seat: Seat, move: Move) -> Mapping[Region, Counts]:
+def workers_to_come(view: TanglewoodView, seat: Seat, move: moves.Move) -> Mapping[Region, Counts]:
     """Return the workers after a choice and the sure deeds that follow."""
     workers = workers_after(view.workers, seat, move, view.active)
     if view.phase != "benefit" or view.card is None:
@@ -157,15 +156,11 @@ def workers_to_come(view: TanglewoodView, seat: Seat, move: Move) -> Mapping[Reg
 def swings(view: TanglewoodView, workers: Mapping[Region, Counts]) -> list[int]:
     """Return each seat's change in votes by these workers."""
     changed = [region for region in REGIONS if workers[region] != view.workers[region]]
-    now, then = (_votes_for(view, each, changed) for each in (view.workers, workers))
-    return [after - before for after, before in zip(then, now, strict=True)]
-
-
-def _votes_for(
-    view: TanglewoodView, workers: Mapping[Region, Counts], regions: Sequence[Region]
-) -> list[int]:
-    paid = [votes(region, workers[region], view.seats, view.out) for region in regions]
-    return [sum(each[seat] for each in paid) for seat in range(view.seats)]
+    now, then = (
+        [votes(region, each[region], view.seats, view.out) for region in changed]
+        for each in (view.workers, workers)
+    )
+    return [sum(paid[seat] for paid in then) - sum(paid[seat] for paid in now) for seat in range(view.seats)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +182,7 @@ def try_choice(
     view: TanglewoodView,
     hops: Sequence[Hop],
     added: Mapping[Region, int],
-    evicted: Sequence[PlacedWorker] = (),
+    evicted: Sequence[moves.PlacedWorker] = (),
 ) -> TanglewoodTrial:
     """Try a choice.
 
@@ -203,20 +198,17 @@ def try_choice(
             workers[region][index(hop.colour, workers[region])] += change
     for worker in evicted:
         workers[worker.region][index(worker.colour, workers[worker.region])] -= 1
-    touched = {
-        *added,
-        *(worker.region for worker in evicted),
-        *(region for hop in hops for region in (hop.start, hop.end)),
-    }
+    touched = {*added, *(worker.region for worker in evicted)}
+    touched |= {region for hop in hops for region in (hop.start, hop.end)}
     shown = [region for region in REGIONS if region in touched] or [view.active or next(iter(REGIONS))]
     would = {region: tuple(counts) for region, counts in workers.items()}
-    now, then = (_votes_by_region(these, view.seats, view.viewer) for these in (view.workers, would))
+    me, seats = view.viewer, view.seats
+    now, then = (
+        {region: votes(region, counts, seats)[me] for region, counts in these.items()}
+        for these in (view.workers, would)
+    )
     return TanglewoodTrial(
         after={region: would[region] for region in shown},
         paid={region: (now[region], then[region]) for region in shown},
         total=(sum(now.values()), sum(then.values())),
     )
-
-
-def _votes_by_region(workers: Mapping[Region, Counts], seats: int, seat: Seat) -> dict[Region, int]:
-    return {region: votes(region, counts, seats)[seat] for region, counts in workers.items()}

@@ -49,11 +49,7 @@ class _TanglewoodPuzzles(PuzzleGame):
     Not of the last seat of the round: then the ballots, which nobody knows, would come first.
     """
 
-    tables = (
-        PuzzleTable(3, {"length": "short"}),
-        PuzzleTable(4, {"length": "short"}),
-        PuzzleTable(5, {"length": "short"}),
-    )
+    tables = tuple(PuzzleTable(seats, {"length": "short"}) for seats in (3, 4, 5))
 
     def find(self, view: TanglewoodView, seat: Seat) -> Iterator[PuzzleCandidate]:
         """Yield the best turn, if few ways of beginning it lead there."""
@@ -94,11 +90,8 @@ class _TanglewoodPuzzles(PuzzleGame):
         first: TanglewoodView = steps[0].before
         last: TanglewoodView = steps[-1].after
         then, now = _votes_by_region(first, seat), _votes_by_region(last, seat)
-        changes = [
-            f"{place(region)} would pay you {now[region]} instead of {then[region]}"
-            for region in REGIONS
-            if now[region] != then[region]
-        ]
+        changed = [region for region in REGIONS if now[region] != then[region]]
+        changes = [f"{place(one)} would pay you {now[one]} instead of {then[one]}" for one in changed]
         won = last.votes[seat] - first.votes[seat]
         if won:
             changes.append(f"you win {count_noun(won, 'vote')} at once")

@@ -63,7 +63,18 @@ class _TangramPuzzles(PuzzleGame):
             if len(firsts) <= _FIRST_PIECES and final_points(city) < best:
                 yield PuzzleCandidate(_carry_out(view, seat, {tile: firsts[0]}), LAST, best)
         elif view.phase == "place" and tile is not None:
-            yield from _find_round(view, seat, tile)
+            # Every place of the last tile and of the fountain is tried.
+            cover, water = cover_of(view.without(None)), bool(view.fountains[seat])
+            laid = [(None, cover)] + [
+                (way.piece, cover_with(cover, way)) for way in ways(tile) if not way.quarters & cover.built
+            ]
+            results = [(*_best_fountain(after, water), piece) for piece, after in laid]
+            largest = max(area for area, _, _ in results)
+            both = [(fountain, piece) for area, fountain, piece in results if area == largest]
+            if results[0][0] + _LEAST_GAIN <= largest and len(both) <= _FIRST_PIECES:
+                fountain, piece = min(both, key=lambda pair: pair[0] is not None)
+                moves = _carry_out(view, seat, {tile: piece, FOUNTAIN: fountain})
+                yield PuzzleCandidate(moves, ROUND, largest)
 
     def is_over(self, puzzle: Puzzle, state: Any) -> bool:
         return bool(state.phase == "over" or state.round != puzzle.view.round)
@@ -105,21 +116,6 @@ class _TangramPuzzles(PuzzleGame):
         if first.round < LAST_ROUND:
             return f"{text} No other way scores more."
         return f"{text} {_explain_bonuses(after, now)}"
-
-
-def _find_round(view: TangramView, seat: Seat, tile: TileId) -> Iterator[PuzzleCandidate]:
-    """Try every place of the last tile and of the fountain."""
-    cover, water = cover_of(view.without(None)), bool(view.fountains[seat])
-    laid = [(None, cover)] + [
-        (way.piece, cover_with(cover, way)) for way in ways(tile) if not way.quarters & cover.built
-    ]
-    results = [(*_best_fountain(after, water), piece) for piece, after in laid]
-    best = max(area for area, _, _ in results)
-    firsts = [(fountain, piece) for area, fountain, piece in results if area == best]
-    if results[0][0] + _LEAST_GAIN <= best and len(firsts) <= _FIRST_PIECES:
-        fountain, piece = min(firsts, key=lambda pair: pair[0] is not None)
-        moves = _carry_out(view, seat, {tile: piece, FOUNTAIN: fountain})
-        yield PuzzleCandidate(moves, ROUND, best)
 
 
 def _best_fountain(cover: Cover, has_fountain: bool) -> tuple[int, board.Piece | None]:

@@ -20,7 +20,6 @@ from engines.tesla.preview import gains_of
 from engines.tesla.truth import play as turns
 from engines.tesla.truth import setup, visibility
 from engines.tesla.truth.state import TeslaDeal, TeslaState
-from engines.tesla.truth.visibility import ahead
 from engines.tesla.view import TeslaView
 
 
@@ -55,7 +54,7 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
     resign = staticmethod(turns.resign)
     view = staticmethod(visibility.view_of)
     since = staticmethod(views.since)
-    ahead = staticmethod(ahead)
+    ahead = staticmethod(visibility.ahead)
     preview = staticmethod(gains_of)
     estimate = staticmethod(computer.estimate)
     sample_state = staticmethod(visibility.sample_state)

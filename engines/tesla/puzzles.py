@@ -49,7 +49,10 @@ def _explain_points(steps: Sequence[PuzzleStep], seat: Seat, names: words.Names)
     rings = [event for event in events if isinstance(event, Closed) and event.owner == seat]
     taken = [event for event in events if isinstance(event, Taken)]
     start, end = steps[0].before.scores[seat], steps[-1].after.scores[seat]
-    lines = [_explain_ring(event) for event in rings]
+    lines = []
+    for ring in rings:
+        each = "" if ring.count == 1 else f" for each of {ring.count} markers"
+        lines.append(f"The ring pays 2 × {ring.length} points{each}")
     lines += [
         f"Taking back the marker at {event.cell} pays {words.count_noun(event.gain, 'point')}"
         for event in taken
@@ -57,11 +60,6 @@ def _explain_points(steps: Sequence[PuzzleStep], seat: Seat, names: words.Names)
     gains = [event.points * event.count for event in rings] + [event.gain for event in taken]
     sums = " + ".join([words.format_total(start), *map(str, gains)])
     return f"{'. '.join(lines)}: {sums} = {words.format_total(end)}{_explain_end(steps[-1], seat, names)}"
-
-
-def _explain_ring(event: Closed) -> str:
-    markers = "" if event.count == 1 else f" for each of {event.count} markers"
-    return f"The ring pays 2 × {event.length} points{markers}"
 
 
 def _explain_end(last: PuzzleStep, seat: Seat, names: words.Names) -> str:
@@ -84,13 +82,7 @@ _POSITIONS = 250
 class _TeslaPuzzles(WinningPuzzles):
     """Wins in this turn, with at least one tile, and with as few as possible."""
 
-    tables = (
-        PuzzleTable(2),
-        PuzzleTable(2, {"tiles": "square"}),
-        PuzzleTable(2),
-        PuzzleTable(2, {"tiles": "square"}),
-        PuzzleTable(3),
-    )
+    tables = (*2 * (PuzzleTable(2), PuzzleTable(2, {"tiles": "square"})), PuzzleTable(3))
     other_hands = 2
 
     def find(self, view: TeslaView, seat: Seat) -> Iterator[PuzzleCandidate]:

@@ -85,7 +85,18 @@ def draw_frames(
 ) -> Reel:
     """Draw the next frames, at least one, after those of another batch."""
     colours = _theme_of(slug, theme)
-    stills = [_still(slug, colours, names, frame) for frame in frames]
+    room, stills = import_module(f"render.{slug}"), []
+    for frame in frames:
+        table: Image.Image = room.table(frame.view, names, theme=colours).image.reduce(SMALLER)
+        width = table.width
+        canvas = Canvas(width, CAPTION + table.height, colours)
+        canvas.image.paste(table, (0, CAPTION))
+        canvas.box((0, 0, width, CAPTION - 6), colours.card)
+        canvas.write((20, CAPTION / 2 - 3), frame.caption, 25, colours.ink, weight=600, width=width - 40)
+        canvas.box((0, CAPTION - 6, width, CAPTION), colours.line)
+        if frame.share:
+            canvas.box((0, CAPTION - 6, frame.share * width, CAPTION), colours.highlight)
+        stills.append(_numbers(colours.palette, canvas.image))
     times = [frame.seconds for frame in frames]
     if before is None:
         before = Reel((_still_of(stills[0]), times[0]), _still_of(stills[0]), b"")
@@ -118,27 +129,22 @@ def narrower(slug: str, gif: bytes, theme: str = "light") -> bytes:
     while len(smaller) > LARGEST:
         # Half as many pixels take somewhat more than half the bytes, and a second pass takes as long as one.
         share *= sqrt(SPARE * LARGEST / len(smaller))
-        smaller = _scale(_theme_of(slug, theme), gif, share)
+        colours = _theme_of(slug, theme)
+        palette, blocks = colours.palette, []
+        latest: Image.Image | None = None
+        with Image.open(BytesIO(gif)) as film:
+            size = round(film.width * share), round(film.height * share)
+            for shown in ImageSequence.Iterator(film):
+                image = _numbers(palette, shown.convert("RGB").resize(size, Image.Resampling.HAMMING))
+                time = shown.info["duration"] / 1000
+                blocks.append(_pack(image, (0, 0), time) if latest is None else _block(latest, image, time))
+                latest = image
+        smaller = b"".join((_head(colours, size), *blocks, END))
     return smaller
 
 
 def picture(gif: bytes, lines: Sequence[str]) -> Picture:
     return Picture(gif, alt_text(list(lines)), NAME)
-
-
-def _still(slug: str, theme: Theme, names: Sequence[str], frame: Frame) -> Image.Image:
-    """Draw a frame in its final size. The numbers of its colours, as an image of one band."""
-    room = import_module(f"render.{slug}")
-    table: Image.Image = room.table(frame.view, names, theme=theme).image.reduce(SMALLER)
-    width = table.width
-    canvas = Canvas(width, CAPTION + table.height, theme)
-    canvas.image.paste(table, (0, CAPTION))
-    canvas.box((0, 0, width, CAPTION - 6), theme.card)
-    canvas.write((20, CAPTION / 2 - 3), frame.caption, 25, theme.ink, weight=600, width=width - 40)
-    canvas.box((0, CAPTION - 6, width, CAPTION), theme.line)
-    if frame.share:
-        canvas.box((0, CAPTION - 6, frame.share * width, CAPTION), theme.highlight)
-    return _numbers(theme.palette, canvas.image)
 
 
 def _numbers(palette: Palette, image: Image.Image) -> Image.Image:
@@ -194,16 +200,3 @@ def _head(theme: Theme, size: tuple[int, int]) -> bytes:
             pack("<BBHB", 3, 1, 0, 0),
         )
     )
-
-
-def _scale(theme: Theme, gif: bytes, share: float) -> bytes:
-    palette, blocks = theme.palette, []
-    latest: Image.Image | None = None
-    with Image.open(BytesIO(gif)) as film:
-        size = round(film.width * share), round(film.height * share)
-        for shown in ImageSequence.Iterator(film):
-            image = _numbers(palette, shown.convert("RGB").resize(size, Image.Resampling.HAMMING))
-            time = shown.info["duration"] / 1000
-            blocks.append(_pack(image, (0, 0), time) if latest is None else _block(latest, image, time))
-            latest = image
-    return b"".join((_head(theme, size), *blocks, END))

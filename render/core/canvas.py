@@ -128,21 +128,18 @@ class Sketch(Generic[ThemeT]):
         self._reaches(points, width / 2 + 1)
         self._strokes.append(stroke)
 
-    def _bounds(self) -> tuple[int, int, int, int]:
-        if not self._strokes:
-            return 0, 0, 1, 1
-        left, top = max(self._box[0], math.floor(min(self._xs))), max(self._box[1], math.floor(min(self._ys)))
-        right = min(self._box[2], math.ceil(max(self._xs)))
-        bottom = min(self._box[3], math.ceil(max(self._ys)))
-        return left, top, max(right, left + 1), max(bottom, top + 1)
-
     def sprite(self) -> Sprite:
         """Draw the shapes, without the empty border around them.
 
         Nothing is half covered yet, so all four bands can be averaged as they are: that makes colours
         multiplied by their coverage, without first converting a large image into such.
         """
-        left, top, right, bottom = self._bounds()
+        left, top, right, bottom = 0, 0, 1, 1
+        if self._strokes:
+            left = max(self._box[0], math.floor(min(self._xs)))
+            top = max(self._box[1], math.floor(min(self._ys)))
+            right = max(min(self._box[2], math.ceil(max(self._xs))), left + 1)
+            bottom = max(min(self._box[3], math.ceil(max(self._ys))), top + 1)
         large = Image.new("RGBX", ((right - left) * OVERSAMPLING, (bottom - top) * OVERSAMPLING))
         pen = ImageDraw.Draw(large)
         for stroke in self._strokes:
@@ -190,8 +187,7 @@ def box_mask(width: int, height: int, radius: float, border: float = 0) -> Image
         return _box_drawn(width, height, radius, border)
     # Only the corners are curved, so only they are drawn; what is between them is stretched.
     side = 2 * corner + 1
-    drawn = _box_drawn(side, side, radius, border)
-    wide = _stretch(drawn, corner, width)
+    wide = _stretch(_box_drawn(side, side, radius, border), corner, width)
     return _stretch(wide.transpose(Image.Transpose.TRANSPOSE), corner, height).transpose(
         Image.Transpose.TRANSPOSE
     )
@@ -337,8 +333,7 @@ class Canvas(Generic[ThemeT]):
         self.image.paste(colour, (left, top, right, bottom), mask)
 
     def emblem(self, seat: int, centre: Point, radius: float, colour: Rgb | None = None) -> None:
-        shape = EMBLEMS[seat % len(EMBLEMS)]
-        self.stamp(emblem_mask(shape, radius), centre, colour or self.theme.seat(seat))
+        self.stamp(emblem_mask(EMBLEMS[seat % len(EMBLEMS)], radius), centre, colour or self.theme.seat(seat))
 
     def badge(self, centre: Point, radius: float, label: str, ground: Rgb | None = None) -> None:
         ground, ink = ground or self.theme.ink, self.theme.card
@@ -390,22 +385,17 @@ class Canvas(Generic[ThemeT]):
         pen, baseline = at[0] - shift, round(at[1] + line.size * CAP_HEIGHT / 2)
         for run in line.runs:
             if run.kind is RunKind.CHIP:
-                self._chip((pen, at[1]), run.text, line.size, colour)
+                padding, small = chip_padding(line.size), chip_size(line.size)
+                letters = font(FontFace.TEXT, small, 600)
+                left, half = pen + padding / 2, round(small * 0.75)
+                box = (left, at[1] - half, left + letters.getlength(run.text) + 2 * padding, at[1] + half)
+                self.box(box, mix(colour, self.theme.card, 0.78), radius=half * 0.6)
+                foot = round(at[1] + small * CAP_HEIGHT / 2)
+                self._pen.text((left + padding, foot), run.text, colour, letters, anchor="ls")
             else:
-                face = run.kind.value or FontFace.TEXT
-                self._pen.text(
-                    (pen, baseline), run.text, colour, font(face, line.size, line.weight), anchor="ls"
-                )
+                letters = font(run.kind.value or FontFace.TEXT, line.size, line.weight)
+                self._pen.text((pen, baseline), run.text, colour, letters, anchor="ls")
             pen += width_of(run, line.size, line.weight)
-
-    def _chip(self, at: Point, text: str, size: int, colour: Rgb) -> None:
-        padding, small = chip_padding(size), chip_size(size)
-        letters = font(FontFace.TEXT, small, 600)
-        left, half = at[0] + padding / 2, round(small * 0.75)
-        box = (left, at[1] - half, left + letters.getlength(text) + 2 * padding, at[1] + half)
-        self.box(box, mix(colour, self.theme.card, 0.78), radius=half * 0.6)
-        baseline = round(at[1] + small * CAP_HEIGHT / 2)
-        self._pen.text((left + padding, baseline), text, colour, letters, anchor="ls")
 
     def png(self, effort: int = 6, palette: Palette | None = None) -> bytes:
         """Export a PNG in the theme's palette, or in another. More effort, 1 to 9, makes it smaller."""
@@ -468,12 +458,8 @@ def bow(start: Point, bend: Point, end: Point, steps: int = 10) -> list[Point]:
 
 def bounds(points: Sequence[Point], margin: float = 2) -> tuple[int, int, int, int]:
     xs, ys = [x for x, _ in points], [y for _, y in points]
-    return (
-        math.floor(min(xs) - margin),
-        math.floor(min(ys) - margin),
-        math.ceil(max(xs) + margin),
-        math.ceil(max(ys) + margin),
-    )
+    low, high = (min(xs) - margin, min(ys) - margin), (max(xs) + margin, max(ys) + margin)
+    return math.floor(low[0]), math.floor(low[1]), math.ceil(high[0]), math.ceil(high[1])
 
 
 HEAD = 2.1
@@ -484,28 +470,21 @@ def arrow(
     canvas: Canvas[Any], way: Sequence[Point], colour: Rgb, thick: float, *, is_double: bool = False
 ) -> None:
     ends = [(way[-2], way[-1])] + ([(way[1], way[0])] if is_double else [])
-    heads = [_head(start, end, thick) for start, end in ends]
-    tips = {end: _shorten(start, end, thick * HEAD / 2) for start, end in ends}
+    length, half = thick * HEAD, thick * HEAD * 0.62
+    heads, tips = [], {}
+    for start, end in ends:
+        turn = math.atan2(end[1] - start[1], end[0] - start[0])
+        sine, cosine = math.sin(turn), math.cos(turn)
+        corners = ((0.0, 0.0), (-length, -half), (-length, half))
+        heads.append([(end[0] + x * cosine - y * sine, end[1] + x * sine + y * cosine) for x, y in corners])
+        share = length / 2 / (math.dist(start, end) or 1.0)
+        tips[end] = end[0] + (start[0] - end[0]) * share, end[1] + (start[1] - end[1]) * share
     line = [tips.get(point, point) for point in way]
     for shade, edge in ((canvas.theme.card, 3.0), (colour, 0.0)):
         canvas.line(line, shade, thick + 2 * edge)
         for head in heads:
             canvas.line([*head, head[0], head[1]], shade, 2 * edge + 2)
             canvas.polygon(head, shade)
-
-
-def _head(start: Point, end: Point, thick: float) -> list[Point]:
-    turn = math.atan2(end[1] - start[1], end[0] - start[0])
-    length, half = thick * HEAD, thick * HEAD * 0.62
-    corners = ((0.0, 0.0), (-length, -half), (-length, half))
-    sine, cosine = math.sin(turn), math.cos(turn)
-    return [(end[0] + x * cosine - y * sine, end[1] + x * sine + y * cosine) for x, y in corners]
-
-
-def _shorten(start: Point, end: Point, by: float) -> Point:
-    length = math.dist(start, end) or 1.0
-    share = by / length
-    return end[0] + (start[0] - end[0]) * share, end[1] + (start[1] - end[1]) * share
 
 
 def seat_mark(

@@ -125,8 +125,7 @@ def paint_sketch(draw: Callable[[Sketch[Any]], None]) -> Paint:
 
 
 def emblem(seat: int, colour: Rgb) -> Paint:
-    shape = EMBLEMS[seat % len(EMBLEMS)]
-    (x, y), (down, size) = MIDDLE, _EMBLEMS[shape]
+    (x, y), (down, size) = MIDDLE, _EMBLEMS[EMBLEMS[seat % len(EMBLEMS)]]
 
     def paint(canvas: Canvas[Theme]) -> None:
         canvas.emblem(seat, (x, y + down), size, canvas.theme.ink)

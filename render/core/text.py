@@ -51,23 +51,16 @@ def _path(face: FontFace) -> Path:
 @lru_cache(maxsize=128)
 def font(face: FontFace, size: int, weight: int = 400) -> ImageFont.FreeTypeFont:
     """Load a font at a size in pixels. The weight counts for Noto Sans only."""
-    file = _plain() if face is FontFace.TEXT else str(_path(face))
+    file = str(_path(face))
+    if face is FontFace.TEXT and sys.platform == "linux":
+        # Before the first letter of every size and weight, FreeType looks through all the substitutions of a
+        # font (its table GSUB) for 9 ms. The basic layout engine makes no use of them, so letters are set
+        # from a copy in which that table can't be found: a file in memory, which goes with the process.
+        file = f"/proc/self/fd/{_without_substitutions()}"
     loaded = ImageFont.truetype(file, size, layout_engine=face.value[2])
     if face is not FontFace.CJK:
         loaded.set_variation_by_axes([weight, 100])
     return loaded
-
-
-def _plain() -> str:
-    """Return the file of Noto Sans for the basic layout engine.
-
-    Before the first letter of every size and weight, FreeType looks through all the substitutions of a font
-    (its table GSUB) for 9 ms. The basic engine makes no use of them, so letters are set from a copy in which
-    that table can't be found: a file in memory, which goes with the process.
-    """
-    if sys.platform != "linux":
-        return str(_path(FontFace.TEXT))
-    return f"/proc/self/fd/{_without_substitutions()}"
 
 
 @cache
@@ -288,19 +281,14 @@ def fit(text: str, width: float, size: int, weight: int = 400, smallest: int = 0
         line = _line(clusters[:200], line.size - 1, weight)
     if line.width <= width:
         return line
-    return _cut_clusters(clusters, width, smallest, weight)
-
-
-def _cut_clusters(clusters: list[str], width: float, size: int, weight: int) -> TextLine:
     shortest, longest = 0, min(len(clusters), 200) - 1
     while shortest < longest:
         middle = (shortest + longest + 1) // 2
-        if _line([*clusters[:middle], "…"], size, weight).width <= width:
+        if _line([*clusters[:middle], "…"], smallest, weight).width <= width:
             shortest = middle
         else:
             longest = middle - 1
-    kept = "".join(clusters[:shortest]).rstrip()
-    return _line([*graphemes(kept), "…"], size, weight)
+    return _line([*graphemes("".join(clusters[:shortest]).rstrip()), "…"], smallest, weight)
 
 
 def wrap(text: str, width: float, size: int, weight: int = 400) -> list[str]:

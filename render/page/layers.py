@@ -101,7 +101,8 @@ class _Writer:
     def finish(self, drawn: DrawnView, after: Image.Image | None) -> LayeredBoard:
         """Return a board in layers; `after` is the next one's picture."""
         pile, image = self.pile, drawn.image
-        if self._begins_anew(image):
+        is_other = pile.shown is None or pile.shown.size != image.size
+        if is_other or len(pile.numbers) > MOST_LAYERS or pile.area > MOST_AREA:
             pile.numbers = tuple(self._add(image, [None]))
             pile.shown, pile.area = image.copy(), 1.0
             return LayeredBoard(image.size, drawn.alt, pile.numbers, drawn.words)
@@ -116,11 +117,6 @@ class _Writer:
         pile.numbers += tuple(self._add(pile.shown, group_cells(stays), on_pile=True))
         passing = () if goes is None else tuple(self._add(image, group_cells(goes)))
         return LayeredBoard(image.size, drawn.alt, pile.numbers + passing, drawn.words)
-
-    def _begins_anew(self, image: Image.Image) -> bool:
-        pile = self.pile
-        is_other = pile.shown is None or pile.shown.size != image.size
-        return is_other or len(pile.numbers) > MOST_LAYERS or pile.area > MOST_AREA
 
     def _add(
         self, image: Image.Image, groups: Iterable[Cells | None], *, on_pile: bool = False
@@ -202,8 +198,7 @@ def find_changes(before: Image.Image, image: Image.Image) -> Cells:
     [0, 0, 255, 0, 0, 0]
     """
     red, green, blue = ImageChops.difference(before, image).split()
-    most = ImageChops.lighter(ImageChops.lighter(red, green), blue).point(_to_white)
-    return _shrink(most, CELL)
+    return _shrink(ImageChops.lighter(ImageChops.lighter(red, green), blue).point(_to_white), CELL)
 
 
 _to_white = [0] + [255] * 255
@@ -245,12 +240,9 @@ def _pack(image: Image.Image, cells: Cells | None) -> Layer:
         # A margin of a cell holds the seam.
         wider = left - 1, top - 1, right + 1, bottom + 1
         mask = _enlarge(cells.crop(wider), CELL).filter(ImageFilter.MaxFilter(2 * SEAM + 1))
-        box = (
-            max(left * CELL - SEAM, 0),
-            max(top * CELL - SEAM, 0),
-            min(right * CELL + SEAM, image.width),
-            min(bottom * CELL + SEAM, image.height),
-        )
+        wide, tall = image.size
+        left_, top_ = max(left * CELL - SEAM, 0), max(top * CELL - SEAM, 0)
+        box = (left_, top_, min(right * CELL + SEAM, wide), min(bottom * CELL + SEAM, tall))
         part = image.crop(box)
         across, down = wider[0] * CELL, wider[1] * CELL
         part.putalpha(mask.crop((box[0] - across, box[1] - down, box[2] - across, box[3] - down)))

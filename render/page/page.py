@@ -16,7 +16,7 @@ from engines.game import Seat
 from engines.words import Part
 from render.chart import Plot, number_text, space_out, step_of
 from render.core.canvas import EMBLEMS, emblem_points
-from render.core.theme import THEMES, Rgb, Theme
+from render.core.theme import THEMES, Rgb
 from render.page.layers import Layer, LayeredBoard, Size
 
 ACROSS, DOWN = 720, 260
@@ -60,7 +60,11 @@ class LineChart:
         across = f'data-left="{plot.left:.0f}" data-width="{plot.right - plot.left:.0f}"'
         down = f'x1="-9" x2="-9" y1="{plot.top:g}" y2="{plot.bottom:g}"'
         cursor = f'<line id="cursor" class="cursor" {across} data-across="{ACROSS}" {down}/>'
-        parts = [*self._grid(plot), *_turn_marks(plot, marked), *self._draw_lines(plot), cursor]
+        marks = [
+            f'<path class="mark" d="M{plot.x(turn):.1f} {plot.bottom - 8:.1f}l7 8l-7 8l-7 -8z"/>'
+            for turn in marked
+        ]
+        parts = [*self._grid(plot), *marks, *self._draw_lines(plot), cursor]
         label = escape(self.describe(names))
         return (
             f'<svg id="chart" class="chart" viewBox="0 0 {ACROSS} {DOWN}" role="img" aria-label="{label}">'
@@ -75,11 +79,8 @@ class LineChart:
         """
         ends = [[number for number in line if number is not None] for line in self._lines()]
         who = names if self.count == len(names) else ["all"]
-        spans = [
-            f"{name} from {number_text(line[0])} to {number_text(line[-1])}"
-            for name, line in zip(who, ends, strict=False)
-            if line
-        ]
+        pairs = [(name, line[0], line[-1]) for name, line in zip(who, ends, strict=False) if line]
+        spans = [f"{name} from {number_text(first)} to {number_text(last)}" for name, first, last in pairs]
         turns = len(self.tallies) - 1
         return f"{self.title} over {turns} {'turn' if turns == 1 else 'turns'}: {', '.join(spans)}."
 
@@ -119,12 +120,6 @@ class LineChart:
         for (seat, number), height in zip(ends, heights, strict=True):
             yield emblem(seat, (plot.right + 16, height), 7) if self.count > 1 else ""
             yield f'<text class="end" x="{plot.right + 30}" y="{height + 6:.1f}">{number_text(number)}</text>'
-
-
-def _turn_marks(plot: Plot, turns: Sequence[int]) -> Iterator[str]:
-    for turn in turns:
-        x, y = plot.x(turn), plot.bottom
-        yield f'<path class="mark" d="M{x:.1f} {y - 8:.1f}l7 8l-7 8l-7 -8z"/>'
 
 
 BESIDE = 15
@@ -185,6 +180,10 @@ def build_page(page: GamePage) -> bytes:
     """Return a page's file; the same game gives the same bytes."""
     style, script = "".join(_styles(page)), _read("page.js")
     last = len(page.turns) - 1
+    marks = "".join(
+        f'<svg x="{share:.2f}%" overflow="visible"><path d="M0 11L-5 4L0 -3L5 4z"/></svg>'
+        for share in (100 * number / max(last, 1) for number in _turning_numbers(page))
+    )
     html = Template(_read("page.html")).substitute(
         title=escape(page.title),
         result=escape(page.result),
@@ -193,7 +192,7 @@ def build_page(page: GamePage) -> bytes:
         turns="\n".join(_turn(number, turn) for number, turn in enumerate(page.turns)),
         last=last,
         begin=last if page.begins_last else 0,
-        marks=_marks(page),
+        marks=f'<svg aria-hidden="true">{marks}</svg>' if marks else "",
         more="\n".join(_sections(page)),
         style=style,
         style_hash=_hash(style),
@@ -213,7 +212,12 @@ def _hash(text: str) -> str:
 
 
 def _styles(page: GamePage) -> Iterator[str]:
-    light, dark = (_colours(page, THEMES[name]) for name in ("light", "dark"))
+    styles = []
+    for theme in (THEMES["light"], THEMES["dark"]):
+        entries = [(name, getattr(theme, name)) for name in SHARED]
+        entries += [(f"seat-{seat}", colour) for seat, colour in enumerate(page.colours[theme.name])]
+        styles.append("".join(f"--{name}:#{bytes(colour).hex()};" for name, colour in entries))
+    light, dark = styles
     yield f":root{{--scheme:light;{light}}}"
     yield f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]){{--scheme:dark;{dark}}}}}"
     yield f":root[data-theme=dark]{{--scheme:dark;{dark}}}"
@@ -222,26 +226,17 @@ def _styles(page: GamePage) -> Iterator[str]:
         fit = f"--fit:calc({width / height:.4f}*(100vh - {BESIDE}rem))"
         yield f".{_size_class((width, height))}{{aspect-ratio:{width}/{height};{fit}}}\n"
     for number, layer in enumerate(page.layers):
-        yield f".l{number}{{{_place(layer)}background-image:url(data:image/webp;base64,{layer.webp})}}\n"
-
-
-def _colours(page: GamePage, theme: Theme) -> str:
-    shared = [(name, getattr(theme, name)) for name in SHARED]
-    seats = [(f"seat-{seat}", colour) for seat, colour in enumerate(page.colours[theme.name])]
-    return "".join(f"--{name}:#{bytes(colour).hex()};" for name, colour in [*shared, *seats])
+        # A layer's place is a share of its board.
+        left, top, right, bottom = layer.box
+        width, height = layer.board
+        shares = (("left", left / width), ("top", top / height), ("width", (right - left) / width))
+        whole = (*shares, ("height", (bottom - top) / height))
+        place = "".join(f"{name}:{100 * share:.4f}%;" for name, share in whole)
+        yield f".l{number}{{{place}background-image:url(data:image/webp;base64,{layer.webp})}}\n"
 
 
 def _size_class(size: Size) -> str:
     return f"s{size[0]}x{size[1]}"
-
-
-def _place(layer: Layer) -> str:
-    """Return a layer's place as shares of its board."""
-    left, top, right, bottom = layer.box
-    width, height = layer.board
-    shares = (("left", left / width), ("top", top / height), ("width", (right - left) / width))
-    whole = (*shares, ("height", (bottom - top) / height))
-    return "".join(f"{name}:{100 * share:.4f}%;" for name, share in whole)
 
 
 def _turn(number: int, turn: PageTurn) -> str:
@@ -250,12 +245,11 @@ def _turn(number: int, turn: PageTurn) -> str:
     kind = f"board {_size_class(board.size)}"
     picture = f'<div class="{kind}" role="img" aria-label="{escape(board.alt)}">{layers}</div>'
     when = f'<p class="muted">{escape(turn.time)}</p>' if turn.time else ""
-    why = (
-        f'<p class="turning"><strong>Turning point</strong> {escape(turn.turning)}</p>'
-        if turn.turning
-        else ""
-    )
-    lines = "".join(f"<li{_class(line.kind)}>{escape(line.text)}</li>" for line in turn.lines)
+    turning = f'<p class="turning"><strong>Turning point</strong> {escape(turn.turning)}</p>'
+    why = turning if turn.turning else ""
+    kinds = [f' class="{line.kind}"' if line.kind else "" for line in turn.lines]
+    told_lines = zip(kinds, turn.lines, strict=True)
+    lines = "".join(f"<li{css}>{escape(line.text)}</li>" for css, line in told_lines)
     story = f'<ul class="lines">{lines}</ul>' if lines else '<p class="muted">Nothing else happened.</p>'
     more = _details("The board in words", board.words) + _details(HANDS, turn.hands)
     head = f'<div><h2 tabindex="-1">{escape(turn.heading)}</h2>{when}</div>'
@@ -263,22 +257,9 @@ def _turn(number: int, turn: PageTurn) -> str:
     return f'<li id="turn-{number}"><article class="turn">{picture}{told}</article></li>'
 
 
-def _class(kind: str) -> str:
-    return f' class="{kind}"' if kind else ""
-
-
 def _details(title: str, parts: Iterable[Part]) -> str:
     text = "".join(f"<h3>{escape(part.heading)}</h3><p>{escape(part.text)}</p>" for part in parts)
     return f"<details><summary>{title}</summary>{text}</details>" if text else ""
-
-
-def _marks(page: GamePage) -> str:
-    last = max(len(page.turns) - 1, 1)
-    marks = "".join(
-        f'<svg x="{100 * number / last:.2f}%" overflow="visible"><path d="M0 11L-5 4L0 -3L5 4z"/></svg>'
-        for number in _turning_numbers(page)
-    )
-    return f'<svg aria-hidden="true">{marks}</svg>' if marks else ""
 
 
 def _players(page: GamePage) -> str:
@@ -292,7 +273,13 @@ def _turning_numbers(page: GamePage) -> list[int]:
 def _sections(page: GamePage) -> Iterator[str]:
     numbers = _turning_numbers(page)
     if numbers:
-        points = "".join(_turning_point(number, page.turns[number]) for number in numbers)
+        points = ""
+        for number in numbers:
+            turn = page.turns[number]
+            line = next((line.text for line in turn.lines if line.kind == "strong"), "")
+            line = line or (turn.lines[0].text if turn.lines else "")
+            what = f'{escape(turn.turning)}<br><span class="muted">{escape(line)}</span>'
+            points += f'<li><a href="#turn-{number}">Turn {number}</a>: {what}</li>'
         head = '<h2 id="points">What decided it</h2>'
         yield f'<section aria-labelledby="points">{head}<ul>{points}</ul></section>'
     if page.chart is not None:
@@ -301,10 +288,3 @@ def _sections(page: GamePage) -> Iterator[str]:
             f'<section aria-labelledby="course"><h2 id="course">{escape(page.chart.title)}</h2>'
             f"{page.chart.svg(page.players, numbers)}{key}</section>"
         )
-
-
-def _turning_point(number: int, turn: PageTurn) -> str:
-    line = next((line.text for line in turn.lines if line.kind == "strong"), "")
-    line = line or (turn.lines[0].text if turn.lines else "")
-    what = f'{escape(turn.turning)}<br><span class="muted">{escape(line)}</span>'
-    return f'<li><a href="#turn-{number}">Turn {number}</a>: {what}</li>'

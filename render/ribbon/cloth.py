@@ -123,8 +123,7 @@ def shadow(shape: Image.Image, drop: float, blur: float, strength: float) -> Ima
     fallen = Image.new("L", shape.size)
     fallen.paste(shape, (0, round(drop * FINE)))
     soft = fallen.reduce(FINE).filter(ImageFilter.GaussianBlur(blur)).point(lambda value: value * strength)
-    box = (0, 0, shape.width / FINE, shape.height / FINE)
-    return soft.resize(shape.size, Image.Resampling.BILINEAR, box)
+    return soft.resize(shape.size, Image.Resampling.BILINEAR, (0, 0, shape.width / FINE, shape.height / FINE))
 
 
 def edges(crossing: Crossing, along: float) -> tuple[float, float]:

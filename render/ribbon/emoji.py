@@ -42,7 +42,10 @@ def _face(card: Card) -> Paint:
             before, after = left_side(card, colour), right_side(card, colour)
             edge = WIDE / 2 - 5
             for side, start, end in ((before, -edge, -3), (after, 3, edge)):
-                _strip(sketch, colour, side, y, start, end)
+                dye, height = sketch.theme.dyes[colour], _height(y, side)
+                fill = dye.light.body if side else dye.dark.body
+                top, bottom = height - THICK / 2, height + THICK / 2
+                sketch.polygon([(start, top), (end, top), (end, bottom), (start, bottom)], fill)
             if before != after:
                 ends = [(-4, _height(y, before)), (4, _height(y, after))]
                 sketch.line(ends, sketch.theme.dyes[colour].plain, THICK * 0.8)
@@ -52,14 +55,6 @@ def _face(card: Card) -> Paint:
 
 def _height(lane: float, side: Level) -> float:
     return lane - LANE_OFFSET if side else lane + LANE_OFFSET
-
-
-def _strip(sketch: RibbonSketch, colour: Colour, side: Level, lane: float, start: float, end: float) -> None:
-    """Draw half of a ribbon on a card."""
-    dye, y = sketch.theme.dyes[colour], _height(lane, side)
-    fill = dye.light.body if side else dye.dark.body
-    top, bottom = y - THICK / 2, y + THICK / 2
-    sketch.polygon([(start, top), (end, top), (end, bottom), (start, bottom)], fill)
 
 
 def _tangle(canvas: RibbonCanvas) -> None:

@@ -9,7 +9,7 @@ from engines.game import Seat
 from engines.ribbon.pieces.components import COLOURS, LETTERS, Card, left_side, right_side
 from engines.ribbon.view import RibbonView
 from engines.ribbon.words import captions
-from render.core.canvas import Anchor, Box, Canvas, Point, Sprite
+from render.core.canvas import Anchor, Canvas, Point, Sprite
 from render.ribbon import cloth, middle
 from render.ribbon.colours import (
     CARD_HEIGHT,
@@ -44,11 +44,25 @@ RIGHT: Anchor = "right"
 
 def strip(canvas: RibbonCanvas, view: RibbonView, names: Sequence[str], top: float) -> None:
     """Draw all open hands in one row, the one in use framed. Then the cards set aside."""
-    groups = captions.groups(view)
+    theme, groups = canvas.theme, captions.groups(view)
     widths = [len(cards) * (STRIP_CARD + STRIP_GAP) - STRIP_GAP + 2 * STRIP_INSET for cards in groups]
     pen = (SIZE - sum(widths) - STRIP_INSET * (len(widths) - 1)) / 2
     for hand, (cards, width) in enumerate(zip(groups, widths, strict=True)):
-        _frame(canvas, view, names, hand, (pen, top, pen + width, top + STRIP_HEIGHT - 18))
+        end, bottom = pen + width, top + STRIP_HEIGHT - 18
+        in_use = view.hand_in_use == hand and not view.over
+        border = 4 if in_use else 1.5
+        canvas.box((pen, top, end, bottom), theme.highlight if in_use else theme.line, radius=14)
+        inner = (pen + border, top + border, end - border, bottom - border)
+        canvas.box(inner, theme.glow if in_use else theme.card, radius=14 - border)
+        x, y = pen + 18, top + 27
+        if view.mode != "solo":
+            canvas.emblem(hand, (x + 11, y), 11, theme.ink)
+            x += 32
+        note = "in use" if in_use else "next" if view.next_hand == hand and not view.over else ""
+        room = end - x - 30
+        if note:
+            room -= canvas.write((end - 18, y), note, SMALL, theme.muted, weight=600, anchor="right")
+        canvas.write((x, y), captions.hand_name(view, names, hand), 24, theme.ink, weight=700, width=room)
         for index, card in enumerate(cards):
             corner = (pen + STRIP_INSET + index * (STRIP_CARD + STRIP_GAP), top + 50)
             shown = hand < len(view.shown) and card in view.shown[hand]
@@ -65,29 +79,9 @@ def inside(canvas: RibbonCanvas, view: RibbonView, seat: Seat) -> None:
     top = MIDDLE[1] - height / 2
     canvas.write((MIDDLE[0], top - 36), "Your hand", 34, canvas.theme.ink, weight=700, anchor="middle")
     for place, card in enumerate(cards):
-        corner = (pen + place * (width + STRIP_GAP), top)
-        _place(canvas, card, corner, width, shown=card in view.shown[seat])
+        _place(canvas, card, (pen + place * (width + STRIP_GAP), top), width, shown=card in view.shown[seat])
     if colour is not None:
-        at = (MIDDLE[0] - middle.SWATCH_WIDTH / 2, top + height + 40)
-        middle.swatch(canvas, at, colour)
-
-
-def _frame(canvas: RibbonCanvas, view: RibbonView, names: Sequence[str], hand: int, box: Box) -> None:
-    theme = canvas.theme
-    start, top, end, bottom = box
-    in_use = view.hand_in_use == hand and not view.over
-    border = 4 if in_use else 1.5
-    canvas.box(box, theme.highlight if in_use else theme.line, radius=14)
-    inner = (start + border, top + border, end - border, bottom - border)
-    canvas.box(inner, theme.glow if in_use else theme.card, radius=14 - border)
-    x, y = start + 18, top + 27
-    if view.mode != "solo":
-        canvas.emblem(hand, (x + 11, y), 11, theme.ink)
-        x += 32
-    note = "in use" if in_use else "next" if view.next_hand == hand and not view.over else ""
-    taken = canvas.write((end - 18, y), note, SMALL, theme.muted, weight=600, anchor="right") if note else 0
-    room = end - x - taken - 30
-    canvas.write((x, y), captions.hand_name(view, names, hand), 24, theme.ink, weight=700, width=room)
+        middle.swatch(canvas, (MIDDLE[0] - middle.SWATCH_WIDTH / 2, top + height + 40), colour)
 
 
 def large(theme: RibbonTheme, view: RibbonView, hand: int, names: Sequence[str]) -> RibbonCanvas:
@@ -104,7 +98,17 @@ def large(theme: RibbonTheme, view: RibbonView, hand: int, names: Sequence[str])
     for card in cards:
         _place(canvas, card, (pen, LARGE_TOP), wide, shown=card in view.shown[hand])
         if card is not None:
-            _edges(canvas, card, pen, wide)
+            # Each ribbon end's side, and the neighbour of each edge.
+            scale, end = wide / CARD_WIDTH, pen + wide
+            for colour in COLOURS:
+                here, there = left_side(card, colour), right_side(card, colour)
+                for side, x, anchor in ((here, pen - 8, RIGHT), (there, end + 8, LEFT)):
+                    y = LARGE_TOP + ribbon_at(colour, side) * scale
+                    word = "high" if side else "low"
+                    canvas.write((x, y), word, SIDE, theme.ink, weight=600, anchor=anchor)
+            below = LARGE_TOP + CARD_HEIGHT * scale + 24
+            canvas.write((pen, below), "‹ before", SMALL, theme.muted)
+            canvas.write((end, below), "next ›", SMALL, theme.muted, anchor="right")
         pen += wide + LARGE_GAP
     return canvas
 
@@ -124,20 +128,6 @@ def _heading(canvas: RibbonCanvas, view: RibbonView, hand: int, names: Sequence[
     )
     if colour is not None:
         middle.swatch(canvas, (start + taken + 20, y + 1), colour)
-
-
-def _edges(canvas: RibbonCanvas, card: Card, pen: float, wide: int) -> None:
-    """Draw each ribbon end's side, and the neighbour of each edge."""
-    theme = canvas.theme
-    scale, end = wide / CARD_WIDTH, pen + wide
-    for colour in COLOURS:
-        here, there = left_side(card, colour), right_side(card, colour)
-        for side, x, anchor in ((here, pen - 8, RIGHT), (there, end + 8, LEFT)):
-            y = LARGE_TOP + ribbon_at(colour, side) * scale
-            canvas.write((x, y), "high" if side else "low", SIDE, theme.ink, weight=600, anchor=anchor)
-    below = LARGE_TOP + CARD_HEIGHT * scale + 24
-    canvas.write((pen, below), "‹ before", SMALL, theme.muted)
-    canvas.write((end, below), "next ›", SMALL, theme.muted, anchor="right")
 
 
 def _place(canvas: RibbonCanvas, card: Card | None, corner: Point, width: int, *, shown: bool) -> None:

@@ -17,13 +17,12 @@ from render.core.text import fit
 from render.core.theme import Rgb, mix
 from render.ribbon import ring
 from render.ribbon.colours import CARD_HEIGHT, CARD_WIDTH, LANES, SMALL, RibbonCanvas, RibbonTheme
-from render.ribbon.ring import MIDDLE, RIM, junction_at
 
 SWATCH_WIDTH = 98
 
 
 def tangle_point(tangle: RibbonTangle) -> Point:
-    return on_circle(MIDDLE, RIM - LANES[tangle.colour], junction_at(tangle.junction))
+    return on_circle(ring.MIDDLE, ring.RIM - LANES[tangle.colour], ring.junction_at(tangle.junction))
 
 
 @lru_cache(maxsize=16)
@@ -139,22 +138,23 @@ def draw(canvas: RibbonCanvas, view: RibbonView, names: Sequence[str]) -> None:
     plate_height = 88 if view.mode == "versus" else 66
     pitch = plate_height + GAP
     height = TITLE_HEIGHT + view.seats * pitch + CAPTION_HEIGHT * len(lines)
-    x, top = MIDDLE[0], MIDDLE[1] - height / 2 - 6
-    canvas.write(
-        (x, top + 18),
-        captions.title(view, names),
-        42,
-        canvas.theme.ink,
-        weight=700,
-        anchor="middle",
-        width=270,
-    )
+    x, top = ring.MIDDLE[0], ring.MIDDLE[1] - height / 2 - 6
+    title, ink = captions.title(view, names), canvas.theme.ink
+    canvas.write((x, top + 18), title, 42, ink, weight=700, anchor="middle", width=270)
     top += TITLE_HEIGHT
     for seat in range(view.seats):
         _plate(canvas, view, names, seat, top, plate_height)
         top += pitch
     for caption in lines:
-        _caption(canvas, view, caption, top + CAPTION_HEIGHT / 2)
+        y, theme = top + CAPTION_HEIGHT / 2, canvas.theme
+        line = fit(caption.text, 340, 25, 600 if caption.sign == "tangle" else 500)
+        room = 36 if caption.sign else 0
+        left = ring.MIDDLE[0] - (line.width + room) / 2
+        if caption.sign == "tangle":
+            small_tangle(canvas, (left + 13, y), standing=bool(must_go(view)))
+        elif caption.sign == "back":
+            little_back(canvas, (left + 13, y))
+        canvas.draw_line((left + room, y), line, theme.danger if caption.sign == "tangle" else theme.muted)
         top += CAPTION_HEIGHT
 
 
@@ -162,7 +162,7 @@ def _plate(
     canvas: RibbonCanvas, view: RibbonView, names: Sequence[str], seat: Seat, top: float, height: float
 ) -> None:
     theme = canvas.theme
-    left, right = MIDDLE[0] - PLATE_WIDTH / 2, MIDDLE[0] + PLATE_WIDTH / 2
+    left, right = ring.MIDDLE[0] - PLATE_WIDTH / 2, ring.MIDDLE[0] + PLATE_WIDTH / 2
     is_out = seat in view.out
     won = view.outcome is not None and view.outcome.places[seat] == 1
     is_lit = seat in view.owes or won
@@ -208,20 +208,6 @@ def _belongings(
         small_tangle(canvas, (right - taken - 18, y))
 
 
-def _caption(canvas: RibbonCanvas, view: RibbonView, caption: captions.Caption, y: float) -> None:
-    """Draw a line below the plates, with its sign if any."""
-    theme = canvas.theme
-    x = MIDDLE[0]
-    line = fit(caption.text, 340, 25, 600 if caption.sign == "tangle" else 500)
-    room = 36 if caption.sign else 0
-    left = x - (line.width + room) / 2
-    if caption.sign == "tangle":
-        small_tangle(canvas, (left + 13, y), standing=bool(must_go(view)))
-    elif caption.sign == "back":
-        little_back(canvas, (left + 13, y))
-    canvas.draw_line((left + room, y), line, theme.danger if caption.sign == "tangle" else theme.muted)
-
-
 THICK = 9
 ARC = range(-9, 10, 2)
 """The angles of a swap's arrow, from the middle of the junction."""
@@ -254,8 +240,7 @@ def arrows(canvas: RibbonCanvas, view: RibbonView) -> None:
             for along, ends in zip(SHIFT, ((low, high), (high, low)), strict=True):
                 arrow(canvas, [ring.spot(place, CARD_WIDTH - along, down) for down in ends], colour, THICK)
         if change.seat is not None:
-            quiet = is_quiet(change, view.shown_changes)
-            seat_mark(canvas, change.seat, at, MARK, colour, is_quiet=quiet)
+            seat_mark(canvas, change.seat, at, MARK, colour, is_quiet=is_quiet(change, view.shown_changes))
 
 
 def _colour(theme: RibbonTheme, view: RibbonView, change: BoardChange) -> Rgb:

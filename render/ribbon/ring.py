@@ -201,13 +201,8 @@ def face_up(theme: colours.RibbonTheme, card: Card, place: int) -> Sprite:
     write(colours.CARD_WIDTH / 2, colours.LABEL, card, 26, theme.ink)
     for colour in COLOURS:
         side = left_side(card, colour)
-        write(
-            colours.LETTER_AT,
-            colours.ribbon_at(colour, side),
-            LETTERS[colour],
-            colours.SMALL,
-            theme.letter(colour, side),
-        )
+        at, ink = colours.ribbon_at(colour, side), theme.letter(colour, side)
+        write(colours.LETTER_AT, at, LETTERS[colour], colours.SMALL, ink)
     return Sprite(theme.palette.apply(canvas.image), sprite.mask, sprite.at)
 
 
@@ -269,11 +264,8 @@ def table(theme: colours.RibbonTheme) -> Image.Image:
     pen = ImageDraw.Draw(half)
     for place in range(1, PLACES + 1):
         pen.polygon([((x + 1) / 2, (y + 4) / 2) for x, y in edge(place)], 120)
-    canvas.image.paste(
-        theme.around,
-        (0, 0),
-        half.filter(ImageFilter.GaussianBlur(1.5)).resize((SIZE, SIZE), Image.Resampling.BILINEAR),
-    )
+    soft = half.filter(ImageFilter.GaussianBlur(1.5)).resize((SIZE, SIZE), Image.Resampling.BILINEAR)
+    canvas.image.paste(theme.around, (0, 0), soft)
     canvas.disc(MIDDLE, HOOP_RADIUS, theme.hoop[0])
     canvas.disc(MIDDLE, HOOP_RADIUS - 1.5, theme.hoop[1])
     canvas.disc(MIDDLE, HOOP_RADIUS - 3, theme.hoop[2], hole=HOOP_RADIUS - 5)

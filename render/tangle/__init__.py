@@ -26,8 +26,7 @@ EFFORT = 4
 def board(view: TangleView, names: Sequence[str], theme: TangleTheme = LIGHT) -> Picture:
     """Draw the table as everybody may see it."""
     drawn = table(view, names, theme)
-    alt = captions.describe_board(_public(view), names)
-    return Picture(drawn.png(EFFORT), alt, "tangle-table.png")
+    return Picture(drawn.png(EFFORT), captions.describe_board(_public(view), names), "tangle-table.png")
 
 
 def table(view: TangleView, names: Sequence[str], theme: TangleTheme = LIGHT) -> TangleCanvas:
@@ -79,13 +78,11 @@ def focus(
     """Draw the land around a choice's candidates, each with its code."""
     shown = msgspec.structs.replace(_for_seat(view), news=msgspec.UNSET)
     canvas = land.focus(theme, shown, areas, spaces)
-    alt = captions.describe_focus(view, names, areas, spaces)
-    return Picture(canvas.png(EFFORT), alt, "tangle-part.png")
+    return Picture(canvas.png(EFFORT), captions.describe_focus(view, names, areas, spaces), "tangle-part.png")
 
 
 def cards(ids: Sequence[CardId], theme: TangleTheme = LIGHT) -> Picture:
-    canvas = enchantments(theme, ids)
-    return Picture(canvas.png(EFFORT), captions.describe_cards(ids), "tangle-cards.png")
+    return Picture(enchantments(theme, ids).png(EFFORT), captions.describe_cards(ids), "tangle-cards.png")
 
 
 def almanac(theme: TangleTheme = LIGHT) -> tuple[Picture, ...]:

@@ -193,8 +193,7 @@ class LandLayout:
         return math.ceil((bottom - top) * ROW * self.unit) + 2 * PAD
 
     def spot(self, x: float, y: float) -> Point:
-        top = reach(self.seats)[1]
-        return self.width / 2 + x * self.unit, PAD + (y - top) * ROW * self.unit
+        return self.width / 2 + x * self.unit, PAD + (y - reach(self.seats)[1]) * ROW * self.unit
 
     def space(self, code: components.SpaceCode) -> Point:
         return self.spot(components.SPACES[code].x, components.SPACES[code].y)

@@ -9,28 +9,26 @@ from typing import Any
 
 from engines.tangle.pieces import components
 from engines.tangle.pieces.board import Kind
-from engines.tangle.pieces.components import RESOURCES
 from engines.words import alt_text, plural
 from render.core.canvas import Box, Canvas, Picture, Point, Sketch, bow
 from render.core.emoji import HEIGHT, WIDTH, Paint, ProofItem, draw_sheets, pack, paint_sketch, piece_painter
 from render.tangle import colours as layouts
-from render.tangle import figures, land, places, sheets, tokens
-from render.tangle.colours import THEMES, TangleSketch, TangleTheme
+from render.tangle import figures, land, places, sheets, signs
 from render.tangle.signs import ACTIONS, action
 
-LIGHT = THEMES["light"]
+LIGHT = layouts.THEMES["light"]
 LARGE = 220
 """The size in pixels before signs are made small: their lines stay smooth."""
 
 
-def _resource(draw: Callable[[TangleSketch, Point, float], None]) -> Paint:
+def _resource(draw: Callable[[layouts.TangleSketch, Point, float], None]) -> Paint:
     return paint_sketch(lambda sketch: draw(sketch, (0, 0), 98))
 
 
-def _on_disc(draw: Callable[[TangleSketch, Point, float], None]) -> Paint:
+def _on_disc(draw: Callable[[layouts.TangleSketch, Point, float], None]) -> Paint:
     """Return a painter of a figure on a pale disc."""
 
-    def paint(sketch: TangleSketch) -> None:
+    def paint(sketch: layouts.TangleSketch) -> None:
         sketch.disc((0, 0), 51, sketch.theme.ink)
         sketch.disc((0, 0), 48, sketch.theme.card)
         draw(sketch, (0, 0), 74)
@@ -38,18 +36,18 @@ def _on_disc(draw: Callable[[TangleSketch, Point, float], None]) -> Paint:
     return paint_sketch(paint)
 
 
-def _root(sketch: TangleSketch) -> None:
+def _root(sketch: layouts.TangleSketch) -> None:
     for thick, colour in ((15, sketch.theme.ink), (12, sketch.theme.leaf)):
-        for start, bend, end in tokens.TENDRILS:
+        for start, bend, end in signs.TENDRILS:
             sketch.line(figures.place_shape(bow(start, bend, end, 8), (0, 0), 92), colour, thick)
 
 
 SIGNS: dict[str, Paint] = {
-    **{letter.lower(): _resource(figures.RESOURCES[letter]) for letter in RESOURCES},
+    **{letter.lower(): _resource(figures.RESOURCES[letter]) for letter in components.RESOURCES},
     **{f"{kind}_seed": _on_disc(draw) for kind, draw in figures.SEEDS.items()},
-    **{kind: piece_painter(tokens.tile(LIGHT, kind, LARGE)) for kind in figures.PICTURES},
+    **{kind: piece_painter(signs.tile(LIGHT, kind, LARGE)) for kind in figures.PICTURES},
     "root": paint_sketch(_root),
-    "card": piece_painter(tokens.card(LIGHT, LARGE)),
+    "card": piece_painter(signs.card(LIGHT, LARGE)),
     **{f"do_{kind}": piece_painter(action(LIGHT, kind, LARGE)) for kind in ACTIONS if kind},
 }
 
@@ -59,12 +57,21 @@ SEATS = (2, 3, 4)
 
 
 def proofs() -> tuple[Picture, ...]:
-    theme = THEMES["light"]
+    theme = layouts.THEMES["light"]
     enchantments = [
         ProofItem(f"{key} \u00d7{card.copies}", partial(_card, key)) for key, card in components.CARDS.items()
     ]
     conditions = [ProofItem(key, partial(_condition, key)) for key in components.CONDITIONS]
-    tiles = [ProofItem(name, partial(_tile, kind)) for kind, name in _tile_names()]
+    supply = components.SUPPLY
+    names: tuple[tuple[Kind, str], ...] = (
+        ("earth", f"Earth, front of {supply.earth_bush}"),
+        ("bush", f"Bush, back of {supply.earth_bush}"),
+        ("meadow", plural(supply.meadow, "meadow")),
+        ("lake", plural(supply.lake, "lake")),
+        ("sapling", f"Sapling, front of {supply.sapling_tree}"),
+        ("tree", f"Tree, back of {supply.sapling_tree}"),
+    )
+    tiles = [ProofItem(name, partial(_tile, kind)) for kind, name in names]
     spaces = [
         ProofItem(facts.name, partial(_space, action)) for action, facts in components.ALTERNATIVES.items()
     ]
@@ -76,18 +83,7 @@ def proofs() -> tuple[Picture, ...]:
     )
 
 
-def _tile_names() -> tuple[tuple[Kind, str], ...]:
-    return (
-        ("earth", f"Earth, front of {components.SUPPLY.earth_bush}"),
-        ("bush", f"Bush, back of {components.SUPPLY.earth_bush}"),
-        ("meadow", plural(components.SUPPLY.meadow, "meadow")),
-        ("lake", plural(components.SUPPLY.lake, "lake")),
-        ("sapling", f"Sapling, front of {components.SUPPLY.sapling_tree}"),
-        ("tree", f"Tree, back of {components.SUPPLY.sapling_tree}"),
-    )
-
-
-def _board(theme: TangleTheme, seats: int) -> Picture:
+def _board(theme: layouts.TangleTheme, seats: int) -> Picture:
     """Draw the land with its spaces and first trees."""
     layout = layouts.fitting(seats, WIDTH, HEIGHT)
     canvas = Canvas.over(land.land(theme, layout), theme)

@@ -38,14 +38,10 @@ def seat_tile(theme: TangleTheme, kind: Kind, owner: Seat, unit: int, *, below: 
 def earth(sketch: TangleSketch, at: Point, unit: float) -> None:
     x, y = at
     for high, half in ((-0.14, 0.34), (0.04, 0.4), (0.22, 0.32)):
-        way = bow(
-            (x - half * unit, y + high * unit),
-            (x, y + (high - 0.1) * unit),
-            (x + half * unit, y + high * unit),
-        )
+        side, height = half * unit, y + high * unit
+        way = bow((x - side, height), (x, y + (high - 0.1) * unit), (x + side, height))
         sketch.line(way, sketch.theme.soil_dark, 0.035 * unit)
-        lit = [(px, py + 0.045 * unit) for px, py in way[1:-1]]
-        sketch.line(lit, sketch.theme.soil_light, 0.025 * unit)
+        sketch.line([(px, py + 0.045 * unit) for px, py in way[1:-1]], sketch.theme.soil_light, 0.025 * unit)
 
 
 def meadow(sketch: TangleSketch, at: Point, unit: float) -> None:
@@ -150,11 +146,8 @@ def tree(sketch: TangleSketch, at: Point, unit: float) -> None:
     theme = sketch.theme
     x, y = at
     for side in (-1, 1):
-        way = bow(
-            (x, y + 0.16 * unit),
-            (x + side * 0.06 * unit, y + 0.3 * unit),
-            (x + side * 0.24 * unit, y + 0.3 * unit),
-        )
+        start, bend = (x, y + 0.16 * unit), (x + side * 0.06 * unit, y + 0.3 * unit)
+        way = bow(start, bend, (x + side * 0.24 * unit, y + 0.3 * unit))
         sketch.line(way, theme.pen, 0.09 * unit)
         sketch.line(way, theme.trunk, 0.05 * unit)
     stem = [
@@ -242,8 +235,7 @@ def arrow(sketch: TangleSketch, way: list[Point], thick: float, colour: Rgb | No
     colour = colour or sketch.theme.ink
     (x, y), tip = way[-2], way[-1]
     turn = math.degrees(math.atan2(tip[1] - y, tip[0] - x))
-    base = place_shape([(-2.3, 0)], tip, thick, turn)
-    sketch.line([*way[:-1], *base], colour, thick)
+    sketch.line([*way[:-1], *place_shape([(-2.3, 0)], tip, thick, turn)], colour, thick)
     sketch.polygon(
         place_shape([(0, 0), (-2.3, -1.5), (-2.3, 1.5)], tip, thick, turn), colour, colour, 0.3 * thick
     )

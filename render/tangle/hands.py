@@ -27,14 +27,8 @@ def hand(theme: TangleTheme, view: TangleView, seat: Seat, names: Sequence[str])
     total = sum(count for _, count in held)
     text = f"{total} card{'' if total == 1 else 's'} in hand"
     room = canvas.write((WIDTH - MARGIN - 4, y), text, 36, theme.muted, weight=600, anchor="right")
-    canvas.write(
-        (MARGIN + 60, y),
-        seat_name(names, seat),
-        42,
-        theme.ink,
-        weight=700,
-        width=WIDTH - 2 * MARGIN - 90 - room,
-    )
+    name, rest = seat_name(names, seat), WIDTH - 2 * MARGIN - 90 - room
+    canvas.write((MARGIN + 60, y), name, 42, theme.ink, weight=700, width=rest)
     have = captions.numbers(view, seat)
     top = MARGIN + HEAD
     for index, condition in enumerate(conditions):

@@ -1,7 +1,7 @@
 """The land of Tangle: ground, tiles, and the window on a part of it."""
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from random import Random
 
@@ -9,22 +9,13 @@ from PIL import Image
 
 from engines.game import Seat
 from engines.tangle.pieces.board import Kind, TangleTile
-from engines.tangle.pieces.components import AREAS, SPACES, AreaCode, AreaFacts, Resource, SpaceCode
+from engines.tangle.pieces.components import AREAS, SPACES, AreaCode, Resource, SpaceCode
 from engines.tangle.view import TangleView
 from render.core.canvas import Box, Canvas, Point, Sketch, Sprite
 from render.core.theme import Rgb, mix
 from render.tangle import colours as layouts
-from render.tangle import figures, places, tokens
-from render.tangle.colours import (
-    APOTHEM,
-    PAD,
-    SPACE,
-    LandLayout,
-    TangleCanvas,
-    TangleSketch,
-    TangleTheme,
-    letters,
-)
+from render.tangle import figures, places, signs
+from render.tangle.colours import APOTHEM, PAD, SPACE, LandLayout, TangleCanvas, TangleTheme, letters
 
 EDGE = 7
 """The width of the land's edge."""
@@ -38,7 +29,7 @@ ARROW = 0.39
 def land(theme: TangleTheme, layout: LandLayout) -> Image.Image:
     """Draw the land without anything that changes in a game."""
     canvas = Canvas(layout.width, layout.height, theme)
-    result = layouts.areas(layout.seats)
+    result, unit = layouts.areas(layout.seats), layout.unit
     for grow, colour in ((EDGE + 3, mix(theme.dust_edge, theme.dust, 1 / 3)), (EDGE, theme.dust_edge)):
         for area in result:
             canvas.paint(triangle(theme, area.up, layout.unit, grow, colour), layout.area(area.code))
@@ -46,9 +37,13 @@ def land(theme: TangleTheme, layout: LandLayout) -> Image.Image:
         canvas.paint(triangle(theme, area.up, layout.unit, 2, theme.dust), layout.area(area.code))
     for area in result:
         at = layout.area(area.code)
-        canvas.paint(bare(theme, area.code, layout.unit), at)
-        for litter, (x, y) in _barren(theme, area, layout.unit):
-            canvas.paint(litter, (at[0] + x, at[1] + y))
+        canvas.paint(bare(theme, area.code, unit), at)
+        # Stones or dead twigs in its corners. Spaces hide most of them.
+        rng = Random(f"barren {area.code}")
+        for x, y in _corners(area.up, unit):
+            spot = 0.74 * x + rng.uniform(-0.05, 0.05) * unit, 0.74 * y + rng.uniform(-0.03, 0.03) * unit
+            litter = (_stones if rng.random() < 0.5 else _twigs)(theme, unit)
+            canvas.paint(litter, (at[0] + spot[0], at[1] + spot[1]))
         canvas.word(layout.area(area.code), area.code, letters(0.42, layout.unit), theme.faint, weight=600)
     return canvas.image
 
@@ -57,8 +52,7 @@ def land(theme: TangleTheme, layout: LandLayout) -> Image.Image:
 def triangle(theme: TangleTheme, up: bool, unit: int, grow: int, colour: Rgb) -> Sprite:
     """Draw the triangle of an area, a little larger than it is."""
     sketch = Sketch((-unit - 16, -1.3 * unit - 16, unit + 16, 1.3 * unit + 16), theme)
-    points = _corners(up, unit)
-    sketch.polygon(points, colour, colour, 2 * grow)
+    sketch.polygon(_corners(up, unit), colour, colour, 2 * grow)
     return sketch.sprite()
 
 
@@ -90,34 +84,26 @@ def _dry(theme: TangleTheme, patch: int, unit: int) -> Sprite:
     reach = 1.2 * layouts.APOTHEM * unit
     sketch = Sketch((-reach, -reach, reach, reach), theme)
     sketch.polygon(layouts.hexagon((layouts.APOTHEM - 0.03) * unit), theme.dry)
+    rim = layouts.hexagon((layouts.APOTHEM - 0.05) * unit)
     for _ in range(3):
-        _crack(sketch, rng, unit)
+        # A crack begins on an edge: the whole part of the turn names the side, the rest its share.
+        turn = rng.uniform(0, 6)
+        side, share = int(turn) % 6, turn % 1
+        (a, b), (c, d) = rim[side], rim[(side + 1) % 6]
+        x, y = a + share * (c - a), b + share * (d - b)
+        way, heading = [(x, y)], math.atan2(-y, -x) + rng.uniform(-0.7, 0.7)
+        for _ in range(3):
+            heading += rng.uniform(-0.8, 0.8)
+            way.append(_onwards(way[-1], heading, 0.13 * unit))
+        sketch.line(way, theme.crack, 0.028 * unit)
+        fork = _onwards(way[1], heading + rng.choice((-1.2, 1.2)), 0.14 * unit)
+        sketch.line([way[1], fork], theme.crack, 0.02 * unit)
     return sketch.sprite()
-
-
-def _crack(sketch: TangleSketch, rng: Random, unit: int) -> None:
-    x, y = _along(layouts.hexagon((layouts.APOTHEM - 0.05) * unit), rng.uniform(0, 6))
-    way = [(x, y)]
-    heading = math.atan2(-y, -x) + rng.uniform(-0.7, 0.7)
-    for _ in range(3):
-        heading += rng.uniform(-0.8, 0.8)
-        way.append(_onwards(way[-1], heading, 0.13 * unit))
-    sketch.line(way, sketch.theme.crack, 0.028 * unit)
-    fork = _onwards(way[1], heading + rng.choice((-1.2, 1.2)), 0.14 * unit)
-    sketch.line([way[1], fork], sketch.theme.crack, 0.02 * unit)
 
 
 def _onwards(start: Point, heading: float, far: float) -> Point:
     """Return the point at a distance and a direction in radians."""
     return start[0] + far * math.cos(heading), start[1] + far * math.sin(heading)
-
-
-def _barren(theme: TangleTheme, area: AreaFacts, unit: int) -> Iterator[tuple[Sprite, Point]]:
-    """Yield stones or dead twigs for an area's corners, with places. Spaces hide most of them."""
-    rng = Random(f"barren {area.code}")
-    for x, y in _corners(area.up, unit):
-        spot = 0.74 * x + rng.uniform(-0.05, 0.05) * unit, 0.74 * y + rng.uniform(-0.03, 0.03) * unit
-        yield (_stones if rng.random() < 0.5 else _twigs)(theme, unit), spot
 
 
 @lru_cache(maxsize=8)
@@ -137,13 +123,6 @@ def _twigs(theme: TangleTheme, unit: int) -> Sprite:
     for lean, high in ((-0.12, 0.16), (0.02, 0.24), (0.13, 0.14)):
         sketch.line([foot, (foot[0] + lean * unit, foot[1] - high * unit)], theme.faint, 0.022 * unit)
     return sketch.sprite()
-
-
-def _along(rim: list[Point], turn: float) -> Point:
-    """Return a point of a hexagon's edge. The whole part names the side, the rest its share."""
-    side, share = int(turn) % 6, turn % 1
-    (x, y), (u, v) = rim[side], rim[(side + 1) % 6]
-    return x + share * (u - x), y + share * (v - y)
 
 
 def arrows(canvas: TangleCanvas, layout: LandLayout, exchanged: Collection[SpaceCode]) -> None:
@@ -168,16 +147,11 @@ def _arrow(theme: TangleTheme, letter: Resource, turn: int, unit: int) -> Sprite
     shape = ((-0.15, -0.14), (0.1, -0.14), (0.27, 0.0), (0.1, 0.14), (-0.15, 0.14))
     sketch = Sketch((-unit, -unit, unit, unit), theme)
     high = letters(0.26, unit)
-    sketch.polygon(
-        figures.place_shape(shape, (0, 0), high / 0.29, turn),
-        colour,
-        mix(colour, theme.ink, 0.4),
-        0.03 * unit,
-    )
+    points, edge = figures.place_shape(shape, (0, 0), high / 0.29, turn), mix(colour, theme.ink, 0.4)
+    sketch.polygon(points, colour, edge, 0.03 * unit)
     arrow = sketch.sprite()
     canvas = Canvas.over(arrow.image, theme)
-    spot = (-arrow.at[0], -arrow.at[1])
-    canvas.word(spot, letter, high, theme.card, weight=700)
+    canvas.word((-arrow.at[0], -arrow.at[1]), letter, high, theme.card, weight=700)
     return Sprite(canvas.image, arrow.mask, arrow.at)
 
 
@@ -285,7 +259,7 @@ def _on_it(
         canvas.word((x, y - 0.29 * unit), code, letters(0.37, unit), theme.black, weight=700, halo=floor)
     foot = (x, y + 0.34 * unit)
     if lies.seed is not None:
-        canvas.paint(tokens.seed(theme, lies.seed, round(0.36 * unit)), (x - 0.12 * unit, foot[1]))
+        canvas.paint(signs.seed(theme, lies.seed, round(0.36 * unit)), (x - 0.12 * unit, foot[1]))
         canvas.word(
             (x + 0.16 * unit, foot[1]), lies.seed[0], letters(0.34, unit), theme.black, weight=700, halo=floor
         )
@@ -295,8 +269,7 @@ def _on_it(
     for index in range(lies.roots):
         step = min(0.26, 0.6 / max(1, lies.roots - 1)) * unit
         left = x - step * (lies.roots - 1) / 2
-        spot = (left + index * step, y + 0.38 * unit)
-        tokens.root(canvas, lies.owner, spot, 0.16 * unit, is_own=is_own)
+        signs.root(canvas, lies.owner, (left + index * step, y + 0.38 * unit), 0.16 * unit, is_own=is_own)
 
 
 WIDTH, UNIT = 1200, 104

@@ -4,39 +4,30 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from engines.game import is_quiet
-from engines.tangle.pieces.components import (
-    AREAS,
-    CENTRE,
-    RESOURCES,
-    SPACES,
-    Action,
-    Amount,
-    Resource,
-    SpaceCode,
-)
+from engines.tangle.pieces import components
 from engines.tangle.view import TangleView
 from render.core.canvas import Canvas, Point, Sketch, Sprite, arrow, seat_mark
 from render.core.text import fit
 from render.core.theme import Rgb, mix
-from render.tangle import signs, tokens
+from render.tangle import signs
 from render.tangle.colours import LEAST, SPACE, LandLayout, TangleCanvas, TangleTheme, letters
 
-BASIC: tuple[SpaceCode, ...] = tuple(RESOURCES)
+BASIC: tuple[components.SpaceCode, ...] = tuple(components.RESOURCES)
 PILL = round(LEAST / 0.86)
 """The least height of a pill with legible text, in pixels."""
 ROOT = 0.21
 """The radius of a root on a space, in half steps."""
 
 
-def action_of(view: TangleView, code: SpaceCode) -> Action:
+def action_of(view: TangleView, code: components.SpaceCode) -> components.Action:
     """Return a space's action at this table. Empty for a centre without action."""
-    if code == CENTRE:
+    if code == components.CENTRE:
         return view.centre or ""
     exchanged = dict(view.options.exchange)
-    return exchanged[code] if code in exchanged else SPACES[code].action
+    return exchanged[code] if code in exchanged else components.SPACES[code].action
 
 
-def space(canvas: TangleCanvas, view: TangleView, code: SpaceCode, at: Point, unit: int) -> None:
+def space(canvas: TangleCanvas, view: TangleView, code: components.SpaceCode, at: Point, unit: int) -> None:
     raised = 0.06 if code in view.roots else 0.0
     plain(canvas, code, action_of(view, code), view.resources.get(code), at, unit, raised)
     pile(canvas, view, code, (at[0], at[1] + 0.52 * unit), unit)
@@ -44,9 +35,9 @@ def space(canvas: TangleCanvas, view: TangleView, code: SpaceCode, at: Point, un
 
 def plain(
     canvas: TangleCanvas,
-    code: SpaceCode,
-    action: Action,
-    lies: Amount | None,
+    code: components.SpaceCode,
+    action: components.Action,
+    lies: components.Amount | None,
     at: Point,
     unit: int,
     raised: float = 0,
@@ -58,9 +49,11 @@ def plain(
         theme = canvas.theme
         x, y = at
         index = BASIC.index(code)
-        colour = theme.resources[RESOURCES[index]]
+        colour = theme.resources[components.RESOURCES[index]]
         canvas.paint(plate(theme, unit, colour, mix(colour, theme.ink, 0.4)), at)
-        canvas.paint(tokens.resource(theme, RESOURCES[index], round(0.36 * unit)), (x, y - 0.28 * unit))
+        canvas.paint(
+            signs.resource(theme, components.RESOURCES[index], round(0.36 * unit)), (x, y - 0.28 * unit)
+        )
         canvas.word((x, y + 0.16 * unit), f"{lies[index]}{code}", round(0.52 * unit), theme.card, weight=700)
     else:
         _spring(canvas, code, lies, at, unit)
@@ -77,7 +70,9 @@ def plate(theme: TangleTheme, unit: int, ground: Rgb, edge: Rgb) -> Sprite:
 
 
 @lru_cache(maxsize=128)
-def _sign_plate(theme: TangleTheme, action: Action, code: SpaceCode, unit: int, raised: float) -> Sprite:
+def _sign_plate(
+    theme: TangleTheme, action: components.Action, code: components.SpaceCode, unit: int, raised: float
+) -> Sprite:
     ground = (
         plate(theme, unit, theme.card, theme.ink) if action else plate(theme, unit, theme.stone, theme.slate)
     )
@@ -91,7 +86,9 @@ def _sign_plate(theme: TangleTheme, action: Action, code: SpaceCode, unit: int, 
     return Sprite(canvas.image, ground.mask, ground.at)
 
 
-def _spring(canvas: TangleCanvas, code: SpaceCode, lies: Amount, at: Point, unit: int) -> None:
+def _spring(
+    canvas: TangleCanvas, code: components.SpaceCode, lies: components.Amount, at: Point, unit: int
+) -> None:
     """Draw a special spring: its code, and below it the resources there."""
     theme = canvas.theme
     x, y = at
@@ -112,22 +109,22 @@ def _spring(canvas: TangleCanvas, code: SpaceCode, lies: Amount, at: Point, unit
             if text is not None:
                 canvas.draw_line((left, high), text, theme.ink)
                 left += text.width + 2
-            canvas.paint(tokens.resource(theme, letter, sign), (left + sign / 2, high))
+            canvas.paint(signs.resource(theme, letter, sign), (left + sign / 2, high))
             left += sign
 
 
-def split_amount(amount: Amount) -> list[tuple[int, Resource]]:
-    return [(number, letter) for number, letter in zip(amount, RESOURCES, strict=True) if number]
+def split_amount(amount: components.Amount) -> list[tuple[int, components.Resource]]:
+    return [(number, letter) for number, letter in zip(amount, components.RESOURCES, strict=True) if number]
 
 
-def pill(canvas: TangleCanvas, text: str, at: Point, size: int, letter: Resource) -> None:
+def pill(canvas: TangleCanvas, text: str, at: Point, size: int, letter: components.Resource) -> None:
     half, (x, y) = (0.35 * len(text) + 0.18) * size, at
     box = (x - half, y - 0.48 * size, x + half, y + 0.48 * size)
     canvas.box(box, canvas.theme.resources[letter], radius=round(0.36 * size))
     canvas.word(at, text, round(0.86 * size), canvas.theme.card, weight=700)
 
 
-def pile(canvas: TangleCanvas, view: TangleView, code: SpaceCode, foot: Point, unit: int) -> None:
+def pile(canvas: TangleCanvas, view: TangleView, code: components.SpaceCode, foot: Point, unit: int) -> None:
     """Draw the roots on a space, bottom one at the left."""
     stack = view.roots.get(code, ())
     if not stack:
@@ -142,17 +139,11 @@ def pile(canvas: TangleCanvas, view: TangleView, code: SpaceCode, foot: Point, u
     }
     for index, seat in enumerate(stack):
         spot, is_own = (left + index * step, foot[1]), seat == view.viewer
-        tokens.root(canvas, seat, spot, radius, asleep=index in dozing, is_own=is_own)
+        signs.root(canvas, seat, spot, radius, asleep=index in dozing, is_own=is_own)
     if len(stack) > 3:
         text = f"{len(stack)}\u00d7"
-        canvas.word(
-            (left - 0.4 * unit, foot[1]),
-            text,
-            letters(0.3, unit),
-            canvas.theme.ink,
-            weight=700,
-            halo=canvas.theme.card,
-        )
+        at, theme = (left - 0.4 * unit, foot[1]), canvas.theme
+        canvas.word(at, text, letters(0.3, unit), theme.ink, weight=700, halo=theme.card)
 
 
 MARK = 0.2
@@ -183,10 +174,10 @@ def makers(canvas: TangleCanvas, view: TangleView, layout: LandLayout, marked: C
                 (start[0] + (end[0] - start[0]) * at, start[1] + (end[1] - start[1]) * at)
                 for at in (cut, 1 - cut)
             ]
-            arrow(canvas, way, colour, 0.11 * layout.unit, is_double=change.place in AREAS)
+            arrow(canvas, way, colour, 0.11 * layout.unit, is_double=change.place in components.AREAS)
     for change in changes:
         x, y = _middle(layout, change.place)
-        right, down = CORNER[change.place in AREAS]
+        right, down = CORNER[change.place in components.AREAS]
         at = (x + right * layout.unit, y + down * layout.unit)
         quiet = is_quiet(change, view.news or ())
         colour = canvas.theme.seat(change.seat or 0)
@@ -194,4 +185,4 @@ def makers(canvas: TangleCanvas, view: TangleView, layout: LandLayout, marked: C
 
 
 def _middle(layout: LandLayout, code: str) -> Point:
-    return layout.area(code) if code in AREAS else layout.space(code)
+    return layout.area(code) if code in components.AREAS else layout.space(code)

@@ -6,25 +6,15 @@ from functools import lru_cache
 from PIL import Image
 
 from engines.game import Seat
+from engines.tangle.pieces import components
 from engines.tangle.pieces.board import STACKS
-from engines.tangle.pieces.components import (
-    CARDS,
-    CONDITIONS,
-    EXTRA_STEPS,
-    NUMBERS,
-    PAID_IN,
-    RESOURCES,
-    SEEDS,
-    TRACKS,
-    CardId,
-)
 from engines.tangle.view import TangleView
 from engines.tangle.words import captions
 from engines.words import seat_name
 from render.core.canvas import Box, Canvas, Point, Sprite
 from render.core.text import fit
 from render.core.theme import Rgb, mix
-from render.tangle import places, sheets, tokens
+from render.tangle import places, sheets, signs
 from render.tangle.colours import LEAST, TangleCanvas, TangleTheme
 
 MARGIN, GAP = 20, 12
@@ -41,35 +31,38 @@ def height(view: TangleView, width: int) -> int:
 
 def draw(canvas: TangleCanvas, view: TangleView, names: Sequence[str], top: float) -> None:
     left, right = MARGIN, canvas.image.width - MARGIN
-    _head(canvas, view, names, (left, top, right, top + HEAD))
+    theme, y, pen = canvas.theme, top + HEAD / 2, right - 4.0
+    taken = canvas.write((left + 4, y), captions.title(view, names), 46, theme.ink, weight=700, width=560)
+    for kind, left_over in reversed(list(zip(components.SEEDS, view.seeds, strict=True))):
+        pen -= canvas.write((pen, y), f"{left_over}{kind[0]}", 32, theme.muted, weight=600, anchor="right")
+        canvas.paint(signs.seed(theme, kind, 36), (pen - 22, y))
+        pen -= 56
+    text, room = "  \u00b7  ".join(captions.supply(view)), pen - left - taken - 40
+    canvas.write((pen, y), text, 32, theme.muted, weight=600, anchor="right", width=room)
     top += HEAD
     draw_plates(canvas, view, names, (left, top), right - left)
     top += plates_height(view, right - left)
-    for index in range(len(TRACKS)):
+    for index in range(len(components.TRACKS)):
         x = left + index * (TRACK + GAP)
         _track(canvas, view, index, (x, top, x + TRACK, top + FOOT))
-    _row(canvas, view, (left + len(TRACKS) * (TRACK + GAP), top, right, top + FOOT))
-
-
-def _head(canvas: TangleCanvas, view: TangleView, names: Sequence[str], box: Box) -> None:
-    """Draw the round, and the supplies left for all."""
-    theme = canvas.theme
-    left, top, right, bottom = box
-    y, pen = (top + bottom) / 2, right - 4
-    taken = canvas.write((left + 4, y), captions.title(view, names), 46, theme.ink, weight=700, width=560)
-    for kind, left_over in reversed(list(zip(SEEDS, view.seeds, strict=True))):
-        pen -= canvas.write((pen, y), f"{left_over}{kind[0]}", 32, theme.muted, weight=600, anchor="right")
-        canvas.paint(tokens.seed(theme, kind, 36), (pen - 22, y))
-        pen -= 56
-    text = "  \u00b7  ".join(captions.supply(view))
-    canvas.write((pen, y), text, 32, theme.muted, weight=600, anchor="right", width=pen - left - taken - 40)
+    # The face-up cards, in the order of their slots.
+    first, bottom = left + len(components.TRACKS) * (TRACK + GAP), top + FOOT
+    slots = max(components.NUMBERS.row, len(view.row))
+    wide = (right - first - (slots - 1) * GAP) / slots
+    for index in range(slots):
+        start = first + index * (wide + GAP)
+        if index < len(view.row):
+            card = _card(theme, view.row[index], round(wide), round(bottom - top))
+            canvas.image.paste(card, (round(start), round(top)))
+        else:
+            canvas.box((start, top, start + wide, bottom - 4), theme.line, radius=14, border=2)
 
 
 def _track(canvas: TangleCanvas, view: TangleView, index: int, box: Box) -> None:
     """Draw a ladder for the tracker. Beside it the marker, and the resource and its use."""
     theme = canvas.theme
     left, top, right, bottom = box
-    name, steps, to_go = TRACKS[index], view.seats + EXTRA_STEPS, view.trackers[index]
+    name, steps, to_go = components.TRACKS[index], view.seats + components.EXTRA_STEPS, view.trackers[index]
     canvas.image.paste(
         _ladder(theme, round(right - left), round(bottom - top), steps), (round(left), round(top))
     )
@@ -87,23 +80,10 @@ def _track(canvas: TangleCanvas, view: TangleView, index: int, box: Box) -> None
         canvas.disc((aside, high), 19, theme.card)
         canvas.emblem(owner, (aside, high), 11)
     canvas.word((aside, (high + low) / 2 - 26), captions.TRACK_LETTERS[name], 38, theme.ink, weight=700)
-    canvas.paint(tokens.track(theme, name, 42), (aside, (high + low) / 2 + 22))
-    places.pill(canvas, f"1{PAID_IN[name]}", (aside, low + 4), places.PILL, PAID_IN[name])
-
-
-def _row(canvas: TangleCanvas, view: TangleView, box: Box) -> None:
-    """Draw the face-up cards, in the order of their slots."""
-    left, top, right, bottom = box
-    slots = max(NUMBERS.row, len(view.row))
-    wide = (right - left - (slots - 1) * GAP) / slots
-    for index in range(slots):
-        x = left + index * (wide + GAP)
-        place = (x, top, x + wide, bottom - 4)
-        if index < len(view.row):
-            card = _card(canvas.theme, view.row[index], round(wide), round(bottom - top))
-            canvas.image.paste(card, (round(x), round(top)))
-        else:
-            canvas.box(place, canvas.theme.line, radius=14, border=2)
+    canvas.paint(signs.track(theme, name, 42), (aside, (high + low) / 2 + 22))
+    places.pill(
+        canvas, f"1{components.PAID_IN[name]}", (aside, low + 4), places.PILL, components.PAID_IN[name]
+    )
 
 
 @lru_cache(maxsize=8)
@@ -120,7 +100,7 @@ def _ladder(theme: TangleTheme, width: int, height: int, steps: int) -> Image.Im
 
 
 @lru_cache(maxsize=64)
-def _card(theme: TangleTheme, card: CardId, width: int, height: int) -> Image.Image:
+def _card(theme: TangleTheme, card: components.CardId, width: int, height: int) -> Image.Image:
     canvas = Canvas(width + 4, height, theme)
     sheets.enchantment(canvas, card, (0, 0, width, height - 4), LEAST)
     return canvas.image
@@ -166,11 +146,11 @@ def _high(view: TangleView, row: Sequence[Seat], wide: float) -> int:
 
 
 def _conditions_to_show(view: TangleView, seat: Seat) -> list[str]:
-    return [CONDITIONS[one].name for one in view.shown[seat]] if seat < len(view.shown) else []
+    return [components.CONDITIONS[one].name for one in view.shown[seat]] if seat < len(view.shown) else []
 
 
-def _front(view: TangleView, seat: Seat, wide: float) -> list[list[tuple[CardId, str]]]:
-    lines: list[list[tuple[CardId, str]]] = []
+def _front(view: TangleView, seat: Seat, wide: float) -> list[list[tuple[components.CardId, str]]]:
+    lines: list[list[tuple[components.CardId, str]]] = []
     pen = wide
     for card, name in captions.several(view.players[seat].front):
         taken = LEAST + 4 + fit(name, 10_000, LEAST, 500).width + 14
@@ -196,7 +176,11 @@ def _plate(canvas: TangleCanvas, view: TangleView, names: Sequence[str], seat: S
     canvas.emblem(seat, (left + 32, y), 16, theme.faded if gone else theme.seat(seat))
     pen, state = right - 14, captions.status(view, seat).short
     if state:
-        pen -= _state(canvas, state, (pen, y), theme.highlight if raised else theme.muted) + 10
+        line = fit(state, 320, LEAST, 700)
+        wide, colour = line.width + 28, theme.highlight if raised else theme.muted
+        canvas.box((pen - wide, y - 19, pen, y + 19), colour, radius=17)
+        canvas.draw_line((pen - wide / 2, y), line, theme.card, "middle")
+        pen -= wide + 10
     canvas.write((left + 58, y), seat_name(names, seat), 32, ink, weight=700, width=pen - left - 66)
     _numbers(canvas, view, seat, (left + 10, top + NAME, right - 6, top + NAME + 3 * LINE_HIGH), ink)
     _lists(canvas, view, seat, (left, top + NAME + 3 * LINE_HIGH + 2, right, bottom), ink)
@@ -211,20 +195,12 @@ def _empty(theme: TangleTheme, width: int, height: int, raised: bool) -> Image.I
     return canvas.image
 
 
-def _state(canvas: TangleCanvas, text: str, at: Point, colour: Rgb) -> float:
-    """Draw a seat's status on a plate that ends at a point. Return its width."""
-    line = fit(text, 320, LEAST, 700)
-    x, y = at
-    wide = line.width + 28
-    canvas.box((x - wide, y - 19, x, y + 19), colour, radius=17)
-    canvas.draw_line((x - wide / 2, y), line, canvas.theme.card, "middle")
-    return wide
-
-
 def _numbers(canvas: TangleCanvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> None:
     left, top, right, _ = box
     step = (right - left) / COLUMNS
-    for index, (number, letter) in enumerate(zip(view.players[seat].stash, RESOURCES, strict=True)):
+    for index, (number, letter) in enumerate(
+        zip(view.players[seat].stash, components.RESOURCES, strict=True)
+    ):
         at = (left + (index + 0.5) * step - 4, top + LINE_HIGH / 2)
         places.pill(canvas, f"{number}{letter}", at, PILL, letter)
     for row, (label, line) in enumerate(_belongings(canvas.theme, view, seat)):
@@ -245,22 +221,22 @@ def _belongings(
     """List a seat's seeds, what is left to lay, and what lies."""
     player, have = view.players[seat], captions.numbers(view, seat)
     seeds = [
-        (tokens.seed(theme, kind, SIGN), f"{number}{kind[0]}")
-        for kind, number in zip(SEEDS, player.seeds, strict=True)
+        (signs.seed(theme, kind, SIGN), f"{number}{kind[0]}")
+        for kind, number in zip(components.SEEDS, player.seeds, strict=True)
     ]
     stash = [
-        (tokens.stack(theme, stack, SIGN), str(number))
+        (signs.stack(theme, stack, SIGN), str(number))
         for stack, number in zip(STACKS, player.tiles, strict=True)
     ]
     stash += [
-        (tokens.roots(theme, seat, SIGN), str(player.roots)),
-        (tokens.hand(theme, SIGN), str(player.held)),
+        (signs.roots(theme, seat, SIGN), str(player.roots)),
+        (signs.hand(theme, SIGN), str(player.held)),
     ]
     land = [
-        (tokens.tile(theme, kind, SIGN), f"{captions.COUNT_LETTERS[name]}{have[name]}")
+        (signs.tile(theme, kind, SIGN), f"{captions.COUNT_LETTERS[name]}{have[name]}")
         for name, kind in sheets.KINDS.items()
     ]
-    laid = [*land, (tokens.card(theme, SIGN), str(have["enchantments"]))]
+    laid = [*land, (signs.card(theme, SIGN), str(have["enchantments"]))]
     return [("", seeds), ("left", stash), ("laid", laid)]
 
 
@@ -275,7 +251,9 @@ def _lists(canvas: TangleCanvas, view: TangleView, seat: Seat, box: Box, ink: Rg
     for line in _front(view, seat, wide):
         pen = left
         for card, name in line:
-            canvas.paint(sheets.mark(canvas.theme, CARDS[card], LEAST - 4), (pen + LEAST / 2 - 2, y))
+            canvas.paint(
+                sheets.mark(canvas.theme, components.CARDS[card], LEAST - 4), (pen + LEAST / 2 - 2, y)
+            )
             pen += LEAST + 4
             pen += canvas.write((pen, y), name, LEAST, ink, weight=500, width=right - pen - 10) + 14
         y += CARD_LINE

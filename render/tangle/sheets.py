@@ -12,7 +12,7 @@ from engines.tangle.words import captions
 from render.core.canvas import Box, Canvas, Point, Sprite
 from render.core.text import fit, wrap
 from render.core.theme import Rgb, mix
-from render.tangle import places, tokens
+from render.tangle import places, signs
 from render.tangle.colours import TangleCanvas, TangleTheme
 
 LEADING, SMALL = 4, 27
@@ -41,11 +41,8 @@ KINDS: dict[CountName, Kind] = {
 
 def sheet(canvas: TangleCanvas, box: Box, edge: Rgb) -> None:
     left, top, right, bottom = box
-    canvas.box(
-        (left + 2, top + 4, right + 2, bottom + 4),
-        mix(canvas.theme.paper, canvas.theme.shade, 0.45),
-        radius=14,
-    )
+    fill = mix(canvas.theme.paper, canvas.theme.shade, 0.45)
+    canvas.box((left + 2, top + 4, right + 2, bottom + 4), fill, radius=14)
     canvas.box(box, edge, radius=14)
     canvas.box((left + 3, top + 3, right - 3, bottom - 3), canvas.theme.card, radius=11)
 
@@ -58,7 +55,12 @@ def enchantment(canvas: TangleCanvas, card: CardId, box: Box, size: int, count: 
     sheet(canvas, box, theme.leaf if result.kind == "lasting" else theme.nut)
     band = round(1.9 * size)
     y, pen = top + 8 + band / 2, left + 14
-    end = right - 10 - _cost(canvas, result, (right - 10, y), size)
+    end = right - 10
+    taken, wide = 0.0, 2.1 * size
+    for number, letter in reversed(places.split_amount(result.cost)):
+        places.pill(canvas, f"{number}{letter}", (end - taken - wide / 2, y), round(1.2 * size), letter)
+        taken += wide + 4
+    end -= taken
     if slim:
         canvas.paint(mark(theme, result, size), (right - 16 - 0.4 * size, bottom - 12 - 0.5 * size))
     else:
@@ -100,18 +102,7 @@ def line_step(lines: int, room: float, size: int) -> float:
 
 
 def mark(theme: TangleTheme, card: TangleCard, size: int) -> Sprite:
-    return tokens.lasting(theme, size) if card.kind == "lasting" else tokens.once(theme, size)
-
-
-def _cost(canvas: TangleCanvas, card: TangleCard, at: Point, size: int) -> float:
-    """Draw a card's cost, ending at a point; return its width."""
-    x, y = at
-    taken = 0.0
-    for number, letter in reversed(places.split_amount(card.cost)):
-        wide = 2.1 * size
-        places.pill(canvas, f"{number}{letter}", (x - taken - wide / 2, y), round(1.2 * size), letter)
-        taken += wide + 4
-    return taken
+    return signs.lasting(theme, size) if card.kind == "lasting" else signs.once(theme, size)
 
 
 @lru_cache(maxsize=256)
@@ -131,14 +122,8 @@ def condition(
     if missing is not None:
         ink = theme.danger if missing else theme.highlight
         end -= 12 + canvas.write((end, y), captions.lack(missing), size, ink, weight=700, anchor="right")
-    canvas.write(
-        (left + 16, y),
-        CONDITIONS[which].name,
-        round(1.15 * size),
-        theme.ink,
-        weight=700,
-        width=end - left - 20,
-    )
+    name, room = CONDITIONS[which].name, end - left - 20
+    canvas.write((left + 16, y), name, round(1.15 * size), theme.ink, weight=700, width=room)
     canvas.box((left + 14, top + 8 + band, right - 14, top + 10 + band), theme.line)
     needs = CONDITIONS[which].need
     columns = _columns(list(needs), right - left - 20, size)
@@ -163,11 +148,11 @@ def _need(canvas: TangleCanvas, name: CountName, number: int, got: int | None, a
     sign = round(1.6 * size)
     left, high = x - (sign + 8 + line.width) / 2, y - 0.36 * size
     if name in KINDS:
-        picture = tokens.tile(canvas.theme, KINDS[name], sign)
+        picture = signs.tile(canvas.theme, KINDS[name], sign)
     elif name == "enchantments":
-        picture = tokens.card(canvas.theme, sign)
+        picture = signs.card(canvas.theme, sign)
     else:
-        picture = tokens.territory(canvas.theme, sign, joined=name == "group")
+        picture = signs.territory(canvas.theme, sign, joined=name == "group")
     canvas.paint(picture, (left + sign / 2, high))
     canvas.draw_line((left + sign + 8, high), line, ink)
 
@@ -220,25 +205,19 @@ def enchantments(theme: TangleTheme, ids: Sequence[CardId], title: str = "") -> 
     width = 2 * MARGIN + columns * (wide + GAP) - GAP
     canvas = Canvas(width, 2 * MARGIN + head + rows * (TALL + GAP) - GAP, theme)
     if title:
-        _title(canvas, title)
+        # A headline, and the legend of the signs on the cards.
+        y = MARGIN + 26
+        canvas.write((MARGIN + 4, y), title, 42, theme.ink, weight=700)
+        pen: float = WIDTH - MARGIN - 4
+        for text, sign in (("works once", signs.once(theme, 30)), ("lasts", signs.lasting(theme, 30))):
+            pen -= canvas.write((pen, y), text, 28, theme.muted, weight=600, anchor="right")
+            canvas.paint(sign, (pen - 24, y))
+            pen -= 66
     for index, card in enumerate(ids):
         row, column = divmod(index, columns)
         left, top = MARGIN + column * (wide + GAP), MARGIN + head + row * (TALL + GAP)
-        box = (left, top, left + wide, top + TALL)
-        enchantment(canvas, card, box, TEXT, CARDS[card].copies)
+        enchantment(canvas, card, (left, top, left + wide, top + TALL), TEXT, CARDS[card].copies)
     return canvas
-
-
-def _title(canvas: TangleCanvas, title: str) -> None:
-    """Draw a headline, and the legend of the signs on the cards."""
-    theme = canvas.theme
-    y = MARGIN + 26
-    canvas.write((MARGIN + 4, y), title, 42, theme.ink, weight=700)
-    pen: float = WIDTH - MARGIN - 4
-    for text, sign in (("works once", tokens.once(theme, 30)), ("lasts", tokens.lasting(theme, 30))):
-        pen -= canvas.write((pen, y), text, 28, theme.muted, weight=600, anchor="right")
-        canvas.paint(sign, (pen - 24, y))
-        pen -= 66
 
 
 def conditions(theme: TangleTheme, title: str, ids: Sequence[ConditionId]) -> TangleCanvas:

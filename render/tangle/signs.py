@@ -1,14 +1,20 @@
-"""The signs of the action spaces, each painted around the origin, with its height in pixels."""
+"""The signs of the action spaces, each painted around the origin, with its height in pixels; and possessions.
+
+A possession is a resource, a seed, a stack of tiles, a root, a card or a track.
+"""
 
 from collections.abc import Callable
 from functools import lru_cache, partial
 
-from engines.tangle.pieces.board import Kind
+from engines.game import Seat
+from engines.tangle.pieces.board import Kind, Stack
+from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import Action, Resource, Seed
-from render.core.canvas import Sketch, Sprite, bow
+from render.core.canvas import Point, Sketch, Sprite, bow
+from render.core.theme import mix
 from render.tangle import figures
-from render.tangle.colours import TangleSketch, TangleTheme
-from render.tangle.figures import arrow, card, clods, crystal, drop, place_shape, plus, star, tile
+from render.tangle.colours import TangleCanvas, TangleSketch, TangleTheme, hexagon
+from render.tangle.figures import arrow, clods, crystal, drop, place_shape, plus, star
 
 ORIGIN = (0.0, 0.0)
 
@@ -31,13 +37,12 @@ def _spring(sketch: TangleSketch, size: float) -> None:
         (0.48, -0.02, 0.44, theme.stone, theme.pen),
         (0.36, 0.06, 0.34, theme.water, theme.water_dark),
     ):
-        box = (-half * size, upper * size, half * size, lower * size)
-        sketch.ellipse(box, fill, edge, 0.04 * size)
+        sketch.ellipse((-half * size, upper * size, half * size, lower * size), fill, edge, 0.04 * size)
     star(sketch, (0, -0.2 * size), 0.28 * size, theme.resources["M"])
 
 
 def _lay(kind: Kind, sketch: TangleSketch, size: float) -> None:
-    tile(sketch, (-0.08 * size, 0.02 * size), 0.86 * size, kind)
+    figures.tile(sketch, (-0.08 * size, 0.02 * size), 0.86 * size, kind)
     plus(sketch, (0.34 * size, -0.28 * size), 0.32 * size)
 
 
@@ -58,7 +63,7 @@ def _grow(sketch: TangleSketch, size: float) -> None:
 
 def _cards(sketch: TangleSketch, size: float) -> None:
     for x, y, lean in ((-0.24, 0.05, -16), (0.24, 0.05, 16), (0.0, 0.0, 0)):
-        card(sketch, (x * size, y * size), 0.72 * size, lean)
+        figures.card(sketch, (x * size, y * size), 0.72 * size, lean)
 
 
 def _water(sketch: TangleSketch, size: float) -> None:
@@ -72,8 +77,8 @@ def _sprout(sketch: TangleSketch, size: float) -> None:
 
 
 def _spread_meadows(sketch: TangleSketch, size: float) -> None:
-    tile(sketch, (-0.24 * size, 0.16 * size), 0.6 * size, "meadow")
-    tile(sketch, (0.24 * size, -0.14 * size), 0.6 * size, "meadow")
+    figures.tile(sketch, (-0.24 * size, 0.16 * size), 0.6 * size, "meadow")
+    figures.tile(sketch, (0.24 * size, -0.14 * size), 0.6 * size, "meadow")
     plus(sketch, (0.3 * size, 0.32 * size), 0.26 * size)
 
 
@@ -83,8 +88,8 @@ def _spread_bushes(sketch: TangleSketch, size: float) -> None:
 
 
 def _gather_cards(sketch: TangleSketch, size: float) -> None:
-    tile(sketch, (-0.2 * size, 0.12 * size), 0.66 * size, "meadow")
-    card(sketch, (0.24 * size, -0.06 * size), 0.72 * size, 10)
+    figures.tile(sketch, (-0.2 * size, 0.12 * size), 0.66 * size, "meadow")
+    figures.card(sketch, (0.24 * size, -0.06 * size), 0.72 * size, 10)
 
 
 def _draw_pot(sketch: TangleSketch, size: float) -> None:
@@ -106,8 +111,8 @@ def _mana(sketch: TangleSketch, size: float) -> None:
 
 
 def _shift(sketch: TangleSketch, size: float) -> None:
-    tile(sketch, (-0.25 * size, 0.0), 0.5 * size, "bush")
-    tile(sketch, (0.25 * size, 0.0), 0.5 * size, "lake")
+    figures.tile(sketch, (-0.25 * size, 0.0), 0.5 * size, "bush")
+    figures.tile(sketch, (0.25 * size, 0.0), 0.5 * size, "lake")
     way = bow((-0.26, -0.3), (0, -0.62), (0.28, -0.28))
     for lean in (0, 180):
         arrow(sketch, place_shape(way, ORIGIN, size, lean), 0.075 * size)
@@ -123,7 +128,7 @@ DIVERSE: tuple[tuple[float, float, Kind], ...] = (
 
 def _diverse(sketch: TangleSketch, size: float) -> None:
     for x, y, kind in DIVERSE:
-        tile(sketch, (x * size, y * size), 0.5 * size, kind)
+        figures.tile(sketch, (x * size, y * size), 0.5 * size, kind)
 
 
 def _sacrifice(sketch: TangleSketch, size: float) -> None:
@@ -148,7 +153,7 @@ def _hibernate(sketch: TangleSketch, size: float) -> None:
 
 
 def _takeover(sketch: TangleSketch, size: float) -> None:
-    tile(sketch, (0.2 * size, 0.12 * size), 0.7 * size, "earth")
+    figures.tile(sketch, (0.2 * size, 0.12 * size), 0.7 * size, "earth")
     way = bow((-0.44, -0.34), (0.0, -0.4), (0.18, 0.1))
     arrow(sketch, place_shape(way, ORIGIN, size), 0.13 * size, sketch.theme.berry)
 
@@ -176,3 +181,127 @@ ACTIONS: dict[Action, Callable[[TangleSketch, float], None]] = {
     "hibernate": _hibernate,
     "takeover": _takeover,
 }
+
+
+OWN = 1.12
+"""The factor by which a root is larger for its owner."""
+TENDRILS = (
+    ((-0.06, -0.36), (-0.06, -0.1), (-0.44, 0.2)),
+    ((-0.03, -0.36), (-0.02, -0.1), (-0.18, 0.42)),
+    ((0.03, -0.36), (0.02, -0.1), (0.18, 0.42)),
+    ((0.06, -0.36), (0.06, -0.1), (0.44, 0.2)),
+)
+"""Roots from one stem, each with its beginning, bend, and end."""
+
+
+@lru_cache(maxsize=64)
+def resource(theme: TangleTheme, letter: Resource, size: int) -> Sprite:
+    return draw_sign(theme, size, lambda sketch, size: figures.RESOURCES[letter](sketch, ORIGIN, size))
+
+
+@lru_cache(maxsize=32)
+def seed(theme: TangleTheme, kind: Seed, size: int) -> Sprite:
+    return draw_sign(theme, size, lambda sketch, size: figures.SEEDS[kind](sketch, ORIGIN, size))
+
+
+@lru_cache(maxsize=64)
+def tile(theme: TangleTheme, kind: Kind, size: int) -> Sprite:
+    return draw_sign(theme, size, lambda sketch, size: figures.tile(sketch, ORIGIN, size, kind))
+
+
+@lru_cache(maxsize=32)
+def stack(theme: TangleTheme, kind: Stack, size: int) -> Sprite:
+    """Return a stack of tiles in a stash."""
+
+    def paint(sketch: TangleSketch, size: float) -> None:
+        for below in (0.2, 0.1):
+            for part, colour in ((0.44, sketch.theme.pen), (0.39, sketch.theme.card)):
+                sketch.polygon(place_shape(hexagon(part), (0, below * size), size), colour)
+        figures.tile(sketch, (0, -0.04 * size), 0.88 * size, kind)
+
+    return draw_sign(theme, size, paint)
+
+
+@lru_cache(maxsize=32)
+def territory(theme: TangleTheme, size: int, *, joined: bool) -> Sprite:
+    """Return tiles of any kind, apart or as a connected group."""
+    spread, part = (0.22, 0.48) if joined else (0.27, 0.38)
+
+    def paint(sketch: TangleSketch, size: float) -> None:
+        for spot in place_shape(((-1, 0.6), (1, 0.6), (0, -0.8)), ORIGIN, spread * size):
+            figures.tile(sketch, spot, part * size, "earth")
+
+    return draw_sign(theme, size, paint)
+
+
+@lru_cache(maxsize=32)
+def roots(theme: TangleTheme, seat: Seat, size: int) -> Sprite:
+    def paint(sketch: TangleSketch, size: float) -> None:
+        for thick, colour in ((0.19, sketch.theme.pen), (0.11, sketch.theme.seat(seat))):
+            for start, bend, end in TENDRILS:
+                sketch.line(place_shape(bow(start, bend, end, 8), ORIGIN, size), colour, thick * size)
+
+    return draw_sign(theme, size, paint)
+
+
+def root(
+    canvas: TangleCanvas, seat: Seat, at: Point, radius: float, *, asleep: bool = False, is_own: bool = False
+) -> None:
+    """Draw a root on the land.
+
+    A light disc with its seat's emblem, in dusk if asleep, larger and on a golden rim for its owner.
+    """
+    theme = canvas.theme
+    if is_own:
+        radius *= OWN
+        canvas.disc(at, radius + 6, theme.black)
+        canvas.disc(at, radius + 4.5, theme.gold)
+    canvas.disc(at, radius, theme.ink)
+    canvas.disc(
+        at, radius - max(1.5, 0.1 * radius), mix(theme.night, theme.card, 0.5) if asleep else theme.card
+    )
+    canvas.emblem(seat, at, 0.62 * radius)
+
+
+@lru_cache(maxsize=32)
+def card(theme: TangleTheme, size: int) -> Sprite:
+    """Return an enchantment in front of a seat."""
+    return draw_sign(theme, size, lambda sketch, size: figures.card(sketch, ORIGIN, size, 8))
+
+
+@lru_cache(maxsize=8)
+def hand(theme: TangleTheme, size: int) -> Sprite:
+    """Return cards in a hand, from their backs."""
+
+    def paint(sketch: TangleSketch, size: float) -> None:
+        for x, lean in ((-0.2, -14), (0.14, 10)):
+            figures.sheet(sketch, (x * size, 0), 0.86 * size, sketch.theme.resources["M"], lean)
+
+    return draw_sign(theme, size, paint)
+
+
+@lru_cache(maxsize=32)
+def lasting(theme: TangleTheme, size: int) -> Sprite:
+    """Return a ring. An enchantment that works as long as it is in play."""
+    return draw_sign(
+        theme,
+        size,
+        lambda sketch, size: sketch.disc(ORIGIN, 0.42 * size, None, sketch.theme.leaf, 0.17 * size),
+    )
+
+
+@lru_cache(maxsize=32)
+def once(theme: TangleTheme, size: int) -> Sprite:
+    """Return an hourglass: an enchantment that works once."""
+
+    def paint(sketch: TangleSketch, size: float) -> None:
+        glass = ((-0.26, -0.36), (0.26, -0.36), (-0.26, 0.36), (0.26, 0.36))
+        sketch.polygon(place_shape(glass, ORIGIN, size), sketch.theme.nut)
+        for y in (-0.4, 0.4):
+            sketch.line(place_shape(((-0.32, y), (0.32, y)), ORIGIN, size), sketch.theme.pen, 0.12 * size)
+
+    return draw_sign(theme, size, paint)
+
+
+def track(theme: TangleTheme, name: TrackName, size: int) -> Sprite:
+    return card(theme, size) if name == "cards" else tile(theme, "lake" if name == "lakes" else "bush", size)

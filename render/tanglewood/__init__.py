@@ -28,8 +28,7 @@ EFFORT = 4
 def board(view: TanglewoodView, names: Sequence[str], theme: TanglewoodTheme = LIGHT) -> Picture:
     """Draw the table as everybody may see it."""
     drawn = table(view, names, theme)
-    alt = captions.describe_board(_public(view), names)
-    return Picture(drawn.png(EFFORT), alt, "tanglewood-table.png")
+    return Picture(drawn.png(EFFORT), captions.describe_board(_public(view), names), "tanglewood-table.png")
 
 
 def table(view: TanglewoodView, names: Sequence[str], theme: TanglewoodTheme = LIGHT) -> TanglewoodCanvas:

@@ -45,8 +45,7 @@ def tangle(canvas: TanglewoodCanvas, card: TangleId, box: Box, *, raised: bool =
     # The text of the effect is in the almanac and in panels.
     effect, width = EFFECTS[result.effect], right - left - 20
     canvas.word(((left + right) / 2, top + 22), effect.name, NAME, theme.ink, weight=700, width=width)
-    middle = ((left + right - HEAD) / 2, (top + NAME + 9 + bottom) / 2 - 2)
-    signs.effect(canvas, effect.steps, middle, SIGN)
+    signs.effect(canvas, effect.steps, ((left + right - HEAD) / 2, (top + NAME + 9 + bottom) / 2 - 2), SIGN)
 
 
 def tracks(canvas: TanglewoodCanvas, which: tuple[Faction, ...], centre: Point) -> None:
@@ -55,8 +54,7 @@ def tracks(canvas: TanglewoodCanvas, which: tuple[Faction, ...], centre: Point) 
         signs.faction(canvas, which[0], centre, HEAD)
         return
     for index, faction in enumerate(which):
-        spot = on_circle(centre, 0.42 * HEAD, 360 * index / len(which))
-        signs.faction(canvas, faction, spot, 0.66 * HEAD)
+        signs.faction(canvas, faction, on_circle(centre, 0.42 * HEAD, 360 * index / len(which)), 0.66 * HEAD)
 
 
 def empty(canvas: TanglewoodCanvas, box: Box) -> None:
@@ -136,8 +134,7 @@ def draw_tracks(theme: TanglewoodTheme, tiles: Sequence[FoxTileKey] = ()) -> Tan
             canvas.line([(x, top + 16), (x, top + CELL - 16)], mix(colour, theme.card, 0.35), 2)
             canvas.badge((x + 28, top + 36), 25, str(number + 1), colour)
             signs.deed(canvas, step, (x + wide / 2 + 4, top + 86), 92, tuple(tiles))
-            text = captions.brief(step, tiles)
-            lines = wrap(text, wide - 10, 27, 600)
+            lines = wrap(captions.brief(step, tiles), wide - 10, 27, 600)
             for row, line in enumerate(lines):
                 y = top + 206 + (row - (len(lines) - 1) / 2) * 33
                 canvas.write(

@@ -117,11 +117,8 @@ def arrow(sketch: TanglewoodSketch, way: Sequence[Point], width: float) -> None:
     ahead, aside = (x - x0) / reach, (y - y0) / reach
     long, half = 2.7 * width, 1.9 * width
     neck = (x - ahead * long, y - aside * long)
-    head = [
-        (x, y),
-        (neck[0] - aside * half, neck[1] + ahead * half),
-        (neck[0] + aside * half, neck[1] - ahead * half),
-    ]
+    across, along = aside * half, ahead * half
+    head = [(x, y), (neck[0] - across, neck[1] + along), (neck[0] + across, neck[1] - along)]
     shaft = [point for point in way[:-1] if math.hypot(point[0] - x, point[1] - y) > long]
     sketch.line([*shaft, neck], sketch.theme.seal, width)
     sketch.polygon(head, sketch.theme.seal, sketch.theme.seal, 0.4 * width)
@@ -129,8 +126,7 @@ def arrow(sketch: TanglewoodSketch, way: Sequence[Point], width: float) -> None:
 
 def crown(sketch: TanglewoodSketch, centre: Point, wide: float) -> None:
     """Draw the crown of a sole first place."""
-    points = crown_points(centre, wide)
-    sketch.polygon(points, sketch.theme.gorse, sketch.theme.black, max(1.2, 0.07 * wide))
+    sketch.polygon(crown_points(centre, wide), sketch.theme.gorse, sketch.theme.black, max(1.2, 0.07 * wide))
 
 
 def rabbit(sketch: TanglewoodSketch, centre: Point, high: float) -> None:
@@ -149,8 +145,7 @@ def rabbit(sketch: TanglewoodSketch, centre: Point, high: float) -> None:
         sketch.polygon(ear, coat, theme.black, line)
         inner = [(x + side * 0.13 * high, y - 0.06 * high), (x + side * 0.19 * high, y - 0.36 * high)]
         sketch.line(inner, theme.clover, 0.06 * high)
-    face = (x - 0.3 * high, y - 0.1 * high, x + 0.3 * high, y + 0.48 * high)
-    sketch.ellipse(face, coat, theme.black, line)
+    sketch.ellipse((x - 0.3 * high, y - 0.1 * high, x + 0.3 * high, y + 0.48 * high), coat, theme.black, line)
     for side in (-1, 1):
         sketch.disc((x + side * 0.12 * high, y + 0.13 * high), 0.045 * high, theme.black)
         sketch.disc((x + side * 0.075 * high, y + 0.33 * high), 0.09 * high, theme.white)

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tanglewood.pieces.board import Counts, standing, votes
+from engines.tanglewood.pieces.board import standing, votes
 from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import captions
 from engines.words import plural, seat_name, short_ordinal
-from render.core.canvas import Box, Canvas, Point
+from render.core.canvas import Box, Canvas
 from render.tanglewood import land, scoreboard, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 
@@ -66,24 +66,11 @@ def _ballots(
     for step in range(min(count, SCORING.ballots_played) + 1):
         more = step * SCORING.ballot_markers
         after = captions.with_more(counts, seat, more)
-        _stand(canvas, view, seat, region, after, more, (left + (step + 0.5) * wide, bottom - 70))
-
-
-def _stand(
-    canvas: TanglewoodCanvas,
-    view: TanglewoodView,
-    seat: Seat,
-    region: Region,
-    counts: Counts,
-    more: int,
-    centre: Point,
-) -> None:
-    """Draw the seat's standing with that many more workers, and its votes."""
-    theme = canvas.theme
-    x, y = centre
-    canvas.word((x, y - 28), f"+{more}" if more else "now", 32, theme.muted, weight=600)
-    place = standing(counts, seat)
-    text = "\u2013" if place is None else short_ordinal(place)
-    canvas.word((x - 42, y + 18), text, 42, theme.ink, weight=700)
-    signs.thing(canvas, "votes", (x + 22, y + 16), 36)
-    canvas.word((x + 60, y + 18), str(votes(region, counts, view.seats)[seat]), 42, theme.ink, weight=700)
+        # The seat's standing with that many more workers, and its votes.
+        x, y = left + (step + 0.5) * wide, bottom - 70
+        canvas.word((x, y - 28), f"+{more}" if more else "now", 32, theme.muted, weight=600)
+        rank = standing(after, seat)
+        text = "\u2013" if rank is None else short_ordinal(rank)
+        canvas.word((x - 42, y + 18), text, 42, theme.ink, weight=700)
+        signs.thing(canvas, "votes", (x + 22, y + 16), 36)
+        canvas.word((x + 60, y + 18), str(votes(region, after, view.seats)[seat]), 42, theme.ink, weight=700)

@@ -66,12 +66,8 @@ def pine(sketch: TanglewoodSketch, high: float) -> None:
     theme = sketch.theme
     trunk(sketch, high, 0.09, 0.2, theme.trunk)
     for base, top, wide in ((0.12, 0.5, 0.32), (0.3, 0.68, 0.26), (0.48, 0.86, 0.2), (0.66, 1.0, 0.13)):
-        tier = [
-            (0.0, -top * high),
-            (wide * high, -base * high),
-            (0.0, -(base + 0.05) * high),
-            (-wide * high, -base * high),
-        ]
+        side, low = wide * high, -base * high
+        tier = [(0.0, -top * high), (side, low), (0.0, -(base + 0.05) * high), (-side, low)]
         sketch.polygon(tier, theme.needle, theme.bark, PEN)
         lit = [
             (-0.01 * high, -(top - 0.07) * high),
@@ -129,8 +125,7 @@ def gorse(sketch: TanglewoodSketch, high: float) -> None:
     for step in range(9):
         lean = -0.48 + 0.12 * step
         sketch.line([(0.4 * lean * high, 0), (lean * high, -(0.86 - 0.9 * lean**2) * high)], theme.bark, 4)
-    lobes = ((0, 0.5, 0.3), (-0.28, 0.32, 0.26), (0.28, 0.32, 0.26))
-    crown(sketch, lobes, high, theme.moss, theme.leaf)
+    crown(sketch, ((0, 0.5, 0.3), (-0.28, 0.32, 0.26), (0.28, 0.32, 0.26)), high, theme.moss, theme.leaf)
     rng = Random(7)
     for _ in range(30):
         x, y = rng.uniform(-0.46, 0.46), rng.uniform(0.14, 0.76)
@@ -202,11 +197,8 @@ def far_fir(sketch: TanglewoodSketch, high: float) -> None:
 
 def grass(sketch: TanglewoodSketch, high: float) -> None:
     for lean in (-0.5, -0.2, 0.15, 0.45):
-        sketch.line(
-            bow((0.2 * lean * high, 0), (0.3 * lean * high, -0.6 * high), (lean * high, -high)),
-            sketch.theme.leaf,
-            1.6,
-        )
+        way = bow((0.2 * lean * high, 0), (0.3 * lean * high, -0.6 * high), (lean * high, -high))
+        sketch.line(way, sketch.theme.leaf, 1.6)
 
 
 Plant = Callable[[TanglewoodSketch, float], None]
@@ -316,7 +308,14 @@ def land(theme: TanglewoodTheme, plan: ForestPlan) -> Image.Image:
     canvas = Canvas(WIDTH, plan.height, theme)
     canvas.box((4, 20, WIDTH - 4, plan.height - 2), theme.forest_edge, radius=36)
     canvas.box((7, 23, WIDTH - 7, plan.height - 5), theme.forest, radius=33)
-    _trails(canvas, plan)
+    # Footpaths lead from neighbour to neighbour, where they show between the openings.
+    for way in trails(plan):
+        sketch = Sketch(bounds(way, 12), theme)
+        sketch.line(way, theme.trail, 22)
+        sketch.line(way, theme.trail_light, 17)
+        for plank in zip(way[::2], way[1::2], strict=False):
+            sketch.line(plank, theme.trail, 2.4)
+        canvas.paint(sketch.sprite())
     # Trees fill the free space, drawn from the back to the front.
     rng = Random(11)
     taken = [bounds(way, 16) for way in trails(plan)]
@@ -381,21 +380,8 @@ def _header(canvas: TanglewoodCanvas, region: Region, box: Box) -> None:
 
 
 def medal(canvas: TanglewoodCanvas, centre: Point, radius: float, index: int, paid: int) -> None:
-    metal = canvas.theme.metals[min(index, len(canvas.theme.metals) - 1)]
-    canvas.disc(centre, radius, metal)
+    canvas.disc(centre, radius, canvas.theme.metals[min(index, len(canvas.theme.metals) - 1)])
     canvas.word(centre, str(paid), round(1.45 * radius), canvas.theme.black, weight=700)
-
-
-def _trails(canvas: TanglewoodCanvas, plan: ForestPlan) -> None:
-    """Draw footpaths between neighbours, where they show between the openings."""
-    theme = canvas.theme
-    for way in trails(plan):
-        sketch = Sketch(bounds(way, 12), theme)
-        sketch.line(way, theme.trail, 22)
-        sketch.line(way, theme.trail_light, 17)
-        for start, end in zip(way[::2], way[1::2], strict=False):
-            sketch.line((start, end), theme.trail, 2.4)
-        canvas.paint(sketch.sprite())
 
 
 def trails(plan: ForestPlan) -> list[list[Point]]:

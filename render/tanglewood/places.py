@@ -165,28 +165,21 @@ def draw_row(canvas: TanglewoodCanvas, row: Row, at: Point, width: float) -> Non
     faint = not row.count
     ends = right - 132
     beside = 4 if not row.note else 54 if row.maker is None else 54 + 2 * MAKER
-    _pawns(canvas, row, (left + 34, y), ends - beside)
+    if row.count:
+        step = min(WIDEST_STEP, (ends - beside - (left + 34) - 12) / row.count)
+        colour = colour_of(theme, row.colour)
+        for number in range(row.count):
+            at = (left + 34 + 9 + number * step, y)
+            signs.worker(canvas, at, PAWN, colour, mix(colour, theme.black, 0.5))
     if row.note:
         note(canvas, row.note, (ends - 24, y), gained=row.gained)
     if row.maker is not None:
         seat_mark(canvas, row.maker, (ends - 50 - MAKER, y), MAKER - 2, theme.seat(row.maker))
-    ink = theme.faded if faint else theme.ink
-    canvas.word((right - 98, y), str(row.count), 35, ink, weight=700)
+    canvas.word((right - 98, y), str(row.count), 35, theme.faded if faint else theme.ink, weight=700)
     text = "\u2013" if row.place is None else short_ordinal(row.place)
     canvas.word(
         (right - 33, y), text, 32, theme.ink if row.paid else theme.faded, weight=700 if row.paid else 500
     )
-
-
-def _pawns(canvas: TanglewoodCanvas, row: Row, at: Point, end: float) -> None:
-    if not row.count:
-        return
-    step = min(WIDEST_STEP, (end - at[0] - 12) / row.count)
-    colour = colour_of(canvas.theme, row.colour)
-    for number in range(row.count):
-        signs.worker(
-            canvas, (at[0] + 9 + number * step, at[1]), PAWN, colour, mix(colour, canvas.theme.black, 0.5)
-        )
 
 
 def note(canvas: TanglewoodCanvas, text: str, centre: Point, *, gained: bool) -> None:

@@ -12,16 +12,15 @@ from engines.tanglewood.words import captions
 from engines.words import seat_name
 from render.core.canvas import Box, Canvas, Point
 from render.core.text import fit
-from render.core.theme import Rgb, mix
+from render.core.theme import mix
 from render.tanglewood import places, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
-from render.tanglewood.signs import Thing
 
 HEAD, SEATS, TRACK, GAP = 66, 158, 60, 12
 PILL = 17
 """Half the height of a seat's status plate, which hangs over the edge."""
 MARGIN = 20
-THINGS: tuple[Thing, ...] = ("circle", "ballots", "draw", "place")
+THINGS: tuple[signs.Thing, ...] = ("circle", "ballots", "draw", "place")
 
 
 def height(tracks: int = len(TRACKS)) -> int:
@@ -67,12 +66,8 @@ def _seat(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], 
     state, gone = captions.status(view, seat).short, seat in view.out
     waited = not view.over and (seat == view.seat or seat in view.owing) and not gone
     canvas.box(box, theme.highlight if waited else theme.line, radius=14)
-    line = 4 if waited else 2
-    canvas.box(
-        (left + line, top + line, right - line, bottom - line),
-        theme.glow if waited else theme.card,
-        radius=11,
-    )
+    rim, ground = (4, theme.glow) if waited else (2, theme.card)
+    canvas.box((left + rim, top + rim, right - rim, bottom - rim), ground, radius=11)
     ink = theme.faded if gone else theme.ink
     canvas.emblem(seat, (left + 34, top + 34), 17, theme.faded if gone else theme.seats[seat])
     pen = right - 16
@@ -83,38 +78,22 @@ def _seat(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], 
         places.note(canvas, captions.with_sign(gain), (right - 44, top - 2), gained=True)
     room = pen - 24 - left - 60
     canvas.write((left + 60, top + 34), seat_name(names, seat), 33, ink, weight=700, width=room)
-    _values(canvas, view, seat, (left + 14, top + 58, right - 8, bottom - 18))
-    if state:
-        _pill(
-            canvas, state, ((left + right) / 2, bottom), right - left - 40, theme.highlight if waited else ink
-        )
-
-
-def _pill(canvas: TanglewoodCanvas, text: str, centre: Point, width: float, colour: Rgb) -> None:
-    line = fit(text, width, 29, 700)
-    x, y = centre
-    half = line.width / 2 + 16
-    canvas.box((x - half - 2, y - PILL - 2, x + half + 2, y + PILL + 2), canvas.theme.paper, radius=PILL + 2)
-    canvas.box((x - half, y - PILL, x + half, y + PILL), colour, radius=PILL)
-    canvas.draw_line(centre, line, canvas.theme.card, "middle")
-
-
-def _values(canvas: TanglewoodCanvas, view: TanglewoodView, seat: Seat, box: Box) -> None:
-    """Draw circle, ballots, Draw value and Place value of a seat."""
-    left, top, right, bottom = box
+    # Circle, ballots, Draw value and Place value.
     numbers = (view.circles[seat], view.held[seat], view.draw_value(seat), view.most_placeable(seat))
-    wide, high = (right - left) / 2, (bottom - top) / 2
+    wide, high = (right - 8 - (left + 14)) / 2, (bottom - 18 - (top + 58)) / 2
     for index, (thing, number) in enumerate(zip(THINGS, numbers, strict=True)):
         row, column = divmod(index, 2)
-        x, y = left + column * wide, top + (row + 0.5) * high
+        x, y = left + 14 + column * wide, top + 58 + (row + 0.5) * high
         signs.thing(canvas, thing, (x + 26, y), 39)
-        canvas.write(
-            (x + 56, y),
-            str(number),
-            34,
-            canvas.theme.faded if seat in view.out else canvas.theme.ink,
-            weight=700,
-        )
+        canvas.write((x + 56, y), str(number), 34, ink, weight=700)
+    if state:
+        x, y = (left + right) / 2, bottom
+        line = fit(state, right - left - 40, 29, 700)
+        half = line.width / 2 + 16
+        fill = theme.highlight if waited else ink
+        canvas.box((x - half - 2, y - PILL - 2, x + half + 2, y + PILL + 2), theme.paper, radius=PILL + 2)
+        canvas.box((x - half, y - PILL, x + half, y + PILL), fill, radius=PILL)
+        canvas.draw_line((x, y), line, theme.card, "middle")
 
 
 def tracks(canvas: TanglewoodCanvas, view: TanglewoodView, box: Box) -> None:
@@ -147,21 +126,15 @@ def _rails(theme: TanglewoodTheme, width: int, top: int, tiles: tuple[FoxTileKey
     """
     canvas = Canvas(width, top + len(TRACKS) * TRACK, theme)
     for index, key in enumerate(TRACKS):
-        y = top + (index + 0.5) * TRACK
-        _rail(canvas, key, (0, y - TRACK / 2 + 3, width, y + TRACK / 2 - 3), tiles)
+        y, colour = top + (index + 0.5) * TRACK, theme.factions[key]
+        upper, lower, line = y - TRACK / 2 + 3, y + TRACK / 2 - 3, mix(colour, theme.card, 0.35)
+        canvas.box((0, upper, width, lower), line, radius=14)
+        canvas.box((2, upper + 2, width - 2, lower - 2), mix(colour, theme.card, 0.85), radius=12)
+        signs.faction(canvas, key, (38, y), 56)
+        for deed, x in zip(TRACKS[key].steps, _steps(key, width)[1:], strict=True):
+            canvas.line([(x, upper + 8), (x, lower - 8)], line, 2)
+            signs.deed(canvas, deed, (x + 34, y), 50, tiles)
     return canvas.image
-
-
-def _rail(canvas: TanglewoodCanvas, key: Faction, box: Box, tiles: tuple[FoxTileKey, ...]) -> None:
-    theme = canvas.theme
-    left, top, right, bottom = box
-    y, colour = (top + bottom) / 2, theme.factions[key]
-    canvas.box(box, mix(colour, theme.card, 0.35), radius=14)
-    canvas.box((left + 2, top + 2, right - 2, bottom - 2), mix(colour, theme.card, 0.85), radius=12)
-    signs.faction(canvas, key, (left + 38, y), 56)
-    for deed, x in zip(TRACKS[key].steps, _steps(key, right - left)[1:], strict=True):
-        canvas.line([(x, top + 8), (x, bottom - 8)], mix(colour, theme.card, 0.35), 2)
-        signs.deed(canvas, deed, (x + 34, y), 50, tiles)
 
 
 def forest(
@@ -183,8 +156,7 @@ def forest(
         box = (x + gap, y + gap, x + step - gap, y + step - gap)
         canvas.box(box, floor.edge if chosen else mix(floor.edge, floor.tint, 0.6), radius=0.24 * step)
         if not chosen:
-            inner = (box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2)
-            canvas.box(inner, floor.tint, radius=0.2 * step)
+            canvas.box((box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2), floor.tint, radius=0.2 * step)
         if letters:
             ink = theme.card if chosen else mix(floor.edge, floor.tint, 0.3)
             canvas.word((x + step / 2, y + step / 2), region, letters, ink, weight=700)

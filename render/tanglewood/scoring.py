@@ -31,13 +31,17 @@ def scoring(
     seats = list(range(view.seats))
     canvas.write((MARGIN + 4, MARGIN + 34), captions.scoring_title(number), 50, theme.ink, weight=700)
     y = MARGIN + 34
-    x = WIDTH - MARGIN - 3 * 124
+    x: float = WIDTH - MARGIN - 3 * 124
     for place, metal in enumerate(canvas.theme.metals, start=1):
         canvas.disc((x + 20, y), 17, metal)
         canvas.write((x + 46, y), short_ordinal(place), 34, canvas.theme.muted, weight=600)
         x += 124
     for seat in seats:
-        _head(canvas, names, seat, _column(view, seat, MARGIN + TITLE, HEAD))
+        left, upper, right, _ = _column(view, seat, MARGIN + TITLE, HEAD)
+        x, name = (left + right) / 2, seat_name(names, seat)
+        canvas.emblem(seat, (x, upper + 22), 20)
+        at, room = (x, upper + 66), right - left - 12
+        canvas.write(at, name, 34, theme.ink, weight=700, anchor="middle", width=room)
     for row, region in enumerate(REGIONS):
         _region(canvas, view, region, number, top + row * ROW)
     _sums(canvas, view, number, top + len(REGIONS) * ROW)
@@ -49,16 +53,6 @@ def _column(view: TanglewoodView, seat: Seat, top: float, high: float) -> Box:
     left = MARGIN + NAMED
     wide = (WIDTH - MARGIN - left) / view.seats
     return left + seat * wide, top, left + (seat + 1) * wide, top + high
-
-
-def _head(canvas: TanglewoodCanvas, names: Sequence[str], seat: Seat, box: Box) -> None:
-    left, top, right, _ = box
-    x = (left + right) / 2
-    canvas.emblem(seat, (x, top + 22), 20)
-    name = seat_name(names, seat)
-    canvas.write(
-        (x, top + 66), name, 34, canvas.theme.ink, weight=700, anchor="middle", width=right - left - 12
-    )
 
 
 def _region(canvas: TanglewoodCanvas, view: TanglewoodView, region: Region, number: int, top: float) -> None:
@@ -115,24 +109,12 @@ def preview(
     canvas = Canvas(PREVIEW_WIDTH, PREVIEW_MARGIN + len(trial.after) * (tall + GAP) + PREVIEW_SUM, theme)
     top = PREVIEW_MARGIN
     for region, counts in trial.after.items():
-        _preview_region(
-            canvas,
-            view,
-            names,
-            region,
-            counts,
-            (PREVIEW_MARGIN, top, PREVIEW_WIDTH - PREVIEW_MARGIN, top + tall),
-        )
+        box = (PREVIEW_MARGIN, top, PREVIEW_WIDTH - PREVIEW_MARGIN, top + tall)
+        _preview_region(canvas, view, names, region, counts, box)
         top += tall + GAP
     y, right = top + PREVIEW_SUM / 2 - 8, PREVIEW_WIDTH - PREVIEW_MARGIN
-    canvas.write(
-        (PREVIEW_MARGIN + 14, y),
-        "Your votes if the forest voted now",
-        42,
-        theme.ink,
-        weight=600,
-        width=right - 300,
-    )
+    at, text = (PREVIEW_MARGIN + 14, y), "Your votes if the forest voted now"
+    canvas.write(at, text, 42, theme.ink, weight=600, width=right - 300)
     signs.thing(canvas, "votes", (right - 232, y), 48)
     now, then = trial.total
     _change(canvas, str(now), str(then), (right - 112, y), 84)

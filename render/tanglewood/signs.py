@@ -161,11 +161,8 @@ def _place_level(sketch: TanglewoodSketch, size: float, what: components.Deed) -
 def _markers(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
     sack(sketch, (-0.27 * size, -0.16 * size), 0.5 * size)
     ring(sketch, (0.14 * size, 0.16 * size), 0.31 * size)
-    arrow(
-        sketch,
-        bow((-0.12 * size, -0.34 * size), (0.2 * size, -0.46 * size), (0.16 * size, 0.02 * size)),
-        0.07 * size,
-    )
+    way = bow((-0.12 * size, -0.34 * size), (0.2 * size, -0.46 * size), (0.16 * size, 0.02 * size))
+    arrow(sketch, way, 0.07 * size)
 
 
 def _refill(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
@@ -215,11 +212,8 @@ def _nudge(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None
     for x in (-0.27, 0.27):
         glade(sketch, (x * size, 0.28 * size), 0.5 * size)
     pawn(sketch, (-0.27 * size, 0.12 * size), 0.42 * size, sketch.theme.white)
-    arrow(
-        sketch,
-        bow((-0.22 * size, -0.2 * size), (0.24 * size, -0.52 * size), (0.28 * size, 0.18 * size)),
-        0.075 * size,
-    )
+    way = bow((-0.22 * size, -0.2 * size), (0.24 * size, -0.52 * size), (0.28 * size, 0.18 * size))
+    arrow(sketch, way, 0.075 * size)
 
 
 def _reinforce(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
@@ -276,11 +270,8 @@ def _adjacent(sketch: TanglewoodSketch, size: float, what: components.Deed) -> N
         ring(sketch, (-0.27 * size, -0.22 * size), 0.24 * size)
         pawn(sketch, (-0.27 * size, -0.21 * size), 0.26 * size, sketch.theme.black)
     pawn(sketch, (0.25 * size, 0.16 * size), 0.34 * size, sketch.theme.black)
-    arrow(
-        sketch,
-        bow((-0.04 * size, -0.32 * size), (0.28 * size, -0.44 * size), (0.26 * size, -0.06 * size)),
-        0.075 * size,
-    )
+    way = bow((-0.04 * size, -0.32 * size), (0.28 * size, -0.44 * size), (0.26 * size, -0.06 * size))
+    arrow(sketch, way, 0.075 * size)
 
 
 def _shift(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
@@ -299,16 +290,10 @@ def _shift(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None
         for x, fill in ((-0.26, sketch.theme.spring), (0.26, sketch.theme.card)):
             glade(sketch, (x * size, 0.04 * size), 0.5 * size, fill)
             pawn(sketch, (x * size, -0.06 * size), 0.34 * size, sketch.theme.white)
-        arrow(
-            sketch,
-            bow((-0.26 * size, -0.28 * size), (0, -0.56 * size), (0.28 * size, -0.26 * size)),
-            0.07 * size,
-        )
-        arrow(
-            sketch,
-            bow((0.26 * size, 0.22 * size), (0, 0.56 * size), (-0.28 * size, 0.22 * size)),
-            0.07 * size,
-        )
+        way = bow((-0.26 * size, -0.28 * size), (0, -0.56 * size), (0.28 * size, -0.26 * size))
+        arrow(sketch, way, 0.07 * size)
+        way = bow((0.26 * size, 0.22 * size), (0, 0.56 * size), (-0.28 * size, 0.22 * size))
+        arrow(sketch, way, 0.07 * size)
     else:
         inward = what.way == "in"
         glade(sketch, (-0.25 * size, 0.3 * size), 0.5 * size, sketch.theme.spring)

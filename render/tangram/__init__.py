@@ -15,7 +15,6 @@ from engines.words import alt_text
 from render.core.canvas import Canvas, Picture
 from render.tangram import hands, plan, scoreboard
 from render.tangram.colours import THEMES, TangramCanvas, TangramTheme
-from render.tangram.plan import CityPlan
 
 __all__ = ["THEMES", "board", "hand", "preview", "sides", "table"]
 
@@ -80,8 +79,7 @@ LAYOUTS = {
 def board(view: TangramView, names: Sequence[str], theme: TangramTheme = LIGHT) -> Picture:
     """Draw the table as everybody may see it."""
     drawn = table(view, names, theme)
-    alt = captions.describe_board(_public(view), names)
-    return Picture(drawn.png(EFFORT), alt, "tangram-table.png")
+    return Picture(drawn.png(EFFORT), captions.describe_board(_public(view), names), "tangram-table.png")
 
 
 def table(view: TangramView, names: Sequence[str], theme: TangramTheme = LIGHT) -> TangramCanvas:
@@ -91,8 +89,7 @@ def table(view: TangramView, names: Sequence[str], theme: TangramTheme = LIGHT) 
     for seat in range(view.seats):
         left, top, right, _ = layout.slot(seat)
         scoreboard.plate(canvas, view, seat, names, (left, top), right - left)
-        corner = (left, top + scoreboard.HEIGHT + layout.label)
-        drawn = CityPlan(canvas, corner, layout.unit)
+        drawn = plan.CityPlan(canvas, (left, top + scoreboard.HEIGHT + layout.label), layout.unit)
         drawn.ground()
         drawn.city(view.cities[seat])
         best = largest_rectangle(view.cities[seat].built)
@@ -104,8 +101,7 @@ def table(view: TangramView, names: Sequence[str], theme: TangramTheme = LIGHT) 
             drawn.area(best)
     if layout.beside:
         left, top, _, bottom = layout.slot(view.seats)
-        room = (left - layout.label, top, layout.width - MARGIN, bottom)
-        scoreboard.beside(canvas, view, names, room)
+        scoreboard.beside(canvas, view, names, (left - layout.label, top, layout.width - MARGIN, bottom))
     else:
         left, bottom = MARGIN + layout.label, canvas.image.height - MARGIN
         scoreboard.below(

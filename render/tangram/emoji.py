@@ -18,7 +18,6 @@ from render.core.emoji import Paint, ProofItem, draw_sheets, piece_painter
 from render.tangram import pieces, scoreboard
 from render.tangram.colours import THEMES, TangramCanvas
 from render.tangram.plan import CityPlan
-from render.tangram.scoreboard import BASIN
 
 LIGHT = THEMES["light"]
 UNIT = 84
@@ -34,7 +33,7 @@ def _flag(canvas: TangramCanvas) -> None:
 
 
 SIGNS: dict[str, Paint] = {
-    "fountain": piece_painter(pieces.piece(LIGHT, BASIN, "water", UNIT), 94),
+    "fountain": piece_painter(pieces.piece(LIGHT, scoreboard.BASIN, "water", UNIT), 94),
     "balance": _scales,
     "start": _flag,
     **{
@@ -51,11 +50,8 @@ CARD = 270, 360
 
 
 def proofs() -> tuple[Picture, ...]:
-    tiles = [
-        ProofItem(f"{tile} {captions.tile_name(tile)}, {side}", partial(_tile, tile, side))
-        for tile in TILES
-        for side in ("black", "green")
-    ]
+    both = [(tile, side, captions.tile_name(tile)) for tile in TILES for side in SIDES]
+    tiles = [ProofItem(f"{tile} {name}, {side}", partial(_tile, tile, side)) for tile, side, name in both]
     tiles.append(ProofItem("Fountain", _fountain))
     faces = [ProofItem(f"Card {tile}", partial(_card, tile)) for tile in TILES]
     boards = [ProofItem(f"Side {side}", partial(_board, side)) for side in (*START_SIDES, *PRINTED)]

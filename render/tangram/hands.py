@@ -16,7 +16,6 @@ from engines.words import seat_name
 from render.core.canvas import Canvas
 from render.tangram import plan, scoreboard
 from render.tangram.colours import TangramCanvas, TangramTheme
-from render.tangram.plan import CityPlan
 
 UNIT = 112
 SIDE = 320
@@ -87,7 +86,16 @@ def preview(
     canvas, drawn = _city(theme, view, trial.cursor, SMALL_HIGH if others else 0)
     for place, (number, other) in enumerate(others):
         left = LEFT + place * SMALL_PITCH
-        _small(canvas, view, other, left)
+        # A place to choose from: the city with the tile there, and its largest rectangle.
+        small, best = plan.CityPlan(canvas, (left, HEIGHT), SMALL_UNIT), score(other.after).rectangle
+        small.plots()
+        small.city(view.cities[_looker(view)], _other_answers(view, other.cursor))
+        if best is not None:
+            small.rectangle(best)
+        if other.cursor is not None:
+            small.cursor(other.cursor, None)
+        if best is not None:
+            small.area(best)
         canvas.badge((left + 36, HEIGHT + SMALL_UNIT * ROWS - 36), 32, str(number))
     best = score(trial.after).rectangle
     if best is not None:
@@ -124,7 +132,7 @@ def sides(theme: TangramTheme, view: TangramView) -> TangramCanvas:
         city = view.cities[_looker(view)].turn(side)
         x = left + place * pitch
         canvas.write((x, 40), side.capitalize(), 54, theme.ink, weight=700)
-        drawn = CityPlan(canvas, (x, top), HALF_UNIT)
+        drawn = plan.CityPlan(canvas, (x, top), HALF_UNIT)
         drawn.ground()
         drawn.city(city)
         if city.board == chosen:
@@ -134,9 +142,9 @@ def sides(theme: TangramTheme, view: TangramView) -> TangramCanvas:
 
 def _city(
     theme: TangramTheme, view: TangramView, cursor: TileCursor | None, below: int = 0
-) -> tuple[TangramCanvas, CityPlan]:
+) -> tuple[TangramCanvas, plan.CityPlan]:
     canvas = Canvas(WIDTH, HEIGHT + below, theme)
-    drawn = CityPlan(canvas, (LEFT, LEFT), UNIT)
+    drawn = plan.CityPlan(canvas, (LEFT, LEFT), UNIT)
     drawn.ground()
     drawn.city(view.cities[_looker(view)], _other_answers(view, cursor))
     return canvas, drawn
@@ -149,20 +157,6 @@ def _other_answers(view: TangramView, cursor: TileCursor | None) -> list[Piece]:
         if answer.piece is not None
         and (cursor is None or cursor.tile != (FOUNTAIN if answer.tile is None else answer.tile))
     ]
-
-
-def _small(canvas: TangramCanvas, view: TangramView, trial: CursorTrial, left: int) -> None:
-    """Draw a place to choose from. The city with the tile there, and its largest rectangle."""
-    drawn = CityPlan(canvas, (left, HEIGHT), SMALL_UNIT)
-    drawn.plots()
-    drawn.city(view.cities[_looker(view)], _other_answers(view, trial.cursor))
-    best = score(trial.after).rectangle
-    if best is not None:
-        drawn.rectangle(best)
-    if trial.cursor is not None:
-        drawn.cursor(trial.cursor, None)
-    if best is not None:
-        drawn.area(best)
 
 
 def _looker(view: TangramView) -> Seat:
@@ -206,8 +200,7 @@ def hand(theme: TangramTheme, view: TangramView, seat: Seat, names: Sequence[str
     )
     canvas.write((COLUMN, MARGIN + 94), f"Round {view.round}", SIZE, theme.ink, weight=700)
     scoreboard.basin(canvas, (COLUMN + 246, MARGIN + 94), SIGN)
-    left = str(view.fountains[seat])
-    canvas.write((COLUMN + 282, MARGIN + 94), left, SIZE, theme.ink, weight=700)
+    canvas.write((COLUMN + 282, MARGIN + 94), str(view.fountains[seat]), SIZE, theme.ink, weight=700)
     top = MARGIN + 134
     bottom = top + 2 * CARDS + scoreboard.GAP
     scoreboard.row(canvas, view.cards, (COLUMN, top, COLUMN + SIDE, bottom), view.current, 2)

@@ -103,24 +103,18 @@ def _next(ways: dict[Point, list[Point]], here: Point, before: Point | None) -> 
 def eaves(form: TileForm) -> tuple[Eave, ...]:
     entries = []
     for loop in loops(form):
-        count = len(loop)
-        inward = [_inward(loop[index], loop[(index + 1) % count]) for index in range(count)]
-        steps = [_step(inward[index - 1], inward[index]) for index in range(count)]
+        count, inward, steps = len(loop), [], []
+        for index, (x, y) in enumerate(loop):
+            (right, down), length = loop[(index + 1) % count], math.dist((x, y), loop[(index + 1) % count])
+            inward.append((-(down - y) / length, (right - x) / length))
+        for (x, y), (u, v) in zip((inward[-1], *inward), inward, strict=False):
+            # The corner's shift if both sides move inwards by 1.
+            share = 1 + x * u + y * v
+            steps.append(((x + u) / share, (y + v) / share))
         for index in range(count):
             after, (x, y) = (index + 1) % count, inward[index]
             entries.append(Eave(loop[index], loop[after], steps[index], steps[after], (-x, -y)))
     return tuple(entries)
-
-
-def _inward(one: Point, two: Point) -> Point:
-    length = math.dist(one, two)
-    return -(two[1] - one[1]) / length, (two[0] - one[0]) / length
-
-
-def _step(one: Point, two: Point) -> Point:
-    """Return a corner's shift if both sides move inwards by 1."""
-    share = 1 + one[0] * two[0] + one[1] * two[1]
-    return (one[0] + two[0]) / share, (one[1] + two[1]) / share
 
 
 Matter = Literal["black", "green", "water"]
@@ -305,7 +299,14 @@ def _garden(sheet: TangramSheet, form: TileForm) -> None:
             sheet.disc((x, y), 0.062, sheet.theme.hedge)
             sheet.disc((x - 0.012, y - 0.018), 0.036, sheet.theme.leaf)
     for column, row, quarters in form.cells:
-        _tree(sheet, _heart(column, row, quarters), 0.21 if quarters == WHOLE else 0.13)
+        radius = 0.21 if quarters == WHOLE else 0.13
+        theme, (x, y) = sheet.theme, _heart(column, row, quarters)
+        sheet.disc((x + 0.18 * radius, y + 0.24 * radius), radius * 1.02, theme.leaf)
+        for colour, size, up in ((theme.hedge, 1.0, 0.0), (theme.leaf, 0.78, 0.1), (theme.lawn, 0.42, 0.24)):
+            spread, lift = radius * 0.52 * size, up * radius
+            for turn in (lobe * 2 * math.pi / 6 for lobe in range(6)):
+                at = x + spread * math.cos(turn) - lift, y + spread * math.sin(turn) - lift
+                sheet.disc(at, radius * 0.5 * size, colour)
 
 
 def _heart(column: int, row: int, quarters: int) -> Point:
@@ -317,27 +318,13 @@ def _heart(column: int, row: int, quarters: int) -> Point:
     return column + (1 - near if east else near), row + (1 - near if south else near)
 
 
-def _tree(sheet: TangramSheet, middle: Point, radius: float) -> None:
-    theme = sheet.theme
-    x, y = middle
-    sheet.disc((x + 0.18 * radius, y + 0.24 * radius), radius * 1.02, theme.leaf)
-    for colour, size, lift in ((theme.hedge, 1.0, 0.0), (theme.leaf, 0.78, 0.1), (theme.lawn, 0.42, 0.24)):
-        lobes = 6
-        for lobe in range(lobes):
-            turn = lobe * 2 * math.pi / lobes
-            spread = radius * 0.52 * size
-            at = (x + spread * math.cos(turn) - lift * radius, y + spread * math.sin(turn) - lift * radius)
-            sheet.disc(at, radius * 0.5 * size, colour)
-
-
 def _fountain(sheet: TangramSheet, form: TileForm) -> None:
     theme = sheet.theme
     for loop in loops(form):
         sheet.polygon(loop, theme.stone)
     column, row, quarters = form.cells[0]
     shores = [line for side in eaves(form) if (line := side.at(0.085)) is not None]
-    water = [line[0] for line in shores]
-    sheet.polygon(water, theme.water)
+    sheet.polygon([line[0] for line in shores], theme.water)
     for one, two in shores:
         sheet.line((one, two), 0.02, theme.water_edge)
     x, y = _heart(column, row, quarters)
@@ -377,8 +364,7 @@ def frame(theme: TangramTheme, form: TileForm, kind: Frame, unit: int) -> Tangra
     sheet = TangramSheet(form, unit, ground, theme)
     for share, colour in bands:
         sheet.stroke(sheet.pen, form, 2 * thick * share, colour)
-    widest = bands[0][0]
-    sheet.stroke(sheet.cover, form, 2 * thick * widest, 255)
+    sheet.stroke(sheet.cover, form, 2 * thick * bands[0][0], 255)
     if kind == "pending":
         width = 2 * thick
         for side in eaves(form):

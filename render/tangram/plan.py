@@ -16,7 +16,6 @@ from render.core.canvas import Canvas, Point
 from render.core.theme import Rgb
 from render.tangram import pieces
 from render.tangram.colours import TangramCanvas, TangramTheme
-from render.tangram.pieces import ONE, Frame, Matter
 
 LABEL = 0.56
 """The room for the letters above a city and the numbers to its left, in squares."""
@@ -58,7 +57,7 @@ class CityPlan:
             printed = PRINTED[city.board]
             for side, squares in zip(SIDES, (printed.black, printed.green), strict=True):
                 for square in squares:
-                    self._lay(ONE, side, square)
+                    self._lay(pieces.ONE, side, square)
         for placed in city.pieces:
             self._lay(lies(placed), matter_of(placed), placed.at)
         for placed in pending:
@@ -66,12 +65,12 @@ class CityPlan:
         for placed in pending:
             self.draw_frame(placed, "pending")
 
-    def _lay(self, form: TileForm, matter: Matter, square: Square, strength: float = 1) -> None:
+    def _lay(self, form: TileForm, matter: pieces.Matter, square: Square, strength: float = 1) -> None:
         pieces.piece(self.canvas.theme, form, matter, self.unit).on(
             self.canvas, self.spot(*at(square)), strength
         )
 
-    def draw_frame(self, placed: Placed, kind: Frame) -> None:
+    def draw_frame(self, placed: Placed, kind: pieces.Frame) -> None:
         pieces.frame(self.canvas.theme, lies(placed), kind, self.unit).on(
             self.canvas, self.spot(*at(placed.at))
         )
@@ -103,8 +102,8 @@ class CityPlan:
         theme = self.canvas.theme
         corner = self.spot(cursor.column, cursor.row)
         pieces.shadow(theme, cursor.form, self.unit).on(self.canvas, corner)
-        matter: Matter = "water" if cursor.tile == FOUNTAIN else cursor.side
-        kind: Frame = "fits" if blocked is None else "trouble"
+        matter: pieces.Matter = "water" if cursor.tile == FOUNTAIN else cursor.side
+        kind: pieces.Frame = "fits" if blocked is None else "trouble"
         held = pieces.piece(theme, cursor.form, matter, self.unit)
         held.on(self.canvas, corner, 1 if blocked is None else 0.62)
         pieces.frame(theme, cursor.form, kind, self.unit).on(self.canvas, corner)
@@ -132,7 +131,7 @@ def piece_of(cursor: TileCursor) -> Placed:
             return Water(square, corner)
 
 
-def matter_of(placed: Placed) -> Matter:
+def matter_of(placed: Placed) -> pieces.Matter:
     return placed.side if isinstance(placed, TangramLaid) else "water"
 
 
@@ -140,11 +139,8 @@ def tick(canvas: TangramCanvas, centre: Point, radius: float, colour: Rgb) -> No
     x, y = centre
     canvas.disc(centre, radius + 3, canvas.theme.fresh)
     canvas.disc(centre, radius, colour)
-    way = [
-        (x - 0.48 * radius, y),
-        (x - 0.1 * radius, y + 0.4 * radius),
-        (x + 0.52 * radius, y - 0.4 * radius),
-    ]
+    left, right = (x - 0.48 * radius, y), (x + 0.52 * radius, y - 0.4 * radius)
+    way = [left, (x - 0.1 * radius, y + 0.4 * radius), right]
     canvas.line(way, canvas.theme.fresh, 0.26 * radius)
 
 

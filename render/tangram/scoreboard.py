@@ -12,7 +12,7 @@ from engines.tangram.words import captions
 from engines.words import seat_name
 from render.core.canvas import Box, Point, polygon_mask
 from render.core.text import fit
-from render.core.theme import Rgb, mix
+from render.core.theme import mix
 from render.tangram import pieces, plan
 from render.tangram.colours import TangramCanvas
 from render.tangram.pieces import ONE, Matter
@@ -89,7 +89,10 @@ def card(canvas: TangramCanvas, shown: TangramCard, box: Box, *, now: bool = Fal
     if faded:
         plan.tick(canvas, (left + 0.2 * width, top + 0.2 * width), 0.14 * width, theme.done)
     elif shown.where == "held" and not shown.played:
-        _holders(canvas, shown.holders, (left + 0.17 * width, top + 0.18 * width), 0.1 * width)
+        # Those who may see the card.
+        radius = 0.1 * width
+        for index, seat in enumerate(shown.holders):
+            canvas.emblem(seat, (left + 0.17 * width + index * 2.3 * radius, top + 0.18 * width), radius)
 
 
 def _back(canvas: TangramCanvas, seats: Sequence[Seat], box: Box) -> None:
@@ -110,12 +113,6 @@ def _back(canvas: TangramCanvas, seats: Sequence[Seat], box: Box) -> None:
         canvas.emblem(seat, at, radius * 0.78)
 
 
-def _holders(canvas: TangramCanvas, seats: Sequence[Seat], at: Point, radius: float) -> None:
-    """Draw the emblems of those who may see a card."""
-    for index, seat in enumerate(seats):
-        canvas.emblem(seat, (at[0] + index * 2.3 * radius, at[1]), radius)
-
-
 def row(
     canvas: TangramCanvas, cards: Sequence[TangramCard], box: Box, now: Sequence[TileId], columns: int = 4
 ) -> None:
@@ -127,8 +124,7 @@ def row(
     for index, shown in enumerate(cards):
         line, column = divmod(index, columns)
         x, y = left + column * (width + GAP), top + line * (height + GAP)
-        current = shown.played and shown.tile in now
-        card(canvas, shown, (x, y, x + width, y + height), now=current)
+        card(canvas, shown, (x, y, x + width, y + height), now=shown.played and shown.tile in now)
 
 
 START_TILE = next(iter(START_PIECES.values())).tile
@@ -205,29 +201,23 @@ def _several(canvas: TangramCanvas, view: TangramView, box: Box, columns: int) -
 
 def _places(canvas: TangramCanvas, view: TangramView, names: Sequence[str], box: Box, columns: int) -> None:
     left, top, right, bottom = box
-    order = ranking(view)
+    theme, order = canvas.theme, ranking(view)
     rows = -(-len(order) // columns)
     width, height = (right - left) / columns, min(112.0, (bottom - top) / rows)
     for index, seat in enumerate(order):
         column, line = divmod(index, rows)
-        x, y = left + column * (width + 12), top + (line + 0.5) * height
-        _place(canvas, view, names, seat, (x, y - height / 2, x + width - 24, y + height / 2))
-
-
-def _place(canvas: TangramCanvas, view: TangramView, names: Sequence[str], seat: Seat, box: Box) -> None:
-    theme = canvas.theme
-    left, top, right, bottom = box
-    extra = captions.bonuses(view, seat)
-    y = (top + bottom) / 2 - (17 if extra else 0)
-    place = captions.status(view, seat).short
-    pen = left + (canvas.write((left, y), place, 40, theme.ink, weight=700) + 16 if place else 0)
-    canvas.emblem(seat, (pen + 20, y), 19)
-    points = canvas.write((right, y), str(view.scores[seat]), 48, theme.ink, weight=700, anchor="right")
-    room = right - points - 14 - pen - 52
-    canvas.write((pen + 52, y), seat_name(names, seat), 38, theme.ink, weight=600, width=room)
-    if extra:
-        text = "  ".join(f"+{points} {what}" for points, what in extra)
-        canvas.write((left, y + 42), text, 32, theme.muted, weight=600, width=right - left)
+        extra = captions.bonuses(view, seat)
+        x, y = left + column * (width + 12), top + (line + 0.5) * height - (17 if extra else 0)
+        end = x + width - 24
+        place = captions.status(view, seat).short
+        pen = x + (canvas.write((x, y), place, 40, theme.ink, weight=700) + 16 if place else 0)
+        canvas.emblem(seat, (pen + 20, y), 19)
+        points = canvas.write((end, y), str(view.scores[seat]), 48, theme.ink, weight=700, anchor="right")
+        room = end - points - 14 - pen - 52
+        canvas.write((pen + 52, y), seat_name(names, seat), 38, theme.ink, weight=600, width=room)
+        if extra:
+            text = "  ".join(f"+{number} {what}" for number, what in extra)
+            canvas.write((x, y + 42), text, 32, theme.muted, weight=600, width=end - x)
 
 
 def ranking(view: TangramView) -> list[Seat]:
@@ -252,39 +242,23 @@ def plate(
     points = canvas.write((right, top + 34), str(view.scores[seat]), 62, ink, weight=700, anchor="right")
     gain = sum(one.points for one in view.news or () if one.seat == seat)
     if gain > 0:
-        points += 14 + _gain(canvas, f"+{gain}", (right - points - 14, top + 34), theme.seats[seat])
+        # Points just made, on a small plate.
+        wide, end, y = fit(f"+{gain}", 200, 38, 700).width + 28, right - points - 14, top + 34
+        for reach, shade in ((0, theme.seats[seat]), (-4, theme.card)):
+            canvas.box((end - wide - reach, y - 26 - reach, end + reach, y + 26 + reach), shade, radius=14)
+        canvas.word((end - wide / 2, y), f"+{gain}", 38, theme.ink, weight=700)
+        points += 14 + wide
     marked = seat == view.start and not view.over
     room = width - 60 - points - 16 - (52 if marked else 0)
     name = canvas.write((left + 60, top + 34), seat_name(names, seat), 42, ink, weight=700, width=room)
     if marked:
         flag(canvas, (left + 60 + name + 14, top + 34), 42)
     counts(canvas, score(view.cities[seat]).balance, (left, top + 92))
-    _status(canvas, view, seat, (right, top + 92))
-
-
-def _gain(canvas: TangramCanvas, text: str, at: Point, colour: Rgb) -> float:
-    """Draw points just made on a small plate; return its width."""
-    wide = fit(text, 200, 38, 700).width + 28
-    right, y = at
-    for reach, shade in ((0, colour), (-4, canvas.theme.card)):
-        box = (right - wide - reach, y - 26 - reach, right + reach, y + 26 + reach)
-        canvas.box(box, shade, radius=14)
-    canvas.word((right - wide / 2, y), text, 38, canvas.theme.ink, weight=700)
-    return wide
-
-
-def _status(canvas: TangramCanvas, view: TangramView, seat: Seat, at: Point) -> None:
-    """Draw a seat's status. The text beside the picture lists who has answered."""
+    # The text beside the picture lists who has answered.
     text = captions.status(view, seat).short
     if text:
-        canvas.write(
-            at,
-            text,
-            40,
-            canvas.theme.faded if seat in view.out else canvas.theme.ink,
-            weight=700,
-            anchor="right",
-        )
+        ink = theme.faded if seat in view.out else theme.ink
+        canvas.write((right, top + 92), text, 40, ink, weight=700, anchor="right")
 
 
 def counts(canvas: TangramCanvas, balance: Balance, at: Point, size: int = 40) -> None:
@@ -329,8 +303,7 @@ def flag(canvas: TangramCanvas, foot: Point, size: float) -> None:
     canvas.line([(x, y - 0.5 * size), (x, y + 0.5 * size)], canvas.theme.ink, 0.11 * size)
     edge = math.ceil(size)
     points = ((0.0, 0.0), (0.8 * size, 0.27 * size), (0.0, 0.54 * size))
-    mask = polygon_mask(points, edge, edge)
-    canvas.image.paste(canvas.theme.ink, (round(x), round(y - 0.5 * size)), mask)
+    canvas.image.paste(canvas.theme.ink, (round(x), round(y - 0.5 * size)), polygon_mask(points, edge, edge))
 
 
 def basin(canvas: TangramCanvas, centre: Point, unit: int) -> None:

@@ -11,7 +11,6 @@ from render.core.canvas import Box, Canvas, Picture
 from render.core.emoji import MIDDLE, REACH, Paint, ProofItem, draw_sheets, paint_sketch
 from render.tesla import paths, scoreboard, tiles
 from render.tesla.colours import THEMES, TeslaCanvas, TeslaSketch
-from render.tesla.paths import TeslaPiece, TeslaSheet
 
 SHAPES: tuple[Tiles, ...] = ("hex", "square")
 UNIT = {"hex": REACH, "square": round(REACH / paths.APOTHEM)}
@@ -26,7 +25,7 @@ def _tile(kind: Tiles, face: Face) -> Paint:
         unit = UNIT[kind]
         _paste(canvas, tiles.slate(theme, kind, unit, raised=True))
         for way in paths.wires(kind, face):
-            sheet = TeslaSheet(unit, tiles.AROUND, theme.slate_edge)
+            sheet = paths.TeslaSheet(unit, tiles.AROUND, theme.slate_edge)
             for width, colour in (
                 (THICK, theme.slate_edge),
                 (0.66 * THICK, theme.ready.body),
@@ -38,7 +37,7 @@ def _tile(kind: Tiles, face: Face) -> Paint:
     return paint
 
 
-def _paste(canvas: TeslaCanvas, piece: TeslaPiece) -> None:
+def _paste(canvas: TeslaCanvas, piece: paths.TeslaPiece) -> None:
     x, y = MIDDLE
     canvas.image.paste(piece.image, (round(x) + piece.step[0], round(y) + piece.step[1]), piece.mask)
 

@@ -15,7 +15,6 @@ from itertools import pairwise
 from PIL import Image, ImageDraw, ImageFilter
 
 from engines.tesla.pieces import board
-from engines.tesla.pieces.board import Cell
 from engines.tesla.pieces.components import Lie, Segment, Side, Tiles, segments, shape
 from render.core.canvas import OVERSAMPLING, Box, Point, on_circle
 from render.core.theme import Rgb
@@ -33,8 +32,7 @@ Path = tuple[Point, ...]
 
 
 def normal(tiles: Tiles, side: Side) -> float:
-    sides = shape(tiles).sides
-    return (side + (0.5 if tiles == "hex" else 0)) * 360 / sides
+    return (side + (0.5 if tiles == "hex" else 0)) * 360 / shape(tiles).sides
 
 
 def middle_of(tiles: Tiles, side: Side, reach: float = APOTHEM) -> Point:
@@ -49,7 +47,7 @@ def corners(tiles: Tiles, inset: float = 0) -> list[Point]:
     return [on_circle((0, 0), reach, normal(tiles, side) - 180 / sides) for side in range(sides)]
 
 
-def centre(tiles: Tiles, cell: Cell) -> Point:
+def centre(tiles: Tiles, cell: board.Cell) -> Point:
     """Return a cell's middle relative to the start tile's."""
     across, down = board.centre(tiles, cell)
     return across * 2 * APOTHEM, down * 2 * APOTHEM
@@ -113,12 +111,9 @@ def marker_at(tiles: Tiles, lie: Lie, segment: Segment) -> Point:
     entries = dict(zip(segments(lie), wires(tiles, lie), strict=True))
     others = [way for other, way in entries.items() if other != segment]
     spots = [along(entries[segment], share) for share in SHARES]
-    return max(spots, key=lambda spot: (min(0.34, _clearance(spot, others)), -spots.index(spot)))
-
-
-def _clearance(spot: Point, ways: Sequence[Path]) -> float:
-    points = (along(way, step / 12) for way in ways for step in range(13))
-    return min((math.dist(spot, point) for point in points), default=9.0)
+    near = [along(way, step / 12) for way in others for step in range(13)]
+    clear = [min([0.34, *(math.dist(spot, point) for point in near)]) for spot in spots]
+    return spots[clear.index(max(clear))]
 
 
 def length(way: Sequence[Point]) -> float:

@@ -29,7 +29,6 @@ from render.core.canvas import Box, Point, seat_mark
 from render.core.theme import Rgb, mix
 from render.tesla import paths, tags, tiles
 from render.tesla.colours import TeslaCanvas, TeslaTheme
-from render.tesla.paths import TeslaPiece
 from render.tesla.tiles import Style
 
 UNITS: tuple[int, ...] = (
@@ -37,13 +36,7 @@ UNITS: tuple[int, ...] = (
     *range(10, 34, 2),
     *range(35, 47, 3),
     *range(48, 60, 4),
-    61,
-    67,
-    74,
-    82,
-    92,
-    104,
-    118,
+    *(61, 67, 74, 82, 92, 104, 118),
 )
 """The possible sizes of tiles: from the middle of a hexagon to a corner, in pixels."""
 BARE = 0.25
@@ -86,12 +79,8 @@ def area(*boards: TeslaBoard, rim: bool = True) -> Area:
     points = [paths.centre(tiles, cell) for cell in cells]
     spare = 0 if rim else BARE
     right, down = paths.APOTHEM + spare, (1.0 if tiles == "hex" else paths.APOTHEM) + spare
-    box = (
-        min(x for x, _ in points) - right,
-        min(y for _, y in points) - down,
-        max(x for x, _ in points) + right,
-        max(y for _, y in points) + down,
-    )
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    box = (min(xs) - right, min(ys) - down, max(xs) + right, max(ys) + down)
     free = set(cells) & {near for cell in boards[-1].tiles for near in neighbours(tiles, cell)}
     free -= set(boards[-1].tiles)
     return Area(tiles, box, cells, tuple(sorted(free, key=lambda cell: at(cell)[::-1])))
@@ -115,8 +104,7 @@ def around(board: TeslaBoard, cell: Cell, reach: float) -> tuple[TeslaBoard, Are
     shown = area(here)
     beside = {other: board.tiles[other] for other in shown.empty if other in board.tiles}
     empty = tuple(other for other in shown.empty if other not in beside)
-    whole = msgspec.structs.replace(here, tiles={**here.tiles, **beside})
-    return whole, replace(shown, empty=empty)
+    return msgspec.structs.replace(here, tiles={**here.tiles, **beside}), replace(shown, empty=empty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +191,13 @@ class BoardScene:
     def draw(self, canvas: TeslaCanvas, room: Box) -> None:
         """Draw all of it, from the table up. Tags stay in the room."""
         self._cells(canvas)
-        self._tiles(canvas)
-        kind, unit = self.grid.tiles, self.grid.unit
+        theme, kind, unit = canvas.theme, self.grid.tiles, self.grid.unit
+        for piece in (tiles.shadow(theme, kind, unit), tiles.slate(theme, kind, unit)):
+            for cell in self.board.tiles:
+                self._paste(canvas, piece, cell)
+        if self.tried is not None:
+            for piece in (tiles.shadow(theme, kind, unit, True), tiles.slate(theme, kind, unit, True)):
+                self._paste(canvas, piece, self.tried)
         for cell in self.changes.placed:
             shade = self._shade(canvas.theme, cell, "placed")
             colour = None if shade == canvas.theme.latest else shade
@@ -216,10 +209,25 @@ class BoardScene:
         for tag in placed:
             tag.lead(canvas)
         self._markers(canvas)
-        self._numbers(canvas)
+        for cell in self.changes.placed:
+            seat = next((one.seat for one in self.news if (one.place, one.kind) == (cell, "placed")), None)
+            if seat is not None and cell in self.board.tiles:
+                radius = max(tags.LEAST_MAKER, 0.26 * self.grid.unit)
+                shade = self._shade(canvas.theme, cell, "placed")
+                seat_mark(canvas, seat, self._number_at(cell, MAKER_CORNER), radius, shade)
+        for cell, number in self._tile_numbers():
+            tags.number(canvas, self._number_at(cell), str(number))
         for tag in placed:
             tag.draw(canvas)
-        self._points(canvas)
+        gains: dict[Cell, list[BoardChange]] = {}
+        for change in self.news:
+            if change.points > 0 and change.place in self.board.tiles:
+                gains.setdefault(change.place, []).append(change)
+        for cell, changes in gains.items():
+            x, y = self.grid.centres[cell]
+            for number, change in enumerate(changes):
+                at = (x, y + (number - (len(changes) - 1) / 2) * 2.4 * tags.GAIN)
+                tags.gain(canvas, change.seat or 0, at, change.points)
 
     def _shade(self, theme: TeslaTheme, cell: Cell, kind: str) -> Rgb:
         """Return the colour of a change, paler among many."""
@@ -229,7 +237,7 @@ class BoardScene:
         colour = theme.seats[change.seat]
         return mix(colour, theme.slate_edge, 0.45) if is_quiet(change, self.news) else colour
 
-    def _paste(self, canvas: TeslaCanvas, piece: TeslaPiece, cell: Cell) -> None:
+    def _paste(self, canvas: TeslaCanvas, piece: paths.TeslaPiece, cell: Cell) -> None:
         x, y = self.grid.centres[cell]
         canvas.image.paste(piece.image, (x + piece.step[0], y + piece.step[1]), piece.mask)
 
@@ -242,8 +250,13 @@ class BoardScene:
         whole, letters = names_fit(unit), name_letters(unit)
         for cell in self.area.empty:
             text = cell if whole else column(at(cell)[0])
-            spot = self.grid.spot(cell, (0.1 * sum(self._beside(cell)), 0))
-            canvas.word(spot, text, letters, canvas.theme.muted, weight=500)
+            # Its name keeps away from wires that end beside it.
+            left, shift = shape(kind).opposite(RIGHT), 0
+            for side, other, way in ((RIGHT, left, -1), (left, RIGHT, 1)):
+                near = self.board.tiles.get(beyond(kind, cell, side))
+                if near is not None and wire_mask(near.lie) >> other & 1:
+                    shift += way
+            canvas.word(self.grid.spot(cell, (0.1 * shift, 0)), text, letters, canvas.theme.muted, weight=500)
         if not whole:
             for row, spots in self._row_ends().items():
                 for end in spots:
@@ -259,26 +272,6 @@ class BoardScene:
             for row, spots in rows.items()
         }
 
-    def _beside(self, cell: Cell) -> list[int]:
-        """Return the shifts of a cell's name away from wires. 1 if a wire ends left of it, -1 if right."""
-        tiles, result = shape(self.grid.tiles), []
-        left = tiles.opposite(RIGHT)
-        for side, other, way in ((RIGHT, left, -1), (left, RIGHT, 1)):
-            near = self.board.tiles.get(beyond(self.grid.tiles, cell, side))
-            if near is not None and wire_mask(near.lie) >> other & 1:
-                result.append(way)
-        return result
-
-    def _tiles(self, canvas: TeslaCanvas) -> None:
-        theme = canvas.theme
-        kind, unit = self.grid.tiles, self.grid.unit
-        for piece in (tiles.shadow(theme, kind, unit), tiles.slate(theme, kind, unit)):
-            for cell in self.board.tiles:
-                self._paste(canvas, piece, cell)
-        if self.tried is not None:
-            for piece in (tiles.shadow(theme, kind, unit, True), tiles.slate(theme, kind, unit, True)):
-                self._paste(canvas, piece, self.tried)
-
     def _wires(self, canvas: TeslaCanvas) -> None:
         kind, unit = self.grid.tiles, self.grid.unit
         for cell, laid in self.board.tiles.items():
@@ -293,11 +286,8 @@ class BoardScene:
                         canvas, tiles.glow(kind, segment, style.current.glow, style.glow, unit, bowed), cell
                     )
             for segment, style in pairs:
-                self._paste(
-                    canvas,
-                    tiles.wire(canvas.theme, kind, segment, style.current, style.pattern, unit, bowed),
-                    cell,
-                )
+                look = style.current, style.pattern
+                self._paste(canvas, tiles.wire(canvas.theme, kind, segment, *look, unit, bowed), cell)
         for number, circuit in self.board.circuits.items():
             for end in circuit.ends:
                 if end.cell in self.board.tiles:
@@ -330,28 +320,6 @@ class BoardScene:
         reach = 0.8
         x, y = paths.corners(self.grid.tiles)[corner if self.grid.tiles == "hex" else corner + 2]
         return self.grid.spot(cell, (x * reach, y * reach))
-
-    def _points(self, canvas: TeslaCanvas) -> None:
-        """Draw the points that were made, where they were made."""
-        gains: dict[Cell, list[BoardChange]] = {}
-        for change in self.news:
-            if change.points > 0 and change.place in self.board.tiles:
-                gains.setdefault(change.place, []).append(change)
-        for cell, changes in gains.items():
-            x, y = self.grid.centres[cell]
-            for number, change in enumerate(changes):
-                at = (x, y + (number - (len(changes) - 1) / 2) * 2.4 * tags.GAIN)
-                tags.gain(canvas, change.seat or 0, at, change.points)
-
-    def _numbers(self, canvas: TeslaCanvas) -> None:
-        for cell in self.changes.placed:
-            seat = next((one.seat for one in self.news if (one.place, one.kind) == (cell, "placed")), None)
-            if seat is not None and cell in self.board.tiles:
-                radius = max(tags.LEAST_MAKER, 0.26 * self.grid.unit)
-                shade = self._shade(canvas.theme, cell, "placed")
-                seat_mark(canvas, seat, self._number_at(cell, MAKER_CORNER), radius, shade)
-        for cell, number in self._tile_numbers():
-            tags.number(canvas, self._number_at(cell), str(number))
 
     def _tile_numbers(self) -> list[tuple[Cell, int]]:
         """Return the numbered tiles: several placed ones, or a tried one."""
@@ -424,11 +392,8 @@ def name_letters(unit: int) -> int:
 
 def lengths(board: TeslaBoard, named: Collection[CircuitId] = ()) -> dict[CircuitId, str]:
     """Return the tag of every marked or named circuit. Its length, as it counts."""
-    return {
-        number: captions.length(circuit)
-        for number, circuit in board.circuits.items()
-        if circuit.markers or number in named
-    }
+    shown = {one: each for one, each in board.circuits.items() if each.markers or one in named}
+    return {number: captions.length(circuit) for number, circuit in shown.items()}
 
 
 def offers(board: TeslaBoard, sites: Sequence[Site]) -> dict[CircuitId, str]:

@@ -99,39 +99,25 @@ def _takes_a_place(view: TeslaView) -> bool:
 
 def draw(canvas: TeslaCanvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
     left, top = at
-    each = (width - GAP * (COLUMNS - 1)) / COLUMNS
-    first = 0
+    each, theme = (width - GAP * (COLUMNS - 1)) / COLUMNS, canvas.theme
+    first, y, title = 0, top + TITLE_HEIGHT / 2, captions.title(view, names)
+    facts = [fact for fact in (captions.aims(view), captions.stock(view)) if fact]
     if _takes_a_place(view):
-        _narrow_head(canvas, view, names, (left, top + 14), each)
-        first = 1
+        first, y = 1, top + 14 + TITLE_HEIGHT / 2
+        canvas.write((left + 4, y), title, 40, theme.ink, weight=700, width=each - 8)
+        y += TITLE_HEIGHT / 2 + LINE_HEIGHT / 2
+        for fact in facts:
+            canvas.write((left + 4, y), fact, SMALL, theme.muted, weight=500, width=each - 8)
+            y += LINE_HEIGHT
     else:
-        _wide_head(canvas, view, names, at, width)
+        end, text = (left + width - 4, y + 4), " · ".join(facts)
+        taken = canvas.write(end, text, SMALL, theme.muted, weight=500, anchor="right", width=720)
+        canvas.write((left + 4, y), title, 40, theme.ink, weight=700, width=width - taken - 44)
         top += HEAD
     for seat in range(view.seats):
         row, column = divmod(first + seat, COLUMNS)
         x, y = left + column * (each + GAP), top + row * (PLATE + GAP)
         Plate(canvas, view, seat, (x, y, x + each, y + PLATE)).draw(seat_name(names, seat))
-
-
-def _wide_head(canvas: TeslaCanvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
-    """Draw the headline, and beside it the goals and the supplies."""
-    left, y = at[0], at[1] + TITLE_HEIGHT / 2
-    facts = " · ".join(fact for fact in (captions.aims(view), captions.stock(view)) if fact)
-    end = (left + width - 4, y + 4)
-    taken = canvas.write(end, facts, SMALL, canvas.theme.muted, weight=500, anchor="right", width=720)
-    room = width - taken - 44
-    canvas.write((left + 4, y), captions.title(view, names), 40, canvas.theme.ink, weight=700, width=room)
-
-
-def _narrow_head(canvas: TeslaCanvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
-    """Draw the same in lines below each other."""
-    left, y = at[0] + 4, at[1] + TITLE_HEIGHT / 2
-    canvas.write((left, y), captions.title(view, names), 40, canvas.theme.ink, weight=700, width=width - 8)
-    y += TITLE_HEIGHT / 2 + LINE_HEIGHT / 2
-    for fact in (captions.aims(view), captions.stock(view)):
-        if fact:
-            canvas.write((left, y), fact, SMALL, canvas.theme.muted, weight=500, width=width - 8)
-            y += LINE_HEIGHT
 
 
 class Plate:
@@ -163,15 +149,22 @@ class Plate:
             return
         self._name(top + 30, name)
         self._score(top + 74)
-        self._circuits(self._belongings(top + 120), top + 120)
+        y, pen = top + 120, self.left + 38
+        tags.token(self.canvas, self.seat, (self.left + 16, y), 14)
+        text = f"{self.view.supplies[self.seat]} of {COMMON.markers[self.view.seats]}"
+        pen += 28 + self.canvas.write((pen, y), text, SMALL, theme.ink, weight=600)
+        shape = self.view.board.shape
+        single(self.canvas, shape, ICONS[shape], (pen, y), 18)
+        pen += 24
+        pen += self.canvas.write((pen, y), str(self.view.held[self.seat]), SMALL, theme.ink, weight=600)
+        self._circuits(pen, y)
 
     def _name(self, y: float, name: str) -> None:
         self.canvas.emblem(self.seat, (self.left + 19, y), 19, self.colour)
         status, taken = captions.status(self.view, self.seat).short, 0.0
         if status:
             shade = self.canvas.theme.highlight if self.is_lit else self.ink
-            at = (self.right, y)
-            taken = 14 + self.canvas.write(at, status, SMALL, shade, weight=600, anchor="right")
+            taken = 14 + self.canvas.write((self.right, y), status, SMALL, shade, weight=600, anchor="right")
         start = self.left + 50
         self.canvas.write((start, y), name, 32, self.ink, weight=700, width=self.right - start - taken)
 
@@ -200,19 +193,6 @@ class Plate:
         if low < out < high and not self.is_out:
             x = start + (end - start) * (out - low) / (high - low)
             self.canvas.line([(x, y - THICK - 5), (x, y + THICK + 5)], theme.danger, 5)
-
-    def _belongings(self, y: float) -> float:
-        """Draw the markers in supply and the tiles; return where they end."""
-        theme = self.canvas.theme
-        total = COMMON.markers[self.view.seats]
-        tags.token(self.canvas, self.seat, (self.left + 16, y), 14)
-        text = f"{self.view.supplies[self.seat]} of {total}"
-        pen = self.left + 38
-        pen += 28 + self.canvas.write((pen, y), text, SMALL, theme.ink, weight=600)
-        shape = self.view.board.shape
-        single(self.canvas, shape, ICONS[shape], (pen, y), 18)
-        pen += 24
-        return pen + self.canvas.write((pen, y), str(self.view.held[self.seat]), SMALL, theme.ink, weight=600)
 
     def _circuits(self, pen: float, y: float) -> None:
         """Draw the markers' gain, and the circuits that fit. Those worth most come first."""

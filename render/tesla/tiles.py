@@ -15,7 +15,6 @@ from render.core.canvas import Box, Point
 from render.core.theme import Rgb, mix
 from render.tesla import paths
 from render.tesla.colours import Current, TeslaTheme
-from render.tesla.paths import TeslaPiece, TeslaSheet
 
 GAP = 0.035
 """Half the gap between two tiles."""
@@ -54,14 +53,14 @@ class Style:
     glow: float = 0
 
 
-def _plate(sheet: TeslaSheet, tiles: Tiles, inset: float, colour: Rgb) -> None:
+def _plate(sheet: paths.TeslaSheet, tiles: Tiles, inset: float, colour: Rgb) -> None:
     sheet.polygon(paths.corners(tiles, GAP + ROUND + inset), ROUND, colour)
 
 
 @lru_cache(maxsize=64)
-def slate(theme: TeslaTheme, tiles: Tiles, unit: int, raised: bool = False) -> TeslaPiece:
+def slate(theme: TeslaTheme, tiles: Tiles, unit: int, raised: bool = False) -> paths.TeslaPiece:
     """Return a tile without wires: slate with a brass line. A raised one catches more light."""
-    sheet, line = TeslaSheet(unit, AROUND, theme.slate_edge), max(0.022, 1.2 / unit)
+    sheet, line = paths.TeslaSheet(unit, AROUND, theme.slate_edge), max(0.022, 1.2 / unit)
     _plate(sheet, tiles, 0, theme.slate_edge)
     _plate(sheet, tiles, 0.03, mix(theme.brass, theme.slate, 0.25))
     _plate(sheet, tiles, 0.03 + line, theme.slate_raised if raised else theme.slate)
@@ -69,27 +68,27 @@ def slate(theme: TeslaTheme, tiles: Tiles, unit: int, raised: bool = False) -> T
 
 
 @lru_cache(maxsize=64)
-def shadow(theme: TeslaTheme, tiles: Tiles, unit: int, raised: bool = False) -> TeslaPiece:
+def shadow(theme: TeslaTheme, tiles: Tiles, unit: int, raised: bool = False) -> paths.TeslaPiece:
     colour, drop, blur, strength = (
         (theme.slate_edge, 0.16, 0.12, 0.75) if raised else (theme.shadow, 0.06, 0.06, 0.55)
     )
-    sheet = TeslaSheet(unit, SHADOWED, colour)
+    sheet = paths.TeslaSheet(unit, SHADOWED, colour)
     _plate(sheet, tiles, 0, colour)
     piece = sheet.whole()
     soft = piece.soft(unit * blur, strength)
-    return TeslaPiece(piece.image, soft, (piece.step[0], piece.step[1] + round(unit * drop))).crop()
+    return paths.TeslaPiece(piece.image, soft, (piece.step[0], piece.step[1] + round(unit * drop))).crop()
 
 
 @lru_cache(maxsize=64)
 def outline(
     theme: TeslaTheme, tiles: Tiles, unit: int, dashed: bool = False, colour: Rgb | None = None
-) -> TeslaPiece:
+) -> paths.TeslaPiece:
     """Return the frame of a tile placed last, in a given colour.
 
     A strong line in a pale one; dashed for a try.
     """
     line = max(0.09, 5.5 / unit) if dashed else max(0.055, 3.5 / unit) * (1 if colour is None else 1.3)
-    sheet = TeslaSheet(unit, AROUND, theme.card)
+    sheet = paths.TeslaSheet(unit, AROUND, theme.card)
     _plate(sheet, tiles, -line, theme.slate_edge if colour is None and not dashed else theme.card)
     if dashed:
         around = paths.corners(tiles, GAP + 0.1 * line)
@@ -104,9 +103,9 @@ def outline(
 
 
 @lru_cache(maxsize=64)
-def socket(theme: TeslaTheme, tiles: Tiles, unit: int) -> TeslaPiece:
+def socket(theme: TeslaTheme, tiles: Tiles, unit: int) -> paths.TeslaPiece:
     """Return an empty cell for a tile."""
-    sheet = TeslaSheet(unit, AROUND, theme.socket_line)
+    sheet = paths.TeslaSheet(unit, AROUND, theme.socket_line)
     _plate(sheet, tiles, 0, theme.socket_line)
     _plate(sheet, tiles, max(0.02, 1.3 / unit), theme.socket)
     return sheet.piece()
@@ -121,11 +120,11 @@ def wire(
     pattern: int | None,
     unit: int,
     bowed: bool = False,
-) -> TeslaPiece:
+) -> paths.TeslaPiece:
     way = paths.path(tiles, segment, bowed)
     start, end = (paths.middle_of(tiles, side, paths.APOTHEM + STUB) for side in segment)
     whole = [start, *way, end]
-    sheet = TeslaSheet(unit, _room(whole, COLLAR[0]), current.rim)
+    sheet = paths.TeslaSheet(unit, _room(whole, COLLAR[0]), current.rim)
     sheet.line(whole, WIRE + 2 * RIM, current.rim)
     body = WIRE if pattern is not None else WIRE * 0.8
     for share, colour in (
@@ -137,7 +136,16 @@ def wire(
         sheet.line(whole, body * share, colour)
     _pattern(sheet, way, whole, current.core, pattern)
     for side in segment:
-        _clamp(theme, sheet, tiles, side)
+        across, thick = COLLAR
+        x, y = paths.middle_of(tiles, side, paths.APOTHEM - GAP - thick / 2 - 0.03)
+        off = math.hypot(x, y) * 2
+        for share, width, colour in (
+            (across, thick + 0.035, theme.brass_dark),
+            (across, thick, theme.brass),
+            (across * 0.45, thick * 0.45, theme.brass_light),
+        ):
+            dx, dy = -y / off * share, x / off * share
+            sheet.line([(x + dx, y + dy), (x - dx, y - dy)], width, colour)
     return sheet.piece()
 
 
@@ -148,7 +156,7 @@ def _room(points: Sequence[Point], margin: float) -> Box:
 
 
 def _pattern(
-    sheet: TeslaSheet, way: paths.Path, whole: Sequence[Point], core: Rgb, pattern: int | None
+    sheet: paths.TeslaSheet, way: paths.Path, whole: Sequence[Point], core: Rgb, pattern: int | None
 ) -> None:
     """Draw the light along a wire. A thin line if free, else its seat's pattern; it meets the next."""
     if pattern is None or pattern == 0:
@@ -166,36 +174,23 @@ def _pattern(
             sheet.line(paths.piece(way, middle - half, middle + half), WIRE * 0.86, core)
 
 
-def _clamp(theme: TeslaTheme, sheet: TeslaSheet, tiles: Tiles, side: Side) -> None:
-    across, thick = COLLAR
-    x, y = paths.middle_of(tiles, side, paths.APOTHEM - GAP - thick / 2 - 0.03)
-    off = math.hypot(x, y) * 2
-    for share, width, colour in (
-        (across, thick + 0.035, theme.brass_dark),
-        (across, thick, theme.brass),
-        (across * 0.45, thick * 0.45, theme.brass_light),
-    ):
-        dx, dy = -y / off * share, x / off * share
-        sheet.line([(x + dx, y + dy), (x - dx, y - dy)], width, colour)
-
-
 @lru_cache(maxsize=400)
 def glow(
     tiles: Tiles, segment: Segment, colour: Rgb, strength: float, unit: int, bowed: bool = False
-) -> TeslaPiece:
-    wide, plate = TeslaSheet(unit, AROUND, colour), TeslaSheet(unit, AROUND, colour)
+) -> paths.TeslaPiece:
+    wide, plate = paths.TeslaSheet(unit, AROUND, colour), paths.TeslaSheet(unit, AROUND, colour)
     wide.line(paths.path(tiles, segment, bowed), GLOW, colour)
     _plate(plate, tiles, 0, colour)
     piece = wide.whole()
     soft = ImageChops.multiply(piece.soft(unit * 0.1, strength), plate.whole().mask)
-    return TeslaPiece(piece.image, soft, piece.step).crop()
+    return paths.TeslaPiece(piece.image, soft, piece.step).crop()
 
 
 @lru_cache(maxsize=400)
-def knob(theme: TeslaTheme, tiles: Tiles, side: Side, current: Current, unit: int) -> TeslaPiece:
+def knob(theme: TeslaTheme, tiles: Tiles, side: Side, current: Current, unit: int) -> paths.TeslaPiece:
     """Return the knob on a wire that ends open at a side."""
     at = paths.middle_of(tiles, side, paths.APOTHEM + BALL * 0.75)
-    sheet = TeslaSheet(unit, _room([at], BALL + 0.04), theme.brass_dark)
+    sheet = paths.TeslaSheet(unit, _room([at], BALL + 0.04), theme.brass_dark)
     for radius, colour in (
         (BALL + 0.03, theme.brass_dark),
         (BALL, theme.brass),

@@ -203,19 +203,17 @@ class TurnResult(msgspec.Struct, frozen=True):
 
 def results(view: RibbonView) -> list[TurnResult]:
     """List every way to end this turn, doing nothing first."""
-    hand = numbers(hand_to_use(view))
-    return [_result(view, hand, draft) for draft in drafts(view)]
-
-
-def _result(view: RibbonView, hand: list[int], draft: TurnDraft) -> TurnResult:
-    circle = numbers(apply_draft(view.circle, draft))
-    if draft.exchange is None:
-        return TurnResult(draft, circle, hand)
-    place, card = draft.exchange
-    (put,) = numbers([card])
-    before = view.circle if draft.swap is None else apply_draft(view.circle, TurnDraft(draft.swap))
-    (taken,) = numbers([before[place - 1]])
-    return TurnResult(draft, circle, [taken if held == put else held for held in hand])
+    hand, entries = numbers(hand_to_use(view)), []
+    for draft in drafts(view):
+        circle, held = numbers(apply_draft(view.circle, draft)), hand
+        if draft.exchange is not None:
+            place, card = draft.exchange
+            (put,) = numbers([card])
+            before = view.circle if draft.swap is None else apply_draft(view.circle, TurnDraft(draft.swap))
+            (taken,) = numbers([before[place - 1]])
+            held = [taken if one == put else one for one in hand]
+        entries.append(TurnResult(draft, circle, held))
+    return entries
 
 
 def flip_values(

@@ -32,11 +32,8 @@ def value_drafts(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[f
 
 
 def _before(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[float]]:
-    clean = [
-        result
-        for result in evaluation.results(view)
-        if not evaluation.count(result.circle, evaluation.EVERY_RIBBON)
-    ]
+    entries, every = evaluation.results(view), evaluation.EVERY_RIBBON
+    clean = [result for result in entries if not evaluation.count(result.circle, every)]
     if not clean:
         return [], []
     if len(clean) > _SAMPLED_DRAFTS:
@@ -51,11 +48,8 @@ def _before(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[float]
 
 def _when_full(view: RibbonView) -> tuple[list[TurnDraft], list[float]]:
     """Prefer no tangle, else few of them that the next hand can clear."""
-    allowed = [
-        result
-        for result in evaluation.results(view)
-        if not losing_tangles(view, apply_draft(view.circle, result.draft))
-    ]
+    entries, circle = evaluation.results(view), view.circle
+    allowed = [result for result in entries if not losing_tangles(view, apply_draft(circle, result.draft))]
     if not allowed:
         return [], []
     tangles = [evaluation.count(result.circle, evaluation.EVERY_RIBBON) for result in allowed]

@@ -71,7 +71,9 @@ def value_drafts(
     clean = notice(clean, attention, rng)
     harms = [_harm(view, result.circle) for result in clean]
     order = sorted(range(len(clean)), key=lambda index: (-harms[index], rng.random()))[:_CLOSER]
-    deals = [_shuffle_unseen(view, rng) for _ in range(_DEALS)]
+    deals = [evaluation.numbers(view.unseen) for _ in range(_DEALS)]
+    for deal in deals:
+        rng.shuffle(deal)
     values = [
         _HARM * harms[index]
         + _VARIETY * len({FACES[CARDS[card]].crossing(own) for card in clean[index].hand})
@@ -101,12 +103,6 @@ def _harm(view: RibbonView, circle: list[int]) -> float:
         for seat in view.remaining
         if seat != view.seat
     )
-
-
-def _shuffle_unseen(view: RibbonView, rng: Random) -> list[int]:
-    cards = evaluation.numbers(view.unseen)
-    rng.shuffle(cards)
-    return cards
 
 
 def _escape(view: RibbonView, result: evaluation.TurnResult, deal: list[int]) -> float:

@@ -6,24 +6,7 @@ The rules in words are on docs/games/ribbon.md; each function names the section 
 from collections.abc import Iterator
 
 from engines.game import GAME_OVER, HAS_LEFT, NOT_YOUR_TURN, Draws, IllegalMove, Outcome, Seat
-from engines.ribbon import moves
-from engines.ribbon.events import (
-    CardReceived,
-    CardsDealt,
-    CircleFull,
-    Event,
-    Exchanged,
-    Finished,
-    Flipped,
-    HandChosen,
-    RibbonChosen,
-    RibbonEliminated,
-    RibbonResigned,
-    RibbonSwapped,
-    RibbonTurnEnded,
-    TieAnswered,
-    TieOffered,
-)
+from engines.ribbon import events, moves
 from engines.ribbon.legal import sentences
 from engines.ribbon.pieces import board as circles
 from engines.ribbon.pieces.board import RibbonTangle
@@ -64,7 +47,7 @@ def legal_moves(state: RibbonState, seat: Seat) -> Iterator[moves.Move]:
             yield from (moves.AnswerTie(True), moves.AnswerTie(False))
 
 
-def play(state: RibbonState, seat: Seat, move: moves.Move) -> list[Event]:
+def play(state: RibbonState, seat: Seat, move: moves.Move) -> list[events.Event]:
     """Carry out one move. Raises IllegalMove with the state untouched."""
     if state.phase == "over":
         raise IllegalMove(GAME_OVER)
@@ -79,7 +62,7 @@ def play(state: RibbonState, seat: Seat, move: moves.Move) -> list[Event]:
                 raise IllegalMove(sentences.NO_HAND)
             state.start_hand = hand - 1
             state.phase = "flip"
-            return [HandChosen(hand)]
+            return [events.HandChosen(hand)]
         case "flip", moves.Flip(place):
             return _flip(state, place)
         case "arrange", moves.RibbonSwap(place):
@@ -89,7 +72,7 @@ def play(state: RibbonState, seat: Seat, move: moves.Move) -> list[Event]:
             state.beneath[one], state.beneath[two] = state.beneath[two], state.beneath[one]
             state.swapped = True
             state.changes = state.changes.after_swap(place)
-            return _after_arranging(state, RibbonSwapped(state.seat, place))
+            return _after_arranging(state, events.RibbonSwapped(state.seat, place))
         case "arrange", moves.Exchange(place, card):
             return _exchange(state, place, card)
         case "arrange", moves.RibbonEndTurn():
@@ -101,59 +84,59 @@ def play(state: RibbonState, seat: Seat, move: moves.Move) -> list[Event]:
             state.offered = True
             state.voters = [seat for seat in state.remaining if seat != state.seat]
             state.phase = "tie_vote"
-            return [TieOffered(state.seat)]
+            return [events.TieOffered(state.seat)]
         case "tie_vote", moves.AnswerTie(accept):
             return _answer_tie(state, seat, accept)
     raise IllegalMove(sentences.NOT_NOW[state.phase])
 
 
-def resign(state: RibbonState, seat: Seat) -> list[Event]:
+def resign(state: RibbonState, seat: Seat) -> list[events.Event]:
     """Take a seat out of the game. Raises IllegalMove if it isn't in it. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove(GAME_OVER)
     if seat not in state.remaining:
         raise IllegalMove(HAS_LEFT)
-    events: list[Event] = [RibbonResigned(seat)]
+    happened: list[events.Event] = [events.RibbonResigned(seat)]
     if state.phase in ("choose_ribbon", "choose_hand"):
         state.phase = "over"
-        return events
+        return happened
     if state.options.mode != "versus":
-        return [*events, _finish_team(state, "resigned")]
-    events += _take_out(state, seat)
+        return [*happened, _finish_team(state, "resigned")]
+    happened += _take_out(state, seat)
     if state.outcome is not None:
-        return events
+        return happened
     if seat == state.seat:
-        return events + _next_turn(state)
+        return happened + _next_turn(state)
     if state.phase == "tie_vote":
         state.voters = [voter for voter in state.voters if voter != seat]
         if not state.voters:
-            events.append(_finish_tie(state, "tie_agreed"))
-    return events
+            happened.append(_finish_tie(state, "tie_agreed"))
+    return happened
 
 
-def _choose_ribbon(state: RibbonState, colour: Colour) -> list[Event]:
+def _choose_ribbon(state: RibbonState, colour: Colour) -> list[events.Event]:
     """Rules: `choose_ribbon`."""
     if colour not in COLOURS:
         raise IllegalMove(sentences.NO_RIBBON)
     if colour in state.ribbons:
         raise IllegalMove(sentences.RIBBON_TAKEN)
-    events: list[Event] = [_own(state, state.seat, colour)]
+    happened: list[events.Event] = [_own(state, state.seat, colour)]
     state.seat = next_seat(state, state.seat)
     if state.seats == 3 and state.ribbons.count(None) == 1:
         last = next(colour for colour in COLOURS if colour not in state.ribbons)
-        events.append(_own(state, state.seat, last))
+        happened.append(_own(state, state.seat, last))
         state.seat = next_seat(state, state.seat)
     if None not in state.ribbons:
         state.phase = "flip"
-    return events
+    return happened
 
 
-def _own(state: RibbonState, seat: Seat, colour: Colour) -> Event:
+def _own(state: RibbonState, seat: Seat, colour: Colour) -> events.Event:
     state.ribbons = (*state.ribbons[:seat], colour, *state.ribbons[seat + 1 :])
-    return RibbonChosen(seat, colour)
+    return events.RibbonChosen(seat, colour)
 
 
-def _flip(state: RibbonState, place: int) -> list[Event]:
+def _flip(state: RibbonState, place: int) -> list[events.Event]:
     """Rules: `flip`."""
     circles.check_place(place)
     card = state.beneath[place - 1]
@@ -162,19 +145,19 @@ def _flip(state: RibbonState, place: int) -> list[Event]:
     state.circle = circles.exchange_card(state.circle, place, card)
     state.beneath[place - 1] = None
     state.changes = RibbonChanges(flipped=place)
-    events: list[Event] = [Flipped(state.seat, place, card)]
+    happened: list[events.Event] = [events.Flipped(state.seat, place, card)]
     if circles.is_full(state.circle):
-        events.append(CircleFull())
+        happened.append(events.CircleFull())
     if _is_team_win(state):
-        return [*events, _finish_team(state, "untangled")]
+        return [*happened, _finish_team(state, "untangled")]
     if state.turn == 1:
-        events.append(RibbonTurnEnded(state.seat, ()))
-        return events + _next_turn(state)
+        happened.append(events.RibbonTurnEnded(state.seat, ()))
+        return happened + _next_turn(state)
     state.phase = "arrange"
-    return events
+    return happened
 
 
-def _exchange(state: RibbonState, place: int, card: Card) -> list[Event]:
+def _exchange(state: RibbonState, place: int, card: Card) -> list[events.Event]:
     """Rules: `arrange`."""
     used = hand_in_use(state, state.turn)
     assert used is not None
@@ -197,10 +180,10 @@ def _exchange(state: RibbonState, place: int, card: Card) -> list[Event]:
     state.exchanged = True
     state.changes = state.changes.after_exchange(place)
     secret = state.options.mode == "versus"
-    return _after_arranging(state, Exchanged(state.seat, place, card, taken, reveals=secret))
+    return _after_arranging(state, events.Exchanged(state.seat, place, card, taken, reveals=secret))
 
 
-def _after_arranging(state: RibbonState, event: Event) -> list[Event]:
+def _after_arranging(state: RibbonState, event: events.Event) -> list[events.Event]:
     return [event, _finish_team(state, "untangled")] if _is_team_win(state) else [event]
 
 
@@ -209,31 +192,31 @@ def _is_team_win(state: RibbonState) -> bool:
     return team and circles.is_full(state.circle) and not circles.tangles(state.circle)
 
 
-def _end_turn_versus(state: RibbonState) -> list[Event]:
+def _end_turn_versus(state: RibbonState) -> list[events.Event]:
     """Rules: `end_turn`, versus."""
     seat, tangles = state.seat, circles.tangles(state.circle)
     lost_by = tuple(tangle for tangle in tangles if tangle.colour == state.ribbons[seat])
     if lost_by:
-        events: list[Event] = [RibbonEliminated(seat, lost_by), *_take_out(state, seat)]
-        return events if state.outcome else events + _next_turn(state)
-    events = [RibbonTurnEnded(seat, tangles)]
+        happened: list[events.Event] = [events.RibbonEliminated(seat, lost_by), *_take_out(state, seat)]
+        return happened if state.outcome else happened + _next_turn(state)
+    happened = [events.RibbonTurnEnded(seat, tangles)]
     if _full_turns(state) >= LIMITS.full_turns_versus:
-        return [*events, _finish_tie(state, "tie_limit")]
-    return events + _next_turn(state)
+        return [*happened, _finish_tie(state, "tie_limit")]
+    return happened + _next_turn(state)
 
 
-def _end_turn_team(state: RibbonState) -> list[Event]:
+def _end_turn_team(state: RibbonState) -> list[events.Event]:
     """Rules: `end_turn`, co-op and solo."""
     tangles = circles.tangles(state.circle)
-    events: list[Event] = [RibbonTurnEnded(state.seat, tangles)]
+    happened: list[events.Event] = [events.RibbonTurnEnded(state.seat, tangles)]
     lost_by = tangles
     if circles.is_full(state.circle):
         lost_by = tuple(tangle for tangle in tangles if tangle in state.standing)
     if lost_by:
-        return [*events, _finish_team(state, "tangled", lost_by)]
+        return [*happened, _finish_team(state, "tangled", lost_by)]
     if _full_turns(state) >= LIMITS.full_turns_coop:
-        return [*events, _finish_team(state, "limit")]
-    return events + _next_turn(state)
+        return [*happened, _finish_team(state, "limit")]
+    return happened + _next_turn(state)
 
 
 def _full_turns(state: RibbonState) -> int:
@@ -242,7 +225,7 @@ def _full_turns(state: RibbonState) -> int:
     return state.full_turns
 
 
-def _next_turn(state: RibbonState) -> list[Event]:
+def _next_turn(state: RibbonState) -> list[events.Event]:
     """Rules: Start of a turn."""
     state.seat = next_seat(state, state.seat)
     state.turn += 1
@@ -265,20 +248,20 @@ def _next_turn(state: RibbonState) -> list[Event]:
     return []
 
 
-def _answer_tie(state: RibbonState, seat: Seat, accept: bool) -> list[Event]:
+def _answer_tie(state: RibbonState, seat: Seat, accept: bool) -> list[events.Event]:
     """Rules: Ties."""
-    events: list[Event] = [TieAnswered(seat, accept)]
+    happened: list[events.Event] = [events.TieAnswered(seat, accept)]
     if not accept:
         state.voters = []
         state.phase = "arrange"
-        return events
+        return happened
     state.voters = [voter for voter in state.voters if voter != seat]
     if state.voters:
-        return events
-    return [*events, _finish_tie(state, "tie_agreed")]
+        return happened
+    return [*happened, _finish_tie(state, "tie_agreed")]
 
 
-def _take_out(state: RibbonState, seat: Seat) -> list[Event]:
+def _take_out(state: RibbonState, seat: Seat) -> list[events.Event]:
     """Rules: Elimination, except for the turn that comes after it."""
     state.out = (*state.out, seat)
     rest = state.remaining
@@ -297,8 +280,8 @@ def _take_out(state: RibbonState, seat: Seat) -> list[Event]:
     state.hands[seat], state.shown[seat] = [], []
     for receiver, card in zip(receivers, cards, strict=True):
         state.hands[receiver].append(card)
-    received = [CardReceived(to, card, only=to) for to, card in zip(receivers, cards, strict=True)]
-    return [CardsDealt(seat, receivers), *received]
+    received = [events.CardReceived(to, card, only=to) for to, card in zip(receivers, cards, strict=True)]
+    return [events.CardsDealt(seat, receivers), *received]
 
 
 def _places(state: RibbonState) -> tuple[int, ...]:
@@ -308,19 +291,18 @@ def _places(state: RibbonState) -> tuple[int, ...]:
     )
 
 
-def _finish_tie(state: RibbonState, how: str) -> Finished:
+def _finish_tie(state: RibbonState, how: str) -> events.Finished:
     return _finish(state, Outcome(how, _places(state)))
 
 
-def _finish_team(state: RibbonState, how: str, lost_by: tuple[RibbonTangle, ...] = ()) -> Finished:
+def _finish_team(state: RibbonState, how: str, lost_by: tuple[RibbonTangle, ...] = ()) -> events.Finished:
     won = how == "untangled"
-    places = (1 if won else None,) * state.seats
-    return _finish(state, Outcome(how, places, won=won), lost_by)
+    return _finish(state, Outcome(how, (1 if won else None,) * state.seats, won=won), lost_by)
 
 
-def _finish(state: RibbonState, outcome: Outcome, lost_by: tuple[RibbonTangle, ...] = ()) -> Finished:
+def _finish(state: RibbonState, outcome: Outcome, lost_by: tuple[RibbonTangle, ...] = ()) -> events.Finished:
     state.phase = "over"
     state.voters = []
     state.outcome = outcome
     state.lost_by = lost_by
-    return Finished(outcome, lost_by)
+    return events.Finished(outcome, lost_by)

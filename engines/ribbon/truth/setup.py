@@ -78,7 +78,15 @@ def begin(seats: int, options: components.RibbonOptions, deal: RibbonDeal, seed:
     """
     options = settle(seats, options)
     check_deal(seats, options, deal)
-    hands, aside = _hands(seats, options, deal)
+    rest = list(deal.deck[components.PLACES :])
+    if options.mode == "solo":
+        solo = components.COMPONENTS.solo[options.difficulty]
+        count, size = solo.hands, solo.size
+    else:
+        count, size = seats, components.COMPONENTS.hands[options.mode][seats]
+    hands: list[list[components.Card]] = [[] for _ in range(count)]
+    for index, card in enumerate(rest[: count * size]):
+        hands[(deal.first + index) % count].append(card)
     ribbons: list[components.Colour | None] = [None] * seats
     order: list[Seat] = [seat % seats for seat in range(deal.first, deal.first + seats)]
     for seat, colour in zip(order, chain(deal.colours or ()), strict=False):
@@ -97,21 +105,6 @@ def begin(seats: int, options: components.RibbonOptions, deal: RibbonDeal, seed:
         beneath=list(deal.deck[: components.PLACES]),
         hands=hands,
         shown=[[] for _ in hands],
-        aside=aside,
+        aside=rest[count * size :],
         ribbons=tuple(ribbons),
     )
-
-
-def _hands(
-    seats: int, options: components.RibbonOptions, deal: RibbonDeal
-) -> tuple[list[list[components.Card]], list[components.Card]]:
-    rest = list(deal.deck[components.PLACES :])
-    if options.mode == "solo":
-        solo = components.COMPONENTS.solo[options.difficulty]
-        count, size = solo.hands, solo.size
-    else:
-        count, size = seats, components.COMPONENTS.hands[options.mode][seats]
-    hands: list[list[components.Card]] = [[] for _ in range(count)]
-    for index, card in enumerate(rest[: count * size]):
-        hands[(deal.first + index) % count].append(card)
-    return hands, rest[count * size :]

@@ -57,11 +57,9 @@ def describe_changes(view: RibbonView, names: Names) -> list[str]:
 def _headline(view: RibbonView, names: Names) -> str:
     turn = f"turn {view.turn}, {possessive(names, view.seat, view.viewer)} turn"
     if view.over:
-        return (
-            f"The game was called off on {turn}."
-            if view.outcome is None
-            else f"The game ended on {turn}: {ENDINGS[view.outcome.how].clause}."
-        )
+        if view.outcome is None:
+            return f"The game was called off on {turn}."
+        return f"The game ended on {turn}: {ENDINGS[view.outcome.how].clause}."
     owing = join_words(name_or_you(names, seat, view.viewer) for seat in view.owes)
     if view.owes == (view.seat,):
         turn = f"turn {view.turn}"

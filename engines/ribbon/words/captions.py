@@ -114,11 +114,27 @@ def _full_turns(view: RibbonView, limit: int) -> Caption:
 
 def describe_board(view: RibbonView, names: Sequence[str]) -> str:
     """Describe the board, last changes first."""
-    headline = _whose_turn(view, names) or f"{title(view, names)}."
+    headline = f"{title(view, names)}."
+    if not view.over and (view.mode != "solo" or view.phase != "arrange"):
+        owing = join_words(_short(seat_name(names, seat)) for seat in view.owes)
+        is_turn = view.phase == "arrange"
+        headline = f"It's {owing}'s turn." if is_turn else f"{capital(owing)} {DOING[view.phase]}."
     sentences = opening(headline, describe_changes(view, names)[1:], over=view.over)
     sentences.append(_tangles(view, names))
     sentences += [caption.sentence for caption in to_do(view)]
-    players = _players(view, names)
+    players = []
+    for seat in range(view.seats):
+        name = _short(seat_name(names, seat))
+        if seat in view.out:
+            players.append(f"{name} is out.")
+        elif view.mode == "versus":
+            ribbon = view.ribbons[seat]
+            held = [f"the {ribbon} ribbon"] if ribbon else []
+            held.append(plural(len(view.hands[seat]), "card"))
+            seen = f" Everyone has seen {join_words(view.shown[seat])}." if view.shown[seat] else ""
+            players.append(f"{name} has {join_words(held)}.{seen}")
+    if view.mode != "versus":
+        players += _open_cards(view, names)
     cards = _circle(view)
     if len(" ".join([*sentences, *cards, *players])) > ALT_LIMIT:
         cards = _circle(view, at="")
@@ -140,13 +156,6 @@ def _short(name: str) -> str:
     return name if len(name) <= 32 else f"{name[:31]}…"
 
 
-def _whose_turn(view: RibbonView, names: Sequence[str]) -> str:
-    if view.over or (view.mode == "solo" and view.phase == "arrange"):
-        return ""
-    owing = join_words(_short(seat_name(names, seat)) for seat in view.owes)
-    return f"It's {owing}'s turn." if view.phase == "arrange" else f"{capital(owing)} {DOING[view.phase]}."
-
-
 def _tangles(view: RibbonView, names: Sequence[str]) -> str:
     if not view.tangles:
         return "No tangles."
@@ -164,23 +173,6 @@ def _tangles(view: RibbonView, names: Sequence[str]) -> str:
             spots = join_words(tangle.between for tangle in entries)
             groups.append(f"{capital(ribbon)} is tangled at {spots}.")
     return " ".join(groups)
-
-
-def _players(view: RibbonView, names: Sequence[str]) -> list[str]:
-    sentences = []
-    for seat in range(view.seats):
-        name = _short(seat_name(names, seat))
-        if seat in view.out:
-            sentences.append(f"{name} is out.")
-        elif view.mode == "versus":
-            ribbon = view.ribbons[seat]
-            held = [f"the {ribbon} ribbon"] if ribbon else []
-            held.append(plural(len(view.hands[seat]), "card"))
-            seen = f" Everyone has seen {join_words(view.shown[seat])}." if view.shown[seat] else ""
-            sentences.append(f"{name} has {join_words(held)}.{seen}")
-    if view.mode != "versus":
-        sentences += _open_cards(view, names)
-    return sentences
 
 
 def _open_cards(view: RibbonView, names: Sequence[str]) -> list[str]:

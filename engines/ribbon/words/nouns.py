@@ -69,11 +69,8 @@ def seat_sign(view: RibbonView, seat: Seat) -> str:
 
 def player(view: RibbonView, names: Names, seat: Seat) -> str:
     """Return a player's name, with the sign unless alone."""
-    return (
-        quote_player(names, seat)
-        if view.mode == "solo"
-        else with_icon(seat_sign(view, seat), quote_player(names, seat))
-    )
+    name = quote_player(names, seat)
+    return name if view.mode == "solo" else with_icon(seat_sign(view, seat), name)
 
 
 def face_up(card: Card) -> str:

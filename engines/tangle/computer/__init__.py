@@ -45,8 +45,7 @@ def choose(
     legal = choices(view)
     if view.viewer != seat or view.decision is None or view.conditions is None or not legal:
         raise ValueError("this seat owes no move")
-    near = ONE_PLACEMENT if strength is Strength.EASY else NEAR
-    won = winning_move(view, seat, rng, rules, trials, near)
+    won = winning_move(view, seat, rng, rules, trials, ONE_PLACEMENT if strength is Strength.EASY else NEAR)
     if won is not None:
         return won
     if isinstance(view.decision, decisions.Upkeep):

@@ -235,14 +235,15 @@ _USED: dict[card_language.Priced, float] = {
 
 
 def value(context: Context, conditions: tuple[components.ConditionId, ...], *, extra: int = 0) -> float:
-    held = holdings(context)
-    ahead = plans(conditions, held)
+    ahead = plans(conditions, holdings(context))
     best = ahead[0]
+    # The stash beyond the bill counts up to a limit for each type.
+    over = (there - cost for there, cost in zip(context.stash, best.bill, strict=True))
     return (
         (COMPLETE if not best.time else 0.0)
         - best.time
         - sum(share * plan.time for share, plan in zip((_SECOND, _THIRD), ahead[1:], strict=False))
-        + _SURPLUS * _surplus(context, best)
+        + _SURPLUS * sum(min(_SURPLUS_MOST, max(0, number)) for number in over)
         + _LASTING
         * min(_LASTING_MOST, best.time / _LASTING_TIME)
         * sum(map(evaluate_card, context.player.front))
@@ -255,12 +256,6 @@ def value(context: Context, conditions: tuple[components.ConditionId, ...], *, e
             if context.is_opponent(seat)
         )
     )
-
-
-def _surplus(context: Context, plan: ConditionPlan) -> int:
-    """Count the stash beyond the bill, up to a limit for each type."""
-    over = (there - cost for there, cost in zip(context.stash, plan.bill, strict=True))
-    return sum(min(_SURPLUS_MOST, max(0, number)) for number in over)
 
 
 def _on_board(context: Context, plan: ConditionPlan) -> float:

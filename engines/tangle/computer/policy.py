@@ -271,7 +271,12 @@ def gain_of_card(trial: TrialLike, seat: Seat, conditions: Conditions, move: Mov
     context, (then, extra) = trial.context(seat), trial.after(move, decide)
     wanted = _CARD_WANTED if plans(conditions, holdings(context))[0].cards else 0.0
     if _loses_cards_soon(then) and plans(conditions, holdings(then))[0].time:
-        then, wanted = _without_card(then, move.card), 0.0
+        front, players = list(then.player.front), list(then.public.players)
+        if move.card in front:
+            front.remove(move.card)
+        players[then.seat] = msgspec.structs.replace(then.player, front=tuple(front))
+        public, wanted = msgspec.structs.replace(then.public, players=players), 0.0
+        then = Context(public, then.seat, then.hand, then.blind)
     return value(then, conditions, extra=extra) + wanted - value(context, conditions)
 
 
@@ -281,16 +286,6 @@ def _loses_cards_soon(context: Context) -> bool:
         return False
     owed = len(context.dues(_CARDS)) - context.powers.free.get(_CARDS, 0)
     return owed > context.stash[components.RESOURCES.index(components.PAID_IN[_CARDS])]
-
-
-def _without_card(context: Context, card: components.CardId) -> Context:
-    public, seat = context.public, context.seat
-    front = list(context.player.front)
-    if card in front:
-        front.remove(card)
-    players = list(public.players)
-    players[seat] = msgspec.structs.replace(context.player, front=tuple(front))
-    return Context(msgspec.structs.replace(public, players=players), seat, context.hand, context.blind)
 
 
 def decide_upkeep(trial: TrialLike, decision: decisions.Upkeep, seat: Seat, conditions: Conditions) -> Move:

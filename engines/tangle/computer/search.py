@@ -10,6 +10,7 @@ tile fits anywhere.
 
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from heapq import heappop, heappush, nlargest
 from itertools import accumulate, count
 from random import Random
@@ -30,12 +31,9 @@ from engines.tangle.computer.policy import (
     placements,
 )
 from engines.tangle.computer.policy import rank_moves as by_appeal
-from engines.tangle.decisions import Decision, Growing, Pushing, decision_for
 from engines.tangle.legal import prices
 from engines.tangle.legal.context import Context, Counts, Powers, Thing, counts_of, lacking_of, powers
 from engines.tangle.legal.moves import choices, legal
-from engines.tangle.legal.prices import count_jumps
-from engines.tangle.moves import Move, TangleDone
 from engines.tangle.pieces import components
 from engines.tangle.pieces.board import BEARS, STACKS
 from engines.tangle.pieces.card_language import (
@@ -80,7 +78,7 @@ def best(
     rules: AnyGame,
     trials: TrialFactory,
     depth: TangleDepth = STRONG,
-) -> list[Ranked[Move]]:
+) -> list[Ranked[moves.Move]]:
     """Compare the choices, best first; not of upkeep.
 
     It plays placements and cards on. Rules of thumb decide what a space asks then.
@@ -99,14 +97,9 @@ def best(
     search = _Search(rules, trials, seat, depth)
     if isinstance(view.decision, decisions.Placing):
         search.looked[seat] = worth
-    return rank_candidates(
-        moves,
-        lambda luck: rules.sample_state(view, luck),
-        search.play_out,
-        rng,
-        depth.budget,
-        [worth[move] for move in moves],
-    )
+    values = [worth[move] for move in moves]
+    worlds = partial(rules.sample_state, view)
+    return rank_candidates(moves, worlds, search.play_out, rng, depth.budget, values)
 
 
 class _Search:
@@ -118,10 +111,10 @@ class _Search:
 
     def __init__(self, rules: AnyGame, trials: TrialFactory, seat: Seat, depth: TangleDepth) -> None:
         self._rules, self._trials, self._seat, self._depth = rules, trials, seat, depth
-        self.looked: dict[Seat, dict[Move, float]] = {}
+        self.looked: dict[Seat, dict[moves.Move, float]] = {}
         self._nodes = 0
 
-    def play_out(self, world: Any, move: Move, _: Random) -> Playout:
+    def play_out(self, world: Any, move: moves.Move, _: Random) -> Playout:
         state: Any = self._rules.copy(world)
         self._nodes = 1
         last = state.turn + self._depth.turns
@@ -131,28 +124,28 @@ class _Search:
             self._rules.play(state, mover, self._move(state, mover))
         return Playout(self._worth(state), self._nodes)
 
-    def _move(self, state: Any, seat: Seat) -> Move:
-        unasked: Move | None = self._rules.automatic_move(state, seat)
+    def _move(self, state: Any, seat: Seat) -> moves.Move:
+        unasked: moves.Move | None = self._rules.automatic_move(state, seat)
         if unasked is not None:
             return unasked
         trial, conditions = self._trials.at(state), state.conditions[seat]
         context = trial.context(seat)
         match state.decision:
             case decisions.Placing():
-                moves = placements(legal(context, state.decision))
+                found = placements(legal(context, state.decision))
                 looked = self.looked.get(seat)
                 if looked is not None:  # the placements that looked best, and those that are new
-                    moves = nlargest(
-                        self._depth.placements, moves, key=lambda move: looked.get(move, COMPLETE)
+                    found = nlargest(
+                        self._depth.placements, found, key=lambda move: looked.get(move, COMPLETE)
                     )
-                self._nodes += len(moves)
-                worth = {move: after(trial, conditions, move) for move in moves}
+                self._nodes += len(found)
+                worth = {move: after(trial, conditions, move) for move in found}
                 self.looked.setdefault(seat, worth)
-                return max(moves, key=worth.__getitem__)
+                return max(found, key=worth.__getitem__)
             case decisions.Casting():
-                moves = list(legal(context, state.decision))
-                self._nodes += len(moves)
-                return max(moves, key=lambda move: gain_of_card(trial, seat, conditions, move))
+                found = list(legal(context, state.decision))
+                self._nodes += len(found)
+                return max(found, key=lambda move: gain_of_card(trial, seat, conditions, move))
             case decisions.Upkeep():
                 return decide_upkeep(trial, state.decision, seat, conditions)
             case _:
@@ -178,7 +171,7 @@ _LAKES_AROUND = components.unit("W", _MANY)
 """The water that lakes may spare a growth."""
 
 _GROWN: tuple[EventName, ...] = ("grow", "bush", "sapling", "tree")
-_EVENTS: dict[type[Decision | AnyOp], tuple[EventName, ...]] = {
+_EVENTS: dict[type[decisions.Decision | AnyOp], tuple[EventName, ...]] = {
     decisions.Casting: ("cast",),
     decisions.Earths: ("earth",),
     decisions.TakingOver: ("earth",),
@@ -225,7 +218,7 @@ class RestOfTurn(msgspec.Struct):
 
 
 def shortfall_in_reach(
-    context: Context, agenda: Sequence[Decision], needs: Iterable[Counts], have: Counts
+    context: Context, agenda: Sequence[decisions.Decision], needs: Iterable[Counts], have: Counts
 ) -> int | None:
     """Return what the nearest condition in reach still needs.
 
@@ -240,7 +233,7 @@ def shortfall_in_reach(
     return min((lacking_of(need, have) for need in needs), default=None)
 
 
-def _affordable_rest(context: Context, agenda: Sequence[Decision]) -> RestOfTurn:
+def _affordable_rest(context: Context, agenda: Sequence[decisions.Decision]) -> RestOfTurn:
     cards = _cards_in_reach(context, agenda)
     while True:
         rest = _rest_with(context, agenda, cards)
@@ -250,7 +243,7 @@ def _affordable_rest(context: Context, agenda: Sequence[Decision]) -> RestOfTurn
         cards = payable
 
 
-def _cards_in_reach(context: Context, agenda: Sequence[Decision]) -> Sequence[components.CardId]:
+def _cards_in_reach(context: Context, agenda: Sequence[decisions.Decision]) -> Sequence[components.CardId]:
     """Return the hand, with the row if cards may be drawn. None after the casting."""
     if not any(isinstance(decision, decisions.Casting) for decision in agenda):
         return ()
@@ -259,19 +252,19 @@ def _cards_in_reach(context: Context, agenda: Sequence[Decision]) -> Sequence[co
     return (*context.hand, *context.public.row) if draws else context.hand
 
 
-def _ops(agenda: Sequence[Decision], cards: Iterable[components.CardId]) -> list[AnyOp]:
+def _ops(agenda: Sequence[decisions.Decision], cards: Iterable[components.CardId]) -> list[AnyOp]:
     running = (decision.ops for decision in agenda if isinstance(decision, decisions.RunningCard))
     return [op for ops in (*running, *(components.CARDS[card].ops for card in cards)) for op in ops]
 
 
-def _questions_of(ops: Iterable[AnyOp]) -> Iterable[Decision]:
+def _questions_of(ops: Iterable[AnyOp]) -> Iterable[decisions.Decision]:
     for op in ops:
         if not isinstance(op, GainOnce | Harvest | ExtraPlacement | LowerTrackers):
-            yield decision_for(op)
+            yield decisions.decision_for(op)
 
 
 def _rest_with(
-    context: Context, agenda: Sequence[Decision], cards: Sequence[components.CardId]
+    context: Context, agenda: Sequence[decisions.Decision], cards: Sequence[components.CardId]
 ) -> RestOfTurn:
     player, ops = context.player, _ops(agenda, cards)
     asked = (*agenda, *_questions_of(ops))
@@ -317,7 +310,7 @@ def _add_seeds(rest: RestOfTurn, bush: int, tree: int) -> None:
     rest.seeds = (rest.seeds[0] + bush, rest.seeds[1] + tree)
 
 
-def _add_actions(rest: RestOfTurn, decision: Decision) -> None:
+def _add_actions(rest: RestOfTurn, decision: decisions.Decision) -> None:
     """Add the tiles, growths and roots that a decision may bring."""
     match decision:
         case decisions.Earths(left, free):
@@ -422,7 +415,7 @@ NEAR = 6
 ONE_PLACEMENT = 2
 """The most that a single placement usually adds to a condition."""
 
-Estimate = Callable[[Context, Sequence[Decision], Sequence[Counts], Counts], int | None]
+Estimate = Callable[[Context, Sequence[decisions.Decision], Sequence[Counts], Counts], int | None]
 """Estimates what a position with some open decisions needs, by conditions and what the seat has."""
 
 _MOVES = 1000
@@ -431,7 +424,7 @@ _MOVES = 1000
 
 def winning_move(
     view: TangleView, seat: Seat, rng: Random, rules: AnyGame, trials: TrialFactory, near: int = NEAR
-) -> Move | None:
+) -> moves.Move | None:
     """Find the first move of a way to win this turn. None if there is none or the search ends."""
     line = winning_line(view, seat, rng, rules, trials, near)
     return line[0] if line else None
@@ -446,7 +439,7 @@ def winning_line(
     near: int = NEAR,
     most: int = _MOVES,
     estimate: Estimate = shortfall_in_reach,
-) -> tuple[Move, ...]:
+) -> tuple[moves.Move, ...]:
     """Find all moves of a way to win this turn.
 
     Empty if there is none or the search ends after `most` moves. It follows the lowest `estimate` of what a
@@ -461,7 +454,7 @@ def winning_line(
     if lacks > near or view.seat != seat:
         return ()
     sites_matter = any(need.get("group", 0) > have["group"] for need in needs)
-    waiting: list[tuple[bool, int, int, Any, tuple[Move, ...]]] = [(False, lacks, 0, world, ())]
+    waiting: list[tuple[bool, int, int, Any, tuple[moves.Move, ...]]] = [(False, lacks, 0, world, ())]
     tried, order, seen = 0, count(1), {_key(world, seat)}
     while waiting:
         is_late, lacks, _, state, done = heappop(waiting)
@@ -492,17 +485,17 @@ def winning_line(
     return ()
 
 
-def _typical_moves(legal: list[Move], context: Context) -> list[Move]:
+def _typical_moves(legal: list[moves.Move], context: Context) -> list[moves.Move]:
     """Return the moves without swaps, and one site of each kind."""
-    sites: dict[tuple[int, ...], Move] = {}
-    typical: list[Move] = []
+    sites: dict[tuple[int, ...], moves.Move] = {}
+    typical: list[moves.Move] = []
     for move in legal:
         if isinstance(move, moves.Earth):
             beside = context.board.borders[move.area]
             own = (context.own_of(kind) for kind in ("tree", "bush", "meadow"))
             sites.setdefault(
                 (
-                    count_jumps(context, move.area),
+                    prices.count_jumps(context, move.area),
                     *((beside & mask).bit_count() for mask in (context.lakes, *own)),
                 ),
                 move,
@@ -513,15 +506,15 @@ def _typical_moves(legal: list[Move], context: Context) -> list[Move]:
 
 
 def _promising_moves(
-    legal: list[Move], state: Any, lacks: int, known: Container[components.CardId]
-) -> Iterator[Move]:
+    legal: list[moves.Move], state: Any, lacks: int, known: Container[components.CardId]
+) -> Iterator[moves.Move]:
     """Yield the moves that may lead to a win this turn.
 
     Once a condition is fulfilled, nothing else is needed. Trackers don't count for one.
     """
-    if not lacks and TangleDone() in legal:
-        legal = [TangleDone()]
-    for move in legal[:1] if isinstance(state.decision, Pushing) else legal:
+    if not lacks and moves.TangleDone() in legal:
+        legal = [moves.TangleDone()]
+    for move in legal[:1] if isinstance(state.decision, decisions.Pushing) else legal:
         is_unseen = isinstance(move, moves.Cast) and move.card not in known
         if not is_unseen and not isinstance(move, moves.TakePile | moves.ChangeUpkeep):
             yield move
@@ -543,7 +536,7 @@ def _key(state: Any, seat: Seat) -> Hashable:
     )
 
 
-def _without_order(decision: Decision) -> Hashable:
-    if isinstance(decision, Growing):
+def _without_order(decision: decisions.Decision) -> Hashable:
+    if isinstance(decision, decisions.Growing):
         return msgspec.structs.replace(decision, grown=tuple(sorted(decision.grown)))
     return decision

@@ -8,58 +8,49 @@ import msgspec
 
 from engines.game import IllegalMove
 from engines.tangle import decisions
-from engines.tangle.decisions import Decision
 from engines.tangle.legal import resources, roots, sentences, tiles
 from engines.tangle.legal.context import Context, Rule, context_of
 from engines.tangle.legal.prices import cubes, lying, ripe, toll_due
 from engines.tangle.moves import Move, TangleDone, TanglePlace
+from engines.tangle.pieces import components
 from engines.tangle.pieces.card_language import EventName
-from engines.tangle.pieces.components import (
-    NOTHING,
-    NUMBERS,
-    Action,
-    Amount,
-    SpaceCode,
-    covers,
-    plus,
-    size,
-    total,
-)
 from engines.tangle.view import TanglePublic, TangleView
 
-_RULES: dict[type[Decision], Rule[Any, Any]] = {
+_RULES: dict[type[decisions.Decision], Rule[Any, Any]] = {
     rule.decision: rule for module in (roots, tiles, resources) for rule in module.RULES
 }
 
 
-def rule_of(decision: Decision) -> Rule[Any, Any]:
+def rule_of(decision: decisions.Decision) -> Rule[Any, Any]:
     """Return the rule for a decision. Raises KeyError for one that asks nothing itself."""
     return _RULES[type(decision)]
 
 
-def price_of(context: Context, decision: Decision, move: Move) -> Amount:
+def price_of(context: Context, decision: decisions.Decision, move: Move) -> components.Amount:
     """Return a move's cost. Raises IllegalMove with the reason if it's illegal.
 
     Tolls, gifts and upkeep are prices too.
     """
     rule = rule_of(decision)
     if isinstance(move, TangleDone) and rule.may_end(decision):
-        return NOTHING
+        return components.NOTHING
     if not isinstance(move, rule.answers):
         raise IllegalMove(sentences.NOT_ASKED)
     rule.check(context, decision, move)
     price = rule.price(context, decision, move)
-    if price != NOTHING:
-        if not covers(context.stash, price):
+    if price != components.NOTHING:
+        if not components.covers(context.stash, price):
             raise IllegalMove(sentences.missing(context.stash, price))
         if rule.spares(move) and not context.can_pay(price):
             raise IllegalMove(sentences.must_keep(context.public.reserve))
     return price
 
 
-def gain_of(public: TanglePublic, decision: Decision, move: Move) -> Amount:
+def gain_of(public: TanglePublic, decision: decisions.Decision, move: Move) -> components.Amount:
     """Return the resources that a legal move brings at once, whatever it costs."""
-    return NOTHING if isinstance(move, TangleDone) else rule_of(decision).gain(public, decision, move)
+    return (
+        components.NOTHING if isinstance(move, TangleDone) else rule_of(decision).gain(public, decision, move)
+    )
 
 
 def choices(view: TangleView) -> list[Move]:
@@ -68,14 +59,14 @@ def choices(view: TangleView) -> list[Move]:
     return list(legal(context_of(view), view.decision))
 
 
-def offers(view: TangleView) -> list[tuple[Move, Amount]]:
+def offers(view: TangleView) -> list[tuple[Move, components.Amount]]:
     if view.viewer not in view.owing or view.decision is None:
         return []
     context, decision = context_of(view), view.decision
     return [(move, price_of(context, decision, move)) for move in legal(context, decision)]
 
 
-def legal(context: Context, decision: Decision) -> Iterator[Move]:
+def legal(context: Context, decision: decisions.Decision) -> Iterator[Move]:
     """Yield every legal move of a seat that owes this decision. Rules: A turn."""
     rule = rule_of(decision)
     result = iter(rule.choices(context, decision))
@@ -85,13 +76,13 @@ def legal(context: Context, decision: Decision) -> Iterator[Move]:
 Lack = Literal["price", "tile", "seed", "supply", "place"]
 """The missing thing: resources, a tile of the stack, an own seed, a supply seed, or a location."""
 
-_ALWAYS: dict[Action, Decision] = {
+_ALWAYS: dict[components.Action, decisions.Decision] = {
     "clean_earth": decisions.Earths(),
     "place_lake": decisions.Lakes(),
     "place_meadows": decisions.Meadows(),
     "plant": decisions.Planting(),
     "grow": decisions.Growing(),
-    "take_cards": decisions.DrawingCards(NUMBERS.take_cards),
+    "take_cards": decisions.DrawingCards(components.NUMBERS.take_cards),
     "sprout": decisions.Sprouting(),
     "spread_bushes": decisions.Hedging(),
     "contained_growth": decisions.Growing(1, contained=True),
@@ -115,12 +106,12 @@ class LandingObstacle(msgspec.Struct, frozen=True):
     """
 
     lacks: Lack
-    price: Amount = NOTHING
-    held: Amount = NOTHING
+    price: components.Amount = components.NOTHING
+    held: components.Amount = components.NOTHING
     kept: int = 0
 
 
-def decision_at(context: Context, action: Action) -> Decision | None:
+def decision_at(context: Context, action: components.Action) -> decisions.Decision | None:
     match action:
         case "gather_cards":
             return decisions.DrawingCards(context.own_of("meadow").bit_count())
@@ -142,10 +133,20 @@ def obstacle(view: TangleView, move: TanglePlace) -> LandingObstacle | None:
         bush, tree = context.public.seeds
         if (action == "bush_seed" and not bush) or (action == "tree_seed" and not tree):
             return LandingObstacle("supply")
-        if action == "gather_water" and lying(context, move.to) == NOTHING:
+        if action == "gather_water" and lying(context, move.to) == components.NOTHING:
             return LandingObstacle("place")
         return None
-    landed = _after_landing(view, context, move.to)
+    due, harvest = toll_due(context, move.to), ripe(context, move.to)
+    covers = any(context.is_opponent(owner) for owner in view.roots.get(move.to, ()))
+    heard: tuple[tuple[EventName, bool], ...] = (("harvest", bool(harvest)), ("cover", covers))
+    gains = [gain for event, happens in heard if happens for _, gain in context.powers.gains.get(event, ())]
+    given = components.total((gain.W, gain.E, gain.N, gain.M) for gain in gains)
+    bush, tree = context.player.seeds
+    facts = {
+        "stash": components.plus(context.stash, components.plus(cubes(context, harvest), given)),
+        "seeds": (bush + sum(gain.bush_seed for gain in gains), tree + sum(gain.tree_seed for gain in gains)),
+    }
+    landed = _with(context, facts, reserve=sum(count for _, count in due))
     if action == "contained_growth" and landed.own_of("bush"):
         return None
     if isinstance(asked, decisions.DrawingCards):
@@ -166,20 +167,6 @@ def obstacle(view: TangleView, move: TanglePlace) -> LandingObstacle | None:
     return LandingObstacle(next(result, "place"))
 
 
-def _after_landing(view: TangleView, context: Context, space: SpaceCode) -> Context:
-    due, harvest = toll_due(context, space), ripe(context, space)
-    covers = any(context.is_opponent(owner) for owner in view.roots.get(space, ()))
-    heard: tuple[tuple[EventName, bool], ...] = (("harvest", bool(harvest)), ("cover", covers))
-    gains = [gain for event, happens in heard if happens for _, gain in context.powers.gains.get(event, ())]
-    given = total((gain.W, gain.E, gain.N, gain.M) for gain in gains)
-    bush, tree = context.player.seeds
-    facts = {
-        "stash": plus(context.stash, plus(cubes(context, harvest), given)),
-        "seeds": (bush + sum(gain.bush_seed for gain in gains), tree + sum(gain.tree_seed for gain in gains)),
-    }
-    return _with(context, facts, reserve=sum(count for _, count in due))
-
-
 def _with(context: Context, facts: Mapping[str, tuple[int, ...]], **public: object) -> Context:
     players = list(context.public.players)
     players[context.seat] = msgspec.structs.replace(context.player, **facts)
@@ -187,7 +174,7 @@ def _with(context: Context, facts: Mapping[str, tuple[int, ...]], **public: obje
     return Context(changed, context.seat, context.hand, context.blind)
 
 
-def _cheapest(context: Context, asked: Decision) -> Amount | None:
+def _cheapest(context: Context, asked: decisions.Decision) -> components.Amount | None:
     rule = rule_of(asked)
     prices = (rule.price(context, asked, move) for move in rule.choices(context, asked))
-    return min(prices, key=size, default=None)
+    return min(prices, key=components.size, default=None)

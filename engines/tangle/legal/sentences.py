@@ -54,11 +54,8 @@ def missing(stash: Amount, price: Amount) -> str:
     >>> missing((0, 1, 0, 0), (1, 3, 0, 0))
     "You can't pay that: you need 1 W and 2 E more."
     """
-    lacking = {
-        resource: cost - held
-        for resource, held, cost in zip(RESOURCES, stash, price, strict=True)
-        if cost > held
-    }
+    entries = zip(RESOURCES, stash, price, strict=True)
+    lacking = {resource: cost - held for resource, held, cost in entries if cost > held}
     words = " and ".join(f"{count} {resource}" for resource, count in lacking.items())
     return f"You can't pay that: you need {words} more."
 

@@ -5,7 +5,7 @@ Rules: Action spaces, Growing.
 Every action that lays something needs a tile of its stack; its location and price differ.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import chain, combinations
 from typing import assert_never
 
@@ -293,21 +293,19 @@ class SacrificingRule(Rule[decisions.Sacrificing, Offer]):
     decision, answers = decisions.Sacrificing, (Offer,)
 
     def choices(self, context: Context, decision: decisions.Sacrificing) -> Iterable[Offer]:
-        return chain.from_iterable(self._offers(context, area) for area in context.board.among(context.own))
-
-    def _offers(self, context: Context, area: components.AreaCode) -> Iterator[Offer]:
-        match context.public.tiles[area].kind:
-            case "earth":
-                yield from (Offer(area, resource) for resource in components.RESOURCES)
-            case "bush":
-                yield from (Offer(area, source="hand", card=card) for card in dict.fromkeys(context.hand))
-                discards = dict.fromkeys(context.public.discards)
-                yield from (Offer(area, source="discard", card=card) for card in discards)
-            case "lake" | "meadow":
-                if context.public.offered < OFFERS_MOST:
-                    yield Offer(area)
-            case "sapling" | "tree":
-                pass
+        for area in context.board.among(context.own):
+            match context.public.tiles[area].kind:
+                case "earth":
+                    yield from (Offer(area, resource) for resource in components.RESOURCES)
+                case "bush":
+                    yield from (Offer(area, source="hand", card=card) for card in dict.fromkeys(context.hand))
+                    discards = dict.fromkeys(context.public.discards)
+                    yield from (Offer(area, source="discard", card=card) for card in discards)
+                case "lake" | "meadow":
+                    if context.public.offered < OFFERS_MOST:
+                        yield Offer(area)
+                case "sapling" | "tree":
+                    pass
 
     def check(self, context: Context, decision: decisions.Sacrificing, move: Offer) -> None:
         tile = context.tile(move.area)

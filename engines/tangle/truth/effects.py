@@ -5,77 +5,45 @@ from collections.abc import Iterable
 import msgspec
 
 from engines.game import Draws, Seat
-from engines.tangle import decisions
-from engines.tangle.events import (
-    Event,
-    Fed,
-    Gained,
-    Grew,
-    Harvested,
-    MayPlaceAgain,
-    PileShuffled,
-    Recalled,
-    RootMoved,
-    RowFilled,
-    SawCard,
-    Slept,
-    TangleLaid,
-    TanglePlanted,
-    TangleSwapped,
-    TileTakenOver,
-    Took,
-    TookCard,
-    TookSeed,
-    WasCast,
-)
+from engines.tangle import decisions, events
 from engines.tangle.legal.context import Context, powers
 from engines.tangle.legal.moves import decision_at
 from engines.tangle.legal.prices import lying, ripe, toll_due
 from engines.tangle.legal.resources import room_below
 from engines.tangle.legal.tiles import next_kind
-from engines.tangle.pieces import card_language
+from engines.tangle.pieces import card_language, components
 from engines.tangle.pieces.board import BEARS, STACK_OF, STACKS, Kind, TangleTile
-from engines.tangle.pieces.components import (
-    AREAS,
-    CARDS,
-    NOTHING,
-    NUMBERS,
-    RESOURCES,
-    SEEDS,
-    Amount,
-    AreaCode,
-    CardId,
-    Resource,
-    Seed,
-    SpaceCode,
-    in_order,
-    plus,
-    total,
-    unit,
-)
 from engines.tangle.truth.state import TangleState, add_seeds, context_for, earn, supply_seeds
 
 
-def take_row(state: TangleState, seat: Seat, slot: int, price: Amount = NOTHING) -> list[Event]:
+def take_row(
+    state: TangleState, seat: Seat, slot: int, price: components.Amount = components.NOTHING
+) -> list[events.Event]:
     """Take a card of the row, and refill the row at once."""
     card = state.row.pop(slot)
     _into_hand(state, seat, card)
-    events: list[Event] = [TookCard(seat=seat, card=card, price=price)]
-    while len(state.row) < NUMBERS.row and (state.pile or state.discards):
-        events += _refill_pile(state)
+    happened: list[events.Event] = [events.TookCard(seat=seat, card=card, price=price)]
+    while len(state.row) < components.NUMBERS.row and (state.pile or state.discards):
+        happened += _refill_pile(state)
         state.row.append(state.pile.pop(0))
-        events.append(RowFilled(card=state.row[-1]))
-    return events
+        happened.append(events.RowFilled(card=state.row[-1]))
+    return happened
 
 
-def take_pile(state: TangleState, seat: Seat, price: Amount = NOTHING) -> list[Event]:
+def take_pile(
+    state: TangleState, seat: Seat, price: components.Amount = components.NOTHING
+) -> list[events.Event]:
     """Draw the top card of the pile. Do nothing if there is none at all."""
     if not state.pile and not state.discards:
         return []
-    events = _refill_pile(state)
+    happened = _refill_pile(state)
     card = state.pile.pop(0)
     _into_hand(state, seat, card)
-    return [*events, TookCard(seat=seat, card=None, price=price), SawCard(seat=seat, card=card, only=seat)]
+    return [
+        *happened,
+        events.TookCard(seat=seat, card=None, price=price),
+        events.SawCard(seat=seat, card=card, only=seat),
+    ]
 
 
 def discard_hand(state: TangleState, seat: Seat) -> None:
@@ -85,36 +53,35 @@ def discard_hand(state: TangleState, seat: Seat) -> None:
     _count_hand(state, seat)
 
 
-def _into_hand(state: TangleState, seat: Seat, card: CardId) -> None:
-    state.hands[seat] = in_order([*state.hands[seat], card])
+def _into_hand(state: TangleState, seat: Seat, card: components.CardId) -> None:
+    state.hands[seat] = components.in_order([*state.hands[seat], card])
     _count_hand(state, seat)
 
 
 def _count_hand(state: TangleState, seat: Seat) -> None:
-    held = len(state.hands[seat])
-    state.players[seat] = msgspec.structs.replace(state.players[seat], held=held)
+    state.players[seat] = msgspec.structs.replace(state.players[seat], held=len(state.hands[seat]))
 
 
-def _refill_pile(state: TangleState) -> list[Event]:
+def _refill_pile(state: TangleState) -> list[events.Event]:
     """Refill an empty pile from the discards."""
     if state.pile:
         return []
     state.reshuffles += 1
     state.pile = Draws(state.seed, state.reshuffles).shuffle(state.discards)
     state.discards = []
-    return [PileShuffled(number=len(state.pile))]
+    return [events.PileShuffled(number=len(state.pile))]
 
 
 def fire(
-    state: TangleState, seat: Seat, event: card_language.EventName, taken: Resource | None = None
-) -> list[Event]:
+    state: TangleState, seat: Seat, event: card_language.EventName, taken: components.Resource | None = None
+) -> list[events.Event]:
     """Notify the enchantments in front of a seat of an event.
 
     Rules: Enchantments. `taken` is the resource from a basic resource space.
     """
-    result: list[Event] = []
+    result: list[events.Event] = []
     for card, gain in powers(state.players[seat].front).gains.get(event, ()):
-        same = unit(taken, gain.same) if taken is not None else NOTHING
+        same = components.unit(taken, gain.same) if taken is not None else components.NOTHING
         result += _gain(state, seat, card, gain, same)
     return result
 
@@ -122,43 +89,48 @@ def fire(
 def _gain(
     state: TangleState,
     seat: Seat,
-    card: CardId,
+    card: components.CardId,
     gain: card_language.Gain | card_language.GainOnce,
-    more: Amount = NOTHING,
-) -> list[Event]:
+    more: components.Amount = components.NOTHING,
+) -> list[events.Event]:
     """Gain resources, then seeds while the supply lasts, then cards drawn blind."""
-    amount = plus((gain.W, gain.E, gain.N, gain.M), more)
+    amount = components.plus((gain.W, gain.E, gain.N, gain.M), more)
     bush, tree = min(gain.bush_seed, state.seeds[0]), min(gain.tree_seed, state.seeds[1])
     earn(state, seat, amount)
-    for seed, number in zip(SEEDS, (bush, tree), strict=True):
+    for seed, number in zip(components.SEEDS, (bush, tree), strict=True):
         supply_seeds(state, seed, -number)
         add_seeds(state, seat, seed, number)
-    events: list[Event] = []
-    if amount != NOTHING or bush or tree:
-        events.append(Gained(seat, card, amount, (bush, tree)))
+    happened: list[events.Event] = []
+    if amount != components.NOTHING or bush or tree:
+        happened.append(events.Gained(seat, card, amount, (bush, tree)))
     for _ in range(gain.cards):
-        events += take_pile(state, seat)
-    return events
+        happened += take_pile(state, seat)
+    return happened
 
 
 def cast(
-    state: TangleState, seat: Seat, card: CardId, price: Amount, *, discarded: bool = False
-) -> list[Event]:
+    state: TangleState,
+    seat: Seat,
+    card: components.CardId,
+    price: components.Amount,
+    *,
+    discarded: bool = False,
+) -> list[events.Event]:
     """Cast a paid card from hand or discards, and run its ops. Rules: Casting."""
     if discarded:
         state.discards.remove(card)
     else:
         state.hands[seat].remove(card)
         _count_hand(state, seat)
-    events: list[Event] = [WasCast(seat, card, price), *fire(state, seat, "cast")]
+    happened: list[events.Event] = [events.WasCast(seat, card, price), *fire(state, seat, "cast")]
     player = state.players[seat]
     state.players[seat] = msgspec.structs.replace(player, front=(*player.front, card))
-    if CARDS[card].ops:
-        state.agenda.append(decisions.RunningCard(CARDS[card].ops, card))
-    return events
+    if components.CARDS[card].ops:
+        state.agenda.append(decisions.RunningCard(components.CARDS[card].ops, card))
+    return happened
 
 
-def run(state: TangleState, op: card_language.AnyOp, card: CardId) -> list[Event]:
+def run(state: TangleState, op: card_language.AnyOp, card: components.CardId) -> list[events.Event]:
     """Run one piece of a cast card, or queue its decision."""
     match op:
         case card_language.GainOnce():
@@ -177,70 +149,73 @@ def run(state: TangleState, op: card_language.AnyOp, card: CardId) -> list[Event
     return []
 
 
-def place_again(state: TangleState, count: int) -> list[Event]:
+def place_again(state: TangleState, count: int) -> list[events.Event]:
     """Give the seat to act extra placements. Rules: Placement."""
     state.extra += count
-    return [MayPlaceAgain(state.seat, count)]
+    return [events.MayPlaceAgain(state.seat, count)]
 
 
-def gather(state: TangleState, seat: Seat, areas: Iterable[AreaCode], extra: int = 0) -> list[Event]:
+def gather(
+    state: TangleState, seat: Seat, areas: Iterable[components.AreaCode], extra: int = 0
+) -> list[events.Event]:
     """Harvest a seat's meadows and bushes, with an extra cube each."""
     emptied = tuple(areas)
-    gained = total(
-        unit(BEARS[tile.kind], tile.cubes + extra) for tile in map(state.tiles.__getitem__, emptied)
+    gained = components.total(
+        components.unit(BEARS[tile.kind], tile.cubes + extra)
+        for tile in map(state.tiles.__getitem__, emptied)
     )
     for area in emptied:
         set_cubes(state, area, 0)
     earn(state, seat, gained)
-    return [Harvested(seat, emptied, gained)]
+    return [events.Harvested(seat, emptied, gained)]
 
 
-def set_cubes(state: TangleState, area: AreaCode, cubes: int) -> None:
+def set_cubes(state: TangleState, area: components.AreaCode, cubes: int) -> None:
     state.tiles[area] = msgspec.structs.replace(state.tiles[area], cubes=cubes)
 
 
-def place(state: TangleState, start: str, to: str) -> list[Event]:
+def place(state: TangleState, start: str, to: str) -> list[events.Event]:
     """Move a root of the seat to act. On a space, do everything that follows."""
     seat = state.seat
     _leave(state, seat, start)
-    events: list[Event] = [RootMoved(seat, start, to)]
-    if to in AREAS:
+    happened: list[events.Event] = [events.RootMoved(seat, start, to)]
+    if to in components.AREAS:
         _come_home(state, to)
-        return events + fire(state, seat, "home")
+        return happened + fire(state, seat, "home")
     context = context_for(state, seat)
     due, below = toll_due(context, to), state.roots.get(to, ())
     state.roots[to] = (*below, seat)
     fed = context.board.feeds[to]
     for fed_space, resource in fed:
-        state.resources[fed_space] = plus(state.resources[fed_space], unit(resource))
+        state.resources[fed_space] = components.plus(state.resources[fed_space], components.unit(resource))
     tiles = tuple(area for area in context.board.beside[to] if _takes_cube(context, area))
     for area in tiles:
         set_cubes(state, area, state.tiles[area].cubes + 1)
-    events += [Fed(fed, tiles)] if fed or tiles else []
+    happened += [events.Fed(fed, tiles)] if fed or tiles else []
     harvest = ripe(context, to)
     if harvest:
-        events += gather(state, seat, harvest) + fire(state, seat, "harvest")
+        happened += gather(state, seat, harvest) + fire(state, seat, "harvest")
     covered = [other for other in sorted(set(below)) if context.is_opponent(other)]
     if covered:
-        events += fire(state, seat, "cover")
+        happened += fire(state, seat, "cover")
     for other in covered:
-        events += fire(state, other, "covered")
+        happened += fire(state, other, "covered")
     if due:
         state.agenda.append(decisions.Toll(due))
         state.reserve = sum(count for _, count in due)
-    return events + _act(state, seat, to)
+    return happened + _act(state, seat, to)
 
 
-def recall(state: TangleState, start: SpaceCode, to: AreaCode) -> list[Event]:
+def recall(state: TangleState, start: components.SpaceCode, to: components.AreaCode) -> list[events.Event]:
     """Bring a root home by a card; nothing is triggered. Rules: Enchantments."""
     _leave(state, state.seat, start)
     _come_home(state, to)
-    return [Recalled(state.seat, start, to)]
+    return [events.Recalled(state.seat, start, to)]
 
 
 def _leave(state: TangleState, seat: Seat, start: str) -> None:
     """Remove the seat's topmost root there; a stack closes up."""
-    if start in AREAS:
+    if start in components.AREAS:
         tile = state.tiles[start]
         state.tiles[start] = msgspec.structs.replace(tile, roots=tile.roots - 1)
         return
@@ -252,7 +227,7 @@ def _leave(state: TangleState, seat: Seat, start: str) -> None:
         wake(state, seat)
 
 
-def _come_home(state: TangleState, area: AreaCode) -> None:
+def _come_home(state: TangleState, area: components.AreaCode) -> None:
     tile = state.tiles[area]
     state.tiles[area] = msgspec.structs.replace(tile, roots=tile.roots + 1)
 
@@ -262,16 +237,16 @@ def wake(state: TangleState, seat: Seat) -> None:
     state.players[seat] = msgspec.structs.replace(state.players[seat], sleeper=None)
 
 
-def _takes_cube(context: Context, area: AreaCode) -> bool:
+def _takes_cube(context: Context, area: components.AreaCode) -> bool:
     """Return True if an opponent's bush or meadow there gets a cube."""
     tile = context.public.tiles.get(area)
     if tile is None or not context.is_opponent(tile.owner) or tile.kind not in BEARS:
         return False
-    room = NUMBERS.meadow_cap + powers(context.public.players[tile.owner].front).meadow_room
+    room = components.NUMBERS.meadow_cap + powers(context.public.players[tile.owner].front).meadow_room
     return tile.kind == "bush" or tile.cubes < room
 
 
-def _act(state: TangleState, seat: Seat, space: SpaceCode) -> list[Event]:
+def _act(state: TangleState, seat: Seat, space: components.SpaceCode) -> list[events.Event]:
     """Do the automatic part of the space's action. Put the rest on the agenda."""
     context = context_for(state, seat)
     action = context.board.spaces[space]
@@ -280,48 +255,53 @@ def _act(state: TangleState, seat: Seat, space: SpaceCode) -> list[Event]:
             taken, start = state.resources[space], context_for(state, seat).board.start[space]
             state.resources[space] = start
             earn(state, seat, taken)
-            kinds = [resource for resource, number in zip(RESOURCES, start, strict=True) if number]
-            events: list[Event] = [Took(seat, space, taken)]
-            return events + fire(state, seat, "take", kinds[0]) if len(kinds) == 1 else events
+            kinds = [resource for resource, number in zip(components.RESOURCES, start, strict=True) if number]
+            happened: list[events.Event] = [events.Took(seat, space, taken)]
+            return happened + fire(state, seat, "take", kinds[0]) if len(kinds) == 1 else happened
         case "gather_water":
             gained = lying(context, space)
             earn(state, seat, gained)
-            return [Took(seat, space, gained)]
+            return [events.Took(seat, space, gained)]
         case "bush_seed":
             return _take_seed(state, seat, "bush")
         case "tree_seed":
             return _take_seed(state, seat, "tree")
         case "hibernate":
             state.players[seat] = msgspec.structs.replace(state.players[seat], sleeper=space)
-            return [Slept(seat, space)]
+            return [events.Slept(seat, space)]
         case _:
-            events = fire(state, seat, "lore") if action == "take_cards" else []
+            happened = fire(state, seat, "lore") if action == "take_cards" else []
             asked = decision_at(context, action)
             if asked is not None:
                 state.agenda.append(asked)
-            return events
+            return happened
 
 
-def _take_seed(state: TangleState, seat: Seat, seed: Seed) -> list[Event]:
+def _take_seed(state: TangleState, seat: Seat, seed: components.Seed) -> list[events.Event]:
     """Take a seed of the supply, if it has one."""
     if not state.seeds[seed == "tree"]:
         return []
     supply_seeds(state, seed, -1)
     add_seeds(state, seat, seed, 1)
-    return [TookSeed(seat, seed, NOTHING), *fire(state, seat, "bush_seed" if seed == "bush" else "tree_seed")]
+    return [
+        events.TookSeed(seat, seed, components.NOTHING),
+        *fire(state, seat, "bush_seed" if seed == "bush" else "tree_seed"),
+    ]
 
 
-def lay(state: TangleState, area: AreaCode, kind: Kind, price: Amount) -> list[Event]:
+def lay(
+    state: TangleState, area: components.AreaCode, kind: Kind, price: components.Amount
+) -> list[events.Event]:
     """Lay a tile for the seat to act, replacing its clean earth there."""
     seat = state.seat
     if area in state.tiles:
         take_up(state, area)
     _put(state, seat, area, kind)
     state.changes += 1
-    return [TangleLaid(seat, area, kind, price), *fire(state, seat, kind)]
+    return [events.TangleLaid(seat, area, kind, price), *fire(state, seat, kind)]
 
 
-def grow(state: TangleState, area: AreaCode, price: Amount) -> list[Event]:
+def grow(state: TangleState, area: components.AreaCode, price: components.Amount) -> list[events.Event]:
     """Grow a seed or a sapling. A new tree gets a root of the stash. Rules: Growing."""
     seat, tile = state.seat, state.tiles[area]
     kind = next_kind(tile)
@@ -334,47 +314,47 @@ def grow(state: TangleState, area: AreaCode, price: Amount) -> list[Event]:
         state.players[seat] = msgspec.structs.replace(player, roots=player.roots - 1)
         state.tiles[area] = msgspec.structs.replace(state.tiles[area], roots=1)
     state.changes += 1 + rooted
-    events = [*fire(state, seat, kind), *fire(state, seat, "grow")]
-    return [Grew(seat, area, kind, price, rooted), *events]
+    happened = [*fire(state, seat, kind), *fire(state, seat, "grow")]
+    return [events.Grew(seat, area, kind, price, rooted), *happened]
 
 
-def plant_seed(state: TangleState, seed: Seed, area: AreaCode) -> list[Event]:
+def plant_seed(state: TangleState, seed: components.Seed, area: components.AreaCode) -> list[events.Event]:
     add_seeds(state, state.seat, seed, -1)
     _sow(state, area, seed)
-    return [TanglePlanted(state.seat, seed, area)]
+    return [events.TanglePlanted(state.seat, seed, area)]
 
 
-def hedge(state: TangleState, area: AreaCode) -> list[Event]:
+def hedge(state: TangleState, area: components.AreaCode) -> list[events.Event]:
     """Put a bush seed of the supply onto clean earth of the seat to act."""
     supply_seeds(state, "bush", -1)
     _sow(state, area, "bush")
-    return [TanglePlanted(state.seat, "bush", area, hedge=True)]
+    return [events.TanglePlanted(state.seat, "bush", area, hedge=True)]
 
 
-def swap(state: TangleState, a: AreaCode, b: AreaCode) -> list[Event]:
+def swap(state: TangleState, a: components.AreaCode, b: components.AreaCode) -> list[events.Event]:
     """Swap two tiles, with all that is on them."""
     state.tiles[a], state.tiles[b] = state.tiles[b], state.tiles[a]
-    return [TangleSwapped(state.seat, a, b)]
+    return [events.TangleSwapped(state.seat, a, b)]
 
 
-def take_over(state: TangleState, area: AreaCode, gift: Amount) -> list[Event]:
+def take_over(state: TangleState, area: components.AreaCode, gift: components.Amount) -> list[events.Event]:
     """Replace an opponent's clean earth; the opponent gets `gift` of the payment."""
     seat = state.seat
     loser = take_up(state, area).owner
     _put(state, seat, area, "earth")
     earn(state, loser, gift)
     state.changes += 1
-    return [TileTakenOver(seat, area, loser, gift), *fire(state, seat, "earth")]
+    return [events.TileTakenOver(seat, area, loser, gift), *fire(state, seat, "earth")]
 
 
-def wither(state: TangleState, area: AreaCode) -> None:
+def wither(state: TangleState, area: components.AreaCode) -> None:
     """Replace an unpaid tile by clean earth if possible. Rules: Upkeep."""
     owner = take_up(state, area).owner
     if state.players[owner].tiles[STACKS.index("earth")]:
         _put(state, owner, area, "earth")
 
 
-def take_up(state: TangleState, area: AreaCode) -> TangleTile:
+def take_up(state: TangleState, area: components.AreaCode) -> TangleTile:
     """Return a tile to its stack, its seed to the supply, its cubes to the pool."""
     tile = state.tiles.pop(area)
     _count_tile(state, tile.owner, tile.kind, 1)
@@ -383,7 +363,7 @@ def take_up(state: TangleState, area: AreaCode) -> TangleTile:
     return tile
 
 
-def _put(state: TangleState, seat: Seat, area: AreaCode, kind: Kind) -> None:
+def _put(state: TangleState, seat: Seat, area: components.AreaCode, kind: Kind) -> None:
     _count_tile(state, seat, kind, -1)
     state.tiles[area] = TangleTile(seat, kind)
 
@@ -396,5 +376,5 @@ def _count_tile(state: TangleState, seat: Seat, kind: Kind, more: int) -> None:
     state.players[seat] = msgspec.structs.replace(player, tiles=(earth, meadow, lake, sapling))
 
 
-def _sow(state: TangleState, area: AreaCode, seed: Seed) -> None:
+def _sow(state: TangleState, area: components.AreaCode, seed: components.Seed) -> None:
     state.tiles[area] = msgspec.structs.replace(state.tiles[area], seed=seed)

@@ -7,44 +7,14 @@ from typing import assert_never
 import msgspec
 
 from engines.game import GAME_OVER, HAS_LEFT, NOT_YOUR_TURN, IllegalMove, Outcome, Seat
-from engines.tangle import decisions, moves
+from engines.tangle import decisions, events, moves
 from engines.tangle.decisions import Casting, Decision, Placing, Toll, Upkeep
-from engines.tangle.events import (
-    Bedewed,
-    ConditionShown,
-    Drained,
-    Event,
-    Fed,
-    Gained,
-    Grew,
-    Harvested,
-    Lowered,
-    MarkerCame,
-    Offered,
-    Recalled,
-    RootMoved,
-    StepsMade,
-    TangleEnded,
-    TangleLaid,
-    TanglePlanted,
-    TangleResigned,
-    TangleRoundBegan,
-    TangleSwapped,
-    TangleTurnEnded,
-    TileTakenOver,
-    TollPaid,
-    TookSeed,
-    Traded,
-    UpkeepLost,
-)
 from engines.tangle.legal import sentences
 from engines.tangle.legal.context import board_of, counts, lacking, powers, shortfall, somebody_has_won
 from engines.tangle.legal.moves import gain_of, legal, price_of, rule_of
 from engines.tangle.legal.resources import roots_at_home
-from engines.tangle.moves import Move, Steps3
 from engines.tangle.pieces.components import AREAS, NOTHING, TRACKS, Amount, size
 from engines.tangle.truth import effects, upkeep
-from engines.tangle.truth.effects import discard_hand, wake
 from engines.tangle.truth.state import (
     TangleState,
     add_seeds,
@@ -55,11 +25,10 @@ from engines.tangle.truth.state import (
     pay,
     supply_seeds,
 )
-from engines.tangle.truth.upkeep import open_due
 from engines.tangle.view import TurnChanges
 
 
-def do(state: TangleState, decision: Decision, move: Move, price: Amount) -> list[Event]:
+def do(state: TangleState, decision: Decision, move: moves.Move, price: Amount) -> list[events.Event]:
     """Carry out a move without closing its decision or paying upkeep."""
     seat = state.seat
     gain = gain_of(state, decision, move)
@@ -76,7 +45,7 @@ def do(state: TangleState, decision: Decision, move: Move, price: Amount) -> lis
             # Pay an opponent, and reduce the reserve. Rules: Toll.
             earn(state, to, paid)
             state.reserve -= sum(paid)
-            return [TollPaid(state.seat, to, paid)]
+            return [events.TollPaid(state.seat, to, paid)]
         case moves.Cast(card):
             return effects.cast(state, seat, card, price)
         case moves.TakeRow(slot):
@@ -105,21 +74,21 @@ def do(state: TangleState, decision: Decision, move: Move, price: Amount) -> lis
             return _offer(state, move)
         case moves.Drain(area):
             effects.set_cubes(state, area, state.tiles[area].cubes - size(gain))
-            return [Drained(seat, area, gain)]
+            return [events.Drained(seat, area, gain)]
         case moves.Choose():
-            return [Gained(seat, None, gain)]
+            return [events.Gained(seat, None, gain)]
         case moves.Trade(resource):
-            return [Traded(seat, resource)]
+            return [events.Traded(seat, resource)]
         case moves.Buy(seed):
             supply_seeds(state, seed, -1)
             add_seeds(state, seat, seed, 1)
-            return [TookSeed(seat, seed, price)]
+            return [events.TookSeed(seat, seed, price)]
         case moves.Steps(by):
             state.trackers = _move_trackers(state.trackers, by, -1)
-            return [StepsMade(seat, by)]
+            return [events.StepsMade(seat, by)]
         case moves.Lower(by):
             state.trackers = _move_trackers(state.trackers, by, 1)
-            return [Lowered(seat, by)]
+            return [events.Lowered(seat, by)]
         case moves.TangleDone():
             return []
         case moves.PayRest() | moves.DropRest() | moves.Pay() | moves.Drop():
@@ -128,49 +97,48 @@ def do(state: TangleState, decision: Decision, move: Move, price: Amount) -> lis
             assert_never(move)
 
 
-def _offer(state: TangleState, move: moves.Offer) -> list[Event]:
+def _offer(state: TangleState, move: moves.Offer) -> list[events.Event]:
     """Give up an own tile for something. Rules: Alternative spaces."""
     seat = state.seat
     kind = effects.take_up(state, move.area).kind
-    events: list[Event] = [Offered(seat, move.area, kind, move.resource, move.card)]
+    happened: list[events.Event] = [events.Offered(seat, move.area, kind, move.resource, move.card)]
     if move.resource is not None:
-        return events
+        return happened
     if move.card is not None:
-        discarded = move.source == "discard"
-        return events + effects.cast(state, seat, move.card, NOTHING, discarded=discarded)
+        return happened + effects.cast(state, seat, move.card, NOTHING, discarded=move.source == "discard")
     state.offered += 1
-    return events + effects.place_again(state, 1)
+    return happened + effects.place_again(state, 1)
 
 
-def _move_trackers(trackers: Steps3, by: Steps3, way: int) -> Steps3:
+def _move_trackers(trackers: moves.Steps3, by: moves.Steps3, way: int) -> moves.Steps3:
     """Return the trackers after these steps, down with a `way` of 1 and up with -1."""
     lakes, growth, cards = (left + way * step for left, step in zip(trackers, by, strict=True))
     return (lakes, growth, cards)
 
 
-def end_turn(state: TangleState) -> list[Event]:
+def end_turn(state: TangleState) -> list[events.Event]:
     """Call for upkeep, check for victory, and begin the next turn."""
     ended, following = state.seat, next_seat(state, state.seat)
     # Markers at home go to seats whose tracker is at the top.
     seat = ended if ended not in state.out else following
-    events: list[Event] = []
+    happened: list[events.Event] = []
     trackers = list(state.trackers)
     for number, track in enumerate(TRACKS):
         if not trackers[number] and state.markers[number] is None:
             trackers[number] = board_of(state).bottom
             move_marker(state, number, seat)
-            events.append(MarkerCame(track=track, seat=seat))
+            happened.append(events.MarkerCame(track=track, seat=seat))
     lakes, growth, cards = trackers
     state.trackers = (lakes, growth, cards)
-    events.append(TangleTurnEnded(seat=ended))
+    happened.append(events.TangleTurnEnded(seat=ended))
     if somebody_has_won(state, state.conditions):
-        return events + _show(state) + finish(state, "condition", _shortfalls(state))
+        return happened + _show(state) + finish(state, "condition", _shortfalls(state))
     if following <= ended:
         if state.round == state.options.round_limit:
-            return events + finish(state, "limit", _shortfalls(state))
+            return happened + finish(state, "limit", _shortfalls(state))
         state.round += 1
-        events.append(TangleRoundBegan(round=state.round))
-    return events + begin_turn(state, following)
+        happened.append(events.TangleRoundBegan(round=state.round))
+    return happened + begin_turn(state, following)
 
 
 def _shortfalls(state: TangleState) -> dict[Seat, int]:
@@ -182,7 +150,7 @@ def next_seat(state: TangleState, seat: Seat) -> Seat:
     return next((other for other in staying if other > seat), staying[0])
 
 
-def begin_turn(state: TangleState, seat: Seat) -> list[Event]:
+def begin_turn(state: TangleState, seat: Seat) -> list[events.Event]:
     """Begin a seat's turn. Upkeep that is due, a sleeping root, then the placement. Rules: A turn."""
     state.seat = seat
     state.turn += 1
@@ -191,24 +159,24 @@ def begin_turn(state: TangleState, seat: Seat) -> list[Event]:
     state.agenda = [Casting(), Placing()]
     sleeper = state.players[seat].sleeper
     if sleeper is not None:
-        wake(state, seat)
+        effects.wake(state, seat)
         state.agenda.append(Placing(sleeper))
-    return open_due(state)
+    return upkeep.open_due(state)
 
 
-def _show(state: TangleState) -> list[Event]:
+def _show(state: TangleState) -> list[events.Event]:
     """Show all fulfilled conditions."""
     for seat in state.remaining:
         have = counts(state.tiles, state.players[seat].front, seat)
         state.shown[seat] = tuple(one for one in state.conditions[seat] if not lacking(one, have))
     return [
-        ConditionShown(seat=seat, condition=condition)
+        events.ConditionShown(seat=seat, condition=condition)
         for seat, shown in enumerate(state.shown)
         for condition in shown
     ]
 
 
-def finish(state: TangleState, how: str, shortfalls: dict[Seat, int]) -> list[Event]:
+def finish(state: TangleState, how: str, shortfalls: dict[Seat, int]) -> list[events.Event]:
     """Place seats by shortfall, ties share. Those who left come last, the last to leave first."""
     places: list[int | None] = [None] * state.seats
     for seat, lacks in shortfalls.items():
@@ -220,32 +188,32 @@ def finish(state: TangleState, how: str, shortfalls: dict[Seat, int]) -> list[Ev
     state.reserve = state.extra = 0
     state.beat += 1
     state.outcome = Outcome(how, tuple(places))
-    return [TangleEnded(outcome=state.outcome)]
+    return [events.TangleEnded(outcome=state.outcome)]
 
 
-def carry_out(state: TangleState, decision: Decision, move: Move, price: Amount) -> list[Event]:
+def carry_out(state: TangleState, decision: Decision, move: moves.Move, price: Amount) -> list[events.Event]:
     rest = None if isinstance(move, moves.TangleDone) else rule_of(decision).rest(decision, move)
     state.agenda.pop()
     if rest is not None:
         state.agenda.append(rest)
-    events = do(state, decision, move, price)
+    happened = do(state, decision, move, price)
     if rest is None:
-        events += _after_closing(state, decision, is_declined=isinstance(move, moves.TangleDone))
-    return events
+        happened += _after_closing(state, decision, is_declined=isinstance(move, moves.TangleDone))
+    return happened
 
 
-def settle(state: TangleState) -> list[Event]:
+def settle(state: TangleState) -> list[events.Event]:
     """Go on until somebody has something to decide. Rules: A turn."""
-    events: list[Event] = []
+    happened: list[events.Event] = []
     while state.phase == "play":
         step = next_automatic(state)
         if step is None:
             break
-        events += step
-    return events
+        happened += step
+    return happened
 
 
-def next_automatic(state: TangleState) -> list[Event] | None:
+def next_automatic(state: TangleState) -> list[events.Event] | None:
     """Do the next automatic thing; None if a decision is due."""
     decision = state.decision
     if decision is None:
@@ -293,7 +261,7 @@ def _may_cast(state: TangleState, decision: decisions.Casting) -> bool:
     return bool(context.hand) and decision.cast < roots_at_home(context)
 
 
-def _after_closing(state: TangleState, decision: Decision, *, is_declined: bool) -> list[Event]:
+def _after_closing(state: TangleState, decision: Decision, *, is_declined: bool) -> list[events.Event]:
     match decision:
         case decisions.Placing(paid=paid) if is_declined and isinstance(state.decision, decisions.Placing):
             # Upkeep can be changed until the first placement, and there has been none.
@@ -306,35 +274,39 @@ def _after_closing(state: TangleState, decision: Decision, *, is_declined: bool)
             bushes = tuple(context.board.among(context.own_of("bush")))
             for area in bushes:
                 effects.set_cubes(state, area, state.tiles[area].cubes + 1)
-            return [Bedewed(state.seat, bushes)] if bushes else []
+            return [events.Bedewed(state.seat, bushes)] if bushes else []
         case _:
             pass
     return []
 
 
-def legal_moves(state: TangleState, seat: Seat) -> Iterator[Move]:
+def legal_moves(state: TangleState, seat: Seat) -> Iterator[moves.Move]:
     """Yield every legal move of a seat, once, in a stable order. None if it owes nothing."""
     if state.decision is None or seat not in owing(state):
         return iter(())
     return legal(context_for(state, seat), state.decision)
 
 
-def play(state: TangleState, seat: Seat, move: Move) -> list[Event]:
+def play(state: TangleState, seat: Seat, move: moves.Move) -> list[events.Event]:
     """Carry out a move and its automatic follow-ups. Raises IllegalMove with the state untouched."""
     decision, owed, turn = state.decision, owing(state), state.turn
     if decision is None or seat not in owed:
-        raise IllegalMove(_no_move_owed(state, seat))
+        if state.phase == "over":
+            raise IllegalMove(GAME_OVER)
+        if seat not in state.remaining:
+            raise IllegalMove(HAS_LEFT)
+        raise IllegalMove(sentences.OWES_NOTHING if isinstance(decision, Upkeep) else NOT_YOUR_TURN)
     price = price_of(context_for(state, seat), decision, move)
     if isinstance(decision, Upkeep):
-        events = upkeep.answer(state, seat, move, price) + upkeep.settle_automatic(state)
+        happened = upkeep.answer(state, seat, move, price) + upkeep.settle_automatic(state)
     else:
-        events = carry_out(state, decision, move, price)
-    events += settle(state)
+        happened = carry_out(state, decision, move, price)
+    happened += settle(state)
     _call(state, owed, turn)
-    return _record_changes(state, events)
+    return _record_changes(state, happened)
 
 
-def resign(state: TangleState, seat: Seat) -> list[Event]:
+def resign(state: TangleState, seat: Seat) -> list[events.Event]:
     """Take a seat out of the game. Raises IllegalMove if it isn't in it. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove(GAME_OVER)
@@ -342,11 +314,11 @@ def resign(state: TangleState, seat: Seat) -> list[Event]:
         raise IllegalMove(HAS_LEFT)
     owed, turn = owing(state), state.turn
     state.out.append(seat)
-    discard_hand(state, seat)
-    events: list[Event] = [TangleResigned(seat=seat)]
+    effects.discard_hand(state, seat)
+    happened: list[events.Event] = [events.TangleResigned(seat=seat)]
     staying = state.remaining
     if len(staying) == 1:
-        return events + finish(state, "left", dict.fromkeys(staying, 0))
+        return happened + finish(state, "left", dict.fromkeys(staying, 0))
     upkeep.excuse(state, seat)
     paid_now = state.decision.track if isinstance(state.decision, Upkeep) else None
     for number, track in enumerate(TRACKS):
@@ -364,9 +336,9 @@ def resign(state: TangleState, seat: Seat) -> list[Event]:
         else:
             agenda.append(decision)
     state.agenda = agenda
-    events += settle(state)
+    happened += settle(state)
     _call(state, owed, turn)
-    return _record_changes(state, events)
+    return _record_changes(state, happened)
 
 
 def _call(state: TangleState, owed: tuple[Seat, ...], turn: int) -> None:
@@ -375,18 +347,10 @@ def _call(state: TangleState, owed: tuple[Seat, ...], turn: int) -> None:
         state.beat += 1
 
 
-def _no_move_owed(state: TangleState, seat: Seat) -> str:
-    if state.phase == "over":
-        return GAME_OVER
-    if seat not in state.remaining:
-        return HAS_LEFT
-    return sentences.OWES_NOTHING if isinstance(state.decision, Upkeep) else NOT_YOUR_TURN
-
-
-def _record_changes(state: TangleState, events: list[Event]) -> list[Event]:
+def _record_changes(state: TangleState, happened: list[events.Event]) -> list[events.Event]:
     """Record the places that the events changed, for the turn. Return the events."""
-    for event in events:
-        if isinstance(event, TangleTurnEnded):
+    for event in happened:
+        if isinstance(event, events.TangleTurnEnded):
             state.before, state.changed = state.changed, TurnChanges()
         else:
             places = _places(event)
@@ -396,30 +360,36 @@ def _record_changes(state: TangleState, events: list[Event]) -> list[Event]:
                 state.changed = TurnChanges(
                     _merge_places(state.changed.areas, areas), _merge_places(state.changed.spaces, effects)
                 )
-    return events
+    return happened
 
 
 def _merge_places(places: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*places, *more)))
 
 
-def _places(event: Event) -> tuple[str, ...]:
+def _places(event: events.Event) -> tuple[str, ...]:
     """Return the areas and spaces that an event changed.
 
     Resources that grow on spaces are left out: they grow with every placement.
     """
     match event:
-        case RootMoved(start=start, to=to) | Recalled(start=start, to=to):
+        case events.RootMoved(start=start, to=to) | events.Recalled(start=start, to=to):
             return (start, to)
-        case TangleLaid() | Grew() | TanglePlanted() | Offered() | TileTakenOver():
+        case (
+            events.TangleLaid()
+            | events.Grew()
+            | events.TanglePlanted()
+            | events.Offered()
+            | events.TileTakenOver()
+        ):
             return (event.area,)
-        case Drained(area=area):
+        case events.Drained(area=area):
             return (area,)
-        case Fed(tiles=areas) | Harvested(areas=areas) | Bedewed(areas=areas):
+        case events.Fed(tiles=areas) | events.Harvested(areas=areas) | events.Bedewed(areas=areas):
             return areas
-        case TangleSwapped(a=a, b=b):
+        case events.TangleSwapped(a=a, b=b):
             return (a, b)
-        case UpkeepLost(items=items, track=track) if track != "cards":
+        case events.UpkeepLost(items=items, track=track) if track != "cards":
             return items
         case _:
             return ()

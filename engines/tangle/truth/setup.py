@@ -80,7 +80,18 @@ def begin(seats: int, options: TangleOptions, deal: TangleDeal, seed: bytes) -> 
         agenda=[Casting(), Placing()],
         tiles={area: TangleTile(seat, "tree", roots=1) for seat, own in enumerate(trees) for area in own},
         resources=dict(land.start),
-        players=[_player(len(own)) for own in trees],
+        # A root is on each of a seat's trees, the rest in its stash.
+        players=[
+            Player(
+                stash=START,
+                seeds=(0, 0),
+                tiles=(SUPPLY.earth_bush, SUPPLY.meadow, SUPPLY.lake, SUPPLY.sapling_tree - len(own)),
+                roots=SUPPLY.roots - len(own),
+                held=NUMBERS.hand,
+                front=(),
+            )
+            for own in trees
+        ],
         seeds=(SUPPLY.bush_seeds, SUPPLY.tree_seeds),
         pile=list(deal.cards[pile:]),
         row=list(deal.cards[row:pile]),
@@ -108,15 +119,3 @@ def _check_order(what: str, order: Sequence[str], all_of_them: Sequence[str]) ->
 
 def _share(order: tuple[str, ...], size: int, seat: int) -> tuple[str, ...]:
     return order[size * seat : size * (seat + 1)]
-
-
-def _player(trees: int) -> Player:
-    """Return a seat at the start. A root on each of its trees, the rest in the stash."""
-    return Player(
-        stash=START,
-        seeds=(0, 0),
-        tiles=(SUPPLY.earth_bush, SUPPLY.meadow, SUPPLY.lake, SUPPLY.sapling_tree - trees),
-        roots=SUPPLY.roots - trees,
-        held=NUMBERS.hand,
-        front=(),
-    )

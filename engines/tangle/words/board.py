@@ -79,7 +79,16 @@ COUNTS: dict[CountName, tuple[str, str]] = {
 
 def describe_changes(view: TangleView, names: Names) -> list[str]:
     lines = [_headline(view, names)]
-    moved = _root_moves(view)
+    # Root moves since an earlier view: seat, start, end.
+    news = [one for one in view.news or () if one.seat is not None]
+    trees = {area for area, tile in view.tiles.items() if tile.kind == "tree"}
+    moved = [(one.seat or 0, one.start, one.place) for one in news if one.kind == "roots" and one.start]
+    for seat in range(view.seats):
+        own = [one for one in news if one.seat == seat and one.start is None]
+        left = [one.place for one in own if one.kind == "roots"]
+        homes = [one.place for one in own if one.kind == "tile" and one.place in trees]
+        if len(left) == len(homes) == 1:
+            moved.append((seat, left[0], homes[0]))
     lines += [
         f"{capital(name_or_you(names, seat, view.viewer))} moved a root from "
         f"{spoken.where(view, start)} to {spoken.where(view, to)}."
@@ -91,7 +100,19 @@ def describe_changes(view: TangleView, names: Names) -> list[str]:
         lines.append(f"{spoken.space_name(view, code)}, now has {_things_on(view, names, code)}.")
     told = {place for _, *ends in moved for place in ends}
     rest = [one for one in view.news or () if one.place not in told]
-    return [*lines, *describe_news(rest, names, view.viewer), *_net_gains(view, names), *_calls(view, names)]
+    lines += describe_news(rest, names, view.viewer)
+    # Each seat's wins and losses since an earlier view.
+    won = view.earlier.seeds if view.earlier else ()
+    for seat, (net, seeds) in enumerate(zip(view.gained, won, strict=True)):
+        changes = (less(net, NOTHING), "more"), (less(NOTHING, net), "less")
+        counted = [f"{spoken.amount(number)} {way}" for number, way in changes if number != NOTHING]
+        for what, number in zip(("bush seed", "tree seed"), seeds, strict=True):
+            more = "more" if number > 0 else "less"
+            counted += [f"{count_noun(abs(number), what)} {more}"] if number else []
+        if counted:
+            has = "have" if seat == view.viewer else "has"
+            lines.append(f"{capital(name_or_you(names, seat, view.viewer))} {has} {join_words(counted)}.")
+    return [*lines, *_calls(view, names)]
 
 
 def _calls(view: TangleView, names: Names) -> list[str]:
@@ -111,40 +132,6 @@ def _calls(view: TangleView, names: Names) -> list[str]:
             due = f"upkeep is due at the start of {possessive(names, to, view.viewer)} next turn"
             lines.append(f"{got}: {due}.")
     return [capital(line) for line in lines]
-
-
-def _root_moves(view: TangleView) -> list[tuple[Seat, str, str]]:
-    """Return root moves since an earlier view: seat, start, end."""
-    news = [one for one in view.news or () if one.seat is not None]
-    moves_ = [
-        (one.seat or 0, one.start, one.place) for one in news if one.kind == "roots" and one.start is not None
-    ]
-    for seat in range(view.seats):
-        own = [one for one in news if one.seat == seat and one.start is None]
-        left = [one.place for one in own if one.kind == "roots"]
-        homes = [
-            one.place
-            for one in own
-            if one.kind == "tile" and (lies := view.tiles.get(one.place)) is not None and lies.kind == "tree"
-        ]
-        if len(left) == len(homes) == 1:
-            moves_.append((seat, left[0], homes[0]))
-    return moves_
-
-
-def _net_gains(view: TangleView, names: Names) -> list[str]:
-    """Say what each seat has won and lost since an earlier view."""
-    lines = []
-    won = view.earlier.seeds if view.earlier else ()
-    for seat, (net, seeds) in enumerate(zip(view.gained, won, strict=True)):
-        changes = (less(net, NOTHING), "more"), (less(NOTHING, net), "less")
-        parts = [f"{spoken.amount(number)} {way}" for number, way in changes if number != NOTHING]
-        for what, number in zip(("bush seed", "tree seed"), seeds, strict=True):
-            parts += [f"{count_noun(abs(number), what)} {'more' if number > 0 else 'less'}"] if number else []
-        if parts:
-            has = "have" if seat == view.viewer else "has"
-            lines.append(f"{capital(name_or_you(names, seat, view.viewer))} {has} {join_words(parts)}.")
-    return lines
 
 
 def _headline(view: TangleView, names: Names) -> str:
@@ -168,11 +155,9 @@ def parts(view: TangleView, names: Names) -> list[Part]:
         entries += section("Your cards and conditions", _secret(view, me, view.hand, view.conditions))
         entries += section("You", _player(view, names, me))
     for seat in others_after(view.seats, me):
-        opened = (
-            []
-            if view.hands is None or view.secrets is None
-            else _secret(view, seat, view.hands[seat], view.secrets[seat])
-        )
+        opened = []
+        if view.hands is not None and view.secrets is not None:
+            opened = _secret(view, seat, view.hands[seat], view.secrets[seat])
         entries += section(name_or_you(names, seat), [*_player(view, names, seat), *opened])
     spaces = [f"{_space(view, names, code)}." for code in spoken.table(view).spaces]
     entries += section("Spaces", spaces)
@@ -425,7 +410,11 @@ def _describe_named(view: TangleView, names: Names, name: str, moves_: Sequence[
     for key, facts in CARDS.items():
         if facts.name == name:
             lines.append(card_words(view, key, view.viewer))
-            lines += _holders(view, names, key)
+            lines += ["It's in the row."] if key in view.row else []
+            lines += ["It's in your hand."] if key in (view.hand or ()) else []
+            for seat, player in enumerate(view.players):
+                if key in player.front:
+                    lines.append(f"It's in front of {name_or_you(names, seat, view.viewer)}.")
             lines += [
                 f"You can {_say(move, view, names)}."
                 for move in moves_
@@ -434,24 +423,10 @@ def _describe_named(view: TangleView, names: Names, name: str, moves_: Sequence[
             ]
     for one, facts_ in CONDITIONS.items():
         if facts_.name == name:
-            have = (
-                {}
-                if view.viewer is None
-                else counts(view.tiles, view.players[view.viewer].front, view.viewer)
-            )
+            have, me = {}, view.viewer
+            if me is not None:
+                have = counts(view.tiles, view.players[me].front, me)
             lines.append(condition(one, have))
-    return lines
-
-
-def _holders(view: TangleView, names: Names, card: CardId) -> list[str]:
-    lines = []
-    if card in view.row:
-        lines.append("It's in the row.")
-    if view.hand is not None and card in view.hand:
-        lines.append("It's in your hand.")
-    for seat, player in enumerate(view.players):
-        if card in player.front:
-            lines.append(f"It's in front of {name_or_you(names, seat, view.viewer)}.")
     return lines
 
 

@@ -7,17 +7,8 @@ from re import sub
 from engines.game import Seat
 from engines.tangle.decisions import Upkeep
 from engines.tangle.legal.context import counts, lacking
+from engines.tangle.pieces import components
 from engines.tangle.pieces.card_language import CountName, TrackName
-from engines.tangle.pieces.components import (
-    CARDS,
-    CONDITIONS,
-    RESOURCES,
-    TRACKS,
-    Amount,
-    AreaCode,
-    CardId,
-    ConditionId,
-)
 from engines.tangle.view import TangleView
 from engines.tangle.words.board import COUNTS
 from engines.tangle.words.nouns import card_price
@@ -67,24 +58,26 @@ def short_name(names: Names, seat: Seat) -> str:
     return short(seat_name(names, seat))
 
 
-def cost(price: Amount) -> str:
+def cost(price: components.Amount) -> str:
     """Write a price without its zeros.
 
     >>> cost((0, 0, 1, 2)), cost((0, 0, 0, 0))
     ('1N 2M', 'nothing')
     """
-    lines = [f"{number}{letter}" for number, letter in zip(price, RESOURCES, strict=True) if number]
+    lines = [
+        f"{number}{letter}" for number, letter in zip(price, components.RESOURCES, strict=True) if number
+    ]
     return " ".join(lines) or "nothing"
 
 
-def several(cards: Iterable[CardId]) -> list[tuple[CardId, str]]:
+def several(cards: Iterable[components.CardId]) -> list[tuple[components.CardId, str]]:
     """Name cards, equal ones together.
 
     >>> several(["landslide", "tree_ghost", "landslide"])
     [('landslide', 'Landslide ×2'), ('tree_ghost', 'Ghost of the Grove')]
     """
     return [
-        (card, f"{CARDS[card].name}{f' ×{number}' if number > 1 else ''}")
+        (card, f"{components.CARDS[card].name}{f' ×{number}' if number > 1 else ''}")
         for card, number in Counter(cards).items()
     ]
 
@@ -113,20 +106,14 @@ def title(view: TangleView, names: Names) -> str:
 
 def supply(view: TangleView) -> list[str]:
     """List the turn's gains, and the cards left for all."""
-    lines = [f"after round {view.round}"] if view.over else _turn(view)
-    return [*lines, f"pile {view.pile}", f"discards {len(view.discards)}"]
-
-
-def _turn(view: TangleView) -> list[str]:
-    """List the turn's changes, placements to come, and toll to pay."""
-    lines = []
-    if view.changes:
+    lines = [f"after round {view.round}"] if view.over else []
+    if not view.over and view.changes:
         lines.append(f"{view.changes} change{'' if view.changes == 1 else 's'}")
-    if view.extra:
+    if not view.over and view.extra:
         lines.append(f"{view.extra} more placement{'' if view.extra == 1 else 's'}")
-    if view.reserve:
+    if not view.over and view.reserve:
         lines.append(f"toll {view.reserve}")
-    return lines
+    return [*lines, f"pile {view.pile}", f"discards {len(view.discards)}"]
 
 
 def status(view: TangleView, seat: Seat) -> SeatStatus:
@@ -157,9 +144,11 @@ def numbers(view: TangleView, seat: Seat) -> dict[CountName, int]:
     return counts(view.tiles, view.players[seat].front, seat)
 
 
-def needs(condition: ConditionId, have: Mapping[CountName, int]) -> list[tuple[CountName, int, int]]:
+def needs(
+    condition: components.ConditionId, have: Mapping[CountName, int]
+) -> list[tuple[CountName, int, int]]:
     """List each number of a condition. Its name, the present and the needed number."""
-    need = CONDITIONS[condition].need
+    need = components.CONDITIONS[condition].need
     return [(name, have.get(name, 0), number) for name, number in need.items()]
 
 
@@ -182,15 +171,15 @@ def describe_board(view: TangleView, names: Names) -> str:
     lines = opening(_headline(view, names), _list_changes(view), over=view.over)
     winners = [] if view.outcome is None else view.outcome.winners
     for seat in winners:
-        shown = " and ".join(CONDITIONS[one].name for one in view.shown[seat])
+        shown = " and ".join(components.CONDITIONS[one].name for one in view.shown[seat])
         lines.append(f"{short_name(names, seat)} wins{f' with {shown}' if shown else ''}.")
     lines += [_seat(view, names, seat) for seat in range(view.seats)]
     tracks = (
         f"{TRACK_NAMES[track]} {view.trackers[index]}{marker(view, index, names)}"
-        for index, track in enumerate(TRACKS)
+        for index, track in enumerate(components.TRACKS)
     )
     lines.append(f"Steps to the top of the upkeep tracks: {'; '.join(tracks)}.")
-    row = join_words(CARDS[card].name for card in view.row)
+    row = join_words(components.CARDS[card].name for card in view.row)
     lines.append(f"The row has {row}." if row else "The row is empty.")
     return alt_text([*lines, *_lying(view, names)])
 
@@ -255,16 +244,13 @@ def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
         f"{short_name(names, seat)} holds {join_words(name for _, name in several(hand)) or 'no cards'}."
     ]
     for condition in view.conditions or ():
-        missing = join_words(
-            f"{need - got} {COUNTS[name][need - got > 1]}"
-            for name, got, need in needs(condition, have)
-            if got < need
-        )
-        who, name = short_name(names, seat), CONDITIONS[condition].name
+        lacks = [(name, need - got) for name, got, need in needs(condition, have) if got < need]
+        missing = join_words(f"{more} {COUNTS[name][more > 1]}" for name, more in lacks)
+        who, name = short_name(names, seat), components.CONDITIONS[condition].name
         lines.append(f"For {name}, {who} still needs {missing}." if missing else f"{who} meets {name}.")
     for card in dict.fromkeys(hand):
         price = spell_amount(card_price(view, card, seat))
-        lines.append(f"{CARDS[card].name} costs {price}. {CARDS[card].text}")
+        lines.append(f"{components.CARDS[card].name} costs {price}. {components.CARDS[card].text}")
     return alt_text(lines)
 
 
@@ -282,7 +268,7 @@ def describe_focus(view: TangleView, names: Names, areas: Sequence[str], spaces:
     return alt_text(lines)
 
 
-def tile(view: TangleView, names: Names, code: AreaCode) -> str:
+def tile(view: TangleView, names: Names, code: components.AreaCode) -> str:
     lies = view.tiles.get(code)
     if lies is None:
         return "empty"
@@ -293,20 +279,19 @@ def tile(view: TangleView, names: Names, code: AreaCode) -> str:
     return ", ".join(lines)
 
 
-def describe_cards(cards: Iterable[CardId]) -> str:
+def describe_cards(cards: Iterable[components.CardId]) -> str:
     texts = list(dict.fromkeys(cards))
-    lines = [
-        f"{CARDS[card].name} costs {spell_amount(CARDS[card].cost)}. {CARDS[card].text}" for card in texts
-    ]
+    facts = [components.CARDS[card] for card in texts]
+    lines = [f"{card.name} costs {spell_amount(card.cost)}. {card.text}" for card in facts]
     return alt_text([f"{len(texts)} enchantment{'' if len(texts) == 1 else 's'}.", *lines])
 
 
-def describe_conditions(conditions: Iterable[ConditionId]) -> str:
+def describe_conditions(conditions: Iterable[components.ConditionId]) -> str:
     lines = []
     for one in conditions:
         need = join_words(
             f"{number} {COUNTS[name][number > 1]}{' in front of you' if name == 'enchantments' else ''}"
-            for name, number in CONDITIONS[one].need.items()
+            for name, number in components.CONDITIONS[one].need.items()
         )
-        lines.append(f"{CONDITIONS[one].name}: {need}.")
+        lines.append(f"{components.CONDITIONS[one].name}: {need}.")
     return alt_text([f"{len(lines)} victory conditions.", *lines])

@@ -15,31 +15,12 @@ from engines.tangle.pieces.components import AREAS, CONDITIONS, NOTHING, TRACKS,
 from engines.tangle.preview import rest_of_bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import nouns
-from engines.tangle.words.nouns import (
-    ITEMS,
-    TRACK_NAMES,
-    TRACK_SIGNS,
-    amount,
-    card,
-    card_text,
-    cost,
-    gains,
-    item,
-    kind,
-    place,
-    price_suffix,
-    resource,
-    seed,
-    steps,
-    with_few_signs,
-)
-from engines.words import Names, join_phrases, join_words, player_with_sign, plural
 
 
 def duty(view: TangleView, seat: Seat) -> str:
     match view.decision:
         case decisions.Upkeep(track=track):
-            return f"pay the upkeep of your {TRACK_NAMES[track]}, or lose some of them"
+            return f"pay the upkeep of your {nouns.TRACK_NAMES[track]}, or lose some of them"
         case decisions.Placing(sleeper=str()):
             return "move the root that slept, or leave it"
         case decisions.Placing():
@@ -68,87 +49,88 @@ def duty(view: TangleView, seat: Seat) -> str:
             return "make your next choice"
 
 
-def result(view: TangleView, names: Names) -> str:
+def result(view: TangleView, names: words.Names) -> str:
     outcome = view.outcome
     if outcome is None:
         return "The table closed without a result."
     first = outcome.winners
-    winners = join_words([player_with_sign(names, seat) for seat in first])
+    winners = words.join_words([words.player_with_sign(names, seat) for seat in first])
     shown = [CONDITIONS[one].name for seat in first for one in view.shown[seat]]
     wins = "wins" if len(first) == 1 else "win"
     if shown:
-        return f"{winners} {wins} with {join_words(list(dict.fromkeys(shown)))}!"
+        return f"{winners} {wins} with {words.join_words(list(dict.fromkeys(shown)))}!"
     if len(view.out) == view.seats - 1:
         return f"{winners} {wins}, because everyone else has left."
     return f"{winners} {wins}, because nobody is closer to a condition after the last round."
 
 
-def event_line(event: events.Event, view: TangleView, names: Names) -> str | None:
+def event_line(event: events.Event, view: TangleView, names: words.Names) -> str | None:
     """Return an event's sentence; a placement's consequence begins with an arrow."""
     line = _sentence(event, view, names)
-    return None if line is None else with_few_signs(line)
+    return None if line is None else nouns.with_few_signs(line)
 
 
-def _sentence(event: events.Event, view: TangleView, names: Names) -> str | None:
+def _sentence(event: events.Event, view: TangleView, names: words.Names) -> str | None:
     def who(seat: Seat) -> str:
-        return player_with_sign(names, seat)
+        return words.player_with_sign(names, seat)
 
     match event:
         case events.RootMoved(seat=seat, start=start, to=to):
-            return (
-                f"{who(seat)} moves a {with_icon('tangle_root', 'root')} from {start} to {place(view, to)}."
-            )
+            root = with_icon("tangle_root", "root")
+            return f"{who(seat)} moves a {root} from {start} to {nouns.place(view, to)}."
         case events.Fed():
             return describe_placement_gains([event], view)
         case events.Harvested(seat=seat, areas=areas, gained=gained):
-            return f"↳ {who(seat)} gathers {amount(gained)} from {join_words(list(areas))}."
+            return f"↳ {who(seat)} gathers {nouns.amount(gained)} from {words.join_words(list(areas))}."
         case events.Took(seat=seat, gained=gained):
-            return f"↳ {who(seat)} takes {amount(gained)}."
+            return f"↳ {who(seat)} takes {nouns.amount(gained)}."
         case events.TollPaid(seat=seat, to=to, paid=paid):
-            return f"↳ {who(seat)} pays {who(to)} {amount(paid)}."
+            return f"↳ {who(seat)} pays {who(to)} {nouns.amount(paid)}."
         case events.WasCast(seat=seat, card=what, price=price):
-            for_it = "free" if price == NOTHING else amount(price)
-            says = card_text(what).removesuffix(".")
-            return f"{who(seat)} casts **{card(what)}** for {for_it} (“{says}”)."
+            for_it = "free" if price == NOTHING else nouns.amount(price)
+            says = nouns.card_text(what).removesuffix(".")
+            return f"{who(seat)} casts **{nouns.card(what)}** for {for_it} (“{says}”)."
         case events.Gained(seat=seat, card=what, amount=gained, seeds=got):
-            return f"↳ {who(seat)} gains {gains(gained, got)}{'' if what is None else f' from {card(what)}'}."
+            source = "" if what is None else f" from {nouns.card(what)}"
+            return f"↳ {who(seat)} gains {nouns.gains(gained, got)}{source}."
         case events.TookCard(seat=seat, card=what, price=price):
-            taken = "a card from the pile" if what is None else card(what)
-            return f"↳ {who(seat)} takes {taken}{price_suffix(price)}."
+            taken = "a card from the pile" if what is None else nouns.card(what)
+            return f"↳ {who(seat)} takes {taken}{nouns.price_suffix(price)}."
         case events.SawCard(card=what):
-            return f"↳ You draw {card(what)}."
+            return f"↳ You draw {nouns.card(what)}."
         case events.RowFilled(card=what):
-            return f"-# New in the row: {card(what)}."
+            return f"-# New in the row: {nouns.card(what)}."
         case events.PileShuffled(number=number):
             discards = "1 discard is" if number == 1 else f"{number} discards are"
             return f"-# {discards} shuffled into a new pile."
         case events.TangleLaid(seat=seat, area=area, kind=what, price=price):
-            tile = f"{'' if what == 'earth' else 'a '}{kind(what)}"
-            return f"↳ {who(seat)} lays {tile} at {area}{price_suffix(price)}."
+            tile = f"{'' if what == 'earth' else 'a '}{nouns.kind(what)}"
+            return f"↳ {who(seat)} lays {tile} at {area}{nouns.price_suffix(price)}."
         case events.Grew(area=area, kind=what, price=price, root=new):
-            grown = f"↳ {area} grows into a {kind(what)}{price_suffix(price)}"
+            grown = f"↳ {area} grows into a {nouns.kind(what)}{nouns.price_suffix(price)}"
             return f"{grown}, with a new root." if new else f"{grown}."
         case events.TanglePlanted(seat=seat, seed=which, area=area, hedge=hedge):
-            return (
-                f"↳ {who(seat)} plants a {seed(which)} at {area}{price_suffix(HEDGE if hedge else NOTHING)}."
-            )
+            cost = nouns.price_suffix(HEDGE if hedge else NOTHING)
+            return f"↳ {who(seat)} plants a {nouns.seed(which)} at {area}{cost}."
         case events.TookSeed(seat=seat, seed=which, price=price):
-            return f"↳ {who(seat)} takes a {seed(which)}{price_suffix(price)}."
+            return f"↳ {who(seat)} takes a {nouns.seed(which)}{nouns.price_suffix(price)}."
         case events.Bedewed(seat=seat, areas=areas) if areas:
             gets = "gets" if len(areas) == 1 else "each get"
-            return f"↳ {join_words(list(areas))} {gets} 1 {resource('E')}."
+            return f"↳ {words.join_words(list(areas))} {gets} 1 {nouns.resource('E')}."
         case events.Traded(seat=seat, resource=wanted):
-            return f"↳ {who(seat)} changes 1 {resource('M')} into 1 {resource(wanted)}."
+            return f"↳ {who(seat)} changes 1 {nouns.resource('M')} into 1 {nouns.resource(wanted)}."
         case events.TangleSwapped(a=a, b=b):
             return f"↳ {a} and {b} change places."
         case events.Offered(seat=seat, area=area, kind=given, resource=wanted, card=what):
-            gets = f" for 1 {resource(wanted)}" if wanted else f" for {card(what)}" if what else ""
-            return f"↳ {who(seat)} offers the {kind(given)} {area}{gets}."
+            gets = (
+                f" for 1 {nouns.resource(wanted)}" if wanted else f" for {nouns.card(what)}" if what else ""
+            )
+            return f"↳ {who(seat)} offers the {nouns.kind(given)} {area}{gets}."
         case events.TileTakenOver(seat=seat, area=area, loser=loser, paid=paid):
-            gets = "" if paid == (0, 0, 0, 0) else f", who gets {amount(paid)}"
+            gets = "" if paid == (0, 0, 0, 0) else f", who gets {nouns.amount(paid)}"
             return f"↳ {who(seat)} takes {area} from {who(loser)}{gets}."
         case events.Drained(seat=seat, area=area, gained=gained):
-            return f"↳ {who(seat)} takes {amount(gained)} from {area}."
+            return f"↳ {who(seat)} takes {nouns.amount(gained)} from {area}."
         case events.Recalled(start=start, to=to):
             return f"↳ A root comes home from {start} to {to}."
         case events.StepsMade(by=by):
@@ -156,15 +138,15 @@ def _sentence(event: events.Event, view: TangleView, names: Names) -> str | None
         case events.Lowered(by=by):
             return f"↳ {_trackers(by, 'down')}."
         case events.MarkerCame(track=track, seat=seat):
-            when = f"**Upkeep for {TRACK_NAMES[track]} comes at the start of {who(seat)}'s next turn.**"
-            each = "one that isn't beside a lake" if track == "growth" else ITEMS[track]
-            return f"{when} Everyone pays {cost(track, 1)} for each {each}."
+            when = f"**Upkeep for {nouns.TRACK_NAMES[track]} comes at the start of {who(seat)}'s next turn.**"
+            each = "one that isn't beside a lake" if track == "growth" else nouns.ITEMS[track]
+            return f"{when} Everyone pays {nouns.cost(track, 1)} for each {each}."
         case events.UpkeepBegan(track=track):
-            return f"**Everyone pays upkeep for {TRACK_NAMES[track]}.**"
+            return f"**Everyone pays upkeep for {nouns.TRACK_NAMES[track]}.**"
         case events.UpkeepKept(items=items) | events.UpkeepLost(items=items) if items:
             return _describe_upkeep([event], names)
         case events.UpkeepTakenBack(seat=seat, paid=gained):
-            return f"{who(seat)} takes back the {amount(gained)} paid for upkeep and chooses again."
+            return f"{who(seat)} takes back the {nouns.amount(gained)} paid for upkeep and chooses again."
         case events.Slept(space=space):
             return f"↳ The root on {space} sleeps."
         case events.MayPlaceAgain(seat=seat, number=number):
@@ -202,7 +184,7 @@ def retell(event: events.Event, line: str, before: TangleView | None, after: Tan
             return None
         case events.UpkeepBegan(track=track) if before is not None:
             owed = any(Context(before, seat, (), 0).dues(track) for seat in range(before.seats))
-            return line if owed else f"**Upkeep for {TRACK_NAMES[track]}: nobody owed any.**"
+            return line if owed else f"**Upkeep for {nouns.TRACK_NAMES[track]}: nobody owed any.**"
         case _:
             return line
 
@@ -211,7 +193,7 @@ def describe_placement_gains(happened: Sequence[events.Fed], view: TangleView) -
     spaces = Counter(one for event in happened for one in event.spaces)
     tiles = Counter(area for event in happened for area in event.tiles)
     came = [
-        (f"{number} {resource(letter)}", number, f"space {space}")
+        (f"{number} {nouns.resource(letter)}", number, f"space {space}")
         for (space, letter), number in spaces.items()
     ]
     came += [(f"{number}{_borne(view, area)}", number, f"area {area}") for area, number in tiles.items()]
@@ -219,44 +201,44 @@ def describe_placement_gains(happened: Sequence[events.Fed], view: TangleView) -
         f"{what} {'' if place else 'goes ' if number == 1 else 'go '}to {where}"
         for place, (what, number, where) in enumerate(came)
     ]
-    return f"-# {join_words(lines)}." if lines else None
+    return f"-# {words.join_words(lines)}." if lines else None
 
 
-def _describe_upkeep(happened: Sequence[events.UpkeepKept | events.UpkeepLost], names: Names) -> str:
+def _describe_upkeep(happened: Sequence[events.UpkeepKept | events.UpkeepLost], names: words.Names) -> str:
     """Say what a seat loses and keeps, the loss first."""
     first, clauses = happened[0], list[str]()
     losses = [event for event in happened if isinstance(event, events.UpkeepLost)]
     keeps = [event for event in happened if isinstance(event, events.UpkeepKept)]
     if lost := [one for event in losses for one in event.items]:
-        due = cost(first.track, len(lost))
+        due = nouns.cost(first.track, len(lost))
         reason = f"because they can't pay {due}" if losses[0].unasked else f"instead of paying {due}"
-        clauses.append(f"loses {join_words(map(item, lost))}, {reason}")
+        clauses.append(f"loses {words.join_words(map(nouns.item, lost))}, {reason}")
     if kept := [one for event in keeps for one in event.items]:
         paid = sum(event.paid for event in keeps)
         free = len(kept) - paid
-        terms = (cost(first.track, paid) + (f" ({free} free)" if free else "")) if paid else "free"
-        clauses.append(f"keeps {join_words(map(item, kept))} for {terms}")
+        terms = (nouns.cost(first.track, paid) + (f" ({free} free)" if free else "")) if paid else "free"
+        clauses.append(f"keeps {words.join_words(map(nouns.item, kept))} for {terms}")
     earth = " Clean earth is left there." if any(one in AREAS for one in lost) else ""
-    return f"↳ {player_with_sign(names, first.seat)} {', and '.join(clauses)}.{earth}"
+    return f"↳ {words.player_with_sign(names, first.seat)} {', and '.join(clauses)}.{earth}"
 
 
 def _trackers(by: Sequence[int], way: str) -> str:
     """Say it: "The upkeep tracker of lakes goes up 1 step"."""
     moved = [(track, number) for track, number in zip(TRACKS, by, strict=True) if number]
     if len(moved) != 1:
-        return f"The upkeep trackers move {way}: {steps(by)}"
+        return f"The upkeep trackers move {way}: {nouns.steps(by)}"
     [(track, number)] = moved
-    name = with_icon(TRACK_SIGNS[track], TRACK_NAMES[track])
-    return f"The upkeep tracker of {name} moves {way} {plural(number, 'step')}"
+    name = with_icon(nouns.TRACK_SIGNS[track], nouns.TRACK_NAMES[track])
+    return f"The upkeep tracker of {name} moves {way} {words.plural(number, 'step')}"
 
 
 def _borne(view: TangleView, area: AreaCode) -> str:
     """Return an area's resource; "resource" if its tile is gone."""
     lies = view.tiles.get(area)
-    return f" {resource(BEARS[lies.kind])}" if lies is not None and lies.kind in BEARS else " resource"
+    return f" {nouns.resource(BEARS[lies.kind])}" if lies is not None and lies.kind in BEARS else " resource"
 
 
-def _conditions_line(view: TangleView, seat: Seat, names: Names) -> str:
+def _conditions_line(view: TangleView, seat: Seat, names: words.Names) -> str:
     """Return a seat's conditions at the end, with missing items."""
     have = counts(view.tiles, view.players[seat].front, seat)
     own = view.secrets[seat] if view.secrets is not None else ()
@@ -264,58 +246,59 @@ def _conditions_line(view: TangleView, seat: Seat, names: Names) -> str:
     met = [name for name, number in missing.items() if not number]
     needs = [f"{number} for {name}" for name, number in missing.items() if number]
     needs[:1] = [one.replace(" for ", " more for ", 1) for one in needs[:1]]
-    lines = [f"meets {join_words(met)}"] if met else []
-    lines += [f"still needs {join_words(needs)}"] if needs else []
-    return f"{player_with_sign(names, seat)} {join_phrases(lines)}."
+    lines = [f"meets {words.join_words(met)}"] if met else []
+    lines += [f"still needs {words.join_words(needs)}"] if needs else []
+    return f"{words.player_with_sign(names, seat)} {words.join_phrases(lines)}."
 
 
-def move_name(move: moves.Move, view: TangleView, names: Names) -> str:
+def move_name(move: moves.Move, view: TangleView, names: words.Names) -> str:
     match move:
         case moves.TanglePlace(start, to):
-            return f"move a root from {start} to {place(view, to)}"
+            return f"move a root from {start} to {nouns.place(view, to)}"
         case moves.PayRest():
             return "keep all that is left"
         case moves.DropRest():
             return f"drop all that is left{_savings(view, every=True)}"
         case moves.Pay(what):
-            return f"keep {item(what)}"
+            return f"keep {nouns.item(what)}"
         case moves.Drop(what):
-            return f"drop {item(what)}{_savings(view)}"
+            return f"drop {nouns.item(what)}{_savings(view)}"
         case moves.ChangeUpkeep():
             paid = view.decision.paid if isinstance(view.decision, decisions.Placing) else None
-            return f"change upkeep: take back {amount(NOTHING if paid is None else paid.price)}"
+            return f"change upkeep: take back {nouns.amount(NOTHING if paid is None else paid.price)}"
         case moves.PayToll(to, pay):
-            return f"pay {player_with_sign(names, to)} {amount(pay)}"
+            return f"pay {words.player_with_sign(names, to)} {nouns.amount(pay)}"
         case moves.Cast(what):
-            return f"cast {card(what)}"
+            return f"cast {nouns.card(what)}"
         case moves.Steps(by):
-            return f"push the trackers: {steps(by)}"
+            return f"push the trackers: {nouns.steps(by)}"
         case moves.Lower(by):
-            return f"lower the trackers: {steps(by)}"
+            return f"lower the trackers: {nouns.steps(by)}"
         case moves.TakeRow(slot):
-            return f"take {card(view.row[slot])} from the row"
+            return f"take {nouns.card(view.row[slot])} from the row"
         case moves.TakePile():
             return "take an unseen card from the pile"
         case moves.Trade(wanted):
-            return f"change 1 {resource('M')} into 1 {resource(wanted)}"
+            return f"change 1 {nouns.resource('M')} into 1 {nouns.resource(wanted)}"
         case moves.Buy(wanted):
-            return f"buy a {seed(wanted)}"
+            return f"buy a {nouns.seed(wanted)}"
         case moves.Choose(gain):
-            return f"gain {amount(gain)}"
+            return f"gain {nouns.amount(gain)}"
         case moves.TangleDone():
             return "stop here"
         case moves.TanglePlant(planted, area):
-            return f"plant a {seed(planted)} on {area}"
+            return f"plant a {nouns.seed(planted)} on {area}"
         case moves.TangleSwap(a, b):
             return f"swap {a} and {b}"
         case moves.Recall(start, to):
-            return f"bring a root from {place(view, start)} home to {to}"
+            return f"bring a root from {nouns.place(view, start)} home to {to}"
         case moves.Offer(area, _, source, what) if what is not None:
-            return f"offer {area} for {card(what)} from the {'discards' if source == 'discard' else 'hand'}"
+            pile = "discards" if source == "discard" else "hand"
+            return f"offer {area} for {nouns.card(what)} from the {pile}"
         case moves.Offer(area, wanted):
-            return f"offer {area}" if wanted is None else f"offer {area} for 1 {resource(wanted)}"
+            return f"offer {area}" if wanted is None else f"offer {area} for 1 {nouns.resource(wanted)}"
         case moves.Takeover(area, pay):
-            return f"take over {area}" if pay is None else f"take over {area}, giving {amount(pay)}"
+            return f"take over {area}" if pay is None else f"take over {area}, giving {nouns.amount(pay)}"
         case moves.Earth(area):
             return f"lay clean earth on {area}"
         case moves.Lake(area):
@@ -355,7 +338,7 @@ def _savings(view: TangleView, *, every: bool = False) -> str:
         return ""
     rest = rest_of_bill(view, seat, due)
     saved = min(rest.owed, rest.held) if every else int(rest.owed > 0 and not rest.lost)
-    return f", saving {cost(due.track, saved)}" if saved > 0 else ""
+    return f", saving {nouns.cost(due.track, saved)}" if saved > 0 else ""
 
 
 def several_line(happened: Sequence[events.Event], view: TangleView, names: words.Names) -> str | None:
@@ -365,7 +348,7 @@ def several_line(happened: Sequence[events.Event], view: TangleView, names: word
     """
 
     def who(seat: Seat) -> str:
-        return player_with_sign(names, seat)
+        return words.player_with_sign(names, seat)
 
     first, *_ = happened
     match first:
@@ -387,14 +370,14 @@ def several_line(happened: Sequence[events.Event], view: TangleView, names: word
             drawn = [nouns.card(card) for card in taken if card is not None]
             unseen = taken.count(None)
             drawn += [f"{'a card' if unseen == 1 else f'{unseen} cards'} from the pile"] if unseen else []
-            return f"↳ {who(seat)} takes {join_words(drawn)}{nouns.price_suffix(_price(happened))}."
+            return f"↳ {who(seat)} takes {words.join_words(drawn)}{nouns.price_suffix(_price(happened))}."
         case events.UpkeepKept() | events.UpkeepLost() if _is_one_answer(happened):
             return _describe_upkeep(cast("Sequence[events.UpkeepKept]", happened), names)
         case events.Fed() if _alike(happened):
             return describe_placement_gains(cast("Sequence[events.Fed]", happened), view)
         case events.RowFilled() if _alike(happened):
             cards = [nouns.card(event.card) for event in cast("Sequence[events.RowFilled]", happened)]
-            return f"-# New in the row: {join_words(cards)}."
+            return f"-# New in the row: {words.join_words(cards)}."
         case _:
             return None
 
@@ -411,7 +394,7 @@ def _is_one_answer(happened: Sequence[Any]) -> bool:
 
 
 def _areas(happened: Sequence[Any]) -> str:
-    return join_words([event.area for event in happened])
+    return words.join_words([event.area for event in happened])
 
 
 def _price(happened: Sequence[Any]) -> Amount:

@@ -8,23 +8,12 @@ import msgspec
 from engines.game import Seat
 from engines.marks import capital, with_icon
 from engines.tangle import decisions
-from engines.tangle.decisions import decision_for
 from engines.tangle.legal.context import Context, context_of, counts, lacking
 from engines.tangle.legal.moves import LandingObstacle, rule_of
 from engines.tangle.legal.prices import can_pay_toll, toll_due
 from engines.tangle.legal.resources import room_below
-from engines.tangle.pieces import card_language
+from engines.tangle.pieces import card_language, components
 from engines.tangle.pieces.board import BEARS
-from engines.tangle.pieces.components import (
-    CARDS,
-    CONDITIONS,
-    NOTHING,
-    RESOURCES,
-    TRACKS,
-    Action,
-    CardId,
-    ConditionId,
-)
 from engines.tangle.preview import Bill, TanglePlacementPreview, bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import nouns
@@ -43,7 +32,7 @@ COUNTED: dict[card_language.CountName, tuple[str, str]] = {
     "enchantments": ("enchantment in front of you", "enchantments in front of you"),
 }
 """The words for counted things, singular and plural."""
-NO_PLACE: dict[Action, str] = {
+NO_PLACE: dict[components.Action, str] = {
     "clean_earth": "you can't reach an empty area",
     "place_lake": "no area for a lake is left",
     "place_meadows": "you have no clean earth",
@@ -70,9 +59,10 @@ def nearest(view: TangleView, seat: Seat) -> str:
     have = counts(view.tiles, view.players[seat].front, seat)
     least = min(lacking(one, have) for one in view.conditions or ())
     what, *others = (one for one in view.conditions or () if lacking(one, have) == least)
-    short = {name: number for name, number in CONDITIONS[what].need.items() if have[name] < number}
+    short = {name: number for name, number in components.CONDITIONS[what].need.items() if have[name] < number}
     if not short:
-        return f"You meet **{CONDITIONS[what].name}**. You win if you still meet it when the turn ends."
+        name = components.CONDITIONS[what].name
+        return f"You meet **{name}**. You win if you still meet it when the turn ends."
     missing = join_words(
         f"{number - have[name]} {'more ' * bool(have[name])}{COUNTED[name][number - have[name] > 1]}"
         for name, number in short.items()
@@ -81,10 +71,10 @@ def nearest(view: TangleView, seat: Seat) -> str:
         f"{have[name]} of {number} {COUNTED[name][number > 1]}" for name, number in short.items()
     )
     if others:
-        named = join_words(f"**{CONDITIONS[one].name}**" for one in (what, *others))
+        named = join_words(f"**{components.CONDITIONS[one].name}**" for one in (what, *others))
         return f"You're equally close to {named}. For the first, you still need {missing}. You have {got}."
     return (
-        f"You're closest to the condition **{CONDITIONS[what].name}**. "
+        f"You're closest to the condition **{components.CONDITIONS[what].name}**. "
         f"You still need {missing}. You have {got}."
     )
 
@@ -174,7 +164,7 @@ def _dues(view: TangleView, seat: Seat, within: int) -> list[_Due]:
     asked = view.decision.track if isinstance(view.decision, decisions.Upkeep) else None
     dues = [
         _Due(track, bill(view, seat, track), steps, twice=not steps and marker is not None)
-        for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True)
+        for track, steps, marker in zip(components.TRACKS, view.trackers, view.markers, strict=True)
         if track != asked and (marker is not None or steps <= within)
     ]
     return [due for due in dues if due.cost.owed]
@@ -185,7 +175,7 @@ def warnings(view: TangleView, seat: Seat, names: Names, within: int = DUE, lead
     dues = _dues(view, seat, within)
     urgent = [_warning(due, view, seat, names, lead) for due in dues if due.is_urgent]
     asked = view.decision
-    if isinstance(asked, decisions.Upkeep) and not view.trackers[TRACKS.index(asked.track)]:
+    if isinstance(asked, decisions.Upkeep) and not view.trackers[components.TRACKS.index(asked.track)]:
         name, whose = nouns.TRACK_NAMES[asked.track], _whose(view.seat, seat, names)
         urgent.append(
             f"{SIGN} **The tracker of {name} is at the top already, so this upkeep is due again "
@@ -240,7 +230,7 @@ def _warning(due: _Due, view: TangleView, seat: Seat, names: Names, lead: str) -
 
 
 def _when(track: card_language.TrackName, view: TangleView, seat: Seat, names: Names) -> str:
-    number, name = TRACKS.index(track), nouns.TRACK_NAMES[track]
+    number, name = components.TRACKS.index(track), nouns.TRACK_NAMES[track]
     steps, marker = view.trackers[number], view.markers[number]
     if marker == view.seat and isinstance(view.decision, decisions.Upkeep):
         return f"Upkeep of {name} comes right after this."
@@ -272,7 +262,7 @@ def _whose(payer: Seat, seat: Seat, names: Names) -> str:
 def trackers(view: TangleView, seat: Seat, names: Names) -> Warnings:
     """Return each tracker's distance from the top, and everybody's cost there."""
     near, urgent, others = warnings(view, seat, names, within=-1), [], []
-    for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
+    for track, steps, marker in zip(components.TRACKS, view.trackers, view.markers, strict=True):
         name = with_icon(nouns.TRACK_SIGNS[track], f"**{nouns.TRACK_NAMES[track]}**")
         cost = bill(view, seat, track)
         if marker is None:
@@ -291,18 +281,16 @@ def gains(ahead: TanglePlacementPreview, seat: Seat) -> list[str]:
     """Return a placement's sure gains for its seat: "get 2 W"."""
     own = [gift.seeds for gift in ahead.gifts if gift.seat == seat]
     seeds = (sum(bush for bush, _ in own), sum(tree for _, tree in own))
-    some = ahead.gained != NOTHING or any(seeds)
+    some = ahead.gained != components.NOTHING or any(seeds)
     lines = [f"get {nouns.gains(ahead.gained, seeds)}"] if some else []
     return lines + ([f"draw {plural(ahead.drawn, 'card')} from the pile"] if ahead.drawn else [])
 
 
 def others_gains(ahead: TanglePlacementPreview, seat: Seat, names: Names) -> list[str]:
     """Return what others' enchantments are sure to bring them by a placement."""
-    return [
-        f"{player_with_sign(names, gift.seat)} gets {nouns.gains(gift.amount, gift.seeds)}."
-        for gift in ahead.gifts
-        if gift.seat != seat
-    ]
+    others = [gift for gift in ahead.gifts if gift.seat != seat]
+    gained = [(player_with_sign(names, gift.seat), nouns.gains(gift.amount, gift.seeds)) for gift in others]
+    return [f"{name} gets {gains}." for name, gains in gained]
 
 
 def sources(view: TangleView, ahead: TanglePlacementPreview, seat: Seat, names: Names) -> list[str]:
@@ -321,11 +309,20 @@ def sources(view: TangleView, ahead: TanglePlacementPreview, seat: Seat, names: 
     return lines + ([f"-# Your root also adds {join_words(added)}."] if added else [])
 
 
-def obstacle_text(why: LandingObstacle, what: Action) -> str:
+def obstacle_text(why: LandingObstacle, what: components.Action) -> str:
     """Explain an impossible action: "you need 2 N, you have 0"."""
     match why.lacks:
         case "price":
-            return _missing_price(why)
+            # The price of one, and the amount of the missing resource.
+            rows = zip(components.RESOURCES, why.price, why.held, strict=True)
+            short = [(held, letter) for letter, price, held in rows if price > held]
+            text = f"you need {nouns.amount(why.price)}"
+            if not short:
+                return f"{text} and must keep {why.kept} for the toll"
+            if sum(map(bool, why.price)) == 1:
+                return f"{text}, you have {short[0][0]}"
+            have = join_words([f"{held} {nouns.resource(letter)}" for held, letter in short])
+            return f"{text}, you have {have}"
         case "tile":
             return "you have no such tile left"
         case "seed":
@@ -336,21 +333,9 @@ def obstacle_text(why: LandingObstacle, what: Action) -> str:
             return NO_PLACE[what]
 
 
-def _missing_price(why: LandingObstacle) -> str:
-    """Return the price of one, and the amount of the missing resource."""
-    rows = zip(RESOURCES, why.price, why.held, strict=True)
-    short = [(held, letter) for letter, price, held in rows if price > held]
-    text = f"you need {nouns.amount(why.price)}"
-    if not short:
-        return f"{text} and must keep {why.kept} for the toll"
-    if sum(map(bool, why.price)) == 1:
-        return f"{text}, you have {short[0][0]}"
-    return f"{text}, you have {join_words([f'{held} {nouns.resource(letter)}' for held, letter in short])}"
-
-
-def does_nothing(view: TangleView, card: CardId) -> bool:
+def does_nothing(view: TangleView, card: components.CardId) -> bool:
     """Return True if a card that works once has no effect now."""
-    context, ops = context_of(view), CARDS[card].ops
+    context, ops = context_of(view), components.CARDS[card].ops
     return bool(ops) and not any(_has_effect(context, op) for op in ops)
 
 
@@ -367,7 +352,7 @@ def _has_effect(context: Context, op: card_language.AnyOp) -> bool:
         case card_language.LowerTrackers():
             return any(room_below(context.public))
         case _:
-            asked = decision_for(op)
+            asked = decisions.decision_for(op)
             return any(True for _ in rule_of(asked).choices(context, asked))
 
 
@@ -383,32 +368,36 @@ def unpaid_tolls(view: TangleView) -> str:
     return f"You can't go to {join_words(lines, 'or')}: {have}." if lines else ""
 
 
-def condition_text(what: ConditionId) -> str:
+def condition_text(what: components.ConditionId) -> str:
     """Return a victory condition's demands: "**Deep Wood**: 5 trees and 1 meadow"."""
-    need = CONDITIONS[what].need.items()
-    return f"**{CONDITIONS[what].name}**: {join_words(f'{n} {COUNTED[kind][n > 1]}' for kind, n in need)}"
+    condition = components.CONDITIONS[what]
+    need = join_words(f"{n} {COUNTED[kind][n > 1]}" for kind, n in condition.need.items())
+    return f"**{condition.name}**: {need}"
 
 
-def progress_text(what: ConditionId, have: Mapping[card_language.CountName, int]) -> str:
+def progress_text(what: components.ConditionId, have: Mapping[card_language.CountName, int]) -> str:
     """Return a condition's demands with what a seat has of them.
 
     >>> progress_text("garden", {"trees": 3, "meadows": 2, "bushes": 0, "lakes": 3})
     '**Three of All**, 4 to go: 3 of 3 trees, 2 of 3 meadows, 0 of 3 bushes and 3 of 3 lakes'
     """
     parts = [
-        f"{min(have[kind], n)} of {n} {COUNTED[kind][n > 1]}" for kind, n in CONDITIONS[what].need.items()
+        f"{min(have[kind], n)} of {n} {COUNTED[kind][n > 1]}"
+        for kind, n in components.CONDITIONS[what].need.items()
     ]
     left = lacking(what, have)
-    return f"**{CONDITIONS[what].name}**, {f'{left} to go' if left else 'met'}: {join_words(parts)}"
+    return (
+        f"**{components.CONDITIONS[what].name}**, {f'{left} to go' if left else 'met'}: {join_words(parts)}"
+    )
 
 
-def card_lines(view: TangleView, cards: Iterable[CardId]) -> list[str]:
+def card_lines(view: TangleView, cards: Iterable[components.CardId]) -> list[str]:
     """Return a line per kind of card: name, number, price, effect."""
 
-    def line(card: CardId, number: int) -> str:
+    def line(card: components.CardId, number: int) -> str:
         price = nouns.amount(nouns.card_price(view, card, view.viewer))
         costs = f" ×{number} cost {price} each" if number > 1 else f" costs {price}"
-        return f"**{CARDS[card].name}**{costs}. {nouns.card_text(card)}"
+        return f"**{components.CARDS[card].name}**{costs}. {nouns.card_text(card)}"
 
     return [line(card, number) for card, number in Counter(cards).items()]
 

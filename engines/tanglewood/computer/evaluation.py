@@ -253,22 +253,19 @@ class Appraiser:
                 step = 0.0 if track is None else self._steps[track]
                 return step + self._markers(circle, self.view.draw_value(self.seat))
             case moves.TanglewoodPlace(region, count):
-                return self._place(region, count, circle)
+                card = self.view.tangles[region]
+                if card is None:
+                    raise ValueError("a Tangle lies on every region when a turn begins")
+                workers = {**self.view.workers, region: more(self.view.workers[region], self.seat, count)}
+                scene = Scene(workers, region, circle - count)
+                return (
+                    self._more(self.view.workers, region, self.seat, count)
+                    + self._markers(circle, -count)
+                    + max(self._steps[track] for track in TANGLES[card].tracks)
+                    + sum(self._deed(deed, scene) for deed in effect_of(card).steps)
+                )
             case _:
                 raise ValueError("a turn begins with Draw or Place")
-
-    def _place(self, region: Region, count: int, circle: int) -> float:
-        card = self.view.tangles[region]
-        if card is None:
-            raise ValueError("a Tangle lies on every region when a turn begins")
-        workers = {**self.view.workers, region: more(self.view.workers[region], self.seat, count)}
-        scene = Scene(workers, region, circle - count)
-        return (
-            self._more(self.view.workers, region, self.seat, count)
-            + self._markers(circle, -count)
-            + max(self._steps[track] for track in TANGLES[card].tracks)
-            + sum(self._deed(deed, scene) for deed in effect_of(card).steps)
-        )
 
     def step(self, track: Faction) -> float:
         """Value the next step of a track. At its end that is a ballot."""
@@ -459,23 +456,19 @@ def is_idle(view: TanglewoodView, seat: Seat, move: moves.Move) -> bool:
         case moves.TanglewoodStep(track):
             return last and isinstance(next_step(view, seat, track), _LATER)
         case moves.TanglewoodPlace(region, count):
-            left = view.circles[seat] - count - _count_markers(view, region)
+            # The most markers that the region's Tangle takes from the circle.
+            card, used = view.tangles[region], 0
+            for deed in effect_of(card).steps if card is not None else ():
+                if isinstance(deed, components.Reinforce):
+                    used += deed.n
+                elif isinstance(deed, components.PlaceAdjacentDeed) and deed.source == "circle":
+                    used += 1
+            left = view.circles[seat] - count - used
             return last and left > 0 and count < view.most_placeable(seat)
         case moves.PlayBallots() | moves.KeepBallots():
             return False
         case _:
             return workers_after(view.workers, seat, move, view.active) == view.workers
-
-
-def _count_markers(view: TanglewoodView, region: Region) -> int:
-    """Return the most markers that a region's Tangle takes from the circle."""
-    card, used = view.tangles[region], 0
-    for deed in effect_of(card).steps if card is not None else ():
-        if isinstance(deed, components.Reinforce):
-            used += deed.n
-        elif isinstance(deed, components.PlaceAdjacentDeed) and deed.source == "circle":
-            used += 1
-    return used
 
 
 def choose_kept_ballots(view: TanglewoodView, seat: Seat) -> moves.KeepBallots:

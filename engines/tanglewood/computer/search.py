@@ -11,7 +11,8 @@ by region, since a region's votes depend on its own workers alone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import partial
 from heapq import heappop, heappush
 from itertools import combinations, product
 from operator import add
@@ -66,33 +67,23 @@ def best(
         return [Ranked(worth[moves[0]], moves[0])]
 
     def played_out(world: Any, move: Move, _: Random) -> Playout:
-        return _play_out(world, seat, move, rules, depth.turns)
+        state: Any = rules.copy(world)
+        nodes, last = 1, state.turns + depth.turns
+        rules.play(state, seat, move)
+        while state.outcome is None and state.turns < last:
+            mover = next(iter(rules.prompts(state)))
+            seen = rules.view(state, mover)
+            if seen.phase == "keep":
+                made: Move = evaluation.choose_kept_ballots(seen, mover)
+            else:
+                entries = choices(seen)
+                nodes += len(entries)
+                made = entries[0] if len(entries) == 1 else max(entries, key=evaluation.gains(seen, mover))
+            rules.play(state, mover, made)
+        return Playout(_worth(state, seat, rules), nodes)
 
-    return rank_candidates(
-        moves,
-        lambda luck: rules.sample_state(view, luck),
-        played_out,
-        rng,
-        depth.budget,
-        [worth[move] for move in moves],
-    )
-
-
-def _play_out(world: Any, seat: Seat, move: Move, rules: AnyGame, turns: int) -> Playout:
-    state: Any = rules.copy(world)
-    nodes, last = 1, state.turns + turns
-    rules.play(state, seat, move)
-    while state.outcome is None and state.turns < last:
-        mover = next(iter(rules.prompts(state)))
-        view = rules.view(state, mover)
-        if view.phase == "keep":
-            made: Move = evaluation.choose_kept_ballots(view, mover)
-        else:
-            moves = choices(view)
-            nodes += len(moves)
-            made = moves[0] if len(moves) == 1 else max(moves, key=evaluation.gains(view, mover))
-        rules.play(state, mover, made)
-    return Playout(_worth(state, seat, rules), nodes)
+    values = [worth[move] for move in moves]
+    return rank_candidates(moves, partial(rules.sample_state, view), played_out, rng, depth.budget, values)
 
 
 def _worth(state: Any, seat: Seat, rules: AnyGame) -> float:
@@ -253,17 +244,15 @@ class _Final:
         """Return each other seat's lead in a region, by the ballots played there."""
         result = self._known.get((region, counts))
         if result is None:
-            result = self._known[region, counts] = dict(self._outdone(region, counts))
+            result = self._known[region, counts] = {}
+            for plays in product(*(range(most + 1) for most in self._plays)):
+                if sum(plays) <= self._hidden[region]:
+                    placed = counts
+                    for other, number in zip(self.others, plays, strict=True):
+                        placed = more(placed, other, number * SCORING.ballot_markers)
+                    paid = votes(region, placed, self._seats, self._out)
+                    result[plays] = tuple(paid[other] - paid[self.seat] for other in self.others)
         return result
-
-    def _outdone(self, region: Region, counts: Counts) -> Iterator[tuple[Plays, tuple[int, ...]]]:
-        for plays in product(*(range(most + 1) for most in self._plays)):
-            if sum(plays) <= self._hidden[region]:
-                placed = counts
-                for other, number in zip(self.others, plays, strict=True):
-                    placed = more(placed, other, number * SCORING.ballot_markers)
-                paid = votes(region, placed, self._seats, self._out)
-                yield plays, tuple(paid[other] - paid[self.seat] for other in self.others)
 
 
 def _with_region(before: Mapping[Plays, int], paid: Paid, index: int) -> dict[Plays, int]:

@@ -102,7 +102,16 @@ def carry_out(public: TanglewoodPublic, seat: Seat, deed: Deed) -> list[events.E
             put(public, seat, here, count)
             return [events.Reinforced(seat, here, count)]
         case components.Evict():
-            return _evict(public, seat, _here(public))
+            here = _here(public)
+            present = zip(colours(public.seats), public.workers[here], strict=True)
+            gone = tuple(colour for colour, number in present if number and colour != seat)
+            counts = public.workers[here]
+            for colour in gone:
+                counts = more(counts, colour, -1)
+                if colour != NEUTRAL:
+                    public.circles[colour] += 1
+            public.workers = {**public.workers, here: counts}
+            return [events.Evicted(seat, here, gone)] if gone else []
         case _:
             raise ValueError("a tile is looked up, a choice is asked for, and ballots are drawn by the truth")
 
@@ -131,18 +140,6 @@ def _gain_markers(public: TanglewoodPublic, seat: Seat, number: int) -> events.E
 def _here(public: TanglewoodPublic) -> Region:
     assert public.active is not None
     return public.active
-
-
-def _evict(public: TanglewoodPublic, seat: Seat, here: Region) -> list[events.Event]:
-    present = zip(colours(public.seats), public.workers[here], strict=True)
-    gone = tuple(colour for colour, number in present if number and colour != seat)
-    counts = public.workers[here]
-    for colour in gone:
-        counts = more(counts, colour, -1)
-        if colour != NEUTRAL:
-            public.circles[colour] += 1
-    public.workers = {**public.workers, here: counts}
-    return [events.Evicted(seat, here, gone)] if gone else []
 
 
 def workers_after(

@@ -15,26 +15,16 @@ from engines.game import Seat
 from engines.tanglewood import moves
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import Colour, Counts, Hop, adjacent, colours
-from engines.tanglewood.pieces.components import (
-    DRAW_BAN,
-    MAT,
-    REGIONS,
-    SCORING,
-    TANGLES,
-    TRACKS,
-    Deed,
-    Faction,
-    Region,
-    Shift,
-    TangleId,
-)
 from engines.tanglewood.view import Phase, TanglewoodPublic, TanglewoodView
 
 ShiftMove = moves.Gather | moves.Scatter | moves.MoveAdjacent | moves.Export
 
 
 def shifts(
-    shift: Shift, workers: Mapping[Region, Counts], here: Region, colours: Sequence[Colour]
+    shift: components.Shift,
+    workers: Mapping[components.Region, Counts],
+    here: components.Region,
+    colours: Sequence[Colour],
 ) -> Iterator[ShiftMove]:
     """Yield every choice, once; none if nobody can be moved. Rules: Tangles."""
     size, reached = count_required(shift, workers, here), regions_in_reach(shift, here)
@@ -42,9 +32,28 @@ def shifts(
         return
     match shift.way, shift.spread:
         case "in", "apart":
-            yield from _gathers(size, workers, reached, colours)
+            there = {
+                region: [
+                    moves.PlacedWorker(region, colour)
+                    for colour, number in zip(colours, workers[region], strict=True)
+                    if number
+                ]
+                for region in reached
+            }
+            for regions in combinations([region for region, standing in there.items() if standing], size):
+                yield from map(moves.Gather, product(*(there[region] for region in regions)))
         case "out", "apart":
-            yield from _scatters(size, workers[here], reached, colours)
+            limits = workers[here]
+            sent = {region: [moves.SentWorker(colour, region) for colour in colours] for region in reached}
+            kinds = [
+                team
+                for team in product(range(len(limits)), repeat=size)
+                if all(team.count(kind) <= limits[kind] for kind in team)
+            ]
+            for regions in combinations(reached, size):
+                for kind in kinds:
+                    pairs = zip(regions, kind, strict=True)
+                    yield moves.Scatter(tuple(sent[region][place] for region, place in pairs))
         case "out", "together":
             teams = [tuple(colours[place] for place in team) for team in selections(workers[here], size)]
             yield from (moves.Export(region, team) for region in reached for team in teams)
@@ -56,12 +65,16 @@ def shifts(
                     yield moves.MoveAdjacent(region, tuple((coming + going)[place] for place in way))
 
 
-def regions_in_reach(shift: Shift, here: Region) -> tuple[Region, ...]:
+def regions_in_reach(shift: components.Shift, here: components.Region) -> tuple[components.Region, ...]:
     """Return the regions that workers can come from or go to."""
-    return adjacent(here) if shift.reach == "adjacent" else tuple(key for key in REGIONS if key != here)
+    if shift.reach == "adjacent":
+        return adjacent(here)
+    return tuple(key for key in components.REGIONS if key != here)
 
 
-def count_required(shift: Shift, workers: Mapping[Region, Counts], here: Region) -> int:
+def count_required(
+    shift: components.Shift, workers: Mapping[components.Region, Counts], here: components.Region
+) -> int:
     """Return how many workers must move. All that can, up to the deed's number."""
     others = regions_in_reach(shift, here)
     match shift.way, shift.spread:
@@ -77,34 +90,6 @@ def count_required(shift: Shift, workers: Mapping[Region, Counts], here: Region)
     return min(shift.workers, able)
 
 
-def _gathers(
-    size: int, workers: Mapping[Region, Counts], reached: Sequence[Region], colours: Sequence[Colour]
-) -> Iterator[moves.Gather]:
-    there = {
-        region: [
-            moves.PlacedWorker(region, colour)
-            for colour, n in zip(colours, workers[region], strict=True)
-            if n
-        ]
-        for region in reached
-    }
-    for regions in combinations([region for region, standing in there.items() if standing], size):
-        for team in product(*(there[region] for region in regions)):
-            yield moves.Gather(team)
-
-
-def _scatters(
-    size: int, counts: Counts, reached: Sequence[Region], colours: Sequence[Colour]
-) -> Iterator[moves.Scatter]:
-    sent = {region: [moves.SentWorker(colour, region) for colour in colours] for region in reached}
-    teams = list(_in_turn(counts, size))
-    for regions in combinations(reached, size):
-        for team in teams:
-            yield moves.Scatter(
-                tuple(sent[region][place] for region, place in zip(regions, team, strict=True))
-            )
-
-
 def selections(limits: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
     """Yield every sorted selection of that size.
 
@@ -114,19 +99,6 @@ def selections(limits: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
     [(0, 0), (0, 1)]
     """
     for team in combinations_with_replacement(range(len(limits)), size):
-        if all(team.count(kind) <= limits[kind] for kind in team):
-            yield team
-
-
-def _in_turn(limits: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
-    """Yield every sequence of that size.
-
-    `limits` is the number of each kind.
-
-    >>> list(_in_turn((2, 1, 0), 2))
-    [(0, 0), (0, 1), (1, 0)]
-    """
-    for team in product(range(len(limits)), repeat=size):
         if all(team.count(kind) <= limits[kind] for kind in team):
             yield team
 
@@ -152,27 +124,27 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
     phase: Phase
     colours: tuple[Colour, ...]
-    workers: dict[Region, Counts]
+    workers: dict[components.Region, Counts]
     circle: int
     most_placeable: int
-    here: Region | None
-    card: TangleId | None
-    deed: Deed | None
-    hand: tuple[Region, ...]
+    here: components.Region | None
+    card: components.TangleId | None
+    deed: components.Deed | None
+    hand: tuple[components.Region, ...]
 
     @property
-    def tracks(self) -> tuple[Faction, ...]:
+    def tracks(self) -> tuple[components.Faction, ...]:
         """The tracks that a wild Tangle offers."""
-        return () if self.card is None else TANGLES[self.card].tracks
+        return () if self.card is None else components.TANGLES[self.card].tracks
 
     @property
     def may_draw(self) -> bool:
         """True if the circle has room for a Draw action. Rules: Drawing."""
-        return self.circle < DRAW_BAN
+        return self.circle < components.DRAW_BAN
 
 
 def question(
-    public: TanglewoodPublic, seat: Seat, deed: Deed | None, hand: Sequence[Region] = ()
+    public: TanglewoodPublic, seat: Seat, deed: components.Deed | None, hand: Sequence[components.Region] = ()
 ) -> Question:
     """Build the question for a seat that owes a move. `hand` is sorted."""
     return Question(
@@ -180,7 +152,7 @@ def question(
         colours=colours(public.seats),
         workers=public.workers,
         circle=public.circles[seat],
-        most_placeable=MAT.place[public.place_levels[seat]],
+        most_placeable=components.MAT.place[public.place_levels[seat]],
         here=public.active,
         card=public.card,
         deed=deed,
@@ -204,8 +176,8 @@ def legal(question: Question) -> Iterator[moves.Move]:
             if question.may_draw:
                 yield moves.TanglewoodDraw()
                 if question.circle < question.most_placeable:
-                    yield from (moves.TanglewoodDraw(track) for track in TRACKS)
-            for region in REGIONS:
+                    yield from (moves.TanglewoodDraw(track) for track in components.TRACKS)
+            for region in components.REGIONS:
                 for count in range(1, min(question.most_placeable, question.circle) + 1):
                     yield moves.TanglewoodPlace(region, count)
         case "step":
@@ -213,9 +185,9 @@ def legal(question: Question) -> Iterator[moves.Move]:
         case "benefit" | "effect":
             yield from _answers(question)
         case "ballots":
-            yield from map(moves.PlayBallots, _selections(question.hand, SCORING.ballots_played))
+            yield from map(moves.PlayBallots, _selections(question.hand, components.SCORING.ballots_played))
         case "keep":
-            for number in range(SCORING.ballots_kept + 1):
+            for number in range(components.SCORING.ballots_kept + 1):
                 yield from map(moves.KeepBallots, _selections(question.hand, number))
         case "over":
             return
@@ -228,9 +200,9 @@ def _answers(question: Question) -> Iterator[moves.Move]:
     workers, here = question.workers, question.here
     match question.deed:
         case components.PlantDeed():
-            yield from map(moves.TanglewoodPlant, REGIONS)
+            yield from map(moves.TanglewoodPlant, components.REGIONS)
         case components.NudgeDeed():
-            for region in REGIONS:
+            for region in components.REGIONS:
                 for colour, number in zip(question.colours, workers[region], strict=True):
                     if number:
                         yield from (moves.TanglewoodNudge(region, colour, to) for to in adjacent(region))
@@ -241,12 +213,12 @@ def _answers(question: Question) -> Iterator[moves.Move]:
             yield from shifts(shift, workers, here, question.colours)
 
 
-def _selections(hand: tuple[Region, ...], size: int) -> Iterator[tuple[Region, ...]]:
+def _selections(hand: tuple[components.Region, ...], size: int) -> Iterator[tuple[components.Region, ...]]:
     """Yield every selection of that many ballots from a sorted hand. Equal ballots are alike."""
     yield from dict.fromkeys(combinations(hand, size))
 
 
-def hops(move: moves.Move, here: Region | None) -> tuple[Hop, ...]:
+def hops(move: moves.Move, here: components.Region | None) -> tuple[Hop, ...]:
     """Return the workers that a move takes between regions.
 
     `here` is the active region.
@@ -274,7 +246,7 @@ def hops(move: moves.Move, here: Region | None) -> tuple[Hop, ...]:
             return ()
 
 
-def markers_added(move: moves.Move) -> dict[Region, int]:
+def markers_added(move: moves.Move) -> dict[components.Region, int]:
     """Return the own markers that a choice adds to regions.
 
     >>> markers_added(moves.PlayBallots(("B", "B")))
@@ -284,6 +256,6 @@ def markers_added(move: moves.Move) -> dict[Region, int]:
         case moves.TanglewoodPlant(region) | moves.TanglewoodPlaceAdjacent(region):
             return {region: 1}
         case moves.PlayBallots(regions):
-            return {region: regions.count(region) * SCORING.ballot_markers for region in regions}
+            return {region: regions.count(region) * components.SCORING.ballot_markers for region in regions}
         case _:
             return {}

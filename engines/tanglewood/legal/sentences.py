@@ -31,7 +31,16 @@ def why_not(question: Question, move: moves.Move) -> str:
                 return "Your circle is full, so place some markers first."
             return "When you draw, you take a step only if your circle has fewer markers than you can place."
         case "turn", moves.TanglewoodPlace():
-            return _place(question, move)
+            # Rules: Placing.
+            if move.region not in REGIONS:
+                return NO_REGION
+            if not question.circle:
+                return "Your circle is empty, so draw markers."
+            if move.count < 1:
+                return "Place at least one marker."
+            if move.count > question.most_placeable:
+                return f"Your Place level lets you place at most {_markers(question.most_placeable)}."
+            return f"You have only {_markers(question.circle)} in your circle."
         case "step", moves.TanglewoodStep():
             return "That Tangle doesn't show this track."
         case "benefit" | "effect", _:
@@ -71,19 +80,6 @@ def _markers(number: int) -> str:
 
 def _number(number: int) -> str:
     return _NUMBERS.get(number, str(number))
-
-
-def _place(question: Question, move: moves.TanglewoodPlace) -> str:
-    """Rules: Placing."""
-    if move.region not in REGIONS:
-        return NO_REGION
-    if not question.circle:
-        return "Your circle is empty, so draw markers."
-    if move.count < 1:
-        return "Place at least one marker."
-    if move.count > question.most_placeable:
-        return f"Your Place level lets you place at most {_markers(question.most_placeable)}."
-    return f"You have only {_markers(question.circle)} in your circle."
 
 
 def _not_held(question: Question, regions: tuple[Region, ...]) -> str:

@@ -38,11 +38,8 @@ def adjacent(region: Region) -> tuple[Region, ...]:
 
 def _neighbours(region: Region) -> tuple[Region, ...]:
     here = REGIONS[region]
-    return tuple(
-        other.key
-        for other in REGIONS.values()
-        if abs(other.row - here.row) + abs(other.column - here.column) == 1
-    )
+    near = [one for one in REGIONS.values() if abs(one.row - here.row) + abs(one.column - here.column) == 1]
+    return tuple(one.key for one in near)
 
 
 _ADJACENT = {region: _neighbours(region) for region in REGIONS}

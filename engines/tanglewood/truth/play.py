@@ -9,28 +9,7 @@ region's votes are in `engines/tanglewood/pieces/board.py: votes`.
 from collections.abc import Iterator
 
 from engines.game import GAME_OVER, HAS_LEFT, NOT_YOUR_TURN, Draws, IllegalMove, Outcome, Seat
-from engines.tanglewood import moves
-from engines.tanglewood.events import (
-    BallotsReshuffled,
-    BallotsShown,
-    Chose,
-    DeckRanOut,
-    Drew,
-    DrewBallots,
-    Event,
-    Kept,
-    NothingHappened,
-    PlanUnfit,
-    PollTurnedUp,
-    RegionScored,
-    SawBallots,
-    Scored,
-    TanglewoodEnded,
-    TanglewoodResigned,
-    TanglewoodRoundBegan,
-    TurnedUp,
-    VoteBegan,
-)
+from engines.tanglewood import events, moves
 from engines.tanglewood.legal import deeds
 from engines.tanglewood.legal.moves import Asking, legal
 from engines.tanglewood.legal.sentences import why_not
@@ -51,15 +30,15 @@ def begin_turn(state: TanglewoodState, seat: Seat) -> None:
     state.before_turn = state.workers
 
 
-def begin_round(state: TanglewoodState, *, turned: bool = False) -> Event:
+def begin_round(state: TanglewoodState, *, turned: bool = False) -> events.Event:
     """Open the next round, reversing the turn order if `turned`. Rules. Your turn."""
     state.round += 1
     playing = [seat for seat in state.order if seat not in state.out]
     begin_turn(state, playing[0])
-    return TanglewoodRoundBegan(round=state.round, order=tuple(playing), turned=turned)
+    return events.TanglewoodRoundBegan(round=state.round, order=tuple(playing), turned=turned)
 
 
-def finish(state: TanglewoodState, how: str) -> Event:
+def finish(state: TanglewoodState, how: str) -> events.Event:
     """Place seats by votes. Those who left come last, the last to leave first. Rules: The end."""
     staying = state.remaining
     places: list[int | None] = [None] * state.seats
@@ -70,12 +49,12 @@ def finish(state: TanglewoodState, how: str) -> Event:
     state.phase = "over"
     state.seat = None
     state.outcome = Outcome(how, tuple(places), tuple(state.votes))
-    return TanglewoodEnded(outcome=state.outcome)
+    return events.TanglewoodEnded(outcome=state.outcome)
 
 
-def draw_ballots(state: TanglewoodState, seat: Seat, number: int) -> list[Event]:
+def draw_ballots(state: TanglewoodState, seat: Seat, number: int) -> list[events.Event]:
     """Draw ballots from the deck, fewer if it runs out."""
-    events: list[Event] = []
+    happened: list[events.Event] = []
     drawn: list[Region] = []
     while len(drawn) < number:
         if not state.ballot_deck:
@@ -88,14 +67,14 @@ def draw_ballots(state: TanglewoodState, seat: Seat, number: int) -> list[Event]
             state.ballot_deck = plan if plan and fits else Draws(state.seed, state.reshuffles).shuffle(pile)
             state.played_ballots = []
             state.dropped = [[] for _ in range(state.seats)]
-            entries: list[Event] = [] if plan is None or fits else [PlanUnfit(number=len(pile))]
-            events += [*entries, BallotsReshuffled(number=len(pile))]
+            entries: list[events.Event] = [] if plan is None or fits else [events.PlanUnfit(number=len(pile))]
+            happened += [*entries, events.BallotsReshuffled(number=len(pile))]
         drawn.append(state.ballot_deck.pop(0))
     state.hands[seat] = sorted([*state.hands[seat], *drawn])
-    events.append(DrewBallots(seat=seat, number=len(drawn)))
+    happened.append(events.DrewBallots(seat=seat, number=len(drawn)))
     if drawn:
-        events.append(SawBallots(seat=seat, regions=tuple(drawn), only=seat))
-    return events
+        happened.append(events.SawBallots(seat=seat, regions=tuple(drawn), only=seat))
+    return happened
 
 
 def list_discards(state: TanglewoodState) -> list[Region]:
@@ -103,23 +82,25 @@ def list_discards(state: TanglewoodState) -> list[Region]:
     return sorted([*state.played_ballots, *(ballot for pile in state.dropped for ballot in pile)])
 
 
-def choose(state: TanglewoodState, seat: Seat, regions: tuple[Region, ...]) -> list[Event]:
+def choose(state: TanglewoodState, seat: Seat, regions: tuple[Region, ...]) -> list[events.Event]:
     """Record a seat's legal choice of ballots to play or keep. Rules: Secret ballots."""
     state.chosen[seat] = regions
-    return [Chose(seat=seat), *settle(state)]
+    return [events.Chose(seat=seat), *settle(state)]
 
 
-def settle(state: TanglewoodState) -> list[Event]:
+def settle(state: TanglewoodState) -> list[events.Event]:
     """Go on as long as nobody owes a choice."""
-    events: list[Event] = []
+    happened: list[events.Event] = []
     while state.phase in ("ballots", "keep") and not owing(state):
-        events += _score(state) if state.phase == "ballots" else _keep(state)
-    return events
+        happened += _score(state) if state.phase == "ballots" else _keep(state)
+    return happened
 
 
-def _score(state: TanglewoodState) -> list[Event]:
+def _score(state: TanglewoodState) -> list[events.Event]:
     """Show the ballots, place their workers and score every region. Rules: Scoring."""
-    shown = tuple(_ballots_of(state, seat) for seat in range(state.seats))
+    # Whoever wasn't asked plays all; whoever has left has none.
+    choices = zip(state.hands, state.chosen, strict=True)
+    shown = tuple(tuple(hand) if chosen is None else chosen for hand, chosen in choices)
     for seat, regions in enumerate(shown):
         for region in regions:
             state.hands[seat].remove(region)
@@ -127,29 +108,23 @@ def _score(state: TanglewoodState) -> list[Event]:
         state.played_ballots += regions
     state.played.append(shown)
     state.chosen = [None] * state.seats
-    events: list[Event] = [BallotsShown(ballots=shown)]
+    happened: list[events.Event] = [events.BallotsShown(ballots=shown)]
     paid = would_score(state)
     gained = [sum(payment[seat] for payment in paid.values()) for seat in range(state.seats)]
     state.votes = [before + gain for before, gain in zip(state.votes, gained, strict=True)]
     state.scorings.append(paid)
-    events += [
-        RegionScored(region=region, counts=state.workers[region], votes=payment)
+    happened += [
+        events.RegionScored(region=region, counts=state.workers[region], votes=payment)
         for region, payment in paid.items()
     ]
-    events.append(Scored(final=state.midgame_done, gained=tuple(gained), votes=tuple(state.votes)))
+    happened.append(events.Scored(final=state.midgame_done, gained=tuple(gained), votes=tuple(state.votes)))
     if state.midgame_done:
-        return [*events, finish(state, "votes")]
+        return [*happened, finish(state, "votes")]
     state.phase = "keep"
-    return events
+    return happened
 
 
-def _ballots_of(state: TanglewoodState, seat: Seat) -> tuple[Region, ...]:
-    """Return a seat's ballots: its choice, or all if it wasn't asked. None once it has left."""
-    chosen = state.chosen[seat]
-    return tuple(state.hands[seat]) if chosen is None else chosen
-
-
-def _keep(state: TanglewoodState) -> list[Event]:
+def _keep(state: TanglewoodState) -> list[events.Event]:
     """Discard, reverse the order, draw up, open the next round. Rules: After the mid-game scoring."""
     numbers = [0] * state.seats
     for seat in state.remaining:
@@ -161,14 +136,14 @@ def _keep(state: TanglewoodState) -> list[Event]:
         state.dropped[seat] = sorted([*state.dropped[seat], *thrown])
         numbers[seat] = len(thrown)
     state.chosen = [None] * state.seats
-    events: list[Event] = [Kept(discarded=tuple(numbers))]
+    happened: list[events.Event] = [events.Kept(discarded=tuple(numbers))]
     state.midgame_done = True
     state.order.reverse()
     for seat in (seat for seat in state.order if seat not in state.out):
         lacking = SCORING.ballots_kept - len(state.hands[seat])
         if lacking > 0:
-            events += draw_ballots(state, seat, lacking)
-    return [*events, begin_round(state, turned=True)]
+            happened += draw_ballots(state, seat, lacking)
+    return [*happened, begin_round(state, turned=True)]
 
 
 def legal_moves(state: TanglewoodState, seat: Seat) -> Iterator[moves.Move]:
@@ -177,10 +152,17 @@ def legal_moves(state: TanglewoodState, seat: Seat) -> Iterator[moves.Move]:
         yield from legal(question_for(state, seat))
 
 
-def play(state: TanglewoodState, seat: Seat, move: moves.Move) -> list[Event]:
+def play(state: TanglewoodState, seat: Seat, move: moves.Move) -> list[events.Event]:
     """Carry out one move. Raises IllegalMove with the state untouched. Rules: Your turn."""
     if seat not in owing(state):
-        raise IllegalMove(_no_move_owed(state, seat))
+        if state.phase == "over":
+            raise IllegalMove("The game is over.")
+        if seat not in state.remaining:
+            raise IllegalMove("You're no longer in this game.")
+        if state.seat is not None:
+            raise IllegalMove(NOT_YOUR_TURN)
+        has_chosen = state.chosen[seat] is not None
+        raise IllegalMove("You've already chosen." if has_chosen else "You have nothing to choose.")
     question = question_for(state, seat)
     if move not in legal(question):
         raise IllegalMove(why_not(question, move))
@@ -189,20 +171,20 @@ def play(state: TanglewoodState, seat: Seat, move: moves.Move) -> list[Event]:
             # Rules: Drawing.
             number = MAT.draw[state.draw_levels[seat]]
             state.circles[seat] += number
-            events: list[Event] = [Drew(seat, number)]
+            happened: list[events.Event] = [events.Drew(seat, number)]
             if track is not None:
-                events.append(_step(state, seat, track))
-            return events + _go_on(state, seat)
+                happened.append(_step(state, seat, track))
+            return happened + _go_on(state, seat)
         case moves.TanglewoodPlace(region, count):
             # Rules: Placing.
-            events = [deeds.place(state, seat, region, count)]
+            happened = [deeds.place(state, seat, region, count)]
             assert state.card is not None
             state.effect = list(effect_of(state.card).steps)
             if TANGLES[state.card].wild:
                 state.phase = "step"
-                return events
-            events.append(_step(state, seat, TANGLES[state.card].tracks[0]))
-            return events + _go_on(state, seat)
+                return happened
+            happened.append(_step(state, seat, TANGLES[state.card].tracks[0]))
+            return happened + _go_on(state, seat)
         case moves.TanglewoodStep(track):
             return [_step(state, seat, track), *_go_on(state, seat)]
         case moves.PlayBallots(regions) | moves.KeepBallots(regions):
@@ -213,7 +195,7 @@ def play(state: TanglewoodState, seat: Seat, move: moves.Move) -> list[Event]:
             return [event, *_go_on(state, seat)]
 
 
-def resign(state: TanglewoodState, seat: Seat) -> list[Event]:
+def resign(state: TanglewoodState, seat: Seat) -> list[events.Event]:
     """Take a seat out of the game. Raises IllegalMove if it isn't in it. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove(GAME_OVER)
@@ -223,34 +205,24 @@ def resign(state: TanglewoodState, seat: Seat) -> list[Event]:
     state.dropped[seat] = sorted([*state.dropped[seat], *state.hands[seat]])
     state.hands[seat] = []
     state.chosen[seat] = None
-    events: list[Event] = [TanglewoodResigned(seat=seat)]
+    happened: list[events.Event] = [events.TanglewoodResigned(seat=seat)]
     if len(state.remaining) == 1:
-        return [*events, finish(state, "left")]
+        return [*happened, finish(state, "left")]
     if seat == state.seat:
         state.benefit, state.effect = [], []
-        return events + _end_turn(state, seat)
-    return events + settle(state)
+        return happened + _end_turn(state, seat)
+    return happened + settle(state)
 
 
-def _no_move_owed(state: TanglewoodState, seat: Seat) -> str:
-    if state.phase == "over":
-        return "The game is over."
-    if seat not in state.remaining:
-        return "You're no longer in this game."
-    if state.seat is not None:
-        return NOT_YOUR_TURN
-    return "You've already chosen." if state.chosen[seat] is not None else "You have nothing to choose."
-
-
-def _step(state: TanglewoodState, seat: Seat, track: Faction) -> Event:
+def _step(state: TanglewoodState, seat: Seat, track: Faction) -> events.Event:
     """Go up a track, and add its benefit to what is owed. Rules: Steps."""
     event, state.benefit = deeds.take_step(state, seat, track)
     return event
 
 
-def _go_on(state: TanglewoodState, seat: Seat) -> list[Event]:
+def _go_on(state: TanglewoodState, seat: Seat) -> list[events.Event]:
     """Carry out benefit and effect, up to a choice."""
-    events: list[Event] = []
+    happened: list[events.Event] = []
     while queue := state.benefit or state.effect:
         state.phase = "benefit" if state.benefit else "effect"
         if isinstance(queue[0], deeds.Drawing):
@@ -259,50 +231,45 @@ def _go_on(state: TanglewoodState, seat: Seat) -> list[Event]:
         elif not isinstance(queue[0], Asking):
             done = deeds.carry_out(state, seat, queue[0])
         elif next(legal(question_for(state, seat)), None) is not None:
-            return events
+            return happened
         else:
             done = []
         if not done and state.phase == "effect" and state.card is not None:
-            done = [NothingHappened(seat, state.card)]
+            done = [events.NothingHappened(seat, state.card)]
         del queue[0]
-        events += done
-    return events + _end_turn(state, seat)
+        happened += done
+    return happened + _end_turn(state, seat)
 
 
-def _end_turn(state: TanglewoodState, seat: Seat) -> list[Event]:
+def _end_turn(state: TanglewoodState, seat: Seat) -> list[events.Event]:
     """Replace the Tangle, and pass the turn on. Rules: Your turn."""
-    events = [] if state.card is None else _replace_tangle(state)
+    happened: list[events.Event] = []
+    if state.card is not None:
+        # Rules: Placing. The Tangle that was carried out is replaced.
+        assert state.active is not None
+        state.discards.append(state.card)
+        state.card = None
+        tangle = state.deck.pop(0)
+        if tangle == POLL:
+            state.poll_round = state.round
+            happened.append(events.PollTurnedUp(round=state.round))
+            tangle = state.deck.pop(0)
+        state.tangles[state.active] = tangle
+        happened.append(events.TurnedUp(region=state.active, tangle=tangle))
+        if not state.deck and state.out_round is None:
+            state.out_round = state.round
+            state.deck, state.reserve = state.reserve, []
+            happened.append(events.DeckRanOut(round=state.round))
     state.before[seat] = state.workers
     state.before_last = state.before_turn
     later = later_in_round(state, seat)
     if later:
         begin_turn(state, later[0])
-        return events
+        return happened
     turned = state.out_round if state.midgame_done else state.poll_round
     if turned is not None and state.round == turned + 1:
         # A scoring begins: seats with more ballots than they play choose. Rules: Secret ballots.
         state.phase = "ballots"
         state.seat = None
-        return [*events, VoteBegan(final=state.midgame_done), *settle(state)]
-    return [*events, begin_round(state)]
-
-
-def _replace_tangle(state: TanglewoodState) -> list[Event]:
-    """Replace the Tangle that was carried out. Rules: Placing."""
-    assert state.card is not None
-    assert state.active is not None
-    state.discards.append(state.card)
-    state.card = None
-    events: list[Event] = []
-    tangle = state.deck.pop(0)
-    if tangle == POLL:
-        state.poll_round = state.round
-        events.append(PollTurnedUp(round=state.round))
-        tangle = state.deck.pop(0)
-    state.tangles[state.active] = tangle
-    events.append(TurnedUp(region=state.active, tangle=tangle))
-    if not state.deck and state.out_round is None:
-        state.out_round = state.round
-        state.deck, state.reserve = state.reserve, []
-        events.append(DeckRanOut(round=state.round))
-    return events
+        return [*happened, events.VoteBegan(final=state.midgame_done), *settle(state)]
+    return [*happened, begin_round(state)]

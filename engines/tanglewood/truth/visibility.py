@@ -162,15 +162,8 @@ def ahead(view: TanglewoodView, seat: Seat) -> TanglewoodView | None:
     if begins_round and view.round == view.scoring_round:
         return None
     between = (playing.index(seat) - playing.index(view.seat)) % len(playing)
-    return replace(
-        view,
-        phase="turn",
-        seat=seat,
-        owing=(seat,),
-        turns=view.turns + between,
-        round=view.round + begins_round,
-        benefit=[],
-    )
+    turns, number = view.turns + between, view.round + begins_round
+    return replace(view, phase="turn", seat=seat, owing=(seat,), turns=turns, round=number, benefit=[])
 
 
 def standing_answer(view: TanglewoodView, seat: Seat, answer: str) -> PlayBallots | KeepBallots | None:

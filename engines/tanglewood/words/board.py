@@ -104,11 +104,8 @@ def workers(counts: Counts, view: TanglewoodView, names: Names) -> str:
     order: list[Colour] = list(others_after(view.seats, view.viewer))
     order = [*([] if view.viewer is None else [view.viewer]), *order]
     order += [colour for colour in view.colours if colour == NEUTRAL]
-    lines = [
-        f"{who_is(colour, names, view.viewer)} {counts[index(colour, counts)]}"
-        for colour in order
-        if counts[index(colour, counts)]
-    ]
+    pairs = [(colour, counts[index(colour, counts)]) for colour in order]
+    lines = [f"{who_is(colour, names, view.viewer)} {count}" for colour, count in pairs if count]
     return join_words(lines) or "none"
 
 
@@ -124,7 +121,7 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
         was = view.before.get(region, now)
         entries = [
             f"{who_is(colour, names, view.viewer)} {'have' if colour == view.viewer else 'has'} "
-            f"{_change(new - old)}"
+            f"{count_noun(abs(new - old), 'more worker' if new > old else 'fewer worker')}"
             for colour, new, old in zip(view.colours, now, was, strict=True)
             if new != old
         ]
@@ -135,11 +132,6 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
 
 def _name_regions(regions: Sequence[str]) -> str:
     return join_words([nouns.place(one) for one in components.REGIONS if one in regions])
-
-
-def _change(workers_: int) -> str:
-    more = "more" if workers_ > 0 else "fewer"
-    return count_noun(abs(workers_), f"{more} worker")
 
 
 def _headline(view: TanglewoodView, names: Names) -> str:
@@ -357,7 +349,12 @@ def describe_place(view: TanglewoodView, names: Names, place: str, moves: Sequen
             steps.append("You can draw and take a step here.")
         if any(isinstance(move, TanglewoodStep) and move.track == track for move in moves):
             steps.append("You can take the step here.")
-        return answer([*_track(view, names, track), *(steps or ["You can't take a step here now."])])
+        facts, viewer = components.TRACKS[track], view.viewer
+        seats = ([] if viewer is None else [viewer]) + others_after(view.seats, viewer)
+        reached = [f"{name_or_you(names, seat, viewer)} {view.steps[seat][track]}" for seat in seats]
+        lines = [f"Steps reached on the {facts.name} track: {join_words(reached)}."]
+        lines += [f"Step {n}: {deed(what, view)}." for n, what in enumerate(facts.steps, start=1)]
+        return answer([*lines, *(steps or ["You can't take a step here now."])])
     lies = view.tangles[text]
     lines = [*_region(view, names, text)]
     if lies is not None:
@@ -370,18 +367,6 @@ def describe_place(view: TanglewoodView, names: Names, place: str, moves: Sequen
     lines += [f"Standing: {standings}."] if standings else []
     lines.append(f"Its neighbours are {join_words(map(nouns.place, adjacent(text)))}.")
     return answer([*lines, *_in_region(text, names, view, moves)])
-
-
-def _track(view: TanglewoodView, names: Names, track: components.Faction) -> list[str]:
-    seats = ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer)
-    stands = join_words(
-        f"{name_or_you(names, seat, view.viewer)} {view.steps[seat][track]}" for seat in seats
-    )
-    steps = enumerate(components.TRACKS[track].steps, start=1)
-    return [
-        f"Steps reached on the {components.TRACKS[track].name} track: {stands}.",
-        *(f"Step {n}: {deed(what, view)}." for n, what in steps),
-    ]
 
 
 def _in_region(

@@ -151,7 +151,16 @@ def colours_in_turn(view: TanglewoodView) -> list[Colour]:
 
 def describe_board(view: TanglewoodView, names: words.Names) -> str:
     """Describe the table; `view` holds only public facts."""
-    lines = words.opening(_headline(view, names), _list_changes(view, names), over=view.over)
+    changed = []
+    for region in components.REGIONS:
+        facts = [
+            f"{short_name(names, colour)} {with_sign(change)}"
+            for colour, change in zip(view.colours, changes(view, region), strict=True)
+            if change
+        ]
+        changed += [f"{region} ({', '.join(facts)})"] if facts else []
+    news = [f"The number of workers changed in {words.join_words(changed)}."] if changed else []
+    lines = words.opening(_headline(view, names), news, over=view.over)
     if view.card is not None:
         lines.append(f"The Tangle in use is {tangle(view.card)}.")
     on_tracks = [
@@ -218,19 +227,6 @@ def _headline(view: TanglewoodView, names: words.Names) -> str:
     if view.out_round is not None:
         lines += [f"round {view.out_round + 1} is the last one"]
     return f"{result} {', and '.join([', '.join(lines[:-1]), lines[-1]] if len(lines) > 1 else lines)}."
-
-
-def _list_changes(view: TanglewoodView, names: words.Names) -> list[str]:
-    """List whose workers have come or gone where."""
-    entries = []
-    for region in components.REGIONS:
-        facts = [
-            f"{short_name(names, colour)} {with_sign(change)}"
-            for colour, change in zip(view.colours, changes(view, region), strict=True)
-            if change
-        ]
-        entries += [f"{region} ({', '.join(facts)})"] if facts else []
-    return [f"The number of workers changed in {words.join_words(entries)}."] if entries else []
 
 
 def describe_forest(view: TanglewoodView, names: words.Names) -> str:
@@ -360,12 +356,8 @@ def describe_scoring(view: TanglewoodView, names: words.Names, number: int) -> s
 def describe_effects(title: str, tangles: Mapping[components.TangleId, components.TanglewoodTangle]) -> str:
     """Describe Tangles by effect. Drop those that don't fit, since the rules list them."""
     keys = dict.fromkeys(tangle.effect for tangle in tangles.values())
-    return words.alt_text(
-        [
-            f"{title} by effect.",
-            *(f"{components.EFFECTS[key].name}: {components.EFFECTS[key].text}" for key in keys),
-        ]
-    )
+    facts = [components.EFFECTS[key] for key in keys]
+    return words.alt_text([f"{title} by effect.", *(f"{one.name}: {one.text}" for one in facts)])
 
 
 def describe_tracks(tiles: Sequence[components.FoxTileKey]) -> str:

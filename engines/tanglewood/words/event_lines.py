@@ -8,21 +8,8 @@ from engines.marks import player_name, quote, with_icon
 from engines.tanglewood import events, moves
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Colour
-from engines.tanglewood.pieces.components import EFFECTS, FOX_TILES, SCORING, TANGLES, TRACKS, Faction, Region
 from engines.tanglewood.view import TanglewoodView, would_score
-from engines.tanglewood.words.nouns import (
-    BRIEFLY,
-    MANY,
-    WIDEST,
-    ballot,
-    ballots,
-    count_with_sign,
-    effect,
-    place,
-    track_name,
-    turn_choice,
-    ways,
-)
+from engines.tanglewood.words import nouns
 from engines.words import Names, describe_lead, join_words, player_with_sign, plural, possessive
 
 NEUTRAL_LEAVES = "1 neutral worker leaves the game."
@@ -33,12 +20,12 @@ def briefly(view: TanglewoodView) -> str:
 
     Those whose names explain them are left out.
     """
-    where: dict[str, list[Region]] = {}
+    where: dict[str, list[components.Region]] = {}
     for region, card in view.tangles.items():
-        if card is not None and TANGLES[card].effect in BRIEFLY:
-            where.setdefault(TANGLES[card].effect, []).append(region)
+        if card is not None and components.TANGLES[card].effect in nouns.BRIEFLY:
+            where.setdefault(components.TANGLES[card].effect, []).append(region)
     return " · ".join(
-        f"**{EFFECTS[key].short}** (in {join_words(regions)}): {BRIEFLY[key]}"
+        f"**{components.EFFECTS[key].short}** (in {join_words(regions)}): {nouns.BRIEFLY[key]}"
         for key, regions in where.items()
     )
 
@@ -46,7 +33,7 @@ def briefly(view: TanglewoodView) -> str:
 def duty(view: TanglewoodView, seat: Seat) -> str:
     match view.phase:
         case "turn":
-            return turn_choice(view, seat)
+            return nouns.turn_choice(view, seat)
         case "step":
             return "choose a track"
         case "ballots":
@@ -58,7 +45,7 @@ def duty(view: TanglewoodView, seat: Seat) -> str:
         case "benefit":
             return "use the reward of your step"
         case "effect" if view.card is not None:
-            return f"carry out {effect(view.card)}"
+            return f"carry out {nouns.effect(view.card)}"
         case _:
             return "choose"
 
@@ -69,7 +56,7 @@ def result(view: TanglewoodView, names: Names) -> str:
         return "The table closed without a result."
     first = outcome.winners
     winners = join_words([player_with_sign(names, seat) for seat in first])
-    votes = count_with_sign(view.votes[first[0]], "vote")
+    votes = nouns.count_with_sign(view.votes[first[0]], "vote")
     if len(first) > 1:
         return f"{winners} share the victory with {votes} each."
     if len(view.out) == view.seats - 1:
@@ -90,7 +77,7 @@ def _column(names: Names, seat: Seat, wide: int) -> str:
 def votes_table(view: TanglewoodView, names: Names) -> str:
     """Return a present scoring of all regions, as a phone's table."""
     paid, seats = would_score(view), [seat for seat in view.order if seat not in view.out]
-    wide = WIDEST if len(seats) < MANY else WIDEST - 1
+    wide = nouns.WIDEST if len(seats) < nouns.MANY else nouns.WIDEST - 1
 
     def line(head: str, cells: Sequence[str]) -> str:
         return head + "".join(cell.rjust(wide + 1) for cell in cells)
@@ -136,30 +123,30 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
 
     match event:
         case events.Drew(seat=seat, markers=number):
-            return f"{who(seat)} draws {count_with_sign(number, 'marker')}."
+            return f"{who(seat)} draws {nouns.count_with_sign(number, 'marker')}."
         case events.TanglewoodPlaced(seat=seat, region=region, count=count, tangle=card):
-            where = f"{count_with_sign(count, 'marker')} in {place(region)}"
-            return f"{who(seat)} places {where} and uses the Tangle **{effect(card)}**."
+            where = f"{nouns.count_with_sign(count, 'marker')} in {nouns.place(region)}"
+            return f"{who(seat)} places {where} and uses the Tangle **{nouns.effect(card)}**."
         case events.Stepped(seat=seat, track=track, step=number):
-            reached = f"step {number} of the {track_name(track)} track{_tile(view, track, number)}"
+            reached = f"step {number} of the {nouns.track_name(track)} track{_tile(view, track, number)}"
             return f"↳ {who(seat)} reaches {reached}."
         case events.StoodAtEnd(seat=seat, track=track):
-            return f"↳ {who(seat)} is already at the end of the {track_name(track)} track."
+            return f"↳ {who(seat)} is already at the end of the {nouns.track_name(track)} track."
         case events.DrawLevelRose(seat=seat, value=value, lost=lost):
             draws = "draws" if not lost else "still draws"
-            return f"↳ {who(seat)} {draws} {count_with_sign(value, 'marker')} from now on."
+            return f"↳ {who(seat)} {draws} {nouns.count_with_sign(value, 'marker')} from now on."
         case events.PlaceLevelRose(seat=seat, value=value, lost=lost):
             can = "can place" if not lost else "can still place"
-            return f"↳ {who(seat)} {can} up to {count_with_sign(value, 'marker')} from now on."
+            return f"↳ {who(seat)} {can} up to {nouns.count_with_sign(value, 'marker')} from now on."
         case events.GainedMarkers(seat=seat, markers=number):
-            return f"↳ {who(seat)} draws {count_with_sign(number, 'marker')} into their circle."
+            return f"↳ {who(seat)} draws {nouns.count_with_sign(number, 'marker')} into their circle."
         case events.GainedVotes(seat=seat, votes=number):
-            return f"↳ {who(seat)} gains **{count_with_sign(number, 'vote')}**."
+            return f"↳ {who(seat)} gains **{nouns.count_with_sign(number, 'vote')}**."
         case events.DrewBallots(seat=seat, number=number):
-            return f"↳ {who(seat)} draws {count_with_sign(number, 'ballot')}."
+            return f"↳ {who(seat)} draws {nouns.count_with_sign(number, 'ballot')}."
         case events.SawBallots(regions=regions):
-            drawn = join_words([ballot(region) for region in regions])
-            return f"↳ You draw {count_with_sign(len(regions), 'ballot')}: {drawn}."
+            drawn = join_words([nouns.ballot(region) for region in regions])
+            return f"↳ You draw {nouns.count_with_sign(len(regions), 'ballot')}: {drawn}."
         case events.PlanUnfit(number=number):
             return (
                 f"↳ The reshuffle of this deal doesn't match the {number} discarded ballots, "
@@ -194,19 +181,19 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
             assert_never(event)
 
 
-def _ballots_for(regions: Sequence[Region]) -> str:
+def _ballots_for(regions: Sequence[components.Region]) -> str:
     """Return the ballots that somebody plays: "ballots for A and C"."""
     if len(set(regions)) == 1:
-        return f"{count_with_sign(len(regions), 'ballot')} for {regions[0]}"
+        return f"{nouns.count_with_sign(len(regions), 'ballot')} for {regions[0]}"
     return f"ballots for {join_words(regions)}"
 
 
-def _tile(view: TanglewoodView, track: Faction, number: int) -> str:
+def _tile(view: TanglewoodView, track: components.Faction, number: int) -> str:
     """Return a step's Fox tile; empty for other steps."""
-    reached = TRACKS[track].steps[number - 1]
+    reached = components.TRACKS[track].steps[number - 1]
     if not isinstance(reached, components.FoxTileDeed):
         return ""
-    return f" ({FOX_TILES[view.fox_tiles[reached.slot - 1]].name})"
+    return f" ({components.FOX_TILES[view.fox_tiles[reached.slot - 1]].name})"
 
 
 def _on_the_map(event: OnTheMap, names: Names) -> str:
@@ -215,19 +202,19 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
 
     match event:
         case events.TanglewoodPlanted(seat=seat, region=region):
-            return f"↳ {who(seat)} puts a marker into {place(region)}."
+            return f"↳ {who(seat)} puts a marker into {nouns.place(region)}."
         case events.Reinforced(seat=seat, region=region, count=count):
             if not count:
                 return f"↳ {who(seat)}'s circle is empty, so no more workers come."
-            return f"↳ {who(seat)} adds {count_with_sign(count, 'worker')} in {place(region)}."
+            return f"↳ {who(seat)} adds {nouns.count_with_sign(count, 'worker')} in {nouns.place(region)}."
         case events.PlacedAdjacent(seat=seat, region=region, source=source):
-            return f"↳ {who(seat)} puts a marker from the {source} into {place(region)}."
+            return f"↳ {who(seat)} puts a marker from the {source} into {nouns.place(region)}."
         case events.Moved(seat=seat, hops=made):
-            return f"↳ {who(seat)} moves {ways(made, names)}."
+            return f"↳ {who(seat)} moves {nouns.ways(made, names)}."
         case events.Evicted(region=region, colours=gone):
             owners = [player_with_sign(names, one) for one in gone if one != NEUTRAL]
             take = "takes" if len(owners) == 1 else "each take"
-            back = f"{join_words(owners)} {take} 1 worker from {place(region)} back into their circle."
+            back = f"{join_words(owners)} {take} 1 worker from {nouns.place(region)} back into their circle."
             lines = [*([back] if owners else []), *([NEUTRAL_LEAVES] if NEUTRAL in gone else [])]
             return f"↳ {' '.join(lines)}"
         case events.NothingHappened():
@@ -255,28 +242,21 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
             scoring = "final" if final else "mid-game"
             return f"**The forest votes** ({scoring} scoring). Choose your Secret Ballots."
         case events.BallotsShown(ballots=played):
-            lines = [
-                f"{people([seat])} plays {_ballots_for(regions)}"
-                for seat, regions in enumerate(played)
-                if regions
-            ]
+            shown = [(seat, regions) for seat, regions in enumerate(played) if regions]
+            lines = [f"{people([seat])} plays {_ballots_for(regions)}" for seat, regions in shown]
             if not lines:
                 return "Nobody can play a ballot."
-            return (
-                f"{'. '.join(lines)}. Each ballot brings {count_with_sign(SCORING.ballot_markers, 'worker')}."
-            )
+            each = nouns.count_with_sign(components.SCORING.ballot_markers, "worker")
+            return f"{'. '.join(lines)}. Each ballot brings {each}."
         case events.Scored(final=final, gained=gained, votes=after):
-            lines = [
-                f"{people([seat])} gains {gained[seat]} and has **{after[seat]}**"
-                for seat in range(len(after))
-                if seat not in view.out
-            ]
+            seats = [seat for seat in range(len(after)) if seat not in view.out]
+            lines = [f"{people([one])} gains {gained[one]} and has **{after[one]}**" for one in seats]
             return f"**{'Final votes' if final else 'Votes'}:** {', '.join(lines)}."
         case events.Kept(discarded=thrown):
             if not any(thrown):
                 return None
             lines = [
-                f"{people([seat])} discards {count_with_sign(number, 'ballot')}"
+                f"{people([seat])} discards {nouns.count_with_sign(number, 'ballot')}"
                 for seat, number in enumerate(thrown)
                 if number
             ]
@@ -290,13 +270,13 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
 def move_name(move: moves.Move, view: TanglewoodView, names: Names) -> str:
     match move:
         case moves.TanglewoodDraw(track):
-            return "draw markers" if track is None else f"draw markers and step on {track_name(track)}"
+            return "draw markers" if track is None else f"draw markers and step on {nouns.track_name(track)}"
         case moves.TanglewoodPlace(region, count):
-            return f"place {plural(count, 'marker')} in {place(region)}"
+            return f"place {plural(count, 'marker')} in {nouns.place(region)}"
         case moves.TanglewoodStep(track):
-            return f"step on {track_name(track)}"
+            return f"step on {nouns.track_name(track)}"
         case moves.TanglewoodPlant(region) | moves.TanglewoodPlaceAdjacent(region):
-            return f"add a marker to {place(region)}"
+            return f"add a marker to {nouns.place(region)}"
         case moves.TanglewoodNudge(region, colour, to):
             return _going(view, names, [(colour, f"from {region} to {to}")])
         case moves.Gather(workers):
@@ -309,9 +289,9 @@ def move_name(move: moves.Move, view: TanglewoodView, names: Names) -> str:
         case moves.Export(to, colours):
             return _going(view, names, [(colour, f"to {to}") for colour in colours])
         case moves.PlayBallots(regions):
-            return f"play {ballots(regions)}"
+            return f"play {nouns.ballots(regions)}"
         case moves.KeepBallots(regions):
-            return f"keep {ballots(regions)}"
+            return f"keep {nouns.ballots(regions)}"
         case _:
             assert_never(move)
 

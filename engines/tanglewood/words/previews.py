@@ -10,13 +10,12 @@ from engines.tanglewood.legal.moves import count_required
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import Counts, adjacent, standing
 from engines.tanglewood.pieces.components import REGIONS, Faction, Region, effect_of
-from engines.tanglewood.preview import TanglewoodPlacementPreview, swings
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import nouns
 from engines.words import Names, format_points, group_by, join_words, plural
 
 
-def left_in_circle(ways: Sequence[tuple[str, TanglewoodPlacementPreview]]) -> str:
+def left_in_circle(ways: Sequence[tuple[str, preview.TanglewoodPlacementPreview]]) -> str:
     """Say how many markers are left, by track if that changes it."""
     (first, _), *others = left = list(group_by(ways, lambda way: way[1].circle).items())
     text = f"You'd have {plural(first, 'marker')} left in your circle"
@@ -27,10 +26,10 @@ def left_in_circle(ways: Sequence[tuple[str, TanglewoodPlacementPreview]]) -> st
     return f"{text} {steps[0]}, or {join_words(rest, 'or')}."
 
 
-def choice_to_come(ways: Mapping[Faction, TanglewoodPlacementPreview]) -> str:
+def choice_to_come(ways: Mapping[Faction, preview.TanglewoodPlacementPreview]) -> str:
     """Say which steps of a wild Tangle bring a choice.
 
-    >>> choice, none = (TanglewoodPlacementPreview((), 0, asks=asks) for asks in (True, False))
+    >>> choice, none = (preview.TanglewoodPlacementPreview((), 0, asks=asks) for asks in (True, False))
     >>> choice_to_come({"bear": none, "fox": choice})
     ' With a Fox step, you then make a choice. With a Bear step, your turn ends.'
     """
@@ -55,7 +54,7 @@ def turns_left(view: TanglewoodView) -> str:
             return ""
 
 
-def votes_to_come(view: TanglewoodView, ways: Sequence[TanglewoodPlacementPreview]) -> list[str]:
+def votes_to_come(view: TanglewoodView, ways: Sequence[preview.TanglewoodPlacementPreview]) -> list[str]:
     """Warn of a vote, and of an empty circle then."""
     last, is_empty = (
         turns_left(view),
@@ -85,15 +84,12 @@ def _deed(
     me: Seat,
     region: Region,
     deed: components.Deed,
-    before: TanglewoodPlacementPreview,
-    after: TanglewoodPlacementPreview,
+    before: preview.TanglewoodPlacementPreview,
+    after: preview.TanglewoodPlacementPreview,
     names: Names,
 ) -> str:
-    ballots = (
-        nouns.count_with_sign(after.ballots - before.ballots, "ballot")
-        if after.ballots > before.ballots
-        else "no ballots"
-    )
+    more = after.ballots - before.ballots
+    ballots = nouns.count_with_sign(more, "ballot") if more > 0 else "no ballots"
     came = after.circle - before.circle
     match deed:
         case components.StandingBallots():
@@ -153,7 +149,7 @@ def standings(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], 
 
 def votes_now(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
     """Return the changes in everybody's votes if the forest voted now."""
-    each = _list_swings(swings(view, workers), me, names)
+    each = _list_swings(preview.swings(view, workers), me, names)
     change = f"change the votes: {each}" if each else "change no votes"
     return f"if the forest voted now, your choice would {change}"
 

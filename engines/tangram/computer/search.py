@@ -173,11 +173,8 @@ class _Filling:
         if self.steps < 0:
             return False
         taken = ~empty
-        fitting = [
-            one
-            for one in self.candidates[(empty & -empty).bit_length() - 1]
-            if not one[1] & taken and one[0] & left
-        ]
+        there = self.candidates[(empty & -empty).bit_length() - 1]
+        fitting = [one for one in there if not one[1] & taken and one[0] & left]
         if len(fitting) > 1:
             fitting.sort(key=lambda one: -one[1].bit_count() * (0.5 + self.rng.random()))
         for one in fitting:

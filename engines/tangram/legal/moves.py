@@ -193,8 +193,7 @@ class TileCursor(msgspec.Struct, frozen=True):
         """Move the cursor into the city, as little as needed."""
         lies = self.form
         column = max(0, min(self.column, WIDTH - lies.width))
-        row = max(0, min(self.row, HEIGHT - lies.height))
-        return msgspec.structs.replace(self, column=column, row=row)
+        return msgspec.structs.replace(self, column=column, row=max(0, min(self.row, HEIGHT - lies.height)))
 
     def trouble(self, city: City) -> str | None:
         """Return the rules' reason why it can't be laid here. None if it fits."""

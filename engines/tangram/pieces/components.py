@@ -136,24 +136,6 @@ def _errors(data: TangramComponents) -> Iterator[str]:
             yield f"Tile {tile.id}, shape: {wrong}"
         else:
             shapes[tile.id] = tile.shape
-    yield from _board_errors(data, shapes)
-
-
-def _wrong_shape(shape: Form) -> str | None:
-    if not shape or not shape[0] or len({len(line) for line in shape}) > 1:
-        return "its lines must have the same length."
-    if len(shape) > ROWS or len(shape[0]) > len(COLUMNS):
-        return "it's larger than a city."
-    unknown = sorted({sign for line in shape for sign in line} - set(SIGNS))
-    if unknown:
-        return f"“{unknown[0]}” is no sign for a square; there are {' '.join(SIGNS)}."
-    columns = ["".join(line[number] for line in shape) for number in range(len(shape[0]))]
-    if any(not line.strip(".") for line in (*shape, *columns)):
-        return "a row or column is empty; leave it out."
-    return None
-
-
-def _board_errors(data: TangramComponents, shapes: dict[int, Form]) -> Iterator[str]:
     if sorted(start.board for start in data.start) != [str(number + 1) for number in range(BOARDS)]:
         yield f"start: there must be one start piece for each of the boards 1 to {BOARDS}."
     for start in data.start:
@@ -168,6 +150,20 @@ def _board_errors(data: TangramComponents, shapes: dict[int, Form]) -> Iterator[
         squares = (*side.black, *side.green)
         if len(set(squares)) < len(squares) or not all(map(SQUARE.fullmatch, squares)):
             yield f"Printed side {side.side}: its squares must be squares of the city, A1 to G7, each once."
+
+
+def _wrong_shape(shape: Form) -> str | None:
+    if not shape or not shape[0] or len({len(line) for line in shape}) > 1:
+        return "its lines must have the same length."
+    if len(shape) > ROWS or len(shape[0]) > len(COLUMNS):
+        return "it's larger than a city."
+    unknown = sorted({sign for line in shape for sign in line} - set(SIGNS))
+    if unknown:
+        return f"“{unknown[0]}” is no sign for a square; there are {' '.join(SIGNS)}."
+    columns = ["".join(line[number] for line in shape) for number in range(len(shape[0]))]
+    if any(not line.strip(".") for line in (*shape, *columns)):
+        return "a row or column is empty; leave it out."
+    return None
 
 
 def _is_inside(shape: Form, turn: int, at: str) -> bool:

@@ -4,7 +4,6 @@ A square is cut by both its diagonals into four quarters, north, east, south and
 the whole board is one whole number, so that "does it fit" is one bitwise AND.
 """
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Literal
 
@@ -153,16 +152,15 @@ def spots(tile: TileId) -> tuple[TangramSpot, ...]:
     >>> len(spots(1)), len(spots(6))
     (98, 168)
     """
-    return tuple(_spots(tile))
-
-
-def _spots(tile: TileId) -> Iterator[TangramSpot]:
+    entries = []
     for side in SIDES:
         for turn in turns(tile, side):
             lies = form(tile, side, turn)
             for row in range(HEIGHT - lies.height + 1):
                 for column in range(WIDTH - lies.width + 1):
-                    yield TangramSpot(side, turn, name_of(column, row), quarters_of(lies, column, row))
+                    at, quarters = name_of(column, row), quarters_of(lies, column, row)
+                    entries.append(TangramSpot(side, turn, at, quarters))
+    return tuple(entries)
 
 
 def quarters_of(lies: TileForm, column: int, row: int) -> Quarters:

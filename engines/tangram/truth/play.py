@@ -3,21 +3,7 @@
 from collections.abc import Iterator
 
 from engines.game import GAME_OVER, HAS_LEFT, IllegalMove, Outcome, Seat
-from engines.tangram import moves
-from engines.tangram.events import (
-    Answered,
-    Bonus,
-    Built,
-    Event,
-    MarkerPassed,
-    Reopened,
-    Revealed,
-    RoundScored,
-    SidesShown,
-    TangramEnded,
-    TangramResigned,
-    TangramRoundBegan,
-)
+from engines.tangram import events, moves
 from engines.tangram.legal import sentences
 from engines.tangram.legal.moves import (
     check_fountain,
@@ -61,7 +47,12 @@ def legal_moves(state: TangramState, seat: Seat) -> Iterator[moves.Move]:
     for tile in (*(current(state) if state.phase == "final" else ()), *before):
         if _has_answered(state, seat, tile):
             yield moves.TakeBack(tile)
-    if state.phase == "final" and _may_confirm(state, seat):
+    if (
+        state.phase == "final"
+        and len(stuck) < len(current(state))
+        and seat not in state.done
+        and not tiles_to_answer(state, seat)
+    ):
         yield moves.TangramDone()
 
 
@@ -80,12 +71,7 @@ def _has_answered(state: TangramState, seat: Seat, tile: TileId) -> bool:
     return answer_of(state, seat, None if tile == FOUNTAIN else tile) is not None
 
 
-def _may_confirm(state: TangramState, seat: Seat) -> bool:
-    stuck = len(stuck_tiles(state, seat)) == len(current(state))
-    return not stuck and seat not in state.done and not tiles_to_answer(state, seat)
-
-
-def play(state: TangramState, seat: Seat, move: moves.Move) -> list[Event]:
+def play(state: TangramState, seat: Seat, move: moves.Move) -> list[events.Event]:
     """Check and record an answer; the last one closes the step."""
     if state.phase == "over":
         raise IllegalMove(GAME_OVER)
@@ -99,9 +85,9 @@ def play(state: TangramState, seat: Seat, move: moves.Move) -> list[Event]:
                 raise IllegalMove(sentences.NO_BOARD_NOW)
             if move.side not in SIDES:
                 raise IllegalMove(sentences.NO_SIDE)
-            events = _take_down(state, seat, Answer(START, piece_on(state.cities[seat], move.side)))
+            happened = _take_down(state, seat, Answer(START, piece_on(state.cities[seat], move.side)))
         case moves.TangramPlace() | moves.Decline():
-            events = _answer_tile(state, seat, move)
+            happened = _answer_tile(state, seat, move)
         case moves.TakeBack():
             tile = move.tile
             asked = tile in current(state) or (tile == FOUNTAIN and state.phase == "fountain")
@@ -112,9 +98,9 @@ def play(state: TangramState, seat: Seat, move: moves.Move) -> list[Event]:
             state.pending[seat] = [
                 answer for answer in state.pending[seat] if (answer.tile or FOUNTAIN) != tile
             ]
-            events = _reopen(state, seat) if asked else [Answered(seat, changed=True)]
+            happened = _reopen(state, seat) if asked else [events.Answered(seat, changed=True)]
         case moves.TangramDone():
-            events = _confirm(state, seat)
+            happened = _confirm(state, seat)
         case moves.Fountain() | moves.DeclineFountain():
             if state.phase != "fountain" and FOUNTAIN not in ahead(state, seat):
                 raise IllegalMove(sentences.TILE_FIRST)
@@ -125,11 +111,13 @@ def play(state: TangramState, seat: Seat, move: moves.Move) -> list[Event]:
             if isinstance(move, moves.Fountain):
                 check_fountain(city, move.at, move.corner)
                 piece = Water(move.at, move.corner)
-            events = _take_down(state, seat, Answer(None, piece))
-    return events + _go_on(state)
+            happened = _take_down(state, seat, Answer(None, piece))
+    return happened + _go_on(state)
 
 
-def _answer_tile(state: TangramState, seat: Seat, move: moves.TangramPlace | moves.Decline) -> list[Event]:
+def _answer_tile(
+    state: TangramState, seat: Seat, move: moves.TangramPlace | moves.Decline
+) -> list[events.Event]:
     if state.phase == "fountain":
         raise IllegalMove(sentences.FOUNTAIN_NOW)
     if move.tile in stuck_tiles(state, seat):
@@ -143,29 +131,28 @@ def _answer_tile(state: TangramState, seat: Seat, move: moves.TangramPlace | mov
         if canonical_turn(move.tile, move.side, move.turn) != move.turn:
             named = canonical_turn(move.tile, move.side, move.turn)
             raise IllegalMove(sentences.SAME_TURN.format(turn=move.turn, other=named))
-        city = with_answers(state, seat, but=move.tile)
-        check_tile(city, move.tile, move.side, move.turn, move.at)
+        check_tile(with_answers(state, seat, but=move.tile), move.tile, move.side, move.turn, move.at)
         piece = TangramLaid(move.tile, move.side, move.turn, move.at)
     return _take_down(state, seat, Answer(move.tile, piece))
 
 
-def _take_down(state: TangramState, seat: Seat, answer: Answer) -> list[Event]:
+def _take_down(state: TangramState, seat: Seat, answer: Answer) -> list[events.Event]:
     changed = answer_of(state, seat, answer.tile) is not None
     others = [other for other in state.pending[seat] if other.tile != answer.tile]
     state.pending[seat] = [*others, answer]
     if state.phase == "final" and answer.tile in current(state):
         return _reopen(state, seat)
-    return [Answered(seat, changed)]
+    return [events.Answered(seat, changed)]
 
 
-def _reopen(state: TangramState, seat: Seat) -> list[Event]:
+def _reopen(state: TangramState, seat: Seat) -> list[events.Event]:
     if seat not in state.done:
         return []
     state.done.remove(seat)
-    return [Reopened(seat)]
+    return [events.Reopened(seat)]
 
 
-def _confirm(state: TangramState, seat: Seat) -> list[Event]:
+def _confirm(state: TangramState, seat: Seat) -> list[events.Event]:
     if state.phase != "final":
         raise IllegalMove(sentences.NO_CONFIRMING)
     if len(stuck_tiles(state, seat)) == len(current(state)):
@@ -180,49 +167,46 @@ def _confirm(state: TangramState, seat: Seat) -> list[Event]:
         raise IllegalMove(sentences.STILL_MISSING.format(tiles=names))
     state.done.append(seat)
     state.done.sort()
-    return [Answered(seat)]
+    return [events.Answered(seat)]
 
 
-def _go_on(state: TangramState) -> list[Event]:
+def _go_on(state: TangramState) -> list[events.Event]:
     """Close steps as long as nobody owes an answer in the open one."""
-    events: list[Event] = []
+    happened: list[events.Event] = []
     while state.phase != "over" and not owing(state):
-        events += _close(state)
-    return events
+        happened += _close(state)
+    return happened
 
 
-def _close(state: TangramState) -> list[Event]:
+def _close(state: TangramState) -> list[events.Event]:
     if state.phase == "side":
-        return _show_sides(state)
+        # Rules: Setup.
+        for seat in state.remaining:
+            given = answer_of(state, seat, START)
+            if given is not None and isinstance(given.piece, TangramLaid):
+                state.cities[seat] = state.cities[seat].turn(given.piece.side)
+        state.pending = [[] for _ in range(state.seats)]
+        state.step += 1
+        state.phase = "place"
+        sides = tuple(city.board or "" for city in state.cities)
+        began = events.TangramRoundBegan(state.round, len(in_round(state)))
+        return [events.SidesShown(sides), began, events.Revealed(current(state))]
     tiles = current(state) or (FOUNTAIN,)
-    events: list[Event] = [_build(state, tiles)]
+    happened: list[events.Event] = [_build(state, tiles)]
     state.pending = [
         [answer for answer in answers if (answer.tile or FOUNTAIN) not in tiles] for answers in state.pending
     ]
     state.done = []
     state.step += 1
     if state.phase == "fountain":
-        return events + _score_round(state)
+        return happened + _score_round(state)
     if state.phase == "place" and state.card + 1 < len(in_round(state)):
         state.card += 1
         _forget_stuck(state)
-        return [*events, Revealed(current(state))]
+        return [*happened, events.Revealed(current(state))]
     state.phase = "fountain"
     _forget_stuck(state)
-    return events
-
-
-def _show_sides(state: TangramState) -> list[Event]:
-    """Turn the boards up and deal the first cards. Rules: Setup."""
-    for seat in state.remaining:
-        given = answer_of(state, seat, START)
-        if given is not None and isinstance(given.piece, TangramLaid):
-            state.cities[seat] = state.cities[seat].turn(given.piece.side)
-    state.pending = [[] for _ in range(state.seats)]
-    state.step += 1
-    state.phase = "place"
-    sides = tuple(city.board or "" for city in state.cities)
-    return [SidesShown(sides), TangramRoundBegan(state.round, len(in_round(state))), Revealed(current(state))]
+    return happened
 
 
 def _forget_stuck(state: TangramState) -> None:
@@ -237,7 +221,7 @@ def _forget_stuck(state: TangramState) -> None:
         state.pending[seat] = [answer for answer in state.pending[seat] if answer.tile not in stuck]
 
 
-def _build(state: TangramState, tiles: tuple[TileId, ...]) -> Built:
+def _build(state: TangramState, tiles: tuple[TileId, ...]) -> events.Built:
     """Lay the answered pieces into the cities. Rules: A step."""
     pieces: list[tuple[Piece | None, ...]] = []
     stuck: list[tuple[TileId, ...]] = []
@@ -259,32 +243,33 @@ def _build(state: TangramState, tiles: tuple[TileId, ...]) -> Built:
                 state.cities[seat] = state.cities[seat].add(piece)
             elif tile != FOUNTAIN:
                 state.aside[seat] = (*state.aside[seat], tile)
-    return Built(tiles, tuple(pieces), tuple(stuck))
+    return events.Built(tiles, tuple(pieces), tuple(stuck))
 
 
-def _score_round(state: TangramState) -> list[Event]:
+def _score_round(state: TangramState) -> list[events.Event]:
     """Score every city and open the next round. Rules: Scoring a round."""
     cities = tuple(score(city) for city in state.cities)
     for seat in state.remaining:
         state.scores[seat] += cities[seat].points
     state.rounds.append(cities)
-    events: list[Event] = [RoundScored(state.round, cities, tuple(state.scores))]
+    happened: list[events.Event] = [events.RoundScored(state.round, cities, tuple(state.scores))]
     if state.round == LAST_ROUND:
-        return events + _finish(state)
+        return happened + _finish(state)
     # Rules: Start marker.
     best = max(state.scores[seat] for seat in state.remaining)
     order = clockwise(state)
     after = [*order[1:], order[0]]
     leader = next(seat for seat in after if seat not in state.out and state.scores[seat] == best)
     kept, state.start = leader == state.start, leader
-    events.append(MarkerPassed(leader, kept))
+    happened.append(events.MarkerPassed(leader, kept))
     state.round += 1
     state.card = 0
     state.phase = "final" if state.round == LAST_ROUND else "place"
-    return [*events, TangramRoundBegan(state.round, len(in_round(state))), Revealed(current(state))]
+    began = events.TangramRoundBegan(state.round, len(in_round(state)))
+    return [*happened, began, events.Revealed(current(state))]
 
 
-def _finish(state: TangramState) -> list[Event]:
+def _finish(state: TangramState) -> list[events.Event]:
     """Add the bonuses and place the seats. Rules: The end."""
     planning, harmony = [0] * state.seats, [0] * state.seats
     for seat in state.remaining:
@@ -292,11 +277,10 @@ def _finish(state: TangramState) -> list[Event]:
         planning[seat] = SCORING.planning_bonus if is_complete(city) else 0
         harmony[seat] = score(city).balance.bonus
         state.scores[seat] += planning[seat] + harmony[seat]
-    bonus = Bonus(tuple(planning), tuple(harmony), tuple(state.scores))
-    return [bonus, _end(state, "scores")]
+    return [events.Bonus(tuple(planning), tuple(harmony), tuple(state.scores)), _end(state, "scores")]
 
 
-def _end(state: TangramState, how: str) -> TangramEnded:
+def _end(state: TangramState, how: str) -> events.TangramEnded:
     """Place seats by score. Those who left come last, the last to leave first."""
     staying = state.remaining
     places: list[int | None] = [None] * state.seats
@@ -306,10 +290,10 @@ def _end(state: TangramState, how: str) -> TangramEnded:
         places[seat] = place
     state.phase = "over"
     state.outcome = Outcome(how, tuple(places), tuple(state.scores))
-    return TangramEnded(state.outcome)
+    return events.TangramEnded(state.outcome)
 
 
-def resign(state: TangramState, seat: Seat) -> list[Event]:
+def resign(state: TangramState, seat: Seat) -> list[events.Event]:
     """Leave the game: the city stays, and a last remaining player wins. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove(GAME_OVER)
@@ -318,7 +302,7 @@ def resign(state: TangramState, seat: Seat) -> list[Event]:
     state.out.append(seat)
     state.pending[seat] = []
     state.done = [other for other in state.done if other != seat]
-    events: list[Event] = [TangramResigned(seat)]
+    happened: list[events.Event] = [events.TangramResigned(seat)]
     if len(state.remaining) < min(state.seats, 2):
-        return [*events, _end(state, "left")]
-    return events + _go_on(state)
+        return [*happened, _end(state, "left")]
+    return happened + _go_on(state)

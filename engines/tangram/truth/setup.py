@@ -19,12 +19,11 @@ def deal(seats: int, options: components.TangramOptions, seed: bytes) -> Tangram
     boards = draws.shuffle(sorted({board_of(side) for side in every}))[:seats]
     if options.sides == "choose":
         return TangramDeal(deck, start, tuple(boards))
-    return TangramDeal(deck, start, tuple(_a_side(board, sorted(every), draws) for board in boards))
-
-
-def _a_side(board: str, every: list[components.BoardSide], draws: Draws) -> components.BoardSide:
-    sides = [side for side in every if board_of(side) == board]
-    return sides[draws.below(len(sides))]
+    sides = []
+    for board in boards:
+        both = [side for side in sorted(every) if board_of(side) == board]
+        sides.append(both[draws.below(len(both))])
+    return TangramDeal(deck, start, tuple(sides))
 
 
 def board_of(side: components.BoardSide) -> str:

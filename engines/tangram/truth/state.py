@@ -49,11 +49,8 @@ def in_round(state: TangramState) -> list[components.TileId]:
     if state.phase == "side":
         return []
     before = count_past(state)
-    size = (
-        components.ROUNDS.cards_final
-        if state.round == components.LAST_ROUND
-        else components.ROUNDS.cards_regular
-    )
+    rounds, is_last = components.ROUNDS, state.round == components.LAST_ROUND
+    size = rounds.cards_final if is_last else rounds.cards_regular
     return state.deck[before : before + size]
 
 

@@ -54,11 +54,8 @@ def _past(state: TangramState) -> tuple[TileId, ...]:
 def secret_cards(state: TangramState, seat: Seat) -> tuple[TileId, ...]:
     if seat in state.out or state.phase == "over":
         return ()
-    return tuple(
-        card.tile
-        for card in cards(state)
-        if card.tile is not None and seat in card.holders and not card.played
-    )
+    held = [card for card in cards(state) if seat in card.holders and not card.played]
+    return tuple(card.tile for card in held if card.tile is not None)
 
 
 def resample_hidden(

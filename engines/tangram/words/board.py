@@ -111,7 +111,15 @@ def parts(view: TangramView, names: Names) -> list[Part]:
         entries += _city(view, names, view.viewer)
     for seat in others_after(view.seats, view.viewer):
         entries += _city(view, names, seat)
-    entries += section("Rounds so far", _rounds(view, names))
+    rounds = []
+    for number, scores in enumerate(view.rounds, start=1):
+        told = [
+            f"{name_or_you(names, seat, view.viewer)} {'score' if seat == view.viewer else 'scores'} "
+            f"{count_noun(one.points, 'point')} ({_score(one)})"
+            for seat, one in enumerate(scores)
+        ]
+        rounds.append(f"Round {number}: {'; '.join(told)}.")
+    entries += section("Rounds so far", rounds)
     play = "plays" if view.seats == 1 else "play"
     lines = [f"{capital(count_noun(view.seats, 'player'))} {play} on {BOARDS[view.options.boards]}."]
     if view.past:
@@ -261,19 +269,6 @@ def _square(city: City, square: geometry.Square) -> str:
     return " and ".join(f"{BY_QUARTERS[quarters]} half {colour}" for quarters, colour in there)
 
 
-def _rounds(view: TangramView, names: Names) -> list[str]:
-    return [
-        f"Round {number}: "
-        + "; ".join(
-            f"{name_or_you(names, seat, view.viewer)} {'score' if seat == view.viewer else 'scores'} "
-            f"{count_noun(one.points, 'point')} ({_score(one)})"
-            for seat, one in enumerate(scores)
-        )
-        + "."
-        for number, scores in enumerate(view.rounds, start=1)
-    ]
-
-
 def describe_hand(view: TangramView, names: Names, seat: Seat) -> list[str]:
     """Describe the cards that a seat may see, and its own city with its answers."""
     if seat != view.viewer or seat in view.out:
@@ -358,11 +353,8 @@ def _at(view: TangramView, names: Names, seat: Seat, square: geometry.Square) ->
     city = view.cities[seat]
     column, row = geometry.at(square)
     bits = geometry.WHOLE << 4 * (row * geometry.WIDTH + column)
-    there = [
-        tile_name(piece.tile) if isinstance(piece, TangramLaid) else "fountain"
-        for piece in city.pieces
-        if piece.quarters & bits
-    ]
+    laid = [piece for piece in city.pieces if piece.quarters & bits]
+    there = [tile_name(one.tile) if isinstance(one, TangramLaid) else "fountain" for one in laid]
     if city.start is not None and city.start.quarters & bits:
         there.insert(0, "start piece")
     what = f", covered by {join_words(there)}" if there else ""

@@ -141,11 +141,8 @@ def _card(card: TangramCard, names: Sequence[str]) -> str:
 
 def describe_hand(view: TangramView, seat: Seat, names: Sequence[str]) -> str:
     """Describe a seat's own city and the cards that it may see."""
-    lines = [
-        f"{short_name(names, seat)}'s city in round {view.round}.",
-        *_current_task(view),
-        *_answers(view),
-    ]
+    head = f"{short_name(names, seat)}'s city in round {view.round}."
+    lines = [head, *_current_task(view), *_answers(view)]
     lines += [sentence for card in view.cards if (sentence := _card(card, names))]
     left = view.fountains[seat]
     stands = capital(_stands(board.score(view.draft), mine=True))
@@ -191,8 +188,7 @@ def describe_preview(
 
 def describe_others(others: Sequence[tuple[int, TileCursor]]) -> str:
     """Describe other places by the numbers of their buttons."""
-    held = [f"Place {number} puts {_describe_held(cursor)}." for number, cursor in others]
-    return " ".join(held)
+    return " ".join([f"Place {number} puts {_describe_held(cursor)}." for number, cursor in others])
 
 
 def _describe_held(cursor: TileCursor) -> str:

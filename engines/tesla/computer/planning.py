@@ -151,15 +151,14 @@ class _Look:
     def promising(self, face: Face) -> tuple[Promising, ...]:
         pairs = self._found.get(face)
         if pairs is None:
-            pairs = self._found[face] = tuple(self._promising(face))
+            found = []
+            for turn, lie in turns_at(self._position.board, self._spot, face, self._pieces):
+                joins = joins_at(self._cell, lie, self._at, self._ports)
+                gain = self._evaluation.after(self._position, joins, self._owners) - self._before
+                if gain > 0:
+                    found.append((gain, self._spot.move(face, turn)))
+            pairs = self._found[face] = tuple(found)
         return pairs
-
-    def _promising(self, face: Face) -> Iterator[Promising]:
-        for turn, lie in turns_at(self._position.board, self._spot, face, self._pieces):
-            joins = joins_at(self._cell, lie, self._at, self._ports)
-            gain = self._evaluation.after(self._position, joins, self._owners) - self._before
-            if gain > 0:
-                yield gain, self._spot.move(face, turn)
 
 
 def _free_placements(position: TeslaPosition, faces: tuple[Face, ...]) -> Iterator[Promising]:
@@ -245,11 +244,20 @@ def _cells_at_ends(board: TeslaBoard, circuits: Iterable[Circuit]) -> Iterable[C
 def marker_moves(position: TeslaPosition, *, cashes: bool = False) -> Iterator[tuple[float, Move]]:
     """Yield markers to put and to take, with their gain. See `Evaluation.cashes`."""
     board, seat, replaying = position.board, position.seat, position.phase == "replay"
-    reach = _reach_of_others(position) if cashes else None
+    highest = find_reach(position) if cashes else None
+    others = [one for one in position.remaining if one != seat]
+    reach = None if highest is None else max((highest[one] for one in others), default=0)
     own = {board.circuit_of_marker(cell): cell for cell in own_markers(position)}
     factor = _WAIT if cashes else 1.0
     wait = factor ** sum(marker.seat == seat for marker in board.markers.values())
-    spots = _markable(position) if position.supplies[seat] else {}
+    # A free segment of each circuit that the seat to act could mark.
+    spots: dict[CircuitId, tuple[Cell, Segment]] = {}
+    foreign = {number for number in board.circuits if board.owner(number) not in (None, seat)}
+    for cell, laid in board.tiles.items() if position.supplies[seat] else ():
+        if cell not in board.markers:
+            for index, number in enumerate(laid.circuits):
+                if number not in foreign:
+                    spots[number] = cell, segments(laid.lie)[index]
     for number, (cell, segment) in spots.items():
         cost = board.circuits[number].value
         gain = wait * _with_markers(board, number, 1) - cost - _danger(position, cost, reach)
@@ -262,25 +270,6 @@ def marker_moves(position: TeslaPosition, *, cashes: bool = False) -> Iterator[t
         safer = _exposure(position, 0, reach) - _exposure(position, -value, reach)
         held = wait / factor * _with_markers(board, number, -1)
         yield held + value + safer + DECIDED * wins, Take(cell)
-
-
-def _reach_of_others(position: TeslaPosition) -> int:
-    """Return the highest score that another's next marker can reach."""
-    reach = find_reach(position)
-    return max((reach[seat] for seat in position.remaining if seat != position.seat), default=0)
-
-
-def _markable(position: TeslaPosition) -> dict[CircuitId, tuple[Cell, Segment]]:
-    """Return a free segment of each circuit that the seat to act could mark."""
-    board, seat = position.board, position.seat
-    foreign = {number for number in board.circuits if board.owner(number) not in (None, seat)}
-    pairs: dict[CircuitId, tuple[Cell, Segment]] = {}
-    for cell, laid in board.tiles.items():
-        if cell not in board.markers:
-            for index, number in enumerate(laid.circuits):
-                if number not in foreign:
-                    pairs[number] = cell, segments(laid.lie)[index]
-    return pairs
 
 
 def _with_markers(board: TeslaBoard, number: CircuitId, more: int) -> float:

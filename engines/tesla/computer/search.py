@@ -8,6 +8,7 @@ for more of them it follows the ways that lead furthest.
 """
 
 from collections.abc import Hashable, Iterator
+from functools import partial
 from operator import attrgetter
 from random import Random
 from typing import Any, NamedTuple
@@ -64,14 +65,8 @@ def turns(
     if pairs[0].value > DECIDED / 2 or len(pairs) == 1:
         return [Ranked(plan.value, plan) for plan in pairs]
     search = _Search(rules, planner, evaluation.seat, depth)
-    return rank_candidates(
-        pairs,
-        lambda luck: rules.sample_state(view, luck),
-        search.play_out,
-        rng,
-        depth.budget,
-        [plan.value for plan in pairs],
-    )
+    values, worlds = [plan.value for plan in pairs], partial(rules.sample_state, view)
+    return rank_candidates(pairs, worlds, search.play_out, rng, depth.budget, values)
 
 
 class _Search:
@@ -90,8 +85,7 @@ class _Search:
         self._end_turn(state, plan.moves)
         before = value = self._evaluate(state)
         while state.outcome is None and state.turn <= last:
-            evaluation = Evaluation(state)
-            plans = self._planner.plans(state, evaluation, self._depth.narrow)
+            plans = self._planner.plans(state, Evaluation(state), self._depth.narrow)
             self._end_turn(state, max(plans, key=attrgetter("value")).moves)
             before, value = value, self._evaluate(state)
         if state.outcome is None:

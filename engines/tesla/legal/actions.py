@@ -8,14 +8,14 @@ from collections.abc import Mapping
 
 import msgspec
 
-from engines.game import IllegalMove, Seat
+from engines.game import IllegalMove
 from engines.tesla.events import Closed, Event, Joined, Marked, ReplayEnded, Split, Taken, TeslaPlaced
 from engines.tesla.legal import sentences
 from engines.tesla.legal.moves import check_mark, check_placement, check_take
 from engines.tesla.legal.position import TeslaPosition, change_score, note_tile, pass_turn, return_marker
 from engines.tesla.moves import EndReplay, Mark, Replace, Replay, Take, TeslaPlace
-from engines.tesla.pieces.board import Cell, Circuit, CircuitId, TeslaBoard
-from engines.tesla.pieces.circuits import Join, Survey, lay, put_marker, verdict
+from engines.tesla.pieces.board import Cell, Circuit, CircuitId
+from engines.tesla.pieces.circuits import Join, lay, put_marker, verdict
 from engines.tesla.pieces.components import Segment, shape
 
 Act = TeslaPlace | Replace | Mark | Take | Replay | EndReplay
@@ -73,7 +73,12 @@ def _place(position: TeslaPosition, move: TeslaPlace | Replace) -> list[Event]:
     touched = {*placement.lifted, *(piece.circuit for piece in placement.pieces)}
     before = {number: board.circuits[number] for number in touched}
     events: list[Event] = [TeslaPlaced(seat, move.cell, placement.lie, placement.replaced)]
-    events += _splits(board, seat, placement)
+    for lifted in placement.lifted:
+        # Rules: Replacing tiles. It cuts or shortens a circuit.
+        circuit, parts = board.circuits[lifted], placement.parts(lifted)
+        if len(parts) > 1 or (parts and parts[0].length < circuit.length and not parts[0].pays):
+            owner, each = board.owner(lifted), tuple(part.length for part in parts)
+            events.append(Split(seat, lifted, circuit.length, owner, each))
     numbers = lay(board, placement, position.changes.gone)
     position.hands[seat].remove(move.tile)
     if placement.replaced is not None:
@@ -92,17 +97,6 @@ def _place(position: TeslaPosition, move: TeslaPlace | Replace) -> list[Event]:
 def _record_action(position: TeslaPosition) -> None:
     position.acted = True
     position.idle[position.seat] = 0
-
-
-def _splits(board: TeslaBoard, seat: Seat, placement: Survey) -> list[Event]:
-    """List the circuits that a replacement cuts or shortens. Rules: Replacing tiles."""
-    events: list[Event] = []
-    for number in placement.lifted:
-        circuit, parts = board.circuits[number], placement.parts(number)
-        if len(parts) > 1 or (parts and parts[0].length < circuit.length and not parts[0].pays):
-            lengths = tuple(part.length for part in parts)
-            events.append(Split(seat, number, circuit.length, board.owner(number), lengths))
-    return events
 
 
 def _join(
@@ -176,5 +170,4 @@ def _put(position: TeslaPosition, cell: Cell, segment: Segment, replayed: bool =
     _record_action(position)
     cost = position.board.circuits[number].value
     score = position.scores[seat] - cost
-    event = Marked(seat, cell, segment, number, cost, score, replayed)
-    return [event, *change_score(position, seat, -cost)]
+    return [Marked(seat, cell, segment, number, cost, score, replayed), *change_score(position, seat, -cost)]

@@ -147,21 +147,6 @@ def check_placement(position: TeslaPosition, move: TeslaPlace | Replace) -> Surv
     if not 0 <= move.turn < len(lies):
         raise IllegalMove(sentences.FEWER_TURNS.format(turns=len(lies)))
     lie = lies[move.turn]
-    _check_cell(board, move)
-    spot = spot_at(board, cell)
-    if not spot.met and spot.old is None:
-        raise IllegalMove(sentences.TOUCHES_NOTHING.format(cell=cell))
-    if lie == spot.old:
-        raise IllegalMove(sentences.LOOKS_THE_SAME.format(cell=cell))
-    _check_fit(board, spot, move.tile, lie)
-    placement = survey(board, cell, lie)
-    if spot.ringed and opens_ring(placement):
-        raise IllegalMove(sentences.NOT_A_RING)
-    return placement
-
-
-def _check_cell(board: TeslaBoard, move: TeslaPlace | Replace) -> None:
-    cell = move.cell
     try:
         neighbours(board.shape, cell)
     except ValueError:
@@ -173,6 +158,16 @@ def _check_cell(board: TeslaBoard, move: TeslaPlace | Replace) -> None:
         raise IllegalMove(sentences.NOTHING_TO_REPLACE.format(cell=cell))
     elif cell in board.markers:
         raise IllegalMove(sentences.HOLDS_MARKER.format(cell=cell))
+    spot = spot_at(board, cell)
+    if not spot.met and spot.old is None:
+        raise IllegalMove(sentences.TOUCHES_NOTHING.format(cell=cell))
+    if lie == spot.old:
+        raise IllegalMove(sentences.LOOKS_THE_SAME.format(cell=cell))
+    _check_fit(board, spot, move.tile, lie)
+    placement = survey(board, cell, lie)
+    if spot.ringed and opens_ring(placement):
+        raise IllegalMove(sentences.NOT_A_RING)
+    return placement
 
 
 def _check_fit(board: TeslaBoard, spot: TeslaSpot, face: components.Face, lie: components.Lie) -> None:

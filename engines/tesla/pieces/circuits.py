@@ -119,15 +119,28 @@ def survey(board: TeslaBoard, cell: Cell, lie: Lie, pieces: tuple[CircuitPiece, 
     if pieces is None:
         pieces = pieces_at(board, cell)
     laid = board.tiles.get(cell)
-    joins = _joins(cell, lie, pieces)
-    if laid is None:
-        return Survey(cell, lie, None, (), pieces, joins)
-    return Survey(cell, lie, laid.lie, tuple(dict.fromkeys(laid.circuits)), pieces, joins)
+    at = {port: piece for piece in pieces for port in piece.ports}
+    joins: list[Join] = []
+    used: set[int] = set()
+    for index in range(len(segments(lie))):
+        if index not in used:
+            join = _follow_segment(cell, lie, index, at)
+            joins.append(join)
+            used.update(join.wires)
+    lifted = () if laid is None else tuple(dict.fromkeys(laid.circuits))
+    return Survey(cell, lie, None if laid is None else laid.lie, lifted, pieces, tuple(joins))
 
 
 def pieces_at(board: TeslaBoard, cell: Cell) -> tuple[CircuitPiece, ...]:
     """Return the pieces that touch a cell without its tile."""
-    pieces = _pieces_around(board, cell) if cell not in board.tiles else _pieces_lifted(board, cell)
+    if cell not in board.tiles:
+        pieces = _pieces_around(board, cell)
+    else:
+        laid = board.tiles[cell]
+        sides: dict[CircuitId, list[Side]] = {}
+        for number, segment in zip(laid.circuits, segments(laid.lie), strict=True):
+            sides.setdefault(number, []).extend(segment)
+        pieces = [one for number, ports in sides.items() for one in _cut_pieces(board, cell, number, ports)]
     pieces.sort(key=_first_port)
     return tuple(pieces)
 
@@ -160,14 +173,6 @@ def _pieces_around(board: TeslaBoard, cell: Cell) -> list[CircuitPiece]:
             )
         )
     return result
-
-
-def _pieces_lifted(board: TeslaBoard, cell: Cell) -> list[CircuitPiece]:
-    laid = board.tiles[cell]
-    sides: dict[CircuitId, list[Side]] = {}
-    for number, segment in zip(laid.circuits, segments(laid.lie), strict=True):
-        sides.setdefault(number, []).extend(segment)
-    return [piece for number, ports in sides.items() for piece in _cut_pieces(board, cell, number, ports)]
 
 
 class _Walk:
@@ -248,18 +253,6 @@ def _finish_walk(
     )
 
 
-def _joins(cell: Cell, lie: Lie, pieces: tuple[CircuitPiece, ...]) -> tuple[Join, ...]:
-    at = {port: piece for piece in pieces for port in piece.ports}
-    joins: list[Join] = []
-    used: set[int] = set()
-    for index in range(len(segments(lie))):
-        if index not in used:
-            join = _follow_segment(cell, lie, index, at)
-            joins.append(join)
-            used.update(join.wires)
-    return tuple(joins)
-
-
 def joins_at(cell: Cell, lie: Lie, at: Mapping[Side, CircuitPiece], ports: Iterable[Side]) -> Iterator[Join]:
     """Yield the tile's circuits that include a piece at one of these sides.
 
@@ -298,8 +291,7 @@ def _follow_segment(cell: Cell, lie: Lie, first: int, at: Mapping[Side, CircuitP
 
 def _join(wires: list[int], pieces: list[CircuitPiece], ends: tuple[End, ...]) -> Join:
     pieces.sort(key=_first_port)
-    length = len(wires) + sum(piece.length for piece in pieces)
-    return Join(tuple(wires), tuple(pieces), length, ends)
+    return Join(tuple(wires), tuple(pieces), len(wires) + sum(piece.length for piece in pieces), ends)
 
 
 def opens_ring(placement: Survey) -> bool:

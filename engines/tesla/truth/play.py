@@ -39,8 +39,7 @@ def legal_moves(position: TeslaPosition, seat: Seat) -> Iterator[Move]:
 
 def in_order(position: TeslaPosition, tiles: Sequence[Face]) -> list[Face]:
     """Sort tiles in the order of the data. Raises KeyError for an unknown tile."""
-    order = shape(position.options.tiles).order
-    return sorted(tiles, key=order.__getitem__)
+    return sorted(tiles, key=shape(position.options.tiles).order.__getitem__)
 
 
 def play(state: TeslaState, seat: Seat, move: Move) -> list[Event]:
@@ -53,7 +52,20 @@ def play(state: TeslaState, seat: Seat, move: Move) -> list[Event]:
         return act(state, move)
     if state.phase == "replay":
         raise IllegalMove(sentences.REPLAY_FIRST)
-    return _discard(state, move.tiles) if isinstance(move, Discard) else _end_turn(state)
+    if isinstance(move, TeslaEndTurn):
+        return _end_turn(state)
+    # Rules: Discarding and drawing.
+    hand, tiles = state.hands[state.seat], move.tiles
+    if not tiles:
+        raise IllegalMove(sentences.NOTHING_TO_DISCARD)
+    if Counter(tiles) - Counter(hand):
+        raise IllegalMove(sentences.ONLY_OWN_TILES)
+    if list(tiles) != in_order(state, tiles):
+        raise IllegalMove(sentences.NOT_SORTED)
+    for face in tiles:
+        hand.remove(face)
+    state.discards += tiles
+    return [Discarded(state.seat, tiles), *_end_turn(state, changed=True)]
 
 
 def resign(state: TeslaState, seat: Seat) -> list[Event]:
@@ -68,21 +80,6 @@ def resign(state: TeslaState, seat: Seat) -> list[Event]:
     if seat == state.seat:
         return events + pass_turn(state)
     return [*events, finish(state, "exhausted")] if is_exhausted(state) else events
-
-
-def _discard(state: TeslaState, tiles: tuple[Face, ...]) -> list[Event]:
-    """Rules: Discarding and drawing."""
-    hand = state.hands[state.seat]
-    if not tiles:
-        raise IllegalMove(sentences.NOTHING_TO_DISCARD)
-    if Counter(tiles) - Counter(hand):
-        raise IllegalMove(sentences.ONLY_OWN_TILES)
-    if list(tiles) != in_order(state, tiles):
-        raise IllegalMove(sentences.NOT_SORTED)
-    for face in tiles:
-        hand.remove(face)
-    state.discards += tiles
-    return [Discarded(state.seat, tiles), *_end_turn(state, changed=True)]
 
 
 def _end_turn(state: TeslaState, changed: bool = False) -> list[Event]:

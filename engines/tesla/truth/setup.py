@@ -30,8 +30,7 @@ def settled(seats: int, options: TeslaOptions) -> TeslaOptions:
 
 def deal(seats: int, options: TeslaOptions, seed: bytes) -> TeslaDeal:
     draws = Draws(seed, 0)
-    bag = draws.shuffle(list(_bag(options.tiles).elements()))
-    return TeslaDeal(tuple(bag), draws.below(seats))
+    return TeslaDeal(tuple(draws.shuffle(list(_bag(options.tiles).elements()))), draws.below(seats))
 
 
 def _bag(tiles: Tiles) -> Counter[Face]:

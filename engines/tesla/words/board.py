@@ -19,7 +19,7 @@ from engines.tesla.moves import (
 from engines.tesla.pieces.board import Cell, CircuitId, at, circuit_name, neighbours, row_number
 from engines.tesla.pieces.components import Face, Lie, Segment, segments, shape
 from engines.tesla.preview import Fit, Site, move_preview
-from engines.tesla.view import MarkerReturn, TeslaView
+from engines.tesla.view import TeslaView
 from engines.tesla.words.event_lines import move_name
 from engines.tesla.words.nouns import explain_end
 from engines.words import (
@@ -61,16 +61,14 @@ def describe_changes(view: TeslaView, names: Names) -> list[str]:
         lines.append(f"{whose_} was put on {cell}.")
     known = {one.cell: one for one in changes.returned}
     for cell in changes.taken:
-        lines.append(_describe_return(known.get(cell), cell, names, view.viewer))
+        back = known.get(cell)
+        if back is None:
+            lines.append(f"A marker was removed from {cell}.")
+        else:
+            earned = f"and earned {_points(back.points)}" if back.points else "without points"
+            whose_ = capital(possessive(names, back.seat, view.viewer))
+            lines.append(f"{whose_} marker went back from {cell} {earned}.")
     return [*lines, *describe_news(view.news or (), names, view.viewer)]
-
-
-def _describe_return(marker: MarkerReturn | None, cell: Cell, names: Names, viewer: Seat | None) -> str:
-    """Say whose marker left a cell, and what it earned."""
-    if marker is None:
-        return f"A marker was removed from {cell}."
-    earned = f"and earned {_points(marker.points)}" if marker.points else "without points"
-    return f"{capital(possessive(names, marker.seat, viewer))} marker went back from {cell} {earned}."
 
 
 def _headline(view: TeslaView, names: Names) -> str:
@@ -130,7 +128,14 @@ def parts(view: TeslaView, names: Names) -> list[Part]:
             for row, cells in rows
         ],
     )
-    return [*entries, *section("Bag and discards", _stock(view)), *section("This game", _game(view, names))]
+    bag, discards = (group_by(faces, str).values() for faces in (view.bag_tiles or (), view.discards))
+    stock = [
+        f"The bag holds {count_noun(view.bag, 'tile')}.",
+        *(f"In the bag: {_several(view, faces)}." for faces in bag),
+        f"The discards hold {count_noun(len(view.discards), 'tile')}.",
+        *(f"In the discards: {_several(view, faces)}." for faces in discards),
+    ]
+    return [*entries, *section("Bag and discards", stock), *section("This game", _game(view, names))]
 
 
 def _rows(view: TeslaView) -> dict[int, list[Cell]]:
@@ -144,11 +149,8 @@ def _rows(view: TeslaView) -> dict[int, list[Cell]]:
 
 def _player(view: TeslaView, names: Names, seat: Seat) -> list[str]:
     mine = seat == view.viewer
-    who, have, be = (
-        capital(name_or_you(names, seat, view.viewer)),
-        "have" if mine else "has",
-        "are" if mine else "is",
-    )
+    who, have = capital(name_or_you(names, seat, view.viewer)), "have" if mine else "has"
+    be = "are" if mine else "is"
     lines = [f"{who} {have} {_points(view.scores[seat])}."]
     if view.is_far_behind(seat):
         lines.append(f"{who} {be} {view.gap(seat)} behind the leader, and out at {view.behind}.")
@@ -194,17 +196,6 @@ def _circuit(view: TeslaView, names: Names, number_: CircuitId) -> str:
     are = "marker is" if len(circuit.markers) == 1 else "markers are"
     whose = capital(possessive(names, owner, view.viewer))
     return f"{text}. {whose} {are} at {join_words(circuit.markers)}"
-
-
-def _stock(view: TeslaView) -> list[str]:
-    lines = [f"The bag holds {count_noun(view.bag, 'tile')}."]
-    if view.bag_tiles:
-        lines += [f"In the bag: {_several(view, faces)}." for faces in group_by(view.bag_tiles, str).values()]
-    lines.append(f"The discards hold {count_noun(len(view.discards), 'tile')}.")
-    return [
-        *lines,
-        *(f"In the discards: {_several(view, faces)}." for faces in group_by(view.discards, str).values()),
-    ]
 
 
 def _several(view: TeslaView, faces: Sequence[Face]) -> str:
@@ -297,11 +288,8 @@ def _cell(view: TeslaView, names: Names, cell: Cell) -> list[str]:
             lines.append(f"{capital(sides[side])}, {beyond}: empty.")
             continue
         facing = shape(board.shape).opposite(side)
-        meeting = [
-            circuit_name(circuit)
-            for circuit, segment in zip(laid.circuits, segments(laid.lie), strict=True)
-            if facing in segment
-        ]
+        pairs = zip(laid.circuits, segments(laid.lie), strict=True)
+        meeting = [circuit_name(circuit) for circuit, segment in pairs if facing in segment]
         comes = f"a wire of circuit {meeting[0]}" if meeting else "a blank side"
         lines.append(f"{capital(sides[side])}, {beyond}: {comes}.")
     return lines

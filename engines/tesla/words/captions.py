@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from engines import words
 from engines.game import Seat
 from engines.tesla.moves import Replace
 from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
@@ -9,35 +10,22 @@ from engines.tesla.preview import Fit, Site
 from engines.tesla.view import TeslaView
 from engines.tesla.words.board import wires
 from engines.tesla.words.nouns import count_points, explain_end
-from engines.words import (
-    SeatStatus,
-    alt_text,
-    describe_seat,
-    format_total,
-    join_words,
-    opening,
-    place_status,
-    plural,
-    seat_name,
-    short,
-    short_ordinal,
-)
 
 DUTIES = {
-    "tiles": SeatStatus("to move", "must move"),
-    "replay": SeatStatus("to replay", "can put markers back"),
-    "end": SeatStatus("to end the turn", "must end the turn"),
+    "tiles": words.SeatStatus("to move", "must move"),
+    "replay": words.SeatStatus("to replay", "can put markers back"),
+    "end": words.SeatStatus("to end the turn", "must end the turn"),
 }
 
 
 def title(view: TeslaView, names: Sequence[str]) -> str:
     """Return the headline, without a turn's number. Below the turn that led here it would be another."""
     if not view.over:
-        return f"{short(seat_name(names, view.seat), 18)}'s turn"
+        return f"{words.short(words.seat_name(names, view.seat), 18)}'s turn"
     if view.outcome is None:
         return "Called off"
     winners = view.outcome.winners
-    return f"{short(seat_name(names, winners[0]), 18)} wins" if len(winners) == 1 else "A tie"
+    return f"{words.short(words.seat_name(names, winners[0]), 18)} wins" if len(winners) == 1 else "A tie"
 
 
 def aims(view: TeslaView) -> str:
@@ -54,16 +42,18 @@ def stock(view: TeslaView) -> str:
     return f"bag {view.bag} · discards {len(view.discards)}"
 
 
-def status(view: TeslaView, seat: Seat) -> SeatStatus:
+def status(view: TeslaView, seat: Seat) -> words.SeatStatus:
     place = view.outcome.places[seat] if view.outcome is not None else None
     if seat in view.out:
-        ordinal = "" if place is None else short_ordinal(place)
+        ordinal = "" if place is None else words.short_ordinal(place)
         return (
-            SeatStatus(f"out, {ordinal}", f"is out and {ordinal}") if ordinal else SeatStatus("out", "is out")
+            words.SeatStatus(f"out, {ordinal}", f"is out and {ordinal}")
+            if ordinal
+            else words.SeatStatus("out", "is out")
         )
     if place is not None:
-        return place_status(place)
-    return SeatStatus() if view.over or seat != view.seat else DUTIES[view.phase]
+        return words.place_status(place)
+    return words.SeatStatus() if view.over or seat != view.seat else DUTIES[view.phase]
 
 
 def length(circuit: Circuit) -> str:
@@ -77,11 +67,8 @@ def length(circuit: Circuit) -> str:
 
 def circuits_of(view: TeslaView, seat: Seat) -> list[tuple[CircuitId, Circuit]]:
     """Return the circuits of a seat, those worth most first."""
-    pairs = [
-        (number, circuit)
-        for number, circuit in view.board.circuits.items()
-        if circuit.markers and view.board.owner(number) == seat
-    ]
+    marked = [(number, circuit) for number, circuit in view.board.circuits.items() if circuit.markers]
+    pairs = [(number, circuit) for number, circuit in marked if view.board.owner(number) == seat]
     return sorted(pairs, key=lambda item: (-points_of(item[1]), item[0]))
 
 
@@ -103,7 +90,7 @@ def points_of(circuit: Circuit) -> int:
 
 
 def describe_board(view: TeslaView, names: Sequence[str]) -> str:
-    return alt_text(_board(view, names))
+    return words.alt_text(_board(view, names))
 
 
 def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
@@ -111,20 +98,21 @@ def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
     for seat in range(view.seats):
         facts = [count_points(view.scores[seat])]
         if seat not in view.out:
-            facts += [plural(view.supplies[seat], "marker"), plural(view.held[seat], "tile")]
-        seats.append(describe_seat(short(seat_name(names, seat), 32), status(view, seat), join_words(facts)))
-    sentences = [*opening(_headline(view, names), _last(view), over=view.over), *seats]
+            facts += [words.plural(view.supplies[seat], "marker"), words.plural(view.held[seat], "tile")]
+        name = words.short(words.seat_name(names, seat), 32)
+        seats.append(words.describe_seat(name, status(view, seat), words.join_words(facts)))
+    sentences = [*words.opening(_headline(view, names), _last(view), over=view.over), *seats]
     tiles = len(view.board.tiles)
     there_are = "There's" if tiles == 1 else "There are"
-    sentences.append(f"{there_are} {plural(tiles, 'tile')} on the board and {view.bag} in the bag.")
+    sentences.append(f"{there_are} {words.plural(tiles, 'tile')} on the board and {view.bag} in the bag.")
     entries = [
         (number, circuit, seat) for seat in range(view.seats) for number, circuit in circuits_of(view, seat)
     ]
     for number, circuit, seat in sorted(entries, key=lambda item: -points_of(item[1])):
         markers = "a marker" if len(circuit.markers) == 1 else "markers"
         size = f"{_kind(circuit)} {circuit_name(number)} is {circuit.length} long"
-        where = f"{markers} at {join_words(circuit.markers)}"
-        sentences.append(f"{short(seat_name(names, seat), 32)}'s {size}, with {where}.")
+        where = f"{markers} at {words.join_words(circuit.markers)}"
+        sentences.append(f"{words.short(words.seat_name(names, seat), 32)}'s {size}, with {where}.")
     return sentences
 
 
@@ -134,7 +122,7 @@ def _headline(view: TeslaView, names: Sequence[str]) -> str:
         return f"{heading}, because {explain_end(view)}."
     if view.over:
         return f"{heading}."
-    out = format_total(view.leader - view.behind)
+    out = words.format_total(view.leader - view.behind)
     rule = f"First to {view.options.win} points wins. {view.behind} behind the leader is out (now {out})."
     return f"It's {heading}. {rule}"
 
@@ -146,7 +134,7 @@ def _last(view: TeslaView) -> list[str]:
         ("New marker", changes.marked),
         ("Marker taken back", changes.taken),
     )
-    return [f"{what} at {join_words(cells)}." for what, cells in result if cells]
+    return [f"{what} at {words.join_words(cells)}." for what, cells in result if cells]
 
 
 def _kind(circuit: Circuit) -> str:
@@ -154,7 +142,7 @@ def _kind(circuit: Circuit) -> str:
 
 
 def describe_hand(view: TeslaView, seat: Seat, names: Sequence[str]) -> str:
-    return alt_text([f"{short(seat_name(names, seat), 32)}'s tiles.", *_tiles(view, seat)])
+    return words.alt_text([f"{words.short(words.seat_name(names, seat), 32)}'s tiles.", *_tiles(view, seat)])
 
 
 def _tiles(view: TeslaView, seat: Seat) -> list[str]:
@@ -164,25 +152,25 @@ def _tiles(view: TeslaView, seat: Seat) -> list[str]:
 
 def describe_turn(view: TeslaView, seat: Seat, names: Sequence[str]) -> str:
     last, board = len(_last(view)), _board(view, names)
-    return alt_text([*board[:last], *_tiles(view, seat), *board[last:]])
+    return words.alt_text([*board[:last], *_tiles(view, seat), *board[last:]])
 
 
 def describe_preview(view: TeslaView, fit: Fit, after: TeslaView, names: Sequence[str]) -> str:
     verb = "Replacing" if isinstance(fit.move, Replace) else "Placing"
     lines = [f"Preview. {verb} the tile at {fit.move.cell}. It has {wires(view, fit.lie)}."]
-    return alt_text([*lines, *_board(after, names)])
+    return words.alt_text([*lines, *_board(after, names)])
 
 
 def describe_choices(view: TeslaView, sites: Sequence[Site]) -> str:
     lines = []
     for site in sites:
         circuit = view.board.circuits[site.circuit]
-        worth = plural(circuit.value, "point")
+        worth = words.plural(circuit.value, "point")
         name = f"{_kind(circuit)} {circuit_name(site.circuit)}"
-        cells = join_words(dict.fromkeys(cell for cell, _ in site.spots[:3]), "or")
+        cells = words.join_words(dict.fromkeys(cell for cell, _ in site.spots[:3]), "or")
         another = "another" if site.mine else "a marker"
-        facts = [f"have {plural(len(site.mine), 'marker')} there"] if site.mine else []
+        facts = [f"have {words.plural(len(site.mine), 'marker')} there"] if site.mine else []
         facts += [f"can put {another} at {cells}"] if cells else []
         lines.append(f"Each marker on {name} is worth {worth}.")
         lines += [f"You {', and '.join(facts)}."] if facts else []
-    return alt_text(["Circuits to choose from.", *lines] if lines else ["No circuit to choose."])
+    return words.alt_text(["Circuits to choose from.", *lines] if lines else ["No circuit to choose."])

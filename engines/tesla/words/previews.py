@@ -124,11 +124,8 @@ def _origin(one: CircuitState, change: CircuitChange, names: Names, me: Seat) ->
 
 def _name_moved_ends(before: TeslaBoard, after: TeslaBoard, names: Names, me: Seat) -> list[str]:
     """Name the owned circuits that only end elsewhere: "Ada's A"."""
-    both = [
-        (number, before.circuits[number], one)
-        for number, one in after.circuits.items()
-        if number in before.circuits
-    ]
+    old = before.circuits
+    both = [(number, old[number], one) for number, one in after.circuits.items() if number in old]
     return [
         f"{_whose(names, after.owner(number), me)} {circuit_name(number)}"
         for number, was, now in both

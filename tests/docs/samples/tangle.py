@@ -22,7 +22,7 @@ from engines.tangle.words import captions
 from engines.words import alt_text
 from render.core.canvas import Canvas, Picture, Point, Sketch, on_circle
 from render.core.text import wrap
-from render.tangle import almanac, board, colours, figures, focus, hand, land, places, tokens
+from render.tangle import almanac, board, colours, figures, focus, hand, land, places, signs
 from render.tangle.colours import ROW, THEMES, TangleCanvas
 from tests.docs.samples.recorded import read_moves
 
@@ -149,7 +149,7 @@ def cover() -> Picture:
         canvas.paint(land.living(LIGHT, index % 2 == 1, unit), spot)
         canvas.paint(figures.seat_tile(LIGHT, kind, owner, unit), spot)
     canvas.paint(places.plate(LIGHT, unit, LIGHT.card, LIGHT.ink), middle)
-    canvas.paint(tokens.roots(LIGHT, 0, 60), middle)
+    canvas.paint(signs.roots(LIGHT, 0, 60), middle)
     canvas.write((COVER / 2, 366), "Tangle", 50, LIGHT.ink, weight=700, anchor="middle")
     alt = "A tree, a lake, a meadow, a sapling, a bush and clean earth lie round a space with roots."
     return Picture(canvas.png(9), alt, "tangle/cover.png")
