@@ -25,7 +25,8 @@ from engines.registry import SLUGS
 from engines.workers import Workers
 from render.core.canvas import Picture
 from tables.core import downtime
-from tables.core.table import Refused
+from tables.core.table import Refused, Table
+from tests.discord.desk import Desk
 from tests.discord.simulation import Memory, Sketchers, be_strict, find_messages_without_nonce
 from tests.discord.stage import PEOPLE, DiscordStage, simulation
 from tests.discord.ui.nasty import NASTY
@@ -248,3 +249,17 @@ async def stage(
 async def place(stage: DiscordStage) -> Any:
     """Return the thread of a versus game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+
+@pytest.fixture
+async def desk(store: Store, drawers: Workers, bare_names: list[str]) -> AsyncIterator[Desk]:
+    """Yield a table without Discord, for what a panel shows."""
+    desk = Desk(store, drawers)
+    yield desk
+    await desk.parlour.close()
+
+
+@pytest.fixture
+async def table(desk: Desk) -> Table:
+    """Return a versus game at the desk in which Ann goes first."""
+    return await desk.open("Ann", "Bo", game="ribbon", mode="versus", first="host", ribbon_choice="random")

@@ -1,6 +1,7 @@
 """A Discord server to play in: people who type, press and read as they would in the app."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -149,7 +150,86 @@ async def simulation(store: Store, workers: Workers) -> simcord.Env:
     return env
 
 
-class DiscordStage:
+class Stage(ABC):
+    """A place to play at: the simulated Discord, or a desk without it."""
+
+    @property
+    @abstractmethod
+    def parlour(self) -> Parlour:
+        """Return the tables."""
+
+    @abstractmethod
+    def __getitem__(self, name: str) -> Any:
+        """Return a person, who clicks, selects and types."""
+
+    @abstractmethod
+    async def open(self, *names: str, game: str = "ribbon", computers: int = 0, **options: Any) -> Any:
+        """Open a table, let the others join, and start. The first person is the host. Return its place."""
+
+    @abstractmethod
+    def posts(self, place: Any) -> list[ShownMessage]:
+        """Return every public message of a place, oldest first."""
+
+    def post(self, place: Any) -> ShownMessage:
+        return self.posts(place)[-1]
+
+    async def table(self, number: int = 1) -> Any:
+        return await self.parlour.table(number)
+
+    async def view(self, who: str | None = None, number: int = 1) -> Any:
+        user = None if who is None else self[who].id
+        return (await self.parlour.play.perspective(number, user)).view
+
+    async def due(self, number: int = 1) -> list[str]:
+        """Return the names of those who are to move."""
+        table = await self.table(number)
+        return [table.names[seat] for seat in table.owing]
+
+    async def panel(self, name: str, place: Any) -> tuple[Any, ShownMessage]:
+        """Press Take turn; return the answer, and its panel."""
+        result = await self[name].click(self.post(place).message, label="Take turn")
+        assert result.ephemeral
+        return result, read_message(result.response)
+
+    async def unfold(self, name: str, result: Any) -> ShownMessage:
+        """Press More in a panel; return the whole panel."""
+        await self[name].click(result.response, label="More")
+        return read_message(result.response)
+
+    async def act(self, name: str, place: Any, rng: Random, number: int = 1) -> None:
+        await turn_of((await self.table(number)).slug)(self, name, place, rng)
+
+    async def panel_flip(self, name: str, place: Any) -> None:
+        result, panel = await self.panel(name, place)
+        await pick(self[name], result.response, "flip", panel.values("flip")[0])
+
+    async def finish_turn(self, name: str, place: Any, seed: int = 0) -> None:
+        """Take turns by clicks until others are to move, or a fresh post."""
+        before = len(self.posts(place))
+        rng = Random(seed)
+        while len(self.posts(place)) == before:
+            await self.act(name, place, rng)
+
+    async def next_post(self, place: Any, seed: int = 0, turns: int = 40) -> None:
+        """Let everybody take turns by clicks until a fresh post."""
+        before = len(self.posts(place))
+        rng = Random(seed)
+        for _ in range(turns):
+            if len(self.posts(place)) > before:
+                return
+            await self.act((await self.due())[0], place, rng)
+        raise AssertionError("nothing was posted")
+
+    async def finish(self, place: Any, seed: int = 0, turns: int = 200) -> None:
+        rng = Random(seed)
+        for _ in range(turns):
+            if "Rematch" in self.post(place).buttons:
+                return
+            await self.act((await self.due())[0], place, rng)
+        raise AssertionError("the game did not end")
+
+
+class DiscordStage(Stage):
     """One server with a channel, some members and an administrator."""
 
     def __init__(self, env: simcord.Env) -> None:
@@ -168,6 +248,10 @@ class DiscordStage:
         """Return the running bot; another one after a restart."""
         assert isinstance(self.env.bot, ParlourBot)
         return self.env.bot
+
+    @property
+    def parlour(self) -> Parlour:
+        return self.bot.app.parlour
 
     @property
     def marked(self) -> list[Any]:
@@ -236,34 +320,7 @@ class DiscordStage:
         return read_message(next(m for m in reversed(place.history()) if not m.flags.ephemeral))
 
     def posts(self, place: Any) -> list[ShownMessage]:
-        """Return every public message of a place, oldest first."""
         return [read_message(m) for m in place.history() if not m.flags.ephemeral]
-
-    async def table(self, number: int = 1) -> Any:
-        return await self.bot.app.parlour.table(number)
-
-    async def view(self, who: str | None = None, number: int = 1) -> Any:
-        user = None if who is None else self[who].id
-        return (await self.bot.app.parlour.play.perspective(number, user)).view
-
-    async def due(self, number: int = 1) -> list[str]:
-        """Return the names of those who are to move."""
-        table = await self.table(number)
-        return [table.names[seat] for seat in table.owing]
-
-    async def panel(self, name: str, place: Any) -> tuple[Any, ShownMessage]:
-        """Press Take turn; return the answer, and its panel."""
-        result = await self[name].click(self.post(place).message, label="Take turn")
-        assert result.ephemeral
-        return result, read_message(result.response)
-
-    async def unfold(self, name: str, result: Any) -> ShownMessage:
-        """Press More in a panel; return the whole panel."""
-        await self[name].click(result.response, label="More")
-        return read_message(result.response)
-
-    async def act(self, name: str, place: Any, rng: Random, number: int = 1) -> None:
-        await turn_of((await self.table(number)).slug)(self, name, place, rng)
 
     async def refuses(self, name: str, place: Any, typed: Sequence[tuple[str, Any, str]]) -> None:
         """Check that each typed command is refused so and changes nothing."""
@@ -296,10 +353,6 @@ class DiscordStage:
             self.find_channel(channel or self.channel), Page(["?", *parts]), nonce_of(next(FORGED))
         )
 
-    async def panel_flip(self, name: str, place: Any) -> None:
-        result, panel = await self.panel(name, place)
-        await pick(self[name], result.response, "flip", panel.values("flip")[0])
-
     async def refresh(self, kind: str, target: int = 0, *, fresh: bool = False) -> None:
         """Let the bot show something again by itself."""
         async with self.run_by_itself() as parlour:
@@ -330,31 +383,6 @@ class DiscordStage:
             for loop in loops(self.bot):
                 loop.restart()  # it would make up for every round that it missed
         await self.env.advance_time(LOOKS_EVERY)
-
-    async def finish_turn(self, name: str, place: Any, seed: int = 0) -> None:
-        """Take turns by clicks until others are to move, or a fresh post."""
-        before = len(self.posts(place))
-        rng = Random(seed)
-        while len(self.posts(place)) == before:
-            await self.act(name, place, rng)
-
-    async def next_post(self, place: Any, seed: int = 0, turns: int = 40) -> None:
-        """Let everybody take turns by clicks until a fresh post."""
-        before = len(self.posts(place))
-        rng = Random(seed)
-        for _ in range(turns):
-            if len(self.posts(place)) > before:
-                return
-            await self.act((await self.due())[0], place, rng)
-        raise AssertionError("nothing was posted")
-
-    async def finish(self, place: Any, seed: int = 0, turns: int = 200) -> None:
-        rng = Random(seed)
-        for _ in range(turns):
-            if "Rematch" in self.post(place).buttons:
-                return
-            await self.act((await self.due())[0], place, rng)
-        raise AssertionError("the game did not end")
 
 
 async def pick(actor: Any, response: Any, verb: str, *values: str) -> Any:

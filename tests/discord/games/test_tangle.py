@@ -19,8 +19,10 @@ from engines.tangle.pieces.components import ALL_CARDS, CARDS, CONDITIONS, CardI
 from engines.tangle.truth.state import TangleDeal
 from engines.tangle.words import board
 from render.core.canvas import Picture
+from tables.core.table import Table
 from tables.play.play import Perspective
-from tests.discord.stage import GALLERY, MENU, DiscordStage, pick, read_message
+from tests.discord.desk import Desk
+from tests.discord.stage import GALLERY, MENU, DiscordStage, Stage, pick, read_message
 
 ANNS: tuple[CardId, ...] = ("windfall", "landslide", "tree_ghost")
 BOS: tuple[CardId, ...] = ("old_lore", "seed_vault", "slow_season")
@@ -44,11 +46,16 @@ def fixed_deal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+async def table(desk: Desk, fixed_deal: None) -> Table:
+    return await desk.open("Ann", "Bo", game="tangle")
+
+
+@pytest.fixture
 async def place(stage: DiscordStage, fixed_deal: None) -> Any:
     return await stage.open("Ann", "Bo", game="tangle")
 
 
-async def to(stage: DiscordStage, name: str, result: Any, where: str) -> None:
+async def to(stage: Stage, name: str, result: Any, where: str) -> None:
     """Choose the root's destination."""
     panel = read_message(result.response)
     for menu in panel.components:
@@ -65,18 +72,16 @@ def find_offers(panel: Any, what: str) -> dict[str, str]:
     return {option["value"]: option.get("description", "") for menu in menus for option in menu["options"]}
 
 
-async def type_placement(
-    stage: DiscordStage, name: str, place: Any, root: str, to: str, *choices: str
-) -> None:
+async def type_placement(stage: Stage, name: str, place: Any, root: str, to: str, *choices: str) -> None:
     await stage[name].slash(place, "tangle place", root=root, to=to)
     for choice in choices:
         await stage[name].slash(place, "tangle choose", choice=choice)
 
 
-async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: DiscordStage, place: Any) -> None:
-    result, panel = await stage.panel("Ann", place)
+async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(desk: Desk, table: Table) -> None:
+    result, panel = await desk.panel("Ann", table)
     assert "Place a root" in panel.text
-    await to(stage, "Ann", result, "CE")
+    await to(desk, "Ann", result, "CE")
     laying = read_message(result.response)
     assert "Ann moves a root from B5 to CE (Clean earth)." in laying.text
     assert "1 E goes to space E" in laying.text
@@ -85,14 +90,14 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Disc
     places = {one["value"]: one for one in laying.menus["chosen"]["options"]}
     assert places["C6"]["description"].startswith("beside ")
 
-    await pick(stage["Ann"], result.response, "chosen", "C6")
-    await stage["Ann"].click(result.response, label="Lay no more")
+    await pick(desk["Ann"], result.response, "chosen", "C6")
+    await desk["Ann"].click(result.response, label="Lay no more")
     casting = read_message(result.response)
     assert "Cast an enchantment" in casting.text
     assert "Or trackers, end turn" in [menu["placeholder"] for menu in casting.menus.values()]
-    await pick(stage["Ann"], result.response, "push", "1 0 0")
+    await pick(desk["Ann"], result.response, "push", "1 0 0")
 
-    view = await stage.view()
+    view = await desk.view()
     assert view.tiles["C6"].kind == "earth"
     assert view.trackers == (2, 3, 3)
     assert view.seat == 1
@@ -151,13 +156,13 @@ async def test_a_card_is_drawn_for_good_and_seen_by_its_owner_alone(stage: Disco
     assert (await stage.view("Bo")).hands is None
 
 
-async def test_equal_cards_in_the_row_differ(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_equal_cards_in_the_row_differ(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     deal = deal_first((*ANNS, *BOS, "spring_rush", "berry_year", "spring_rush"))
     monkeypatch.setattr(type(game("tangle")), "deal", lambda *_: deal)
     monkeypatch.setattr(type(game("tangle")), "draws_seats", False)
-    place = await stage.open("Ann", "Bo", game="tangle")
+    table = await desk.open("Ann", "Bo", game="tangle")
 
-    result = await stage["Ann"].slash(place, "tangle place", root="B5", to="EN")
+    result = await desk["Ann"].slash(table, "tangle place", root="B5", to="EN")
 
     labels = [option["label"] for option in read_message(result.response).menus["chosen"]["options"]]
     assert labels == [
@@ -166,12 +171,12 @@ async def test_equal_cards_in_the_row_differ(stage: DiscordStage, monkeypatch: p
         "Spring Rush, third in the row",
         "The top card of the pile",
     ]
-    await pick(stage["Ann"], result.response, "chosen", "row 2")
-    assert (await stage.view()).row[:2] == ["spring_rush", "berry_year"]
+    await pick(desk["Ann"], result.response, "chosen", "row 2")
+    assert (await desk.view()).row[:2] == ["spring_rush", "berry_year"]
 
 
-async def test_moves_that_bring_much_have_a_page_before_them(stage: DiscordStage, place: Any) -> None:
-    table, view = await stage.table(), await stage.view("Ann")
+async def test_moves_that_bring_much_have_a_page_before_them(desk: Desk, table: Table) -> None:
+    table, view = await desk.table(), await desk.view("Ann")
     asked = Pushing(1)
     near = replace(view, trackers=(1, 3, 3), decision=asked, agenda=(asked,))
 
@@ -186,37 +191,37 @@ async def test_moves_that_bring_much_have_a_page_before_them(stage: DiscordStage
     assert not is_placed_at_once(Perspective(table, 0, with_lore), move)
 
 
-async def test_a_toll_is_shown_first_and_a_single_choice_is_a_button(stage: DiscordStage, place: Any) -> None:
-    await type_placement(stage, "Ann", place, "B5", "CE", "earth on C6", "stop", "stop", "lakes 1")
-    result, _ = await stage.panel("Bo", place)
-    await to(stage, "Bo", result, "CE")
+async def test_a_toll_is_shown_first_and_a_single_choice_is_a_button(desk: Desk, table: Table) -> None:
+    await type_placement(desk, "Ann", table, "B5", "CE", "earth on C6", "stop", "stop", "lakes 1")
+    result, _ = await desk.panel("Bo", table)
+    await to(desk, "Bo", result, "CE")
     shown = read_message(result.response)
     assert "Move your root from B9 to CE (Clean earth)." in shown.text
     assert "Ann 1, in any resources." in shown.text
     assert "Place it" in shown.buttons
 
-    await type_placement(stage, "Bo", place, "B9", "BS", "stop")
-    await type_placement(stage, "Ann", place, "CE", "TS", "stop")
-    await type_placement(stage, "Bo", place, "BS", "CE", "earth on C8", "stop", "stop", "lakes 1")
-    result = await stage["Ann"].slash(place, "tangle place", root="TS", to="PL")
+    await type_placement(desk, "Bo", table, "B9", "BS", "stop")
+    await type_placement(desk, "Ann", table, "CE", "TS", "stop")
+    await type_placement(desk, "Bo", table, "BS", "CE", "earth on C8", "stop", "stop", "lakes 1")
+    result = await desk["Ann"].slash(table, "tangle place", root="TS", to="PL")
     shown = read_message(result.response)
     assert "You have one tree seed." in shown.text
     assert "chosen" not in shown.menus
     assert any(label.startswith("Plant nothing") for label in shown.buttons)
 
-    await stage["Ann"].click(result.response, label="C6")
+    await desk["Ann"].click(result.response, label="C6")
 
-    assert (await stage.view()).tiles["C6"].seed == "tree"
+    assert (await desk.view()).tiles["C6"].seed == "tree"
 
 
-async def test_another_root_may_be_chosen_and_a_root_may_go_home(stage: DiscordStage, place: Any) -> None:
-    result, panel = await stage.panel("Ann", place)
+async def test_another_root_may_be_chosen_and_a_root_may_go_home(desk: Desk, table: Table) -> None:
+    result, panel = await desk.panel("Ann", table)
     assert panel.values("start") == ["B5", "E9"]
-    await pick(stage["Ann"], result.response, "start", "E9")
+    await pick(desk["Ann"], result.response, "start", "E9")
 
-    await stage["Ann"].click(result.response, label="Home to the tree B5")
+    await desk["Ann"].click(result.response, label="Home to the tree B5")
 
-    assert (await stage.view()).tiles["B5"].roots == 2
+    assert (await desk.view()).tiles["B5"].roots == 2
 
 
 @pytest.mark.essential
@@ -243,28 +248,28 @@ async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: DiscordStage) -> 
     assert view.tiles["B8"].kind == "earth"
 
 
-async def test_payable_upkeep_stops_nobody_and_is_told_to_all(stage: DiscordStage, place: Any) -> None:
-    await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
-    await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
-    await type_placement(stage, "Ann", place, "LA", "CE", "earth on B6", "stop", "stop", "lakes 1")
-    await type_placement(stage, "Bo", place, "LA", "B9", "stop")
+async def test_payable_upkeep_stops_nobody_and_is_told_to_all(desk: Desk, table: Table) -> None:
+    await type_placement(desk, "Ann", table, "B5", "LA", "lake on C6", "stop", "lakes 1")
+    await type_placement(desk, "Bo", table, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
+    await type_placement(desk, "Ann", table, "LA", "CE", "earth on B6", "stop", "stop", "lakes 1")
+    await type_placement(desk, "Bo", table, "LA", "B9", "stop")
 
-    assert await stage.due() == ["Ann"]
-    text = stage.post(place).text
+    assert await desk.due() == ["Ann"]
+    text = desk.post(table).text
     assert (
         "**Everyone pays upkeep for lakes.**\n"
         "↳ Ann keeps C6 for 1 E automatically.\n↳ Bo keeps B8 for 1 E automatically." in text
     )
-    assert f"<@{stage['Ann'].id}>: place a root." in text
-    _, panel = await stage.panel("Ann", place)
+    assert f"<@{desk['Ann'].id}>: place a root." in text
+    _, panel = await desk.panel("Ann", table)
     assert "Place a root" in panel.text
 
-    await type_placement(stage, "Ann", place, "CE", "TS", "stop")
-    parlour, bo = stage.bot.app.parlour, stage["Bo"].id
+    await type_placement(desk, "Ann", table, "CE", "TS", "stop")
+    parlour, bo = desk.app.parlour, desk["Bo"].id
 
-    missed = await parlour.record.find_missed(await stage.table(), bo)
+    missed = await parlour.record.find_missed(await desk.table(), bo)
     perspective = await parlour.play.perspective(1, bo)
-    recap = await recap_missed(stage.bot.app, perspective, missed)
+    recap = await recap_missed(desk.app, perspective, missed)
 
     told = "\n".join(map(without_icons, recap.lines))
     assert told.startswith("**Everyone pays upkeep for lakes.**\n↳ Ann keeps C6 for 1 E automatically.\n")
@@ -272,18 +277,18 @@ async def test_payable_upkeep_stops_nobody_and_is_told_to_all(stage: DiscordStag
     assert "to TS (Take tree seed)" in told
 
 
-async def test_owing_upkeep_in_anothers_turn_is_no_turn(stage: DiscordStage, fixed_deal: None) -> None:
-    place = await stage.open("Ann", "Bo", game="tangle", upkeep="asked")
-    await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
-    await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
-    await type_placement(stage, "Ann", place, "LA", "TS", "stop")
-    await type_placement(stage, "Bo", place, "LA", "CE", "earth on B10", "stop", "stop", "lakes 1")
-    await stage["Ann"].slash(place, "tangle place", root="TS", to="B5")
+async def test_owing_upkeep_in_anothers_turn_is_no_turn(desk: Desk, fixed_deal: None) -> None:
+    table = await desk.open("Ann", "Bo", game="tangle", upkeep="asked")
+    await type_placement(desk, "Ann", table, "B5", "LA", "lake on C6", "stop", "lakes 1")
+    await type_placement(desk, "Bo", table, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
+    await type_placement(desk, "Ann", table, "LA", "TS", "stop")
+    await type_placement(desk, "Bo", table, "LA", "CE", "earth on B10", "stop", "stop", "lakes 1")
+    await desk["Ann"].slash(table, "tangle place", root="TS", to="B5")
 
-    ended = await stage["Ann"].slash(place, "tangle choose", choice="stop")
-    app, user_id = stage.bot.app, stage["Ann"].id
+    ended = await desk["Ann"].slash(table, "tangle choose", choice="stop")
+    app, user_id = desk.app, desk["Ann"].id
     asked = await preview_page(app, await app.parlour.play.perspective(1, user_id), user_id, DropRest())
-    await stage["Ann"].slash(place, "tangle choose", choice="drop all that is left, saving 1 E")
+    await desk["Ann"].slash(table, "tangle choose", choice="drop all that is left, saving 1 E")
     heard = board.describe_changes(
         await _view(app, await app.parlour.play.perspective(1, user_id), NOW), ("Ann", "Bo")
     )
@@ -295,7 +300,7 @@ async def test_owing_upkeep_in_anothers_turn_is_no_turn(stage: DiscordStage, fix
     assert "You changed the board at C6." in heard
 
 
-async def pay_two_lakes(stage: DiscordStage, place: Any) -> None:
+async def pay_two_lakes(stage: Stage, place: Any) -> None:
     """Begin Ann's turn with 2 E paid for two lakes."""
     await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
     await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
@@ -303,46 +308,46 @@ async def pay_two_lakes(stage: DiscordStage, place: Any) -> None:
     await type_placement(stage, "Bo", place, "LA", "B9", "stop")
 
 
-async def test_paid_upkeep_can_be_changed_by_clicks_and_typing(stage: DiscordStage, place: Any) -> None:
-    await pay_two_lakes(stage, place)
-    held = (await stage.view("Ann")).players[0].stash
-    result, panel = await stage.panel("Ann", place)
+async def test_paid_upkeep_can_be_changed_by_clicks_and_typing(desk: Desk, table: Table) -> None:
+    await pay_two_lakes(desk, table)
+    held = (await desk.view("Ann")).players[0].stash
+    result, panel = await desk.panel("Ann", table)
     assert "You paid 2 E for upkeep." in panel.text
 
-    await stage["Ann"].click(result.response, label="Change")
+    await desk["Ann"].click(result.response, label="Change")
     asked = read_message(result.response)
     assert "You have 2 W, 2 E" in asked.text
     assert "Each one that you drop saves 1 E." in asked.text
     lines = asked.menus["keep"]["options"]
     assert [line["description"].split(". ")[1] for line in lines] == ["Dropping it saves 1 E."] * 2
-    await pick(stage["Ann"], result.response, "keep", "C6 1")
+    await pick(desk["Ann"], result.response, "keep", "C6 1")
 
-    view = await stage.view("Ann")
+    view = await desk.view("Ann")
     assert view.tiles["B6"].kind == "earth"
     assert view.tiles["C6"].kind == "lake"
     assert view.players[0].stash[1] == held[1] + 1
     assert "Change" not in read_message(result.response).buttons
     for _ in range(3):
-        await stage["Ann"].click(result.response, label="Undo")
-    assert (await stage.view("Ann")).players[0].stash == held
+        await desk["Ann"].click(result.response, label="Undo")
+    assert (await desk.view("Ann")).players[0].stash == held
     assert "Change" in read_message(result.response).buttons
 
-    await stage["Ann"].slash(place, "tangle choose", choice="change upkeep")
-    result = await stage["Ann"].slash(place, "tangle choose", choice="drop B6")
+    await desk["Ann"].slash(table, "tangle choose", choice="change upkeep")
+    result = await desk["Ann"].slash(table, "tangle choose", choice="drop B6")
     assert "Dropping it saves 1 E." in read_message(result.response).text
-    await stage["Ann"].slash(place, "tangle choose", choice="drop all that is left, saving 1 E")
-    assert {(await stage.view("Ann")).tiles[area].kind for area in ("B6", "C6")} == {"earth"}
+    await desk["Ann"].slash(table, "tangle choose", choice="drop all that is left, saving 1 E")
+    assert {(await desk.view("Ann")).tiles[area].kind for area in ("B6", "C6")} == {"earth"}
 
 
-async def test_a_button_that_ends_the_turn_says_so(stage: DiscordStage, place: Any) -> None:
-    view = await stage.view("Ann")
-    table = await stage.table()
+async def test_a_button_that_ends_the_turn_says_so(desk: Desk, table: Table) -> None:
+    view = await desk.view("Ann")
+    table = await desk.table()
     casting = msgspec.structs.replace(view, decision=Casting(), agenda=(Casting(),))
 
     assert table.game.ends_turn(casting, 0, [TangleDone()])
     assert not table.game.ends_turn(view, 0, [TanglePlace("B5", "CE")])
-    result, _ = await stage.panel("Ann", place)
-    await to(stage, "Ann", result, "E")
+    result, _ = await desk.panel("Ann", table)
+    await to(desk, "Ann", result, "E")
     assert "Cast nothing and end the turn" in read_message(result.response).buttons
 
 
@@ -425,39 +430,39 @@ async def test_at_the_end_everybodys_conditions_are_told(stage: DiscordStage, pl
     assert "Ann still needs 15 more for The Old Forest, 13 for Deep Wood and 14 for Great Grove." in text
 
 
-async def test_a_useless_space_says_why_comes_last_and_asks_once(stage: DiscordStage, place: Any) -> None:
-    result, panel = await stage.panel("Ann", place)
+async def test_a_useless_space_says_why_comes_last_and_asks_once(desk: Desk, table: Table) -> None:
+    result, panel = await desk.panel("Ann", table)
     spaces = find_offers(panel, "space")
     assert set(list(spaces)[-3:]) == {"ME", "PL", "GR"}
     assert spaces["ME"].startswith("Does nothing now: you have no clean earth")
     assert "nothing" not in spaces["CE"]
 
-    await to(stage, "Ann", result, "ME")
+    await to(desk, "Ann", result, "ME")
 
     assert "Does nothing now: you have no clean earth" in read_message(result.response).text
-    await stage["Ann"].click(result.response, label="Place it anyway")
-    assert (await stage.view()).roots == {"ME": (0,)}
+    await desk["Ann"].click(result.response, label="Place it anyway")
+    assert (await desk.view()).roots == {"ME": (0,)}
 
 
-async def test_a_card_shows_its_price_and_question_and_is_undone(stage: DiscordStage, place: Any) -> None:
-    await type_placement(stage, "Ann", place, "B5", "CE", "earth on C6", "stop")
-    before = await stage.view("Ann")
-    result, _ = await stage.panel("Ann", place)
+async def test_a_card_shows_its_price_and_question_and_is_undone(desk: Desk, table: Table) -> None:
+    await type_placement(desk, "Ann", table, "B5", "CE", "earth on C6", "stop")
+    before = await desk.view("Ann")
+    result, _ = await desk.panel("Ann", table)
 
-    await pick(stage["Ann"], result.response, "chosen", "landslide")
+    await pick(desk["Ann"], result.response, "chosen", "landslide")
 
     asked = read_message(result.response)
     assert "Lay clean earth" in asked.text
     assert "Confirm" not in asked.buttons
-    await stage["Ann"].click(result.response, label="Undo")
-    assert await stage.view("Ann") == before
+    await desk["Ann"].click(result.response, label="Undo")
+    assert await desk.view("Ann") == before
 
-    result, panel = await stage.panel("Ann", place)
+    result, panel = await desk.panel("Ann", table)
     line = next(one for one in panel.menus["chosen"]["options"] if one["value"] == "windfall")
     assert line["label"] == "Windfall, for 1 M"
     assert line["description"] == "Once: take 1 bush seed and 1 tree seed."
 
-    await pick(stage["Ann"], result.response, "chosen", "windfall")
+    await pick(desk["Ann"], result.response, "chosen", "windfall")
 
     shown = read_message(result.response)
     assert "casts **Windfall** for 1 M" in shown.text
@@ -465,39 +470,39 @@ async def test_a_card_shows_its_price_and_question_and_is_undone(stage: DiscordS
     assert "Undo" in shown.buttons
 
 
-async def test_a_panel_shows_the_land_or_the_part_to_decide_about(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
-    panel = await stage.unfold("Ann", result)
+async def test_a_panel_shows_the_land_or_the_part_to_decide_about(desk: Desk, table: Table) -> None:
+    result, _ = await desk.panel("Ann", table)
+    panel = await desk.unfold("Ann", result)
 
     line = "You're closest to the condition **Deep Wood**. You still need "
     assert line in panel.text
     assert panel.text.index(line) > panel.text.index("Place a root")
 
-    result, panel = await stage.panel("Ann", place)
+    result, panel = await desk.panel("Ann", table)
     kinds = [part["type"] for part in panel.components]
     assert kinds.index(GALLERY) < kinds.index(MENU)
     assert panel.files == ["tangle-land.png"]
 
-    whole = await stage.unfold("Ann", result)
+    whole = await desk.unfold("Ann", result)
     assert whole.files == ["tangle-land.png", "tangle-table.png"]
 
-    await stage["Ann"].click(result.response, label="Less")
+    await desk["Ann"].click(result.response, label="Less")
     assert read_message(result.response).files == ["tangle-land.png"]
 
-    result, panel = await stage.panel("Ann", place)
+    result, panel = await desk.panel("Ann", table)
     assert panel.files == ["tangle-land.png"]
 
-    await to(stage, "Ann", result, "LA")
+    await to(desk, "Ann", result, "LA")
     assert read_message(result.response).files == ["tangle-part.png"]
 
-    await pick(stage["Ann"], result.response, "chosen", "C6")
+    await pick(desk["Ann"], result.response, "chosen", "C6")
     assert read_message(result.response).files == ["tangle-hand.png"]
 
-    await stage["Ann"].slash(place, "tangle choose", choice="stop")
-    result, panel = await stage.panel("Ann", place)
+    await desk["Ann"].slash(table, "tangle choose", choice="stop")
+    result, panel = await desk.panel("Ann", table)
     assert "lakes** is 3 steps from the top. At the top, you'd pay 1 E; Bo would pay nothing." in panel.text
     assert not panel.files
-    assert "tangle-table.png" in (await stage.unfold("Ann", result)).files
+    assert "tangle-table.png" in (await desk.unfold("Ann", result)).files
 
 
 async def test_a_long_turn_is_a_line_and_a_seat_without_payable_cards_is_skipped_and_can_undo(
@@ -530,12 +535,12 @@ async def test_a_long_turn_is_a_line_and_a_seat_without_payable_cards_is_skipped
     assert shown.values("chosen") == before.values("chosen")
 
 
-async def test_a_boards_alt_text_names_all_changes_of_its_post(stage: DiscordStage, place: Any) -> None:
-    start = (await stage.table()).version
-    await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
-    await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
+async def test_a_boards_alt_text_names_all_changes_of_its_post(desk: Desk, table: Table) -> None:
+    start = (await desk.table()).version
+    await type_placement(desk, "Ann", table, "B5", "LA", "lake on C6", "stop", "lakes 1")
+    await type_placement(desk, "Bo", table, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
 
-    post = await board_post(stage.bot.app, 1, after=start, memo=None)
+    post = await board_post(desk.app, 1, after=start, memo=None)
 
     [board_] = [part for part in post.page.parts if isinstance(part, Picture)]
     assert "The board has changed at B5, B8, B9, C6 and LA." in board_.alt

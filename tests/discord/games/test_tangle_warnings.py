@@ -22,7 +22,8 @@ from engines.tangle.view import TangleView
 from engines.tangle.words.event_lines import move_name
 from engines.tangle.words.nouns import TRACK_NAMES
 from tables.play.play import Perspective
-from tests.discord.stage import GALLERY, TEXT, DiscordStage
+from tests.discord.desk import Desk
+from tests.discord.stage import GALLERY, TEXT, Stage
 from tests.engines.tangle.arrange import begin, front, stash
 from tests.engines.tangle.test_properties import positions
 from tests.often import often
@@ -83,7 +84,7 @@ def check(lines: Sequence[str], tracks: Sequence[TrackName], told: object) -> No
         assert any(TRACK_NAMES[track] in line and "lose" in line for line in warned), (track, told, lines)
 
 
-async def perspectives(stage: DiscordStage) -> list[Perspective]:
+async def perspectives(stage: Stage) -> list[Perspective]:
     """Return what deciding seats see close to a loss in random games."""
     await stage.open("Ann", "Bo", game="tangle")
     table, found = await stage.table(), defaultdict[str, list[Perspective]](list)
@@ -98,10 +99,10 @@ async def perspectives(stage: DiscordStage) -> list[Perspective]:
 
 @pytest.mark.parametrize("is_spoken", [False, True])
 async def test_a_loss_comes_first_in_the_smallest_panel_and_second_by_ear(
-    stage: DiscordStage, bare_names: list[str], *, is_spoken: bool
+    desk: Desk, bare_names: list[str], *, is_spoken: bool
 ) -> None:
-    app, met = stage.bot.app.in_words() if is_spoken else stage.bot.app, set[str]()
-    for seen in await perspectives(stage):
+    app, met = desk.app.in_words() if is_spoken else desk.app, set[str]()
+    for seen in await perspectives(desk):
         page = await assemble(app, seen, panel.panel)
         page.is_spoken = is_spoken
         check(
@@ -113,16 +114,16 @@ async def test_a_loss_comes_first_in_the_smallest_panel_and_second_by_ear(
 
 
 async def test_a_loss_by_the_chosen_moves_comes_first_before_they_are_made(
-    stage: DiscordStage, bare_names: list[str], monkeypatch: pytest.MonkeyPatch
+    desk: Desk, bare_names: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng, met = Random(7), set[str]()
-    for seen in await perspectives(stage):
+    for seen in await perspectives(desk):
         draft, made = draw_draft(seen.view, rng)
         if not made:
             continue
         monkeypatch.setattr(panel, "load_draft", answering(draft))
         tracks = tracks_at_a_loss(GAME.foresee(seen.view, seen.me, made), seen.me)
-        page = await assemble(stage.bot.app, seen, panel.panel)
+        page = await assemble(desk.app, seen, panel.panel)
         check("\n".join(texts(page)).split("\n"), tracks, made)
         met |= {type(made[-1]).__name__} if tracks else set()
     assert met >= {"TanglePlace", "Steps"}
@@ -158,16 +159,16 @@ def draw_draft(view: TangleView, rng: Random) -> tuple[TangleDraft, list[moves.M
 
 
 async def test_an_upkeep_that_is_too_dear_says_first_how_much_can_be_kept_and_nothing_of_savings(
-    stage: DiscordStage, bare_names: list[str]
+    desk: Desk, bare_names: list[str]
 ) -> None:
-    await stage.open("Ann", "Bo", game="tangle")
+    await desk.open("Ann", "Bo", game="tangle")
     state = begin()
     front(state, 0, "landslide", "windfall", "sudden_bloom", "leaf_mulch")
     stash(state, 0, 0, 0, 3, 0)
     state.agenda.append(decisions.Upkeep("cards", (state.players[0].front, ()), (0, 0)))
-    seen = Perspective(await stage.table(), 0, GAME.view(state, 0))
+    seen = Perspective(await desk.table(), 0, GAME.view(state, 0))
 
-    page = await assemble(stage.bot.app, seen, panel.panel)
+    page = await assemble(desk.app, seen, panel.panel)
     shown = "\n".join(texts(page))
     names = [move_name(move, seen.view, ("Ann", "Bo")) for move in choices(seen.view)]
 
@@ -180,17 +181,17 @@ async def test_an_upkeep_that_is_too_dear_says_first_how_much_can_be_kept_and_no
 
 
 async def test_an_upkeep_that_one_can_pay_is_warned_of_once_by_ear(
-    stage: DiscordStage, bare_names: list[str], monkeypatch: pytest.MonkeyPatch
+    desk: Desk, bare_names: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await stage.open("Ann", "Bo", game="tangle")
+    await desk.open("Ann", "Bo", game="tangle")
     state = begin()
     front(state, 0, "landslide", "windfall")
     stash(state, 0, 5, 5, 5, 5)
     state.agenda, state.changes, state.trackers = [decisions.Pushing(3)], 3, (3, 3, 3)
-    seen = Perspective(await stage.table(), 0, GAME.view(state, 0))
+    seen = Perspective(await desk.table(), 0, GAME.view(state, 0))
     monkeypatch.setattr(panel, "load_draft", answering(TangleDraft(picks=("0 0 3",))))
 
-    for app in (stage.bot.app, stage.bot.app.in_words()):
+    for app in (desk.app, desk.app.in_words()):
         shown = "\n".join(texts(await assemble(app, seen, panel.panel)))
         assert shown.count("The tracker of enchantments is at the top") == 1
     bare_names.clear()

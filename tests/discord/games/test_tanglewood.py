@@ -16,8 +16,10 @@ from engines.tanglewood.events import PlanUnfit
 from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULAR_TANGLES, STARTERS
 from engines.tanglewood.truth.state import TanglewoodDeal
 from engines.tanglewood.words.captions import changes
+from tables.core.table import Table
 from tables.play.play import Perspective
-from tests.discord.stage import DiscordStage, pick, read_message
+from tests.discord.desk import Desk
+from tests.discord.stage import DiscordStage, Stage, pick, read_message
 from tests.engines.tanglewood.arrange import arrange
 
 PEOPLE = ("Ann", "Bo", "Cy")
@@ -35,31 +37,36 @@ def fixed_deal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+async def table(desk: Desk, fixed_deal: None) -> Table:
+    return await desk.open(*PEOPLE, game="tanglewood", first="host", length="short")
+
+
+@pytest.fixture
 async def place(stage: DiscordStage, fixed_deal: None) -> Any:
     return await stage.open(*PEOPLE, game="tanglewood", first="host", length="short")
 
 
-async def until(stage: DiscordStage, place: Any, phase: str) -> None:
+async def until(stage: Stage, place: Any, phase: str) -> None:
     """Play on by clicks until all choose ballots or keep them."""
     rng = Random(7)
     while (await stage.view()).phase != phase:
         await stage.act((await stage.due())[0], place, rng)
 
 
-async def test_a_placement_with_an_automatic_tangle_is_three_clicks(stage: DiscordStage, place: Any) -> None:
-    result, panel = await stage.panel("Ann", place)
+async def test_a_placement_with_an_automatic_tangle_is_three_clicks(desk: Desk, table: Table) -> None:
+    result, panel = await desk.panel("Ann", table)
     assert "Place 1 marker in a region, or draw markers" in panel.text
     assert panel.files == ["tanglewood-forest.png"]
 
-    await stage["Ann"].click(result.response, label="D")
+    await desk["Ann"].click(result.response, label="D")
     shown = read_message(result.response)
     assert shown.files == ["tanglewood-preview.png"]
     assert "left in your circle." in shown.text
     assert "Placing ends your turn." in shown.text
     assert "You take step 1 of the Rabbit track (you draw 3 markers from now on)." in shown.text
-    await stage["Ann"].click(result.response, label="Place 1: 1st with 3")
+    await desk["Ann"].click(result.response, label="Place 1: 1st with 3")
 
-    view = await stage.view()
+    view = await desk.view()
     assert (view.workers["D"], view.votes[0], view.draw_levels[0]) == ((3, 2, 2, 2), 6, 1)
     assert "Next: **Bo**" in read_message(result.response).text
 
@@ -85,45 +92,43 @@ async def test_a_draw_takes_two_clicks_and_may_be_taken_back_and_a_turn_is_told_
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
-async def test_a_draw_with_a_step_is_a_menu_that_a_typed_draw_asks_with(
-    stage: DiscordStage, place: Any
-) -> None:
-    rng, view = Random(3), await stage.view()
+async def test_a_draw_with_a_step_is_a_menu_that_a_typed_draw_asks_with(desk: Desk, table: Table) -> None:
+    rng, view = Random(3), await desk.view()
     while view.phase != "turn" or view.circles[view.seat] >= view.most_placeable(view.seat):
-        await stage.act((await stage.due())[0], place, rng)
-        view = await stage.view()
-    name, drawn = (await stage.due())[0], view.draw_value(view.seat)
-    menu = (await stage.panel(name, place))[1].menus["drawn"]
+        await desk.act((await desk.due())[0], table, rng)
+        view = await desk.view()
+    name, drawn = (await desk.due())[0], view.draw_value(view.seat)
+    menu = (await desk.panel(name, table))[1].menus["drawn"]
     assert menu["placeholder"] == f"Draw {drawn} and take a step"
     assert {line["description"] for line in menu["options"]} <= {"Ends your turn", "Then you make a choice"}
 
-    asked = await stage[name].slash(place, "tanglewood draw")
+    asked = await desk[name].slash(table, "tanglewood draw")
 
     message = read_message(asked.response)
     assert "You can also take a step" in message.text
     assert [line["value"] for line in message.menus["drawn"]["options"]] == ["rabbit", "bear", "fox", "none"]
-    assert (await stage.due())[0] == name
-    await pick(stage[name], asked.response, "drawn", "none")
-    assert (await stage.due())[0] != name
+    assert (await desk.due())[0] == name
+    await pick(desk[name], asked.response, "drawn", "none")
+    assert (await desk.due())[0] != name
 
 
-async def test_a_typed_placement_without_a_number_asks_how_many(stage: DiscordStage, place: Any) -> None:
-    rng, view = Random(5), await stage.view()
+async def test_a_typed_placement_without_a_number_asks_how_many(desk: Desk, table: Table) -> None:
+    rng, view = Random(5), await desk.view()
     while view.phase != "turn" or min(view.most_placeable(view.seat), view.circles[view.seat]) < 2:
-        await stage.act((await stage.due())[0], place, rng)
-        view = await stage.view()
-    name = (await stage.due())[0]
+        await desk.act((await desk.due())[0], table, rng)
+        view = await desk.view()
+    name = (await desk.due())[0]
     region = next(region for region, card in view.tangles.items() if card is not None)
 
-    asked = await stage[name].slash(place, "tanglewood place", region=region)
+    asked = await desk[name].slash(table, "tanglewood place", region=region)
 
     message = read_message(asked.response)
     assert "**Place up to 2 markers in" in message.text
     assert "Then you use the Tangle" in message.text
-    assert await stage.view() == view
+    assert await desk.view() == view
     label = next(label for label in message.buttons if label.startswith("Place 2"))
-    await stage[name].click(asked.response, label=label)
-    assert (await stage.view()).circles[view.seat] != view.circles[view.seat]
+    await desk[name].click(asked.response, label=label)
+    assert (await desk.view()).circles[view.seat] != view.circles[view.seat]
 
 
 async def test_gather_asks_for_two_regions_then_for_both_workers(stage: DiscordStage, place: Any) -> None:
@@ -168,20 +173,20 @@ async def test_gather_asks_for_two_regions_then_for_both_workers(stage: DiscordS
     assert "moves Ann's worker from C to A and a neutral worker from F to A." in stage.post(place).text
 
 
-async def test_a_wild_tangle_asks_for_a_track(stage: DiscordStage, place: Any) -> None:
-    await stage["Ann"].slash(place, "tanglewood place", region="A")
-    await stage["Bo"].slash(place, "tanglewood place", region="B")
-    result = await stage["Cy"].slash(place, "tanglewood place", region="B")
+async def test_a_wild_tangle_asks_for_a_track(desk: Desk, table: Table) -> None:
+    await desk["Ann"].slash(table, "tanglewood place", region="A")
+    await desk["Bo"].slash(table, "tanglewood place", region="B")
+    result = await desk["Cy"].slash(table, "tanglewood place", region="B")
     assert "Take a step on any track" in read_message(result.response).text
 
     bear = "Step 1 of the Bear track: you can place 2 markers from now on · ends your turn"
-    await stage["Cy"].click(result.response, label=bear)
+    await desk["Cy"].click(result.response, label=bear)
 
-    view = await stage.view()
+    view = await desk.view()
     assert view.place_levels[2] == 1
     assert (
         "Ann and Bo each take 1 worker from Birch Glade (B) back into their circle. "
-        "1 neutral worker leaves the game." in stage.post(place).text
+        "1 neutral worker leaves the game." in desk.post(table).text
     )
 
 
@@ -213,34 +218,34 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, plac
     assert view.workers["A"] == (3, 2, 2, 3)
 
 
-async def test_one_line_answers_all_questions_of_a_choice(stage: DiscordStage, place: Any) -> None:
+async def test_one_line_answers_all_questions_of_a_choice(desk: Desk, table: Table) -> None:
     for name, region in zip(PEOPLE, "ABD", strict=True):
-        await stage[name].slash(place, "tanglewood place", region=region)
-    result = await stage["Ann"].slash(place, "tanglewood place", region="D")
+        await desk[name].slash(table, "tanglewood place", region=region)
+    result = await desk["Ann"].slash(table, "tanglewood place", region="D")
     shown = read_message(result.response)
     best = shown.menus["whole"]["options"][0]
     assert best["label"].endswith("from E to D")
     assert "A choice from the first menu ends your turn." in shown.text
 
-    await pick(stage["Ann"], result.response, "whole", best["value"])
+    await pick(desk["Ann"], result.response, "whole", best["value"])
 
-    assert "from E to D" in stage.post(place).text
-    assert await stage.due() == ["Bo"]
+    assert "from E to D" in desk.post(table).text
+    assert await desk.due() == ["Bo"]
 
 
-async def test_one_press_places_and_takes_a_wild_tangles_step(stage: DiscordStage, place: Any) -> None:
-    await stage["Ann"].slash(place, "tanglewood place", region="A")
-    await stage["Bo"].slash(place, "tanglewood place", region="B")
-    result, _ = await stage.panel("Cy", place)
-    await stage["Cy"].click(result.response, label="B")
+async def test_one_press_places_and_takes_a_wild_tangles_step(desk: Desk, table: Table) -> None:
+    await desk["Ann"].slash(table, "tanglewood place", region="A")
+    await desk["Bo"].slash(table, "tanglewood place", region="B")
+    result, _ = await desk.panel("Cy", table)
+    await desk["Cy"].click(result.response, label="B")
     labels = list(read_message(result.response).buttons)
     assert [label for label in labels if label.endswith(", Fox step")] != []
 
     bear = next(label for label in labels if label.endswith(", Bear step · ends your turn"))
-    await stage["Cy"].click(result.response, label=bear)
+    await desk["Cy"].click(result.response, label=bear)
 
-    assert (await stage.view()).place_levels[2] == 1
-    assert await stage.due() != ["Cy"]
+    assert (await desk.view()).place_levels[2] == 1
+    assert await desk.due() != ["Cy"]
 
 
 async def test_a_choice_is_typed_as_autocomplete_offers_it(stage: DiscordStage, place: Any) -> None:
@@ -390,32 +395,32 @@ def test_a_planned_reshuffle_that_does_not_fit_is_told() -> None:
 
 
 async def test_a_panel_marks_all_that_has_changed_since_ones_own_last_turn(
-    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await stage["Ann"].slash(place, "tanglewood draw")
-    await stage["Bo"].slash(place, "tanglewood place", region="D")
-    await stage["Cy"].slash(place, "tanglewood place", region="E")
+    await desk["Ann"].slash(table, "tanglewood draw")
+    await desk["Bo"].slash(table, "tanglewood place", region="D")
+    await desk["Cy"].slash(table, "tanglewood place", region="E")
     shown: list[Any] = []
-    special = stage.bot.app.pictures.special
+    special = desk.app.pictures.special
 
     async def looked_at(table: Any, what: str, view: Any) -> Any:
         shown.append(view)
         return await special(table, what, view)
 
-    monkeypatch.setattr(stage.bot.app.pictures, "special", looked_at)
-    await stage.panel("Ann", place)
+    monkeypatch.setattr(desk.app.pictures, "special", looked_at)
+    await desk.panel("Ann", table)
 
     marked = {region for region in shown[0].workers if any(changes(shown[0], region))}
     assert marked == {"D", "E"}
 
 
-async def test_a_wild_placement_names_its_step_and_the_last_turn(stage: DiscordStage, place: Any) -> None:
-    table = await stage.table()
+async def test_a_wild_placement_names_its_step_and_the_last_turn(desk: Desk, table: Table) -> None:
+    table = await desk.table()
     state = arrange("T15", "I", circle=1, seats=len(table.seats), steps={"fox": 3}, round=4, poll_round=4)
     seen = Perspective(table, 0, GAME.view(state, 0))
 
-    page = await placement_page(stage.bot.app, seen, "I")
-    home = await panel(stage.bot.app, seen)
+    page = await placement_page(desk.app, seen, "I")
+    home = await panel(desk.app, seen)
 
     shown = without_icons(str(page.parts[0]))
     assert "With a Fox step, you then make a choice. With a Rabbit or Bear step, your turn ends." in shown

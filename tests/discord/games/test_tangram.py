@@ -18,7 +18,9 @@ from engines.tangram.pieces.components import FOUNTAIN, TILES, TangramOptions
 from engines.tangram.truth.state import TangramDeal, TangramState
 from engines.tangram.view import TangramView
 from tables.clocks.pace import HOUR
-from tests.discord.stage import DiscordStage, read_message
+from tables.core.table import Table
+from tests.discord.desk import Desk
+from tests.discord.stage import DiscordStage, Stage, read_message
 
 FIRST = (6, 2, 19, 11, 20, 4)
 
@@ -31,58 +33,63 @@ def fixed_deck(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+async def table(desk: Desk, fixed_deck: None) -> Table:
+    return await desk.open("Ann", "Bo", game="tangram", boards="plain")
+
+
+@pytest.fixture
 async def place(stage: DiscordStage, fixed_deck: None) -> Any:
     return await stage.open("Ann", "Bo", game="tangram", boards="plain")
 
 
-async def decline(stage: DiscordStage, name: str, place: Any) -> None:
+async def decline(stage: Stage, name: str, place: Any) -> None:
     offered = await stage[name].autocomplete(place, "tangram choose", "choice", "aside")
     asked = await stage[name].slash(place, "tangram choose", choice=offered[0]["value"])
     await stage[name].click(asked.response, label="Yes, set it aside")
 
 
-async def to_the_edge(stage: DiscordStage, result: Any, arrow: str) -> None:
+async def to_the_edge(stage: Stage, result: Any, arrow: str) -> None:
     """Press one of Ann's arrows until it leads no further."""
     while not read_message(result.response).buttons[arrow].get("disabled"):
         await stage["Ann"].click(result.response, label=arrow)
 
 
-async def test_a_place_that_is_shown_small_is_taken_at_once(stage: DiscordStage, place: Any) -> None:
-    result, panel = await stage.panel("Ann", place)
+async def test_a_place_that_is_shown_small_is_taken_at_once(desk: Desk, table: Table) -> None:
+    result, panel = await desk.panel("Ann", table)
     assert [label for label in panel.buttons if label.startswith("Place ")] == [
         "Place at 2",
         "Place at 3",
         "Place at 4",
     ]
-    assert "**Place at 2** puts the tile at the next best place" in (await stage.unfold("Ann", result)).text
-    await stage["Ann"].click(result.response, label="Next fit")
+    assert "**Place at 2** puts the tile at the next best place" in (await desk.unfold("Ann", result)).text
+    await desk["Ann"].click(result.response, label="Next fit")
     second = read_message(result.response).text
-    await stage.unfold("Ann", result)
-    await stage["Ann"].click(result.response, label="Previous fit")
+    await desk.unfold("Ann", result)
+    await desk["Ann"].click(result.response, label="Previous fit")
     assert "number 1 of 168" in read_message(result.response).text
 
-    await stage["Ann"].click(result.response, label="Place at 2")
+    await desk["Ann"].click(result.response, label="Place at 2")
 
-    (answer,) = (await stage.view("Ann")).mine
+    (answer,) = (await desk.view("Ann")).mine
     assert over(answer.piece).squares in second
 
 
-async def test_the_pad_moves_turns_flips_and_says_what_is_wrong(stage: DiscordStage, place: Any) -> None:
-    await stage["Ann"].slash(place, "tangram choose", choice="at A1, black, not turned")
-    await decline(stage, "Bo", place)
-    result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label="Adjust")
-    await to_the_edge(stage, result, "Up")
-    await to_the_edge(stage, result, "Left")
+async def test_the_pad_moves_turns_flips_and_says_what_is_wrong(desk: Desk, table: Table) -> None:
+    await desk["Ann"].slash(table, "tangram choose", choice="at A1, black, not turned")
+    await decline(desk, "Bo", table)
+    result, _ = await desk.panel("Ann", table)
+    await desk["Ann"].click(result.response, label="Adjust")
+    await to_the_edge(desk, result, "Up")
+    await to_the_edge(desk, result, "Left")
 
     assert "⚠️ A1 is already built." in read_message(result.response).text
     assert read_message(result.response).buttons["Place"]["disabled"]
     for label in ("Right", "Down", "Turn", "Flip"):
-        await stage["Ann"].click(result.response, label=label)
-    await stage["Ann"].click(result.response, label="Next fit")
+        await desk["Ann"].click(result.response, label=label)
+    await desk["Ann"].click(result.response, label="Next fit")
 
     assert "Here it covers" in read_message(result.response).text
-    assert (await stage.view("Ann")).answered == ()
+    assert (await desk.view("Ann")).answered == ()
 
 
 async def test_the_cursor_jumps_to_a_column_or_a_row(stage: DiscordStage, place: Any) -> None:
@@ -100,67 +107,67 @@ async def test_the_cursor_jumps_to_a_column_or_a_row(stage: DiscordStage, place:
     assert answer.piece.at[0] == "D"
 
 
-async def test_the_others_panels_stay_open_while_somebody_answers(stage: DiscordStage, place: Any) -> None:
-    anns, _ = await stage.panel("Ann", place)
-    bos, _ = await stage.panel("Bo", place)
-    await stage["Bo"].click(bos.response, label="Adjust")
-    await stage["Bo"].click(bos.response, label="Turn")
-    await stage["Ann"].click(anns.response, label="Place")
+async def test_the_others_panels_stay_open_while_somebody_answers(desk: Desk, table: Table) -> None:
+    anns, _ = await desk.panel("Ann", table)
+    bos, _ = await desk.panel("Bo", table)
+    await desk["Bo"].click(bos.response, label="Adjust")
+    await desk["Bo"].click(bos.response, label="Turn")
+    await desk["Ann"].click(anns.response, label="Place")
 
-    await stage["Bo"].click(bos.response, label="Next fit")
+    await desk["Bo"].click(bos.response, label="Next fit")
 
     assert "has changed" not in read_message(bos.response).text
-    await stage["Bo"].click(bos.response, label="Place, show all")
-    view = await stage.view()
+    await desk["Bo"].click(bos.response, label="Place, show all")
+    view = await desk.view()
     assert view.step == 2
     assert len(view.cities[0].pieces) == len(view.cities[1].pieces) == 1
 
 
 async def test_an_answer_takes_two_clicks_and_is_changed_until_the_step_closes(
-    stage: DiscordStage, place: Any
+    desk: Desk, table: Table
 ) -> None:
-    result, panel = await stage.panel("Ann", place)
+    result, panel = await desk.panel("Ann", table)
     assert "Here it covers" in panel.text
     assert panel.files == ["tangram-preview.png"]
-    await stage["Ann"].click(result.response, label="Place")
+    await desk["Ann"].click(result.response, label="Place")
     assert "until Bo is done" in read_message(result.response).text
-    assert (await stage.view("Ann")).answered == (0,)
-    await stage["Ann"].click(result.response, label="Change the domino")
-    await stage["Ann"].click(result.response, label="Next fit")
-    await stage["Ann"].click(result.response, label="Place")
-    again, panel = await stage.panel("Ann", place)
+    assert (await desk.view("Ann")).answered == (0,)
+    await desk["Ann"].click(result.response, label="Change the domino")
+    await desk["Ann"].click(result.response, label="Next fit")
+    await desk["Ann"].click(result.response, label="Place")
+    again, panel = await desk.panel("Ann", table)
     assert "Placed" in panel.text
     assert again.ephemeral
 
-    await decline(stage, "Bo", place)
-    stale = await stage["Ann"].click(result.response, label="Change the domino")
+    await decline(desk, "Bo", table)
+    stale = await desk["Ann"].click(result.response, label="Change the domino")
 
     assert "has changed" in read_message(stale.response).text
-    assert len((await stage.view()).cities[0].pieces) == 1
+    assert len((await desk.view()).cities[0].pieces) == 1
 
 
-async def test_typed_declining_asks_before_an_answer_is_lost(stage: DiscordStage, place: Any) -> None:
-    await stage["Ann"].slash(place, "tangram choose", choice="at C3, black, not turned")
+async def test_typed_declining_asks_before_an_answer_is_lost(desk: Desk, table: Table) -> None:
+    await desk["Ann"].slash(table, "tangram choose", choice="at C3, black, not turned")
 
-    asked = await stage["Ann"].slash(place, "tangram choose", choice="aside")
+    asked = await desk["Ann"].slash(table, "tangram choose", choice="aside")
 
     assert "Until you say yes, I keep your old answer" in read_message(asked.response).text
-    assert (await stage.view("Ann")).mine[0].piece is not None
-    await stage["Ann"].click(asked.response, label="Yes, set it aside")
-    assert (await stage.view("Ann")).mine[0].piece is None
+    assert (await desk.view("Ann")).mine[0].piece is not None
+    await desk["Ann"].click(asked.response, label="Yes, set it aside")
+    assert (await desk.view("Ann")).mine[0].piece is None
 
 
-async def test_an_answer_that_is_looked_at_again_may_be_kept(stage: DiscordStage, place: Any) -> None:
-    await stage["Ann"].slash(place, "tangram choose", choice="at C3, black, not turned")
-    result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label="Change the domino")
-    await stage["Ann"].click(result.response, label="Next fit")
+async def test_an_answer_that_is_looked_at_again_may_be_kept(desk: Desk, table: Table) -> None:
+    await desk["Ann"].slash(table, "tangram choose", choice="at C3, black, not turned")
+    result, _ = await desk.panel("Ann", table)
+    await desk["Ann"].click(result.response, label="Change the domino")
+    await desk["Ann"].click(result.response, label="Next fit")
     assert "Your answer so far: black on C3-C4" in read_message(result.response).text
 
-    await stage["Ann"].click(result.response, label="Keep my answer")
+    await desk["Ann"].click(result.response, label="Keep my answer")
 
     assert "Placed" in read_message(result.response).text
-    assert (await stage.view("Ann")).mine[0].piece == TangramLaid(6, "black", 0, "C3")
+    assert (await desk.view("Ann")).mine[0].piece == TangramLaid(6, "black", 0, "C3")
 
 
 async def test_fits_are_counted_and_the_panel_comes_back_as_it_was(stage: DiscordStage, place: Any) -> None:
@@ -185,10 +192,10 @@ async def test_fits_are_counted_and_the_panel_comes_back_as_it_was(stage: Discor
     assert reopened.text.endswith(before)
 
 
-async def test_against_computers_the_panel_says_that_an_answer_closes_the_step(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", game="tangram", computers=2)
+async def test_against_computers_the_panel_says_that_an_answer_closes_the_step(desk: Desk) -> None:
+    table = await desk.open("Ann", game="tangram", computers=2)
 
-    _, panel = await stage.panel("Ann", place)
+    _, panel = await desk.panel("Ann", table)
 
     assert "Place, show all" in panel.buttons
     assert "You're the last to answer" not in panel.text
@@ -238,13 +245,13 @@ async def test_a_computers_move_for_somebody_is_not_theirs(stage: DiscordStage, 
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
-async def test_a_panel_does_not_tell_first_what_it_asks_next(stage: DiscordStage, place: Any) -> None:
-    await stage["Ann"].slash(place, "tangram choose", choice="at C3, black, not turned")
-    result, _ = await stage.panel("Bo", place)
+async def test_a_panel_does_not_tell_first_what_it_asks_next(desk: Desk, table: Table) -> None:
+    await desk["Ann"].slash(table, "tangram choose", choice="at C3, black, not turned")
+    result, _ = await desk.panel("Bo", table)
 
-    await stage["Bo"].click(result.response, label="Place, show all")
+    await desk["Bo"].click(result.response, label="Place, show all")
 
-    assert "Everyone can now see the" in stage.post(place).text
+    assert "Everyone can now see the" in desk.post(table).text
     panel = read_message(result.response).text
     assert "**Place the triangle.**" in panel
     assert "Everyone can now see the" not in panel
@@ -281,26 +288,26 @@ async def test_a_typed_part_of_a_place_is_enough_if_it_is_unique(stage: DiscordS
     assert (await stage.view("Ann")).mine[0].piece == TangramLaid(6, "green", 0, "G1")
 
 
-async def test_the_fountain_has_a_pad_of_its_own(stage: DiscordStage, place: Any) -> None:
+async def test_the_fountain_has_a_pad_of_its_own(desk: Desk, table: Table) -> None:
     for _ in range(4):
         for name in ("Ann", "Bo"):
-            await decline(stage, name, place)
-    result, panel = await stage.panel("Ann", place)
+            await decline(desk, name, table)
+    result, panel = await desk.panel("Ann", table)
     assert "Place the fountain" in panel.text
     assert "Flip" not in panel.buttons
 
-    await stage["Ann"].click(result.response, label="Adjust")
-    await stage["Ann"].click(result.response, label="Turn")
-    await stage["Ann"].click(result.response, label="Place")
-    await stage["Bo"].slash(place, "tangram choose", choice="top left half of b2")
+    await desk["Ann"].click(result.response, label="Adjust")
+    await desk["Ann"].click(result.response, label="Turn")
+    await desk["Ann"].click(result.response, label="Place")
+    await desk["Bo"].slash(table, "tangram choose", choice="top left half of b2")
 
-    view = await stage.view()
+    view = await desk.view()
     assert view.round == 2
     assert view.cities[1].pieces[0].corner == "r"
-    assert "After round 1: **Ann ±0**, now 1; **Bo ±0**, now 1." in stage.post(place).text
+    assert "After round 1: **Ann ±0**, now 1; **Bo ±0**, now 1." in desk.post(table).text
 
 
-async def to_the_triangle(stage: DiscordStage, place: Any) -> Any:
+async def to_the_triangle(stage: Stage, place: Any) -> Any:
     """Answer for the triangle; return Ann's panel, with the bar next."""
     for name in ("Ann", "Bo"):
         await decline(stage, name, place)
@@ -429,7 +436,7 @@ async def test_one_press_places_all_tiles_of_the_last_round(stage: DiscordStage,
 
 
 @pytest.fixture
-async def sides(stage: DiscordStage) -> Any:
+async def sides(stage: Stage) -> Any:
     """The thread of a game for two who choose their sides."""
     return await stage.open("Ann", "Bo", game="tangram", sides="choose")
 

@@ -9,6 +9,8 @@ from cogs.ui.page import PLAIN, SUCCESS
 from engines.registry import game
 from engines.tesla import moves
 from engines.tesla.truth.state import TeslaDeal
+from tables.core.table import Table
+from tests.discord.desk import Desk
 from tests.discord.players import tesla as player
 from tests.discord.stage import DiscordStage, pick, read_message
 
@@ -37,54 +39,59 @@ async def place(stage: DiscordStage, fixed_bag: None) -> Any:
     return await stage.open("Ann", "Bo", game="tesla", opening="rulebook")
 
 
-async def open_pad(stage: DiscordStage, name: str, result: Any) -> None:
+@pytest.fixture
+async def table(desk: Desk, fixed_bag: None) -> Table:
+    return await desk.open("Ann", "Bo", game="tesla", opening="rulebook")
+
+
+async def open_pad(desk: Desk, name: str, result: Any) -> None:
     """Press Adjust, behind More where the screen is full."""
     if "Adjust" not in read_message(result.response).buttons:
-        await stage[name].click(result.response, label="More")
-    await stage[name].click(result.response, label="Adjust")
+        await desk[name].click(result.response, label="More")
+    await desk[name].click(result.response, label="Adjust")
 
 
 def label_of(result: Any, beginning: str) -> str:
     return next(one for one in read_message(result.response).buttons if one.startswith(beginning))
 
 
-async def test_one_press_places_marks_the_shortest_and_ends_the_turn(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
+async def test_one_press_places_marks_the_shortest_and_ends_the_turn(desk: Desk, table: Table) -> None:
+    result, _ = await desk.panel("Ann", table)
     label = label_of(result, "Place, mark ")
     assert label.endswith("end turn")
 
-    await stage["Ann"].click(result.response, label=label)
+    await desk["Ann"].click(result.response, label=label)
 
-    assert await stage.due() == ["Bo"]
-    text = stage.post(place).text
+    assert await desk.due() == ["Bo"]
+    text = desk.post(table).text
     assert "places a tile at" in text
     assert "puts a marker on" in text
 
 
 async def test_all_tiles_are_placed_in_one_press_taken_back_one_by_one_and_the_next_press_ends_the_turn(
-    stage: DiscordStage, place: Any
+    desk: Desk, table: Table
 ) -> None:
-    result, _ = await stage.panel("Ann", place)
+    result, _ = await desk.panel("Ann", table)
 
-    await stage["Ann"].click(result.response, label=label_of(result, "Place all "))
+    await desk["Ann"].click(result.response, label=label_of(result, "Place all "))
 
-    view = await stage.view("Ann")
+    view = await desk.view("Ann")
     assert len(view.board.tiles) == 1 + len(FIRST)
     assert view.hands[0] == ()
-    assert await stage.due() == ["Ann"]
+    assert await desk.due() == ["Ann"]
     for _ in FIRST:
-        await stage["Ann"].click(result.response, label="Undo")
-    assert (await stage.view("Ann")).hands[0] == FIRST
+        await desk["Ann"].click(result.response, label="Undo")
+    assert (await desk.view("Ann")).hands[0] == FIRST
     assert "Undo" not in read_message(result.response).buttons
 
-    await stage["Ann"].click(result.response, label=label_of(result, "Place all "))
-    await stage["Ann"].click(result.response, label=label_of(result, "Mark "))
-    assert await stage.due() == ["Bo"]
-    assert ", puts a marker on" in stage.post(place).text
+    await desk["Ann"].click(result.response, label=label_of(result, "Place all "))
+    await desk["Ann"].click(result.response, label=label_of(result, "Mark "))
+    assert await desk.due() == ["Bo"]
+    assert ", puts a marker on" in desk.post(table).text
 
 
-async def test_tiles_placed_in_one_press_are_told_in_one_line(stage: DiscordStage, place: Any) -> None:
-    play, ann = stage.bot.app.parlour.play, stage["Ann"].id
+async def test_tiles_placed_in_one_press_are_told_in_one_line(desk: Desk, table: Table) -> None:
+    play, ann = desk.parlour.play, desk["Ann"].id
     listed = [move for move in await play.moves(1, ann) if isinstance(move, moves.TeslaPlace)]
     first = next(move for move in listed if move.tile == "03")
     second = next(move for move in listed if move.tile == "02" and move.cell != first.cell)
@@ -96,66 +103,66 @@ async def test_tiles_placed_in_one_press_are_told_in_one_line(stage: DiscordStag
     assert f"places tiles at {first.cell} and {second.cell}." in line
 
 
-async def test_the_first_post_says_why_others_begin_below_zero(stage: DiscordStage, fixed_bag: None) -> None:
-    place = await stage.open("Ann", "Bo", game="tesla", opening="balanced")
+async def test_the_first_post_says_why_others_begin_below_zero(desk: Desk, fixed_bag: None) -> None:
+    table = await desk.open("Ann", "Bo", game="tesla", opening="balanced")
 
-    assert "Going first is a big advantage, so the others start at −30" in stage.post(place).text
+    assert "Going first is a big advantage, so the others start at −30" in desk.post(table).text
 
 
-async def test_the_panel_proposes_a_place_and_hides_its_arrows(stage: DiscordStage, place: Any) -> None:
-    result, panel = await stage.panel("Ann", place)
+async def test_the_panel_proposes_a_place_and_hides_its_arrows(desk: Desk, table: Table) -> None:
+    result, panel = await desk.panel("Ann", table)
     assert "Next place" in panel.buttons
     assert "Left" not in panel.buttons
     assert "group" not in panel.menus
 
-    await open_pad(stage, "Ann", result)
+    await open_pad(desk, "Ann", result)
 
     panel = read_message(result.response)
     assert {"Left", "Up", "Down", "Right", "Hide arrows"} <= set(panel.buttons)
     assert panel.values("group")[0] == "best"
-    await stage["Ann"].click(result.response, label="Hide arrows")
+    await desk["Ann"].click(result.response, label="Hide arrows")
     assert "Left" not in read_message(result.response).buttons
 
     others = [label for label in panel.buttons if label.startswith("Tile")]
     assert len(others) == 3
     assert "**Tile " in panel.text
-    version = (await stage.table()).version
+    version = (await desk.table()).version
 
-    await stage["Ann"].click(result.response, label="Tile 2")
+    await desk["Ann"].click(result.response, label="Tile 2")
 
     panel = read_message(result.response)
     assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* nobody's [A-C] grows to 2", panel.text)
     assert len(panel.values("spot")) <= 25
     assert panel.files == ["tesla-preview.png"]
-    assert (await stage.table()).version == version
+    assert (await desk.table()).version == version
 
 
-async def test_the_pad_moves_the_cursor_among_places_that_fit(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label="Tile 3")
-    await open_pad(stage, "Ann", result)
-    legal = {(move.cell, move.turn) for move in await legal_moves(stage, "Ann", "01-23")}
+async def test_the_pad_moves_the_cursor_among_places_that_fit(desk: Desk, table: Table) -> None:
+    result, _ = await desk.panel("Ann", table)
+    await desk["Ann"].click(result.response, label="Tile 3")
+    await open_pad(desk, "Ann", result)
+    legal = {(move.cell, move.turn) for move in await legal_moves(desk, "Ann", "01-23")}
     been = set()
 
     for label in ("Left", "Right", "Up", "Down", "Next place", "Next place", "Left", "Down"):
-        await stage["Ann"].click(result.response, label=label)
+        await desk["Ann"].click(result.response, label=label)
         been.add(cursor(read_message(result.response)))
     turning = next(label for label in read_message(result.response).buttons if label.startswith("Rotate ("))
     if not read_message(result.response).buttons[turning].get("disabled"):
-        await stage["Ann"].click(result.response, label=turning)
+        await desk["Ann"].click(result.response, label=turning)
         been.add(cursor(read_message(result.response)))
 
     assert been <= legal
     assert len(been) > 3
 
 
-async def test_a_place_that_changes_no_circuit_is_not_recommended(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
+async def test_a_place_that_changes_no_circuit_is_not_recommended(desk: Desk, table: Table) -> None:
+    result, _ = await desk.panel("Ann", table)
     idle: list[str] = []
     for tile in ("Tile 1", "Tile 2", "Tile 3", "Tile 4"):
         panel = read_message(result.response)
         if label := next((label for label in panel.buttons if label.startswith(tile)), None):
-            await stage["Ann"].click(result.response, label=label)
+            await desk["Ann"].click(result.response, label=label)
         options = read_message(result.response).menus["spot"]["options"]
         idle = [one["value"] for one in options if one["description"].startswith("Changes no owned")]
         if idle:
@@ -163,15 +170,15 @@ async def test_a_place_that_changes_no_circuit_is_not_recommended(stage: Discord
     assert "no good place" not in read_message(result.response).text
     assert read_message(result.response).buttons["Place"]["style"] == SUCCESS.value
 
-    await pick(stage["Ann"], result.response, "spot", idle[0])
+    await pick(desk["Ann"], result.response, "spot", idle[0])
 
     panel = read_message(result.response)
     assert "no good place" not in panel.text
     assert panel.buttons["Place"]["style"] == PLAIN.value
 
 
-async def legal_moves(stage: DiscordStage, name: str, face: str) -> list[Any]:
-    made = await stage.bot.app.parlour.play.moves(1, stage[name].id)
+async def legal_moves(desk: Desk, name: str, face: str) -> list[Any]:
+    made = await desk.parlour.play.moves(1, desk[name].id)
     return [move for move in made if isinstance(move, moves.TeslaPlace | moves.Replace) and move.tile == face]
 
 
@@ -184,13 +191,13 @@ def cursor(panel: Any) -> tuple[str, int]:
     return match[1], int(match[2] or 0) // 60
 
 
-async def test_places_are_listed_by_kind_and_in_pages(stage: DiscordStage, place: Any) -> None:
-    await advance(stage, place, turns=6)
-    name = (await stage.due())[0]
-    result, panel = await stage.panel(name, place)
+async def test_places_are_listed_by_kind_and_in_pages(desk: Desk, table: Table) -> None:
+    await advance(desk, table, turns=6)
+    name = (await desk.due())[0]
+    result, panel = await desk.panel(name, table)
     tile = next(label for label in panel.buttons if label.startswith("Tile "))
-    await stage[name].click(result.response, label=tile)
-    await open_pad(stage, name, result)
+    await desk[name].click(result.response, label=tile)
+    await open_pad(desk, name, result)
 
     panel = read_message(result.response)
     labels = " ".join(option["label"] for option in panel.menus["group"]["options"])
@@ -198,49 +205,49 @@ async def test_places_are_listed_by_kind_and_in_pages(stage: DiscordStage, place
     assert len(counts) == len(panel.menus["group"]["options"])
     listed = list(panel.values("spot"))
     while "More places" in panel.buttons and not panel.buttons["More places"].get("disabled"):
-        await stage[name].click(result.response, label="More places")
+        await desk[name].click(result.response, label="More places")
         panel = read_message(result.response)
         listed += panel.values("spot")
 
-    view = await stage.view(name)
+    view = await desk.view(name)
     face = view.hands[view.seat][int(tile.split()[1]) - 1]
     assert counts[0] == sum(counts[1:]) == len(listed)
-    assert set(listed) == {f"{move.cell} {move.turn}" for move in await legal_moves(stage, name, face)}
+    assert set(listed) == {f"{move.cell} {move.turn}" for move in await legal_moves(desk, name, face)}
 
 
-async def advance(stage: DiscordStage, place: Any, turns: int) -> None:
+async def advance(desk: Desk, table: Table, turns: int) -> None:
     for number in range(turns):
-        await stage.act((await stage.due())[0], place, Random(number))
+        await desk.act((await desk.due())[0], table, Random(number))
 
 
-async def test_a_turn_in_which_nothing_was_done_is_asked_about(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
+async def test_a_turn_in_which_nothing_was_done_is_asked_about(desk: Desk, table: Table) -> None:
+    result, _ = await desk.panel("Ann", table)
 
-    await stage["Ann"].click(result.response, label="End turn")
-    assert await stage.due() == ["Ann"]
-    await stage["Ann"].click(result.response, label="Back")
+    await desk["Ann"].click(result.response, label="End turn")
+    assert await desk.due() == ["Ann"]
+    await desk["Ann"].click(result.response, label="Back")
     assert "Place" in read_message(result.response).buttons
-    await stage["Ann"].click(result.response, label="End turn")
-    await stage["Ann"].click(result.response, label="End my turn")
+    await desk["Ann"].click(result.response, label="End turn")
+    await desk["Ann"].click(result.response, label="End my turn")
 
-    assert await stage.due() == ["Bo"]
+    assert await desk.due() == ["Bo"]
 
 
-async def test_tiles_are_thrown_away_by_toggles(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
-    await stage.unfold("Ann", result)
-    await stage["Ann"].click(result.response, label="Discard")
+async def test_tiles_are_thrown_away_by_toggles(desk: Desk, table: Table) -> None:
+    result, _ = await desk.panel("Ann", table)
+    await desk.unfold("Ann", result)
+    await desk["Ann"].click(result.response, label="Discard")
     assert read_message(result.response).buttons["Discard and end turn"]["disabled"]
 
-    await stage["Ann"].click(result.response, label="Tile 1")
-    await stage["Ann"].click(result.response, label="Tile 3")
-    await stage["Ann"].click(result.response, label="✓ Tile 1")
-    await stage["Ann"].click(result.response, label="Discard 1 tile and end turn")
+    await desk["Ann"].click(result.response, label="Tile 1")
+    await desk["Ann"].click(result.response, label="Tile 3")
+    await desk["Ann"].click(result.response, label="✓ Tile 1")
+    await desk["Ann"].click(result.response, label="Discard 1 tile and end turn")
 
-    view = await stage.view("Ann")
+    view = await desk.view("Ann")
     assert view.discards == ["01-23"]
     assert view.hands[0][:3] == ("03-14-25", "03", "02")
-    assert await stage.due() == ["Bo"]
+    assert await desk.due() == ["Bo"]
 
 
 async def choose(stage: DiscordStage, name: str, place: Any, *choices: str) -> None:

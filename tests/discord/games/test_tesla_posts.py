@@ -25,7 +25,8 @@ from engines.tesla.words import event_lines, previews
 from engines.tesla.words.event_lines import move_name
 from tables.learning import chance_swings, final_chance
 from tables.play.play import Perspective
-from tests.discord.stage import GALLERY, TEXT, DiscordStage
+from tests.discord.desk import Desk
+from tests.discord.stage import GALLERY, TEXT
 from tests.engines.tesla.arrange import arrange, find_turn, legal, line, read, ring, run
 from tests.engines.tesla.recount import walk
 from tests.often import often
@@ -255,17 +256,17 @@ def answer_with(draft: TeslaDraft) -> Callable[..., Awaitable[TeslaDraft]]:
 @pytest.mark.parametrize("step", ["home", "tile", "marker", "discard"])
 @pytest.mark.parametrize("is_spoken", [False, True])
 async def test_a_win_next_turn_is_said_first_in_the_smallest_panel(
-    stage: DiscordStage, bare_names: list[str], monkeypatch: pytest.MonkeyPatch, step: Any, *, is_spoken: bool
+    desk: Desk, bare_names: list[str], monkeypatch: pytest.MonkeyPatch, step: Any, *, is_spoken: bool
 ) -> None:
     for module in ("screen", "assembly"):
         monkeypatch.setattr(f"cogs.play.{module}.ONE_SCREEN", 0)
     monkeypatch.setattr(panel, "load_draft", answer_with(TeslaDraft(step=step)))
-    await stage.open("Ann", "Bo", game="tesla")
-    table, met = await stage.table(), 0
+    await desk.open("Ann", "Bo", game="tesla")
+    table, met = await desk.table(), 0
     for state in [*positions_with_threat("tiles"), *positions_with_threat("end")][:TRIES]:
         view = GAME.view(state, state.seat)
         assert can_win(view, 1 - state.seat)
-        app = stage.bot.app.in_words() if is_spoken else stage.bot.app
+        app = desk.app.in_words() if is_spoken else desk.app
         page = await assemble(app, Perspective(table, state.seat, view), panel.panel)
         page.is_spoken = is_spoken
         first = texts(page).split("\n")[int(is_spoken)]
@@ -275,11 +276,11 @@ async def test_a_win_next_turn_is_said_first_in_the_smallest_panel(
     bare_names.clear()
 
 
-async def test_the_question_at_an_idle_end_says_who_wins(stage: DiscordStage, bare_names: list[str]) -> None:
-    await stage.open("Ann", "Bo", game="tesla")
+async def test_the_question_at_an_idle_end_says_who_wins(desk: Desk, bare_names: list[str]) -> None:
+    await desk.open("Ann", "Bo", game="tesla")
     state = arrange(line(8), {"Z50": (1, "14")}, scores=(20, 44), hands=[["03"], []])
 
-    page = panel.ask_idle(await stage.table(), GAME.view(state, 0))
+    page = panel.ask_idle(await desk.table(), GAME.view(state, 0))
 
     assert "Bo can win next turn" in texts(page)
     bare_names.clear()
@@ -365,14 +366,14 @@ def test_advice_of_the_strong_computer_leads_to_the_whole_turn() -> None:
 
 
 async def test_the_gap_after_a_marker_is_said_as_what_would_be(
-    stage: DiscordStage, bare_names: list[str], monkeypatch: pytest.MonkeyPatch
+    desk: Desk, bare_names: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await stage.open("Ann", "Bo", game="tesla")
-    here = Perspective(await stage.table(), 0, GAME.view(arrange(line(2), scores=(-30, 0)), 0))
+    await desk.open("Ann", "Bo", game="tesla")
+    here = Perspective(await desk.table(), 0, GAME.view(arrange(line(2), scores=(-30, 0)), 0))
     monkeypatch.setattr(panel, "load_draft", answer_with(TeslaDraft("marker")))
-    marking = await panel.panel(stage.bot.app, here)
+    marking = await panel.panel(desk.app, here)
     monkeypatch.setattr(panel, "load_draft", answer_with(TeslaDraft("home")))
-    home = await panel.panel(stage.bot.app, here)
+    home = await panel.panel(desk.app, here)
 
     assert "You'd be 32 points behind the leader." in "".join(marking.warnings)
     assert "You're 30 points behind the leader." in "".join(home.warnings)
@@ -381,13 +382,13 @@ async def test_the_gap_after_a_marker_is_said_as_what_would_be(
 
 @pytest.mark.parametrize(("lie", "is_told"), [("01-34", True), ("14", False)])
 async def test_where_to_find_cuts_is_said_only_of_a_tile_that_can_cut(
-    stage: DiscordStage, bare_names: list[str], monkeypatch: pytest.MonkeyPatch, lie: str, *, is_told: bool
+    desk: Desk, bare_names: list[str], monkeypatch: pytest.MonkeyPatch, lie: str, *, is_told: bool
 ) -> None:
     monkeypatch.setattr(panel, "load_draft", answer_with(TeslaDraft("tile", tile=1)))
-    await stage.open("Ann", "Bo", game="tesla")
+    await desk.open("Ann", "Bo", game="tesla")
     state = arrange(line(8), {"Z50": (1, "14")}, hands=[[face(lie)], []])
 
-    page = await panel.panel(stage.bot.app, Perspective(await stage.table(), 0, GAME.view(state, 0)))
+    page = await panel.panel(desk.app, Perspective(await desk.table(), 0, GAME.view(state, 0)))
 
     assert ([panel.CUTS] in page.optional) is is_told
     assert "Adjust" not in str([one.text for one in course("tesla").lesson])

@@ -4,10 +4,12 @@ from typing import Any
 import pytest
 
 from engines.registry import SLUGS, game
-from tests.discord.stage import DiscordStage, pick, read_message
+from tables.core.table import Table
+from tests.discord.desk import Desk
+from tests.discord.stage import DiscordStage, Stage, pick, read_message
 
 
-async def begin_turn(stage: DiscordStage, place: Any) -> tuple[Any, Any]:
+async def begin_turn(stage: Stage, place: Any) -> tuple[Any, Any]:
     """Return Bo's panel on turn 2, after the flip."""
     await stage.finish_turn("Ann", place)
     result, panel = await stage.panel("Bo", place)
@@ -31,25 +33,25 @@ async def test_panel_and_typed_moves_name_all_places_and_do_the_same(stage: Disc
     assert "Ann flips" in stage.post(place).text
 
 
-async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(stage: DiscordStage, place: Any) -> None:
-    result, panel = await begin_turn(stage, place)
-    version = (await stage.table()).version
+async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(desk: Desk, table: Table) -> None:
+    result, panel = await begin_turn(desk, table)
+    version = (await desk.table()).version
     hand = panel.values("put")
 
-    await pick(stage["Bo"], result.response, "put", hand[0])
+    await pick(desk["Bo"], result.response, "put", hand[0])
     taken = read_message(result.response).values("take")[0]
-    await pick(stage["Bo"], result.response, "take", taken)
-    await pick(stage["Bo"], result.response, "swap", read_message(result.response).values("swap")[0])
+    await pick(desk["Bo"], result.response, "take", taken)
+    await pick(desk["Bo"], result.response, "swap", read_message(result.response).values("swap")[0])
     drafted = read_message(result.response)
 
     assert "Nothing counts yet" in drafted.text
-    assert (await stage.table()).version == version
+    assert (await desk.table()).version == version
 
-    await stage["Bo"].click(result.response, label="End turn")
+    await desk["Bo"].click(result.response, label="End turn")
     if "End my turn anyway" in read_message(result.response).buttons:
-        await stage["Bo"].click(result.response, label="End my turn anyway")
+        await desk["Bo"].click(result.response, label="End my turn anyway")
 
-    text = stage.post(place).text
+    text = desk.post(table).text
     assert "swaps" in text
     assert f"puts card {hand[0]}" in text
     assert f"takes card {taken}" in text
@@ -96,70 +98,70 @@ async def test_a_press_out_of_turn_or_after_the_end_is_answered(stage: DiscordSt
         assert "finished" in answer.response.content
 
 
-async def test_a_stale_panel_is_replaced_by_a_fresh_one(stage: DiscordStage, place: Any) -> None:
-    old, panel = await stage.panel("Ann", place)
-    await stage.finish_turn("Ann", place)
-    await stage.finish_turn("Bo", place)
-    if "Rematch" in stage.post(place).buttons:
+async def test_a_stale_panel_is_replaced_by_a_fresh_one(desk: Desk, table: Table) -> None:
+    old, panel = await desk.panel("Ann", table)
+    await desk.finish_turn("Ann", table)
+    await desk.finish_turn("Bo", table)
+    if "Rematch" in desk.post(table).buttons:
         return
 
-    await pick(stage["Ann"], old.response, "flip", panel.values("flip")[-1])
+    await pick(desk["Ann"], old.response, "flip", panel.values("flip")[-1])
 
     fresh = read_message(old.response)
     assert "has changed" in fresh.text
     assert len(fresh.values("flip")) == 10
 
 
-async def test_ending_a_turn_that_loses_is_asked_about_once_more(stage: DiscordStage, place: Any) -> None:
+async def test_ending_a_turn_that_loses_is_asked_about_once_more(desk: Desk, table: Table) -> None:
     for _ in range(40):
-        name = (await stage.due())[0]
-        result, panel = await stage.panel(name, place)
-        await pick(stage[name], result.response, "flip", panel.values("flip")[0])
+        name = (await desk.due())[0]
+        result, panel = await desk.panel(name, table)
+        await pick(desk[name], result.response, "flip", panel.values("flip")[0])
         if "End turn" not in read_message(result.response).buttons:
             continue
-        await stage[name].click(result.response, label="End turn")
+        await desk[name].click(result.response, label="End turn")
         asked = read_message(result.response)
         if "Choose again" in asked.buttons:
             break
-    version = (await stage.table()).version
+    version = (await desk.table()).version
     assert "you're out" in asked.text
 
-    await stage[name].click(result.response, label="Choose again")
+    await desk[name].click(result.response, label="Choose again")
     assert "End turn" in read_message(result.response).buttons
-    assert (await stage.table()).version == version
+    assert (await desk.table()).version == version
 
-    typed = await stage[name].slash(place, "ribbon end")
+    typed = await desk[name].slash(table, "ribbon end")
     assert "you're out" in read_message(typed.response).text
-    await stage[name].click(typed.response, label="End my turn anyway")
-    assert (await stage.table()).phase == "over"
+    await desk[name].click(typed.response, label="End my turn anyway")
+    assert (await desk.table()).phase == "over"
 
 
-async def test_a_tangle_is_cleared_and_the_turn_ended_by_one_press(stage: DiscordStage, place: Any) -> None:
+async def test_a_tangle_is_cleared_and_the_turn_ended_by_one_press(desk: Desk, table: Table) -> None:
     for _ in range(60):
-        name = (await stage.due())[0]
-        result, panel = await stage.panel(name, place)
-        await pick(stage[name], result.response, "flip", panel.values("flip")[-1])
+        name = (await desk.due())[0]
+        result, panel = await desk.panel(name, table)
+        await pick(desk[name], result.response, "flip", panel.values("flip")[-1])
         panel = read_message(result.response)
         ways = [label for label in panel.buttons if label.endswith(": safe, end turn")]
         if ways:
             break
         if "End turn" in panel.buttons:
-            await stage[name].click(result.response, label="End turn")
+            await desk[name].click(result.response, label="End turn")
     assert "Untangle" in panel.text
 
-    await stage[name].click(result.response, label=ways[0])
+    await desk[name].click(result.response, label=ways[0])
 
-    assert name not in await stage.due()
-    assert (await stage.table()).phase == "play"
-    assert "is out" not in stage.post(place).text
+    assert name not in await desk.due()
+    assert (await desk.table()).phase == "play"
+    assert "is out" not in desk.post(table).text
 
 
 async def test_the_places_to_flip_are_listed_from_safe_to_risky_below_the_own_hand(
-    stage: DiscordStage, place: Any
+    desk: Desk, table: Table
 ) -> None:
-    await stage.finish_turn("Ann", place)
+    await desk.finish_turn("Ann", table)
 
-    _, panel = await stage.panel("Bo", place)
+    _, panel = await desk.panel("Bo", table)
 
     labels = [option["label"] for option in panel.menus["flip"]["options"]]
     risky = [label for label in labels if "tangle you" in label]
@@ -284,17 +286,17 @@ async def test_the_rules_and_other_pages_are_leafed_through(stage: DiscordStage,
         assert "The almanac" in read_message(almanac.response).text
 
 
-async def test_half_an_exchange_is_asked_about_before_it_is_dropped(stage: DiscordStage, place: Any) -> None:
+async def test_half_an_exchange_is_asked_about_before_it_is_dropped(desk: Desk, table: Table) -> None:
     for name in ("Ann", "Bo"):
-        await stage.finish_turn(name, place)
-    result, panel = await stage.panel("Ann", place)
-    await pick(stage["Ann"], result.response, "flip", panel.values("flip")[0])
+        await desk.finish_turn(name, table)
+    result, panel = await desk.panel("Ann", table)
+    await pick(desk["Ann"], result.response, "flip", panel.values("flip")[0])
     panel = read_message(result.response)
-    await pick(stage["Ann"], result.response, "put", panel.values("put")[1])
+    await pick(desk["Ann"], result.response, "put", panel.values("put")[1])
     assert "**Now choose the card you take.** Nothing counts yet." in read_message(result.response).text
 
-    await stage["Ann"].click(result.response, label="End turn")
+    await desk["Ann"].click(result.response, label="End turn")
 
     assert "You chose a card to put down, but no card to take" in read_message(result.response).text
-    await stage["Ann"].click(result.response, label="Choose the other card")
+    await desk["Ann"].click(result.response, label="Choose the other card")
     assert "End turn" in read_message(result.response).buttons

@@ -14,10 +14,11 @@ from engines.game import Game
 from engines.marks import unquote
 from engines.registry import SLUGS, game
 from tables.core.table import Refused
-from tests.discord.stage import DiscordStage, read_message
+from tests.discord.desk import Desk
+from tests.discord.stage import DiscordStage, Stage, read_message
 
 
-async def offers(stage: DiscordStage, place: Any, command: str, option: str, typed: str) -> list[Any]:
+async def offers(stage: Stage, place: Any, command: str, option: str, typed: str) -> list[Any]:
     offered = await stage["Ann"].autocomplete(place, command, option, typed)
     return [choice["value"] for choice in offered]
 
@@ -44,12 +45,12 @@ async def test_a_places_code_offers_its_choices(stage: DiscordStage, slug: str, 
         assert re.search(rf"{beginning}.*\b{code}\b", offered[0]["name"]), (code, offered[0])
 
 
-async def test_the_code_of_a_space_is_offered_alone(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", game="tangle")
+async def test_the_code_of_a_space_is_offered_alone(desk: Desk) -> None:
+    table = await desk.open("Ann", "Bo", game="tangle")
 
-    assert await offers(stage, place, "tangle look", "at", "m") == ["M"]
-    assert await offers(stage, place, "tangle look", "at", "c6") == ["C6"]
-    assert await offers(stage, place, "tangle look", "at", "zz") == []
+    assert await offers(desk, table, "tangle look", "at", "m") == ["M"]
+    assert await offers(desk, table, "tangle look", "at", "c6") == ["C6"]
+    assert await offers(desk, table, "tangle look", "at", "zz") == []
 
 
 async def test_a_game_is_offered_and_taken_by_its_title(stage: DiscordStage) -> None:
@@ -133,7 +134,7 @@ async def test_only_a_choice_of_the_player_to_move_counts(stage: DiscordStage, s
     assert (await stage.table()).version > version
 
 
-async def open_waiting(stage: DiscordStage) -> tuple[Any, str, str]:
+async def open_waiting(stage: Stage) -> tuple[Any, str, str]:
     """Open a table; return its place, mover and waiter."""
     place = await stage.open("Ann", "Bo", game="tesla")
     (mover,) = await stage.due()
