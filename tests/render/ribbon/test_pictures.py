@@ -84,7 +84,7 @@ def test_each_card_a_shown_one_and_a_tangle_that_must_go_look_different() -> Non
     assert difference(standing, fresh) is not None
 
 
-def test_a_turn_is_drawn_with_the_viewers_hand_inside_the_circle() -> None:
+def test_a_turn_is_drawn_with_the_viewers_hand_inside_the_circle_or_is_the_table() -> None:
     options = RibbonOptions(mode="versus")
     state = next(one for one in states(2, options, 7) if GAME.view(one, 0).turn > 2)
     own, others = GAME.view(state, 0), GAME.view(state, 1)
@@ -97,8 +97,6 @@ def test_a_turn_is_drawn_with_the_viewers_hand_inside_the_circle() -> None:
     assert picture.png != board(own, NAMES).png
     assert picture.png == turn(same, NAMES).png, "it draws nobody else's hand"
 
-
-def test_whoever_has_no_hand_gets_the_table_for_a_turn() -> None:
     state = next(iter(sample("ribbon", 7)))
     view = GAME.view(state, None)
 
@@ -119,7 +117,7 @@ def view_with(*news: BoardChange) -> RibbonView:
     return msgspec.structs.replace(view, ribbons=("green", "orange"), news=news)
 
 
-def test_a_swap_is_an_arrow_between_two_numbers_in_the_colour_of_its_seat() -> None:
+def test_a_swap_is_an_arrow_in_its_seats_colour_and_an_exchange_a_pair_of_them() -> None:
     between = on_circle(MIDDLE, BADGES, junction_at(4))
 
     swapped = board(view_with(BoardChange("4", "swapped", 1, start="5")), NAMES)
@@ -127,8 +125,6 @@ def test_a_swap_is_an_arrow_between_two_numbers_in_the_colour_of_its_seat() -> N
     assert has_colour(open_image(swapped), between, LIGHT.orange.plain, 16)
     assert not has_colour(open_image(board(view_with(), NAMES)), between, LIGHT.orange.plain, 16)
 
-
-def test_an_exchange_is_a_pair_of_arrows_at_the_edge_of_the_middle() -> None:
     edge = spot(7, 162, 214)
 
     exchanged = board(view_with(BoardChange("7", "exchanged", 0)), NAMES)

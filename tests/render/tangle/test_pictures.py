@@ -121,7 +121,7 @@ def test_everything_on_a_tile_can_be_seen() -> None:
     assert len(seen) == len(lying)
 
 
-def test_the_order_of_a_pile_of_roots_can_be_seen() -> None:
+def test_the_order_of_a_pile_of_roots_and_a_root_that_sleeps_can_be_seen() -> None:
     piles = [(0, 1), (1, 0), (0, 0, 1), (0, 1, 1), (0, 1, 2, 0, 1)]
     view = view_growth(roots={})
     drawn = [board(msgspec.structs.replace(view, roots={"CE": pile}), NAMES) for pile in piles]
@@ -129,9 +129,6 @@ def test_the_order_of_a_pile_of_roots_can_be_seen() -> None:
     assert "Roots on the spaces, from the top: Bo, Ann, Cy, Bo and Ann on CE." in drawn[-1].alt
     for picture in drawn:
         assert inside(difference(board(view, NAMES), picture), around("CE"))
-
-
-def test_a_root_that_sleeps_looks_different() -> None:
     awake = view_growth(2, roots={"X": (0,)}, centre="hibernate")
     players = (msgspec.structs.replace(awake.players[0], sleeper="X"), awake.players[1])
     asleep = msgspec.structs.replace(awake, players=players)
@@ -268,16 +265,13 @@ def test_a_hand_tells_its_cards_and_what_each_condition_lacks() -> None:
     assert len(picture.png) <= 150 * KIBIBYTE
 
 
-def test_hands_of_other_cards_or_conditions_look_different() -> None:
+def test_hands_of_other_cards_or_conditions_differ_and_only_missing_parts_are_bold() -> None:
     drawn = {open_image(hand(view_hand(card), 1, NAMES)).tobytes() for card in CARDS}
     assert len(drawn) == len(CARDS)
     drawn = {
         open_image(hand(view_hand(conditions=(condition,)), 1, NAMES)).tobytes() for condition in CONDITIONS
     }
     assert len(drawn) == len(CONDITIONS)
-
-
-def test_missing_parts_are_bold_and_met_ones_are_not() -> None:
     tiles = {area.code: TangleTile(1, "tree") for area in colours.areas(3)[:3]}
     lacking = hand(view_hand(conditions=("garden",), tiles={}), 1, NAMES)
     fewer = hand(view_hand(conditions=("garden",), tiles=tiles), 1, NAMES)

@@ -48,11 +48,15 @@ def test_every_phase_can_be_drawn_for_every_number_of_seats(seats: int) -> None:
     assert len({picture.png for picture in first.values()}) == 4
 
 
-def test_boards_look_different() -> None:
+def test_boards_look_different_and_the_start_marker_is_shown() -> None:
     drawn = [
         board(GAME.view(begin(2, boards=boards), None), NAMES) for boards in ("start", "plain", "printed")
     ]
     assert all(difference(one, other) is not None for one, other in combinations(drawn, 2))
+    one, two = (board(GAME.view(begin(2, start=start), None), NAMES) for start in (0, 1))
+    assert "Ann has 1 point and the start marker" in one.alt
+    assert "Bo has 1 point and the start marker" in two.alt
+    assert one.png != two.png
 
 
 def test_a_chosen_side_shows_only_to_its_seat_before_all_have_chosen() -> None:
@@ -87,7 +91,7 @@ def test_an_answer_does_not_show_before_the_step_closes() -> None:
     assert len(drawn) == 1
 
 
-def test_the_latest_tile_is_framed_and_named() -> None:
+def test_the_latest_tile_is_framed_and_the_largest_rectangle_outlined_and_both_are_told() -> None:
     state = answering("0 place 6 black 0 A1; 1 decline 6")
     view = GAME.view(state, None)
     picture = board(view, NAMES)
@@ -97,9 +101,6 @@ def test_the_latest_tile_is_framed_and_named() -> None:
     assert box is not None
     assert box[2] - box[0] < 120
     assert "Laid last" not in plain.alt
-
-
-def test_the_largest_rectangle_is_outlined_and_told() -> None:
     state = answering()
     state.cities[0] = city(black=block("B2", "E5"), green=block("F2", "F4"))
     view = GAME.view(state, None)
@@ -110,13 +111,6 @@ def test_the_largest_rectangle_is_outlined_and_told() -> None:
     )
     assert count_pixels(picture, LIGHT.survey) > 2000
     assert count_pixels(board(GAME.view(answering(), None), NAMES), LIGHT.survey) == 0
-
-
-def test_the_start_marker_is_shown() -> None:
-    one, two = (board(GAME.view(begin(2, start=start), None), NAMES) for start in (0, 1))
-    assert "Ann has 1 point and the start marker" in one.alt
-    assert "Bo has 1 point and the start marker" in two.alt
-    assert one.png != two.png
 
 
 def test_the_end_shows_places_and_bonuses() -> None:
