@@ -36,7 +36,7 @@ def cut_square(mask: Image.Image, at: tuple[int, int], size: int) -> Image.Image
     return mask.crop((*at, at[0] + size, at[1] + size))
 
 
-def test_a_disc_is_as_wide_as_its_radius_a_ring_hollow_and_a_box_exact() -> None:
+def test_discs_rings_boxes_lines_and_badges_are_as_large_as_they_say() -> None:
     canvas = Canvas(100, 100, LIGHT)
     canvas.disc((50, 50), 20, LIGHT.ink)
     assert find_paint_box(canvas) == (30, 30, 70, 70)
@@ -46,6 +46,16 @@ def test_a_disc_is_as_wide_as_its_radius_a_ring_hollow_and_a_box_exact() -> None
     canvas = Canvas(100, 60, LIGHT)
     canvas.box((10, 20, 90, 50), LIGHT.ink, radius=8)
     assert find_paint_box(canvas) == (10, 20, 90, 50)
+    canvas = Canvas(100, 60, LIGHT)
+    canvas.line([(20, 30), (80, 30)], LIGHT.ink, 8)
+    box = find_paint_box(canvas)
+    assert box is not None
+    assert abs(box[3] - box[1] - 8) <= 1
+    assert abs(box[2] - box[0] - 60) <= 1
+    seven, eight = Canvas(60, 60, LIGHT), Canvas(60, 60, LIGHT)
+    seven.badge((30, 30), 20, "7")
+    eight.badge((30, 30), 20, "8")
+    assert seven.image.tobytes() != eight.image.tobytes()
 
 
 @pytest.mark.parametrize("border", [0, 4])
@@ -109,19 +119,6 @@ def test_a_word_stands_centred_on_its_point_and_may_have_a_halo() -> None:
     assert abs((box[1] + box[3]) / 2 - 50) <= 1
     assert abs((box[0] + box[2]) / 2 - 100) <= 1.5
     assert (wider[0], wider[3]) == (box[0] - 2, box[3] + 2)
-
-
-def test_a_line_is_as_thick_as_it_says_and_a_badge_shows_its_number() -> None:
-    canvas = Canvas(100, 60, LIGHT)
-    canvas.line([(20, 30), (80, 30)], LIGHT.ink, 8)
-    box = find_paint_box(canvas)
-    assert box is not None
-    assert abs(box[3] - box[1] - 8) <= 1
-    assert abs(box[2] - box[0] - 60) <= 1
-    seven, eight = Canvas(60, 60, LIGHT), Canvas(60, 60, LIGHT)
-    seven.badge((30, 30), 20, "7")
-    eight.badge((30, 30), 20, "8")
-    assert seven.image.tobytes() != eight.image.tobytes()
 
 
 def test_a_canvas_over_a_layer_leaves_it_alone_and_may_be_higher() -> None:

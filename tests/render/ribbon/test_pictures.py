@@ -167,14 +167,6 @@ def test_it_says_whose_turn_it_is_and_tangles_by_colour_owner_and_places() -> No
     assert "No tangles." in board(versus(CLEAN), NAMES).alt
 
 
-def test_it_says_whose_ribbon_is_out_of_the_game() -> None:
-    view = msgspec.structs.replace(versus(), tangles=(RibbonTangle(2, "orange"),), out=(1,))
-
-    assert "Bo's orange, out of the game, is tangled at 2-3." in board(view, NAMES).alt
-    told = " ".join(part.text for part in words.parts(view, NAMES))
-    assert "Bo's ribbon, orange, out of the game, is tangled between 2 and 3" in told
-
-
 def test_it_says_every_card_with_its_ribbons_and_which_lie_face_down() -> None:
     alt = board(versus(CLEAN), NAMES).alt
     assert "At 1: Q (green falling, orange rising, purple falling)." in alt
@@ -212,7 +204,7 @@ def test_it_says_which_solo_hand_is_next_and_known_cards_left_aside() -> None:
     assert "aside" not in board(msgspec.structs.replace(view, aside=(None, None)), NAMES).alt
 
 
-def test_the_worst_circle_still_tells_all_places_and_tangles() -> None:
+def test_the_worst_circle_still_tells_all_and_whose_ribbon_is_out_of_the_game() -> None:
     circle = parse(WORST)
     view = msgspec.structs.replace(
         view_circle(CLEAN, "FL", "HO", "JQ"), circle=circle, tangles=tangles(circle)
@@ -222,6 +214,11 @@ def test_the_worst_circle_still_tells_all_places_and_tangles() -> None:
     assert len(alt) <= 1024
     assert "12-1" in alt
     assert "12: R (green rising, orange falling, purple falling)" in alt
+    view = msgspec.structs.replace(versus(), tangles=(RibbonTangle(2, "orange"),), out=(1,))
+
+    assert "Bo's orange, out of the game, is tangled at 2-3." in board(view, NAMES).alt
+    told = " ".join(part.text for part in words.parts(view, NAMES))
+    assert "Bo's ribbon, orange, out of the game, is tangled between 2 and 3" in told
 
 
 def test_a_team_is_told_what_is_to_do_and_turns_count_from_the_thirtieth() -> None:

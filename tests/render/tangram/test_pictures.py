@@ -122,7 +122,7 @@ def test_the_end_shows_places_and_bonuses() -> None:
     assert f"{NAMES[winner]} comes 1st. {NAMES[winner]} has {view.scores[winner]} points." in picture.alt
 
 
-def test_a_hand_shows_the_city_with_what_was_answered() -> None:
+def test_a_hand_shows_the_city_and_says_answers_cards_fountains_and_what_lies_there() -> None:
     state = answering()
     before = hand(GAME.view(state, 0), 0, NAMES)
     run(state, "0 place 6 black 0 C3")
@@ -132,6 +132,20 @@ def test_a_hand_shows_the_city_with_what_was_answered() -> None:
     assert difference(before, after) is not None
     assert "Your answer: the black domino at C3." in after.alt
     assert len(after.png) <= 150 * KIBIBYTE
+    picture = hand(view_round("0 decline 6", viewer=0), 0, NAMES)
+    assert picture is not None
+    assert picture.alt.startswith(
+        "Ann's city in round 1. Everyone places the domino. Your answer: set the domino aside."
+    )
+    assert (
+        "The card with the boot is hidden. Only Ann can see it. One card is hidden. Only Bo can see it."
+        in picture.alt
+    )
+    assert picture.alt.endswith("You have 6 fountains left.")
+    view = view_round("0 place 6 black 0 A1; 1 decline 6; 0 place 7 green 0 C1", viewer=0)
+    picture = hand(view, 0, NAMES)
+    assert picture is not None
+    assert picture.alt.endswith("The green kite is at C1. The black domino is at A1.")
 
 
 def test_a_hand_shows_the_cards_that_its_seat_may_see_unless_it_left() -> None:
@@ -313,23 +327,6 @@ def test_it_says_what_the_end_brought_and_who_left() -> None:
     assert "Bo has left. Bo has 1 point." in board(view, NAMES).alt
     assert captions.title(end_game("scores", 1), NAMES) == "Finished"
     assert captions.title(end_game("left", 1, out=(0,)), NAMES) == "Left"
-
-
-def test_a_hand_says_answers_cards_fountains_and_what_lies_in_the_city() -> None:
-    picture = hand(view_round("0 decline 6", viewer=0), 0, NAMES)
-    assert picture is not None
-    assert picture.alt.startswith(
-        "Ann's city in round 1. Everyone places the domino. Your answer: set the domino aside."
-    )
-    assert (
-        "The card with the boot is hidden. Only Ann can see it. One card is hidden. Only Bo can see it."
-        in picture.alt
-    )
-    assert picture.alt.endswith("You have 6 fountains left.")
-    view = view_round("0 place 6 black 0 A1; 1 decline 6; 0 place 7 green 0 C1", viewer=0)
-    picture = hand(view, 0, NAMES)
-    assert picture is not None
-    assert picture.alt.endswith("The green kite is at C1. The black domino is at A1.")
 
 
 def test_a_preview_says_where_a_fountain_is_and_tiles_have_plain_names() -> None:

@@ -237,7 +237,15 @@ def test_a_preview_tags_the_circuit_of_its_button_even_far_away(
     assert all(far in circuits_of(shown) for shown in drawn[1:])
 
 
-def test_a_circuit_that_a_placement_removes_is_neither_tagged_nor_told() -> None:
+def circuits_of(shown: BoardScene) -> set[int]:
+    return {circuit for tile in shown.board.tiles.values() for circuit in tile.circuits}
+
+
+def test_a_preview_keeps_its_frame_and_neither_tags_nor_tells_a_circuit_that_it_removes() -> None:
+    state = arrange(ring(), hands=[["01", "03"], []])
+    view = GAME.view(state, 0)
+    sizes = {open_image(preview(view, NAMES, fit, 1)).size[0] for fit in engine_preview.fits(view, "01")[:4]}
+    assert sizes == {WIDTH}
     view = GAME.view(arrange(line(12), hands=[["03"], []]), 0)
     fit = engine_preview.fits(view, "03")[0]
     gone = max(engine_preview.move_preview(view, fit.move).view.board.circuits) + 1
@@ -246,17 +254,6 @@ def test_a_circuit_that_a_placement_removes_is_neither_tagged_nor_told() -> None
     assert describe_picture("preview", view, NAMES, (fit, 1, (gone,))) == describe_picture(
         "preview", view, NAMES, (fit, 1)
     )
-
-
-def circuits_of(shown: BoardScene) -> set[int]:
-    return {circuit for tile in shown.board.tiles.values() for circuit in tile.circuits}
-
-
-def test_a_preview_keeps_its_frame_when_a_tile_is_tried_elsewhere_inside() -> None:
-    state = arrange(ring(), hands=[["01", "03"], []])
-    view = GAME.view(state, 0)
-    sizes = {open_image(preview(view, NAMES, fit, 1)).size[0] for fit in engine_preview.fits(view, "01")[:4]}
-    assert sizes == {WIDTH}
 
 
 def test_choices_tag_what_may_be_chosen_and_may_be_none() -> None:
