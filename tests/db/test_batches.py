@@ -88,11 +88,20 @@ async def test_successive_steps_are_each_safe_before_the_next(store: Store, tabl
     assert written.commits == 3
 
 
-async def test_more_than_one_batch_holds_is_written_in_several(store: Store) -> None:
+async def test_what_no_batch_holds_is_written_in_several_and_a_step_keeps_the_rest(store: Store) -> None:
     written = await at_once(*(store.save_fact(f"key {n}", str(n)) for n in range(BATCH + 1)))
 
     assert written.commits == 2
     assert await store.fact(f"key {BATCH}") == str(BATCH)
+
+    number = await new_table(store, thread_id=6)
+
+    await store.commit(change(number))
+
+    assert await store.table(number) == replace(LOBBY, id=number, version=1, thread_id=6)
+    assert await store.seats(number) == list(SEATS)
+    assert await store.snapshot(number, 1) is None
+    assert await store.outbox_of(number, 0.0) == []
 
 
 async def test_waiting_steps_of_a_table_keep_their_order(store: Store, tables: list[int]) -> None:
@@ -243,17 +252,6 @@ async def test_every_part_of_a_step_is_written(store: Store) -> None:
         ("board", 2),
         ("hand", 2),
     ]
-
-
-async def test_a_step_keeps_everything_that_it_does_not_name(store: Store) -> None:
-    number = await new_table(store, thread_id=6)
-
-    await store.commit(change(number))
-
-    assert await store.table(number) == replace(LOBBY, id=number, version=1, thread_id=6)
-    assert await store.seats(number) == list(SEATS)
-    assert await store.snapshot(number, 1) is None
-    assert await store.outbox_of(number, 0.0) == []
 
 
 @pytest.mark.parametrize(

@@ -125,24 +125,21 @@ def write_default(default: Any) -> str:
     return str(default).lower() if isinstance(default, bool) else str(default)
 
 
-def test_the_example_lists_every_setting_with_its_default() -> None:
+def test_the_example_lists_every_setting_and_the_readme_the_permissions_of_the_invite() -> None:
     lines = re.findall(r"^([A-Z_]+)=(.*)$", read(".env.example"), re.MULTILINE)
     assert dict(lines) == {setting: write_default(default) for setting, default in DEFAULTS.items()}
     assert len(lines) == len(DEFAULTS)
+    asked = {CALLED.get(permission, permission.replace("_", " ").title()) for permission, on in NEEDED if on}
+    listed = re.search(r"exactly these permissions: ([^.]+)\.", read("README.md"))
+    assert listed is not None
+    assert {" ".join(permission.split()) for permission in listed[1].split(",")} == asked
+    assert all(permission in read("docs/running/admin.md") for permission in asked)
 
 
 @pytest.mark.parametrize("setting", DEFAULTS)
 def test_the_readme_lists_every_setting_with_its_default(setting: str) -> None:
     default = write_default(DEFAULTS[setting])
     assert f"| `{setting}` | {f'`{default}`' if default else 'none'} |" in read("README.md")
-
-
-def test_the_permissions_that_are_listed_are_those_of_the_invite() -> None:
-    asked = {CALLED.get(permission, permission.replace("_", " ").title()) for permission, on in NEEDED if on}
-    listed = re.search(r"exactly these permissions: ([^.]+)\.", read("README.md"))
-    assert listed is not None
-    assert {" ".join(permission.split()) for permission in listed[1].split(",")} == asked
-    assert all(permission in read("docs/running/admin.md") for permission in asked)
 
 
 DOCS = Path(__file__).parents[2] / "docs"

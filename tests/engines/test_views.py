@@ -52,10 +52,6 @@ def test_a_picture_marks_what_is_different_since_an_earlier_look(case: GameCase)
     assert (as_bytes(now), as_bytes(earlier)) == before
 
 
-def test_every_hosted_game_marks_its_board() -> None:
-    assert [case.slug for case in CASES] == MARKING
-
-
 def test_ribbon_marks_the_places_whose_cards_are_others() -> None:
     rules = game("ribbon")
     state = rules.begin(2, rules.settle(2, RibbonOptions(mode="coop")), RibbonDeal(tuple(NEARLY), 0), b"seed")
@@ -136,12 +132,13 @@ def test_a_swap_carries_an_earlier_flip_with_it() -> None:
     assert "Bo swapped the cards at places 4 and 5." in told
 
 
-def test_many_changes_leave_the_stress_to_the_last_turn() -> None:
+def test_every_hosted_game_marks_its_board_and_many_changes_leave_the_stress_to_the_last_turn() -> None:
     older = [BoardChange(str(number), "new", 0, is_latest=False) for number in range(12)]
     newest = BoardChange("A", "new", 1)
 
     assert not any(is_quiet(one, older) for one in older)
     assert [is_quiet(one, [newest, *older]) for one in (newest, older[0])] == [False, True]
+    assert [case.slug for case in CASES] == MARKING
 
 
 def case_of(slug: str) -> GameCase:

@@ -126,7 +126,7 @@ def read_versions() -> list[str]:
     return sorted(named, key=in_order)
 
 
-def test_the_workflow_runs_make_with_targets_that_exist() -> None:
+def test_the_workflow_runs_make_with_targets_that_exist_and_tests_every_supported_python() -> None:
     commands = re.findall(r"^      - run: (.+)$", read(WORKFLOW), re.MULTILINE)
 
     asked = {target for command in commands for target in ASKED.findall(command)}
@@ -134,8 +134,6 @@ def test_the_workflow_runs_make_with_targets_that_exist() -> None:
     assert {"full", "thorough"} <= asked <= targets()
     assert "docker build ." in commands
 
-
-def test_the_workflow_tests_every_supported_python_and_only_a_newer_one_may_fail() -> None:
     workflow = read(WORKFLOW)
     (matrix,) = re.findall(r"^        python: \[(.+)\]$", workflow, re.MULTILINE)
     tested = re.findall(r'"([\d.]+)"', matrix)
@@ -146,15 +144,13 @@ def test_the_workflow_tests_every_supported_python_and_only_a_newer_one_may_fail
     assert all(in_order(version) > in_order(read_versions()[-1]) for version in may_fail)
 
 
-def test_types_and_form_are_checked_for_the_oldest_supported_python() -> None:
+def test_types_and_form_are_checked_for_the_oldest_supported_python_and_the_image_has_one() -> None:
     oldest = read_versions()[0]
 
     assert PYPROJECT["project"]["requires-python"] == f">={oldest}"
     assert PYPROJECT["tool"]["mypy"]["python_version"] == oldest
     assert PYPROJECT["tool"]["ruff"]["target-version"] == f"py{oldest.replace('.', '')}"
 
-
-def test_the_image_has_a_supported_python() -> None:
     images = re.findall(r"^FROM python:([\d.]+)-slim", read("Dockerfile"), re.MULTILINE)
 
     assert images

@@ -71,7 +71,7 @@ def test_everything_that_is_known_can_be_seen(change: dict[str, Any]) -> None:
     assert ImageChops.difference(open_image(PLAIN), open_image(with_first(**change))).getbbox() is not None
 
 
-def test_where_nothing_is_to_be_said_nothing_is_drawn() -> None:
+def test_where_nothing_is_to_be_said_nothing_is_drawn_and_up_and_down_differ_by_shape() -> None:
     without = open_image(with_first(own=False, beside="", change=0))
 
     below = (
@@ -84,8 +84,6 @@ def test_where_nothing_is_to_be_said_nothing_is_drawn() -> None:
         (without.crop(below).width * without.crop(below).height, LIGHT.card)
     ]
 
-
-def test_up_and_down_differ_by_shape_and_not_by_colour_alone() -> None:
     up, down = (
         open_image(with_first(change=change)).convert("1", dither=Image.Dither.NONE) for change in (30, -30)
     )
@@ -117,15 +115,13 @@ def test_without_anything_to_chart_there_is_no_chart(course: tuple[int, ...]) ->
     assert "chart" not in sheet(without).alt
 
 
-def test_a_chart_of_ratings_lies_near_its_numbers_and_one_of_a_game_shows_zero() -> None:
+def test_a_chart_lies_near_its_ratings_or_shows_zero_and_says_what_it_counts() -> None:
     line = [[1000, 1210]]
 
     near, usual = (Plot.around(line, 2, (0, 0, 100, 100), near=near) for near in (True, False))
 
     assert (near.low, usual.low) == (1000, 0)
 
-
-def test_a_chart_says_what_is_counted_along_it() -> None:
     turns, games = Canvas(600, 520, LIGHT, LIGHT.card), Canvas(600, 520, LIGHT, LIGHT.card)
     for canvas, along in ((turns, "turn"), (games, "game")):
         Chart("Rating", ((1,), (2,)), LIGHT.seats, along=along).draw(canvas, (0, 0, 600, 520))
@@ -219,12 +215,7 @@ def test_any_cup_fits_on_a_picture_that_discord_shows_whole(players: int) -> Non
     assert len(drawn.alt) <= ALT_LIMIT
 
 
-def test_nothing_of_a_cup_is_too_small_to_read() -> None:
-    assert SMALLEST >= cup.WIDTH / 45
-    assert min(WIDE.size, NARROW.size, 25 * 0.98) >= SMALLEST
-
-
-def test_everybody_in_a_cup_is_told_in_words() -> None:
+def test_everybody_in_a_cup_is_told_in_words_large_enough_and_always_the_same() -> None:
     line = CupLine(1, "Ann_A", 5, 9, 2, 3)
 
     result = cup.picture(
@@ -236,6 +227,12 @@ def test_everybody_in_a_cup_is_told_in_words() -> None:
         "Ann_A is 1st with 5 points and a tie-break of 4½. "
         "Ann_A is 2nd with 5 points and a tie-break of 4½. Ann_A has dropped out."
     )
+
+    assert SMALLEST >= cup.WIDTH / 45
+    assert min(WIDE.size, NARROW.size, 25 * 0.98) >= SMALLEST
+
+    assert cup.picture(rank_players(30)) == cup.picture(rank_players(30))
+    assert cup.half(3) == "1½"
 
 
 @pytest.mark.parametrize("players", [5, 30])
@@ -266,8 +263,3 @@ def test_the_first_place_is_lit_at_the_end_alone() -> None:
         return sum(count for count, colour in image.getcolors(1 << 20) or () if colour == LIGHT.highlight)
 
     assert lit(open_cup(rank_players(4, final=True))) > lit(open_cup(rank_players(4))) + 1000
-
-
-def test_the_same_cup_is_the_same_to_the_byte() -> None:
-    assert cup.picture(rank_players(30)) == cup.picture(rank_players(30))
-    assert cup.half(3) == "1½"

@@ -50,19 +50,14 @@ async def panel(scene: Strict, name: str, place: StrictChannel) -> InteractionAn
     return await scene[name].click(scene.boards(place)[-1].message, "Take turn")
 
 
-def _choice(shown: SeenMessage) -> str | None:
-    """Return the button of a panel that goes on, if any."""
-    first = next((label for label in shown.buttons if label.startswith(CHOICES)), None)
-    return next((label for label in ENDS if label in shown.buttons), first)
-
-
 async def take_turn(scene: Strict, name: str, place: StrictChannel) -> int:
     """Take a whole turn by the panel. Return how many choices it took."""
     answer = await panel(scene, name, place)
     panel_message = answer.last
     for step in range(STEPS):
         shown = SeenMessage(panel_message)
-        label = _choice(shown)
+        going_on = (label for label in shown.buttons if label.startswith(CHOICES))
+        label = next((label for label in ENDS if label in shown.buttons), next(going_on, None))
         if "flip" in shown.menus:
             value = shown.values("flip")[0]
             answer = await scene[name].select(panel_message, "flip", [value])

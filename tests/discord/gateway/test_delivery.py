@@ -134,7 +134,7 @@ async def test_a_hand_message_loses_its_cards_when_its_person_goes(
     assert "Take turn" in last_dm(stage, "Cy").buttons
 
 
-async def test_a_thread_archived_in_the_bots_absence_is_reopened(stage: DiscordStage, place: Any) -> None:
+async def test_archived_threads_are_reopened_and_deleted_made_anew(stage: DiscordStage, place: Any) -> None:
     with stage.away():
         stage.archive(place)
 
@@ -142,8 +142,6 @@ async def test_a_thread_archived_in_the_bots_absence_is_reopened(stage: DiscordS
 
     assert not stage.is_archived(place)
 
-
-async def test_a_deleted_thread_is_made_anew_with_the_board(stage: DiscordStage, place: Any) -> None:
     stage.env.backend.delete_channel(place.id)
     assert not stage.channel.threads
     await stage.env.settle()

@@ -339,7 +339,7 @@ def find_text_options(bot: ParlourBot) -> Iterator[tuple[str, app_commands.Param
                     yield command.qualified_name, option
 
 
-async def test_nothing_of_any_length_can_be_typed(stage: DiscordStage) -> None:
+async def test_nothing_of_any_length_can_be_typed_and_a_pages_texts_fit_together(stage: DiscordStage) -> None:
     options = list(find_text_options(stage.bot))
 
     assert len(options) > 10
@@ -348,6 +348,17 @@ async def test_nothing_of_any_length_can_be_typed(stage: DiscordStage) -> None:
         assert option.max_value is not None, f"/{command} {option.name} is boundless"
         most = REMARK if option.name == "reason" else LONGER.get(command, LONGEST_LINE)
         assert option.max_value <= most
+
+    story, short = "\n".join(f"line {number}" for number in range(1000)), "Eve: turn up a card."
+    small = Picture(b"", "a card", "card.png")
+    page = Page([story, Heading(story, small), short])
+    texts = [item.content for item in page.view().walk_children() if isinstance(item, discord.ui.TextDisplay)]
+
+    assert sum(map(len, texts)) <= PAGE_LETTERS
+    assert sum(map(len, texts)) > PAGE_LETTERS - 50
+    assert short in texts
+    message = await stage.find_channel(stage.channel).send(view=Page([story, story, short]).view())
+    assert read_message(message).text.count("…") == 2
 
 
 async def test_a_refusal_of_any_length_is_told_as_far_as_a_message_takes(
@@ -364,19 +375,6 @@ async def test_a_refusal_of_any_length_is_told_as_far_as_a_message_takes(
     assert answer.ephemeral
     assert 1900 < len(answer.response.content) <= 2000
     assert answer.response.content.endswith("No.\n…")
-
-
-async def test_the_texts_of_a_page_fit_into_a_message_together(stage: DiscordStage) -> None:
-    story, short = "\n".join(f"line {number}" for number in range(1000)), "Eve: turn up a card."
-    small = Picture(b"", "a card", "card.png")
-    page = Page([story, Heading(story, small), short])
-    texts = [item.content for item in page.view().walk_children() if isinstance(item, discord.ui.TextDisplay)]
-
-    assert sum(map(len, texts)) <= PAGE_LETTERS
-    assert sum(map(len, texts)) > PAGE_LETTERS - 50
-    assert short in texts
-    message = await stage.find_channel(stage.channel).send(view=Page([story, story, short]).view())
-    assert read_message(message).text.count("…") == 2
 
 
 def test_texts_that_fit_are_left_as_they_are() -> None:

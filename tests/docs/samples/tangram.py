@@ -84,14 +84,14 @@ def find_view(
     return GAME.view(state, viewer)
 
 
-def _second_card(view: TangramView) -> bool:
-    """Return True at round 4's second card, after some answers."""
-    return view.round == 4 and sum(card.played for card in view.cards) == 2 and len(view.answered) == 1
-
-
 @cache
 def _three(viewer: int | None) -> TangramView:
-    return find_view(3, _second_card, b"three", viewer)
+    """Return a view of round 4's second card, after some answers."""
+
+    def is_reached(view: TangramView) -> bool:
+        return view.round == 4 and sum(card.played for card in view.cards) == 2 and len(view.answered) == 1
+
+    return find_view(3, is_reached, b"three", viewer)
 
 
 def cover() -> Picture:

@@ -164,15 +164,11 @@ def test_nothing_ever_falls_below_zero(seats: int) -> None:
 
 
 @every_number_of_seats
-def test_the_reserve_equals_the_debt(seats: int) -> None:
+def test_the_reserve_equals_the_debt_and_only_what_leaves_a_choice_is_asked(seats: int) -> None:
     for state in positions(seats):
         due = [count for decision in state.agenda if isinstance(decision, Toll) for _, count in decision.due]
         assert state.reserve == sum(due)
         assert components.size(state.players[state.seat].stash) >= state.reserve
-
-
-@every_number_of_seats
-def test_only_what_leaves_a_choice_is_asked(seats: int) -> None:
     for state in positions(seats):
         for seat in owing(state):
             asked: Decision | None = state.decision

@@ -115,7 +115,7 @@ def test_markers_and_ballots_that_can_not_be_played_are_worth_nothing() -> None:
     assert standing(GAME.view(few, 0), 0) == standing(GAME.view(many, 0), 0)
 
 
-def test_it_places_all_that_it_can_in_its_last_turn() -> None:
+def test_it_places_all_that_it_can_in_its_last_turn_and_plants_where_that_turns_a_region() -> None:
     counts = dict.fromkeys(REGIONS, (4, 5, 6, 2))
     state = arrange(counts=counts, circle=6, place_levels=[3, 0, 0, 0], **LAST_ROUND)
     appraiser = evaluation.Appraiser(GAME.view(state, 0), 0)
@@ -123,6 +123,12 @@ def test_it_places_all_that_it_can_in_its_last_turn() -> None:
     one, most = (appraiser.action(TanglewoodPlace("A", count)) for count in (1, 2))
 
     assert most > one
+
+    counts = dict.fromkeys(REGIONS, (9, 2, 2, 2)) | {"C": (4, 4, 0, 0)}
+    state = arrange(counts=counts, circle=0, tiles=["plant"], out_round=1, round=2, midgame_done=True)
+    play(state, TanglewoodDraw("fox"))
+
+    assert decide(state) == TanglewoodPlant("C")
 
 
 def test_it_draws_with_an_empty_circle_and_takes_the_draw_card_and_the_best_step() -> None:
@@ -139,14 +145,6 @@ def test_it_draws_with_an_empty_circle_and_takes_the_draw_card_and_the_best_step
     place(state)
 
     assert decide(state, strength=MEDIUM) == TanglewoodStep("bear")
-
-
-def test_it_plants_where_that_turns_a_region() -> None:
-    counts = dict.fromkeys(REGIONS, (9, 2, 2, 2)) | {"C": (4, 4, 0, 0)}
-    state = arrange(counts=counts, circle=0, tiles=["plant"], out_round=1, round=2, midgame_done=True)
-    play(state, TanglewoodDraw("fox"))
-
-    assert decide(state) == TanglewoodPlant("C")
 
 
 def test_it_plays_the_ballots_that_gain_most_and_keeps_those_better_than_most() -> None:

@@ -151,7 +151,7 @@ def test_the_strong_player_builds_a_good_city() -> None:
     assert state.scores[0] >= 90
 
 
-def test_two_weak_players_do_not_build_the_same_city() -> None:
+def test_two_weak_players_build_other_cities_and_free_halves_for_fountains_are_all_found() -> None:
     state = GAME.begin(2, TangramOptions(), GAME.deal(2, TangramOptions(), b"two"), b"two")
     rng = Random(3)
     while prompts := GAME.prompts(state):
@@ -159,9 +159,6 @@ def test_two_weak_players_do_not_build_the_same_city() -> None:
         GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.MEDIUM))
 
     assert state.cities[0] != state.cities[1]
-
-
-def test_free_halves_for_fountains_are_all_found() -> None:
     assert len(moves.fountain_fits(City())) == 49 * 4
 
 

@@ -90,13 +90,17 @@ def test_a_lengthened_circuit_is_told_and_a_tile_that_leaves_one_as_long_is_no_c
     assert state.discards == ["02"]
 
 
-def test_a_ring_of_nobody_pays_nobody() -> None:
+def test_a_ring_of_nobody_pays_nobody_and_the_net_of_a_turn_counts_its_points() -> None:
     state = arrange(NEARLY, hands=[["02"], []])
 
     closed = only(run(state, CLOSING), Closed)
 
     assert (closed.length, closed.owner, closed.count, closed.points) == (6, None, 0, 12)
     assert state.phase == "tiles"
+
+    state = arrange(line(4), {"Z50": (0, "14")}, scores=[10, 0])
+
+    assert only(run(state, "take Z50; end"), TeslaTurnEnded) == TeslaTurnEnded(0, 0, 4)
 
 
 def test_replayed_markers_are_put_back_until_the_seat_has_enough() -> None:
@@ -133,12 +137,6 @@ def test_discards_end_the_turn_with_a_draw() -> None:
     assert events == [Discarded(0, ("01", "01")), Drawn(tiles=("03", "03"), only=0), TeslaTurnEnded(0, 2, 0)]
     assert state.hands[0] == ["02", "03", "03", "03"]
     assert (state.seat, state.turn, state.discards) == (1, 2, ["01", "01"])
-
-
-def test_the_net_of_a_turn_counts_its_points() -> None:
-    state = arrange(line(4), {"Z50": (0, "14")}, scores=[10, 0])
-
-    assert only(run(state, "take Z50; end"), TeslaTurnEnded) == TeslaTurnEnded(0, 0, 4)
 
 
 def test_all_but_the_draw_may_be_taken_back() -> None:
@@ -188,7 +186,7 @@ def test_the_seat_that_leaves_in_its_turn_passes_it_on_and_out_of_turn_stops_nob
     assert state.seat == 0
 
 
-def test_when_the_last_active_seat_leaves_the_idle_ones_are_done() -> None:
+def test_when_the_last_active_seat_leaves_the_idle_are_done_and_seats_out_at_once_share_a_place() -> None:
     state = arrange(scores=[3, 5, 9], idle=[2, 2, 0])
 
     events = run(state, "2 leave")
@@ -196,8 +194,6 @@ def test_when_the_last_active_seat_leaves_the_idle_ones_are_done() -> None:
     assert [type(event) for event in events] == [TeslaResigned, TeslaEnded]
     assert outcome(state) == ("exhausted", (2, 1, 3))
 
-
-def test_seats_put_out_by_one_change_share_a_place() -> None:
     state = arrange(line(9), {"Z50": (0, "14")}, scores=[40, 0, -2, -1], win=80)
 
     events = run(state, "take Z50")
@@ -218,7 +214,7 @@ def test_markers_may_be_used_from_the_start_of_the_turn_and_end_the_placing_of_t
     assert legal(state) == [Discard(("01",)), TeslaEndTurn()]
 
 
-def test_the_dm_changes_when_the_seat_draws_and_when_it_is_out() -> None:
+def test_the_dm_changes_when_the_seat_draws_or_is_out_and_the_beat_with_each_turn() -> None:
     state = begin(["03"] * 4, seats=3)
     before = [GAME.hand(state, seat) for seat in range(3)]
 
@@ -232,8 +228,6 @@ def test_the_dm_changes_when_the_seat_draws_and_when_it_is_out() -> None:
 
     assert GAME.hand(state, 1) is None
 
-
-def test_the_beat_is_the_turn_and_one_more_at_the_end() -> None:
     state = arrange(turn=7)
     assert GAME.post_counter(state) == 7
     run(state, "end")

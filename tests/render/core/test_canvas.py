@@ -36,7 +36,7 @@ def cut_square(mask: Image.Image, at: tuple[int, int], size: int) -> Image.Image
     return mask.crop((*at, at[0] + size, at[1] + size))
 
 
-def test_a_disc_is_as_wide_as_its_radius_a_ring_hollow_and_a_box_exact() -> None:
+def test_discs_rings_boxes_lines_and_badges_are_as_large_as_they_say() -> None:
     canvas = Canvas(100, 100, LIGHT)
     canvas.disc((50, 50), 20, LIGHT.ink)
     assert find_paint_box(canvas) == (30, 30, 70, 70)
@@ -46,12 +46,16 @@ def test_a_disc_is_as_wide_as_its_radius_a_ring_hollow_and_a_box_exact() -> None
     canvas = Canvas(100, 60, LIGHT)
     canvas.box((10, 20, 90, 50), LIGHT.ink, radius=8)
     assert find_paint_box(canvas) == (10, 20, 90, 50)
-
-
-def test_edges_are_smooth() -> None:
-    shades = disc_mask(20).getcolors()
-    assert shades is not None
-    assert len(shades) > 8
+    canvas = Canvas(100, 60, LIGHT)
+    canvas.line([(20, 30), (80, 30)], LIGHT.ink, 8)
+    box = find_paint_box(canvas)
+    assert box is not None
+    assert abs(box[3] - box[1] - 8) <= 1
+    assert abs(box[2] - box[0] - 60) <= 1
+    seven, eight = Canvas(60, 60, LIGHT), Canvas(60, 60, LIGHT)
+    seven.badge((30, 30), 20, "7")
+    eight.badge((30, 30), 20, "8")
+    assert seven.image.tobytes() != eight.image.tobytes()
 
 
 @pytest.mark.parametrize("border", [0, 4])
@@ -82,9 +86,12 @@ def test_each_seat_has_an_emblem_in_its_colour(seat: int) -> None:
     assert canvas.image.getpixel((30, 30)) == LIGHT.seats[seat]
 
 
-def test_emblems_differ_in_shape_and_not_in_colour_alone() -> None:
+def test_emblems_differ_in_shape_and_not_in_colour_alone_and_edges_are_smooth() -> None:
     shapes = {emblem_mask(shape, 15).resize((30, 30)).tobytes() for shape in EMBLEMS}
     assert len(shapes) == len(LIGHT.seats) == 5
+    shades = disc_mask(20).getcolors()
+    assert shades is not None
+    assert len(shades) > 8
 
 
 def test_capitals_stand_centred_and_text_stays_within_its_width() -> None:
@@ -114,27 +121,6 @@ def test_a_word_stands_centred_on_its_point_and_may_have_a_halo() -> None:
     assert (wider[0], wider[3]) == (box[0] - 2, box[3] + 2)
 
 
-def test_a_line_is_as_thick_as_it_says_and_a_badge_shows_its_number() -> None:
-    canvas = Canvas(100, 60, LIGHT)
-    canvas.line([(20, 30), (80, 30)], LIGHT.ink, 8)
-    box = find_paint_box(canvas)
-    assert box is not None
-    assert abs(box[3] - box[1] - 8) <= 1
-    assert abs(box[2] - box[0] - 60) <= 1
-    seven, eight = Canvas(60, 60, LIGHT), Canvas(60, 60, LIGHT)
-    seven.badge((30, 30), 20, "7")
-    eight.badge((30, 30), 20, "8")
-    assert seven.image.tobytes() != eight.image.tobytes()
-
-
-def test_a_sprite_covers_only_what_its_mask_says() -> None:
-    canvas = Canvas(20, 20, LIGHT)
-    mask = Image.new("L", (10, 10))
-    mask.paste(255, (0, 0, 5, 10))
-    canvas.paint(Sprite(Image.new("RGB", (10, 10), LIGHT.highlight), mask, (4, 4)))
-    assert find_paint_box(canvas) == (4, 4, 9, 14)
-
-
 def test_a_canvas_over_a_layer_leaves_it_alone_and_may_be_higher() -> None:
     layer = Image.new("RGB", (30, 30), LIGHT.paper)
     Canvas.over(layer, LIGHT).disc((15, 15), 10, LIGHT.ink)
@@ -144,11 +130,16 @@ def test_a_canvas_over_a_layer_leaves_it_alone_and_may_be_higher() -> None:
     assert canvas.image.getpixel((15, 40)) == LIGHT.paper
 
 
-def test_a_png_has_a_palette_and_the_size_of_its_canvas() -> None:
+def test_a_png_has_a_palette_and_its_canvas_size_and_a_sprite_covers_its_mask_alone() -> None:
     canvas = Canvas(64, 48, LIGHT)
     canvas.emblem(1, (30, 20), 15)
     with Image.open(BytesIO(canvas.png())) as image:
         assert (image.format, image.mode, image.size) == ("PNG", "P", (64, 48))
+    canvas = Canvas(20, 20, LIGHT)
+    mask = Image.new("L", (10, 10))
+    mask.paste(255, (0, 0, 5, 10))
+    canvas.paint(Sprite(Image.new("RGB", (10, 10), LIGHT.highlight), mask, (4, 4)))
+    assert find_paint_box(canvas) == (4, 4, 9, 14)
 
 
 def test_a_sketch_is_cut_to_its_box_and_what_was_drawn_which_may_be_nothing() -> None:
@@ -171,16 +162,7 @@ def test_a_sketch_is_cut_to_its_box_and_what_was_drawn_which_may_be_nothing() ->
     assert find_paint_box(canvas) is None
 
 
-def test_the_edges_of_a_sketch_bring_no_colour_of_their_own() -> None:
-    sketch = Sketch((0, 0, 40, 40), LIGHT)
-    sketch.polygon([(5, 5), (35, 9), (20, 35)], LIGHT.highlight)
-    canvas = Canvas(40, 40, LIGHT, LIGHT.highlight)
-    canvas.paint(sketch.sprite())
-    off = ImageChops.difference(canvas.image, Image.new("RGB", (40, 40), LIGHT.highlight))
-    assert max(off.tobytes()) <= 2
-
-
-def test_a_shape_of_a_sketch_may_have_an_edge_or_be_only_that() -> None:
+def test_shapes_of_a_sketch_have_edges_without_a_colour_of_their_own_and_round_corners() -> None:
     sketch = Sketch((0, 0, 60, 60), LIGHT)
     sketch.ellipse((5, 5, 55, 55), None, LIGHT.ink, 4)
     sketch.polygon([(25, 25), (35, 25), (35, 35), (25, 35)], LIGHT.paper, LIGHT.highlight, 4)
@@ -190,10 +172,12 @@ def test_a_shape_of_a_sketch_may_have_an_edge_or_be_only_that() -> None:
     assert canvas.image.getpixel((30, 15)) == LIGHT.paper
     assert canvas.image.getpixel((25, 30)) == LIGHT.highlight
     assert canvas.image.getpixel((30, 30)) == LIGHT.paper
-
-
-def test_a_line_that_turns_sharply_has_a_round_corner() -> None:
-    sketch = Sketch((0, 0, 60, 60), LIGHT)
+    sketch = Sketch((0, 0, 40, 40), LIGHT)
+    sketch.polygon([(5, 5), (35, 9), (20, 35)], LIGHT.highlight)
+    canvas = Canvas(40, 40, LIGHT, LIGHT.highlight)
+    canvas.paint(sketch.sprite())
+    off = ImageChops.difference(canvas.image, Image.new("RGB", (40, 40), LIGHT.highlight))
+    assert max(off.tobytes()) <= 2
     sketch.line([(10, 40), (30, 10), (50, 40)], LIGHT.ink, 10)
     sprite = sketch.sprite()
     assert sprite.at[1] == 5
@@ -326,13 +310,18 @@ def test_it_is_as_wide_as_a_phone_shows_it_sharply(slug: str) -> None:
     assert 500 <= draw_expected(slug, views(slug, 1)[0]).width <= 720
 
 
-def test_it_is_shown_again_and_again_and_the_last_frame_is_held() -> None:
+def test_it_is_shown_again_and_again_in_words_too_and_the_last_frame_is_held() -> None:
     with Image.open(BytesIO(animate("ribbon", make_frames(views("ribbon", 5)), batch=3))) as film:
         assert film.format == "GIF"
         assert film.info["loop"] == 0
         times = [frame.info["duration"] for frame in ImageSequence.Iterator(film)]
 
     assert times == [*[500] * (len(times) - 1), 4000]
+
+    picture = animation.picture(b"GIF", ["A replay of 61 turns.", "Ann wins.", "x" * ALT_LIMIT])
+
+    assert picture.alt == "A replay of 61 turns. Ann wins."
+    assert picture.name == "replay.gif"
 
 
 def test_the_caption_tells_the_turn_and_fills_a_bar() -> None:
@@ -374,10 +363,3 @@ def test_a_replay_that_is_too_large_becomes_narrower(slug: str, monkeypatch: pyt
         assert [frame.info["duration"] for frame in ImageSequence.Iterator(small)] == [
             frame.info["duration"] for frame in ImageSequence.Iterator(large)
         ]
-
-
-def test_the_picture_has_words_for_people_who_cannot_see_it() -> None:
-    picture = animation.picture(b"GIF", ["A replay of 61 turns.", "Ann wins.", "x" * ALT_LIMIT])
-
-    assert picture.alt == "A replay of 61 turns. Ann wins."
-    assert picture.name == "replay.gif"

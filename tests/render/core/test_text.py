@@ -154,24 +154,16 @@ def show_sign(image: Image.Image, ground: Rgb) -> Image.Image:
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_every_sign_is_a_square_on_a_clear_ground_that_discord_takes(room: str) -> None:
+def test_every_sign_is_a_named_square_on_a_clear_ground_and_not_cut_off(room: str) -> None:
     assert images(room)
     for name, image in images(room).items():
         assert (image.size, image.mode) == ((SIZE, SIZE), "RGBA"), name
         assert len(draw_signs(room)[name]) <= LARGEST
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_no_sign_is_cut_off_at_its_edges(room: str) -> None:
     for name, image in images(room).items():
         covered = image.getchannel("A")
         inner = Image.new("L", (SIZE - 2, SIZE - 2))
         covered.paste(inner, (1, 1))
         assert max(covered.tobytes()) <= FAINT, name
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_names_say_the_game_and_the_thing(room: str) -> None:
     prefix = "" if room == "house" else f"{room}_"
     for name in images(room):
         assert re.fullmatch(rf"{prefix}[a-z0-9_]+", name)
@@ -179,27 +171,19 @@ def test_names_say_the_game_and_the_thing(room: str) -> None:
 
 @pytest.mark.parametrize("ground", [DARK, LIGHT], ids=["dark", "light"])
 @pytest.mark.parametrize("room", ROOMS)
-def test_every_sign_stands_out_from_its_ground_beside_text(room: str, ground: Rgb) -> None:
+def test_every_sign_stands_out_from_its_ground_and_from_others(room: str, ground: Rgb) -> None:
     for name, image in images(room).items():
         bands = [band.tobytes() for band in show_sign(image, ground).split()]
         strong = sum(stands_out(colour, ground) for colour in zip(*bands, strict=True))
         assert strong >= 30, f"{name}: only {strong} pixels are seen"
-
-
-@pytest.mark.parametrize("ground", [DARK, LIGHT], ids=["dark", "light"])
-@pytest.mark.parametrize("room", ROOMS)
-def test_no_two_signs_of_a_game_look_alike_beside_text(room: str, ground: Rgb) -> None:
     pages = {name: show_sign(image, ground) for name, image in images(room).items()}
     for (one, a), (two, b) in combinations(pages.items(), 2):
         differs = max(ImageStat.Stat(ImageChops.difference(a, b)).mean)
         assert differs >= 4, f"{one} and {two} differ by {differs:.1f} only"
 
 
-def test_signs_are_drawn_alike_each_time() -> None:
+def test_signs_are_drawn_alike_each_time_and_seats_differ_by_shape_and_colour() -> None:
     assert signs_of("house") == draw_signs("house")
-
-
-def test_a_seat_is_told_by_its_shape_and_its_colour() -> None:
     seats = [images("house")[f"seat_{seat}"] for seat in range(1, 6)]
 
     shapes = {image.getchannel("A").tobytes() for image in seats}

@@ -84,7 +84,7 @@ def test_each_card_a_shown_one_and_a_tangle_that_must_go_look_different() -> Non
     assert difference(standing, fresh) is not None
 
 
-def test_a_turn_is_drawn_with_the_viewers_hand_inside_the_circle() -> None:
+def test_a_turn_is_drawn_with_the_viewers_hand_inside_the_circle_or_is_the_table() -> None:
     options = RibbonOptions(mode="versus")
     state = next(one for one in states(2, options, 7) if GAME.view(one, 0).turn > 2)
     own, others = GAME.view(state, 0), GAME.view(state, 1)
@@ -97,8 +97,6 @@ def test_a_turn_is_drawn_with_the_viewers_hand_inside_the_circle() -> None:
     assert picture.png != board(own, NAMES).png
     assert picture.png == turn(same, NAMES).png, "it draws nobody else's hand"
 
-
-def test_whoever_has_no_hand_gets_the_table_for_a_turn() -> None:
     state = next(iter(sample("ribbon", 7)))
     view = GAME.view(state, None)
 
@@ -119,7 +117,7 @@ def view_with(*news: BoardChange) -> RibbonView:
     return msgspec.structs.replace(view, ribbons=("green", "orange"), news=news)
 
 
-def test_a_swap_is_an_arrow_between_two_numbers_in_the_colour_of_its_seat() -> None:
+def test_a_swap_is_an_arrow_in_its_seats_colour_and_an_exchange_a_pair_of_them() -> None:
     between = on_circle(MIDDLE, BADGES, junction_at(4))
 
     swapped = board(view_with(BoardChange("4", "swapped", 1, start="5")), NAMES)
@@ -127,8 +125,6 @@ def test_a_swap_is_an_arrow_between_two_numbers_in_the_colour_of_its_seat() -> N
     assert has_colour(open_image(swapped), between, LIGHT.orange.plain, 16)
     assert not has_colour(open_image(board(view_with(), NAMES)), between, LIGHT.orange.plain, 16)
 
-
-def test_an_exchange_is_a_pair_of_arrows_at_the_edge_of_the_middle() -> None:
     edge = spot(7, 162, 214)
 
     exchanged = board(view_with(BoardChange("7", "exchanged", 0)), NAMES)
@@ -171,14 +167,6 @@ def test_it_says_whose_turn_it_is_and_tangles_by_colour_owner_and_places() -> No
     assert "No tangles." in board(versus(CLEAN), NAMES).alt
 
 
-def test_it_says_whose_ribbon_is_out_of_the_game() -> None:
-    view = msgspec.structs.replace(versus(), tangles=(RibbonTangle(2, "orange"),), out=(1,))
-
-    assert "Bo's orange, out of the game, is tangled at 2-3." in board(view, NAMES).alt
-    told = " ".join(part.text for part in words.parts(view, NAMES))
-    assert "Bo's ribbon, orange, out of the game, is tangled between 2 and 3" in told
-
-
 def test_it_says_every_card_with_its_ribbons_and_which_lie_face_down() -> None:
     alt = board(versus(CLEAN), NAMES).alt
     assert "At 1: Q (green falling, orange rising, purple falling)." in alt
@@ -216,7 +204,7 @@ def test_it_says_which_solo_hand_is_next_and_known_cards_left_aside() -> None:
     assert "aside" not in board(msgspec.structs.replace(view, aside=(None, None)), NAMES).alt
 
 
-def test_the_worst_circle_still_tells_all_places_and_tangles() -> None:
+def test_the_worst_circle_still_tells_all_and_whose_ribbon_is_out_of_the_game() -> None:
     circle = parse(WORST)
     view = msgspec.structs.replace(
         view_circle(CLEAN, "FL", "HO", "JQ"), circle=circle, tangles=tangles(circle)
@@ -226,6 +214,11 @@ def test_the_worst_circle_still_tells_all_places_and_tangles() -> None:
     assert len(alt) <= 1024
     assert "12-1" in alt
     assert "12: R (green rising, orange falling, purple falling)" in alt
+    view = msgspec.structs.replace(versus(), tangles=(RibbonTangle(2, "orange"),), out=(1,))
+
+    assert "Bo's orange, out of the game, is tangled at 2-3." in board(view, NAMES).alt
+    told = " ".join(part.text for part in words.parts(view, NAMES))
+    assert "Bo's ribbon, orange, out of the game, is tangled between 2 and 3" in told
 
 
 def test_a_team_is_told_what_is_to_do_and_turns_count_from_the_thirtieth() -> None:

@@ -121,7 +121,7 @@ def test_everything_on_a_tile_can_be_seen() -> None:
     assert len(seen) == len(lying)
 
 
-def test_the_order_of_a_pile_of_roots_can_be_seen() -> None:
+def test_the_order_of_a_pile_of_roots_and_a_root_that_sleeps_can_be_seen() -> None:
     piles = [(0, 1), (1, 0), (0, 0, 1), (0, 1, 1), (0, 1, 2, 0, 1)]
     view = view_growth(roots={})
     drawn = [board(msgspec.structs.replace(view, roots={"CE": pile}), NAMES) for pile in piles]
@@ -129,9 +129,6 @@ def test_the_order_of_a_pile_of_roots_can_be_seen() -> None:
     assert "Roots on the spaces, from the top: Bo, Ann, Cy, Bo and Ann on CE." in drawn[-1].alt
     for picture in drawn:
         assert inside(difference(board(view, NAMES), picture), around("CE"))
-
-
-def test_a_root_that_sleeps_looks_different() -> None:
     awake = view_growth(2, roots={"X": (0,)}, centre="hibernate")
     players = (msgspec.structs.replace(awake.players[0], sleeper="X"), awake.players[1])
     asleep = msgspec.structs.replace(awake, players=players)
@@ -149,29 +146,26 @@ def test_resources_on_a_space_are_drawn(space: str) -> None:
     assert len(seen) == 4
 
 
-def test_changes_are_outlined_where_they_happened() -> None:
+def test_changes_are_outlined_where_they_happened_and_an_exchanged_space_is_fed_no_more() -> None:
     plain = board(view_growth(), NAMES)
     for code, changed in (("C6", TurnChanges(areas=("C6",))), ("CE", TurnChanges(spaces=("CE",)))):
         picture = board(view_growth(changed=changed), NAMES)
         assert inside(difference(plain, picture), around(code))
         assert count_pixels(picture, LIGHT.gold) > count_pixels(plain, LIGHT.gold) + 500
         assert f"The board has changed at {code}." in picture.alt
+    view = view_growth()
+    lies = {space: amount for space, amount in view.resources.items() if space != "S1"}
+    options = TangleOptions(exchange=(("S1", "takeover"),))
+    plain = board(view, NAMES)
+    other = board(msgspec.structs.replace(view, options=options, resources=lies), NAMES)
+    left, top, right, bottom = around("S1")
+    assert inside(difference(plain, other), (left - 80, top - 80, right + 80, bottom + 80))
 
 
 @pytest.mark.parametrize("centre", [None, *ALTERNATIVES])
 def test_the_centre_shows_its_action(centre: str | None) -> None:
     none, some = (board(view_growth(centre=action), NAMES) for action in (None, centre))
     assert (difference(none, some) is None) == (centre is None)
-
-
-def test_an_exchanged_space_shows_its_new_action_and_is_fed_no_more() -> None:
-    view = view_growth()
-    lies = {space: amount for space, amount in view.resources.items() if space != "S1"}
-    changed = TangleOptions(exchange=(("S1", "takeover"),))
-    plain = board(view, NAMES)
-    other = board(msgspec.structs.replace(view, options=changed, resources=lies), NAMES)
-    left, top, right, bottom = around("S1")
-    assert inside(difference(plain, other), (left - 80, top - 80, right + 80, bottom + 80))
 
 
 @pytest.mark.parametrize("seats", SEATS[: often(1, 3)])
@@ -268,16 +262,13 @@ def test_a_hand_tells_its_cards_and_what_each_condition_lacks() -> None:
     assert len(picture.png) <= 150 * KIBIBYTE
 
 
-def test_hands_of_other_cards_or_conditions_look_different() -> None:
+def test_hands_of_other_cards_or_conditions_differ_and_only_missing_parts_are_bold() -> None:
     drawn = {open_image(hand(view_hand(card), 1, NAMES)).tobytes() for card in CARDS}
     assert len(drawn) == len(CARDS)
     drawn = {
         open_image(hand(view_hand(conditions=(condition,)), 1, NAMES)).tobytes() for condition in CONDITIONS
     }
     assert len(drawn) == len(CONDITIONS)
-
-
-def test_missing_parts_are_bold_and_met_ones_are_not() -> None:
     tiles = {area.code: TangleTile(1, "tree") for area in colours.areas(3)[:3]}
     lacking = hand(view_hand(conditions=("garden",), tiles={}), 1, NAMES)
     fewer = hand(view_hand(conditions=("garden",), tiles=tiles), 1, NAMES)
@@ -471,15 +462,12 @@ def test_areas_in_words_list_their_contents_and_spaces_their_roots() -> None:
     )
 
 
-def test_cards_have_the_names_of_menus_in_at_most_two_lines_of_the_row() -> None:
+def test_cards_have_the_names_of_menus_in_two_lines_and_long_alt_texts_end_with_a_sentence() -> None:
     assert [name for _, name in captions.several(list(CARDS))] == [card.name for card in CARDS.values()]
     for card in CARDS.values():
         lines = wrap(card.name, 190, LEAST, 600)
         assert len(lines) <= 2
         assert all(fit(line, 10_000, LEAST, 600).width <= 190 for line in lines)
-
-
-def test_a_long_alt_text_ends_with_a_sentence_and_no_number_leaves_its_noun() -> None:
     text = captions.describe_cards(CARDS)
     assert len(text) <= ALT_LIMIT
     assert text.startswith("39 enchantments.")

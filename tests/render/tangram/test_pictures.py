@@ -48,11 +48,15 @@ def test_every_phase_can_be_drawn_for_every_number_of_seats(seats: int) -> None:
     assert len({picture.png for picture in first.values()}) == 4
 
 
-def test_boards_look_different() -> None:
+def test_boards_look_different_and_the_start_marker_is_shown() -> None:
     drawn = [
         board(GAME.view(begin(2, boards=boards), None), NAMES) for boards in ("start", "plain", "printed")
     ]
     assert all(difference(one, other) is not None for one, other in combinations(drawn, 2))
+    one, two = (board(GAME.view(begin(2, start=start), None), NAMES) for start in (0, 1))
+    assert "Ann has 1 point and the start marker" in one.alt
+    assert "Bo has 1 point and the start marker" in two.alt
+    assert one.png != two.png
 
 
 def test_a_chosen_side_shows_only_to_its_seat_before_all_have_chosen() -> None:
@@ -87,7 +91,7 @@ def test_an_answer_does_not_show_before_the_step_closes() -> None:
     assert len(drawn) == 1
 
 
-def test_the_latest_tile_is_framed_and_named() -> None:
+def test_the_latest_tile_is_framed_and_the_largest_rectangle_outlined_and_both_are_told() -> None:
     state = answering("0 place 6 black 0 A1; 1 decline 6")
     view = GAME.view(state, None)
     picture = board(view, NAMES)
@@ -97,9 +101,6 @@ def test_the_latest_tile_is_framed_and_named() -> None:
     assert box is not None
     assert box[2] - box[0] < 120
     assert "Laid last" not in plain.alt
-
-
-def test_the_largest_rectangle_is_outlined_and_told() -> None:
     state = answering()
     state.cities[0] = city(black=block("B2", "E5"), green=block("F2", "F4"))
     view = GAME.view(state, None)
@@ -112,13 +113,6 @@ def test_the_largest_rectangle_is_outlined_and_told() -> None:
     assert count_pixels(board(GAME.view(answering(), None), NAMES), LIGHT.survey) == 0
 
 
-def test_the_start_marker_is_shown() -> None:
-    one, two = (board(GAME.view(begin(2, start=start), None), NAMES) for start in (0, 1))
-    assert "Ann has 1 point and the start marker" in one.alt
-    assert "Bo has 1 point and the start marker" in two.alt
-    assert one.png != two.png
-
-
 def test_the_end_shows_places_and_bonuses() -> None:
     view = GAME.view(unpack("tangram", pack_game("tangram", 2)[-1]), None)
     assert view.outcome is not None
@@ -128,7 +122,7 @@ def test_the_end_shows_places_and_bonuses() -> None:
     assert f"{NAMES[winner]} comes 1st. {NAMES[winner]} has {view.scores[winner]} points." in picture.alt
 
 
-def test_a_hand_shows_the_city_with_what_was_answered() -> None:
+def test_a_hand_shows_the_city_and_says_answers_cards_fountains_and_what_lies_there() -> None:
     state = answering()
     before = hand(GAME.view(state, 0), 0, NAMES)
     run(state, "0 place 6 black 0 C3")
@@ -138,6 +132,20 @@ def test_a_hand_shows_the_city_with_what_was_answered() -> None:
     assert difference(before, after) is not None
     assert "Your answer: the black domino at C3." in after.alt
     assert len(after.png) <= 150 * KIBIBYTE
+    picture = hand(view_round("0 decline 6", viewer=0), 0, NAMES)
+    assert picture is not None
+    assert picture.alt.startswith(
+        "Ann's city in round 1. Everyone places the domino. Your answer: set the domino aside."
+    )
+    assert (
+        "The card with the boot is hidden. Only Ann can see it. One card is hidden. Only Bo can see it."
+        in picture.alt
+    )
+    assert picture.alt.endswith("You have 6 fountains left.")
+    view = view_round("0 place 6 black 0 A1; 1 decline 6; 0 place 7 green 0 C1", viewer=0)
+    picture = hand(view, 0, NAMES)
+    assert picture is not None
+    assert picture.alt.endswith("The green kite is at C1. The black domino is at A1.")
 
 
 def test_a_hand_shows_the_cards_that_its_seat_may_see_unless_it_left() -> None:
@@ -319,23 +327,6 @@ def test_it_says_what_the_end_brought_and_who_left() -> None:
     assert "Bo has left. Bo has 1 point." in board(view, NAMES).alt
     assert captions.title(end_game("scores", 1), NAMES) == "Finished"
     assert captions.title(end_game("left", 1, out=(0,)), NAMES) == "Left"
-
-
-def test_a_hand_says_answers_cards_fountains_and_what_lies_in_the_city() -> None:
-    picture = hand(view_round("0 decline 6", viewer=0), 0, NAMES)
-    assert picture is not None
-    assert picture.alt.startswith(
-        "Ann's city in round 1. Everyone places the domino. Your answer: set the domino aside."
-    )
-    assert (
-        "The card with the boot is hidden. Only Ann can see it. One card is hidden. Only Bo can see it."
-        in picture.alt
-    )
-    assert picture.alt.endswith("You have 6 fountains left.")
-    view = view_round("0 place 6 black 0 A1; 1 decline 6; 0 place 7 green 0 C1", viewer=0)
-    picture = hand(view, 0, NAMES)
-    assert picture is not None
-    assert picture.alt.endswith("The green kite is at C1. The black domino is at A1.")
 
 
 def test_a_preview_says_where_a_fountain_is_and_tiles_have_plain_names() -> None:

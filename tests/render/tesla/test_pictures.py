@@ -85,13 +85,7 @@ def test_tiles_are_as_large_as_there_is_room(count: int, smallest: int, shaped: 
         assert room[1] < y < room[3]
 
 
-def test_a_board_in_one_long_row_still_fits() -> None:
-    state = arrange(line(60))
-    picture = board(GAME.view(state, None), NAMES)
-    assert open_image(picture).size[0] == WIDTH
-
-
-def test_every_cell_that_can_be_named_is_shown() -> None:
+def test_every_cell_that_can_be_named_is_shown_and_a_long_row_still_fits() -> None:
     for state in (crowd_board(40, 2, "hex"), crowd_board(40, 3, "square")):
         shown = scene.area(state.board)
         around = {near for cell in state.board.tiles for near in neighbours(state.options.tiles, cell)} - set(
@@ -99,6 +93,9 @@ def test_every_cell_that_can_be_named_is_shown() -> None:
         )
         assert set(shown.empty) == around
         assert set(shown.cells) == around | set(state.board.tiles)
+    state = arrange(line(60))
+    picture = board(GAME.view(state, None), NAMES)
+    assert open_image(picture).size[0] == WIDTH
 
 
 def apart(one: Box, two: Box) -> bool:
@@ -240,7 +237,15 @@ def test_a_preview_tags_the_circuit_of_its_button_even_far_away(
     assert all(far in circuits_of(shown) for shown in drawn[1:])
 
 
-def test_a_circuit_that_a_placement_removes_is_neither_tagged_nor_told() -> None:
+def circuits_of(shown: BoardScene) -> set[int]:
+    return {circuit for tile in shown.board.tiles.values() for circuit in tile.circuits}
+
+
+def test_a_preview_keeps_its_frame_and_neither_tags_nor_tells_a_circuit_that_it_removes() -> None:
+    state = arrange(ring(), hands=[["01", "03"], []])
+    view = GAME.view(state, 0)
+    sizes = {open_image(preview(view, NAMES, fit, 1)).size[0] for fit in engine_preview.fits(view, "01")[:4]}
+    assert sizes == {WIDTH}
     view = GAME.view(arrange(line(12), hands=[["03"], []]), 0)
     fit = engine_preview.fits(view, "03")[0]
     gone = max(engine_preview.move_preview(view, fit.move).view.board.circuits) + 1
@@ -249,17 +254,6 @@ def test_a_circuit_that_a_placement_removes_is_neither_tagged_nor_told() -> None
     assert describe_picture("preview", view, NAMES, (fit, 1, (gone,))) == describe_picture(
         "preview", view, NAMES, (fit, 1)
     )
-
-
-def circuits_of(shown: BoardScene) -> set[int]:
-    return {circuit for tile in shown.board.tiles.values() for circuit in tile.circuits}
-
-
-def test_a_preview_keeps_its_frame_when_a_tile_is_tried_elsewhere_inside() -> None:
-    state = arrange(ring(), hands=[["01", "03"], []])
-    view = GAME.view(state, 0)
-    sizes = {open_image(preview(view, NAMES, fit, 1)).size[0] for fit in engine_preview.fits(view, "01")[:4]}
-    assert sizes == {WIDTH}
 
 
 def test_choices_tag_what_may_be_chosen_and_may_be_none() -> None:
@@ -427,13 +421,10 @@ def test_each_seat_is_told_its_place_at_the_end_and_that_it_is_out() -> None:
     assert [captions.status(view, seat).short for seat in range(3)] == ["to move", "", "out"]
 
 
-def test_an_eliminated_seat_no_longer_leads() -> None:
+def test_an_eliminated_seat_no_longer_leads_and_choices_say_what_they_cost_or_gain() -> None:
     view = msgspec.structs.replace(view_circuit(3), scores=(3, 40, 0), out=(1,))
     assert view.leader == 3
     assert "(now −47)" in captions.describe_board(view, NAMES)
-
-
-def test_choices_say_what_each_circuit_costs_or_gains() -> None:
     state = arrange(line(4), {"Z50": (0, "14")})
     alt = captions.describe_choices(GAME.view(state, 0), engine_preview.sites(GAME.view(state, 0)))
     assert "Each marker on circuit A is worth 4 points. You have 1 marker there" in alt
@@ -457,15 +448,11 @@ def test_a_wire_joins_the_middles_of_sides_at_right_angles_on_its_tile(shaped: T
 
 
 @every_shape
-def test_wires_of_touching_tiles_meet(shaped: Tiles) -> None:
+def test_wires_of_touching_tiles_meet_and_a_marker_lies_on_its_own_alone(shaped: Tiles) -> None:
     for side in range(shape(shaped).sides):
         x, y = paths.middle_of(shaped, side)
         back = paths.middle_of(shaped, shape(shaped).opposite(side))
         assert math.dist(back, (-x, -y)) < 1e-6
-
-
-@every_shape
-def test_a_marker_lies_on_its_wire_and_clear_of_the_others(shaped: Tiles) -> None:
     for lie in shape(shaped).faces:
         ways = dict(zip(segments(lie), paths.wires(shaped, lie), strict=True))
         for segment, way in ways.items():
@@ -501,16 +488,13 @@ def test_no_two_lies_look_alike(shaped: Tiles) -> None:
     assert len(drawn) == len(shape(shaped).faces)
 
 
-def test_seats_differ_by_pattern_and_not_by_colour_alone() -> None:
+def test_seats_differ_by_pattern_whose_dashes_go_on_from_tile_to_tile() -> None:
     plain = [
         tiles.wire(LIGHT, "hex", (1, 4), LIGHT.free, pattern, UNIT).image.convert("L")
         for pattern in (None, 0, 1, 2, 3)
     ]
     for one, two in combinations(plain, 2):
         assert ImageChops.difference(one, two).getbbox() is not None
-
-
-def test_a_dash_ends_where_that_of_the_next_tile_begins() -> None:
     for pattern in range(4):
         piece = tiles.wire(LIGHT, "hex", (1, 4), LIGHT.live[pattern], pattern, UNIT).image
         mirrored = piece.transpose(Image.Transpose.FLIP_LEFT_RIGHT)

@@ -250,7 +250,7 @@ async def old(request: pytest.FixtureRequest, tmp_path: Path, workers: Workers) 
 
 
 @pytest.mark.databases(["sqlite"])
-async def test_every_table_is_seen_by_everybody(old: House) -> None:
+async def test_every_table_is_seen_by_everybody_and_a_lobby_joined_and_started(old: House) -> None:
     tables = await old.parlour.tables_in(GUILD, EVER)
 
     assert {table.slug for table in tables} == set(SLUGS)
@@ -258,6 +258,11 @@ async def test_every_table_is_seen_by_everybody(old: House) -> None:
         if table.deal is not None:
             for viewer in [None, *table.people]:
                 assert (await old.play.perspective(table.id, viewer)).view is not None
+    for table in await old.parlour.tables_in(GUILD, [Phase.LOBBY]):
+        joined = await old.lobby.join(table.id, 900, "Max")
+        while len(joined.seats) < joined.game.seats_for(joined.options)[0]:
+            joined = await old.lobby.add_computer(table.id, table.host_id, Strength.MEDIUM)
+        assert (await old.lobby.start(table.id, table.host_id)).phase is Phase.PLAY
 
 
 @pytest.mark.databases(["sqlite"])
@@ -307,12 +312,3 @@ async def test_every_game_goes_on(old: House) -> None:
             table = await old.parlour.table(table.id)
         await old.settle()
         assert await old.state(table) == await old.restart().state(table)
-
-
-@pytest.mark.databases(["sqlite"])
-async def test_a_lobby_can_still_be_joined_and_started(old: House) -> None:
-    for table in await old.parlour.tables_in(GUILD, [Phase.LOBBY]):
-        joined = await old.lobby.join(table.id, 900, "Max")
-        while len(joined.seats) < joined.game.seats_for(joined.options)[0]:
-            joined = await old.lobby.add_computer(table.id, table.host_id, Strength.MEDIUM)
-        assert (await old.lobby.start(table.id, table.host_id)).phase is Phase.PLAY

@@ -113,12 +113,22 @@ async def test_people_keep_a_servers_limit(house: House, elsewhere: House, first
     assert len(await open_tables(house, user(BO))) == 1
 
 
-async def test_a_server_gets_as_many_tables_as_it_allows(house: House, elsewhere: House) -> None:
+async def test_servers_open_and_people_block_as_many_as_they_may(house: House, elsewhere: House) -> None:
     await house.store.save_guild(ServerSettings(GUILD, most_tables=5))
 
     done = await at_once(*((house, elsewhere)[number % 2].gather(host(number)) for number in range(12)))
 
     assert len(done) == len(await house.store.tables_in(GUILD, OPEN)) == 5
+
+    for number in range(MOST - 2):
+        await house.parlour.blocks.block(user(BO), 7000 + number)
+
+    done = await at_once(
+        *((house, elsewhere)[number % 2].parlour.blocks.block(user(BO), 8000 + number) for number in range(6))
+    )
+
+    assert len(done) == 2
+    assert len(await house.parlour.blocks.blocks_of(user(BO))) == MOST
 
 
 async def test_imports_are_counted(house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,18 +232,6 @@ async def test_two_changes_of_what_a_person_has_set_are_both_kept(house: House, 
     house.parlour.people.invalidate()
     person = await house.parlour.people.person(user(BO))
     assert (person.reminders, person.hidden) == (False, True)
-
-
-async def test_a_person_blocks_as_many_as_they_may(house: House, elsewhere: House) -> None:
-    for number in range(MOST - 2):
-        await house.parlour.blocks.block(user(BO), 7000 + number)
-
-    done = await at_once(
-        *((house, elsewhere)[number % 2].parlour.blocks.block(user(BO), 8000 + number) for number in range(6))
-    )
-
-    assert len(done) == 2
-    assert len(await house.parlour.blocks.blocks_of(user(BO))) == MOST
 
 
 @pytest.mark.parametrize("way", ["join", "sit"])

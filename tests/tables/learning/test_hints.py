@@ -22,7 +22,7 @@ async def standing(house: House, *occupants: Occupant, hints: Hints = Hints.USUA
     return msgspec.structs.replace(table, seats=occupants, hints=hints, **more)
 
 
-async def test_hints_are_usual_but_in_a_rated_game_against_others(house: House) -> None:
+async def test_hints_are_usual_but_in_rated_games_against_others_and_may_be_forbidden(house: House) -> None:
     server = ServerSettings(GUILD)
 
     assert refusal(await standing(house, ANN, ROBOT), server) is None
@@ -31,8 +31,6 @@ async def test_hints_are_usual_but_in_a_rated_game_against_others(house: House) 
     assert refusal(await standing(house, ANN, BO, hints=Hints.ALLOWED), server) is None
     assert "Rated games against others" in (refusal(await standing(house, ANN, BO), server) or "")
 
-
-async def test_a_table_and_a_server_may_forbid_them(house: House) -> None:
     forbidden = await standing(house, ANN, ROBOT, hints=Hints.FORBIDDEN)
     allowed = await standing(house, ANN, BO, hints=Hints.ALLOWED)
 

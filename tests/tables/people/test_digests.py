@@ -305,7 +305,7 @@ async def test_where_one_is_late_comes_before_all(house: House) -> None:
     assert turn.until is None
 
 
-async def test_a_paused_table_and_one_where_a_computer_makes_the_turn_wait_for_nobody(house: House) -> None:
+async def test_paused_tables_wait_for_nobody_and_quiet_hours_count_in_what_is_next(house: House) -> None:
     paused = await start_co_op(house, ANN, BO)
     for who in (ANN, BO):
         await house.parlour.proposals.propose(paused.id, user(who), ProposalKind.PAUSE)
@@ -313,8 +313,6 @@ async def test_a_paused_table_and_one_where_a_computer_makes_the_turn_wait_for_n
     assert await overview(house) == ([], [paused.id], [], [])
     assert await next_id(house) is None
 
-
-async def test_quiet_hours_and_paces_count_in_what_is_next(house: House) -> None:
     table = await start_co_op(house, ANN, BO)
     turn = await house.parlour.overviews.next_turn(user(ANN), 0)
     assert turn is not None

@@ -22,11 +22,21 @@ def summarise_turns(turns: list[RecordedTurn]) -> list[tuple[int, int, tuple[int
     return [(turn.number, turn.version, turn.seats) for turn in turns]
 
 
-async def test_a_lobby_has_nothing_to_look_back_at(house: House) -> None:
+async def test_a_lobby_has_nothing_to_look_back_at_and_choosing_ribbons_is_no_turn(house: House) -> None:
     lobby = await house.gather(ANN, BO)
 
     with pytest.raises(Refused, match="hasn't begun"):
         await house.parlour.record.turns(lobby)
+
+    table = await house.start(ANN, BO, ribbon_choice="blind")
+    table = await house.play_moves(table, "green; orange; flip 1; flip 3; pass; flip 5; pass")
+
+    turns = await house.parlour.record.turns(table)
+
+    for turn in turns[1:]:
+        view = await house.parlour.record.view(table, turn.after, None)
+        assert view.turn == turn.number
+    assert turns[0].seats == (0, 1)
 
 
 async def test_the_steps_of_one_turn_are_one_turn_and_the_deal_is_turn_0(house: House, table: Table) -> None:
@@ -134,18 +144,6 @@ async def test_many_turns_are_played_at_once_and_look_as_one_by_one(house: House
     assert await record.views(table, [], None) == []
 
 
-async def test_choosing_ribbons_is_no_turn_so_that_record_and_board_count_alike(house: House) -> None:
-    table = await house.start(ANN, BO, ribbon_choice="blind")
-    table = await house.play_moves(table, "green; orange; flip 1; flip 3; pass; flip 5; pass")
-
-    turns = await house.parlour.record.turns(table)
-
-    for turn in turns[1:]:
-        view = await house.parlour.record.view(table, turn.after, None)
-        assert view.turn == turn.number
-    assert turns[0].seats == (0, 1)
-
-
 async def test_a_curve_ends_with_the_turn_that_put_its_seat_out(house: House) -> None:
     table = await house.start(ANN, BO, CY)
     table = await house.play_moves(table, "purple; green; flip 12")
@@ -200,17 +198,6 @@ async def test_the_last_turn_is_marked_and_all_since_ones_own_is_missed(house: H
     assert [(one.place, one.seat) for one in news] == [("4", 2), ("2", 1)]
 
 
-async def test_a_turn_in_the_middle_leaves_the_marks_of_the_turn_before(house: House) -> None:
-    table = await house.start(ANN, BO, CY, mode="coop")
-    table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass; flip 7; swap 7")
-    await house.play.undo(table.id, user(ANN))
-    record, before = house.parlour.record, table.version - 1
-
-    marked = await record.mark_last_turn(table, before - 1, await record.view(table, before - 1, None))
-
-    assert [(one.place, one.seat) for one in marked.news] == [("4", 2)]
-
-
 async def test_nobody_changed_what_a_rollback_took_away(house: House) -> None:
     table = await house.start(ANN, BO, CY, mode="coop")
     table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass; flip 7; pass")
@@ -225,7 +212,7 @@ async def test_nobody_changed_what_a_rollback_took_away(house: House) -> None:
     assert [(one.place, one.seat) for one in marked.news] == [("9", 1)]
 
 
-async def test_a_person_without_games_reads_that(house: House) -> None:
+async def test_a_person_without_games_reads_that_and_a_turns_middle_keeps_marks(house: House) -> None:
     table = await house.start(ANN, BO, CY, mode="coop")
     table = await house.play_moves(table, "flip 1; flip 2; pass")
 
@@ -235,6 +222,15 @@ async def test_a_person_without_games_reads_that(house: House) -> None:
     assert missed.first
     assert [row.seat for row in missed.rows] == [0, 1, 1]
     assert set(missed.seen[0].circle) == {None}
+
+    table = await house.start(ANN, BO, CY, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass; flip 7; swap 7")
+    await house.play.undo(table.id, user(ANN))
+    record, before = house.parlour.record, table.version - 1
+
+    marked = await record.mark_last_turn(table, before - 1, await record.view(table, before - 1, None))
+
+    assert [(one.place, one.seat) for one in marked.news] == [("4", 2)]
 
 
 async def test_a_computers_moves_count_as_missed(house: House, table: Table) -> None:

@@ -37,11 +37,9 @@ def test_wins_lead_to_the_next_step_losses_one_back(games: list[ComputerGameRow]
     assert ratings.next_strength(games) is Strength(suited)
 
 
-async def test_a_first_game_is_suited_by_easy_computers(house: House) -> None:
+async def test_a_first_game_is_suited_by_easy_computers_and_people_suggest_medium(house: House) -> None:
     assert await suggestion(house) is Strength.EASY
 
-
-async def test_games_with_people_alone_suggest_medium_computers(house: House) -> None:
     await lose_game(house, ANN, BO)
 
     assert await suggestion(house) is Strength.MEDIUM
@@ -195,14 +193,12 @@ async def test_games_against_computers_alone_say_nothing(house: House) -> None:
     assert await habits(house, user(ANN), user(ANN)) is None
 
 
-def test_few_games_say_nothing() -> None:
+def test_few_games_say_nothing_and_the_time_to_answer_is_the_median_of_the_games() -> None:
     assert ratings.habits_of(FEW[1:], []) is None
     assert ratings.habits_of(FEW, []) == ratings.Habits(
         ratings.FEWEST_GAMES, ratings.FEWEST_GAMES, None, None
     )
 
-
-def test_the_time_to_answer_is_the_median_of_the_games() -> None:
     averages = [MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 400 * HOUR]
     rows = [replace(row, turns=2, seconds=2 * one) for row, one in zip(FEW, averages, strict=True)]
 
@@ -212,12 +208,9 @@ def test_the_time_to_answer_is_the_median_of_the_games() -> None:
     assert known.answer == 2 * HOUR
 
 
-def test_usual_hours_may_pass_midnight() -> None:
+def test_usual_hours_may_pass_midnight_and_a_few_moves_show_none() -> None:
     evenings = [hour * HOUR for hour in (22, 23, 24, 25) for _ in range(ratings.FEWEST_MOVES)]
 
     assert ratings.usual_hours([*evenings, 12 * HOUR]) in {(22, 25), (23, 26)}
-
-
-def test_a_few_moves_show_no_usual_hours() -> None:
     assert ratings.usual_hours([20 * HOUR] * (ratings.FEWEST_MOVES - 1)) is None
     assert ratings.usual_hours([20 * HOUR] * ratings.FEWEST_MOVES) == (20, 21)

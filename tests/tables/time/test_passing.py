@@ -389,11 +389,18 @@ async def test_the_host_of_a_full_lobby_is_reminded_to_start(house: House) -> No
     assert find_readers(house, "full") == [user(ANN)]
 
 
-async def test_a_table_may_start_by_itself_when_it_is_full(house: House) -> None:
+async def test_a_table_may_start_by_itself_when_it_is_full_even_of_computers(house: House) -> None:
     terms = Terms(DAILY, starts_full=True)
     table = await house.lobby.create(1, 2, ANN, "ribbon", (await house.gather(ANN)).options, (BO,), terms)
 
     table = await house.lobby.join(table.id, user(CY), "Cy")
+
+    assert table.phase is Phase.PLAY
+
+    table = await house.gather(ANN, BO)
+    await house.lobby.set_terms(table.id, user(ANN), starts_full=True)
+
+    table = await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
 
     assert table.phase is Phase.PLAY
 
@@ -437,15 +444,6 @@ async def test_a_rematch_keeps_the_pace_unless_it_is_forbidden_since(house: Hous
     await house.store.save_guild(replace(settings, forbidden_paces=("live",)))
 
     assert (await house.parlour.lobby.rematch(other.id, user(BO))).pace == DAILY
-
-
-async def test_a_computer_that_takes_the_last_seat_may_start_the_table(house: House) -> None:
-    table = await house.gather(ANN, BO)
-    await house.lobby.set_terms(table.id, user(ANN), starts_full=True)
-
-    table = await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
-
-    assert table.phase is Phase.PLAY
 
 
 async def test_the_servers_with_changed_tables_are_told_once(house: House, lobby: Table) -> None:
