@@ -309,11 +309,8 @@ def write_entries(connection: sa.Connection, changes: list[TableWrite]) -> None:
     if seated:
         ids = [change.table_id for change in seated]
         connection.execute(sa.delete(schema.seats).where(schema.seats.c.table_id.in_(ids)))
-        seats = [
-            {"table_id": change.table_id, **msgspec.structs.asdict(seat)}
-            for change in seated
-            for seat in change.seats or ()
-        ]
+        sitting = ((change.table_id, seat) for change in seated for seat in change.seats or ())
+        seats = [{"table_id": number, **msgspec.structs.asdict(seat)} for number, seat in sitting]
         if seats:
             connection.execute(sa.insert(schema.seats), seats)
     _queue_posts(connection, changes)

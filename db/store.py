@@ -563,11 +563,8 @@ def _retime(connection: Connection, user_id: int, retimed: SettingsEffects) -> N
         rows = [OutboxRow(id_, "board", 0, version, False, 0, retimed.at) for id_, version in retimed.shown]
         statement = batch.outbox_insert(connection.dialect.name, again=False)
         connection.execute(statement, [msgspec.structs.asdict(row) for row in rows])
-    playing = (
-        select(t.id)
-        .join(schema.seats, t.id == schema.seats.c.table_id)
-        .where(schema.seats.c.user_id == user_id, t.phase == "play")
-    )
+    mine = schema.seats.c.user_id == user_id, t.phase == "play"
+    playing = select(t.id).join(schema.seats, t.id == schema.seats.c.table_id).where(*mine)
     # What was tried already waits for something else.
     waiting = (o.kind.in_(retimed.kinds), o.target == user_id, o.due_at > retimed.at, o.attempts == 0)
     later = update(schema.outbox).where(o.table_id.in_(playing), *waiting)

@@ -219,11 +219,8 @@ class Workers:
         except MemoryError as error:
             worker.kill()
             worker.replace(pool)
-            log.error(
-                "%s needed more memory than a worker may use (%d MB), so its worker process was replaced",
-                _name(call),
-                self._memory_mb,
-            )
+            text = "%s needed more memory than a worker may use (%d MB), so its worker process was replaced"
+            log.error(text, _name(call), self._memory_mb)
             raise WorkerOutOfMemory(f"{_name(call)} needed more than {self._memory_mb} MB") from error
         future.add_done_callback(_retrieve_exception)
         worker.kill()

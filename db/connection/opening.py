@@ -263,14 +263,8 @@ def server_engine(url: URL, size: int = 1, timeout: float | None = None, **setti
             "statement_timeout": f"{timeout * 1000:.0f}",
             "idle_in_transaction_session_timeout": f"{IDLE_TIMEOUT * 1000}",
         }
-    engine = create_async_engine(
-        without_parameters(url),
-        pool_size=size,
-        max_overflow=0,
-        hide_parameters=True,
-        connect_args=arguments,
-        **settings,
-    )
+    pool = {"pool_size": size, "max_overflow": 0, "hide_parameters": True}
+    engine = create_async_engine(without_parameters(url), connect_args=arguments, **pool, **settings)
     if limits:
         event.listen(engine.sync_engine, "connect", partial(_set_limits, limits=limits))
     return engine

@@ -36,10 +36,8 @@ def _explain_two_turns(puzzle: Puzzle, steps: Sequence[PuzzleStep]) -> str:
     first = [step for step in steps if step.before.turn == puzzle.view.turn]
     last = steps[len(first) :]
     wait = ["ending this turn as it is"]
-    now, then = (
-        join_words([_name_step(step) for step in turn if not isinstance(step.move, RibbonEndTurn)] or wait)
-        for turn in (first, last)
-    )
+    made = ([step for step in turn if not isinstance(step.move, RibbonEndTurn)] for turn in (first, last))
+    now, then = (join_words(list(map(_name_step, turn)) or wait) for turn in made)
     left = describe_tangles(_dangers(puzzle, first[-1].before))
     leave = "leave" if len(first) > 2 else "leaves"
     return (

@@ -239,11 +239,8 @@ def _tile_change(area: components.AreaCode, before: TangleView, after: TangleVie
     owner = now.owner if now is not None else then.owner if then is not None else before.seat
     if then is None or now is None or then.owner != now.owner:
         return BoardChange(area, "tile", owner)
-    others = [
-        other
-        for other in components.AREAS
-        if other != area and before.tiles.get(other) == now and after.tiles.get(other) == then
-    ]
+    became = [other for other in components.AREAS if other != area and after.tiles.get(other) == then]
+    others = [other for other in became if before.tiles.get(other) == now]
     start = others[0] if len(others) == 1 and others[0] < area else None
     return BoardChange(area, "tile", owner, start=start)
 

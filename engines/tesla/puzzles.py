@@ -117,13 +117,9 @@ class _TeslaPuzzles(WinningPuzzles):
     def reason(self, puzzle: Puzzle, names: words.Names = ()) -> str:
         steps = self.steps(puzzle)
         names = names or [""] * puzzle.seats
-        tiles = capital(
-            "; ".join(
-                f"the tile at {step.move.cell} {_explain_tile(step, puzzle.seat, names)}"
-                for step in steps
-                if isinstance(step.move, TeslaPlace | Replace)
-            )
-        )
+        laid = [step for step in steps if isinstance(step.move, TeslaPlace | Replace)]
+        told = [(step.move.cell, _explain_tile(step, puzzle.seat, names)) for step in laid]
+        tiles = capital("; ".join(f"the tile at {cell} {text}" for cell, text in told))
         return f"{tiles}. {_explain_points(steps, puzzle.seat, names)}"
 
 

@@ -145,12 +145,9 @@ def since(view: TeslaView, seen: Sequence[TeslaView]) -> TeslaView:
     changes = _differences(seen[0], view, seen[1:])
     if len(seen) == 1 and set(changes.placed) == set(view.changes.placed):
         changes = msgspec.structs.replace(changes, placed=view.changes.placed)
-    lengths = tuple(
-        (was.circuit, was.length)
-        for one in compare_circuits(seen[0].board, view.board)
-        for was in one.before
-        if one.after is not None and one.after.circuit == was.circuit
-    )
+    pairs = [(was, one.after) for one in compare_circuits(seen[0].board, view.board) for was in one.before]
+    kept = [was for was, after in pairs if after is not None and after.circuit == was.circuit]
+    lengths = tuple((was.circuit, was.length) for was in kept)
     changes = msgspec.structs.replace(changes, lengths=lengths)
     shown = {*changes.placed, *changes.marked, *changes.taken}
     turns = [_turn_changes(before, after) for before, after in pairwise((*seen, view))]

@@ -447,12 +447,8 @@ def bow(start: Point, bend: Point, end: Point, steps: int = 10) -> list[Point]:
     for step in range(steps + 1):
         share = step / steps
         near, middle, far = (1 - share) ** 2, 2 * share * (1 - share), share**2
-        result.append(
-            (
-                near * start[0] + middle * bend[0] + far * end[0],
-                near * start[1] + middle * bend[1] + far * end[1],
-            )
-        )
+        x = near * start[0] + middle * bend[0] + far * end[0]
+        result.append((x, near * start[1] + middle * bend[1] + far * end[1]))
     return result
 
 

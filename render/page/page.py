@@ -52,11 +52,8 @@ class LineChart:
         return len(self.tallies[0])
 
     def svg(self, names: Sequence[str], marked: Sequence[int]) -> str:
-        plot = Plot.around(
-            [[number for number in line if number is not None] for line in self._lines()],
-            len(self.tallies),
-            (LEFT, TOP, RIGHT, BOTTOM),
-        )
+        lines = [[number for number in line if number is not None] for line in self._lines()]
+        plot = Plot.around(lines, len(self.tallies), (LEFT, TOP, RIGHT, BOTTOM))
         across = f'data-left="{plot.left:.0f}" data-width="{plot.right - plot.left:.0f}"'
         down = f'x1="-9" x2="-9" y1="{plot.top:g}" y2="{plot.bottom:g}"'
         cursor = f'<line id="cursor" class="cursor" {across} data-across="{ACROSS}" {down}/>'

@@ -155,12 +155,8 @@ def bare(theme: colours.RibbonTheme, place: int, card: Card | None) -> Sprite:
 def edge(place: int, outside: float = 0) -> list[Point]:
     """Return the card's edge, or a line that far outside it."""
     radius = colours.CORNER_RADIUS + outside
-    left_, right, top, bottom = (
-        colours.CORNER_RADIUS,
-        colours.CARD_WIDTH - colours.CORNER_RADIUS,
-        colours.CORNER_RADIUS,
-        colours.CARD_HEIGHT - colours.CORNER_RADIUS,
-    )
+    curve, right = colours.CORNER_RADIUS, colours.CARD_WIDTH - colours.CORNER_RADIUS
+    left_, top, bottom = curve, curve, colours.CARD_HEIGHT - curve
     corners = ((left_, top), (right, top), (right, bottom), (left_, bottom))
     flat = [
         on_circle(middle, radius, 270 + 90 * corner + 15 * step)

@@ -34,12 +34,8 @@ def best_flip(view: RibbonView, rng: Random, strength: Strength) -> int:
 
 def value_flips(view: RibbonView, rng: Random) -> dict[int, float]:
     theirs = evaluation.RIBBON[_colour(view, _next_seat(view))]
-    return evaluation.flip_values(
-        view,
-        evaluation.RIBBON[_colour(view, view.seat)],
-        rng,
-        lambda circle: _FLIP_HARM * evaluation.count(circle, theirs),
-    )
+    own = evaluation.RIBBON[_colour(view, view.seat)]
+    return evaluation.flip_values(view, own, rng, lambda one: _FLIP_HARM * evaluation.count(one, theirs))
 
 
 def best_draft(view: RibbonView, rng: Random, strength: Strength) -> TurnDraft:
@@ -61,11 +57,8 @@ def value_drafts(
     `entries` are all ways to end the turn, if they are known already.
     """
     own = _colour(view, view.seat)
-    clean = [
-        result
-        for result in (evaluation.results(view) if entries is None else entries)
-        if not evaluation.count(result.circle, evaluation.RIBBON[own])
-    ]
+    entries, ribbon = evaluation.results(view) if entries is None else entries, evaluation.RIBBON[own]
+    clean = [result for result in entries if not evaluation.count(result.circle, ribbon)]
     if not clean:
         return [], []
     clean = notice(clean, attention, rng)

@@ -318,11 +318,8 @@ def describe_place(view: RibbonView, names: Names, place: str, moves: Sequence[M
     if text.isdigit():
         at = int(text)
         before = (at - 2) % PLACES + 1
-        lines = [
-            _place(view, at),
-            f"Before it, {_lower(_place(view, before))}",
-            f"After it, {_lower(_place(view, after(at)))}",
-        ]
+        there, beyond = _lower(_place(view, before)), _lower(_place(view, after(at)))
+        lines = [_place(view, at), f"Before it, {there}", f"After it, {beyond}"]
         return answer([*lines, *_doing(at, moves)])
     return answer([f"{capital(face(text[5:]))}.", *_whereabouts(view, names, text[5:], moves)])
 

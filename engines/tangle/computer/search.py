@@ -156,11 +156,8 @@ class _Search:
             return COMPLETE if state.outcome.places[self._seat] == 1 else -COMPLETE
         trial = self._trials.at(state)
         own = value(trial.context(self._seat), state.conditions[self._seat])
-        others = (
-            value(trial.context(seat), state.conditions[seat])
-            for seat in range(state.seats)
-            if seat != self._seat and seat not in state.out
-        )
+        rivals = [seat for seat in range(state.seats) if seat != self._seat and seat not in state.out]
+        others = (value(trial.context(seat), state.conditions[seat]) for seat in rivals)
         return own - _THEIRS * max(others)
 
 

@@ -39,11 +39,8 @@ def take_pile(
     happened = _refill_pile(state)
     card = state.pile.pop(0)
     _into_hand(state, seat, card)
-    return [
-        *happened,
-        events.TookCard(seat=seat, card=None, price=price),
-        events.SawCard(seat=seat, card=card, only=seat),
-    ]
+    took = events.TookCard(seat=seat, card=None, price=price)
+    return [*happened, took, events.SawCard(seat=seat, card=card, only=seat)]
 
 
 def discard_hand(state: TangleState, seat: Seat) -> None:

@@ -169,11 +169,8 @@ def _show(state: TangleState) -> list[events.Event]:
     for seat in state.remaining:
         have = counts(state.tiles, state.players[seat].front, seat)
         state.shown[seat] = tuple(one for one in state.conditions[seat] if not lacking(one, have))
-    return [
-        events.ConditionShown(seat=seat, condition=condition)
-        for seat, shown in enumerate(state.shown)
-        for condition in shown
-    ]
+    pairs = ((seat, condition) for seat, shown in enumerate(state.shown) for condition in shown)
+    return [events.ConditionShown(seat=seat, condition=condition) for seat, condition in pairs]
 
 
 def finish(state: TangleState, how: str, shortfalls: dict[Seat, int]) -> list[events.Event]:

@@ -120,11 +120,8 @@ def _calls(view: TangleView, names: Names) -> list[str]:
     earlier = view.earlier or EarlierChanges()
     cards = [(seat, "cast", own) for seat, own in enumerate(earlier.cast)]
     cards += [(seat, "lost", own) for seat, own in enumerate(earlier.lost)]
-    lines = [
-        f"{name_or_you(names, seat, view.viewer)} {did} {join_words(CARDS[one].name for one in own)}."
-        for seat, did, own in cards
-        if own
-    ]
+    cast = [(name_or_you(names, seat, view.viewer), did, own) for seat, did, own in cards if own]
+    lines = [f"{who} {did} {join_words(CARDS[one].name for one in own)}." for who, did, own in cast]
     lines += [f"upkeep of {spoken.TRACK_NAMES[track]} is over." for track in earlier.paid]
     for track, to in zip(TRACKS, view.markers, strict=True):
         if to is not None and track in earlier.called:
@@ -220,11 +217,8 @@ def _will_ask(asked: decisions.Decision, view: TangleView) -> bool:
             has_sapling = any(
                 lies.kind == "sapling" for lies in view.tiles.values() if lies.owner == view.seat
             )
-            before = [
-                one
-                for one in view.agenda[view.agenda.index(asked) + 1 :]
-                if has_sapling or not isinstance(one, decisions.Growing | decisions.Diverse)
-            ]
+            later, kinds = view.agenda[view.agenda.index(asked) + 1 :], decisions.Growing | decisions.Diverse
+            before = [one for one in later if has_sapling or not isinstance(one, kinds)]
             has_root = homes > cast or any(isinstance(one, BRING_ROOTS) for one in before)
             has_card = view.players[view.seat].held or any(isinstance(one, BRING_CARDS) for one in before)
             return has_root and bool(has_card)
@@ -243,11 +237,8 @@ def _secret(
 
 
 def condition(which: ConditionId, have: dict[CountName, int]) -> str:
-    missing = [
-        count_noun(number - have.get(what, 0), *COUNTS[what])
-        for what, number in CONDITIONS[which].need.items()
-        if have.get(what, 0) < number
-    ]
+    lacks = [(what, number - have.get(what, 0)) for what, number in CONDITIONS[which].need.items()]
+    missing = [count_noun(number, *COUNTS[what]) for what, number in lacks if number > 0]
     name = CONDITIONS[which].name
     return f"{name} still needs {join_words(missing)}." if missing else f"{name} is met."
 
@@ -342,11 +333,9 @@ def _things_on(view: TangleView, names: Names, code: SpaceCode) -> str:
 
 def _game(view: TangleView, names: Names) -> list[str]:
     options = view.options
-    paid = (
-        "Upkeep is paid automatically if you can keep everything."
-        if options.upkeep == "alone"
-        else "Everyone chooses which upkeep to pay."
-    )
+    paid = "Everyone chooses which upkeep to pay."
+    if options.upkeep == "alone":
+        paid = "Upkeep is paid automatically if you can keep everything."
     centre = "has no action" if view.centre is None else f"is {ALTERNATIVES[view.centre].name}"
     lines = [
         f"{count_noun(view.seats, 'player')} play.",

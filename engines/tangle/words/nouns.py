@@ -281,31 +281,22 @@ def shelter(view: TangleView, area: AreaCode, seat: Seat) -> str:
     here = table(view)
     wet = {near for code, lies in view.tiles.items() if lies.kind == "lake" for near in AREAS[code].borders}
     around = {other: view.tiles[other] for other in here.among(here.borders[area]) if other in view.tiles}
-    spared = [
-        f"{KINDS[lies.kind]} {other}"
-        for other, lies in around.items()
-        if lies.owner == seat and lies.kind in BEARS and other not in wet
-    ]
+    own = [(other, lies) for other, lies in around.items() if lies.owner == seat and lies.kind in BEARS]
+    spared = [f"{KINDS[lies.kind]} {other}" for other, lies in own if other not in wet]
     return f"shelters your {join_words(spared)}" if spared else ""
 
 
 def steps(by: Sequence[int]) -> str:
     """Return steps on the tracks: "lakes 2 steps, enchantments 1 step"."""
-    lines = [
-        with_icon(TRACK_SIGNS[track], f"{TRACK_NAMES[track]} {plural(number, 'step')}")
-        for track, number in zip(TRACKS, by, strict=True)
-        if number
-    ]
+    pairs = [(track, number) for track, number in zip(TRACKS, by, strict=True) if number]
+    lines = [with_icon(TRACK_SIGNS[one], f"{TRACK_NAMES[one]} {plural(n, 'step')}") for one, n in pairs]
     return ", ".join(lines) or "none"
 
 
 def name_pushes(by: Sequence[int]) -> str:
     """Return steps for a menu's line: "lakes +2, enchantments +1"."""
-    return ", ".join(
-        with_icon(TRACK_SIGNS[track], f"{TRACK_NAMES[track]} {number:+}")
-        for track, number in zip(TRACKS, by, strict=True)
-        if number
-    )
+    pairs = [(track, number) for track, number in zip(TRACKS, by, strict=True) if number]
+    return ", ".join(with_icon(TRACK_SIGNS[one], f"{TRACK_NAMES[one]} {n:+}") for one, n in pairs)
 
 
 def seeds(counts: tuple[int, int]) -> str:

@@ -295,11 +295,8 @@ def others_gains(ahead: TanglePlacementPreview, seat: Seat, names: Names) -> lis
 
 def sources(view: TangleView, ahead: TanglePlacementPreview, seat: Seat, names: Names) -> list[str]:
     """Return the enchantments behind a placement's gains, and what it adds elsewhere."""
-    own = [
-        f"{nouns.gains(gift.amount, gift.seeds)} from {nouns.card(gift.card)}"
-        for gift in ahead.gifts
-        if gift.seat == seat and gift.card is not None
-    ]
+    mine = [(gift, gift.card) for gift in ahead.gifts if gift.seat == seat and gift.card is not None]
+    own = [f"{nouns.gains(gift.amount, gift.seeds)} from {nouns.card(card)}" for gift, card in mine]
     added = [f"1 {nouns.resource(what)} to space {space}" for space, what in ahead.fed]
     added += [
         f"1 {nouns.resource(BEARS[tile.kind])} to {player_with_sign(names, tile.owner)}'s {area}"
@@ -359,11 +356,8 @@ def _has_effect(context: Context, op: card_language.AnyOp) -> bool:
 def unpaid_tolls(view: TangleView) -> str:
     """Name the spaces whose toll is too high; empty for none."""
     context = context_of(view)
-    lines = [
-        f"{space} (toll of {sum(count for _, count in toll_due(context, space))})"
-        for space in context.board.usable
-        if not can_pay_toll(context, space)
-    ]
+    tolls = [(one, toll_due(context, one)) for one in context.board.usable if not can_pay_toll(context, one)]
+    lines = [f"{space} (toll of {sum(count for _, count in toll)})" for space, toll in tolls]
     have = f"you have {nouns.amount(context.stash)}"
     return f"You can't go to {join_words(lines, 'or')}: {have}." if lines else ""
 

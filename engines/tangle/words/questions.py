@@ -33,11 +33,9 @@ def headline(view: TangleView, names: Names) -> str:
             return f"**Cast {what}, if you like.**{then}"
         case decisions.Pushing(count):
             pairs = zip(TRACKS, view.trackers, view.markers, strict=True)
-            waits = [
-                f" That of {TRACK_NAMES[track]} {waiting(holder, names)}."
-                for track, steps, holder in pairs
-                if holder is not None and 0 < steps <= count
-            ]
+            near = [(track, holder) for track, steps, holder in pairs if 0 < steps <= count]
+            known = [(TRACK_NAMES[track], holder) for track, holder in near if holder is not None]
+            waits = [f" That of {name} {waiting(holder, names)}." for name, holder in known]
             return (
                 f"**Push the upkeep trackers up by {_steps_in_all(count)}.** If one reaches the top, you get "
                 f"its marker: everyone pays at the start of your next turn.{''.join(waits)} "

@@ -45,11 +45,8 @@ def shifts(
         case "out", "apart":
             limits = workers[here]
             sent = {region: [moves.SentWorker(colour, region) for colour in colours] for region in reached}
-            kinds = [
-                team
-                for team in product(range(len(limits)), repeat=size)
-                if all(team.count(kind) <= limits[kind] for kind in team)
-            ]
+            every = product(range(len(limits)), repeat=size)
+            kinds = [team for team in every if all(team.count(kind) <= limits[kind] for kind in team)]
             for regions in combinations(reached, size):
                 for kind in kinds:
                     pairs = zip(regions, kind, strict=True)
@@ -236,12 +233,8 @@ def hops(move: moves.Move, here: components.Region | None) -> tuple[Hop, ...]:
         case moves.Export(to, colours) if here is not None:
             return tuple(Hop(colour, here, to) for colour in colours)
         case moves.MoveAdjacent(region, crossings) if here is not None:
-            return tuple(
-                Hop(crossing.colour, region, here)
-                if crossing.way == "in"
-                else Hop(crossing.colour, here, region)
-                for crossing in crossings
-            )
+            ends = {"in": (region, here), "out": (here, region)}
+            return tuple(Hop(one.colour, *ends[one.way]) for one in crossings)
         case _:
             return ()
 

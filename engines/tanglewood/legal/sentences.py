@@ -133,11 +133,9 @@ def _shift(question: Question, shift: components.Shift, made: tuple[Hop, ...], h
         if standing < number:
             return "There's no second worker of that colour there."
     size = count_required(shift, question.workers, here)
-    return (
-        f"You must move {_number(size)} worker{'' if size == 1 else 's'}."
-        if len(made) != size
-        else NOT_SORTED
-    )
+    if len(made) != size:
+        return f"You must move {_number(size)} worker{'' if size == 1 else 's'}."
+    return NOT_SORTED
 
 
 def _elsewhere(regions: Iterable[Region], here: Region) -> str | None:

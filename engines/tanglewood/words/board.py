@@ -326,11 +326,8 @@ def describe_picture(what: str, view: TanglewoodView, names: Names, args: Sequen
             else f"Your votes from {place} would still be {now}."
         )
     now, then = trial.total
-    return [
-        *lines,
-        f"If the forest voted now, you would get {count_noun(now, 'vote')}.",
-        f"After this, you would get {count_noun(then, 'vote')}.",
-    ]
+    lines.append(f"If the forest voted now, you would get {count_noun(now, 'vote')}.")
+    return [*lines, f"After this, you would get {count_noun(then, 'vote')}."]
 
 
 def places(view: TanglewoodView) -> list[str]:
@@ -374,11 +371,8 @@ def _in_region(
 ) -> list[str]:
     counts = [move.count for move in moves if isinstance(move, TanglewoodPlace) and move.region == region]
     lines = [f"You can place {_markers(map(str, counts))} here."] if counts else []
-    lines += [
-        _say(move, view, names)
-        for move in moves
-        if not isinstance(move, TanglewoodPlace) and region in regions_of(move)
-    ]
+    others = [move for move in moves if not isinstance(move, TanglewoodPlace)]
+    lines += [_say(move, view, names) for move in others if region in regions_of(move)]
     return lines or ["You can't do anything here now."]
 
 

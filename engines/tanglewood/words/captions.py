@@ -153,11 +153,8 @@ def describe_board(view: TanglewoodView, names: words.Names) -> str:
     """Describe the table; `view` holds only public facts."""
     changed = []
     for region in components.REGIONS:
-        facts = [
-            f"{short_name(names, colour)} {with_sign(change)}"
-            for colour, change in zip(view.colours, changes(view, region), strict=True)
-            if change
-        ]
+        pairs = zip(view.colours, changes(view, region), strict=True)
+        facts = [f"{short_name(names, colour)} {with_sign(change)}" for colour, change in pairs if change]
         changed += [f"{region} ({', '.join(facts)})"] if facts else []
     news = [f"The number of workers changed in {words.join_words(changed)}."] if changed else []
     lines = words.opening(_headline(view, names), news, over=view.over)
@@ -213,11 +210,8 @@ def _headline(view: TanglewoodView, names: words.Names) -> str:
         when = "" if view.final else f", after round {view.round}"
         result = f"The forest votes: it's the {title(view, names).lower()}{when}."
     there_are = "There's" if view.deck == 1 else "There are"
-    lines = [
-        "The deck is empty"
-        if view.out_round is not None
-        else f"{there_are} {words.plural(view.deck, 'Tangle')} left"
-    ]
+    left = f"{there_are} {words.plural(view.deck, 'Tangle')} left"
+    lines = ["The deck is empty" if view.out_round is not None else left]
     if view.midgame_done or view.phase == "keep":
         lines += ["the mid-game scoring is over"]
     elif view.poll_round is None:

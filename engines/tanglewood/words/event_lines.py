@@ -255,11 +255,8 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
         case events.Kept(discarded=thrown):
             if not any(thrown):
                 return None
-            lines = [
-                f"{people([seat])} discards {nouns.count_with_sign(number, 'ballot')}"
-                for seat, number in enumerate(thrown)
-                if number
-            ]
+            some = [(seat, number) for seat, number in enumerate(thrown) if number]
+            lines = [f"{people([one])} discards {nouns.count_with_sign(n, 'ballot')}" for one, n in some]
             return f"{'. '.join(lines)}."
         case events.TanglewoodResigned(seat=seat):
             return f"{people([seat])} leaves the game."

@@ -174,13 +174,9 @@ def benefit(view: TanglewoodView, seat: Seat, what: components.Benefit) -> str:
 def turn_choice(view: TanglewoodView, seat: Seat) -> str:
     """Return what a seat's circle allows in its turn."""
     circle = view.circles[seat]
-    return (
-        "draw markers"
-        if not circle
-        else "place markers"
-        if circle >= components.DRAW_BAN
-        else "draw or place markers"
-    )
+    if not circle:
+        return "draw markers"
+    return "place markers" if circle >= components.DRAW_BAN else "draw or place markers"
 
 
 def hop(made: Hop, names: Names, number: int = 1, viewer: Seat | None = None) -> str:

@@ -163,8 +163,5 @@ def describe_swings(changes: Sequence[int], me: Seat, names: Names) -> str:
 def _list_swings(changes: Sequence[int], me: Seat, names: Names) -> str:
     """List everybody's gained or lost votes, your own first."""
     seats = [me, *(seat for seat in range(len(changes)) if seat != me)]
-    return ", ".join(
-        f"{'you' if seat == me else nouns.colour(seat, names)} {format_points(changes[seat])}"
-        for seat in seats
-        if changes[seat]
-    )
+    changed = [("you" if seat == me else nouns.colour(seat, names), changes[seat]) for seat in seats]
+    return ", ".join(f"{who} {format_points(change)}" for who, change in changed if change)

@@ -175,11 +175,8 @@ def _filling_ways(
         if result is None:
             break
         laid = {quarters for one, quarters in result.laid if one == tile}
-        found += [
-            way
-            for way in evaluation.ways(tile)
-            if way.quarters in laid and not (way.black & ~result.black or way.green & ~result.green)
-        ]
+        fitting = [way for way in evaluation.ways(tile) if way.quarters in laid]
+        found += [way for way in fitting if not (way.black & ~result.black or way.green & ~result.green)]
     return found
 
 

@@ -225,12 +225,8 @@ def squares_of_start(piece: TangramLaid) -> str:
     """
     column, row = at(piece.at)
     cells = form(piece.tile, piece.side, piece.turn).cells
-    return join_words(
-        [
-            _part_of_square(column + dx, row + dy, quarters)
-            for dx, dy, quarters in sorted(cells, key=lambda cell: cell[2] != WHOLE)
-        ]
-    )
+    parts = sorted(cells, key=lambda cell: cell[2] != WHOLE)
+    return join_words([_part_of_square(column + dx, row + dy, quarters) for dx, dy, quarters in parts])
 
 
 def over(piece: Piece) -> TileCursor:

@@ -286,10 +286,8 @@ def describe_picture(what: str, view: TangramView, _names: Names, args: Sequence
     """Describe a tile held over the own city, and other places where it fits."""
     if what == "sides" and view.viewer is not None:
         city = view.cities[view.viewer]
-        return [
-            f"{capital(side)} side: your start piece is on {squares_of_start(piece_on(city, side))}."
-            for side in geometry.SIDES
-        ]
+        pairs = [(side, squares_of_start(piece_on(city, side))) for side in geometry.SIDES]
+        return [f"{capital(side)} side: your start piece is on {squares}." for side, squares in pairs]
     if what != "preview":
         return []
     cursor: TileCursor | None = args[0]

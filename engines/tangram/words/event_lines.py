@@ -22,11 +22,8 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
 
     match event:
         case events.SidesShown(sides=sides):
-            text = ", ".join(
-                f"{who(seat)} starts with {side.partition('-')[2]}"
-                for seat, side in enumerate(sides)
-                if seat not in view.out
-            )
+            starts = [(seat, side) for seat, side in enumerate(sides) if seat not in view.out]
+            text = ", ".join(f"{who(seat)} starts with {side.partition('-')[2]}" for seat, side in starts)
             return f"{text}."
         case events.TangramRoundBegan(round=number, cards=cards):
             final = " Place all 3 tiles, in any order." if view.round == number and cards == 3 else ""
@@ -182,11 +179,8 @@ def rank(score: int) -> str:
 
 def waiting(view: TangramView, names: Names, me: Seat) -> str:
     """Return the others who are still busy in the open step."""
-    busy = [
-        seat
-        for seat in range(view.seats)
-        if seat != me and seat not in view.out and seat not in view.answered
-    ]
+    gone = {me, *view.out, *view.answered}
+    busy = [seat for seat in range(view.seats) if seat not in gone]
     return _people(busy, names) if busy else ""
 
 

@@ -50,9 +50,7 @@ def colours(counts: board.Balance) -> str:
 def city(built: board.City) -> str:
     """Return a city's largest rectangle and its balance."""
     best = board.largest_rectangle(built.built)
-    size = (
-        "no full square yet"
-        if best is None
-        else f"largest rectangle {block(best)} ({count_points(best.area)})"
-    )
+    size = "no full square yet"
+    if best is not None:
+        size = f"largest rectangle {block(best)} ({count_points(best.area)})"
     return f"{size}; {colours(board.balance(built))}"

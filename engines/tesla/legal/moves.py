@@ -101,11 +101,8 @@ class _Fits(dict[components.Met, tuple[tuple[components.Face, int, components.Li
         self._faces = faces
 
     def __missing__(self, met: components.Met) -> tuple[tuple[components.Face, int, components.Lie], ...]:
-        result = self[met] = tuple(
-            (face, turn, lie)
-            for face in self._faces
-            for turn, lie in components.fitting(self._tiles, face, met)
-        )
+        pairs = ((face, components.fitting(self._tiles, face, met)) for face in self._faces)
+        result = self[met] = tuple((face, turn, lie) for face, fits in pairs for turn, lie in fits)
         return result
 
 

@@ -341,11 +341,8 @@ def lay(board: TeslaBoard, placement: Survey, spent: Collection[CircuitId] = ())
             if piece.circuit != number:
                 _renumber(board, placement.cell, piece, number)
         markers = {cell for piece in join.pieces for cell in piece.markers}
-        board.circuits[number] = Circuit(
-            join.length,
-            join.ends,
-            tuple(cell for cell in board.markers if cell in markers) if markers else (),
-        )
+        held = tuple(cell for cell in board.markers if cell in markers) if markers else ()
+        board.circuits[number] = Circuit(join.length, join.ends, held)
         for index in join.wires:
             wires[index] = number
     board.lay(placement.cell, TeslaLaid(placement.lie, tuple(wires)))

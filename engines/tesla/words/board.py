@@ -121,13 +121,8 @@ def parts(view: TeslaView, names: Names) -> list[Part]:
         entries += section(name_or_you(names, seat), lines)
     entries += section("Free circuits", _circuits(view, names, None))
     rows = _rows(view).items()
-    entries += by_region(
-        "Row",
-        [
-            (str(row), [f"Row {row}. {'. '.join(_tile(view, names, cell) for cell in cells)}."])
-            for row, cells in rows
-        ],
-    )
+    told = [(row, ". ".join(_tile(view, names, cell) for cell in cells)) for row, cells in rows]
+    entries += by_region("Row", [(str(row), [f"Row {row}. {text}."]) for row, text in told])
     bag, discards = (group_by(faces, str).values() for faces in (view.bag_tiles or (), view.discards))
     stock = [
         f"The bag holds {count_noun(view.bag, 'tile')}.",

@@ -46,11 +46,9 @@ def status(view: TeslaView, seat: Seat) -> words.SeatStatus:
     place = view.outcome.places[seat] if view.outcome is not None else None
     if seat in view.out:
         ordinal = "" if place is None else words.short_ordinal(place)
-        return (
-            words.SeatStatus(f"out, {ordinal}", f"is out and {ordinal}")
-            if ordinal
-            else words.SeatStatus("out", "is out")
-        )
+        if not ordinal:
+            return words.SeatStatus("out", "is out")
+        return words.SeatStatus(f"out, {ordinal}", f"is out and {ordinal}")
     if place is not None:
         return words.place_status(place)
     return words.SeatStatus() if view.over or seat != view.seat else DUTIES[view.phase]

@@ -47,11 +47,8 @@ def effect(view: TeslaView, ahead: MovePreview, names: Names, most: int | None =
     lines += _free_texts(free, cut, shortened, names, me)
     moved = _name_moved_ends(view.board, ahead.view.board, names, me)
     if not lines:
-        lines = [
-            f"{CHANGES_NOTHING}'s length, but turns an end of {join_words(moved)}"
-            if moved
-            else CHANGES_NOTHING
-        ]
+        turned = f"{CHANGES_NOTHING}'s length, but turns an end of {join_words(moved)}"
+        lines = [turned if moved else CHANGES_NOTHING]
     elif moved:
         lines.append(f"turns an end of {join_words(moved)}")
     lines += _tile_news(view.board, ahead.view.board, free)
