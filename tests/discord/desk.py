@@ -25,7 +25,7 @@ from tables.core.outbox import Delivery
 from tables.core.table import Occupant, Table
 from tables.parlour import Parlour
 from tables.people import Digest
-from tests.discord.stage import PEOPLE, ShownMessage, Stage, read_message
+from tests.discord.stage import PEOPLE, AnyStage, ShownMessage, read_message
 from tests.tables.house import CHANNEL, GUILD, HouseClock
 
 PRIVATE = discord.MessageFlags(ephemeral=True)
@@ -46,7 +46,7 @@ class DeskPage:
         self.attachments = files
 
 
-class Answer:
+class DeskAnswer:
     """The answer to an interaction: it changes the page that was pressed, or is a page of its own."""
 
     def __init__(self, page: DeskPage) -> None:
@@ -116,7 +116,7 @@ class Sitter:
             channel_id=None,
             message=page,
             extras={},
-            response=Answer(page),
+            response=DeskAnswer(page),
             **{"data": {}, **more},
         )
 
@@ -125,7 +125,7 @@ class Sitter:
         return SimpleNamespace(response=asked.response.page, ephemeral=True)
 
 
-class Desk(Stage):
+class Desk(AnyStage):
     """A parlour whose boards are pages in a list."""
 
     def __init__(self, store: Store, workers: Workers) -> None:

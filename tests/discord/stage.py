@@ -150,7 +150,7 @@ async def simulation(store: Store, workers: Workers) -> simcord.Env:
     return env
 
 
-class Stage(ABC):
+class AnyStage(ABC):
     """A place to play at: the simulated Discord, or a desk without it."""
 
     @property
@@ -229,7 +229,7 @@ class Stage(ABC):
         raise AssertionError("the game did not end")
 
 
-class DiscordStage(Stage):
+class DiscordStage(AnyStage):
     """One server with a channel, some members and an administrator."""
 
     def __init__(self, env: simcord.Env) -> None:

@@ -22,7 +22,7 @@ from render.core.canvas import Picture
 from tables.core.table import Table
 from tables.play.play import Perspective
 from tests.discord.desk import Desk
-from tests.discord.stage import GALLERY, MENU, DiscordStage, Stage, pick, read_message
+from tests.discord.stage import GALLERY, MENU, AnyStage, DiscordStage, pick, read_message
 
 ANNS: tuple[CardId, ...] = ("windfall", "landslide", "tree_ghost")
 BOS: tuple[CardId, ...] = ("old_lore", "seed_vault", "slow_season")
@@ -55,7 +55,7 @@ async def place(stage: DiscordStage, fixed_deal: None) -> Any:
     return await stage.open("Ann", "Bo", game="tangle")
 
 
-async def to(stage: Stage, name: str, result: Any, where: str) -> None:
+async def to(stage: AnyStage, name: str, result: Any, where: str) -> None:
     """Choose the root's destination."""
     panel = read_message(result.response)
     for menu in panel.components:
@@ -72,7 +72,7 @@ def find_offers(panel: Any, what: str) -> dict[str, str]:
     return {option["value"]: option.get("description", "") for menu in menus for option in menu["options"]}
 
 
-async def type_placement(stage: Stage, name: str, place: Any, root: str, to: str, *choices: str) -> None:
+async def type_placement(stage: AnyStage, name: str, place: Any, root: str, to: str, *choices: str) -> None:
     await stage[name].slash(place, "tangle place", root=root, to=to)
     for choice in choices:
         await stage[name].slash(place, "tangle choose", choice=choice)
@@ -300,7 +300,7 @@ async def test_owing_upkeep_in_anothers_turn_is_no_turn(desk: Desk, fixed_deal: 
     assert "You changed the board at C6." in heard
 
 
-async def pay_two_lakes(stage: Stage, place: Any) -> None:
+async def pay_two_lakes(stage: AnyStage, place: Any) -> None:
     """Begin Ann's turn with 2 E paid for two lakes."""
     await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
     await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")

@@ -23,7 +23,7 @@ from engines.tangle.words.event_lines import move_name
 from engines.tangle.words.nouns import TRACK_NAMES
 from tables.play.play import Perspective
 from tests.discord.desk import Desk
-from tests.discord.stage import GALLERY, TEXT, Stage
+from tests.discord.stage import GALLERY, TEXT, AnyStage
 from tests.engines.tangle.arrange import begin, front, stash
 from tests.engines.tangle.test_properties import positions
 from tests.often import often
@@ -84,7 +84,7 @@ def check(lines: Sequence[str], tracks: Sequence[TrackName], told: object) -> No
         assert any(TRACK_NAMES[track] in line and "lose" in line for line in warned), (track, told, lines)
 
 
-async def perspectives(stage: Stage) -> list[Perspective]:
+async def perspectives(stage: AnyStage) -> list[Perspective]:
     """Return what deciding seats see close to a loss in random games."""
     await stage.open("Ann", "Bo", game="tangle")
     table, found = await stage.table(), defaultdict[str, list[Perspective]](list)

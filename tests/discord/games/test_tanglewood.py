@@ -19,7 +19,7 @@ from engines.tanglewood.words.captions import changes
 from tables.core.table import Table
 from tables.play.play import Perspective
 from tests.discord.desk import Desk
-from tests.discord.stage import DiscordStage, Stage, pick, read_message
+from tests.discord.stage import AnyStage, DiscordStage, pick, read_message
 from tests.engines.tanglewood.arrange import arrange
 
 PEOPLE = ("Ann", "Bo", "Cy")
@@ -46,7 +46,7 @@ async def place(stage: DiscordStage, fixed_deal: None) -> Any:
     return await stage.open(*PEOPLE, game="tanglewood", first="host", length="short")
 
 
-async def until(stage: Stage, place: Any, phase: str) -> None:
+async def until(stage: AnyStage, place: Any, phase: str) -> None:
     """Play on by clicks until all choose ballots or keep them."""
     rng = Random(7)
     while (await stage.view()).phase != phase:

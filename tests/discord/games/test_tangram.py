@@ -20,7 +20,7 @@ from engines.tangram.view import TangramView
 from tables.clocks.pace import HOUR
 from tables.core.table import Table
 from tests.discord.desk import Desk
-from tests.discord.stage import DiscordStage, Stage, read_message
+from tests.discord.stage import AnyStage, DiscordStage, read_message
 
 FIRST = (6, 2, 19, 11, 20, 4)
 
@@ -42,13 +42,13 @@ async def place(stage: DiscordStage, fixed_deck: None) -> Any:
     return await stage.open("Ann", "Bo", game="tangram", boards="plain")
 
 
-async def decline(stage: Stage, name: str, place: Any) -> None:
+async def decline(stage: AnyStage, name: str, place: Any) -> None:
     offered = await stage[name].autocomplete(place, "tangram choose", "choice", "aside")
     asked = await stage[name].slash(place, "tangram choose", choice=offered[0]["value"])
     await stage[name].click(asked.response, label="Yes, set it aside")
 
 
-async def to_the_edge(stage: Stage, result: Any, arrow: str) -> None:
+async def to_the_edge(stage: AnyStage, result: Any, arrow: str) -> None:
     """Press one of Ann's arrows until it leads no further."""
     while not read_message(result.response).buttons[arrow].get("disabled"):
         await stage["Ann"].click(result.response, label=arrow)
@@ -307,7 +307,7 @@ async def test_the_fountain_has_a_pad_of_its_own(desk: Desk, table: Table) -> No
     assert "After round 1: **Ann ±0**, now 1; **Bo ±0**, now 1." in desk.post(table).text
 
 
-async def to_the_triangle(stage: Stage, place: Any) -> Any:
+async def to_the_triangle(stage: AnyStage, place: Any) -> Any:
     """Answer for the triangle; return Ann's panel, with the bar next."""
     for name in ("Ann", "Bo"):
         await decline(stage, name, place)
@@ -436,7 +436,7 @@ async def test_one_press_places_all_tiles_of_the_last_round(stage: DiscordStage,
 
 
 @pytest.fixture
-async def sides(stage: Stage) -> Any:
+async def sides(stage: AnyStage) -> Any:
     """The thread of a game for two who choose their sides."""
     return await stage.open("Ann", "Bo", game="tangram", sides="choose")
 

@@ -11,10 +11,10 @@ from render.core.canvas import Canvas, Picture
 from render.tangle.colours import THEMES
 from tables.core.table import Table
 from tests.discord.desk import Desk
-from tests.discord.stage import DiscordStage, Stage, pick, read_message
+from tests.discord.stage import AnyStage, DiscordStage, pick, read_message
 
 
-async def begin_turn(stage: Stage, place: Any) -> tuple[Any, Any]:
+async def begin_turn(stage: AnyStage, place: Any) -> tuple[Any, Any]:
     """Return Bo's panel on turn 2, after the flip."""
     await stage.finish_turn("Ann", place)
     result, panel = await stage.panel("Bo", place)

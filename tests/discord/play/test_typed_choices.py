@@ -15,10 +15,10 @@ from engines.marks import unquote
 from engines.registry import SLUGS, game
 from tables.core.table import Refused
 from tests.discord.desk import Desk
-from tests.discord.stage import DiscordStage, Stage, read_message
+from tests.discord.stage import AnyStage, DiscordStage, read_message
 
 
-async def offers(stage: Stage, place: Any, command: str, option: str, typed: str) -> list[Any]:
+async def offers(stage: AnyStage, place: Any, command: str, option: str, typed: str) -> list[Any]:
     offered = await stage["Ann"].autocomplete(place, command, option, typed)
     return [choice["value"] for choice in offered]
 
@@ -134,7 +134,7 @@ async def test_only_a_choice_of_the_player_to_move_counts(stage: DiscordStage, s
     assert (await stage.table()).version > version
 
 
-async def open_waiting(stage: Stage) -> tuple[Any, str, str]:
+async def open_waiting(stage: AnyStage) -> tuple[Any, str, str]:
     """Open a table; return its place, mover and waiter."""
     place = await stage.open("Ann", "Bo", game="tesla")
     (mover,) = await stage.due()

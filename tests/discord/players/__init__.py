@@ -4,7 +4,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tests.discord.stage import Stage
+    from tests.discord.stage import AnyStage
 
 LEADS_AWAY = (
     "Back",
@@ -25,7 +25,7 @@ LEADS_AWAY = (
 """Buttons of panels that don't lead on to the end of a turn; nor do those of first-time notes."""
 NOTES = "New: "
 """The first word of release notes."""
-Turn = Callable[["Stage", str, Any, Random], Awaitable[None]]
+Turn = Callable[["AnyStage", str, Any, Random], Awaitable[None]]
 
 
 def begin_next_turn() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from tests.discord.stage import ShownMessage, Stage, pick, read_message
+from tests.discord.stage import AnyStage, ShownMessage, pick, read_message
 
 RIBBONS = ("Green", "Orange", "Purple")
 
@@ -17,7 +17,7 @@ GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
 """The people and the options of the whole games that are played by clicks."""
 
 
-async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
+async def turn(stage: AnyStage, name: str, place: Any, rng: Random) -> None:
     result, panel = await stage.panel(name, place)
     for _ in range(8):
         if "flip" in panel.menus:
@@ -40,7 +40,7 @@ async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
             return
 
 
-async def _arrange(stage: Stage, name: str, result: Any, rng: Random) -> None:
+async def _arrange(stage: AnyStage, name: str, result: Any, rng: Random) -> None:
     safe = list(_drafts(read_message(result.response), rng))
     for swap in [None, *safe]:
         panel = read_message(result.response)

@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from tests.discord.players import LEADS_AWAY, NOTES
-from tests.discord.stage import MENU, ShownMessage, Stage, read_message
+from tests.discord.stage import MENU, AnyStage, ShownMessage, read_message
 
 SENDS = ("Place it", "Confirm")
 CLOSES = (
@@ -24,7 +24,7 @@ GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
 """The people and the options of the whole games that are played by clicks."""
 
 
-async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
+async def turn(stage: AnyStage, name: str, place: Any, rng: Random) -> None:
     result, _ = await stage.panel(name, place)
     for _ in range(MOST):
         if not await press_on(stage[name], result.response, read_message(result.response), rng):

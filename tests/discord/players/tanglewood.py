@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.discord import players
 from tests.discord.players import LEADS_AWAY, NOTES
-from tests.discord.stage import ShownMessage, Stage, read_message
+from tests.discord.stage import AnyStage, ShownMessage, read_message
 
 ASIDE = (*LEADS_AWAY, "Votes now")
 BALLOTS = "Secret Ballots.**"
@@ -20,7 +20,7 @@ GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
 """The people and the options of the whole games that are played by clicks."""
 
 
-async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
+async def turn(stage: AnyStage, name: str, place: Any, rng: Random) -> None:
     """Answer until this player is done; ballots in the DM."""
     actor, message = stage[name], stage.post(place).message
     if "ballots to" in stage.post(place).text:

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from tests.discord import players
-from tests.discord.stage import Stage, read_message
+from tests.discord.stage import AnyStage, read_message
 
 PLACES = ("Place", "Place, show all")
 EVERY = re.compile(r"Place (all \d|\d, set \d aside)$")
@@ -17,7 +17,7 @@ GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [(("Ann", "Bo"), {"sides":
 """The people and the options of the whole games that are played by clicks."""
 
 
-async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
+async def turn(stage: AnyStage, name: str, place: Any, rng: Random) -> None:
     """Answer every question; in the last round all three, and confirm."""
     result, panel = await stage.panel(name, place)
     if "Green" in panel.buttons:
@@ -40,7 +40,7 @@ async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
         await answer(stage, name, result, rng)
 
 
-async def answer(stage: Stage, name: str, result: Any, rng: Random) -> None:
+async def answer(stage: AnyStage, name: str, result: Any, rng: Random) -> None:
     """Answer for the current tile. Use the panel's proposal, a small picture, or the list."""
     small = [label for label in read_message(result.response).buttons if re.fullmatch(r"Place at \d+", label)]
     if small and rng.random() < 0.4:

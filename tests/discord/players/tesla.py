@@ -4,7 +4,7 @@ import re
 from random import Random
 from typing import Any
 
-from tests.discord.stage import Stage, pick, read_message
+from tests.discord.stage import AnyStage, pick, read_message
 
 MARKERS = ("Confirm", "Yes, ")
 USUAL = (", end turn", " and win")
@@ -18,7 +18,7 @@ GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [(("Ann", "Bo"), {"win": 3
 """The people and the options of the whole games that are played by clicks."""
 
 
-async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
+async def turn(stage: AnyStage, name: str, place: Any, rng: Random) -> None:
     result, _ = await stage.panel(name, place)
     for left in reversed(range(rng.randint(1, 3))):
         if await lay(stage, name, result, rng, is_last=left == 0 and rng.random() >= DETOUR):
@@ -37,7 +37,7 @@ async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
             await stage[name].click(result.response, label="End my turn")
 
 
-async def lay(stage: Stage, name: str, result: Any, rng: Random, *, is_last: bool = False) -> bool:
+async def lay(stage: AnyStage, name: str, result: Any, rng: Random, *, is_last: bool = False) -> bool:
     """Lay a tile where the panel proposes, sometimes another; ignore a replay.
 
     Return True if the turn ends with it: the last one, if the panel offers both.
@@ -55,7 +55,7 @@ async def lay(stage: Stage, name: str, result: Any, rng: Random, *, is_last: boo
     return ending is not None
 
 
-async def mark(stage: Stage, name: str, result: Any, rng: Random) -> None:
+async def mark(stage: AnyStage, name: str, result: Any, rng: Random) -> None:
     """Take the best marker if it pays, else mark a short circuit."""
     panel = read_message(result.response)
     lines = panel.menus["circuit"]["options"] if "circuit" in panel.menus else []
