@@ -211,7 +211,8 @@ def story(
     """
     entries = merge_repeats(turn_lines(table, view, views, rows, taken))
     first = entries[:1] if any(row.kind == EntryKind.START for row in rows) else []
-    above = [*([words.heading(table)] if has_heading else []), *undone, *first]
+    heading = [f"### {table.game.title} · table {table.id}"] if has_heading else []
+    above = [*heading, *undone, *first]
     room = LENGTH - len(without_icons("\n".join(above)))
     return shorten("\n".join([*above, *newest(entries[len(first) :], LINES, room=room)]), LENGTH)
 

@@ -67,10 +67,6 @@ def goes_on_in_thread(table: Table) -> str:
     return f"**{game(table.slug).title}**, table {table.id}, continues in this thread."
 
 
-def heading(table: Table) -> str:
-    return f"### {game(table.slug).title} · table {table.id}"
-
-
 def hand(table: Table) -> str:
     return f"Your hand at **{game(table.slug).title}**, table {table.id}."
 

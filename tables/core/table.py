@@ -15,7 +15,7 @@ from engines.analysis.ahead import Promise
 from engines.game import Discreet, Outcome, Seat, Strength, Thinking
 from engines.registry import AnyGame, game
 from tables.clocks.clock import Clock
-from tables.clocks.pace import NONE, Pace, read_pace
+from tables.clocks.pace import NONE, Pace, ends, read_pace
 
 T = TypeVar("T", bound=msgspec.Struct)
 Codec = tuple[Callable[[Any], Any], Callable[[Any], Any]]
@@ -451,6 +451,10 @@ class Table(Discreet, frozen=True):
     @property
     def day(self) -> str | None:
         return self.origin.day if isinstance(self.origin, DailyDeal) else None
+
+    def is_secret(self, now: float) -> bool:
+        """Return True if others still play the same deal of the day."""
+        return self.day is not None and now < ends(self.day)
 
     @property
     def by_hand(self) -> bool:

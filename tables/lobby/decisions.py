@@ -13,7 +13,7 @@ from engines import engine
 from engines.engine import Position
 from engines.game import SEED_SIZE, Discreet, Draws, IllegalSetup, Seat, Strength
 from engines.marks import make_distinct, quote
-from tables.clocks.pace import CUSTOM, HOUR, PACES, Pace, ends, pace_words
+from tables.clocks.pace import CUSTOM, HOUR, PACES, Pace, pace_words
 from tables.core.change import (
     FRESH_BOARD,
     LOBBY,
@@ -77,11 +77,6 @@ def seat_order(table: Table) -> list[Occupant]:
     return Draws(table.seed, SEATS).shuffle(table.seats)
 
 
-def is_secret(table: Table, now: float) -> bool:
-    """Return True if others still play the same deal of the day."""
-    return table.day is not None and now < ends(table.day)
-
-
 def has_seed(table: Table) -> bool:
     """Return True if the deal came from the table's own seed."""
     return not table.by_hand and not isinstance(table.origin, Forked)
@@ -95,7 +90,7 @@ def draw_of(table: Table, now: float = 0.0) -> FairDraw | None:
     if table.deal is None or table.study is not None:
         return None
     promise = commitment(table.seed, table.salt)
-    if table.phase is Phase.PLAY or is_secret(table, now):
+    if table.phase is Phase.PLAY or table.is_secret(now):
         return FairDraw(promise, by_hand=table.by_hand)
     matches = encode(table.game.deal(len(table.seats), table.options, table.seed)) == table.deal
     return FairDraw(promise, table.seed.hex(), table.salt.hex(), matches, by_hand=table.by_hand)

@@ -19,7 +19,6 @@ from tables.core.change import NOT_BEGUN, TableState, require_play, with_reason_
 from tables.core.history import History
 from tables.core.repository import Commit, Repository
 from tables.core.table import NoTable, Phase, Refused, Stale, Table, encode
-from tables.lobby.decisions import is_secret
 from tables.play import decisions
 from tables.play.decisions import LastSteps, SeatOffer
 from tables.runtime import Background, Cache, LogOnce, Retries, iterate_in_slices, wait_for_end
@@ -79,7 +78,7 @@ class Play:
         if loaded.position is None:
             raise Refused(f"No game was played at table {table.id}.")
         seat = None if user_id is None else table.seat_of(user_id)
-        reveals = not is_secret(table, self._repository.clock())
+        reveals = not table.is_secret(self._repository.clock())
         view = self._repository.view(table, table.version, loaded.position.state, seat, reveals=reveals)
         return Perspective(table, seat, view)
 

@@ -16,7 +16,6 @@ from tables.core.change import refuse_guards
 from tables.core.history import PLAYED, EntryKind, History, events_of
 from tables.core.repository import SNAPSHOT_EVERY, Repository
 from tables.core.table import CustomDeal, Forked, Imported, Occupant, Phase, Refused, Table, encode
-from tables.lobby.decisions import is_secret
 from tables.lobby.lobby import Lobby, new_row
 from tables.review.format import (
     Chair,
@@ -235,7 +234,7 @@ class ImportExport:
         Raise Refused if the game hasn't begun, and while others play the same deal of the day.
         """
         table = await self._repository.table(table_id)
-        if is_secret(table, self._repository.clock()):
+        if table.is_secret(self._repository.clock()):
             raise Refused("Others are still playing this deal. Export your game when the day is over.")
         return await self._workers.run(export_file, table, await self._history.active_history(table), seat)
 

@@ -14,7 +14,6 @@ from engines.marks import clean
 from tables.core.history import MOVES, PLAYED, STATE_ENTRIES, EntryKind, History, active_entries
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Refused, Table
-from tables.lobby.decisions import is_secret
 
 OWN_ENTRIES = (EntryKind.MOVE, EntryKind.UNDO)
 """Entries that a person makes with the board in view."""
@@ -122,7 +121,7 @@ class Record:
 
     def reveals(self, table: Table) -> bool:
         """Return True unless others still play the same deal of the day."""
-        return not is_secret(table, self._repository.clock())
+        return not table.is_secret(self._repository.clock())
 
     async def views(self, table: Table, turns: Sequence[RecordedTurn], seat: Seat | None) -> list[Any]:
         """Return the game after each of some turns, for a viewer.
