@@ -1,4 +1,4 @@
-"""A position of Ribbon Tangle in words: places by the clock, ribbons from the rim inwards."""
+"""Ribbon Tangle by ear: places by the clock, ribbons from the rim inwards. Alt texts: `captions`."""
 
 from collections.abc import Iterable, Sequence
 

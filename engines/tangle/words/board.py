@@ -1,4 +1,4 @@
-"""A position of Tangle in words: lands by kind of tile, spaces by code, resources by their whole names."""
+"""Tangle by ear: lands by kind of tile, spaces by code, resources by whole names. Alt texts: `captions`."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""A position of Tanglewood in words: regions by letter and name, colours by their players."""
+"""Tanglewood by ear: regions by letter and name, colours by their players. Alt texts: `captions`."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

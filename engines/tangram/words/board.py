@@ -1,4 +1,4 @@
-"""A position of Tangram City in words: cities row by row, tiles by their names and shapes."""
+"""Tangram City by ear: cities row by row, tiles by names and shapes. Alt texts: `captions`."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby

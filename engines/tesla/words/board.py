@@ -1,4 +1,4 @@
-"""A position of Tesla's Tangle in words: circuits by owner, tiles by row, wires by the sides they join."""
+"""Tesla's Tangle by ear: circuits by owner, tiles by row, wires by sides. Alt texts: `captions`."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
