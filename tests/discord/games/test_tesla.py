@@ -104,7 +104,7 @@ async def test_the_first_post_says_why_others_begin_below_zero(desk: Desk, fixed
     assert "Going first is a big advantage, so the others start at −30" in desk.post(table).text
 
 
-async def test_the_panel_proposes_a_place_and_hides_its_arrows(desk: Desk, table: Table) -> None:
+async def test_the_panel_proposes_a_place_and_its_arrows_move_among_others(desk: Desk, table: Table) -> None:
     result, panel = await desk.panel("Ann", table)
     assert "Next place" in panel.buttons
     assert "Left" not in panel.buttons
@@ -131,9 +131,6 @@ async def test_the_panel_proposes_a_place_and_hides_its_arrows(desk: Desk, table
     assert panel.files == ["tesla-preview.png"]
     assert (await desk.table()).version == version
 
-
-async def test_the_pad_moves_the_cursor_among_places_that_fit(desk: Desk, table: Table) -> None:
-    result, _ = await desk.panel("Ann", table)
     await desk["Ann"].click(result.response, label="Tile 3")
     await open_pad(desk, "Ann", result)
     legal = {(move.cell, move.turn) for move in await legal_moves(desk, "Ann", "01-23")}

@@ -75,24 +75,6 @@ async def test_a_turn_sent_ahead_is_played_without_a_mention(stage: DiscordStage
     assert len(stage.posts(place)) == 2
 
 
-async def test_what_is_planned_is_never_told_as_done(desk: Desk, table: Table) -> None:
-    shown = await desk["Bo"].slash(table, "tanglewood choose", choice="place 1 marker in Acorn")
-
-    assert "Planned: Bo places" in read_message(shown.response).text.replace("*", "")
-
-
-async def test_nobody_sees_that_a_turn_is_planned(desk: Desk, table: Table) -> None:
-    before = [post.text for post in desk.posts(table)]
-    _, panel = await desk.panel("Ann", table)
-    view = await desk.view()
-
-    await plan(desk, "Bo", table)
-
-    assert [post.text for post in desk.posts(table)] == before
-    assert (await desk.panel("Ann", table))[1].text == panel.text
-    assert await desk.view() == view
-
-
 async def test_a_plan_that_no_longer_fits_says_why(stage: DiscordStage, place: Any) -> None:
     await plan(stage, "Bo", place)
 
@@ -110,8 +92,18 @@ async def test_a_plan_that_no_longer_fits_says_why(stage: DiscordStage, place: A
     assert "-# Now: " in panel.text
 
 
-async def test_an_old_plan_can_be_played_after_all(desk: Desk, table: Table) -> None:
+async def test_a_plan_is_seen_by_nobody_else_and_an_old_one_can_be_played_after_all(
+    desk: Desk, table: Table
+) -> None:
+    before = [post.text for post in desk.posts(table)]
+    _, panel = await desk.panel("Ann", table)
+    view = await desk.view()
+
     await plan(desk, "Bo", table, "E")
+
+    assert [post.text for post in desk.posts(table)] == before
+    assert (await desk.panel("Ann", table))[1].text == panel.text
+    assert await desk.view() == view
     result, _ = await desk.panel("Bo", table)
     await click(desk, "Bo", result, "Change the plan")
     await desk["Ann"].slash(table, "tanglewood draw")
@@ -124,7 +116,7 @@ async def test_an_old_plan_can_be_played_after_all(desk: Desk, table: Table) -> 
     assert (await desk.view()).workers["E"][1] == 3
 
 
-async def test_typed_moves_out_of_turn_are_planned_as_look_says(desk: Desk, table: Table) -> None:
+async def test_typed_moves_out_of_turn_are_planned_as_look_says_and_told_so(desk: Desk, table: Table) -> None:
     before = read_message((await desk["Bo"].slash(table, "tanglewood look")).response)
     assert "It isn't your turn yet" in before.text
     assert "what you can plan" in before.text
@@ -140,29 +132,31 @@ async def test_typed_moves_out_of_turn_are_planned_as_look_says(desk: Desk, tabl
     assert "what you can plan" not in after.text
     await click(desk, "Bo", result, "Undo")
     assert "Plan yours" in read_message(result.response).text
+    shown = read_message(
+        (await desk["Bo"].slash(table, "tanglewood choose", choice="place 1 marker in Acorn")).response
+    )
+    assert "Planned: Bo places" in shown.text.replace("*", "")
 
 
-async def test_a_press_in_a_plan_is_never_a_move(desk: Desk, table: Table) -> None:
+async def test_an_outdated_panel_of_a_turn_opens_no_plan_and_one_of_a_plan_makes_no_move(
+    desk: Desk, table: Table
+) -> None:
+    anns, _ = await desk.panel("Ann", table)
     result, _ = await desk.panel("Bo", table)
     await click(desk, "Bo", result, "D")
     await desk["Ann"].slash(table, "tanglewood draw")
     workers = (await desk.view()).workers
+
+    shown = await click(desk, "Ann", anns, "D")
+
+    assert "It's" in shown.text
+    assert "Plan yours" not in shown.text
 
     shown = await click(desk, "Bo", result, "Place 1: 1st with 3")
 
     assert "The table has changed" in shown.text
     assert (await desk.view()).workers == workers
     assert await desk.due() == ["Bo"]
-
-
-async def test_an_outdated_panel_of_a_turn_opens_no_plan(desk: Desk, table: Table) -> None:
-    result, _ = await desk.panel("Ann", table)
-    await desk["Ann"].slash(table, "tanglewood draw")
-
-    shown = await click(desk, "Ann", result, "D")
-
-    assert "It's" in shown.text
-    assert "Plan yours" not in shown.text
 
 
 async def test_a_standing_answer_is_chosen_behind_more(stage: DiscordStage) -> None:

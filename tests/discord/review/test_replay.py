@@ -14,7 +14,6 @@ from cogs.core import pictures as reels
 from cogs.review import page
 from cogs.review import record as replays
 from cogs.review.page import PageWriter
-from cogs.review.record import bar
 from cogs.ui.press import Press
 from engines.game import IllegalMove
 from engines.workers import Urgency, Workers
@@ -513,40 +512,31 @@ async def test_a_second_page_waits_and_another_server_gets_none(
     assert "no table 1 in this server" in last_words(pressed)
 
 
-async def test_a_bar_shows_progress(stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_page_has_a_bar_and_one_that_is_too_large_or_of_older_rules_is_refused(
+    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(page, "EDIT_INTERVAL", 0.0)
     before = len(stage.env.http_requests)
 
     answer = await stage.send_press("Ann", Press("table", "page", 1))
 
     said = "\n".join(str(request.json) for request in stage.env.http_requests[before:])
-    assert bar(0.0) in said
-    assert bar(1.0) in said
+    assert replays.bar(0.0) in said
+    assert replays.bar(1.0) in said
     assert "%" not in read_message(answer.response).text
 
-
-async def test_a_page_that_is_too_large_is_named_with_its_size(
-    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
     async def write(_writer: PageWriter) -> bytes:
         await asyncio.sleep(0)
         return b" " * (26 * 1024 * 1024)
 
-    monkeypatch.setattr(PageWriter, "write", write)
-
-    answer = await stage.send_press("Ann", Press("table", "page", 1))
+    with monkeypatch.context() as patched:
+        patched.setattr(PageWriter, "write", write)
+        answer = await stage.send_press("Ann", Press("table", "page", 1))
 
     assert "has 26.0 MB, and you can get files of at most 25.0 MB" in read_message(answer.response).text
     assert not answer.response.attachments
 
-
-async def test_a_game_of_older_rules_is_refused(
-    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def refuse(*_: Any) -> list[Any]:
-        raise IllegalMove("That place is empty.")
-
-    monkeypatch.setattr(Record, "views", refuse)
+    monkeypatch.setattr(Record, "views", refused)
 
     answer = await stage.send_press("Ann", Press("table", "page", 1))
 

@@ -97,8 +97,15 @@ def _require_thread_room(world: StrictWorld, place: StrictChannel) -> None:
         raise Refusal(*errors.NO_THREAD_ROOM)
 
 
-def _check_thread(call: Call, place: StrictChannel) -> None:
-    """Check what threads of any kind have."""
+def start_message_thread(call: Call) -> Json:
+    """Make the thread of a message, which has the message's number."""
+    place = _place(call, PUBLIC_THREADS, HISTORY)
+    world = call.world
+    if place.type not in (TEXT, ANNOUNCEMENT, FORUM):
+        raise Refusal(*errors.WRONG_CHANNEL_TYPE)
+    one = world.message(place, call.number("message"))
+    if one.id in world.channels:
+        raise Refusal(*errors.HAS_THREAD)
     require_length(call.body.get("name"), ("name",), 1, 100)
     after = call.body.get("auto_archive_duration", 1440)
     require(
@@ -107,22 +114,8 @@ def _check_thread(call: Call, place: StrictChannel) -> None:
         errors.CHOICES,
         f"Must be one of {ARCHIVES_AFTER}.",
     )
-    if place.type not in (TEXT, ANNOUNCEMENT, FORUM):
-        raise Refusal(*errors.WRONG_CHANNEL_TYPE)
     if place.locked:
         raise Refusal(*errors.LOCKED)
-
-
-def start_message_thread(call: Call) -> Json:
-    """Make the thread of a message, which has the message's number."""
-    place = _place(call, PUBLIC_THREADS, HISTORY)
-    world = call.world
-    if place.is_thread or place.type == DM:
-        raise Refusal(*errors.WRONG_CHANNEL_TYPE)
-    one = world.message(place, call.number("message"))
-    if one.id in world.channels:
-        raise Refusal(*errors.HAS_THREAD)
-    _check_thread(call, place)
     kind = ANNOUNCEMENT_THREAD if place.type == ANNOUNCEMENT else PUBLIC_THREAD
     _require_thread_room(world, place)
     thread = world.add_thread(place, call.body["name"], kind, world.bot.id, one.id)
