@@ -319,13 +319,13 @@ async def test_a_known_card_is_answered_ahead_at_once_or_later_without_a_mention
     assert not stage.post(place).message.mentions, "Ann has answered, and Bo is still here"
 
 
-async def test_an_answer_in_the_way_is_undone_where_it_is_shown(stage: DiscordStage, place: Any) -> None:
+async def test_an_answer_in_the_way_is_undone_where_it_is_shown(desk: Desk, table: Table) -> None:
     for name in ("Ann", "Bo"):
-        await decline(stage, name, place)
-    ann = stage["Ann"]
-    await ann.slash(place, "tangram choose", choice="triangle at A1, black, not turned")
-    await ann.slash(place, "tangram choose", choice="bar at c3, black, not turned")
-    result, _ = await stage.panel("Ann", place)
+        await decline(desk, name, table)
+    ann = desk["Ann"]
+    await ann.slash(table, "tangram choose", choice="triangle at A1, black, not turned")
+    await ann.slash(table, "tangram choose", choice="bar at c3, black, not turned")
+    result, _ = await desk.panel("Ann", table)
     await ann.click(result.response, label="Change the triangle")
     await ann.click(result.response, label="Adjust")
     for menu in ("C", "3"):
@@ -334,32 +334,32 @@ async def test_an_answer_in_the_way_is_undone_where_it_is_shown(stage: DiscordSt
 
     await ann.click(result.response, label="Take the bar back")
 
-    assert [answer.tile for answer in (await stage.view("Ann")).mine] == [2]
+    assert [answer.tile for answer in (await desk.view("Ann")).mine] == [2]
     assert "Here it covers" in read_message(result.response).text
 
 
-async def test_a_fountain_answered_ahead_is_offered_one_tile_earlier(stage: DiscordStage, place: Any) -> None:
+async def test_a_fountain_answered_ahead_is_offered_one_tile_earlier(desk: Desk, table: Table) -> None:
     for _ in range(2):
         for name in ("Ann", "Bo"):
-            await decline(stage, name, place)
-    bo = stage["Bo"]
-    await decline(stage, "Bo", place)
-    await bo.slash(place, "tangram choose", choice="bottom right half of A1")
-    await decline(stage, "Ann", place)
+            await decline(desk, name, table)
+    bo = desk["Bo"]
+    await decline(desk, "Bo", table)
+    await bo.slash(table, "tangram choose", choice="bottom right half of A1")
+    await decline(desk, "Ann", table)
 
-    result, panel = await stage.panel("Bo", place)
+    result, panel = await desk.panel("Bo", table)
     assert "Place the roof" in panel.text
     await bo.click(result.response, label="✓ Fountain")
     assert "Move or turn the fountain" in read_message(result.response).text
     await bo.click(result.response, label="Adjust")
     await pick(bo, result.response, "jump", "G")
     await bo.click(result.response, label="Place")
-    assert [answer.piece.at for answer in (await stage.view("Bo")).mine] == ["G1"]
+    assert [answer.piece.at for answer in (await desk.view("Bo")).mine] == ["G1"]
 
     await bo.click(result.response, label="✓ Fountain")
     await bo.click(result.response, label="Take it back")
 
-    assert (await stage.view("Bo")).mine == ()
+    assert (await desk.view("Bo")).mine == ()
     assert "Place the roof" in read_message(result.response).text
 
 

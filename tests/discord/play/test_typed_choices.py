@@ -99,39 +99,39 @@ def test_shorter_codes_and_whole_names_go_first_and_two_names_that_fit_are_no_ch
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-async def test_only_a_choice_of_the_player_to_move_counts(desk: Desk, slug: str) -> None:
+async def test_only_a_choice_of_the_player_to_move_counts(stage: DiscordStage, slug: str) -> None:
     players = ("Ann", "Bo", "Cy")[: max(2, min(game(slug).seats))]
-    table = await desk.open(*players, game=slug)
-    command, due = f"{slug} choose", await desk.due()
+    place = await stage.open(*players, game=slug)
+    command, due = f"{slug} choose", await stage.due()
     listed = {
-        name: [one["value"] for one in await desk[name].autocomplete(table, command, "choice", "")]
+        name: [one["value"] for one in await stage[name].autocomplete(place, command, "choice", "")]
         for name in (*players, "Dee")
     }
     common = listed[due[0]][-1][:2]
 
     for choice in (" ", "no such move"):
-        await desk.refuses(
+        await stage.refuses(
             due[0],
-            table,
+            place,
             [(command, {"choice": choice}, "That isn't one of the choices now. You can choose “")],
         )
-    await desk.refuses(due[0], table, [(command, {"choice": common}, "choices fit that: “")])
+    await stage.refuses(due[0], place, [(command, {"choice": common}, "choices fit that: “")])
     # Where turns are planned, a choice of somebody who waits goes into their plan.
     planning = set(players) - set(due) if type(game(slug)).ahead is not Game.ahead else set[str]()
     for name in listed.keys() - due - planning:
         text = "You don't play at this table" if name == "Dee" else f"It's **{due[0]}**'s turn"
-        await desk.refuses(name, table, [(command, {"choice": listed[due[0]][0]}, text)])
+        await stage.refuses(name, place, [(command, {"choice": listed[due[0]][0]}, text)])
 
     assert all(
         1 < len(listed[name]) <= 25 if name in due else not listed[name] for name in listed.keys() - planning
     )
-    version = (await desk.table()).version
+    version = (await stage.table()).version
     for name in planning:
-        answer = await desk[name].slash(table, command, choice=listed[name][0])
+        answer = await stage[name].slash(place, command, choice=listed[name][0])
         assert answer.ephemeral
-        assert ((await desk.table()).version, await desk.due()) == (version, due)
-    await desk[due[0]].slash(table, command, choice=listed[due[0]][-1].upper())
-    assert (await desk.table()).version > version
+        assert ((await stage.table()).version, await stage.due()) == (version, due)
+    await stage[due[0]].slash(place, command, choice=listed[due[0]][-1].upper())
+    assert (await stage.table()).version > version
 
 
 async def open_waiting(stage: AnyStage) -> tuple[Any, str, str]:
