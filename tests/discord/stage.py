@@ -196,6 +196,15 @@ class AnyStage(ABC):
         await self[name].click(result.response, label="More")
         return read_message(result.response)
 
+    async def refuses(self, name: str, place: Any, typed: Sequence[tuple[str, Any, str]]) -> None:
+        """Check that each typed command is refused so and changes nothing."""
+        version = (await self.table()).version
+        for command, options, text in typed:
+            answer = await self[name].slash(place, command, **options)
+            assert answer.ephemeral, (command, options)
+            assert text in answer.response.content, (command, options, answer.response.content)
+            assert (await self.table()).version == version, (command, options)
+
     async def act(self, name: str, place: Any, rng: Random, number: int = 1) -> None:
         await turn_of((await self.table(number)).slug)(self, name, place, rng)
 
@@ -321,15 +330,6 @@ class DiscordStage(AnyStage):
 
     def posts(self, place: Any) -> list[ShownMessage]:
         return [read_message(m) for m in place.history() if not m.flags.ephemeral]
-
-    async def refuses(self, name: str, place: Any, typed: Sequence[tuple[str, Any, str]]) -> None:
-        """Check that each typed command is refused so and changes nothing."""
-        version = (await self.table()).version
-        for command, options, text in typed:
-            answer = await self[name].slash(place, command, **options)
-            assert answer.ephemeral, (command, options)
-            assert text in answer.response.content, (command, options, answer.response.content)
-            assert (await self.table()).version == version, (command, options)
 
     async def send_press(self, name: str, press: Press) -> Any:
         """Return the answer to a forged or an old press."""

@@ -1,4 +1,4 @@
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 from itertools import product
@@ -6,8 +6,9 @@ from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+import pytest
 
-from engines.game import Seat, Strength
+from engines.game import IllegalMove, Seat, Strength
 from engines.registry import AnyGame
 from tests.engines.cases import CASES, GameCase, TableChoice
 from tests.often import often
@@ -35,6 +36,15 @@ class WalkStep(NamedTuple):
 
 def encode_state(state: Any) -> bytes:
     return msgspec.msgpack.encode(state)
+
+
+def find_refusal(state: Any, act: Callable[[], object]) -> str:
+    """Return why an act is refused; check that the state is unchanged."""
+    before = encode_state(state)
+    with pytest.raises(IllegalMove) as refused:
+        act()
+    assert encode_state(state) == before
+    return str(refused.value)
 
 
 def decode_state(rules: AnyGame, state: bytes) -> Any:

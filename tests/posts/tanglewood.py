@@ -46,16 +46,11 @@ def read_end_of_track(reading: TurnReading, track: str) -> bool:
     return bool(reading.before.steps[seat][key] == reading.after.steps[seat][key])
 
 
-@READER.clause(r"(?:still )?draws (\d+) markers? from now on")
-def read_draw_level(reading: TurnReading, value: str) -> bool:
-    reading.name("draw level", reading.subject)
-    return bool(MAT.draw[reading.after.draw_levels[reading.subject]] == int(value))
-
-
-@READER.clause(r"can (?:still )?place up to (\d+) markers? from now on")
-def read_place_level(reading: TurnReading, value: str) -> bool:
-    reading.name("place level", reading.subject)
-    return bool(MAT.place[reading.after.place_levels[reading.subject]] == int(value))
+@READER.clause(r"(?:still )?(draws|can (?:still )?place up to) (\d+) markers? from now on")
+def read_level(reading: TurnReading, verb: str, value: str) -> bool:
+    kind, seat = "draw" if verb == "draws" else "place", reading.subject
+    reading.name(f"{kind} level", seat)
+    return bool(getattr(MAT, kind)[getattr(reading.after, f"{kind}_levels")[seat]] == int(value))
 
 
 @READER.clause(rf"adds (\d+) workers? in {PLACE}")

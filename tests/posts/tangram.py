@@ -44,15 +44,8 @@ def new_places(reading: TurnReading, seat: int) -> list[str]:
     return [without_icons(piece_place(piece)) for piece in now[len(was) :]]
 
 
-@READER.sentence(rf"{PEOPLE} sets? (?:it|the ([a-z]+)) aside")
-def read_refusal(reading: TurnReading, names: str, *rest: str | None) -> bool:
-    name = rest[-1] or reading.named["thing"][-1]
-    reading.name("thing", name)
-    return not any(has_laid(reading, seat, name) for seat in seats_of(names))
-
-
-@READER.sentence(rf"{PEOPLE} (?:has|have) no room for (?:it|the ([a-z]+))")
-def read_lack_of_room(reading: TurnReading, names: str, *rest: str | None) -> bool:
+@READER.sentence(rf"{PEOPLE} (?:sets?|(?:has|have) no room for) (?:it|the ([a-z]+))(?: aside)?")
+def read_tile_left_out(reading: TurnReading, names: str, *rest: str | None) -> bool:
     name = rest[-1] or reading.named["thing"][-1]
     reading.name("thing", name)
     return not any(has_laid(reading, seat, name) for seat in people(reading, names))

@@ -60,16 +60,11 @@ class Client:
         self._session = session
 
     async def call(
-        self,
-        method: str,
-        path: str,
-        body: Any = None,
-        files: Sequence[tuple[str, bytes]] = (),
-        bot: str = TOKEN,
+        self, method: str, path: str, body: Any = None, files: Sequence[tuple[str, bytes]] = ()
     ) -> Reply:
         """Make a request, with files as a form."""
         data: Any = None if body is None else json.dumps(body)
-        headers = {"Authorization": f"Bot {bot}"}
+        headers = {"Authorization": f"Bot {TOKEN}"}
         if files:
             data = FormData(quote_fields=False)
             data.add_field("payload_json", json.dumps(body))

@@ -4,18 +4,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 from tests.strict.api import wire
-from tests.strict.api.components import (
-    ANYBODY,
-    BUTTON,
-    CHANNELS,
-    GALLERY,
-    MENUS,
-    ROLES,
-    SELECT,
-    TEXT,
-    THUMBNAIL,
-    USERS,
-)
+from tests.strict.api.components import ANYBODY, BUTTON, GALLERY, MENUS, ROLES, SELECT, TEXT, THUMBNAIL, USERS
 from tests.strict.api.errors import Json
 from tests.strict.api.interactions import COMMAND, COMPLETION, COMPONENT, MODAL, SUBMIT, fields_of
 from tests.strict.api.permissions import ADMINISTRATOR, USE_COMMANDS, permissions
@@ -309,7 +298,7 @@ class StrictPerson:
         choices = [choice["value"] for choice in known.get("choices") or []]
         assert not choices or value in choices, f"{value!r} isn't among {choices}"
         if kind in (USER, CHANNEL, ROLE):
-            menu = {USER: USERS, CHANNEL: CHANNELS, ROLE: ROLES}[kind]
+            menu = {USER: USERS, ROLE: ROLES}[kind]
             for key, result in self._resolve(menu, [str(value)]).items():
                 resolved.setdefault(key, {}).update(result)
             value = str(value)
@@ -332,14 +321,6 @@ class StrictPerson:
         if kind == ROLES:
             roles = {role.id: guild for guild in world.guilds.values() for role in guild.roles.values()}
             return {"roles": {str(one): wire.role(roles[one], one) for one in numbers}}
-        if kind == CHANNELS:
-            channels = {str(one): world.channels[one] for one in numbers}
-            return {
-                "channels": {
-                    key: {**wire.channel(world, one), "permissions": str(permissions(world, one, self.id))}
-                    for key, one in channels.items()
-                }
-            }
         return {}
 
 

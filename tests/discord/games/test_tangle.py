@@ -1,7 +1,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -103,39 +102,39 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(desk: Desk,
     assert view.seat == 1
 
 
-async def test_each_step_can_be_undone_and_unpayable_choices_fail(stage: DiscordStage, place: Any) -> None:
-    result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
-    await pick(stage["Ann"], result.response, "chosen", "C6")
-    await stage["Ann"].click(result.response, label="Undo")
-    assert "C6" not in (await stage.view()).tiles
-    await stage["Ann"].click(result.response, label="Undo")
-    assert (await stage.view()).tiles["B5"].roots == 1
+async def test_each_step_can_be_undone_and_unpayable_choices_fail(desk: Desk, table: Table) -> None:
+    result = await desk["Ann"].slash(table, "tangle place", root="B5", to="CE")
+    await pick(desk["Ann"], result.response, "chosen", "C6")
+    await desk["Ann"].click(result.response, label="Undo")
+    assert "C6" not in (await desk.view()).tiles
+    await desk["Ann"].click(result.response, label="Undo")
+    assert (await desk.view()).tiles["B5"].roots == 1
     assert "Place a root" in read_message(result.response).text
 
-    result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
+    result = await desk["Ann"].slash(table, "tangle place", root="B5", to="CE")
     menu = read_message(result.response).menus["chosen"]
-    assert menu["max_values"] == (await stage.view()).players[0].stash[1] < len(menu["options"])
-    await stage["Ann"].select(result.response, ["D11", "C5"], custom_id=menu["custom_id"])
+    assert menu["max_values"] == (await desk.view()).players[0].stash[1] < len(menu["options"])
+    await desk["Ann"].select(result.response, ["D11", "C5"], custom_id=menu["custom_id"])
 
     shown = read_message(result.response)
     assert "You can't pay for C5 and D11 together. You have 2 W, 2 E, 2 N, 2 M. I kept C5." in shown.text
     assert not shown.menus
-    assert "C5" not in (await stage.view()).tiles
-    await stage["Ann"].click(result.response, label="Confirm")
-    assert "C5" in (await stage.view()).tiles
+    assert "C5" not in (await desk.view()).tiles
+    await desk["Ann"].click(result.response, label="Confirm")
+    assert "C5" in (await desk.view()).tiles
 
 
-async def test_several_areas_are_laid_at_once_the_nearest_first(stage: DiscordStage, place: Any) -> None:
-    result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
+async def test_several_areas_are_laid_at_once_the_nearest_first(desk: Desk, table: Table) -> None:
+    result = await desk["Ann"].slash(table, "tangle place", root="B5", to="CE")
     menu = read_message(result.response).menus["chosen"]
 
-    await stage["Ann"].select(result.response, ["C7", "C6"], custom_id=menu["custom_id"])
+    await desk["Ann"].select(result.response, ["C7", "C6"], custom_id=menu["custom_id"])
 
-    view = await stage.view()
+    view = await desk.view()
     assert {area for area, tile in view.tiles.items() if tile.kind == "earth"} == {"C6", "C7"}
     assert view.players[0].stash == (2, 0, 2, 2)
     assert "lays clean earth at C6 and C7 (2 E)." in read_message(result.response).text
-    assert "You have 2 W, 0 E, 2 N, 2 M" in (await stage.panel("Ann", place))[1].text
+    assert "You have 2 W, 0 E, 2 N, 2 M" in (await desk.panel("Ann", table))[1].text
 
 
 async def test_a_card_is_drawn_for_good_and_seen_by_its_owner_alone(stage: DiscordStage, place: Any) -> None:
@@ -175,7 +174,9 @@ async def test_equal_cards_in_the_row_differ(desk: Desk, monkeypatch: pytest.Mon
     assert (await desk.view()).row[:2] == ["spring_rush", "berry_year"]
 
 
-async def test_moves_that_bring_much_have_a_page_before_them(desk: Desk, table: Table) -> None:
+async def test_moves_that_bring_much_have_a_page_before_them_and_the_end_of_a_turn_is_named(
+    desk: Desk, table: Table
+) -> None:
     table, view = await desk.table(), await desk.view("Ann")
     asked = Pushing(1)
     near = replace(view, trackers=(1, 3, 3), decision=asked, agenda=(asked,))
@@ -189,6 +190,14 @@ async def test_moves_that_bring_much_have_a_page_before_them(desk: Desk, table: 
 
     assert is_placed_at_once(Perspective(table, 0, view), move)
     assert not is_placed_at_once(Perspective(table, 0, with_lore), move)
+
+    casting = replace(view, decision=Casting(), agenda=(Casting(),))
+
+    assert table.game.ends_turn(casting, 0, [TangleDone()])
+    assert not table.game.ends_turn(view, 0, [TanglePlace("B5", "CE")])
+    result, _ = await desk.panel("Ann", table)
+    await to(desk, "Ann", result, "E")
+    assert "Cast nothing and end the turn" in read_message(result.response).buttons
 
 
 async def test_a_toll_is_shown_first_and_a_single_choice_is_a_button(desk: Desk, table: Table) -> None:
@@ -212,16 +221,6 @@ async def test_a_toll_is_shown_first_and_a_single_choice_is_a_button(desk: Desk,
     await desk["Ann"].click(result.response, label="C6")
 
     assert (await desk.view()).tiles["C6"].seed == "tree"
-
-
-async def test_another_root_may_be_chosen_and_a_root_may_go_home(desk: Desk, table: Table) -> None:
-    result, panel = await desk.panel("Ann", table)
-    assert panel.values("start") == ["B5", "E9"]
-    await pick(desk["Ann"], result.response, "start", "E9")
-
-    await desk["Ann"].click(result.response, label="Home to the tree B5")
-
-    assert (await desk.view()).tiles["B5"].roots == 2
 
 
 @pytest.mark.essential
@@ -248,9 +247,15 @@ async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: DiscordStage) -> 
     assert view.tiles["B8"].kind == "earth"
 
 
-async def test_payable_upkeep_stops_nobody_and_is_told_to_all(desk: Desk, table: Table) -> None:
+async def test_a_post_names_all_changes_and_payable_upkeep_stops_nobody_and_is_told_to_all(
+    desk: Desk, table: Table
+) -> None:
+    start = (await desk.table()).version
     await type_placement(desk, "Ann", table, "B5", "LA", "lake on C6", "stop", "lakes 1")
     await type_placement(desk, "Bo", table, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
+    post = await board_post(desk.app, 1, after=start, memo=None)
+    [board_] = [part for part in post.page.parts if isinstance(part, Picture)]
+    assert "The board has changed at B5, B8, B9, C6 and LA." in board_.alt
     await type_placement(desk, "Ann", table, "LA", "CE", "earth on B6", "stop", "stop", "lakes 1")
     await type_placement(desk, "Bo", table, "LA", "B9", "stop")
 
@@ -339,18 +344,6 @@ async def test_paid_upkeep_can_be_changed_by_clicks_and_typing(desk: Desk, table
     assert {(await desk.view("Ann")).tiles[area].kind for area in ("B6", "C6")} == {"earth"}
 
 
-async def test_a_button_that_ends_the_turn_says_so(desk: Desk, table: Table) -> None:
-    view = await desk.view("Ann")
-    table = await desk.table()
-    casting = msgspec.structs.replace(view, decision=Casting(), agenda=(Casting(),))
-
-    assert table.game.ends_turn(casting, 0, [TangleDone()])
-    assert not table.game.ends_turn(view, 0, [TanglePlace("B5", "CE")])
-    result, _ = await desk.panel("Ann", table)
-    await to(desk, "Ann", result, "E")
-    assert "Cast nothing and end the turn" in read_message(result.response).buttons
-
-
 REFUSED = [
     ("tangle place", {"root": "B5", "to": "X"}, "You can't do anything there."),
     ("tangle place", {"root": "B5", "to": "ZZ"}, ""),
@@ -400,9 +393,6 @@ async def test_anybody_reads_cards_and_areas_and_owners_their_hands(stage: Disco
     view = await stage.view("Ann")
     assert view.hand is not None
     assert view.conditions is not None
-
-    answer = await stage["Ann"].slash(place, "tangle hand")
-
     text = read_message(answer.response).text
     assert len(text) < 3000
     for cards in (view.hand, view.row):
@@ -430,7 +420,9 @@ async def test_at_the_end_everybodys_conditions_are_told(stage: DiscordStage, pl
     assert "Ann still needs 15 more for The Old Forest, 13 for Deep Wood and 14 for Great Grove." in text
 
 
-async def test_a_useless_space_says_why_comes_last_and_asks_once(desk: Desk, table: Table) -> None:
+async def test_a_useless_space_asks_once_another_root_may_be_chosen_and_a_root_may_go_home(
+    desk: Desk, table: Table
+) -> None:
     result, panel = await desk.panel("Ann", table)
     spaces = find_offers(panel, "space")
     assert set(list(spaces)[-3:]) == {"ME", "PL", "GR"}
@@ -442,6 +434,13 @@ async def test_a_useless_space_says_why_comes_last_and_asks_once(desk: Desk, tab
     assert "Does nothing now: you have no clean earth" in read_message(result.response).text
     await desk["Ann"].click(result.response, label="Place it anyway")
     assert (await desk.view()).roots == {"ME": (0,)}
+    await desk["Ann"].click(result.response, label="Undo")
+    assert read_message(result.response).values("start") == ["B5", "E9"]
+    await pick(desk["Ann"], result.response, "start", "E9")
+
+    await desk["Ann"].click(result.response, label="Home to the tree B5")
+
+    assert (await desk.view()).tiles["B5"].roots == 2
 
 
 async def test_a_card_shows_its_price_and_question_and_is_undone(desk: Desk, table: Table) -> None:
@@ -533,14 +532,3 @@ async def test_a_long_turn_is_a_line_and_a_seat_without_payable_cards_is_skipped
     assert "I took back your last step." in shown.text
     assert "You can't afford any" not in shown.text
     assert shown.values("chosen") == before.values("chosen")
-
-
-async def test_a_boards_alt_text_names_all_changes_of_its_post(desk: Desk, table: Table) -> None:
-    start = (await desk.table()).version
-    await type_placement(desk, "Ann", table, "B5", "LA", "lake on C6", "stop", "lakes 1")
-    await type_placement(desk, "Bo", table, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
-
-    post = await board_post(desk.app, 1, after=start, memo=None)
-
-    [board_] = [part for part in post.page.parts if isinstance(part, Picture)]
-    assert "The board has changed at B5, B8, B9, C6 and LA." in board_.alt

@@ -131,18 +131,18 @@ async def test_a_typed_placement_without_a_number_asks_how_many(desk: Desk, tabl
     assert (await desk.view()).circles[view.seat] != view.circles[view.seat]
 
 
-async def test_gather_asks_for_two_regions_then_for_both_workers(stage: DiscordStage, place: Any) -> None:
-    await stage["Ann"].slash(place, "tanglewood place", region="A")
-    result, panel = await stage.panel("Bo", place)
+async def test_gather_asks_for_two_regions_then_for_both_workers(desk: Desk, table: Table) -> None:
+    await desk["Ann"].slash(table, "tanglewood place", region="A")
+    result, panel = await desk.panel("Bo", table)
     assert "A" in panel.buttons
-    await stage["Bo"].click(result.response, label="A")
+    await desk["Bo"].click(result.response, label="A")
     assert "Then you make a choice" in read_message(result.response).text
-    await stage["Bo"].click(result.response, label="Place 1: 2nd with 3")
+    await desk["Bo"].click(result.response, label="Place 1: 2nd with 3")
     assert "From which regions?" in read_message(result.response).text
 
     menu = read_message(result.response).menus["chosen"]
     assert (menu["min_values"], menu["max_values"]) == (2, 2)
-    await stage["Bo"].select(result.response, ["F", "C"], custom_id=menu["custom_id"])
+    await desk["Bo"].select(result.response, ["F", "C"], custom_id=menu["custom_id"])
     assert "Chosen so far: C and F." in read_message(result.response).text
     assert "Whose workers move from C and F?" in read_message(result.response).text
     pairs = read_message(result.response).menus["chosen"]["options"]
@@ -156,21 +156,21 @@ async def test_gather_asks_for_two_regions_then_for_both_workers(stage: DiscordS
     assert [(one["label"], one["description"]) for one in pairs if one["value"] == "0n"] == [
         ("Bring Ann's worker from C and the neutral one from F", "Change in votes: you +2, Ann +2, Cy +5")
     ]
-    await pick(stage["Bo"], result.response, "chosen", "0n")
+    await pick(desk["Bo"], result.response, "chosen", "0n")
     assert (
         "You choose to **move Ann's worker from C to A and a neutral worker from F to A**"
         in read_message(result.response).text
     )
     (alt,) = read_message(result.response).alts
     assert "Clover Dell (C): Ann has 1 worker instead of 2" in (alt or "")
-    assert (await stage.view()).workers["C"] == (2, 2, 2, 2)
-    await stage["Bo"].click(result.response, label="Confirm, end turn")
+    assert (await desk.view()).workers["C"] == (2, 2, 2, 2)
+    await desk["Bo"].click(result.response, label="Confirm, end turn")
 
-    view = await stage.view()
+    view = await desk.view()
     assert view.workers["C"] == (1, 2, 2, 2)
     assert view.workers["F"] == (2, 2, 2, 1)
     assert view.workers["A"] == (5, 3, 2, 3)
-    assert "moves Ann's worker from C to A and a neutral worker from F to A." in stage.post(place).text
+    assert "moves Ann's worker from C to A and a neutral worker from F to A." in desk.post(table).text
 
 
 async def test_a_wild_tangle_asks_for_a_track(desk: Desk, table: Table) -> None:
@@ -190,12 +190,12 @@ async def test_a_wild_tangle_asks_for_a_track(desk: Desk, table: Table) -> None:
     )
 
 
-async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, place: Any) -> None:
+async def test_move_adjacent_takes_two_workers_at_once(desk: Desk, table: Table) -> None:
     for name, region in zip(PEOPLE, "ABD", strict=True):
-        await stage[name].slash(place, "tanglewood place", region=region)
-    result = await stage["Ann"].slash(place, "tanglewood place", region="D")
+        await desk[name].slash(table, "tanglewood place", region=region)
+    result = await desk["Ann"].slash(table, "tanglewood place", region="D")
     assert "Which region? Workers move between" in read_message(result.response).text
-    await pick(stage["Ann"], result.response, "chosen", "A")
+    await pick(desk["Ann"], result.response, "chosen", "A")
     shown = read_message(result.response)
     assert "Which two workers move between D and A?" in shown.text
     best = next(c for c in shown.components if c.get("placeholder") == "Best first: who, where?")
@@ -203,17 +203,16 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, plac
     ways = {option["value"]: option["label"] for option in shown.menus["chosen"]["options"]}
     assert (ways["in 0#1"], ways["out n#1"]) == ("Ann's worker from A to D", "A neutral worker from D to A")
     assert ways["in 0#2"] == f"{ways['in 0#1']}, a second one"
-    menu = shown.menus["chosen"]["custom_id"]
-    await stage["Ann"].select(result.response, [best["options"][0]["value"]], custom_id=best["custom_id"])
+    await desk["Ann"].select(result.response, [best["options"][0]["value"]], custom_id=best["custom_id"])
     assert "You choose to **" in read_message(result.response).text
-    await stage["Ann"].click(result.response, label="Choose again")
+    await desk["Ann"].click(result.response, label="Choose again")
     assert "Which region? Workers move between" in read_message(result.response).text
-    await pick(stage["Ann"], result.response, "chosen", "A")
-    await stage["Ann"].select(result.response, ["out n#1", "in 0#1"], custom_id=menu)
+    await pick(desk["Ann"], result.response, "chosen", "A")
+    await pick(desk["Ann"], result.response, "chosen", "out n#1", "in 0#1")
 
-    await stage["Ann"].click(result.response, label="Confirm, end turn")
+    await desk["Ann"].click(result.response, label="Confirm, end turn")
 
-    view = await stage.view()
+    view = await desk.view()
     assert view.workers["D"] == (4, 2, 3, 1)
     assert view.workers["A"] == (3, 2, 2, 3)
 
@@ -248,17 +247,15 @@ async def test_one_press_places_and_takes_a_wild_tangles_step(desk: Desk, table:
     assert await desk.due() != ["Cy"]
 
 
-async def test_a_choice_is_typed_as_autocomplete_offers_it(stage: DiscordStage, place: Any) -> None:
-    await stage["Ann"].slash(place, "tanglewood place", region="A")
-    await stage["Bo"].slash(place, "tanglewood place", region="A")
-    offered = await stage["Bo"].autocomplete(
-        place, "tanglewood choose", "choice", "ann's worker from c and y"
-    )
+async def test_a_choice_is_typed_as_autocomplete_offers_it(desk: Desk, table: Table) -> None:
+    await desk["Ann"].slash(table, "tanglewood place", region="A")
+    await desk["Bo"].slash(table, "tanglewood place", region="A")
+    offered = await desk["Bo"].autocomplete(table, "tanglewood choose", "choice", "ann's worker from c and y")
     assert offered[0]["value"] == "bring Ann's worker from C and yours from D"
 
-    await stage["Bo"].slash(place, "tanglewood choose", choice=offered[0]["value"])
+    await desk["Bo"].slash(table, "tanglewood choose", choice=offered[0]["value"])
 
-    assert (await stage.view()).workers["A"] == (5, 4, 2, 2)
+    assert (await desk.view()).workers["A"] == (5, 4, 2, 2)
 
 
 REFUSED = [
@@ -309,8 +306,7 @@ async def test_ballots_are_secret_dms_until_all_have_chosen(stage: DiscordStage,
     result = await stage[name].user.click(message, label="Take turn")
     assert "Play 2 Secret Ballots" in read_message(result.response).text
     values = read_message(result.response).values("chosen")[:2]
-    menu = read_message(result.response).menus["chosen"]["custom_id"]
-    await stage[name].user.select(result.response, values, custom_id=menu)
+    await pick(stage[name].user, result.response, "chosen", *values)
     assert "You can't change your choice later" in read_message(result.response).text
 
     await stage[name].user.click(result.response, label="Confirm")
@@ -331,8 +327,7 @@ async def test_a_panel_of_ballots_stays_good_while_others_choose(stage: DiscordS
     mine, panel = await stage.panel(first, place)
     await stage.act(second, place, Random(1))
 
-    menu = panel.menus["chosen"]["custom_id"]
-    await stage[first].select(mine.response, panel.values("chosen")[:2], custom_id=menu)
+    await pick(stage[first], mine.response, "chosen", *panel.values("chosen")[:2])
     assert "has changed" not in read_message(mine.response).text
     version = (await stage.table()).version
     await stage[first].click(mine.response, label="Confirm")

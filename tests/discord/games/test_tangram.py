@@ -20,7 +20,7 @@ from engines.tangram.view import TangramView
 from tables.clocks.pace import HOUR
 from tables.core.table import Table
 from tests.discord.desk import Desk
-from tests.discord.stage import AnyStage, DiscordStage, read_message
+from tests.discord.stage import AnyStage, DiscordStage, pick, read_message
 
 FIRST = (6, 2, 19, 11, 20, 4)
 
@@ -74,7 +74,7 @@ async def test_a_place_that_is_shown_small_is_taken_at_once(desk: Desk, table: T
     assert over(answer.piece).squares in second
 
 
-async def test_the_pad_moves_turns_flips_and_says_what_is_wrong(desk: Desk, table: Table) -> None:
+async def test_the_pad_moves_jumps_turns_flips_and_says_what_is_wrong(desk: Desk, table: Table) -> None:
     await desk["Ann"].slash(table, "tangram choose", choice="at A1, black, not turned")
     await decline(desk, "Bo", table)
     result, _ = await desk.panel("Ann", table)
@@ -91,23 +91,18 @@ async def test_the_pad_moves_turns_flips_and_says_what_is_wrong(desk: Desk, tabl
     assert "Here it covers" in read_message(result.response).text
     assert (await desk.view("Ann")).answered == ()
 
+    assert len(read_message(result.response).values("jump")) == 14
+    for goal in ("D", "7"):
+        await pick(desk["Ann"], result.response, "jump", goal)
+    await desk["Ann"].click(result.response, label="Place")
 
-async def test_the_cursor_jumps_to_a_column_or_a_row(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label="Adjust")
-    panel = read_message(result.response)
-    menu = panel.menus["jump"]["custom_id"]
-    assert len(panel.values("jump")) == 14
-
-    await stage["Ann"].select(result.response, ["D"], custom_id=menu)
-    await stage["Ann"].select(result.response, ["7"], custom_id=menu)
-    await stage["Ann"].click(result.response, label="Place")
-
-    (answer,) = (await stage.view("Ann")).mine
+    (answer,) = (await desk.view("Ann")).mine
     assert answer.piece.at[0] == "D"
 
 
-async def test_the_others_panels_stay_open_while_somebody_answers(desk: Desk, table: Table) -> None:
+async def test_the_others_panels_stay_open_while_somebody_answers_and_tell_no_old_news(
+    desk: Desk, table: Table
+) -> None:
     anns, _ = await desk.panel("Ann", table)
     bos, _ = await desk.panel("Bo", table)
     await desk["Bo"].click(bos.response, label="Adjust")
@@ -121,6 +116,10 @@ async def test_the_others_panels_stay_open_while_somebody_answers(desk: Desk, ta
     view = await desk.view()
     assert view.step == 2
     assert len(view.cities[0].pieces) == len(view.cities[1].pieces) == 1
+    assert "Everyone can now see the" in desk.post(table).text
+    panel = read_message(bos.response).text
+    assert "**Place the triangle.**" in panel
+    assert "Everyone can now see the" not in panel
 
 
 async def test_an_answer_takes_two_clicks_and_is_changed_until_the_step_closes(
@@ -146,18 +145,9 @@ async def test_an_answer_takes_two_clicks_and_is_changed_until_the_step_closes(
     assert len((await desk.view()).cities[0].pieces) == 1
 
 
-async def test_typed_declining_asks_before_an_answer_is_lost(desk: Desk, table: Table) -> None:
-    await desk["Ann"].slash(table, "tangram choose", choice="at C3, black, not turned")
-
-    asked = await desk["Ann"].slash(table, "tangram choose", choice="aside")
-
-    assert "Until you say yes, I keep your old answer" in read_message(asked.response).text
-    assert (await desk.view("Ann")).mine[0].piece is not None
-    await desk["Ann"].click(asked.response, label="Yes, set it aside")
-    assert (await desk.view("Ann")).mine[0].piece is None
-
-
-async def test_an_answer_that_is_looked_at_again_may_be_kept(desk: Desk, table: Table) -> None:
+async def test_an_answer_that_is_looked_at_again_may_be_kept_and_typed_declining_asks(
+    desk: Desk, table: Table
+) -> None:
     await desk["Ann"].slash(table, "tangram choose", choice="at C3, black, not turned")
     result, _ = await desk.panel("Ann", table)
     await desk["Ann"].click(result.response, label="Change the domino")
@@ -168,6 +158,13 @@ async def test_an_answer_that_is_looked_at_again_may_be_kept(desk: Desk, table: 
 
     assert "Placed" in read_message(result.response).text
     assert (await desk.view("Ann")).mine[0].piece == TangramLaid(6, "black", 0, "C3")
+
+    asked = await desk["Ann"].slash(table, "tangram choose", choice="aside")
+
+    assert "Until you say yes, I keep your old answer" in read_message(asked.response).text
+    assert (await desk.view("Ann")).mine[0].piece is not None
+    await desk["Ann"].click(asked.response, label="Yes, set it aside")
+    assert (await desk.view("Ann")).mine[0].piece is None
 
 
 async def test_fits_are_counted_and_the_panel_comes_back_as_it_was(stage: DiscordStage, place: Any) -> None:
@@ -201,12 +198,27 @@ async def test_against_computers_the_panel_says_that_an_answer_closes_the_step(d
     assert "You're the last to answer" not in panel.text
 
 
-async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: DiscordStage, place: Any) -> None:
+async def test_one_post_a_step_and_who_is_waited_for_is_edited_in_and_answers_are_secret(
+    stage: DiscordStage, place: Any
+) -> None:
+    for name, own in (("Ann", 19), ("Bo", 11)):
+        view = await stage.view(name)
+        assert [card.tile for card in view.cards] == [6, None, *([19, None] if own == 19 else [None, 11])]
+        assert len(stage[name].user.dm_channel.history()) == 1
     posts = len(stage.posts(place))
     assert "place the domino" in stage.post(place).text
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Ann"].id, stage["Bo"].id}
 
-    await stage["Ann"].slash(place, "tangram choose", choice="at C3, black, not turned")
+    await stage["Ann"].slash(place, "tangram choose", choice="at C3, green, not turned")
+    everything = "\n".join(post.text for post in stage.posts(place))
+    assert "C3" not in everything
+    assert "green" not in everything
+    history = await stage["Bo"].slash(place, "table history")
+    assert "C3" not in read_message(history.response).text
+    for who in (None, "Bo"):
+        view = await stage.view(who)
+        assert view.mine == ()
+        assert view.cities[0].pieces == ()
     assert len(stage.posts(place)) == posts
     assert "Ann" not in stage.post(place).text.split("\n")[-2:][0]
     assert f"<@{stage['Bo'].id}>" in stage.post(place).text or "**Bo**" in stage.post(place).text
@@ -214,7 +226,7 @@ async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: Discord
 
     assert len(stage.posts(place)) == posts + 1
     text = stage.post(place).text
-    assert re.search(r"Ann places the \*\*domino\*\*: black on C3-[A-Z]\d\. Bo sets it aside\.", text)
+    assert re.search(r"Ann places the \*\*domino\*\*: green on C3-[A-Z]\d\. Bo sets it aside\.", text)
     assert "Everyone can now see the **triangle**." in text
 
 
@@ -245,47 +257,16 @@ async def test_a_computers_move_for_somebody_is_not_theirs(stage: DiscordStage, 
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
-async def test_a_panel_does_not_tell_first_what_it_asks_next(desk: Desk, table: Table) -> None:
-    await desk["Ann"].slash(table, "tangram choose", choice="at C3, black, not turned")
-    result, _ = await desk.panel("Bo", table)
-
-    await desk["Bo"].click(result.response, label="Place, show all")
-
-    assert "Everyone can now see the" in desk.post(table).text
-    panel = read_message(result.response).text
-    assert "**Place the triangle.**" in panel
-    assert "Everyone can now see the" not in panel
-
-
-async def test_answers_and_held_cards_are_told_to_nobody_else(stage: DiscordStage, place: Any) -> None:
-    for name, own in (("Ann", 19), ("Bo", 11)):
-        view = await stage.view(name)
-        assert [card.tile for card in view.cards] == [6, None, *([19, None] if own == 19 else [None, 11])]
-        assert len(stage[name].user.dm_channel.history()) == 1
-
-    await stage["Ann"].slash(place, "tangram choose", choice="at C3, green, not turned")
-
-    everything = "\n".join(post.text for post in stage.posts(place))
-    assert "C3" not in everything
-    assert "green" not in everything
-    history = await stage["Bo"].slash(place, "table history")
-    assert "C3" not in read_message(history.response).text
-    for who in (None, "Bo"):
-        view = await stage.view(who)
-        assert view.mine == ()
-        assert view.cities[0].pieces == ()
-
-
-async def test_a_typed_part_of_a_place_is_enough_if_it_is_unique(stage: DiscordStage, place: Any) -> None:
-    offered = await stage["Ann"].autocomplete(place, "tangram choose", "choice", "at g2")
+async def test_a_typed_part_of_a_place_is_enough_if_it_is_unique(desk: Desk, table: Table) -> None:
+    offered = await desk["Ann"].autocomplete(table, "tangram choose", "choice", "at g2")
     assert [choice["name"] for choice in offered] == [
         "place the domino at G2, black, not turned (G2-G3)",
         "place the domino at G2, green, not turned (G2-G3)",
     ]
 
-    await stage["Ann"].slash(place, "tangram choose", choice="at g1, green")
+    await desk["Ann"].slash(table, "tangram choose", choice="at g1, green")
 
-    assert (await stage.view("Ann")).mine[0].piece == TangramLaid(6, "green", 0, "G1")
+    assert (await desk.view("Ann")).mine[0].piece == TangramLaid(6, "green", 0, "G1")
 
 
 async def test_the_fountain_has_a_pad_of_its_own(desk: Desk, table: Table) -> None:
@@ -338,141 +319,124 @@ async def test_a_known_card_is_answered_ahead_at_once_or_later_without_a_mention
     assert not stage.post(place).message.mentions, "Ann has answered, and Bo is still here"
 
 
-async def test_an_answer_in_the_way_is_undone_where_it_is_shown(stage: DiscordStage, place: Any) -> None:
+async def test_an_answer_in_the_way_is_undone_where_it_is_shown(desk: Desk, table: Table) -> None:
     for name in ("Ann", "Bo"):
-        await decline(stage, name, place)
-    ann = stage["Ann"]
-    await ann.slash(place, "tangram choose", choice="triangle at A1, black, not turned")
-    await ann.slash(place, "tangram choose", choice="bar at c3, black, not turned")
-    result, _ = await stage.panel("Ann", place)
+        await decline(desk, name, table)
+    ann = desk["Ann"]
+    await ann.slash(table, "tangram choose", choice="triangle at A1, black, not turned")
+    await ann.slash(table, "tangram choose", choice="bar at c3, black, not turned")
+    result, _ = await desk.panel("Ann", table)
     await ann.click(result.response, label="Change the triangle")
     await ann.click(result.response, label="Adjust")
     for menu in ("C", "3"):
-        await ann.select(
-            result.response, [menu], custom_id=read_message(result.response).menus["jump"]["custom_id"]
-        )
+        await pick(ann, result.response, "jump", menu)
     assert "Your other answers block that place" in read_message(result.response).text
 
     await ann.click(result.response, label="Take the bar back")
 
-    assert [answer.tile for answer in (await stage.view("Ann")).mine] == [2]
+    assert [answer.tile for answer in (await desk.view("Ann")).mine] == [2]
     assert "Here it covers" in read_message(result.response).text
 
 
-async def test_a_fountain_answered_ahead_is_offered_one_tile_earlier(stage: DiscordStage, place: Any) -> None:
+async def test_a_fountain_answered_ahead_is_offered_one_tile_earlier(desk: Desk, table: Table) -> None:
     for _ in range(2):
         for name in ("Ann", "Bo"):
-            await decline(stage, name, place)
-    bo = stage["Bo"]
-    await decline(stage, "Bo", place)
-    await bo.slash(place, "tangram choose", choice="bottom right half of A1")
-    await decline(stage, "Ann", place)
+            await decline(desk, name, table)
+    bo = desk["Bo"]
+    await decline(desk, "Bo", table)
+    await bo.slash(table, "tangram choose", choice="bottom right half of A1")
+    await decline(desk, "Ann", table)
 
-    result, panel = await stage.panel("Bo", place)
+    result, panel = await desk.panel("Bo", table)
     assert "Place the roof" in panel.text
     await bo.click(result.response, label="✓ Fountain")
     assert "Move or turn the fountain" in read_message(result.response).text
     await bo.click(result.response, label="Adjust")
-    await bo.select(
-        result.response, ["G"], custom_id=read_message(result.response).menus["jump"]["custom_id"]
-    )
+    await pick(bo, result.response, "jump", "G")
     await bo.click(result.response, label="Place")
-    assert [answer.piece.at for answer in (await stage.view("Bo")).mine] == ["G1"]
+    assert [answer.piece.at for answer in (await desk.view("Bo")).mine] == ["G1"]
 
     await bo.click(result.response, label="✓ Fountain")
     await bo.click(result.response, label="Take it back")
 
-    assert (await stage.view("Bo")).mine == ()
+    assert (await desk.view("Bo")).mine == ()
     assert "Place the roof" in read_message(result.response).text
 
 
-async def open_last_round(stage: DiscordStage) -> Any:
-    """Return a game's thread, in which Ann has set 25 tiles aside."""
-    place = await stage.open("Ann", game="tangram", boards="plain")
-    async with stage.run_by_itself() as parlour:
-        for _ in range(25):
-            view = await stage.view()
-            aside = DeclineFountain() if view.phase == "fountain" else Decline(view.current[0])
-            await parlour.play.move(1, stage["Ann"].id, [aside])
-    return place
+async def open_last_round(desk: Desk) -> Table:
+    """Open a table at which Ann has set 25 tiles aside."""
+    table = await desk.open("Ann", game="tangram", boards="plain")
+    for _ in range(25):
+        view = await desk.view()
+        aside = DeclineFountain() if view.phase == "fountain" else Decline(view.current[0])
+        await desk.parlour.play.move(1, desk["Ann"].id, [aside])
+    return table
 
 
-async def test_the_last_round_asks_for_three_and_is_confirmed(stage: DiscordStage, fixed_deck: None) -> None:
-    place = await open_last_round(stage)
-    result, panel = await stage.panel("Ann", place)
-    tiles = [TILES[tile].name.capitalize() for tile in (await stage.view()).current]
+async def test_the_last_round_asks_for_three_and_is_confirmed(desk: Desk, fixed_deck: None) -> None:
+    table = await open_last_round(desk)
+    result, panel = await desk.panel("Ann", table)
+    tiles = [TILES[tile].name.capitalize() for tile in (await desk.view()).current]
     assert [label for label in panel.buttons if label in tiles] == tiles
 
-    await stage["Ann"].click(result.response, label=tiles[1])
+    await desk["Ann"].click(result.response, label=tiles[1])
     for _ in range(3):
-        await stage["Ann"].click(result.response, label="Place")
+        await desk["Ann"].click(result.response, label="Place")
     assert "Placed. The fountain comes next" in read_message(result.response).text
-    await stage["Ann"].click(result.response, label="Later")
+    await desk["Ann"].click(result.response, label="Later")
     assert "You've answered everything" in read_message(result.response).text
-    await stage["Ann"].slash(place, "tangram choose", choice=f"take back the {tiles[0]}")
-    reopened, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(reopened.response, label="Set aside")
+    await desk["Ann"].slash(table, "tangram choose", choice=f"take back the {tiles[0]}")
+    reopened, _ = await desk.panel("Ann", table)
+    await desk["Ann"].click(reopened.response, label="Set aside")
     assert "you lose the tile" in read_message(reopened.response).text
-    await stage["Ann"].click(reopened.response, label="No, keep it")
-    await stage["Ann"].click(reopened.response, label="Set aside")
-    await stage["Ann"].click(reopened.response, label="Yes, set it aside")
-    await stage["Ann"].click(reopened.response, label="Confirm")
+    await desk["Ann"].click(reopened.response, label="No, keep it")
+    await desk["Ann"].click(reopened.response, label="Set aside")
+    await desk["Ann"].click(reopened.response, label="Yes, set it aside")
+    await desk["Ann"].click(reopened.response, label="Confirm")
 
-    view = await stage.view()
+    view = await desk.view()
     assert view.phase == "fountain"
     assert len(view.cities[0].pieces) == 2
 
 
-async def test_one_press_places_all_tiles_of_the_last_round(stage: DiscordStage, fixed_deck: None) -> None:
-    place = await open_last_round(stage)
-    result, panel = await stage.panel("Ann", place)
+async def test_one_press_places_all_tiles_of_the_last_round(desk: Desk, fixed_deck: None) -> None:
+    table = await open_last_round(desk)
+    result, panel = await desk.panel("Ann", table)
     every = next(label for label in panel.buttons if label.startswith("Place all "))
 
-    await stage["Ann"].click(result.response, label=every)
+    await desk["Ann"].click(result.response, label=every)
     assert "You've answered everything" in read_message(result.response).text
-    await stage["Ann"].click(result.response, label="Confirm")
+    await desk["Ann"].click(result.response, label="Confirm")
 
-    assert len((await stage.view()).cities[0].pieces) >= 3
-
-
-@pytest.fixture
-async def sides(stage: AnyStage) -> Any:
-    """The thread of a game for two who choose their sides."""
-    return await stage.open("Ann", "Bo", game="tangram", sides="choose")
+    assert len((await desk.view()).cities[0].pieces) >= 3
 
 
-async def test_a_side_is_chosen_and_changed_until_all_have_chosen(stage: DiscordStage, sides: Any) -> None:
-    assert "choose the side of your board" in stage.post(sides).text
-    looked = read_message((await stage["Ann"].slash(sides, "tangram look")).response).text.lower()
+async def test_a_side_is_chosen_and_changed_until_all_have_chosen(desk: Desk) -> None:
+    table = await desk.open("Ann", "Bo", game="tangram", sides="choose")
+    assert "choose the side of your board" in desk.post(table).text
+    looked = read_message((await desk["Ann"].slash(table, "tangram look")).response).text.lower()
     for colour in ("black", "green"):
         assert f"choose the {colour} side of your board" in looked
-    result, panel = await stage.panel("Ann", sides)
+    result, panel = await desk.panel("Ann", table)
     assert panel.files == ["tangram-sides.png"]
     assert {"Black", "Green"} <= set(panel.buttons)
 
-    await stage["Ann"].click(result.response, label="Green")
+    await desk["Ann"].click(result.response, label="Green")
     text = read_message(result.response).text
     assert "You've chosen green" in text
     assert "until Bo is done" in text
-    assert (await stage.view("Bo")).answered == (0,)
-    assert (await stage.view("Bo")).cities[0].start is None
+    assert (await desk.view("Bo")).answered == (0,)
+    assert (await desk.view("Bo")).cities[0].start is None
 
-    await stage["Ann"].click(result.response, label="Change to black")
-    bos, panel = await stage.panel("Bo", sides)
+    await desk["Ann"].click(result.response, label="Change to black")
+    _, panel = await desk.panel("Bo", table)
     assert "You're the last to answer" in panel.text
-    await stage["Bo"].click(bos.response, label="Green")
-    view = await stage.view()
+    offered = await desk["Bo"].autocomplete(table, "tangram choose", "choice", "green")
+    await desk["Bo"].slash(table, "tangram choose", choice=offered[0]["value"])
+    view = await desk.view()
     assert [city.start.side for city in view.cities] == ["black", "green"]
     assert view.phase == "place"
-    assert any("Ann starts with black" in post.text for post in stage.posts(sides))
-
-
-async def test_a_side_is_chosen_by_typing(stage: DiscordStage, sides: Any) -> None:
-    offered = await stage["Ann"].autocomplete(sides, "tangram choose", "choice", "green")
-
-    await stage["Ann"].slash(sides, "tangram choose", choice=offered[0]["value"])
-
-    assert (await stage.view("Ann")).draft.start.side == "green"
+    assert any("Ann starts with black" in post.text for post in desk.posts(table))
 
 
 def menu_values(page: Any) -> dict[str, str]:

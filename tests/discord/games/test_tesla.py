@@ -12,7 +12,7 @@ from engines.tesla.truth.state import TeslaDeal
 from tables.core.table import Table
 from tests.discord.desk import Desk
 from tests.discord.players import tesla as player
-from tests.discord.stage import DiscordStage, pick, read_message
+from tests.discord.stage import AnyStage, DiscordStage, pick, read_message
 
 FIRST = ("03-14-25", "03", "01-23", "02")
 
@@ -32,11 +32,6 @@ def fixed_bag(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deal Ann three straights, a straight, two sharp bends, a wide bend."""
     deal = deal_with(*FIRST, "03", "03", "01", "01-23-45")
     monkeypatch.setattr(type(game("tesla")), "deal", lambda *_: deal)
-
-
-@pytest.fixture
-async def place(stage: DiscordStage, fixed_bag: None) -> Any:
-    return await stage.open("Ann", "Bo", game="tesla", opening="rulebook")
 
 
 @pytest.fixture
@@ -109,7 +104,7 @@ async def test_the_first_post_says_why_others_begin_below_zero(desk: Desk, fixed
     assert "Going first is a big advantage, so the others start at −30" in desk.post(table).text
 
 
-async def test_the_panel_proposes_a_place_and_hides_its_arrows(desk: Desk, table: Table) -> None:
+async def test_the_panel_proposes_a_place_and_its_arrows_move_among_others(desk: Desk, table: Table) -> None:
     result, panel = await desk.panel("Ann", table)
     assert "Next place" in panel.buttons
     assert "Left" not in panel.buttons
@@ -136,9 +131,6 @@ async def test_the_panel_proposes_a_place_and_hides_its_arrows(desk: Desk, table
     assert panel.files == ["tesla-preview.png"]
     assert (await desk.table()).version == version
 
-
-async def test_the_pad_moves_the_cursor_among_places_that_fit(desk: Desk, table: Table) -> None:
-    result, _ = await desk.panel("Ann", table)
     await desk["Ann"].click(result.response, label="Tile 3")
     await open_pad(desk, "Ann", result)
     legal = {(move.cell, move.turn) for move in await legal_moves(desk, "Ann", "01-23")}
@@ -250,73 +242,74 @@ async def test_tiles_are_thrown_away_by_toggles(desk: Desk, table: Table) -> Non
     assert await desk.due() == ["Bo"]
 
 
-async def choose(stage: DiscordStage, name: str, place: Any, *choices: str) -> None:
+async def choose(stage: AnyStage, name: str, place: Any, *choices: str) -> None:
     for choice in choices:
         await stage[name].slash(place, "tesla choose", choice=choice)
 
 
-async def list_choices(stage: DiscordStage, name: str, place: Any, typed: str) -> list[str]:
+async def list_choices(stage: AnyStage, name: str, place: Any, typed: str) -> list[str]:
     return [
         choice["value"] for choice in await stage[name].autocomplete(place, "tesla choose", "choice", typed)
     ]
 
 
-async def test_a_whole_turn_is_typed(stage: DiscordStage, place: Any) -> None:
-    assert await list_choices(stage, "Ann", place, "tile 2 at aa50") == ["place tile 2 at AA50, turned 60°"]
+async def test_a_whole_turn_is_typed(desk: Desk, table: Table) -> None:
+    assert await list_choices(desk, "Ann", table, "tile 2 at aa50") == ["place tile 2 at AA50, turned 60°"]
 
-    await choose(stage, "Ann", place, "tile 2 at aa50", "mark aa50", "discard tiles 1 and 3")
+    await choose(desk, "Ann", table, "tile 2 at aa50", "mark aa50", "discard tiles 1 and 3")
 
-    text = stage.post(place).text
+    text = desk.post(table).text
     assert "places a tile at AA50, puts a marker on B (−2), discards 2 tiles and draws" in text
-    view = await stage.view()
+    view = await desk.view()
     assert view.scores == [-2, 0]
     assert view.board.markers["AA50"].segment == (1, 4)
 
 
-async def test_a_typed_replacement_and_a_typed_end(stage: DiscordStage, place: Any) -> None:
-    assert len(await list_choices(stage, "Ann", place, "replace z50 with tile 2")) == 3
+async def test_a_typed_replacement_and_a_typed_end(desk: Desk, table: Table) -> None:
+    assert len(await list_choices(desk, "Ann", table, "replace z50 with tile 2")) == 3
 
-    await choose(stage, "Ann", place, "with tile 2, turned 120°")
-    await stage["Ann"].slash(place, "tesla done")
+    await choose(desk, "Ann", table, "with tile 2, turned 120°")
+    await desk["Ann"].slash(table, "tesla done")
 
-    assert (await stage.view()).board.tiles["Z50"].lie == "25"
-    assert "Ann replaces the tile at Z50 and draws 1 tile." in stage.post(place).text
-    assert await stage.due() == ["Bo"]
+    assert (await desk.view()).board.tiles["Z50"].lie == "25"
+    assert "Ann replaces the tile at Z50 and draws 1 tile." in desk.post(table).text
+    assert await desk.due() == ["Bo"]
 
 
-async def test_a_marker_is_taken_by_typing(stage: DiscordStage, place: Any) -> None:
-    await choose(stage, "Ann", place, "mark z50, upper right", "end")
-    await choose(stage, "Bo", place, "2 at aa49", "end")
-    assert await list_choices(stage, "Ann", place, "take") == [
+async def test_a_marker_is_taken_by_typing(desk: Desk, table: Table) -> None:
+    await choose(desk, "Ann", table, "mark z50, upper right", "end")
+    await choose(desk, "Bo", table, "2 at aa49", "end")
+    assert await list_choices(desk, "Ann", table, "take") == [
         "take back the marker at Z50: circuit A for 2 points"
     ]
 
-    await choose(stage, "Ann", place, "take")
+    await choose(desk, "Ann", table, "take")
 
-    assert (await stage.view()).scores == [1, 0]
+    assert (await desk.view()).scores == [1, 0]
 
 
-async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: DiscordStage, place: Any) -> None:
-    listed = await list_choices(stage, "Ann", place, "")
+async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(desk: Desk, table: Table) -> None:
+    listed = await list_choices(desk, "Ann", table, "")
 
     assert len(listed) == 25
     assert listed[0] == "end the turn"
     assert {one.split()[0] for one in listed} >= {"end", "mark", "discard"}
 
-    result, _ = await stage.panel("Ann", place)
+    result, _ = await desk.panel("Ann", table)
     clicks = 1
     for label in ("Place", "Marker", "Confirm, end turn"):
-        await stage["Ann"].click(result.response, label=label)
+        await desk["Ann"].click(result.response, label=label)
         clicks += 1
 
-    assert await stage.due() == ["Bo"]
+    assert await desk.due() == ["Bo"]
     assert clicks == 4
-    text = stage.post(place).text
+    text = desk.post(table).text
     assert "**Ann (−1 point, −1)** places a tile at" in text
     assert "puts a marker on" in text
 
 
-async def test_hands_come_by_dm_when_drawn_not_for_each_tile(stage: DiscordStage, place: Any) -> None:
+async def test_hands_come_by_dm_when_drawn_not_for_each_tile(stage: DiscordStage, fixed_bag: None) -> None:
+    place = await stage.open("Ann", "Bo", game="tesla", opening="rulebook")
     messages = stage["Ann"].user.dm_channel.history()
     assert len(messages) == 1
     result, _ = await stage.panel("Ann", place)
@@ -345,20 +338,20 @@ def poor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules, "begin", behind)
 
 
-async def test_a_marker_that_ruins_its_seat_is_asked(stage: DiscordStage, poor: None, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label="Marker")
-    await pick(stage["Ann"], result.response, "circuit", read_message(result.response).values("circuit")[0])
+async def test_a_marker_that_ruins_its_seat_is_asked(desk: Desk, poor: None, table: Table) -> None:
+    result, _ = await desk.panel("Ann", table)
+    await desk["Ann"].click(result.response, label="Marker")
+    await pick(desk["Ann"], result.response, "circuit", read_message(result.response).values("circuit")[0])
     panel = read_message(result.response)
     assert "You'd be out" in panel.text
     assert "Confirm −1 and be out" in panel.buttons
 
-    typed = await stage["Ann"].slash(place, "tesla choose", choice="mark z50, upper right")
+    typed = await desk["Ann"].slash(table, "tesla choose", choice="mark z50, upper right")
     assert "You'd be out" in read_message(typed.response).text
-    assert await stage.due() == ["Ann"]
-    await stage["Ann"].click(typed.response, label="Confirm −1 and be out")
+    assert await desk.due() == ["Ann"]
+    await desk["Ann"].click(typed.response, label="Confirm −1 and be out")
 
-    assert "Bo wins, because Ann is out." in stage.post(place).text.replace("**", "")
+    assert "Bo wins, because Ann is out." in desk.post(table).text.replace("**", "")
 
 
 async def test_options_are_numbers_and_words_in_the_lobby(stage: DiscordStage) -> None:

@@ -276,16 +276,6 @@ async def test_a_win_next_turn_is_said_first_in_the_smallest_panel(
     bare_names.clear()
 
 
-async def test_the_question_at_an_idle_end_says_who_wins(desk: Desk, bare_names: list[str]) -> None:
-    await desk.open("Ann", "Bo", game="tesla")
-    state = arrange(line(8), {"Z50": (1, "14")}, scores=(20, 44), hands=[["03"], []])
-
-    page = panel.ask_idle(await desk.table(), GAME.view(state, 0))
-
-    assert "Bo can win next turn" in texts(page)
-    bare_names.clear()
-
-
 def tell_wins(state: TeslaState, told: str) -> list[str]:
     """Return what a panel says about wins after a placement."""
     view = GAME.view(state, 0)
@@ -365,7 +355,7 @@ def test_advice_of_the_strong_computer_leads_to_the_whole_turn() -> None:
     assert all(one.leads_to[:1] in ((), one.moves) for one in others)
 
 
-async def test_the_gap_after_a_marker_is_said_as_what_would_be(
+async def test_the_gap_after_a_marker_is_said_and_at_an_idle_end_who_wins(
     desk: Desk, bare_names: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await desk.open("Ann", "Bo", game="tesla")
@@ -377,6 +367,9 @@ async def test_the_gap_after_a_marker_is_said_as_what_would_be(
 
     assert "You'd be 32 points behind the leader." in "".join(marking.warnings)
     assert "You're 30 points behind the leader." in "".join(home.warnings)
+
+    state = arrange(line(8), {"Z50": (1, "14")}, scores=(20, 44), hands=[["03"], []])
+    assert "Bo can win next turn" in texts(panel.ask_idle(here.table, GAME.view(state, 0)))
     bare_names.clear()
 
 

@@ -12,13 +12,14 @@ from cogs.ui.press import NOT_OURS, Press
 from engines.registry import SLUGS, game
 from engines.ribbon import GAME
 from engines.ribbon.words.event_lines import at_stake
-from tests.discord.stage import DiscordStage, ShownMessage, read_message
+from tests.discord.desk import Desk
+from tests.discord.stage import AnyStage, DiscordStage, ShownMessage, read_message
 from tests.engines.ribbon.arrange import arranging
 from tests.often import often
 from tests.render.positions import TANGLED
 
 
-async def go_round(stage: DiscordStage, place: Any, *flips: int) -> None:
+async def go_round(stage: AnyStage, place: Any, *flips: int) -> None:
     """Let Ann and Bo flip places without neighbours: nothing tangles."""
     for name, flip in zip(("Ann", "Bo"), flips, strict=True):
         await stage[name].slash(place, "ribbon choose", choice=f"flip {flip}")
@@ -34,7 +35,7 @@ BRIEF, FIRST, SECOND = (
 )
 
 
-async def open_note(stage: DiscordStage, place: Any) -> Any:
+async def open_note(stage: AnyStage, place: Any) -> Any:
     await stage.panel("Ann", place)
     await go_round(stage, place, 1, 4)
     result, panel = await stage.panel("Ann", place)
@@ -42,7 +43,7 @@ async def open_note(stage: DiscordStage, place: Any) -> Any:
     return await stage["Ann"].click(result.response, label="New: Which card to flip")
 
 
-async def read_on(stage: DiscordStage, result: Any) -> Any:
+async def read_on(stage: AnyStage, result: Any) -> Any:
     """Press Go on until Ann's notes end with the panel."""
     while "Go on" in read_message(result.response).buttons:
         result = await stage["Ann"].click(result.response, label="Go on")
@@ -216,12 +217,12 @@ def test_a_card_with_an_eye_is_explained_and_to_flip_with_a_tangle_what_is_at_st
     assert not at_stake(view, 1)
 
 
-async def test_a_note_is_not_repeated_below_another_question_of_a_decision(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", game="tangram")
-    result, panel = await stage.panel("Ann", place)
+async def test_a_note_is_not_repeated_below_another_question_of_a_decision(desk: Desk) -> None:
+    table = await desk.open("Ann", "Bo", game="tangram")
+    result, panel = await desk.panel("Ann", table)
     assert "📖" in panel.text
 
-    await stage["Ann"].click(result.response, label="Set aside")
+    await desk["Ann"].click(result.response, label="Set aside")
 
     asked = read_message(result.response)
     assert "aside?" in asked.text
@@ -238,7 +239,7 @@ def button_ids(shown: ShownMessage, verb: str) -> list[str]:
     return [one for one in ids if f":table:{verb}:" in one]
 
 
-async def open_hints(stage: DiscordStage, name: str, place: Any) -> tuple[Any, ShownMessage]:
+async def open_hints(stage: AnyStage, name: str, place: Any) -> tuple[Any, ShownMessage]:
     result, panel = await stage.panel(name, place)
     if "Hint" not in panel.buttons:
         await stage.unfold(name, result)
@@ -273,17 +274,17 @@ async def test_every_hint_of_every_game_is_made_by_one_press(stage: DiscordStage
 
 
 @pytest.mark.essential
-async def test_a_hint_tells_the_whole_turn_and_the_visible_part_of_its_answer(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", mode="versus", computers=1, first="host", ribbon_choice="random")
+async def test_a_hint_tells_the_whole_turn_and_the_visible_part_of_its_answer(desk: Desk) -> None:
+    table = await desk.open("Ann", mode="versus", computers=1, first="host", ribbon_choice="random")
     told = list[str]()
 
-    await stage.finish_turn("Ann", place)
+    await desk.finish_turn("Ann", table)
     for _ in range(4):
-        await stage.panel_flip("Ann", place)
-        _, hints = await open_hints(stage, "Ann", place)
+        await desk.panel_flip("Ann", table)
+        _, hints = await open_hints(desk, "Ann", table)
         told += re.findall(r"Then I'd expect (.*)", hints.text)
-        await stage.finish_turn("Ann", place)
-        if "Take turn" not in stage.post(place).buttons:
+        await desk.finish_turn("Ann", table)
+        if "Take turn" not in desk.post(table).buttons:
             break
 
     assert told
@@ -326,24 +327,24 @@ async def test_hints_lead_back_refuse_strangers_and_one_is_the_computers_move(
     assert "best move first" not in shown.text
 
 
-async def test_a_hint_for_a_whole_turn_says_that_it_ends_the_turn(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", mode="coop", first="host")
-    await stage.finish_turn("Ann", place)
-    await stage.panel_flip("Bo", place)
-    panel, hints = await open_hints(stage, "Bo", place)
+async def test_a_hint_for_a_whole_turn_says_that_it_ends_the_turn(desk: Desk) -> None:
+    table = await desk.open("Ann", "Bo", mode="coop", first="host")
+    await desk.finish_turn("Ann", table)
+    await desk.panel_flip("Bo", table)
+    panel, hints = await open_hints(desk, "Bo", table)
     first = next(line for line in hints.text.splitlines() if line.startswith("**1.**"))
     assert "nd the turn" in first
     assert hints.files == ["ribbon-table.png"]
     assert "**2.**" not in hints.text
 
-    await stage["Bo"].click(panel, label="More")
+    await desk["Bo"].click(panel, label="More")
     whole = read_message(panel)
     assert "**2.**" in whole.text
     assert "The picture shows the first move" in whole.text
 
-    await stage["Bo"].click(panel, label="Do 1")
+    await desk["Bo"].click(panel, label="Do 1")
 
-    assert await stage.due() == ["Ann"]
+    assert await desk.due() == ["Ann"]
 
 
 async def test_rated_games_tables_opened_so_and_servers_can_be_without_hints(stage: DiscordStage) -> None:

@@ -249,9 +249,7 @@ async def test_ended_tables_are_listed_for_a_week(stage: DiscordStage) -> None:
 async def finish_turn(stage: DiscordStage, place: Any) -> Any:
     """Flip while it is Ann's turn; return the last answer."""
     result, panel = await stage.panel("Ann", place)
-    await stage["Ann"].select(
-        result.response, [panel.values("flip")[0]], custom_id=panel.menus["flip"]["custom_id"]
-    )
+    await pick(stage["Ann"], result.response, "flip", panel.values("flip")[0])
     while "Undo" not in read_message(result.response).buttons and read_message(result.response).menus:
         end = next(label for label in read_message(result.response).buttons if "End" in label)
         await stage["Ann"].click(result.response, label=end)

@@ -9,8 +9,17 @@ from engines.registry import game
 from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULAR_TANGLES, STARTERS
 from engines.tanglewood.truth.state import TanglewoodDeal
 from engines.tesla.moves import Mark, Replace
+from tables.core.table import Table
 from tables.play import plans
-from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
+from tests.discord.desk import Desk
+from tests.discord.stage import AnyStage, DiscordStage, ShownMessage, pick, read_message
+
+
+@pytest.fixture
+async def table(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Table:
+    deal = TanglewoodDeal(0, tuple(STARTERS), tuple(REGULAR_TANGLES), 9, BALLOTS, tuple(FOX_TILES))
+    monkeypatch.setattr(type(game("tanglewood")), "deal", lambda *_: deal)
+    return await desk.open("Ann", "Bo", "Cy", game="tanglewood", first="host", length="short")
 
 
 @pytest.fixture
@@ -20,12 +29,12 @@ async def place(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> Any:
     return await stage.open("Ann", "Bo", "Cy", game="tanglewood", first="host", length="short")
 
 
-async def click(stage: DiscordStage, name: str, result: Any, label: str) -> ShownMessage:
+async def click(stage: AnyStage, name: str, result: Any, label: str) -> ShownMessage:
     await stage[name].click(result.response, label=label)
     return read_message(result.response)
 
 
-async def plan(stage: DiscordStage, name: str, place: Any, region: str = "D") -> Any:
+async def plan(stage: AnyStage, name: str, place: Any, region: str = "D") -> Any:
     result, _ = await stage.panel(name, place)
     await click(stage, name, result, region)
     await click(stage, name, result, "Place 1: 1st with 3")
@@ -66,24 +75,6 @@ async def test_a_turn_sent_ahead_is_played_without_a_mention(stage: DiscordStage
     assert len(stage.posts(place)) == 2
 
 
-async def test_what_is_planned_is_never_told_as_done(stage: DiscordStage, place: Any) -> None:
-    shown = await stage["Bo"].slash(place, "tanglewood choose", choice="place 1 marker in Acorn")
-
-    assert "Planned: Bo places" in read_message(shown.response).text.replace("*", "")
-
-
-async def test_nobody_sees_that_a_turn_is_planned(stage: DiscordStage, place: Any) -> None:
-    before = [post.text for post in stage.posts(place)]
-    _, panel = await stage.panel("Ann", place)
-    view = await stage.view()
-
-    await plan(stage, "Bo", place)
-
-    assert [post.text for post in stage.posts(place)] == before
-    assert (await stage.panel("Ann", place))[1].text == panel.text
-    assert await stage.view() == view
-
-
 async def test_a_plan_that_no_longer_fits_says_why(stage: DiscordStage, place: Any) -> None:
     await plan(stage, "Bo", place)
 
@@ -101,59 +92,71 @@ async def test_a_plan_that_no_longer_fits_says_why(stage: DiscordStage, place: A
     assert "-# Now: " in panel.text
 
 
-async def test_an_old_plan_can_be_played_after_all(stage: DiscordStage, place: Any) -> None:
-    await plan(stage, "Bo", place, "E")
-    result, _ = await stage.panel("Bo", place)
-    await click(stage, "Bo", result, "Change the plan")
-    await stage["Ann"].slash(place, "tanglewood draw")
+async def test_a_plan_is_seen_by_nobody_else_and_an_old_one_can_be_played_after_all(
+    desk: Desk, table: Table
+) -> None:
+    before = [post.text for post in desk.posts(table)]
+    _, panel = await desk.panel("Ann", table)
+    view = await desk.view()
 
-    result, panel = await stage.panel("Bo", place)
+    await plan(desk, "Bo", table, "E")
+
+    assert [post.text for post in desk.posts(table)] == before
+    assert (await desk.panel("Ann", table))[1].text == panel.text
+    assert await desk.view() == view
+    result, _ = await desk.panel("Bo", table)
+    await click(desk, "Bo", result, "Change the plan")
+    await desk["Ann"].slash(table, "tanglewood draw")
+
+    result, panel = await desk.panel("Bo", table)
     assert "You planned this turn" in panel.text
-    await click(stage, "Bo", result, "Play my plan")
+    await click(desk, "Bo", result, "Play my plan")
 
-    assert (await stage.due()) == ["Cy"]
-    assert (await stage.view()).workers["E"][1] == 3
+    assert (await desk.due()) == ["Cy"]
+    assert (await desk.view()).workers["E"][1] == 3
 
 
-async def test_typed_moves_out_of_turn_are_planned_as_look_says(stage: DiscordStage, place: Any) -> None:
-    before = read_message((await stage["Bo"].slash(place, "tanglewood look")).response)
+async def test_typed_moves_out_of_turn_are_planned_as_look_says_and_told_so(desk: Desk, table: Table) -> None:
+    before = read_message((await desk["Bo"].slash(table, "tanglewood look")).response)
     assert "It isn't your turn yet" in before.text
     assert "what you can plan" in before.text
     assert "place" in before.text.lower()
 
-    result = await stage["Bo"].slash(place, "tanglewood place", region="d")
+    result = await desk["Bo"].slash(table, "tanglewood place", region="d")
 
     shown = read_message(result.response)
     assert "Your turn is planned to its end" in shown.text
     assert "Bo places 1 marker in D" in shown.text
-    assert await stage.due() == ["Ann"]
-    after = read_message((await stage["Bo"].slash(place, "tanglewood look")).response)
+    assert await desk.due() == ["Ann"]
+    after = read_message((await desk["Bo"].slash(table, "tanglewood look")).response)
     assert "what you can plan" not in after.text
-    await click(stage, "Bo", result, "Undo")
+    await click(desk, "Bo", result, "Undo")
     assert "Plan yours" in read_message(result.response).text
+    shown = read_message(
+        (await desk["Bo"].slash(table, "tanglewood choose", choice="place 1 marker in Acorn")).response
+    )
+    assert "Planned: Bo places" in shown.text.replace("*", "")
 
 
-async def test_a_press_in_a_plan_is_never_a_move(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Bo", place)
-    await click(stage, "Bo", result, "D")
-    await stage["Ann"].slash(place, "tanglewood draw")
-    workers = (await stage.view()).workers
+async def test_an_outdated_panel_of_a_turn_opens_no_plan_and_one_of_a_plan_makes_no_move(
+    desk: Desk, table: Table
+) -> None:
+    anns, _ = await desk.panel("Ann", table)
+    result, _ = await desk.panel("Bo", table)
+    await click(desk, "Bo", result, "D")
+    await desk["Ann"].slash(table, "tanglewood draw")
+    workers = (await desk.view()).workers
 
-    shown = await click(stage, "Bo", result, "Place 1: 1st with 3")
-
-    assert "The table has changed" in shown.text
-    assert (await stage.view()).workers == workers
-    assert await stage.due() == ["Bo"]
-
-
-async def test_an_outdated_panel_of_a_turn_opens_no_plan(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].slash(place, "tanglewood draw")
-
-    shown = await click(stage, "Ann", result, "D")
+    shown = await click(desk, "Ann", anns, "D")
 
     assert "It's" in shown.text
     assert "Plan yours" not in shown.text
+
+    shown = await click(desk, "Bo", result, "Place 1: 1st with 3")
+
+    assert "The table has changed" in shown.text
+    assert (await desk.view()).workers == workers
+    assert await desk.due() == ["Bo"]
 
 
 async def test_a_standing_answer_is_chosen_behind_more(stage: DiscordStage) -> None:
@@ -172,16 +175,16 @@ async def test_a_standing_answer_is_chosen_behind_more(stage: DiscordStage) -> N
 
 
 @pytest.mark.parametrize("slug", ["tangle", "tesla"])
-async def test_other_games_plan_by_clicks(stage: DiscordStage, slug: str) -> None:
-    place = await stage.open("Ann", "Bo", game=slug)
-    due = await stage.due()
+async def test_other_games_plan_by_clicks(desk: Desk, slug: str) -> None:
+    table = await desk.open("Ann", "Bo", game=slug)
+    due = await desk.due()
     waiting = next(name for name in ("Ann", "Bo") if name not in due)
-    version = (await stage.table()).version
+    version = (await desk.table()).version
 
-    await stage.act(waiting, place, Random(4))
+    await desk.act(waiting, table, Random(4))
 
-    table = await stage.table()
-    plan = table.plan_of(table.seat_of(stage[waiting].id))
+    table = await desk.table()
+    plan = table.plan_of(table.seat_of(desk[waiting].id))
     assert plan is not None
     assert len(plan.promises) >= 1
     assert table.version == version
@@ -199,9 +202,9 @@ async def test_a_plan_is_read_aloud(stage: DiscordStage, place: Any) -> None:
     assert shown.files == []
 
 
-async def step(stage: DiscordStage, wanted: Any = None) -> None:
+async def step(stage: AnyStage, wanted: Any = None) -> None:
     """Let whoever is to move make the wanted move, or a computer's."""
-    play, table = stage.bot.app.parlour.play, await stage.table()
+    play, table = stage.parlour.play, await stage.table()
     seat, user_id = table.owing[0], table.seats[table.owing[0]].user_id
     view = (await play.perspective(1, user_id)).view
     await play.move(1, user_id, [wanted or table.game.choose(view, seat, Random(1), Strength.CASUAL)])

@@ -23,24 +23,24 @@ async def offers(stage: AnyStage, place: Any, command: str, option: str, typed: 
     return [choice["value"] for choice in offered]
 
 
-async def test_a_letter_offers_its_region_alone_and_an_unknown_one_none(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", "Cy", game="tanglewood")
+async def test_a_letter_offers_its_region_alone_and_an_unknown_one_none(desk: Desk) -> None:
+    table = await desk.open("Ann", "Bo", "Cy", game="tanglewood")
 
     for letter in "ABCDEFGHI":
-        assert await offers(stage, place, "tanglewood place", "region", letter.lower()) == [letter]
+        assert await offers(desk, table, "tanglewood place", "region", letter.lower()) == [letter]
 
     why = "There's no such region. Choose A to I."
     for typed in ("Z", "J", "zebra", "hello"):
-        assert await offers(stage, place, "tanglewood place", "region", typed) == []
-        await stage.refuses("Ann", place, [("tanglewood place", {"region": typed}, why)])
+        assert await offers(desk, table, "tanglewood place", "region", typed) == []
+        await desk.refuses("Ann", table, [("tanglewood place", {"region": typed}, why)])
 
 
 @pytest.mark.parametrize(("slug", "codes"), [("tanglewood", "BCDEFGHI"), ("tangle", ["CE", "LA", "M", "W"])])
-async def test_a_places_code_offers_its_choices(stage: DiscordStage, slug: str, codes: Sequence[str]) -> None:
-    place = await stage.open("Ann", "Bo", "Cy", game=slug)
-    name, beginning = (await stage.due())[0], rf"\b{'place' if slug == 'tanglewood' else ''}"
+async def test_a_places_code_offers_its_choices(desk: Desk, slug: str, codes: Sequence[str]) -> None:
+    table = await desk.open("Ann", "Bo", "Cy", game=slug)
+    name, beginning = (await desk.due())[0], rf"\b{'place' if slug == 'tanglewood' else ''}"
     for code in codes:
-        offered = await stage[name].autocomplete(place, f"{slug} choose", "choice", code.lower())
+        offered = await desk[name].autocomplete(table, f"{slug} choose", "choice", code.lower())
 
         assert re.search(rf"{beginning}.*\b{code}\b", offered[0]["name"]), (code, offered[0])
 
@@ -141,19 +141,19 @@ async def open_waiting(stage: AnyStage) -> tuple[Any, str, str]:
     return place, mover, "Bo" if mover == "Ann" else "Ann"
 
 
-async def test_a_choice_out_of_turn_or_after_a_whole_plan_says_whose_turn_it_is(stage: DiscordStage) -> None:
-    place, mover, other = await open_waiting(stage)
+async def test_a_choice_out_of_turn_or_after_a_whole_plan_says_whose_turn_it_is(desk: Desk) -> None:
+    table, mover, other = await open_waiting(desk)
 
     text = f"It's **{mover}**'s turn. You can plan yours. That isn't one of the choices now. You can choose"
-    await stage.refuses(other, place, [("tesla choose", {"choice": "no such move"}, text)])
+    await desk.refuses(other, table, [("tesla choose", {"choice": "no such move"}, text)])
 
-    asked = await stage[other].slash(place, "tesla choose", choice="end the turn")
-    await stage[other].click(asked.response, label="End my turn")
+    asked = await desk[other].slash(table, "tesla choose", choice="end the turn")
+    await desk[other].click(asked.response, label="End my turn")
 
-    assert await stage[other].autocomplete(place, "tesla choose", "choice", "") == []
+    assert await desk[other].autocomplete(table, "tesla choose", "choice", "") == []
     planned = f"It's **{mover}**'s turn. Yours is planned: **Take turn** shows your plan."
     for command, options in (("tesla choose", {"choice": "end your turn"}), ("tesla done", {})):
-        await stage.refuses(other, place, [(command, options, planned)])
+        await desk.refuses(other, table, [(command, options, planned)])
 
 
 SWAPS = {f"swap {place} and {place % 12 + 1}: A and B": place for place in range(1, 13)}
@@ -203,14 +203,14 @@ def test_words_of_a_choice_are_understood_in_any_order_and_those_in_order_first(
     assert by_name(cards, "take K") == 2
 
 
-async def test_a_second_flip_says_that_you_have_flipped(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", game="ribbon")
+async def test_a_second_flip_says_that_you_have_flipped(desk: Desk) -> None:
+    table = await desk.open("Ann", "Bo", game="ribbon")
     for _ in range(6):
-        (mover,) = await stage.due()
-        listed = await stage[mover].autocomplete(place, "ribbon choose", "choice", "")
+        (mover,) = await desk.due()
+        listed = await desk[mover].autocomplete(table, "ribbon choose", "choice", "")
         if any(one["value"].startswith("swap") for one in listed):
             break
-        await stage[mover].slash(place, "ribbon choose", choice=listed[0]["value"])
+        await desk[mover].slash(table, "ribbon choose", choice=listed[0]["value"])
 
     text = "You've flipped already. You can choose “"
-    await stage.refuses(mover, place, [("ribbon choose", {"choice": "flip 1"}, text)])
+    await desk.refuses(mover, table, [("ribbon choose", {"choice": "flip 1"}, text)])

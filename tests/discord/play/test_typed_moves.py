@@ -12,7 +12,8 @@ from engines.registry import SLUGS, game, move_names
 from engines.tanglewood.moves import TanglewoodDraw
 from engines.tanglewood.pieces.components import TRACKS
 from tables.play.play import Perspective
-from tests.discord.stage import DiscordStage, read_message
+from tests.discord.desk import Desk
+from tests.discord.stage import AnyStage, DiscordStage, read_message
 from tests.engines.tanglewood.arrange import arrange
 
 PLAYERS = {slug: ("Ann", "Bo", "Cy")[: max(2, min(game(slug).seats))] for slug in SLUGS}
@@ -24,7 +25,7 @@ def no_previews() -> None:
     assert vars(game_cog)["preview_page"] is preview_page
 
 
-async def open_game(stage: DiscordStage, slug: str) -> tuple[Any, str]:
+async def open_game(stage: AnyStage, slug: str) -> tuple[Any, str]:
     place = await stage.open(*PLAYERS[slug], game=slug)
     return place, sorted(await stage.due())[0]
 
@@ -78,20 +79,20 @@ async def test_ending_a_turn_of_teslas_tangle_is_shown_first(stage: DiscordStage
 
 @pytest.mark.any_game
 @pytest.mark.parametrize("slug", SLUGS)
-async def test_a_preview_tells_nothing_that_its_player_cannot_know(stage: DiscordStage, slug: str) -> None:
-    _, who = await open_game(stage, slug)
-    perspective = await stage.bot.app.parlour.play.perspective(1, stage[who].id)
+async def test_a_preview_tells_nothing_that_its_player_cannot_know(desk: Desk, slug: str) -> None:
+    _, who = await open_game(desk, slug)
+    perspective = await desk.app.parlour.play.perspective(1, desk[who].id)
 
-    for move in (await stage.bot.app.parlour.play.moves(1, stage[who].id))[:60]:
+    for move in (await desk.app.parlour.play.moves(1, desk[who].id))[:60]:
         foresight = foresee(slug, perspective.view, perspective.me, [move])
         assert not any(event.reveals for event in foresight.events)
 
 
-async def test_a_typed_draw_names_the_ballots_that_its_step_brings(stage: DiscordStage) -> None:
-    await open_game(stage, "tanglewood")
-    app, user, bear = stage.bot.app, stage["Ann"].id, len(TRACKS["bear"].steps)
+async def test_a_typed_draw_names_the_ballots_that_its_step_brings(desk: Desk) -> None:
+    await open_game(desk, "tanglewood")
+    app, user, bear = desk.app, desk["Ann"].id, len(TRACKS["bear"].steps)
     view = game("tanglewood").view(arrange(seats=3, circle=0, steps={"bear": bear}), 0)
-    perspective = Perspective(await stage.table(), 0, view)
+    perspective = Perspective(await desk.table(), 0, view)
 
     page = await preview_page(app, perspective, user, TanglewoodDraw("bear"))
 
@@ -101,10 +102,10 @@ async def test_a_typed_draw_names_the_ballots_that_its_step_brings(stage: Discor
     assert "ballot:" not in text
 
 
-async def test_a_flip_that_is_typed_is_final_and_names_no_card(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+async def test_a_flip_that_is_typed_is_final_and_names_no_card(desk: Desk) -> None:
+    table = await desk.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
-    asked = await stage["Ann"].slash(place, "ribbon choose", choice="flip 6")
+    asked = await desk["Ann"].slash(table, "ribbon choose", choice="flip 6")
 
     text = read_message(asked.response).text
     assert text.startswith("**Flip 6?**")

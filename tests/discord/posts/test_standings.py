@@ -98,7 +98,9 @@ async def test_a_table_for_nothing_moves_no_rating_and_its_card_says_so(stage: D
     assert "New ratings:" in stage.post(await lose_game(stage, "Bo", "Ann", rated=True)).text
 
 
-async def test_a_profile_tells_oneself_all_and_others_what_concerns_both(stage: DiscordStage) -> None:
+async def test_a_profile_tells_others_what_concerns_both_and_a_long_leaderboard_has_pages(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await lose_game(stage, "Bo", "Ann")
     await lose_game(stage, "Cy", "Ann")
 
@@ -120,6 +122,16 @@ async def test_a_profile_tells_oneself_all_and_others_what_concerns_both(stage: 
     assert "### Ann" in posted.text
     assert "Against" not in posted.text
     assert "Bo" not in f"{posted.text} {posted.alts}"
+
+    monkeypatch.setattr(sys.modules["cogs.standings.standings"], "LINES_PER_PAGE", 2)
+    answer, board = await show_answer(stage, "Cy", "leaderboard", game="ribbon")
+    assert "You are 3rd of 3" in board.text or "3. **" not in board.text
+
+    more = await stage["Cy"].click(answer.response, label="More")
+
+    assert "3. **" in read_message(more.response).text
+    back = await stage["Cy"].click(more.response, label="Higher ranks")
+    assert "1. **Ann**" in read_message(back.response).text
 
 
 async def test_the_chart_of_another_game_is_chosen_in_a_menu(stage: DiscordStage) -> None:
@@ -165,10 +177,11 @@ async def test_a_hidden_person_is_invisible_to_others(stage: DiscordStage) -> No
     assert "Everyone who played this hides" in await refusal_of(stage, "Cy", "leaderboard", game="ribbon")
 
 
-async def test_the_best_alone_are_told_by_difficulty(stage: DiscordStage) -> None:
+async def test_the_best_alone_are_told_by_difficulty_and_by_their_best_score(stage: DiscordStage) -> None:
     parlour, ann = stage.bot.app.parlour, stage["Ann"].id
-    for number, difficulty in enumerate(("easy", "hard"), 1):
-        await stage.open("Ann", mode="solo", difficulty=difficulty)
+    solo: list[dict[str, Any]] = [{"mode": "solo", "difficulty": one} for one in ("easy", "hard")]
+    for number, options in enumerate([*solo, {"game": "tangram"}], 1):
+        await stage.open("Ann", **options)
         rng = Random(number)
         while moves := await parlour.play.moves(number, ann):
             await parlour.play.move(number, ann, [rng.choice(moves)])
@@ -179,16 +192,7 @@ async def test_the_best_alone_are_told_by_difficulty(stage: DiscordStage) -> Non
     assert {"**Solo, easy level**", "**Solo, hard level**"} <= set(board.text.splitlines())
     assert "1. **Ann**" in board.text
     assert "that counts" in await refusal_of(stage, "Bo", "leaderboard", game="ribbon", kind="coop")
-
-
-async def test_a_solo_player_reads_the_best_score(stage: DiscordStage) -> None:
-    parlour, ann = stage.bot.app.parlour, stage["Ann"].id
-    await stage.open("Ann", game="tangram")
-    rng = Random(1)
-    while moves := await parlour.play.moves(1, ann):
-        await parlour.play.move(1, ann, [rng.choice(moves)])
-    await parlour.outbox.finish()
-    outcome = (await stage.table()).outcome
+    outcome = (await stage.table(3)).outcome
     assert outcome is not None
 
     _, board = await show_answer(stage, "Ann", "leaderboard", game="tangram")
@@ -196,20 +200,6 @@ async def test_a_solo_player_reads_the_best_score(stage: DiscordStage) -> None:
 
     assert f"1. **Ann** {outcome.scores[0]} · 1 game" in board.text
     assert f"Tangram City, alone · 1 game · best score {outcome.scores[0]}" in own.text
-
-
-async def test_a_long_leaderboard_has_pages(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["cogs.standings.standings"], "LINES_PER_PAGE", 2)
-    await lose_game(stage, "Bo", "Ann")
-    await lose_game(stage, "Cy", "Ann")
-    answer, board = await show_answer(stage, "Cy", "leaderboard", game="ribbon")
-    assert "You are 3rd of 3" in board.text or "3. **" not in board.text
-
-    more = await stage["Cy"].click(answer.response, label="More")
-
-    assert "3. **" in read_message(more.response).text
-    back = await stage["Cy"].click(more.response, label="Higher ranks")
-    assert "1. **Ann**" in read_message(back.response).text
 
 
 async def test_a_rollback_across_the_end_takes_the_ratings_back(stage: DiscordStage) -> None:

@@ -11,14 +11,19 @@ from msgspec.structs import replace
 from PIL import Image
 
 from cogs.core import pictures as reels
+from cogs.review import page
 from cogs.review import record as replays
+from cogs.review.page import PageWriter
 from cogs.ui.press import Press
 from engines.game import IllegalMove
 from engines.workers import Urgency, Workers
 from render.core import animation
+from render.page import layers
+from render.page.layers import LayerBatch, LayeredBoard, LayerPile
 from tables.core.table import Refused
 from tables.review.record import Record, RecordedTurn
-from tests.discord.stage import DiscordStage, ShownMessage, read_message
+from tests.discord.desk import Desk
+from tests.discord.stage import AnyStage, DiscordStage, ShownMessage, read_message
 
 Begin = Callable[[int | None], Coroutine[Any, Any, reels.ReplayDrawing]]
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
@@ -50,7 +55,7 @@ def batches(monkeypatch: pytest.MonkeyPatch) -> Batches:
     return Batches(monkeypatch)
 
 
-async def finish_game(stage: DiscordStage, **options: Any) -> Any:
+async def finish_game(stage: AnyStage, **options: Any) -> Any:
     place = await stage.open("Ann", "Bo", **(VERSUS | options))
     await stage.finish(place)
     return place
@@ -67,7 +72,7 @@ def frames(gif: bytes) -> int:
         return int(getattr(film, "n_frames", 1))
 
 
-async def open_replay(stage: DiscordStage, name: str, place: Any) -> Any:
+async def open_replay(stage: AnyStage, name: str, place: Any) -> Any:
     answer = await stage[name].slash(place, "table replay")
     return await stage[name].click(answer.response, label="Show it to everyone")
 
@@ -102,7 +107,7 @@ async def test_the_replay_of_a_finished_game_has_a_picture_of_every_turn(stage: 
     assert "wins, because " in alt
 
 
-async def test_a_bar_says_how_far_a_replay_has_got(
+async def test_a_bar_says_how_far_a_replay_has_got_and_a_repeated_request_waits_for_nothing(
     stage: DiscordStage, batches: Batches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = await finish_game(stage)
@@ -117,6 +122,11 @@ async def test_a_bar_says_how_far_a_replay_has_got(
     assert "%" not in read_message(answer.response).text
     assert read_message(answer.response).files == ["replay.gif"]
     assert batches.count == 3
+    _, first = await show_replay(answer)
+    page, second = await show_replay(await stage["Bo"].slash(place, "table replay"))
+    assert batches.count == 3
+    assert second == first
+    assert "Show it to everyone" in page.buttons
     assert set(batches.urgencies) == {Urgency.REPLAY}
 
 
@@ -131,22 +141,9 @@ async def test_the_bar_moves_only_sometimes(stage: DiscordStage, monkeypatch: py
     assert all_words(stage)[before:].count(" %") == 1
 
 
-async def test_a_repeated_request_waits_for_nothing(stage: DiscordStage, batches: Batches) -> None:
-    place = await finish_game(stage)
-    _, first = await show_replay(await stage["Ann"].slash(place, "table replay"))
-    drawn = batches.count
-
-    page, second = await show_replay(await stage["Bo"].slash(place, "table replay"))
-
-    assert drawn > 0
-    assert batches.count == drawn
-    assert second == first
-    assert "Show it to everyone" in page.buttons
-
-
-async def test_a_running_replay_is_shared_and_few_bytes_kept(stage: DiscordStage, batches: Batches) -> None:
-    await finish_game(stage)
-    table, app = await stage.table(), stage.bot.app
+async def test_a_running_replay_is_shared_and_few_bytes_kept(desk: Desk, batches: Batches) -> None:
+    await finish_game(desk)
+    table, app = await desk.table(), desk.app
     batches.free.clear()
 
     first, *again = [await app.replays.replay(table, None, "", 1) for _ in range(4)]
@@ -282,10 +279,10 @@ async def test_a_long_game_has_many_pictures(stage: DiscordStage, monkeypatch: p
     assert "in 3 pictures" in alt
 
 
-async def test_where_turns_are_left_out_all_that_they_changed_is_marked(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", mode="coop", computers=2, first="host", ribbon_choice="random")
-    await stage.finish_turn("Ann", place)
-    table, record = await stage.table(), stage.bot.app.parlour.record
+async def test_where_turns_are_left_out_all_that_they_changed_is_marked(desk: Desk) -> None:
+    table = await desk.open("Ann", mode="coop", computers=2, first="host", ribbon_choice="random")
+    await desk.finish_turn("Ann", table)
+    table, record = await desk.table(), desk.app.parlour.record
     turns = await record.turns(table)
     seen = list(zip(turns, await record.views(table, turns, None), strict=True))
 
@@ -345,13 +342,13 @@ async def test_a_running_or_cancelled_game_has_no_public_result_or_replay(stage:
     assert not any("result.png" in post.files for post in stage.posts(place))
 
 
-async def test_a_stop_gives_up_what_is_being_drawn(stage: DiscordStage, batches: Batches) -> None:
-    await finish_game(stage)
+async def test_a_stop_gives_up_what_is_being_drawn(desk: Desk, batches: Batches) -> None:
+    await finish_game(desk)
     batches.free.clear()
-    drawing = await stage.bot.app.replays.replay(await stage.table(), None, "", None)
+    drawing = await desk.app.replays.replay(await desk.table(), None, "", None)
     assert isinstance(drawing, reels.ReplayDrawing)
 
-    await stage.bot.app.replays.stop()
+    await desk.app.replays.stop()
 
     assert drawing.task.cancelled()
 
@@ -410,3 +407,137 @@ async def test_a_result_is_posted_though_its_first_turns_were_played_by_older_ru
     assert card is not None
     assert "Bo came 1st" in card
     assert "chart" not in card
+
+
+AS_PAGE: dict[str, Any] = {"as": "page"}
+
+
+@pytest.fixture(autouse=True)
+def quick_boards(monkeypatch: pytest.MonkeyPatch) -> list[Urgency]:
+    """Draw no boards, and note the urgency of each batch."""
+    run_with, urgencies = Workers.run_with, list[Urgency]()
+
+    async def run_quickly(
+        workers: Workers, urgency: Urgency, work: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Any:
+        if work is not layers.draw_boards:
+            return await run_with(workers, urgency, work, *args, **kwargs)
+        urgencies.append(urgency)
+        boards = [LayeredBoard((4, 2), f"Seen by {view.viewer}.", (), ()) for view in args[2]]
+        return LayerBatch(boards, [], LayerPile())
+
+    monkeypatch.setattr(Workers, "run_with", run_quickly)
+    return urgencies
+
+
+@pytest.fixture
+async def place(stage: DiscordStage) -> Any:
+    place = await stage.open("Ann", "Bo", **VERSUS)
+    await stage.finish_turn("Ann", place)
+    return place
+
+
+async def read_page(answer: Any) -> tuple[str, str]:
+    (attachment,) = answer.response.attachments
+    return attachment.filename, (await attachment.read()).decode()
+
+
+def headings(page: str) -> list[str]:
+    return re.findall(r"<h2 tabindex=\"-1\">([^<]*)</h2>", page)
+
+
+@pytest.mark.essential
+async def test_a_finished_game_is_the_same_page_for_everyone(stage: DiscordStage, place: Any) -> None:
+    await stage.finish(place)
+    turns = await stage.bot.app.parlour.record.turns(await stage.table())
+
+    name, page = await read_page(await stage["Ann"].slash(place, "table replay", **AS_PAGE))
+    other = await read_page(await stage["Dee"].slash(place, "table replay", **AS_PAGE))
+
+    assert (name, page) == other
+    assert name == "ribbon-1.html"
+    assert len(headings(page)) == len(turns)
+    assert "All hands" in page
+    assert "Seen by None." in page
+
+
+async def test_a_running_game_is_the_askers_view_also_by_the_button(
+    stage: DiscordStage, place: Any, quick_boards: list[Urgency]
+) -> None:
+    seen = {}
+    for name in ("Ann", "Bo", "Dee"):
+        answer = await stage[name].slash(place, "table replay", **AS_PAGE)
+        assert answer.ephemeral
+        assert "Keep it to yourself" in read_message(answer.response).text
+        _, page = await read_page(answer)
+        assert "All hands" not in page
+        seen[name] = re.findall(r"Seen by (\w+)\.", page)[0]
+
+    names = (await stage.table()).names
+    assert seen == {"Ann": str(names.index("Ann")), "Bo": str(names.index("Bo")), "Dee": "None"}
+
+    shown = await stage["Bo"].slash(place, "table replay")
+
+    answer = await stage["Bo"].click(shown.response, label="As a page")
+
+    name, page = await read_page(answer)
+    assert name == "ribbon-1.html"
+    assert headings(page) == ["The deal", "Turn 1 of 1 · Ann"]
+    assert set(quick_boards) == {Urgency.REPLAY}
+
+
+async def test_a_second_page_waits_and_another_server_gets_none(
+    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with page.reserve(stage["Ann"].id):
+        refused = await stage.send_press("Ann", Press("table", "page", 1))
+        other = await stage.send_press("Bo", Press("table", "page", 1))
+        monkeypatch.setattr(page, "MOST_AT_ONCE", 1)
+        busy = await stage.send_press("Bo", Press("table", "page", 1))
+    again = await stage.send_press("Ann", Press("table", "page", 1))
+
+    assert refused.ephemeral
+    assert last_words(refused) == page.YOURS_FIRST
+    assert last_words(busy) == page.ALL_BUSY
+    assert (await read_page(other))[0] == (await read_page(again))[0] == "ribbon-1.html"
+
+    elsewhere = stage.env.create_guild("Elsewhere")
+    channel = elsewhere.create_text_channel("games")
+    stranger = elsewhere.add_member(stage.env.create_user("zoe"))
+
+    typed = await stranger.slash(channel, "table replay", table=1, **AS_PAGE)
+    pressed = await stage.send_press_as(stranger, Press("table", "page", 1), channel)
+
+    assert "no table 1 in this server" in last_words(typed)
+    assert "no table 1 in this server" in last_words(pressed)
+
+
+async def test_a_page_has_a_bar_and_one_that_is_too_large_or_of_older_rules_is_refused(
+    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "EDIT_INTERVAL", 0.0)
+    before = len(stage.env.http_requests)
+
+    answer = await stage.send_press("Ann", Press("table", "page", 1))
+
+    said = "\n".join(str(request.json) for request in stage.env.http_requests[before:])
+    assert replays.bar(0.0) in said
+    assert replays.bar(1.0) in said
+    assert "%" not in read_message(answer.response).text
+
+    async def write(_writer: PageWriter) -> bytes:
+        await asyncio.sleep(0)
+        return b" " * (26 * 1024 * 1024)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(PageWriter, "write", write)
+        answer = await stage.send_press("Ann", Press("table", "page", 1))
+
+    assert "has 26.0 MB, and you can get files of at most 25.0 MB" in read_message(answer.response).text
+    assert not answer.response.attachments
+
+    monkeypatch.setattr(Record, "views", refused)
+
+    answer = await stage.send_press("Ann", Press("table", "page", 1))
+
+    assert "older rules" in last_words(answer)

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-import pytest
 
-from engines.game import Event, IllegalMove, Seat
+from engines.game import Event, Seat
 from engines.tangle import GAME
 from engines.tangle.moves import (
     Buy,
@@ -43,6 +42,7 @@ from engines.tangle.pieces import components
 from engines.tangle.pieces.board import STACK_OF, STACKS, Kind, TangleTile
 from engines.tangle.truth.state import TangleDeal, TangleState
 from engines.tangle.view import Player
+from tests.engines.conformance import find_refusal
 
 SEED = b"arranged"
 ONE_AREA: dict[str, Any] = {
@@ -223,12 +223,7 @@ def play(state: TangleState, seat: Seat, *lines: str) -> list[Event]:
 
 
 def refusal_of(state: TangleState, seat: Seat, line: str) -> str:
-    """Return why a move is refused; check that the state is unchanged."""
-    before = msgspec.msgpack.encode(state)
-    with pytest.raises(IllegalMove) as raised:
-        GAME.play(state, seat, read(line))
-    assert msgspec.msgpack.encode(state) == before
-    return str(raised.value)
+    return find_refusal(state, lambda: GAME.play(state, seat, read(line)))
 
 
 def legal(state: TangleState, seat: Seat) -> list[Move]:

@@ -7,12 +7,13 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from engines.game import Event, IllegalMove, Seat
+from engines.game import Event, Seat
 from engines.tanglewood import GAME
 from engines.tanglewood.moves import Move, TanglewoodDraw, TanglewoodPlace
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import Counts
 from engines.tanglewood.truth.state import TanglewoodDeal, TanglewoodState
+from tests.engines.conformance import find_refusal
 
 SEED = b"arranged"
 E = TypeVar("E", bound=Event)
@@ -129,14 +130,7 @@ def mingle(piles: Sequence[list[str]], rng: Random) -> None:
 
 
 def refusal(state: TanglewoodState, move: Move, seat: Seat | None = None) -> str:
-    before = msgspec.msgpack.encode(state)
-    acting = (state.seat or 0) if seat is None else seat
-    try:
-        GAME.play(state, acting, move)
-    except IllegalMove as refused:
-        assert msgspec.msgpack.encode(state) == before
-        return str(refused)
-    raise AssertionError(f"{move} is allowed")
+    return find_refusal(state, lambda: GAME.play(state, (state.seat or 0) if seat is None else seat, move))
 
 
 def only(events: Sequence[Any], kind: type[E]) -> E:

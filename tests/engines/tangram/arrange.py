@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from engines.game import IllegalMove, Seat
+from engines.game import Seat
 from engines.tangram import GAME, moves
 from engines.tangram.events import Event
 from engines.tangram.legal.moves import fountain_fits, tile_fits
@@ -14,6 +14,7 @@ from engines.tangram.pieces.board import City, Piece, TangramLaid
 from engines.tangram.pieces.components import TILES, TangramOptions, TileId
 from engines.tangram.pieces.geometry import SQUARES
 from engines.tangram.truth.state import TangramDeal, TangramState
+from tests.engines.conformance import find_refusal
 
 DECK = tuple(TILES)
 SIDES = {"plain": None, "printed": "a", "start": "-black", "choose": ""}
@@ -109,14 +110,7 @@ def _refusal(state: TangramState) -> moves.Move:
 
 
 def refusal(state: TangramState, words: str) -> str:
-    """Return why an answer is refused; check that the state is unchanged."""
-    before = msgspec.msgpack.encode(state)
-    try:
-        run(state, words)
-    except IllegalMove as refused:
-        assert msgspec.msgpack.encode(state) == before
-        return str(refused)
-    raise AssertionError(f"{words} is allowed")
+    return find_refusal(state, lambda: run(state, words))
 
 
 def only(events: Sequence[Event], kind: type[Any]) -> Any:

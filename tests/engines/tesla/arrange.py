@@ -5,12 +5,13 @@ from typing import Any
 
 import msgspec
 
-from engines.game import IllegalMove, Seat
+from engines.game import Seat
 from engines.tesla import GAME, moves
 from engines.tesla.events import Event
 from engines.tesla.pieces.board import START, Cell, Circuit, Marker, TeslaBoard, TeslaLaid, beyond, neighbours
 from engines.tesla.pieces.components import COMMON, Face, Lie, TeslaOptions, Tiles, segments, shape
 from engines.tesla.truth.state import TeslaDeal, TeslaState
+from tests.engines.conformance import find_refusal
 from tests.engines.tesla.recount import chains, misfits
 
 SEED = b"tangle parlour"
@@ -175,14 +176,7 @@ def run(state: TeslaState, script: str) -> list[Event]:
 
 
 def refusal(state: TeslaState, words: str) -> str:
-    """Return why a move is refused; check that the state is unchanged."""
-    before = msgspec.msgpack.encode(state)
-    try:
-        run(state, words)
-    except IllegalMove as refused:
-        assert msgspec.msgpack.encode(state) == before
-        return str(refused)
-    raise AssertionError(f"{words} is allowed")
+    return find_refusal(state, lambda: run(state, words))
 
 
 def legal(state: TeslaState, seat: Seat | None = None) -> list[moves.Move]:

@@ -15,8 +15,6 @@ EMOJI_NAME = re.compile(r"[A-Za-z0-9_]{2,32}")
 COMMAND_NAME = re.compile(r"[-_'\w]{1,32}")
 SLASH, ENTRY_POINT = 1, 4
 """The types of a typed command, and of the one that opens an application's Activity."""
-GROUPS = (1, 2)
-"""The option types of a subcommand and of a group of them."""
 
 
 def me(call: Call) -> errors.Json:
@@ -115,20 +113,11 @@ def _check_options(options: list[errors.Json], path: tuple[str | int, ...]) -> N
     errors.require(
         len(options) <= 25, (*path, "options"), "BASE_TYPE_MAX_LENGTH", "Must be 25 or fewer in length."
     )
-    names = [option["name"] for option in options]
-    unique = len({*names}) == len(names)
-    code = "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS"
-    errors.require(unique, (*path, "options"), code, "Option name already exists")
-    optional = False
     for number, option in enumerate(options):
         where = (*path, "options", number)
         errors.require_length(option.get("description"), (*where, "description"), 1, 100)
         fits = COMMAND_NAME.fullmatch(option["name"]) and option["name"] == option["name"].lower()
         errors.require(fits, (*where, "name"), "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
-        late = bool(option.get("required")) and optional
-        code = "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID"
-        errors.require(not late, where, code, "Required options must be placed before non-required options")
-        optional = optional or not (option.get("required") or option["type"] in GROUPS)
         _check_choices(option, where)
         _check_options(option.get("options") or [], where)
 
@@ -140,13 +129,6 @@ def _check_choices(option: errors.Json, path: tuple[str | int, ...]) -> None:
     )
     for number, choice in enumerate(choices):
         errors.require_length(choice["name"], (*path, "choices", number, "name"), 1, 100)
-    both = bool(choices) and bool(option.get("autocomplete"))
-    errors.require(
-        not both,
-        path,
-        "APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_CHOICES",
-        "Choices or autocomplete, not both",
-    )
 
 
 def command_permissions(call: Call) -> errors.Json:
@@ -211,9 +193,3 @@ def _check_image(image: Any) -> None:
     is_image = head in ("data:image/png", "data:image/gif", "data:image/jpeg", "data:image/webp")
     if not is_image or (head == "data:image/png" and not data.startswith(PNG)):
         raise errors.invalid(path, "IMAGE_INVALID", "Invalid image data")
-
-
-def delete_emoji(call: Call) -> None:
-    _require_own(call)
-    if call.world.emojis.pop(call.number("emoji"), None) is None:
-        raise errors.unknown("Emoji")

@@ -173,29 +173,15 @@ def follow_up(call: Call) -> Json:
     return wire.message(world, _send(call, one, call.body, private=private))
 
 
-def _message_of(call: Call) -> Message:
-    """Return the message that a token may read, edit and delete. Raises Refusal: 10008."""
+def edit_message(call: Call) -> Json:
+    """Edit a message that the token has sent or belongs to. Raises Refusal: 10008."""
     one = _of_token(call)
-    place = call.world.channel(one.channel_id)
+    messages = call.world.channel(one.channel_id).messages
     if call.parts["message"] == "@original":
         number = one.original_id
     else:
         number = call.number("message")
         number = number if number in (*one.messages, one.message_id) else None
-    if number is None or number not in place.messages:
+    if number is None or number not in messages:
         raise unknown("Message")
-    return place.messages[number]
-
-
-def read_message(call: Call) -> Json:
-    return wire.message(call.world, _message_of(call))
-
-
-def edit_message(call: Call) -> Json:
-    one = _message_of(call)
-    return wire.message(call.world, edit(call.world, one, call.body, call.uploads))
-
-
-def delete_message(call: Call) -> None:
-    one = _message_of(call)
-    del call.world.channels[one.channel_id].messages[one.id]
+    return wire.message(call.world, edit(call.world, messages[number], call.body, call.uploads))

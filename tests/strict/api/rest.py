@@ -12,7 +12,6 @@ from tests.strict.api.permissions import (
     MANAGE_CHANNELS,
     MANAGE_MESSAGES,
     MANAGE_THREADS,
-    PRIVATE_THREADS,
     PUBLIC_THREADS,
     SEND,
     SEND_IN_THREADS,
@@ -24,7 +23,6 @@ from tests.strict.api.world import (
     ANNOUNCEMENT_THREAD,
     DM,
     FORUM,
-    PRIVATE_THREAD,
     PUBLIC_THREAD,
     TEXT,
     Message,
@@ -34,8 +32,8 @@ from tests.strict.api.world import (
 
 Handler = Callable[[Call], "Json | list[Json] | None"]
 ARCHIVES_AFTER = (60, 1440, 4320, 10080)
-STARTER, CREATED = 21, 18
-"""The message that Discord puts at the top of a message's thread, and the one that tells of a new thread."""
+STARTER = 21
+"""The message that Discord puts at the top of a message's thread."""
 
 
 def _place(call: Call, *needed: int) -> StrictChannel:
@@ -99,8 +97,15 @@ def _require_thread_room(world: StrictWorld, place: StrictChannel) -> None:
         raise Refusal(*errors.NO_THREAD_ROOM)
 
 
-def _check_thread(call: Call, place: StrictChannel) -> None:
-    """Check what threads of any kind have."""
+def start_message_thread(call: Call) -> Json:
+    """Make the thread of a message, which has the message's number."""
+    place = _place(call, PUBLIC_THREADS, HISTORY)
+    world = call.world
+    if place.type not in (TEXT, ANNOUNCEMENT, FORUM):
+        raise Refusal(*errors.WRONG_CHANNEL_TYPE)
+    one = world.message(place, call.number("message"))
+    if one.id in world.channels:
+        raise Refusal(*errors.HAS_THREAD)
     require_length(call.body.get("name"), ("name",), 1, 100)
     after = call.body.get("auto_archive_duration", 1440)
     require(
@@ -109,59 +114,17 @@ def _check_thread(call: Call, place: StrictChannel) -> None:
         errors.CHOICES,
         f"Must be one of {ARCHIVES_AFTER}.",
     )
-    if place.type not in (TEXT, ANNOUNCEMENT, FORUM):
-        raise Refusal(*errors.WRONG_CHANNEL_TYPE)
     if place.locked:
         raise Refusal(*errors.LOCKED)
-
-
-def _open_thread(call: Call, place: StrictChannel, kind: int, number: int = 0) -> Json:
-    world = call.world
+    kind = ANNOUNCEMENT_THREAD if place.type == ANNOUNCEMENT else PUBLIC_THREAD
     _require_thread_room(world, place)
-    thread = world.add_thread(place, call.body["name"], kind, world.bot.id, number)
+    thread = world.add_thread(place, call.body["name"], kind, world.bot.id, one.id)
     thread.archives_after = call.body.get("auto_archive_duration", 1440)
     data = wire.channel(world, thread)
     world.tell("THREAD_CREATE", {**data, "newly_created": True}, place.guild_id)
+    starter = Message(world.snowflake(), one.id, world.bot.id, world.now(), "", type=STARTER)
+    thread.messages[starter.id] = starter
     return data
-
-
-def start_thread(call: Call) -> Json:
-    """Make a thread without a message; by default a private one."""
-    place = _place(call)
-    kind = call.body.get("type", PRIVATE_THREAD)
-    allowed = {ANNOUNCEMENT: (ANNOUNCEMENT_THREAD,), TEXT: (PUBLIC_THREAD, PRIVATE_THREAD)}
-    _check_thread(call, place)
-    if kind not in allowed.get(place.type, ()):
-        raise Refusal(*errors.WRONG_CHANNEL_TYPE)
-    require_permissions(call.world, place, PRIVATE_THREADS if kind == PRIVATE_THREAD else PUBLIC_THREADS)
-    data = _open_thread(call, place, kind)
-    if kind == PUBLIC_THREAD:
-        announced = _system_message(call.world, place, CREATED, content=call.body["name"])
-        announced.about = int(data["id"])
-    return data
-
-
-def start_message_thread(call: Call) -> Json:
-    """Make the thread of a message, which has the message's number."""
-    place = _place(call, PUBLIC_THREADS, HISTORY)
-    world = call.world
-    if place.is_thread or place.type == DM:
-        raise Refusal(*errors.WRONG_CHANNEL_TYPE)
-    one = world.message(place, call.number("message"))
-    if one.id in world.channels:
-        raise Refusal(*errors.HAS_THREAD)
-    _check_thread(call, place)
-    kind = ANNOUNCEMENT_THREAD if place.type == ANNOUNCEMENT else PUBLIC_THREAD
-    data = _open_thread(call, place, kind, one.id)
-    _system_message(world, world.channels[one.id], STARTER)
-    return data
-
-
-def _system_message(world: StrictWorld, place: StrictChannel, kind: int, content: str = "") -> Message:
-    number = world.snowflake()
-    made = Message(number, place.id, world.bot.id, world.now(), content, type=kind)
-    place.messages[number] = made
-    return made
 
 
 # Messages
@@ -240,10 +203,6 @@ def delete_message(call: Call) -> None:
     world.tell("MESSAGE_DELETE", data, place.guild_id)
 
 
-def typing(call: Call) -> None:
-    _place(call, SEND)
-
-
 # DMs and servers
 
 
@@ -255,13 +214,6 @@ def open_dm(call: Call) -> Json:
     if call.world.users[number].bot:
         raise Refusal(*errors.DMS_CLOSED)
     return wire.channel(call.world, call.world.dm(number))
-
-
-def read_user(call: Call) -> Json:
-    user = call.world.users.get(call.number("user"))
-    if user is None:
-        raise unknown("User")
-    return wire.user(user)
 
 
 def read_guild(call: Call) -> Json:
@@ -306,15 +258,11 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ),
     ("GET", EMOJIS, application.list_emojis),
     ("POST", EMOJIS, application.create_emoji),
-    ("DELETE", f"{EMOJIS}/{{emoji}}", application.delete_emoji),
     ("POST", "/users/@me/channels", open_dm),
-    ("GET", "/users/{user}", read_user),
     ("GET", "/channels/{channel}", read_channel),
     ("PATCH", "/channels/{channel}", edit_channel),
     ("DELETE", "/channels/{channel}", delete_channel),
-    ("POST", "/channels/{channel}/threads", start_thread),
     ("POST", f"{MESSAGES}/{{message}}/threads", start_message_thread),
-    ("POST", "/channels/{channel}/typing", typing),
     ("GET", MESSAGES, list_messages),
     ("POST", MESSAGES, send_message),
     ("GET", f"{MESSAGES}/{{message}}", read_message),
@@ -326,7 +274,5 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("GET", "/guilds/{guild}/threads/active", active_threads),
     ("POST", "/interactions/{interaction}/{token}/callback", interactions.answer),
     ("POST", WEBHOOK, interactions.follow_up),
-    ("GET", f"{WEBHOOK}/messages/{{message}}", interactions.read_message),
     ("PATCH", f"{WEBHOOK}/messages/{{message}}", interactions.edit_message),
-    ("DELETE", f"{WEBHOOK}/messages/{{message}}", interactions.delete_message),
 ]

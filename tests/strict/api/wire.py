@@ -239,8 +239,6 @@ def message(world: StrictWorld, one: Message) -> Json:
         data["nonce"] = one.nonce
     if place.guild_id is not None:
         data["guild_id"] = str(place.guild_id)
-    if one.about is not None:
-        data["message_reference"] = {"channel_id": str(one.about), "guild_id": str(place.guild_id)}
     if one.id in world.channels:
         data["thread"] = channel(world, world.channels[one.id])
         data["flags"] |= HAS_THREAD

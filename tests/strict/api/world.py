@@ -90,7 +90,7 @@ class File:
 
 @dataclass
 class Message:
-    """A message, `about` a channel or thread. Only its `audience` sees it, if it has one."""
+    """A message. Only its `audience` sees it, if it has one."""
 
     id: int
     channel_id: int
@@ -110,7 +110,6 @@ class Message:
     edited: float | None = None
     audience: int | None = None
     interaction: Json | None = None
-    about: int | None = None
     edits: int = 0
 
 

@@ -365,22 +365,6 @@ async def test_an_administrator_takes_back_any_steps_even_what_was_seen(house: H
     assert await house.restart().parlour.table(table_id) == table
 
 
-async def test_a_rollback_counts_steps_that_stand_and_stops_at_the_start(house: House, table_id: int) -> None:
-    table = await house.parlour.table(table_id)
-    await house.move(table, BO, "swap 1")
-    await undo(house, table_id)
-
-    await house.play.rollback(table_id, 1, ADMIN)
-
-    assert await house.state(table) == await house.state(table, 2)
-
-    table = await house.play.rollback(table_id, 99, ADMIN)
-
-    assert await house.state(table) == await house.state(table, 1)
-    with pytest.raises(Refused, match="nothing to undo"):
-        await house.play.rollback(table_id, 1, ADMIN)
-
-
 async def test_a_forced_step_is_rolled_back_with_its_cause_and_undone_by_none(
     house: House, deal_next: Dealt
 ) -> None:
@@ -432,7 +416,9 @@ async def test_a_closed_table_is_not_rolled_back(house: House, duel: Table) -> N
         await house.play.rollback(duel.id, 1, ADMIN)
 
 
-async def test_the_history_leaves_out_what_was_taken_back(house: House, table_id: int) -> None:
+async def test_the_history_leaves_out_what_was_taken_back_and_a_rollback_counts_steps_that_stand(
+    house: House, table_id: int
+) -> None:
     table = await house.parlour.table(table_id)
     await house.move(table, BO, "swap 1")
     await undo(house, table_id)
@@ -454,3 +440,13 @@ async def test_the_history_leaves_out_what_was_taken_back(house: House, table_id
         for row in await house.parlour.history.active_history(await house.parlour.table(table_id), after=3)
     ] == [5, 6, 8]
     assert await house.parlour.history.active_history(await house.parlour.table(table_id), after=8) == []
+
+    await house.play.rollback(table_id, 2, ADMIN)
+
+    assert await house.state(table) == await house.state(table, 2)
+
+    table = await house.play.rollback(table_id, 99, ADMIN)
+
+    assert await house.state(table) == await house.state(table, 1)
+    with pytest.raises(Refused, match="nothing to undo"):
+        await house.play.rollback(table_id, 1, ADMIN)
