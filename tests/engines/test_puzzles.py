@@ -171,6 +171,7 @@ def test_puzzles_that_chance_solves_or_unsound_ones_go_and_those_easy_ones_find_
     assert puzzle_making.judge(offer, easy, room_for_easy=False) is None
 
 
+@pytest.mark.essential
 def test_the_same_seed_makes_the_same_puzzles() -> None:
     offer = offer_of("ribbon")
     played: list[int] = []

@@ -75,6 +75,7 @@ def test_a_game_of_a_simulation_is_written_as_a_page(
     assert page.count('id="turn-') > 3
 
 
+@pytest.mark.essential
 def test_ctrl_c_tells_what_there_is_so_far(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -115,6 +116,7 @@ def test_other_data_and_a_missing_tile_are_compared_with_the_same_games(
     assert not any(used["name"].endswith(" 01") for used in whole["used"])
 
 
+@pytest.mark.essential
 def test_every_other_option_is_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result = tmp_path / "result.json"
 
@@ -175,6 +177,7 @@ def test_sheets_show_all_components_at_the_size_of_a_page(slug: str) -> None:
     assert (WIDTH, HEIGHT) in {Image.open(BytesIO(sheet.png)).size for sheet in sheets.values()}
 
 
+@pytest.mark.essential
 def test_a_file_is_compared_and_drawn_as_it_is(
     my_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -237,6 +240,7 @@ def test_missing_files_and_nonsense_are_sentences(tmp_path: Path, capsys: pytest
 FEW_PUZZLES = ["tangram", "--games", "2", "--most", "1", "--seed", "a seed"]
 
 
+@pytest.mark.essential
 def test_puzzles_are_written_the_same_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [tmp_path / name for name in ("one", "two")]
 

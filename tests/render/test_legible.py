@@ -307,6 +307,7 @@ def test_letters_read_on_resources_and_on_tiles(theme: TangleTheme) -> None:
     assert contrast(theme.faint, theme.dry) >= SHAPE
 
 
+@pytest.mark.essential
 @pytest.mark.parametrize("pictures", GAMES, ids=lambda room: room.__name__[5:])
 def test_dark_pictures_show_what_light_do(pictures: Callable[[str, int], Iterator[Picture | None]]) -> None:
     for light, dark in zip(pictures("light", TABLES), pictures("dark", TABLES), strict=True):

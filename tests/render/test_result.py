@@ -85,6 +85,7 @@ def count_seat_pixels(image: Image.Image, seat: int) -> int:
     return sum(count for count, colour in image.getcolors(1 << 20) or () if colour == LIGHT.seats[seat])
 
 
+@pytest.mark.essential
 @every_game
 def test_a_card_is_upright_light_and_told_in_words(slug: str) -> None:
     result = of_a_game(slug, GAMES[slug])

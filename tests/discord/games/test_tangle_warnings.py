@@ -97,6 +97,7 @@ async def perspectives(stage: AnyStage) -> list[Perspective]:
     return [one for seen in found.values() for one in rng.sample(seen, min(len(seen), TRIES))]
 
 
+@pytest.mark.essential
 @pytest.mark.parametrize("is_spoken", [False, True])
 async def test_a_loss_comes_first_in_the_smallest_panel_and_second_by_ear(
     desk: Desk, bare_names: list[str], *, is_spoken: bool

@@ -298,6 +298,7 @@ def describe_steps(view: TangleView, *by: int) -> tuple[str, str]:
     return without_icons(label), without_icons(about)
 
 
+@pytest.mark.essential
 @pytest.mark.parametrize("seats", [2, 3], ids="{}@seats".format)
 def test_menu_lines_are_whole_on_a_phone(seats: int) -> None:
     lines = Counter[bool]()

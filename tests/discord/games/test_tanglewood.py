@@ -92,6 +92,7 @@ async def test_a_draw_takes_two_clicks_and_may_be_taken_back_and_a_turn_is_told_
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
+@pytest.mark.essential
 async def test_a_draw_with_a_step_is_a_menu_that_a_typed_draw_asks_with(desk: Desk, table: Table) -> None:
     rng, view = Random(3), await desk.view()
     while view.phase != "turn" or view.circles[view.seat] >= view.most_placeable(view.seat):

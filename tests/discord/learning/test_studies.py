@@ -411,6 +411,7 @@ async def ask_for_sandbox(stage: DiscordStage, turn: int) -> str:
     return read_message(asked.response).text
 
 
+@pytest.mark.essential
 async def test_a_sandbox_waits_and_the_question_before_another_says_what_becomes_of_it(
     stage: DiscordStage,
 ) -> None:

@@ -117,6 +117,7 @@ async def test_a_stale_panel_is_replaced_by_a_fresh_one(desk: Desk, table: Table
     assert len(fresh.values("flip")) == 10
 
 
+@pytest.mark.essential
 async def test_ending_a_turn_that_loses_is_asked_about_once_more(desk: Desk, table: Table) -> None:
     for _ in range(40):
         name = (await desk.due())[0]

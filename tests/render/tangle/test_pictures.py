@@ -121,6 +121,7 @@ def test_everything_on_a_tile_can_be_seen() -> None:
     assert len(seen) == len(lying)
 
 
+@pytest.mark.essential
 def test_the_order_of_a_pile_of_roots_and_a_root_that_sleeps_can_be_seen() -> None:
     piles = [(0, 1), (1, 0), (0, 0, 1), (0, 1, 1), (0, 1, 2, 0, 1)]
     view = view_growth(roots={})

@@ -372,6 +372,7 @@ def plan_in_any_order(*phases: Phase, walks: int = PLAN_WALKS.max_examples) -> i
     return PlansInAnyOrder.played
 
 
+@pytest.mark.essential
 def test_plans_are_played_as_shown_in_any_order() -> None:
     assert plan_in_any_order() > often(12, 200)
 

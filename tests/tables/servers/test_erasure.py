@@ -503,6 +503,7 @@ async def half_gone(database: str, zed: Occupant, tables: list[int]) -> list[int
     return [number for number in tables if told("seats", number) != told("actions", number)]
 
 
+@pytest.mark.essential
 @pytest.mark.databases(["sqlite"])
 @pytest.mark.usefixtures("one_by_one")
 async def test_a_crash_between_parts_is_repaired_without_asking_again(house: House, database: str) -> None:
