@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from sqlalchemy import text
 
-from db.records import ResultRow, ServerSettings
+from db.records import RatingRow, ResultRow, ServerSettings
 from engines.game import Strength
 from tables.clocks.pace import MINUTE, NONE
 from tables.core.table import Forked, Occupant, Phase, Refused, Table, Terms
@@ -54,6 +54,11 @@ async def results_from_histories(house: House, guild_id: int) -> list[ResultRow]
     return [row for rows in games for row in rows]
 
 
+def without_dust(row: RatingRow) -> RatingRow:
+    """Round the last digits off: they depend on the order of players, which an erasure changes."""
+    return replace(row, mu=round(row.mu, 9), sigma=round(row.sigma, 9))
+
+
 async def require_true(house: House, guild_id: int = GUILD) -> None:
     """Check that results and ratings come from all histories and nothing else.
 
@@ -63,7 +68,9 @@ async def require_true(house: House, guild_id: int = GUILD) -> None:
     rated = [row for row in rows if row.counts and row.kind == ResultKind.VERSUS]
     entries, after = after_games(rated, {})
     kept = {row.user_id: row for row in await house.store.standings.ratings(guild_id, RIBBON)}
-    assert kept == {user_id: row for user_id, row in after.items() if user_id > 0}
+    assert {user_id: without_dust(row) for user_id, row in kept.items()} == {
+        user_id: without_dust(row) for user_id, row in after.items() if user_id > 0
+    }
     for row in {(row.table_id, row.user_id): row for row in (*rows, *entries)}.values():
         if row.user_id < 0:
             row = replace(row, before=None, after=None)
