@@ -2,11 +2,9 @@
 
 from discord.ext import commands
 
+from cogs.core import lookup, story, words
 from cogs.core.app import App, app_of, name_of
-from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
-from cogs.core.story import whole_turn
-from cogs.core.words import name_choices, name_expected
 from cogs.play.assembly import on_study_panel, undo_buttons
 from cogs.play.panel import at_the_end, show_study
 from cogs.review.turning_points import most_important
@@ -52,7 +50,7 @@ def value(table: Table, review: TurnReview, number: float | None) -> str:
 
 def choices(table: Table, line: TurnLine) -> str:
     """Name the moves of a turn, as a hint does. What is forced isn't named."""
-    return capital("; ".join(name_choices(table, line.choices)) or "nothing") + "."
+    return capital("; ".join(words.name_choices(table, line.choices)) or "nothing") + "."
 
 
 def verdict(table: Table, review: TurnReview) -> str:
@@ -81,7 +79,7 @@ def is_as_good(table: Table, review: TurnReview) -> bool:
 
 
 def expectation(table: Table, review: TurnReview) -> str:
-    if review.reply is None or not (named := name_expected(table, review.reply)):
+    if review.reply is None or not (named := words.name_expected(table, review.reply)):
         return ""
     seat = review.reply.seat
     if table.study is not None and seat == table.study.seat:
@@ -99,7 +97,7 @@ ASK = (
 @on_press("study", "sandbox")
 async def on_sandbox(interaction: Interaction, press: Press) -> None:
     """Ask who plays the other sides; alone, there is nothing to ask."""
-    _, perspective = await asker_perspective(interaction, press.table)
+    _, perspective = await lookup.asker_perspective(interaction, press.table)
     turn = press.number
     if len(perspective.table.seats) == 1:
         return await _open(interaction, press.table, turn, ALL_SIDES)
@@ -136,7 +134,7 @@ async def _open(
     interaction: Interaction, source_id: int, turn: int, sides: str, *, anew: bool = False, edit: bool = False
 ) -> None:
     app, user = app_of(interaction), interaction.user
-    await asker_perspective(interaction, source_id)
+    await lookup.asker_perspective(interaction, source_id)
     person = Occupant(name_of(user), user.id)
     table = await app.parlour.studies.play_on(
         source_id, turn, person, all_sides=sides == ALL_SIDES, anew=anew
@@ -187,7 +185,7 @@ async def setup(_bot: commands.Bot) -> None:
 @on_press("study", "turn")
 async def on_try_again(interaction: Interaction, press: Press) -> None:
     app, user = app_of(interaction), interaction.user
-    await asker_perspective(interaction, press.table)
+    await lookup.asker_perspective(interaction, press.table)
     person = Occupant(name_of(user), user.id)
     table = await app.parlour.studies.try_again(press.table, press.number, person)
     await show_study(interaction, table, StudyKind.TURN, edit=press.moment == 1)
@@ -228,7 +226,7 @@ async def turn_over_page(app: App, perspective: Perspective) -> Page | None:
     result = []
     if not review.is_possible:
         then = review.played
-        told = most_important(whole_turn(table, then.before, then.view, then.rows, study.seat))
+        told = most_important(story.whole_turn(table, then.before, then.view, then.rows, study.seat))
         result += [f"**You played then**: {' '.join(told)}", NOT_THERE]
     elif not review.own.is_same_as(review.played):
         result.append(f"**You played then**: {choices(table, review.played)}")

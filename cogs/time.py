@@ -17,9 +17,8 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.text import Interaction, to_label
 from engines.game import Seat
 from engines.marks import quote, quote_player
-from tables.core.change import require_player
+from tables.core import change, turns
 from tables.core.table import Phase, ProposalKind, Refused, Table
-from tables.core.turns import does_anybody_wait
 from tables.lobby.invitations import TableLists
 from tables.time import lateness
 
@@ -61,7 +60,7 @@ def late_seats(table: Table) -> list[Seat]:
         for seat in table.awaited
         if table.clock(seat).late is not None
         and not table.clock(seat).deputy
-        and does_anybody_wait(table, seat)
+        and turns.does_anybody_wait(table, seat)
     ]
 
 
@@ -308,7 +307,7 @@ async def on_take(interaction: Interaction, press: Press) -> None:
 @on_press("late", "propose")
 async def propose(interaction: Interaction, press: Press) -> None:
     table = require_playing(await app_of(interaction).parlour.table(press.table))
-    require_player(table, interaction.user.id)
+    change.require_player(table, interaction.user.id)
     row = [
         Button(label, Press("late", "matter", table.id, table.version, kind.value))
         for kind, (label, _) in PROPOSALS.items()
@@ -330,7 +329,7 @@ async def on_proposal(interaction: Interaction, press: Press) -> None:
 
 
 def seat_at(table: Table, user_id: int) -> Seat:
-    return require_player(table, user_id, f"<@{user_id}> isn't at table {table.id}.")
+    return change.require_player(table, user_id, f"<@{user_id}> isn't at table {table.id}.")
 
 
 async def propose_replacement(

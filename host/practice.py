@@ -36,8 +36,7 @@ from db.store import Store
 from db.subjects.servers import ForeignDatabase
 from engines.registry import games
 from engines.workers import Workers
-from host.client import ParlourBot
-from host.monitoring import Monitor, listen
+from host import client, monitoring
 from host.settings import PRACTICE_SETTING, BadSettings, Settings
 from tables.core.table import OPEN, Phase
 
@@ -116,7 +115,7 @@ setInterval(() => {
 """Updates relative times, for a message is drawn once and stays for long."""
 
 
-class PracticeBot(ParlourBot):
+class PracticeBot(client.ParlourBot):
     """The bot, which keeps the pictures of its signs: SimCord keeps none of an emoji."""
 
     def __init__(self, store: Store, workers: Workers, **more: Any) -> None:
@@ -324,11 +323,11 @@ async def practise(settings: Settings) -> None:
     store = await Store.open(settings.practice_database_url, setting=PRACTICE_SETTING)
     workers = Workers(settings.workers, memory_mb=settings.worker_memory_mb)
     bot = PracticeBot(store, workers, kept_days=settings.keep_removed_days)
-    monitor = Monitor(store, workers, lambda: True, time.time)
+    monitor = monitoring.Monitor(store, workers, lambda: True, time.time)
     env = PracticeEnv(bot, settle_timeout=SETTLE, check_errors=False, shard_count=1)
     try:
         if settings.metrics_port is not None:
-            await listen(monitor, settings.metrics_host, settings.metrics_port)
+            await monitoring.listen(monitor, settings.metrics_host, settings.metrics_port)
         session = PracticeSession(env, bot)
         await workers.start()  # the simulated Discord waits five seconds for a start, workers included
         await env.start()

@@ -10,8 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
 from cogs.discord.gateway import DISCORD_ERRORS, explain_exit
-from db.connection import trouble
-from db.connection.writer import DatabaseUnavailable
+from db.connection import trouble, writer
 from db.processes import DividedOtherwise, TakenOver
 from db.store import Store
 from db.subjects.servers import ForeignDatabase
@@ -160,7 +159,7 @@ def main(arguments: Sequence[str] = ()) -> int:
     except TakenOver as reason:
         print(reason, file=sys.stderr)
         return 1
-    except DatabaseUnavailable as reason:
+    except writer.DatabaseUnavailable as reason:
         print(trouble.describe_unavailable(_database(settings), reason), file=sys.stderr)
         return 1
     except DISCORD_ERRORS as reason:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from db.batch import Conflict
 from db.records import PuzzleHintRow, PuzzleLevelRow, PuzzlePlayerRow, PuzzleTryRow
+from engines import engine, registry
 from engines.analysis.puzzle_making import (
     PuzzleEntry,
     PuzzleText,
@@ -23,9 +24,7 @@ from engines.analysis.puzzle_making import (
     list_puzzles,
 )
 from engines.analysis.puzzles import PuzzleStep
-from engines.engine import Position
 from engines.game import Strength
-from engines.registry import SLUGS, puzzles
 from engines.workers import Workers
 from tables.clocks.pace import day_of
 from tables.core.history import MOVES, active_entries
@@ -192,7 +191,7 @@ class Puzzles:
 
     @property
     def games(self) -> list[str]:
-        return [slug for slug in SLUGS if puzzles(slug) is not None]
+        return [slug for slug in registry.SLUGS if registry.puzzles(slug) is not None]
 
     async def _list(self, slug: str) -> tuple[PuzzleEntry, ...]:
         if slug not in self.games:
@@ -304,7 +303,7 @@ class Puzzles:
             raise NoPuzzle from None
 
     async def _load_state(self, table: Table) -> bytes:
-        position: Position | None = (await self._repository.load(table.id)).position
+        position: engine.Position | None = (await self._repository.load(table.id)).position
         return b"" if position is None else position.state
 
     async def difficulty(self, table: Table) -> PuzzleEntry | None:

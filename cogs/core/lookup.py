@@ -10,13 +10,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import App, app_of
-from cogs.ui.answering import NOT_IN_A_DM
-from cogs.ui.form import read_choice, suggest_choices
+from cogs.ui import answering, form
 from cogs.ui.press import Press, before_press
 from cogs.ui.text import Interaction, to_label
-from engines.marks import quote_players
+from engines import marks, words
 from engines.registry import SLUGS, game
-from engines.words import join_words
 from tables.clocks.clock import LARGEST_JUMP
 from tables.core.table import EVER, OPEN, NoTable, Phase, Refused, Table
 from tables.lobby.invitations import PRIVATE, TableLists
@@ -90,7 +88,7 @@ async def is_admin(interaction: Interaction) -> bool:
 async def require_admin(interaction: Interaction) -> int:
     """Return the server of an administrator's request. Raise Refused for anybody else."""
     if interaction.guild_id is None or not isinstance(interaction.user, discord.Member):
-        raise Refused(NOT_IN_A_DM)
+        raise Refused(answering.NOT_IN_A_DM)
     if not await is_admin(interaction):
         raise Refused(
             "Only this server's admins can do that. Someone with Manage Server can make you one in "
@@ -256,13 +254,13 @@ async def _require_may_press(interaction: Interaction, table: Table, *, is_offer
 
 
 async def offer_games(_interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    return suggest_choices(TITLES, current)
+    return form.suggest_choices(TITLES, current)
 
 
 def read_game(typed: str) -> str:
-    slug = read_choice(TITLES, typed)
+    slug = form.read_choice(TITLES, typed)
     if slug is None:
-        titles = join_words(list(TITLES.values()), "or")
+        titles = words.join_words(list(TITLES.values()), "or")
         raise Refused(f"I don't know that game. Choose {titles}.")
     return slug
 
@@ -297,10 +295,10 @@ class TableNumber(app_commands.Transformer):
                 seen.setdefault(table.id, table)
         titles = {number: f"{number} · {table.game.title}" for number, table in seen.items()}
         labels = {
-            number: to_label(f"{titles[number]}: {', '.join(quote_players(table.players))}")
+            number: to_label(f"{titles[number]}: {', '.join(marks.quote_players(table.players))}")
             for number, table in seen.items()
         }
-        return suggest_choices(labels, current)
+        return form.suggest_choices(labels, current)
 
 
 OpenTable = app_commands.Transform[int, TableNumber(OPEN)] | None

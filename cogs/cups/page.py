@@ -8,9 +8,8 @@ from typing import assert_never, cast
 import discord
 from discord.ext import commands, tasks
 
-from cogs.core import time_words
+from cogs.core import presenter, time_words
 from cogs.core.app import App, app_in, table_url
-from cogs.core.presenter import presenter_of
 from cogs.discord.messages import EditedPost, EditedPosts, newest, nonce_of, presses_of, send
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Page
 from cogs.ui.press import Press
@@ -88,7 +87,7 @@ def heading(cup: Cup) -> str:
 
 
 def _terms(cup: Cup) -> str:
-    speaker = presenter_of(cup.slug)
+    speaker = presenter.presenter_of(cup.slug)
     size = f"{cup.size} players sit at each table." if cup.size else "Tables have the best size for the game."
     ends = f" A round takes at most {plural(cup.days, 'day')}." if cup.days else ""
     return (

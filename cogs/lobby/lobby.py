@@ -10,9 +10,8 @@ import aiohttp
 import discord
 import msgspec
 
-from cogs.core import time_words, words
+from cogs.core import lookup, time_words, words
 from cogs.core.app import App, app_of, guild_of, name_of, require_permissions, table_link
-from cogs.core.lookup import is_admin
 from cogs.core.presenter import presenter
 from cogs.discord.messages import Memo, encode_memo
 from cogs.lobby import terms
@@ -255,7 +254,7 @@ async def require_opening(interaction: Interaction, guild_id: int, channel_id: i
     try:
         decisions.require_opening(settings, channel_id, roles)
     except Refused:
-        if not await is_admin(interaction):
+        if not await lookup.is_admin(interaction):
             raise
 
 

@@ -12,21 +12,18 @@ from discord.ext import commands
 from cogs.core.app import App, app_of
 from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, moves_of, table_here
 from cogs.learning import course, open_lesson, show_rules
-from cogs.lobby import terms
-from cogs.lobby.lobby import open_table
+from cogs.lobby import lobby, terms
+from cogs.play import questions, tables
 from cogs.play.assembly import look, places
 from cogs.play.panel import find_typed_turn, make_moves, on_panel, whose_turn
 from cogs.play.plan_page import event_lines
-from cogs.play.questions import UNKNOWN, by_name, name_moves
-from cogs.play.tables import show_board, show_hand
 from cogs.ui.form import reply, suggest_choices
 from cogs.ui.page import SUCCESS, Button, Page
 from cogs.ui.press import Press
 from cogs.ui.text import Interaction, Line
+from engines import marks, registry
 from engines.analysis.ahead import Foresight, foresee
 from engines.game import IllegalMove
-from engines.marks import capital
-from engines.registry import game, move_names
 from tables.core.table import Refused, Stale, encode
 from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
@@ -55,7 +52,7 @@ async def preview_page(app: App, perspective: Perspective, user_id: int, move: A
     # A simultaneous answer can be changed until all are there.
     if not is_kept and (not foresight.ends or table.game.simultaneous):
         return None
-    name = capital(move_names(table.slug).move_name(move, perspective.view, table.names))
+    name = marks.capital(registry.move_names(table.slug).move_name(move, perspective.view, table.names))
     press = Press("table", "typed", table.id, table.moment, _digest(move))
     text = "\n".join(
         [f"**{name}?**", *event_lines(perspective, foresight.events), *_costs(perspective, foresight)]
@@ -96,11 +93,11 @@ def new_table(
     Its parameters are those of `options`, which makes the game's options of them, then the number of
     computers, then the terms. `described` has the description of each parameter of `options`.
     """
-    rules, kept = game(slug), _parameters(terms.TypedTerms)
+    rules, kept = registry.game(slug), _parameters(terms.TypedTerms)
 
     async def new(_cog: GameCog, interaction: Interaction, computers: int, **typed: Any) -> None:
         said = terms.TypedTerms(**{term.name: typed.pop(term.name) for term in kept})
-        await open_table(interaction, slug, options(**typed), computers, said)
+        await lobby.open_table(interaction, slug, options(**typed), computers, said)
 
     seats = Parameter(
         "computers",
@@ -129,9 +126,9 @@ async def choices(interaction: Interaction, current: str) -> list[app_commands.C
 async def _moves_by_name(perspective: Perspective, made: Sequence[Any]) -> dict[str, Any]:
     """Name a seat's moves, rare kinds first, so long lists show them."""
     table, view, kinds = perspective.table, perspective.view, Counter(map(type, made))
-    naming = move_names(table.slug).move_name
+    naming = registry.move_names(table.slug).move_name
     rare_first = sorted(made, key=lambda move: kinds[type(move)])
-    return await name_moves(rare_first, lambda move: naming(move, view, table.names))
+    return await questions.name_moves(rare_first, lambda move: naming(move, view, table.names))
 
 
 def _parameters(made_by: Callable[..., Any]) -> list[Parameter]:
@@ -168,11 +165,11 @@ class GameCog(commands.GroupCog):
     @app_commands.command(description="See your hand (nobody else sees it)")
     async def hand(self, interaction: Interaction, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
-        await show_hand(interaction, Press("table", "hand", target.id))
+        await tables.show_hand(interaction, Press("table", "hand", target.id))
 
     @app_commands.command(description="See the board right now")
     async def board(self, interaction: Interaction, table: OpenTable = None) -> None:
-        await show_board(interaction, await table_here(interaction, table))
+        await tables.show_board(interaction, await table_here(interaction, table))
 
     @app_commands.command(description="See what a place contains and what you can do there")
     @app_commands.describe(at="A place from the list. Leave it out to see everything you can do")
@@ -188,8 +185,8 @@ class GameCog(commands.GroupCog):
         app, perspective = await find_typed_turn(interaction, table)
         made = await moves_of(app, perspective, interaction.user.id)
         try:
-            why = self.explain_unknown(perspective.view, choice) or UNKNOWN
-            move = by_name(await _moves_by_name(perspective, made), choice, why)
+            why = self.explain_unknown(perspective.view, choice) or questions.UNKNOWN
+            move = questions.by_name(await _moves_by_name(perspective, made), choice, why)
         except Refused as refused:
             if isinstance(perspective, PlannedPerspective):
                 raise Refused(f"{whose_turn(perspective)} You can plan yours. {refused}") from None

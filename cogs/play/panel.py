@@ -24,7 +24,6 @@ from engines.marks import quote_player, with_icon
 from tables.core.change import require_going, require_play
 from tables.core.table import NoTable, Phase, Refused, Stale, StudyKind, Table
 from tables.play import plans
-from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
 from tables.review.record import MissedTurns
 
@@ -308,7 +307,7 @@ async def find_perspective(interaction: Interaction, press: Press) -> tuple[App,
 async def _current(interaction: Interaction, press: Press) -> tuple[App, Perspective, MissedTurns | None]:
     app, perspective = await find_perspective(interaction, press)
     table, seat = perspective.table, perspective.seat
-    if isinstance(perspective, PlannedPerspective):
+    if isinstance(perspective, plans.PlannedPerspective):
         return app, perspective, None
     if (
         seat is None
@@ -331,7 +330,7 @@ async def update_draft(
     draft = msgspec.structs.replace(await load_draft(app, perspective, kind), **changes)
     await app.parlour.save_draft(perspective.table, perspective.me, draft)
     shown = panel or presenter(perspective.table).panel
-    if isinstance(perspective, PlannedPerspective):
+    if isinstance(perspective, plans.PlannedPerspective):
         return await reply(interaction, await plan_page(app, perspective, shown), edit=True)
     await reply(interaction, await assemble(app, perspective, shown, is_draft=True), edit=True)
 
@@ -402,7 +401,7 @@ async def on_unfold(interaction: Interaction, press: Press) -> None:
     """Show the whole panel, as **More** promises."""
     app, perspective, missed = await _current(interaction, press)
     panel = presenter(perspective.table).panel
-    if isinstance(perspective, PlannedPerspective):
+    if isinstance(perspective, plans.PlannedPerspective):
         return await reply(interaction, await plan_page(app, perspective, panel, is_whole=True), edit=True)
     page = await assemble(app, perspective, panel, missed, is_unfolded=True)
     await reply(interaction, page, edit=True)
@@ -414,7 +413,7 @@ async def on_spoken(interaction: Interaction, press: Press) -> None:
     app, perspective, missed = await _current(interaction, press)
     panel, heading = presenter(perspective.table).panel, press.choice if press.values else ""
     spoken = app.in_words()
-    if isinstance(perspective, PlannedPerspective):
+    if isinstance(perspective, plans.PlannedPerspective):
         page = await plan_page(spoken, perspective, panel, heading=heading)
     else:
         page = await assemble(spoken, perspective, panel, missed, heading=heading)
@@ -446,7 +445,7 @@ def require_turn(perspective: Perspective) -> None:
 
 def whose_turn(perspective: Perspective) -> str:
     table = perspective.table
-    seats = perspective.waits_for if isinstance(perspective, PlannedPerspective) else table.owing
+    seats = perspective.waits_for if isinstance(perspective, plans.PlannedPerspective) else table.owing
     return f"It's {', '.join(_bold_player(perspective, seat) for seat in seats)}'s turn."
 
 

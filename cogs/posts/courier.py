@@ -30,17 +30,15 @@ from cogs.lobby.lobby import address, card_of, is_on_card
 from cogs.people.overview import digest_page, digest_press
 from cogs.posts import notices
 from cogs.posts.board import BoardPost, adopt_post, board_post, dm_page, farewell_page, old_post_page
-from cogs.posts.notices import Notice, notice
 from cogs.posts.places import OBSTACLES, UNKNOWN_CHANNEL, Blocked, Place, Places
 from cogs.ui.page import Button, Kept, Page, components_of, files_of
 from cogs.ui.press import Press
 from db.records import OutboxRow, PostRow
 from render.core.canvas import Picture
+from tables import people, runtime
 from tables.core.outbox import Decoration, Delivery
 from tables.core.table import Phase, Table
-from tables.people import Digest
 from tables.play.seats import with_offer
-from tables.runtime import TryLater
 from tables.servers import servers
 
 log = logging.getLogger(__name__)
@@ -79,7 +77,7 @@ class DiscordCourier:
         """Return a member's current name; None if they have left. Raise TryLater if Discord can't say."""
         guild = self.app.bot.get_guild(guild_id)
         if guild is None or guild.unavailable:
-            raise TryLater(f"server {guild_id} can't be reached")
+            raise runtime.TryLater(f"server {guild_id} can't be reached")
         with retry_on_discord_error():
             try:
                 return name_of(await guild.fetch_member(user_id))
@@ -148,7 +146,7 @@ class DiscordCourier:
         log.info("table %s, %s: dropped, because Discord refuses it: %s", table.id, row.kind, error)
         return Delivery()
 
-    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
+    async def digest(self, digest: people.Digest, may_be_duplicate: bool) -> None:
         with retry_on_discord_error():
             try:
                 dm = await self.app.bot.create_dm(discord.Object(digest.user_id))
@@ -360,7 +358,7 @@ class DiscordCourier:
         """Link a table's new place in the old one, and archive that."""
         settings = await self.app.parlour.settings(table.guild_id)
         if table.thread_id is None and settings.place != "channel":
-            raise TryLater("the thread to which the table moves is still to be made")
+            raise runtime.TryLater("the thread to which the table moves is still to be made")
         try:
             place = await self.app.bot.fetch_channel(row.target)
         except (discord.NotFound, discord.Forbidden):
@@ -410,7 +408,7 @@ class DiscordCourier:
         self, table: Table, row: OutboxRow, may_be_duplicate: bool, *, by_dm: bool = True
     ) -> None:
         """Notify one person once. Without `by_dm`, only in the thread, if that may replace a DM."""
-        result = await notice(self.app, table, row)
+        result = await notices.notice(self.app, table, row)
         if result is None:
             return
         result.page.is_spoken = (await self.app.parlour.people.person(row.target)).in_words
@@ -426,7 +424,7 @@ class DiscordCourier:
             await self._tell(place, table, row, result, may_be_duplicate)
 
     async def _tell(
-        self, place: Any, table: Table, row: OutboxRow, result: Notice, may_be_duplicate: bool
+        self, place: Any, table: Table, row: OutboxRow, result: notices.Notice, may_be_duplicate: bool
     ) -> None:
         if (
             may_be_duplicate

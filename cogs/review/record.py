@@ -8,11 +8,10 @@ from weakref import WeakValueDictionary
 
 import discord
 
+from cogs.core import lookup, story
 from cogs.core.app import App, app_of, table_url
-from cogs.core.lookup import asker_perspective
 from cogs.core.pictures import ReplayDrawing, Shown, board
 from cogs.core.presenter import presenter
-from cogs.core.story import record_lines
 from cogs.discord.messages import nonce_of, send
 from cogs.ui.answering import say
 from cogs.ui.form import Field, InputForm, Typed, ask, reply, reply_updatable
@@ -37,12 +36,12 @@ async def turn_page(
     interaction: Interaction, table_id: int, number: int | None, *, hands: bool = False
 ) -> Page:
     """Return a turn, the last by default; `number` is clamped."""
-    app, perspective = await asker_perspective(interaction, table_id)
+    app, perspective = await lookup.asker_perspective(interaction, table_id)
     table = perspective.table
     turns = await app.parlour.record.turns(table)
     at = turns[-1 if number is None else max(0, min(number, len(turns) - 1))]
     view = await app.parlour.record.view(table, at.version, perspective.seat)
-    lines = await record_lines(
+    lines = await story.record_lines(
         app.parlour.record, table, view, await app.parlour.record.entries(table, at), perspective.seat
     )
     page = Page([shorten("\n".join([_title(table, at, len(turns) - 1), *(lines or [NO_LINES])]), LENGTH)])
@@ -163,9 +162,9 @@ async def on_lines(interaction: Interaction, press: Press) -> None:
 
 
 async def _lines(interaction: Interaction, table_id: int, number: int | None, turn: int) -> Page:
-    app, perspective = await asker_perspective(interaction, table_id)
+    app, perspective = await lookup.asker_perspective(interaction, table_id)
     rows = await app.parlour.history.active_history(perspective.table)
-    lines = await record_lines(
+    lines = await story.record_lines(
         app.parlour.record, perspective.table, perspective.view, rows, perspective.seat
     )
     pages = max(1, -(-len(lines) // HISTORY_PAGE))

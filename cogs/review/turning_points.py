@@ -3,10 +3,9 @@
 import re
 from collections.abc import Collection, Sequence
 
+from cogs.core import lookup, story
 from cogs.core.app import App
-from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
-from cogs.core.story import decisive_sentence, whole_turn
 from cogs.ui.form import reply, reply_updatable
 from cogs.ui.page import Button, ButtonLine, Page, Part
 from cogs.ui.press import Press, on_press
@@ -43,7 +42,7 @@ async def answer_why(interaction: Interaction, table_id: int) -> None:
     Turns to try are added when they are known. Raise Refused if the game is in progress, has no result, or
     was played by older rules.
     """
-    app, perspective = await asker_perspective(interaction, table_id)
+    app, perspective = await lookup.asker_perspective(interaction, table_id)
     parts, praised = await _turning_point_parts(app, perspective)
     studies, table, seat = app.parlour.studies, perspective.table, perspective.seat
     if seat is None:
@@ -114,7 +113,7 @@ async def describe_decision(app: App, table: Table) -> str:
     record = app.parlour.record
     before = await record.view(table, turn.after, None) if turn.after else None
     after = await record.view(table, turn.version, None)
-    text = decisive_sentence(table, before, after, await record.entries(table, turn), winner)
+    text = story.decisive_sentence(table, before, after, await record.entries(table, turn), winner)
     return f"Turn {turn.number} decided the game: {shorten_deeds(text, DECISION_LENGTH)}" if text else ""
 
 
@@ -204,7 +203,7 @@ async def _swing_line(
     table, seat, record, turn = perspective.table, perspective.seat, app.parlour.record, turns[swing.turn]
     before = await record.view(table, turn.after, seat) if turn.after else None
     after = await record.view(table, turn.version, seat)
-    lines = whole_turn(table, before, after, await record.entries(table, turn), seat)
+    lines = story.whole_turn(table, before, after, await record.entries(table, turn), seat)
     wins = _name_win(perspective, turn) if turn is turns[-1] else ""
     head = f"**Turn {turn.number}: {format_swing(table, swing)}{wins}**"
     see = Button(f"See turn {turn.number}", Press("record", "turn", table.id, 0, str(turn.number)))

@@ -8,9 +8,8 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core import time_words, words
+from cogs.core import lookup, time_words, words
 from cogs.core.app import app_of
-from cogs.core.lookup import offer_games, read_game, require_admin
 from cogs.discord import messages
 from cogs.servers import admin_tables
 from cogs.servers.admin_tables import IDLE, PHASES, Search, Which, admins_table, answer, digest_of, table_page
@@ -70,7 +69,7 @@ async def show_list(interaction: Interaction, search: Search, page: int = 1) -> 
 
 
 async def _list(interaction: Interaction, search: Search, number: int) -> Page:
-    guild_id = await require_admin(interaction)
+    guild_id = await lookup.require_admin(interaction)
     tables, more = await app_of(interaction).parlour.tables_like(guild_id, search.filters, number)
     page = Page([ways(TABLES), f"### Tables of this server\n-# {_search_line(search)} · page {number}"])
     lines = [
@@ -274,7 +273,7 @@ class AdminList(commands.GroupCog):
         idle="Only tables with no move for this long",
         page="Ten tables a page; those that have been idle longest come first",
     )
-    @app_commands.autocomplete(slug=offer_games)
+    @app_commands.autocomplete(slug=lookup.offer_games)
     @app_commands.choices(idle=[app_commands.Choice(name=text, value=days) for days, text in IDLE.items()])
     async def tables(
         self,
@@ -287,5 +286,5 @@ class AdminList(commands.GroupCog):
     ) -> None:
         member = 0 if waiting_for is None else waiting_for.id
         await show_list(
-            interaction, Search(which, "" if slug is None else read_game(slug), member, idle), page
+            interaction, Search(which, "" if slug is None else lookup.read_game(slug), member, idle), page
         )

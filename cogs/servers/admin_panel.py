@@ -7,11 +7,8 @@ from cogs.core.app import app_of
 from cogs.core.lookup import require_admin
 from cogs.core.settings import Change, PressContext, existing_ids
 from cogs.discord import messages
-from cogs.servers import admin_list
-from cogs.servers.admin_tables import AdminTables, Search
-from cogs.servers.audit import AuditLog
+from cogs.servers import admin_list, admin_tables, audit, controls
 from cogs.servers.audit import show as show_audit
-from cogs.servers.controls import require_text_channel
 from cogs.servers.settings import (
     PAGE_OF,
     PAGES,
@@ -63,14 +60,14 @@ class AdminPanel(commands.GroupCog):
 
     @app_commands.command(description="See tables, settings and the audit log on one panel")
     async def panel(self, interaction: Interaction) -> None:
-        await admin_list.show_list(interaction, Search())
+        await admin_list.show_list(interaction, admin_tables.Search())
 
 
 @on_press("panel", "page")
 async def on_page(interaction: Interaction, press: Press) -> None:
     match press.choice:
         case admin_list.TABLES:
-            await admin_list.show_list(interaction, Search())
+            await admin_list.show_list(interaction, admin_tables.Search())
         case admin_list.AUDIT:
             await show_audit(interaction, None, None, 1)
         case name if name in PAGES:
@@ -110,7 +107,7 @@ async def on_board(interaction: Interaction, press: Press) -> None:
     await require_admin(interaction)
     if not press.values or interaction.guild is None:
         return await show_panel(interaction, BOARD_PAGE, await take_down(interaction))
-    channel = require_text_channel(interaction.guild, press.choice_number, "The notice board")
+    channel = controls.require_text_channel(interaction.guild, press.choice_number, "The notice board")
     await show_panel(interaction, BOARD_PAGE, await put_up(interaction, channel))
 
 
@@ -118,8 +115,8 @@ async def on_board(interaction: Interaction, press: Press) -> None:
 class Admin(
     AdminPanel,
     admin_list.AdminList,
-    AdminTables,
-    AuditLog,
+    admin_tables.AdminTables,
+    audit.AuditLog,
     Config,
     group_name="admin",
     group_description="For admins of this server",

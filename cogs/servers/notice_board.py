@@ -12,13 +12,11 @@ from discord.ext import commands, tasks
 from cogs.core import time_words
 from cogs.core.app import App, app_in, table_url
 from cogs.core.presenter import presenter
-from cogs.discord.messages import EditedPost, EditedPosts, nonce_of, texts_of
-from cogs.discord.work import DiscordBackground
+from cogs.discord import messages, work
 from cogs.ui.page import PRIMARY, Button, ButtonLine, Page, Part
 from cogs.ui.press import Press
 from cogs.ui.text import Interaction
-from engines.marks import quote, quote_player, quote_players
-from engines.registry import SLUGS
+from engines import marks, registry
 from tables.core.table import Phase, Refused, Table
 
 LOBBIES, GAMES = 8, 30
@@ -34,7 +32,7 @@ async def listing(app: App, guild: discord.Guild) -> Page:
     games = await offered(await app.parlour.tables_in(guild.id, (Phase.PLAY,), 100), None)
     page = Page([heading(guild)])
     if not lobbies and not games:
-        openers = ", ".join(f"`/{slug} new`" for slug in SLUGS)
+        openers = ", ".join(f"`/{slug} new`" for slug in registry.SLUGS)
         page.parts.append(f"No open tables. Start one with {openers}.")
     if lobbies:
         page.parts.append("**Players wanted**")
@@ -48,7 +46,7 @@ async def listing(app: App, guild: discord.Guild) -> Page:
 
 def heading(guild: discord.Guild) -> str:
     """Return the board's first line, which identifies it."""
-    return f"### Tables of {quote(guild.name)}"
+    return f"### Tables of {marks.quote(guild.name)}"
 
 
 async def _lobby(app: App, table: Table) -> Part:
@@ -90,7 +88,7 @@ def _turn(table: Table) -> str:
             if set(table.owing) <= set(table.offered_seats)
             else "🤖 a computer player's turn"
         )
-    who = ", ".join(quote_player(table.names, seat) for seat in waited)
+    who = ", ".join(marks.quote_player(table.names, seat) for seat in waited)
     late = [seat for seat in waited if table.clock(seat).late is not None]
     begun = min(table.clock(seat).begun for seat in waited)
     since = f". The turn began <t:{begun:.0f}:R>" if begun else ""
@@ -98,7 +96,7 @@ def _turn(table: Table) -> str:
 
 
 def _names(table: Table) -> str:
-    return ", ".join(quote_players(table.players))
+    return ", ".join(marks.quote_players(table.players))
 
 
 def _more(number: int, one: str, several: str) -> list[Part]:
@@ -114,7 +112,7 @@ MOST_DUE = 500
 NEEDED = ("view_channel", "send_messages", "read_message_history")
 
 
-class NoticeBoards(EditedPosts):
+class NoticeBoards(messages.EditedPosts):
     """Refreshes the boards of servers whose tables changed, and after a start all of them."""
 
     @commands.Cog.listener()
@@ -171,9 +169,9 @@ class NoticeBoards(EditedPosts):
             page = await listing(self._app, guild)
             head = heading(guild)
             post = self._posts.setdefault(
-                guild_id, EditedPost(self._bot, lambda one: texts_of(one)[:1] == [head])
+                guild_id, messages.EditedPost(self._bot, lambda one: messages.texts_of(one)[:1] == [head])
             )
-            nonce = nonce_of("notice board", channel.id, settings.board_message_id)
+            nonce = messages.nonce_of("notice board", channel.id, settings.board_message_id)
             number, sent = await post.show(channel, settings.board_message_id, page, nonce)
             self._retries.note_success(guild_id, apart=EDIT_INTERVAL if sent else 0.0)
             if number != settings.board_message_id:
@@ -253,7 +251,7 @@ class ServerEvents(commands.Cog):
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
         self._app = app
-        self._background = DiscordBackground()
+        self._background = work.DiscordBackground()
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:

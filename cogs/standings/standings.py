@@ -7,10 +7,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core import time_words
+from cogs.core import presenter, time_words
 from cogs.core.app import App, app_of, guild_of, name_of
 from cogs.core.lookup import offer_games, read_game
-from cogs.core.presenter import presenter_of
 from cogs.discord.messages import nonce_of, send
 from cogs.standings import words
 from cogs.ui.answering import say
@@ -102,7 +101,7 @@ def _rating_lines(board: Leaderboard) -> list[str]:
 
 
 def _bests(slug: str, result: Sequence[BestRow], viewer: int | None) -> tuple[tuple[Section, ...], list[str]]:
-    speaker, rules = presenter_of(slug), game(slug)
+    speaker, rules = presenter.presenter_of(slug), game(slug)
     ways: dict[str, list[BestRow]] = {}
     for row in result:
         ways.setdefault(speaker.summary(words.options_of(rules, row.options), None), []).append(row)

@@ -7,9 +7,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from cogs.core import time_words
+from cogs.core import lookup, time_words
 from cogs.core.app import App
-from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
 from cogs.review.turning_points import describe_decision
 from cogs.ui.answering import say
@@ -260,7 +259,7 @@ async def result_card(app: App, table: Table, view: Any) -> Picture:
 
 @on_press("table", "share")
 async def on_share(interaction: Interaction, press: Press) -> None:
-    app, perspective = await asker_perspective(interaction, press.table)
+    app, perspective = await lookup.asker_perspective(interaction, press.table)
     table = perspective.table
     if table.outcome is None:
         raise Refused("You can share a game's result once it's over.")

@@ -16,8 +16,7 @@ from engines.tanglewood.moves import KeepBallots, Move, TanglewoodDraw, Tanglewo
 from engines.tanglewood.pieces.board import more, standing
 from engines.tanglewood.pieces.components import REGIONS, SCORING, Region, TanglewoodOptions
 from engines.tanglewood.view import TanglewoodView
-from engines.tanglewood.words import nouns
-from engines.tanglewood.words.previews import votes_now
+from engines.tanglewood.words import nouns, previews
 from engines.words import join_words, plural, why
 from tables.play.play import Perspective
 
@@ -95,7 +94,7 @@ def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str])
         case move:
             text = describe_choice(move, view, names)
             workers = preview.workers_to_come(view, seat, move)
-            return f"**{capital(text)}**. {capital(votes_now(view, seat, workers, names))}."
+            return f"**{capital(text)}**. {capital(previews.votes_now(view, seat, workers, names))}."
 
 
 def _lifts(view: TanglewoodView, seat: Seat, regions: Sequence[Region]) -> list[str]:

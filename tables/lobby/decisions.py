@@ -9,11 +9,10 @@ import msgspec
 from msgspec.structs import replace
 
 from db.records import SeatRow, ServerSettings, TableRow
-from engines import engine
-from engines.engine import Position
+from engines import engine, marks
 from engines.game import SEED_SIZE, Discreet, Draws, IllegalSetup, Seat, Strength
-from engines.marks import make_distinct, quote
 from tables.clocks.pace import CUSTOM, HOUR, PACES, Pace, pace_words
+from tables.core import downtime, turns
 from tables.core.change import (
     FRESH_BOARD,
     LOBBY,
@@ -31,10 +30,8 @@ from tables.core.change import (
     require_player,
     tables_quota,
 )
-from tables.core.downtime import is_steady
 from tables.core.history import EntryKind
 from tables.core.table import OPEN, CustomDeal, Forked, Occupant, Phase, Refused, RematchExists, Table, encode
-from tables.core.turns import EXPIRES_AFTER
 from tables.standings.ratings import GameStart
 
 SEATS = 1 << 32
@@ -134,7 +131,7 @@ class Continuation(Discreet, frozen=True):
     source: Table
     entries: tuple[Entry, ...]
     states: tuple[tuple[int, bytes], ...]
-    position: Position
+    position: engine.Position
 
 
 class StartContext(msgspec.Struct, frozen=True):
@@ -166,7 +163,7 @@ def require_host(table: Table, user_id: int) -> None:
     require_lobby(table)
     if table.host_id != user_id:
         host = table.seats[table.seat_of(table.host_id) or 0].name
-        raise Refused(f"Only the host, {quote(host)}, can do that.")
+        raise Refused(f"Only the host, {marks.quote(host)}, can do that.")
 
 
 def join(
@@ -317,9 +314,9 @@ def cancel(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
 def expire(loaded: TableState, now: DecisionContext) -> Change | None:
     """Close a lobby that has been idle for too long, and notify its host."""
     table = loaded.table
-    if table.phase is not Phase.LOBBY or now.at < table.touched_at + EXPIRES_AFTER:
+    if table.phase is not Phase.LOBBY or now.at < table.touched_at + turns.EXPIRES_AFTER:
         return None
-    if not is_steady(now.gaps, now.at):
+    if not downtime.is_steady(now.gaps, now.at):
         return None
     closed = _lobby_change(replace(table, phase=Phase.EXPIRED), EntryKind.EXPIRE, None)
     return replace(closed, shows=(LOBBY, PostRequest("expired", table.host_id, fresh=True)))
@@ -365,7 +362,7 @@ def _begin_game(loaded: TableState, now: DecisionContext, beginning: StartContex
     return _deal_of(begun, played.position, (entry(EntryKind.START, user_id, payload=who),))
 
 
-def _deal_of(table: Table, position: Position, entries: tuple[Entry, ...]) -> Change:
+def _deal_of(table: Table, position: engine.Position, entries: tuple[Entry, ...]) -> Change:
     hands = (
         PostRequest("hand", occupant.user_id)
         for occupant, hand in zip(table.seats, position.hands, strict=True)
@@ -420,7 +417,7 @@ def _without_seat(loaded: TableState, seat: Seat, kind: EntryKind, actor_id: int
 def with_sitter(table: Table, occupant: Occupant, seat: Seat | None = None) -> tuple[Occupant, ...]:
     """Return the seats with a newcomer. No two people have the same name."""
     others = [one.name for one in table.seats if not one.nobody]
-    occupant = replace(occupant, name=make_distinct(occupant.name, others))
+    occupant = replace(occupant, name=marks.make_distinct(occupant.name, others))
     if not table.arranged:
         return (*table.seats, occupant)
     free = [number for number, other in enumerate(table.seats) if other.nobody]
