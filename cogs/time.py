@@ -29,7 +29,12 @@ MOST_SHOWN = 2
 def extra_button_rows(table: Table) -> list[list[Button]]:
     if table.paused_at is not None and not table.held:
         return [[Button("Go on", _press(table, "on"), SUCCESS)]]
-    result = [_for_late(table, seat) for seat in late_seats(table)[:MOST_SHOWN]]
+    late, result = late_seats(table), list[list[Button]]()
+    for seat in late[:MOST_SHOWN]:
+        who = f" ({quote_player(table.names, seat)})" if len(late) > 1 else ""
+        computer = Button(f"Give the seat to a computer{who}", _press(table, "replace", seat), DANGER)
+        deputy = Button(f"Let a computer play the turn{who}", _press(table, "deputise", seat))
+        result.append([deputy, computer, Button(f"Wait{who}", _press(table, "wait", seat))])
     if table.proposal is not None:
         about = table.proposal
         key = f"{about.kind}{'' if about.seat is None else about.seat}{about.to or ''}"
@@ -61,16 +66,6 @@ def late_seats(table: Table) -> list[Seat]:
         if table.clock(seat).late is not None
         and not table.clock(seat).deputy
         and turns.does_anybody_wait(table, seat)
-    ]
-
-
-def _for_late(table: Table, seat: Seat) -> list[Button]:
-    several = len(late_seats(table)) > 1
-    who = f" ({quote_player(table.names, seat)})" if several else ""
-    return [
-        Button(f"Let a computer play the turn{who}", _press(table, "deputise", seat)),
-        Button(f"Give the seat to a computer{who}", _press(table, "replace", seat), DANGER),
-        Button(f"Wait{who}", _press(table, "wait", seat)),
     ]
 
 

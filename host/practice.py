@@ -375,8 +375,11 @@ async def _open_page(session: PracticeSession, settings: Settings) -> None:
             f"\nTangle Parlour, practice mode ({titles}). Open this page:\n\n    {preview.url}\n", flush=True
         )
         print("Ctrl-C ends it. Your tables stay for next time.", flush=True)
-        if settings.practice_browser:
-            _show(preview.url)
+        has_screen = any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+        has_screen = has_screen or not sys.platform.startswith("linux")
+        if settings.practice_browser and has_screen:
+            with suppress(webbrowser.Error):
+                webbrowser.open(preview.url)
         signs = asyncio.create_task(session.show_signs())
         clock = asyncio.create_task(session.keep_time(preview))
         closed = asyncio.create_task(preview.wait_closed())
@@ -406,13 +409,3 @@ def _keep_steady(preview: Preview) -> None:
         return response
 
     preview._server._static = serve_styled  # type: ignore[method-assign]  # the preview has no hook for it
-
-
-def _show(url: str) -> None:
-    """Open a browser if there is a screen."""
-    if sys.platform.startswith("linux") and not (
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    ):
-        return
-    with suppress(webbrowser.Error):
-        webbrowser.open(url)

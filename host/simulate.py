@@ -35,9 +35,8 @@ from render.chart import report
 from render.core.theme import LIGHT
 from tables.core.repository import Repository
 from tables.core.table import encode as encode_stored
-from tables.review.format import Chair, FileStep, GameFile, write
-from tables.review.import_export import ImportedGame, import_file, imported_rows
-from tables.review.record import Record
+from tables.review import format as files
+from tables.review import import_export, record
 
 LONGEST = 3600.0
 """Seconds that a game may take."""
@@ -255,7 +254,12 @@ def other_choices(plan: simulation.SimulationPlan) -> Iterator[tuple[str, bytes,
     rules, seats = game(plan.slug), len(plan.strengths)
     usual = simulation.settle_options(plan.slug, seats, plan.options)
     typed, chosen = msgspec.json.decode(plan.options), msgspec.to_builtins(usual)
-    listed = _list_choices(plan.slug, seats)
+    listed: Mapping[str, Sequence[Any]] = {}  # the values to compare of options that are lists
+    known = component_facts(plan.slug)
+    if known is not None:
+        ours = read_file(plan.slug, None).data
+        assert ours is not None
+        listed = known.choices(ours, seats)
     for name in rules.Options.__struct_fields__:
         for value in listed.get(name) or map(_choice, choices_of(rules.Options, name)):
             if value in (chosen.get(name), typed.get(name)):
@@ -268,16 +272,6 @@ def other_choices(plan: simulation.SimulationPlan) -> Iterator[tuple[str, bytes,
             except IllegalSetup as refusal:
                 reason = str(refusal)
             yield f"{name}={text}", options, reason
-
-
-def _list_choices(slug: str, seats: int) -> Mapping[str, Sequence[Any]]:
-    """Return the values to compare of options that are lists."""
-    known = component_facts(slug)
-    if known is None:
-        return {}
-    ours = read_file(slug, None).data
-    assert ours is not None
-    return known.choices(ours, seats)
 
 
 async def _play_games(
@@ -404,14 +398,16 @@ def make_page(plan: simulation.SimulationPlan, seed: str, number: int) -> bytes:
 
     Everything happens in this process, since it alone has the component data.
     """
-    course, steps = simulation.GameCourse(plan, seed, number), list[FileStep]()
+    course, steps = simulation.GameCourse(plan, seed, number), list[files.FileStep]()
     while (step := course.step()) is not None:
         events, move = (msgspec.Raw(msgspec.json.encode(part)) for part in (step.events, step.move))
-        steps.append(FileStep(step.seat, 0.0, events, move, step.forced))
-    file = GameFile(
+        steps.append(files.FileStep(step.seat, 0.0, events, move, step.forced))
+    file = files.GameFile(
         game=plan.slug,
         options=msgspec.Raw(encode_stored(course.options).encode()),
-        seats=[Chair(f"Seat {seat}", strength) for seat, strength in enumerate(plan.strengths, start=1)],
+        seats=[
+            files.Chair(f"Seat {seat}", strength) for seat, strength in enumerate(plan.strengths, start=1)
+        ],
         deal=msgspec.Raw(encode_stored(course.deal).encode()),
         seed=course.secret.hex(),
         salt=course.secret.hex(),
@@ -420,24 +416,25 @@ def make_page(plan: simulation.SimulationPlan, seed: str, number: int) -> bytes:
         outcome=msgspec.Raw(encode_stored(course.rules.outcome(course.state)).encode()),
     )
     title = f"{game(plan.slug).title}, game {number + 1} of seed {seed}"
-    return asyncio.run(_page_of(write(file), title))
+    return asyncio.run(_page_of(files.write(file), title))
 
 
 async def _page_of(file: bytes, title: str) -> bytes:
-    past = import_file(file)
-    if not isinstance(past, ImportedGame):
+    past = import_export.import_file(file)
+    if not isinstance(past, import_export.ImportedGame):
         raise TypeError("a simulated game has ended")
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(f"sqlite:///{folder}/game.db")
         try:
             workers = InPlace(1)
             repository = Repository(store, Engine(workers), time.time)
-            row, seats = imported_rows(0, 0, 0, past, 0.0)
+            row, seats = import_export.imported_rows(0, 0, 0, past, 0.0)
             *earlier, (_, end) = past.states
             number = await store.create(
                 row, seats, past=TableWrite(0, 0, {}, past.rows, end, earlier=tuple(earlier))
             )
             table = await repository.table(number)
-            return await PageWriter(Record(repository), workers, table, None, LIGHT.name, title=title).write()
+            writer = PageWriter(record.Record(repository), workers, table, None, LIGHT.name, title=title)
+            return await writer.write()
         finally:
             await store.close()

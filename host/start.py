@@ -160,7 +160,10 @@ def main(arguments: Sequence[str] = ()) -> int:
         print(reason, file=sys.stderr)
         return 1
     except writer.DatabaseUnavailable as reason:
-        print(trouble.describe_unavailable(_database(settings), reason), file=sys.stderr)
+        is_practice = settings.discord_token is None
+        url = settings.practice_database_url if is_practice else settings.database_url
+        label = trouble.DatabaseLabel.of(url, PRACTICE_SETTING if is_practice else trouble.SETTING)
+        print(trouble.describe_unavailable(label, reason), file=sys.stderr)
         return 1
     except DISCORD_ERRORS as reason:
         sentence, code = explain_exit(reason)
@@ -169,9 +172,3 @@ def main(arguments: Sequence[str] = ()) -> int:
     except KeyboardInterrupt:
         pass
     return 0
-
-
-def _database(settings: Settings) -> trouble.DatabaseLabel:
-    if settings.discord_token is None:
-        return trouble.DatabaseLabel.of(settings.practice_database_url, PRACTICE_SETTING)
-    return trouble.DatabaseLabel.of(settings.database_url, trouble.SETTING)

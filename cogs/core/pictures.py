@@ -310,7 +310,9 @@ class ReplayRenderer:
         if key in self._kept:
             return self._kept[key]
         while user_id is None and key not in self._under_way and self._refusal(user_id) is not None:
-            await self._wait_for_one()
+            tasks = [one.task for one in self._under_way.values()]
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.sleep(0)  # so that it counts as done
         drawing = self._under_way.get(key)
         if drawing is None:
             refusal = self._refusal(user_id)
@@ -330,11 +332,6 @@ class ReplayRenderer:
         if sum(drawing.user_id == user_id for drawing in drawings) >= MOST_EACH:
             return YOURS_FIRST
         return ALL_BUSY if len(drawings) >= MOST_AT_ONCE else None
-
-    async def _wait_for_one(self) -> None:
-        tasks = [drawing.task for drawing in self._under_way.values()]
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        await asyncio.sleep(0)  # so that it counts as done
 
     def _cache_replay(self, key: Key, task: asyncio.Task[Picture]) -> None:
         self._under_way.pop(key).add_frames()
@@ -379,7 +376,9 @@ class ReplayRenderer:
         gif = b"".join((head, *blocks, animation.END))
         if len(gif) > animation.LARGEST:
             gif = await self._workers.run_with(Urgency.REPLAY, animation.narrower, slug, gif, theme)
-        return animation.picture(gif, [_about(table, drawing), ending])
+        about = f"A replay of {plural(drawing.turns, 'turn')} of {table.game.title}, table {table.id}"
+        about += f", in {drawing.frames} pictures." if drawing.frames <= drawing.turns else "."
+        return animation.picture(gif, [about, ending])
 
     async def stop(self) -> None:
         tasks = [drawing.task for drawing in self._under_way.values()]
@@ -415,9 +414,3 @@ def _frame(table: Table, turn: RecordedTurn, view: Any, turns: Sequence[Recorded
     text = f"After turn {turn.number} of {last} · {names}" if turn.number else "The deal"
     seconds = animation.LAST_FRAME_SECONDS if turn.number == last else animation.seconds(len(turns))
     return animation.Frame(view, text, turn.number / last if last else 1.0, seconds)
-
-
-def _about(table: Table, drawing: ReplayDrawing) -> str:
-    """Return a replay's alt text."""
-    text = f"A replay of {plural(drawing.turns, 'turn')} of {table.game.title}, table {table.id}"
-    return f"{text}, in {drawing.frames} pictures." if drawing.frames <= drawing.turns else f"{text}."

@@ -18,7 +18,7 @@ from engines.marks import quote, quote_players
 from engines.words import join_words, plural, short_ordinal
 from render.cup import CupLine, CupStandings
 from tables.core.table import Refused, Terms
-from tables.cups.schedule import Cup, CupPhase, CupScore, Entrant, Pairing, rounds_of
+from tables.cups.schedule import Cup, CupPhase, Entrant, Pairing, rounds_of
 from tables.lobby.looking import FINISHING
 
 NAMES_LENGTH = 2000
@@ -33,7 +33,11 @@ async def cup_page(app: App, cup: Cup) -> Page:
     page = Page([heading(cup)])
     match cup.phase:
         case CupPhase.GATHERING:
-            page.parts += [_terms(cup), f"{_entrants_line(cup)}{await _leavers_line(app, cup)}"]
+            people = [entrant.user_id for entrant in cup.entrants if entrant.user_id > 0]
+            count = await app.parlour.standings.count_leavers(cup.guild_id, people, FINISHING)
+            verb = "finishes" if count == 1 else "finish"
+            leavers = f"\n-# {count} of them {verb} fewer than {FINISHING} % of their games." if count else ""
+            page.parts += [_terms(cup), f"{_entrants_line(cup)}{leavers}"]
             enough = len(cup.entrants) >= max(4, cup.size or 0)
             join = Button("Join", Press("cup", "join", cup.id), PRIMARY)
             start = Button("Start", Press("cup", "start", cup.id), SUCCESS, disabled=not enough)
@@ -60,7 +64,11 @@ async def own_page(app: App, cup: Cup, user_id: int) -> Page:
     page = Page([heading(cup), progress(cup)])
     own = next((one for one in cup.standings if one.entrant.user_id == user_id), None)
     if own is not None and cup.pairings:
-        page.parts.append(_own(own))
+        text = "You haven't finished a game yet."
+        if own.played:
+            score = f"{plural(own.points, 'point')} in {plural(own.played, 'game')}"
+            text = f"You're **{short_ordinal(own.place)}** with {score}."
+        page.parts.append(f"{text} You've dropped out." if own.entrant.dropped else text)
     if cup.phase is CupPhase.PLAY:
         page.parts.append(await tables_of_round(app, cup, MOST_TABLES))
     if cup.pairings:
@@ -126,13 +134,6 @@ def join_fitting(names: Sequence[str], room: int = NAMES_LENGTH) -> str:
     return ", ".join(shown)
 
 
-async def _leavers_line(app: App, cup: Cup) -> str:
-    people = [entrant.user_id for entrant in cup.entrants if entrant.user_id > 0]
-    count = await app.parlour.standings.count_leavers(cup.guild_id, people, FINISHING)
-    verb = "finishes" if count == 1 else "finish"
-    return f"\n-# {count} of them {verb} fewer than {FINISHING} % of their games." if count else ""
-
-
 def _standings(cup: Cup) -> Button:
     return Button("Standings", Press("cup", "standings", cup.id), PRIMARY)
 
@@ -184,16 +185,6 @@ async def _table(app: App, cup: Cup, pairing: Pairing) -> str:
     names = ", ".join(quote_players(table.names))
     earlier = f" (round {pairing.round})" if pairing.round < cup.round else ""
     return f"[Table {table.id}]({table_url(table)}): {names}{earlier}"
-
-
-def _own(standing: CupScore) -> str:
-    out = " You've dropped out." if standing.entrant.dropped else ""
-    if not standing.played:
-        return f"You haven't finished a game yet.{out}"
-    return (
-        f"You're **{short_ordinal(standing.place)}** with {plural(standing.points, 'point')} "
-        f"in {plural(standing.played, 'game')}.{out}"
-    )
 
 
 def standings_of(cup: Cup) -> CupStandings:

@@ -22,7 +22,7 @@ from cogs.ui.page import SUCCESS, Button, Page
 from cogs.ui.press import Press
 from cogs.ui.text import Interaction, Line
 from engines import marks, registry
-from engines.analysis.ahead import Foresight, foresee
+from engines.analysis.ahead import foresee
 from engines.game import IllegalMove
 from tables.core.table import Refused, Stale, encode
 from tables.play.plans import PlannedPerspective
@@ -54,19 +54,13 @@ async def preview_page(app: App, perspective: Perspective, user_id: int, move: A
         return None
     name = marks.capital(registry.move_names(table.slug).move_name(move, perspective.view, table.names))
     press = Press("table", "typed", table.id, table.moment, _digest(move))
-    text = "\n".join(
-        [f"**{name}?**", *event_lines(perspective, foresight.events), *_costs(perspective, foresight)]
-    )
-    return Page([text, [Button("Do it", press, SUCCESS)], AT_ONCE])
-
-
-def _costs(perspective: Perspective, foresight: Foresight) -> list[str]:
-    table, has_turn = perspective.table, perspective.table.game.has_turn(perspective.view, perspective.me)
     is_named = bool(foresight.events) and foresight.events[-1].is_sure
-    sentences = [SOMETHING_NEW] if foresight.reveals and not foresight.ends and not is_named else []
-    sentences += [ENDS] if foresight.ends and has_turn else []
-    sentences += [FINAL] if foresight.reveals and not table.undoes_everything else []
-    return [" ".join(sentences)] if sentences else []
+    costs = [SOMETHING_NEW] if foresight.reveals and not foresight.ends and not is_named else []
+    costs += [ENDS] if foresight.ends and table.game.has_turn(perspective.view, perspective.me) else []
+    costs += [FINAL] if is_kept else []
+    lines = [f"**{name}?**", *event_lines(perspective, foresight.events)]
+    text = "\n".join([*lines, " ".join(costs)] if costs else lines)
+    return Page([text, [Button("Do it", press, SUCCESS)], AT_ONCE])
 
 
 def _digest(move: Any) -> str:

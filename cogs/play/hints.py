@@ -120,22 +120,11 @@ def _back(table: Table) -> Button:
     return Button("Back", Press("table", "turn", table.id, table.version))
 
 
-async def _advice_of_press(interaction: Interaction, press: Press) -> tuple[App, Perspective, game.Advice]:
-    """Return the advice of a press.
-
-    Raises:
-        Refused: if it is out of date.
-        Stale: if its panel is.
-    """
-    app, perspective = await current(interaction, press)
+@on_panel("table", "follow", "advised")
+async def on_follow(interaction: Interaction, press: Press) -> None:
+    app, _ = await current(interaction, press)
     advice = await app.parlour.hints.advice(press.table, interaction.user.id)
     chosen = next((one for one in advice if _mark(one) == press.number), None)
     if chosen is None:
         raise Refused("That hint is out of date. **Take turn** shows the current board.")
-    return app, perspective, chosen
-
-
-@on_panel("table", "follow", "advised")
-async def on_follow(interaction: Interaction, press: Press) -> None:
-    _, _, advice = await _advice_of_press(interaction, press)
-    await make_moves(interaction, press.table, advice.moves, press.moment, edit=True, farewell=False)
+    await make_moves(interaction, press.table, chosen.moves, press.moment, edit=True, farewell=False)

@@ -10,8 +10,7 @@ from cogs.play.screen import one_screen, order_parts, with_extras
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Extra, Page
 from engines import engine, marks, registry
 from engines.words import join_words
-from tables.core.table import Table
-from tables.play.plans import GONE, KeptPlan, PlannedPerspective
+from tables.play.plans import GONE, PlannedPerspective
 from tables.play.play import Perspective
 
 WAITING = "**It's {waited}'s turn.** Plan yours, and I'll play it if every step still does what you see now."
@@ -99,7 +98,14 @@ async def add_kept_plan(app: App, perspective: Perspective, page: Page) -> None:
             return
         text = (MISSED_UNNAMED if kept.is_legal else ILLEGAL) if plan.is_missed else KEPT_UNNAMED
         with optional_part("plan's words", table):
-            moves = await _moves(app, table, kept)
+            naming = registry.move_names(table.slug).move_name
+            views = await app.parlour.plans.recall_views(table, kept.plan)  # as the choices were made
+            names = [
+                naming(move, view, table.names)
+                for view, made in zip(views, kept.choices, strict=True)
+                for move in made
+            ]
+            moves = marks.capital(", then ".join(names))
             text = (text + PLANNED if plan.is_missed else KEPT).format(moves=moves)
             if plan.is_missed:
                 changed = _difference(perspective, kept.lost, kept.new)
@@ -108,18 +114,6 @@ async def add_kept_plan(app: App, perspective: Perspective, page: Page) -> None:
         if kept.is_legal:
             row.insert(0, Button("Play my plan", table_press(table, "plan_play"), PRIMARY))
         page.parts[:0] = [text, row]
-
-
-async def _moves(app: App, table: Table, kept: KeptPlan) -> str:
-    """Name a plan's choices as they were."""
-    naming = registry.move_names(table.slug).move_name
-    views = await app.parlour.plans.recall_views(table, kept.plan)
-    names = [
-        naming(move, view, table.names)
-        for view, made in zip(views, kept.choices, strict=True)
-        for move in made
-    ]
-    return marks.capital(", then ".join(names))
 
 
 def _difference(perspective: Perspective, lost: Sequence[Any], new: Sequence[Any]) -> list[str]:

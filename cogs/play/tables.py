@@ -362,20 +362,16 @@ async def _ask_to_leave(interaction: Interaction, table: Table) -> None:
     if len(table.seats) > 1 and not table.game.is_team_game(table.options):
         counts = await parlour.standings.counts_after_leaving(table, seat)
     costs = _costs(table, closes=after.phase is Phase.CLOSED, counts=counts)
-    has_takers = await parlour.vacancies.has_takers(table.id)
-    await reply(interaction, _leaving(table, costs, has_takers=has_takers))
-
-
-def _leaving(table: Table, costs: str, *, has_takers: bool) -> Page:
+    text = f"**Leave {table.game.title}, table {table.id}?** You can't undo that.{costs}"
+    if await parlour.vacancies.has_takers(table.id):
+        text += f"\n{OFFERED}"
     computer = [Button("Let a computer take my seat", Press("table", "handover", table.id))]
     row = [
         Button("Resign", Press("table", "resign", table.id), DANGER),
         *([] if table.is_alone else computer),
         Button("Stay", Press("table", "stay", table.id), PRIMARY),
     ]
-    lines = [f"**Leave {table.game.title}, table {table.id}?** You can't undo that.{costs}"]
-    lines += [OFFERED] if has_takers else []
-    return Page(["\n".join(lines), row])
+    await reply(interaction, Page([text, row]))
 
 
 def _costs(table: Table, *, closes: bool, counts: bool | None) -> str:
@@ -435,18 +431,13 @@ async def rematch(interaction: Interaction, press: Press) -> None:
         else:
             await app.parlour.refresh(table.id, "lobby")
             await say(interaction, f"Table {table.id} is open for a rematch. {table_link(table)}")
-    if interaction.channel_id in (old.channel_id, old.thread_id):
-        await _call_to_rematch(interaction, table)
-
-
-async def _call_to_rematch(interaction: Interaction, table: Table) -> None:
-    """Mention the others whom a rematch seats; their card says the same."""
-    others = [user for user in table.people if user != interaction.user.id]
-    if others and isinstance(interaction.channel, discord.abc.Messageable):
-        line = f"{words.rematch(table, interaction.user.id, others)} {table_link(table)}"
+    # Mention the others whom it seats; their card says the same.
+    others, place = [user for user in table.people if user != interaction.user.id], interaction.channel
+    is_here = interaction.channel_id in (old.channel_id, old.thread_id)
+    if is_here and others and isinstance(place, discord.abc.Messageable):
+        text = f"{words.rematch(table, interaction.user.id, others)} {table_link(table)}"
         with suppress(discord.HTTPException):
-            page = Page([line], mentions=others)
-            await send(interaction.channel, page, nonce_of("rematch", table.id))
+            await send(place, Page([text], mentions=others), nonce_of("rematch", table.id))
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -185,8 +185,13 @@ async def gather_facts(
     past = await _past(app, table, new_after, memo)
     gone = await _find_undone(app, table, memo, past)
     half_turn = _half_turn(table, memo, past, is_told=bool(gone))
-    perspective = await _mark_last_turn(app, perspective, half_turn)
-    view, pictures = perspective.view, [await app.pictures.board(table, perspective.view)]
+    version, view = table.version, perspective.view
+    if half_turn:  # the view is the one before it
+        version = half_turn[0].base
+        view = await record.view(table, version, None)
+    view = await record.mark_last_turn(table, version, view)
+    perspective = msgspec.structs.replace(perspective, view=view)
+    pictures = [await app.pictures.board(table, view)]
     if table.outcome is not None:  # the result card shows the board; in words, it follows the card
         card = await standings_words.result_card(app, table, view)
         pictures = [card] if isinstance(pictures[0], Picture) else [card, *pictures]
@@ -225,7 +230,12 @@ def post_of(facts: PostFacts) -> BoardPost:
     is_edit = facts.text is not None
     is_brief = _shows_nothing_new(table, memo, pictures, is_edit=is_edit)
     is_brief = is_brief and not any(row.kind in PLAYED for row in facts.rows)
-    text = _story(facts, has_heading=not is_brief)
+    if facts.text is not None:
+        text = "\n".join([facts.text, *facts.undone])
+    else:
+        seen = facts.perspective.view, facts.views, facts.rows, facts.taken
+        told = story(table, *seen, undone=facts.undone, has_heading=not is_brief)
+        text = "\n".join([told, *facts.cup])
     current_round = presenter(table).round_of(facts.perspective.view)
     is_same_round = memo is not None and current_round is not None and memo.round == current_round
     here = seats_here(table, facts.rows, facts.now) if is_same_round else ()
@@ -258,16 +268,6 @@ def post_of(facts: PostFacts) -> BoardPost:
     return BoardPost(page, kept, table.version, bool(facts.undone))
 
 
-def _story(facts: PostFacts, *, has_heading: bool) -> str:
-    table, view = facts.perspective.table, facts.perspective.view
-    if facts.text is not None:
-        return "\n".join([facts.text, *facts.undone])
-    told = story(
-        table, view, facts.views, facts.rows, facts.taken, undone=facts.undone, has_heading=has_heading
-    )
-    return "\n".join([told, *facts.cup])
-
-
 def _lines_below(facts: PostFacts, text: str, pinged: Sequence[Seat]) -> list[str]:
     """Return whose turn it is, or how the game ended."""
     table, view, speaker = facts.perspective.table, facts.perspective.view, presenter(facts.perspective.table)
@@ -280,17 +280,6 @@ def _lines_below(facts: PostFacts, text: str, pinged: Sequence[Seat]) -> list[st
     if table.proposal is not None:
         lines.append(time_words.proposal(table, table.proposal, change.pending_voters(table), text))
     return lines
-
-
-async def _mark_last_turn(app: App, perspective: Perspective, half_turn: Sequence[ActionRow]) -> Perspective:
-    """Return the view before an unfinished turn, the last turn's changes marked."""
-    table, version, view = perspective.table, perspective.table.version, perspective.view
-    if half_turn:
-        version = half_turn[0].base
-        view = await app.parlour.record.view(table, version, None)
-    return msgspec.structs.replace(
-        perspective, view=await app.parlour.record.mark_last_turn(table, version, view)
-    )
 
 
 async def _describe_told_changes(

@@ -288,7 +288,13 @@ class DiscordCourier:
     async def _adopt(self, table: Table, result: ExistingPost, last: PostRow | None) -> Delivery:
         """Save a post that was sent before its row could be deleted."""
         message = result.message
-        shown, after = _pictures(message), 0 if last is None else last.version
+        shown = [  # without bytes: their names and alt texts
+            Picture(b"", item.description or "", PurePosixPath(urlsplit(item.media.url).path).name)
+            for gallery in components_of(message)
+            if isinstance(gallery, discord.MediaGalleryComponent)
+            for item in gallery.items
+        ]
+        after = 0 if last is None else last.version
         memo = await adopt_post(self.app, table, result.text, shown, after=after, until=result.version)
         kept = encode_memo(memo, message)
         post = PostRow(table.id, "board", 0, message.channel.id, message.id, result.version, kept)
@@ -471,16 +477,6 @@ def _post(row: OutboxRow, channel_id: int, message_id: int, version: int, memo: 
 def _can_join(memo: Memo, board: BoardPost) -> bool:
     """Return True if a brief post can tell this too."""
     return memo.is_brief and board.memo.is_brief and not board.page.mentions
-
-
-def _pictures(message: discord.Message) -> list[Picture]:
-    """Return a message's pictures by name and alt text, without bytes."""
-    galleries = (item for item in components_of(message) if isinstance(item, discord.MediaGalleryComponent))
-    return [
-        Picture(b"", item.description or "", PurePosixPath(urlsplit(item.media.url).path).name)
-        for gallery in galleries
-        for item in gallery.items
-    ]
 
 
 async def _edit_if_allowed(

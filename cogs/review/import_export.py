@@ -1,7 +1,6 @@
 """Commands to export, import or fork a game, and its log as text."""
 
 from collections.abc import AsyncIterator, Sequence
-from typing import Any
 
 import discord
 from discord import app_commands
@@ -41,16 +40,14 @@ async def log_of(app: App, table: Table, seat: Seat | None) -> str:
     parts = ["\n".join(lines)]
     async for part in _turn_texts(app, table, turns, seat):
         parts.append(part)
-    parts.append(_end(table, await app.parlour.record.view(table, turns[-1].version, seat)))
-    return "\n\n".join(parts) + "\n"
-
-
-def _end(table: Table, view: Any) -> str:
+    view = await app.parlour.record.view(table, turns[-1].version, seat)
     if table.phase is Phase.PLAY:
-        return "The game isn't over yet."
-    if table.outcome is None:
-        return CALLED_OFF
-    return f"The end: {plain(presenter(table).words.result(view, table.names))}"
+        parts.append("The game isn't over yet.")
+    elif table.outcome is None:
+        parts.append(CALLED_OFF)
+    else:
+        parts.append(f"The end: {plain(presenter(table).words.result(view, table.names))}")
+    return "\n\n".join(parts) + "\n"
 
 
 def name_player(table: Table, seat: Seat) -> str:
@@ -71,15 +68,10 @@ async def _turn_texts(
             result = "\n".join(f"  {line}" for text in lines for line in plain(text).splitlines())
             # While all answer at once, even the number of answers is a secret.
             if result or not table.game.simultaneous or table.phase is Phase.OVER:
-                yield f"{_title(table, turn)}\n{result}".rstrip()
-
-
-def _title(table: Table, turn: RecordedTurn) -> str:
-    """Return a turn's number, player (everybody if simultaneous) and time."""
-    name = f"Turn {turn.number}" if turn.number else "The start"
-    if turn.seats and not table.game.simultaneous:
-        name += f": {', '.join(player_name(table.names, seat) for seat in turn.seats)}"
-    return f"{name}, {instant(turn.at)}"
+                title = f"Turn {turn.number}" if turn.number else "The start"
+                if turn.seats and not table.game.simultaneous:
+                    title += f": {', '.join(player_name(table.names, seat) for seat in turn.seats)}"
+                yield f"{title}, {instant(turn.at)}\n{result}".rstrip()
 
 
 async def turns(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:

@@ -10,7 +10,7 @@ import discord
 
 from cogs.core import lookup, story
 from cogs.core.app import App, app_of, table_url
-from cogs.core.pictures import ReplayDrawing, Shown, board
+from cogs.core.pictures import ReplayDrawing, board
 from cogs.core.presenter import presenter
 from cogs.discord.messages import nonce_of, send
 from cogs.ui.answering import say
@@ -49,7 +49,13 @@ async def turn_page(
         board(table, view, at=str(at.number)) if app.is_text_only else await app.pictures.board(table, view)
     )
     if hands:
-        page.parts += await _hands(app, table, at)
+        for seat, hand in enumerate(await app.parlour.record.hands(table, at.version)):
+            picture = await app.pictures.hand(Perspective(table, seat, hand))
+            if isinstance(picture, Picture):
+                page.parts.append(replace(picture, name=f"{seat + 1}-{picture.name}"))
+            elif picture is not None:
+                text = f"**{quote_player(table.names, seat)}**\n{picture.text}"
+                page.parts.append(replace(picture, text=text))
     can_play_on = await app.parlour.studies.refusal(table, interaction.user.id) is None
     page.parts += _buttons(app, perspective, turns, at, hands=hands, can_play_on=can_play_on)
     return page
@@ -62,17 +68,6 @@ def _title(table: Table, turn: RecordedTurn, last: int) -> str:
     if table.game.simultaneous and len(table.seats) > 1:
         who = "everyone"
     return f"**Turn {turn.number} of {last}** · table {table.id} · {who} · played <t:{turn.at:.0f}:R>"
-
-
-async def _hands(app: App, table: Table, turn: RecordedTurn) -> list[Shown]:
-    shown = list[Shown]()
-    for seat, view in enumerate(await app.parlour.record.hands(table, turn.version)):
-        picture = await app.pictures.hand(Perspective(table, seat, view))
-        if isinstance(picture, Picture):
-            shown.append(replace(picture, name=f"{seat + 1}-{picture.name}"))
-        elif picture is not None:
-            shown.append(replace(picture, text=f"**{quote_player(table.names, seat)}**\n{picture.text}"))
-    return shown
 
 
 def _buttons(

@@ -76,7 +76,12 @@ async def _turning_point_parts(app: App, perspective: Perspective) -> tuple[list
         return [NOTHING], set()
     lines = [await _swing_line(app, perspective, turns, swing) for swing in entries]
     praised = {turns[swing.turn].number for swing in entries if swing.change > 0}
-    return [_heading(perspective, seat), *lines], praised
+    mine = perspective.seat == seat or table.game.is_team_game(table.options)
+    whose = "Your" if mine else f"**{quote_player(table.names, seat)}**'s"
+    what = "chance of winning" if table.game.chance_scale else "lead over the others"
+    what = "position" if counts_together(table) else what
+    heading = f"**What decided the game**\n-# {whose} {what}, as the strong computer sees it."
+    return [heading, *lines], praised
 
 
 def _turns_to_try(table: Table, found: Sequence[int] | None, praised: Collection[int]) -> list[Part]:
@@ -178,23 +183,9 @@ def decisive(result: Sequence[Swing], *, won: bool) -> list[Swing]:
     [Swing(turn=3, change=4.0, chances=None), Swing(turn=4, change=5.0, chances=None)]
     """
     way = [swing for swing in result if (swing.change if won else -swing.change) >= LEAST_SWING]
-    largest = sorted(way, key=lambda swing: (not _settles(swing), -abs(swing.change)))[:MOST_SWINGS]
+    settling = [one for one in way if one.chances is not None and round(100 * one.chances[1]) in (0, 100)]
+    largest = sorted(way, key=lambda swing: (swing not in settling, -abs(swing.change)))[:MOST_SWINGS]
     return sorted(largest, key=lambda swing: swing.turn)
-
-
-def _settles(swing: Swing) -> bool:
-    return swing.chances is not None and round(100 * swing.chances[1]) in (0, 100)
-
-
-def _heading(perspective: Perspective, seat: Seat) -> str:
-    table = perspective.table
-    mine = perspective.seat == seat or table.game.is_team_game(table.options)
-    whose = "Your" if mine else f"**{quote_player(table.names, seat)}**'s"
-    if counts_together(table):
-        what = f"{whose} position"
-    else:
-        what = f"{whose} chance of winning" if table.game.chance_scale else f"{whose} lead over the others"
-    return f"**What decided the game**\n-# {what}, as the strong computer sees it."
 
 
 async def _swing_line(

@@ -151,7 +151,14 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
         safe = await app.workers.run(previews.safe_drafts, view, MOST_WAYS_OUT)
         page.parts += [[_way_out(table, view, one)] for one in safe]
     page.parts += menus(table, view, draft)
-    page.parts.append([*_buttons(table, view, ahead, draft), *await undo_buttons(app, perspective)])
+    won, loses = previews.is_won(ahead) and table.suggests, would_lose(ahead) and table.suggests
+    style = SUCCESS if won else DANGER if loses else PRIMARY
+    row = [Button("Send it and win" if won else "End turn", panel_press(table, "end"), style)]
+    if draft != RibbonDraft():
+        row.append(Button("Clear", panel_press(table, "clear")))
+    elif view.may_offer:
+        row.append(Button("Offer a tie", panel_press(table, "tie")))
+    page.parts.append([*row, *await undo_buttons(app, perspective)])
     return page
 
 
@@ -204,9 +211,27 @@ def _preview_headline(table: Table, ahead: RibbonView, draft: RibbonDraft, *, lo
 def menus(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Menu]:
     """Return a draft's menus; half an exchange asks for its other half."""
     is_half = (draft.put is None) != (draft.take is None)
-    entries = [_menu(table, "put", "Which card goes down?", _put_lines(view, draft))]
+    puts = [
+        Option(
+            with_icon(f"ribbon_card_{card.lower()}", f"Card {card}"),
+            card,
+            board.crossings(card),
+            chosen=draft.put == card,
+        )
+        for card in (hand_to_use(view) if previews.exchanges(view) else ())
+    ]
+    entries = [_menu(table, "put", "Which card goes down?", puts)]
     if not is_half:
-        entries.insert(0, _menu(table, "swap", "Which neighbours swap?", _swap_lines(table, view, draft)))
+        swaps = []
+        for place in previews.swaps(view):
+            one, two = view.circle[place - 1], view.circle[circles.after(place) - 1]
+            label = f"{place} ({_card(one)}) and {circles.after(place)} ({_card(two)})"
+            ahead = preview(view, msgspec.structs.replace(draft, swap=place))
+            text = event_lines.preview(ahead, list(table.names), view.seat) if table.suggests else ""
+            swaps.append(
+                (len(would_lose(ahead)), Option(label, str(place), text, chosen=draft.swap == place))
+            )
+        entries.insert(0, _menu(table, "swap", "Which neighbours swap?", _safest_first(table, swaps)))
     if draft != RibbonDraft(swap=draft.swap):
         entries.append(_menu(table, "take", "Which card do you take?", _take_lines(table, view, draft)))
     return [menu for menu in entries if menu is not None]
@@ -218,17 +243,6 @@ def _menu(table: Table, verb: str, title: str, lines: list[Option]) -> Menu | No
     return Menu(panel_press(table, verb), title, lines, least=0)
 
 
-def _swap_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Option]:
-    lines = []
-    for place in previews.swaps(view):
-        one, two = view.circle[place - 1], view.circle[circles.after(place) - 1]
-        label = f"{place} ({_card(one)}) and {circles.after(place)} ({_card(two)})"
-        ahead = preview(view, msgspec.structs.replace(draft, swap=place))
-        text = event_lines.preview(ahead, list(table.names), view.seat) if table.suggests else ""
-        lines.append((len(would_lose(ahead)), Option(label, str(place), text, chosen=draft.swap == place)))
-    return _safest_first(table, lines)
-
-
 def _safest_first(table: Table, lines: Sequence[tuple[int, Option]]) -> list[Option]:
     """Return lines by their tangles; in a puzzle, in their own order."""
     return [line for _, line in (sorted(lines, key=itemgetter(0)) if table.suggests else lines)]
@@ -236,20 +250,6 @@ def _safest_first(table: Table, lines: Sequence[tuple[int, Option]]) -> list[Opt
 
 def _card(card: Card | None) -> str:
     return "face down" if card is None else nouns.face_up(card)
-
-
-def _put_lines(view: RibbonView, draft: RibbonDraft) -> list[Option]:
-    if not previews.exchanges(view):
-        return []
-    return [
-        Option(
-            with_icon(f"ribbon_card_{card.lower()}", f"Card {card}"),
-            card,
-            board.crossings(card),
-            chosen=draft.put == card,
-        )
-        for card in hand_to_use(view)
-    ]
 
 
 def _take_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Option]:
@@ -267,18 +267,6 @@ def _take_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Opti
         label = f"{nouns.face_up(card)} at {place}"
         lines.append((danger, Option(label, card, text, chosen=draft.take == card)))
     return _safest_first(table, lines)
-
-
-def _buttons(table: Table, view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> list[Button]:
-    won, danger = previews.is_won(ahead) and table.suggests, would_lose(ahead) and table.suggests
-    label = "Send it and win" if won else "End turn"
-    style = SUCCESS if won else DANGER if danger else PRIMARY
-    row = [Button(label, panel_press(table, "end"), style)]
-    if draft != RibbonDraft():
-        row.append(Button("Clear", panel_press(table, "clear")))
-    if view.may_offer and draft == RibbonDraft():
-        row.append(Button("Offer a tie", panel_press(table, "tie")))
-    return row
 
 
 def warning(view: RibbonView) -> str:

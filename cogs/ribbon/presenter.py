@@ -14,7 +14,7 @@ from engines.marks import capital, quote_player
 from engines.ribbon import computer, events, moves
 from engines.ribbon.pieces.board import after
 from engines.ribbon.pieces.board import swap_cards as with_swap
-from engines.ribbon.pieces.components import FACES, Colour, RibbonOptions
+from engines.ribbon.pieces.components import FACES, RibbonOptions
 from engines.ribbon.preview import can_end_safely, losing_tangles, risky_cards
 from engines.ribbon.view import Phase, RibbonView, owner, tangles_of
 from engines.ribbon.words import event_lines, nouns
@@ -91,10 +91,15 @@ def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
     """Return the moves, with everybody's tangles or the harmless cards."""
     match advice.moves[0]:
         case moves.Flip(place):
-            chances = f"{_chances(view, place)}.{why(_saves(view, place))}"
-            return f"Flip **{place}**, {panel.where(view, place)}: {chances}"
+            others = [one for one, card in enumerate(view.circle, start=1) if card is None and one != place]
+            is_safest = not risky_cards(view, place) or all(risky_cards(view, one) for one in others)
+            reason = why([] if is_safest else ["it keeps the safe places for later"])
+            return f"Flip **{place}**, {panel.where(view, place)}: {_chances(view, place)}.{reason}"
         case moves.ChooseRibbon(colour):
-            return f"Take {nouns.SWATCH[colour]} **{colour}**.{why(_ways(view, seat, colour))}"
+            ways = len({FACES[card].crossing(colour) for card in view.hands[seat] if card is not None})
+            runs = f"it runs in {'only 1 way' if ways == 1 else f'{ways} different ways'} across your cards"
+            unseen = "you haven't seen your hand yet, so all ribbons are equally good"
+            return f"Take {nouns.SWATCH[colour]} **{colour}**.{why([runs if ways else unseen])}"
         case moves.ChooseHand(hand):
             return f"Begin with **hand {hand}**.{why(['all hands are equally good while no card is up'])}"
         case moves.AnswerTie(accept):
@@ -113,15 +118,6 @@ def _loss_warning(view: RibbonView, ahead: RibbonView) -> str:
         return ""
     whose, end = ("your ribbon", "you're out") if view.mode == "versus" else ("every tangle", "you lose")
     return f"You can't clear {whose} this turn, so {end} when you end it. "
-
-
-def _ways(view: RibbonView, seat: Seat, colour: Colour) -> list[str]:
-    """Return how a known hand's cards turn a ribbon."""
-    hand = [card for card in view.hands[seat] if card is not None]
-    ways = len({FACES[card].crossing(colour) for card in hand})
-    if not hand:
-        return ["you haven't seen your hand yet, so all ribbons are equally good"]
-    return [f"it runs in {'only 1 way' if ways == 1 else f'{ways} different ways'} across your cards"]
 
 
 def _gains(view: RibbonView, ahead: RibbonView, names: Sequence[str], seat: Seat) -> list[str]:
@@ -162,14 +158,6 @@ def _chances(view: RibbonView, place: int) -> str:
     clears = f"with {stuck} of them you couldn't clear it" if stuck else "you could always clear it"
     adds = event_lines.risk_text(view, view.seat)
     return f"{risky} of {unseen} unseen cards {adds}, {'and' if stuck else 'but'} {clears}"
-
-
-def _saves(view: RibbonView, place: int) -> list[str]:
-    """Return why a place is good although another one can't tangle."""
-    others = [one for one, card in enumerate(view.circle, start=1) if card is None and one != place]
-    if not risky_cards(view, place) or all(risky_cards(view, one) for one in others):
-        return []
-    return ["it keeps the safe places for later"]
 
 
 def make_draft(view: RibbonView, made: Sequence[moves.Move]) -> RibbonDraft:

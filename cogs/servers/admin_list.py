@@ -71,7 +71,16 @@ async def show_list(interaction: Interaction, search: Search, page: int = 1) -> 
 async def _list(interaction: Interaction, search: Search, number: int) -> Page:
     guild_id = await lookup.require_admin(interaction)
     tables, more = await app_of(interaction).parlour.tables_like(guild_id, search.filters, number)
-    page = Page([ways(TABLES), f"### Tables of this server\n-# {_search_line(search)} · page {number}"])
+    what = [f"{search.which.capitalize()} tables"]
+    if search.game:
+        what.append(f"of {game(search.game).title}")
+    if search.member:
+        what.append(f"that wait for <@{search.member}>")
+    if search.idle:
+        what.append(IDLE[search.idle].lower())
+    order = "longest idle" if search.which == "open" else "oldest"
+    title = f"### Tables of this server\n-# {' '.join(what)} · {order} first · page {number}"
+    page = Page([ways(TABLES), title])
     lines = [
         f"- {words.status(table)}{why and f' · {why}'} · last active <t:{table.touched_at:.0f}:R>"
         for table in tables
@@ -80,7 +89,10 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
     like = " like that" if search != Search(search.which) else ""
     page.parts.append("\n".join(lines) or f"This server has no {search.which} table{like}.")
     if tables:
-        options = [_option(table) for table in tables]
+        options = [
+            Option(f"{one.id} · {one.game.title}", str(one.id), ", ".join(quote_players(one.players)))
+            for one in tables
+        ]
         page.parts.append(Menu(Press("admin", "choose", 0, 0, search.arg), "Choose a table", options))
     kinds = [Option("Any game", ANY, chosen=not search.game)]
     kinds += [Option(one.title, one.slug, chosen=one.slug == search.game) for one in games()]
@@ -104,23 +116,8 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
     return Page([*page.parts, turn])
 
 
-def _search_line(search: Search) -> str:
-    what = [f"{search.which.capitalize()} tables"]
-    if search.game:
-        what.append(f"of {game(search.game).title}")
-    if search.member:
-        what.append(f"that wait for <@{search.member}>")
-    if search.idle:
-        what.append(IDLE[search.idle].lower())
-    return " ".join(what) + f" · {'longest idle' if search.which == 'open' else 'oldest'} first"
-
-
 def _with(search: Search, **changes: Any) -> str:
     return msgspec.structs.replace(search, **changes).arg
-
-
-def _option(table: Table) -> Option:
-    return Option(f"{table.id} · {table.game.title}", str(table.id), ", ".join(quote_players(table.players)))
 
 
 @on_press("admin", "list", "which")

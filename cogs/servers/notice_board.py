@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
 from itertools import islice
 from typing import cast
 
@@ -40,7 +39,14 @@ async def listing(app: App, guild: discord.Guild) -> Page:
         page.parts += [await _lobby(app, table) for table in newest]
         page.parts += _more(len(lobbies) - len(newest), "lobby", "lobbies")
     if games:
-        page.parts += ["**Being played**", *_games(sorted(games, key=lambda table: table.id))]
+        lines = list[str]()
+        for table in sorted(games, key=lambda table: table.id)[:GAMES]:
+            link = f"[**{table.game.title}** · table {table.id}]({table_url(table)})"
+            line = f"{link}: {_names(table)}\n-# {_turn(table)}"
+            if sum(map(len, lines)) + len(line) > GAMES_LENGTH:
+                break
+            lines.append(line)
+        page.parts += ["**Being played**", "\n".join(lines), *_more(len(games) - len(lines), "game", "games")]
     return page
 
 
@@ -62,17 +68,6 @@ async def _lobby(app: App, table: Table) -> Part:
     )
     join = Button(f"Join table {table.id}", Press("lobby", "join", table.id, 0, "board"), PRIMARY)
     return ButtonLine(text, join) if free else text
-
-
-def _games(tables: Sequence[Table]) -> list[Part]:
-    lines: list[str] = []
-    for table in tables[:GAMES]:
-        link = f"[**{table.game.title}** · table {table.id}]({table_url(table)})"
-        line = f"{link}: {_names(table)}\n-# {_turn(table)}"
-        if sum(map(len, lines)) + len(line) > GAMES_LENGTH:
-            break
-        lines.append(line)
-    return ["\n".join(lines), *_more(len(tables) - len(lines), "game", "games")]
 
 
 def _turn(table: Table) -> str:
@@ -164,7 +159,11 @@ class NoticeBoards(messages.EditedPosts):
                 return None
             channel = guild.get_channel(settings.board_channel_id)
             if not isinstance(channel, discord.TextChannel):
-                await self._give_up(guild_id, settings.board_channel_id)
+                # It is deleted; the board may have moved meanwhile.
+                if await parlour.store.save_board(guild_id, None, None, settings.board_channel_id):
+                    me, what = self._bot.user, "its channel was deleted"
+                    await parlour.write_down(guild_id, None, 0 if me is None else me.id, "board", what=what)
+                    log.info("removed the notice board of server %s because %s", guild_id, what)
                 return None
             page = await listing(self._app, guild)
             head = heading(guild)
@@ -177,16 +176,6 @@ class NoticeBoards(messages.EditedPosts):
             if number != settings.board_message_id:
                 await parlour.store.save_board(guild_id, channel.id, number, channel.id)
             return channel.get_partial_message(number)
-
-    async def _give_up(self, guild_id: int, channel_id: int) -> None:
-        """Note a deleted channel, and its board unless that moved."""
-        parlour, me = self._app.parlour, self._bot.user
-        if not await parlour.store.save_board(guild_id, None, None, channel_id):
-            return
-        await parlour.write_down(
-            guild_id, None, 0 if me is None else me.id, "board", what="its channel was deleted"
-        )
-        log.info("removed the notice board of server %s because its channel was deleted", guild_id)
 
     async def where(self, guild_id: int) -> str:
         settings = await self._app.parlour.settings(guild_id)

@@ -25,7 +25,7 @@ from tables.core.table import Refused
 from tables.daily import DailySummary
 from tables.puzzles import PuzzleProgress, points_of
 from tables.standings.ratings import ResultKind, trend, uncertainty
-from tables.standings.standings import Leaderboard, Profile
+from tables.standings.standings import Profile
 
 LINES_PER_PAGE = 10
 """Lines of a leaderboard on a page."""
@@ -65,7 +65,10 @@ async def leaderboard_page(
             board = await app.parlour.standings.leaderboard(guild.id, slug, viewer, 0, LINES_PER_PAGE)
         people = board.people
         entries = tuple(_entry(row, viewer) for row in board.rows)
-        shown, lines = tuple([Section(entries)] if entries else ()), _rating_lines(board)
+        shown, lines = tuple([Section(entries)] if entries else ()), list(map(words.ranking_line, board.rows))
+        if board.own is not None and board.own not in board.rows:
+            lines.append(words.own_line(board.own, board.people))
+        lines.append(words.LEGEND)
     else:
         rows = await app.parlour.standings.bests(guild.id, slug, kind, viewer)
         shown, lines = _bests(slug, rows, viewer)
@@ -93,13 +96,6 @@ def _entry(row: RankedRow, viewer: int | None) -> StandingsEntry:
     )
 
 
-def _rating_lines(board: Leaderboard) -> list[str]:
-    lines = [words.ranking_line(row) for row in board.rows]
-    if board.own is not None and board.own not in board.rows:
-        lines.append(words.own_line(board.own, board.people))
-    return [*lines, words.LEGEND]
-
-
 def _bests(slug: str, result: Sequence[BestRow], viewer: int | None) -> tuple[tuple[Section, ...], list[str]]:
     speaker, rules = presenter.presenter_of(slug), game(slug)
     ways: dict[str, list[BestRow]] = {}
@@ -108,7 +104,12 @@ def _bests(slug: str, result: Sequence[BestRow], viewer: int | None) -> tuple[tu
     often = sorted(ways.items(), key=lambda way: -sum(row.games for row in way[1]))[:MOST_WAYS]
     sections, lines = [], []
     for way, rows in often:
-        best = _merge_rows(rows)[:LINES_PER_WAY]
+        merged: dict[int, BestRow] = {}  # one row a person
+        for row in rows:
+            old = merged.get(row.user_id)
+            merged[row.user_id] = row if old is None else words.merge_results(old, row)
+        best = sorted(merged.values(), key=lambda row: (-row.wins, -(row.score or 0), row.games, row.user_id))
+        best = best[:LINES_PER_WAY]
         entries = []
         for rank, row in enumerate(best, 1):
             value, detail = words.format_result(row)
@@ -116,15 +117,6 @@ def _bests(slug: str, result: Sequence[BestRow], viewer: int | None) -> tuple[tu
         sections.append(Section(tuple(entries), way))
         lines += [f"**{way}**", *(words.best(row, rank) for rank, row in enumerate(best, 1))]
     return tuple(sections), lines
-
-
-def _merge_rows(rows: Sequence[BestRow]) -> list[BestRow]:
-    """Merge a way's results into one row a person, the best first."""
-    entries: dict[int, BestRow] = {}
-    for row in rows:
-        old = entries.get(row.user_id)
-        entries[row.user_id] = row if old is None else words.merge_results(old, row)
-    return sorted(entries.values(), key=lambda row: (-row.wins, -(row.score or 0), row.games, row.user_id))
 
 
 def _controls(slug: str, kind: ResultKind, kinds: Sequence[ResultKind], part: int, people: int) -> list[Any]:

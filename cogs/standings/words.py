@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -241,6 +242,9 @@ async def result_card(app: App, table: Table, view: Any) -> Picture:
     if table.outcome is None:
         raise ValueError(f"table {table.id} has no result")
     speaker, board = presenter(table), await app.pictures.board(table, view)
+    tallies: list[tuple[int | None, ...]] = []
+    with suppress(IllegalMove):  # a game under older rules still gets its last post, without a chart
+        tallies += [one for one in await app.parlour.record.tallies(table) if one is not None]
     result = ResultCard(
         title=table.game.title,
         number=table.id,
@@ -250,7 +254,7 @@ async def result_card(app: App, table: Table, view: Any) -> Picture:
         seats=rank_seats(table.outcome),
         colours=tuple(speaker.colours(view, app.pictures.theme)),
         charted=speaker.charted,
-        tallies=await _tallies(app, table),
+        tallies=tuple(tallies),
         decided=to_plain(await describe_decision(app, table)),
         board=board.png if isinstance(board, Picture) else b"",
     )
@@ -280,15 +284,6 @@ def shareable_text(table: Table, view: Any, spent: str, decided: str) -> str:
         lines.append(" \u00b7 ".join(map("{} {}{}".format, places, names, scores)))
     lines.append(spent)
     return to_words("\n".join([*lines, decided] if decided else lines))
-
-
-async def _tallies(app: App, table: Table) -> tuple[tuple[int | None, ...], ...]:
-    try:
-        entries = await app.parlour.record.tallies(table)
-    except IllegalMove:
-        # A game that began under older rules still gets its last post, without a chart.
-        return ()
-    return tuple(tally for tally in entries if tally is not None)
 
 
 def rank_seats(outcome: Outcome) -> tuple[PlacedSeat, ...]:

@@ -38,11 +38,6 @@ CARD_NAMES = {
 FRESH: dict[str, object] = {"to": None, "picks": (), "several": (), "push": ""}
 
 
-def _place(press: Press) -> moves.TanglePlace:
-    start, _, to = press.arg.partition("/")
-    return moves.TanglePlace(start, to)
-
-
 turn.edit_on_press(
     "tangle",
     TangleDraft,
@@ -55,7 +50,7 @@ turn.edit_on_press(
 turn.move_on_press(
     "tangle",
     {
-        "place": _place,
+        "place": lambda press: moves.TanglePlace(*press.arg.partition("/")[::2]),
         "done": lambda _: moves.TangleDone(),
         "pay_rest": lambda _: moves.PayRest(),
         "drop_rest": lambda _: moves.DropRest(),
@@ -250,7 +245,14 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     @app_commands.describe(code="The code of an area, like C6")
     async def area(self, interaction: Interaction, code: Word, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
-        await reply(interaction, await _area_page(interaction, target.id, code.strip().upper()))
+        app, perspective = await asker_perspective(interaction, target.id)
+        view, named = perspective.view, code.strip().upper()
+        if named not in components.AREAS or components.AREAS[named].section > view.seats:
+            raise Refused(f"This game has no area {game.clip(named)}. Area codes look like C6.")
+        lies = view.tiles.get(named)
+        text = "empty" if lies is None else nouns.tile(view, lies, perspective.table.names)
+        picture = await app.pictures.special(perspective.table, "focus", view, (named,))
+        await reply(interaction, Page([f"**{named}**: {text}.", picture]))
 
     @app_commands.command(description="Move a root to a space, or home to a tree")
     @app_commands.describe(root="Where the root is now", to="The code of a space or one of your trees")
@@ -278,14 +280,3 @@ def _card_page(name: str) -> Page:
         if condition.name == wanted:
             return Page([f"{previews.condition_text(key)}. This is a condition: if you meet it, you win."])
     raise Refused("I don't know that card. Pick one from the list as you type.")
-
-
-async def _area_page(interaction: Interaction, table_id: int, code: str) -> Page:
-    app, perspective = await asker_perspective(interaction, table_id)
-    view: TangleView = perspective.view
-    if code not in components.AREAS or components.AREAS[code].section > view.seats:
-        raise Refused(f"This game has no area {game.clip(code)}. Area codes look like C6.")
-    lies = view.tiles.get(code)
-    text = "empty" if lies is None else nouns.tile(view, lies, perspective.table.names)
-    picture = await app.pictures.special(perspective.table, "focus", view, (code,))
-    return Page([f"**{code}**: {text}.", picture])

@@ -69,10 +69,18 @@ async def _placing(app: App, perspective: Perspective, draft: drafts.TangleDraft
     lead = f"**{lead}** Where does the root from **{start}** go?"
     tolls = previews.unpaid_tolls(view)
     lines = [lead, drafts.purse(perspective), *([f"-# {tolls}"] if tolls else [])]
-    page = Page(["\n".join(lines), *_payment_line(perspective)])
+    page = Page(["\n".join(lines)])
+    if isinstance(view.decision, decisions.Placing) and view.decision.paid is not None:
+        change = Button("Change", panel_press(table, "change_upkeep"))
+        text = f"You paid {nouns.amount(view.decision.paid.price)} for upkeep."
+        page.parts.append(pages.ButtonLine(text, change))
     page.parts.append(await app.pictures.special(table, "roots", view))
     if len(starts) > 1:
-        roots = [Option(_root(view, where), where, chosen=where == start) for where in starts]
+        roots = []
+        for one in starts:
+            is_home = one not in SPACES
+            label = f"A root at home on {one}" if is_home else f"The root on {nouns.place(view, one)}"
+            roots.append(Option(label, one, chosen=one == start))
         page.parts.append(Menu(panel_press(table, "start"), "Which root do you move?", roots[:MENU_LIMIT]))
     barred = {move: obstacle(view, move) for to, move in ends.items() if to in SPACES}
     spaces = sorted(barred, key=lambda move: barred[move] is not None)
@@ -94,19 +102,6 @@ async def _placing(app: App, perspective: Perspective, draft: drafts.TangleDraft
         ways.append(Button("Leave it there", panel_press(table, "done")))
     page.parts.append([*ways, *await undo_buttons(app, perspective)])
     return drafts.with_notes(perspective, page)
-
-
-def _payment_line(perspective: Perspective) -> list[Part]:
-    """Return what was paid automatically and can be changed; nothing without it."""
-    decision = perspective.view.decision
-    if not isinstance(decision, decisions.Placing) or decision.paid is None:
-        return []
-    change = Button("Change", panel_press(perspective.table, "change_upkeep"))
-    return [pages.ButtonLine(f"You paid {nouns.amount(decision.paid.price)} for upkeep.", change)]
-
-
-def _root(view: TangleView, where: str) -> str:
-    return f"The root on {nouns.place(view, where)}" if where in SPACES else f"A root at home on {where}"
 
 
 def brings(

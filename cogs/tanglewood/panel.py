@@ -383,7 +383,17 @@ def _between(view: TanglewoodView, asked: drafts.Asked) -> tuple[Region, ...]:
 def _question_answers(perspective: Perspective, asked: drafts.Asked) -> list[Part]:
     table, view, options = perspective.table, perspective.view, asked.options
     if view.phase == "step":
-        return [_tracks(perspective, options)]
+        me, tracks = perspective.me, [one for option in options for one in components.TRACKS if one == option]
+        return [
+            [
+                Button(
+                    capital(nouns.step(view, me, track)) + _end(view, me, moves.TanglewoodStep(track)),
+                    panel_press(table, "pick", track),
+                    PRIMARY,
+                )
+                for track in tracks
+            ]
+        ]
     if view.phase in ("ballots", "keep"):
         return _ballots(perspective)
     if all(option in REGIONS for option in options) and drafts.is_first_of_several(asked):
@@ -396,7 +406,9 @@ def _question_answers(perspective: Perspective, asked: drafts.Asked) -> list[Par
             return _grid(table, "pick", labels)
         return [[Button(label, panel_press(table, "pick", one), PRIMARY) for one, label in labels.items()]]
     if all(option[0] in REGIONS for option in options):
-        return [_regions(perspective, options)]
+        number, places = len(options[0]), [one for one in REGIONS if any(one in option for option in options)]
+        lines = [_region_line(perspective, region) for region in places]
+        return [Menu(panel_press(table, "chosen"), f"Which {number} regions?", lines, number, number)]
     # The number keeps a second menu apart from the first one, whose choice it would show.
     pressed = panel_press(table, "chosen", str(len(asked.picks)))
     if asked.picks and (result := drafts.endings(view, asked.picks)):
@@ -468,28 +480,6 @@ def _region_label(perspective: Perspective, asked: drafts.Asked, region: Region)
 
 def _option_label(perspective: Perspective, option: str, *between: Region) -> str:
     return capital(nouns.pick(option, perspective.table.names, *between))
-
-
-def _tracks(perspective: Perspective, options: Sequence[str]) -> list[Button]:
-    view, me = perspective.view, perspective.me
-    return [
-        Button(
-            capital(nouns.step(view, me, track)) + _end(view, me, moves.TanglewoodStep(track)),
-            panel_press(perspective.table, "pick", track),
-            PRIMARY,
-        )
-        for option in options
-        for track in [next((key for key in components.TRACKS if key == option), None)]
-        if track is not None
-    ]
-
-
-def _regions(perspective: Perspective, options: Sequence[str]) -> Menu:
-    number = len(options[0])
-    lines = [
-        _region_line(perspective, region) for region in REGIONS if any(region in option for option in options)
-    ]
-    return Menu(panel_press(perspective.table, "chosen"), f"Which {number} regions?", lines, number, number)
 
 
 def _region_line(perspective: Perspective, region: Region) -> Option:

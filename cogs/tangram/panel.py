@@ -8,7 +8,7 @@ from cogs.tangram import draft as drafts
 from cogs.tangram.draft import Jump, TangramDraft, TangramPreview
 from cogs.ui.page import DANGER, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
 from engines.marks import capital, with_icon
-from engines.tangram.legal.moves import Nudge, TileCursor
+from engines.tangram.legal.moves import Nudge
 from engines.tangram.pieces.board import TangramLaid
 from engines.tangram.pieces.components import BOARD, FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import SIDES, Side
@@ -103,9 +103,14 @@ async def _pad(
     if shown.others:
         page.parts.append(_others(table, shown))
     if draft.by_hand:
-        turn = Button("Turn", panel_press(table, "nudge", "turn"))
-        page.parts.append([*_arrows(table, shown.cursor), turn])
-        page.parts.append(Menu(panel_press(table, "jump"), "Jump to a column or a row", _jumps()))
+        arrows = [
+            Button(sign, panel_press(table, "nudge", way), disabled=shown.cursor.nudge(way) == shown.cursor)
+            for way, sign in ARROWS
+        ]
+        page.parts.append([*arrows, Button("Turn", panel_press(table, "nudge", "turn"))])
+        lines = [Option(f"Column {column}", column) for column in BOARD.columns]
+        lines += [Option(f"Row {row}", str(row)) for row in range(1, BOARD.rows + 1)]
+        page.parts.append(Menu(panel_press(table, "jump"), "Jump to a column or a row", lines))
     adjust = "Hide arrows" if draft.by_hand else "Adjust"
     press = panel_press(table, "by_hand", str(int(not draft.by_hand)))
     page.parts.append(
@@ -187,14 +192,6 @@ def _returns(table: Table, view: TangramView, tile: TileId) -> list[Button]:
     ]
 
 
-def _arrows(table: Table, cursor: TileCursor) -> list[Button]:
-    """Return the arrows of the pad, disabled at the edge."""
-    return [
-        Button(sign, panel_press(table, "nudge", way), disabled=cursor.nudge(way) == cursor)
-        for way, sign in ARROWS
-    ]
-
-
 def _act(perspective: Perspective, shown: TangramPreview, tile: TileId) -> list[Button]:
     table = perspective.table
     row = [
@@ -240,11 +237,6 @@ async def _all_at_once(app: App, perspective: Perspective) -> list[Button]:
         return []
     label = f"Place {placed}, set {aside} aside" if aside else f"Place all {placed}"
     return [Button(label, panel_press(perspective.table, "place", drafts.ALL))]
-
-
-def _jumps() -> list[Option]:
-    columns = [Option(f"Column {column}", column) for column in BOARD.columns]
-    return columns + [Option(f"Row {row}", str(row)) for row in range(1, BOARD.rows + 1)]
 
 
 def _ask(perspective: Perspective, tile: TileId) -> Page:

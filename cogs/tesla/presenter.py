@@ -237,11 +237,13 @@ def applicable_notes(view: TeslaView, seat: Seat) -> list[str]:
     if view.phase == "end":
         texts.append("end")
     others = [one for one in range(view.seats) if one != seat and one not in view.out]
+    # The points of all markers that each could take back.
+    held = [sum(own.value * len(own.markers) for own in _own_circuits(view, one)) for one in others]
     if event_lines.is_close_to_out(view, seat):
         texts.append("behind")
     if event_lines.winners_next_turn(view, seat):
         texts.insert(0, "winning")
-    elif any(_potential_score(view, one) >= view.options.win for one in others):
+    elif any(view.scores[one] + ahead >= view.options.win for one, ahead in zip(others, held, strict=True)):
         texts.append("winning")
     if view.phase == "tiles":
         if view.may_mark and any(circuit.value >= WORTHWHILE_LENGTH for circuit in _own_circuits(view, seat)):
@@ -259,8 +261,3 @@ def applicable_notes(view: TeslaView, seat: Seat) -> list[str]:
 def _own_circuits(view: TeslaView, seat: Seat) -> list[Circuit]:
     board = view.board
     return [circuit for number, circuit in board.circuits.items() if board.owner(number) == seat]
-
-
-def _potential_score(view: TeslaView, seat: Seat) -> int:
-    """Return a seat's score with all its markers taken back."""
-    return view.scores[seat] + sum(one.value * len(one.markers) for one in _own_circuits(view, seat))

@@ -11,15 +11,8 @@ import discord
 from cachetools import LRUCache
 from discord import app_commands
 
-from cogs.ui.text import (
-    MESSAGE,
-    Interaction,
-    clip_text,
-    note_text_wish,
-    wants_text,
-    with_signs,
-    without_icons,
-)
+from cogs.ui import text as texts
+from cogs.ui.text import Interaction, note_text_wish
 from engines import game, marks
 from tables import runtime
 from tables.core.repository import request_cache
@@ -210,9 +203,9 @@ Refuse = Callable[[Interaction, str], Awaitable[None]]
 async def say(interaction: Interaction, text: str) -> None:
     """Send one person a private text, clipped to a message's length."""
     text = (
-        clip_text(without_icons(marks.to_speech(text)), MESSAGE)
-        if wants_text(interaction)
-        else with_signs(text, MESSAGE)
+        texts.clip_text(texts.without_icons(marks.to_speech(text)), texts.MESSAGE)
+        if texts.wants_text(interaction)
+        else texts.with_signs(text, texts.MESSAGE)
     )
     if await claim_response(interaction):
         await interaction.response.send_message(text, ephemeral=True)

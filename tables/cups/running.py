@@ -239,27 +239,25 @@ class CupRunner:
         seats = tuple(occupants)
         host = next(occupant for occupant in seats if occupant.user_id is not None)
         row = CupTableRow(cup.id, pairing.round, pairing.pod, "[]")
+        terms = Terms(cup.pace, hints=Hints.FORBIDDEN)
+        settings = await self._repository.store.guild(cup.guild_id)
+        if settings is not None:  # its own pace replaces a forbidden one
+            pace: Pace = cup.pace if is_allowed(settings, cup.pace) else read_pace(settings.pace)
+            late = tables.WhenLate(settings.when_late)
+            terms = Terms(pace, late, rated=settings.rated, hints=Hints.FORBIDDEN)
         table = await self._lobby.create(
             cup.guild_id,
             cup.channel_id,
             host,
             cup.slug,
             cup.options,
-            terms=await self._terms(cup),
+            terms=terms,
             order=seats,
             limited=[one.user_id for one in people],
             write=partial(self._store.open_table, row),
         )
         self._cups.touch(cup.id)
         await self._begin(table)
-
-    async def _terms(self, cup: Cup) -> Terms:
-        """Return a table's terms; the server's own pace replaces a forbidden one. No table gives hints."""
-        settings = await self._repository.store.guild(cup.guild_id)
-        if settings is None:
-            return Terms(cup.pace, hints=Hints.FORBIDDEN)
-        pace: Pace = cup.pace if is_allowed(settings, cup.pace) else read_pace(settings.pace)
-        return Terms(pace, tables.WhenLate(settings.when_late), rated=settings.rated, hints=Hints.FORBIDDEN)
 
 
 def _begun_rounds(cup: Cup) -> list[Pairing]:

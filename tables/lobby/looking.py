@@ -209,7 +209,13 @@ class LookingForGame:
             if not decisions.is_allowed(settings, read_pace(pace)) or not plays_at(newcomer, pace):
                 continue
             there = [row for row in others if plays_at(row, pace)]
-            people = await self._company(newcomer, there, seekers)
+            people = [newcomer]  # with others who suit everybody, to a full table
+            for row in there:
+                if len(people) >= most(newcomer.game):
+                    break
+                can_meet = await self._blocks.can_meet(row.user_id, [one.user_id for one in people])
+                if can_meet and await seekers.do_suit(row, people) and await self.is_still_there(row):
+                    people.append(row)
             if len(people) >= fewest(newcomer.game):
                 return Match(
                     newcomer.game,
@@ -217,19 +223,6 @@ class LookingForGame:
                     tuple(sorted(people, key=lambda row: (row.at, row.user_id))),
                 )
         return None
-
-    async def _company(
-        self, newcomer: WishRow, others: Sequence[WishRow], seekers: _Seekers
-    ) -> list[WishRow]:
-        """Return a newcomer and others who suit everybody, to a full table."""
-        people = [newcomer]
-        for row in others:
-            if len(people) >= most(newcomer.game):
-                break
-            can_meet = await self._blocks.can_meet(row.user_id, [one.user_id for one in people])
-            if can_meet and await seekers.do_suit(row, people) and await self.is_still_there(row):
-                people.append(row)
-        return people
 
 
 class _Seekers:
