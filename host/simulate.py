@@ -24,11 +24,10 @@ from rich.table import Table
 from cogs.review.page import PageWriter
 from db.records import TableWrite
 from db.store import Store
+from engines import engine, registry
 from engines.analysis import simulation, statistics
 from engines.components import CannotLeaveOut, without
-from engines.engine import Engine
 from engines.game import IllegalSetup, Strength
-from engines.registry import SLUGS, component_facts, game
 from engines.workers import Urgency, Workers
 from host.components import UnusableData, encode, knowledge, read_file, run_elsewhere
 from render.chart import report
@@ -107,7 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "bot.py simulate", description="Let computers play many games; see docs/simulate.md."
     )
-    parser.add_argument("game", choices=SLUGS)
+    parser.add_argument("game", choices=registry.SLUGS)
     parser.add_argument("--players", type=int, help="seats; without it, the fewest")
     parser.add_argument("--games", type=_number, default=100, help="how many games (100)")
     parser.add_argument(
@@ -151,7 +150,7 @@ def _number(text: str) -> int:
 
 
 def _plan(wish: argparse.Namespace) -> simulation.SimulationPlan:
-    rules = game(wish.game)
+    rules = registry.game(wish.game)
     strengths = [one.strip() for one in wish.strength.split(",")]
     if any(one not in list(Strength) for one in strengths):
         raise BadPlan(f"Strengths are {', '.join(Strength)}, not {wish.strength}.")
@@ -251,11 +250,11 @@ def other_choices(plan: simulation.SimulationPlan) -> Iterator[tuple[str, bytes,
 
     Its name, all options with it, and why it can't be compared, if so.
     """
-    rules, seats = game(plan.slug), len(plan.strengths)
+    rules, seats = registry.game(plan.slug), len(plan.strengths)
     usual = simulation.settle_options(plan.slug, seats, plan.options)
     typed, chosen = msgspec.json.decode(plan.options), msgspec.to_builtins(usual)
     listed: Mapping[str, Sequence[Any]] = {}  # the values to compare of options that are lists
-    known = component_facts(plan.slug)
+    known = registry.component_facts(plan.slug)
     if known is not None:
         ours = read_file(plan.slug, None).data
         assert ours is not None
@@ -286,7 +285,7 @@ async def _play_games(
     done: list[list[simulation.SimulatedGame]] = [[] for _ in plans]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console) as progress:
-        bar = progress.add_task(game(plans[0].slug).title, total=games * len(plans))
+        bar = progress.add_task(registry.game(plans[0].slug).title, total=games * len(plans))
         for data in dict.fromkeys(plan.data for plan in plans):
             # By number, so that after Ctrl-C most games have a partner to compare with.
             alike = [index for index, plan in enumerate(plans) if plan.data == data]
@@ -329,7 +328,7 @@ def _title(plan: simulation.SimulationPlan, seed: str, result: statistics.Figure
     who = strengths[0] if len(strengths) == 1 else ", ".join(plan.strengths)
     chosen = "" if plan.options == b"{}" else f", {plan.options.decode()}"
     chosen += f", {plan.label}" if plan.label else ""
-    title, seats = game(plan.slug).title, len(plan.strengths)
+    title, seats = registry.game(plan.slug).title, len(plan.strengths)
     return f"{title}: {result.games} games, {seats} × {who}{chosen}, seed {seed}"
 
 
@@ -415,7 +414,7 @@ def make_page(plan: simulation.SimulationPlan, seed: str, number: int) -> bytes:
         steps=steps,
         outcome=msgspec.Raw(encode_stored(course.rules.outcome(course.state)).encode()),
     )
-    title = f"{game(plan.slug).title}, game {number + 1} of seed {seed}"
+    title = f"{registry.game(plan.slug).title}, game {number + 1} of seed {seed}"
     return asyncio.run(_page_of(files.write(file), title))
 
 
@@ -427,7 +426,7 @@ async def _page_of(file: bytes, title: str) -> bytes:
         store = await Store.open(f"sqlite:///{folder}/game.db")
         try:
             workers = InPlace(1)
-            repository = Repository(store, Engine(workers), time.time)
+            repository = Repository(store, engine.Engine(workers), time.time)
             row, seats = import_export.imported_rows(0, 0, 0, past, 0.0)
             *earlier, (_, end) = past.states
             number = await store.create(

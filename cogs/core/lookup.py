@@ -13,8 +13,7 @@ from cogs.core.app import App, app_of
 from cogs.ui import answering, form
 from cogs.ui.press import Press, before_press
 from cogs.ui.text import Interaction, to_label
-from engines import marks, words
-from engines.registry import SLUGS, game
+from engines import marks, registry, words
 from tables.clocks.clock import LARGEST_JUMP
 from tables.core.table import EVER, OPEN, NoTable, Phase, Refused, Table
 from tables.lobby.invitations import PRIVATE, TableLists
@@ -112,7 +111,7 @@ async def setup(bot: commands.Bot) -> None:
     await bot.add_cog(Integrations(bot))
 
 
-TITLES = {slug: game(slug).title for slug in SLUGS}
+TITLES = {slug: registry.game(slug).title for slug in registry.SLUGS}
 """The games that a typed option can name."""
 ROOMS_WITHOUT_TABLES = ("cup",)
 """Rooms whose presses carry another number in place of a table's."""
@@ -162,7 +161,7 @@ async def table_here(
         raise Refused(f"You're at several tables ({numbers}). Choose one with `table:`.")
     if slug is not None:
         raise Refused(
-            f"You aren't at a {game(slug).title} table here. `/{slug} new` opens one in a channel; "
+            f"You aren't at a {registry.game(slug).title} table here. `/{slug} new` opens one in a channel; "
             "`/table list` shows all tables."
         )
     raise Refused("No table here. `/help` shows how to open one.")
@@ -172,7 +171,7 @@ def game_of(interaction: Interaction) -> str | None:
     """Return the slug of a game's command group; None if shared."""
     command = interaction.command
     group = command.root_parent if isinstance(command, app_commands.Command) else None
-    return group.name if group is not None and group.name in SLUGS else None
+    return group.name if group is not None and group.name in registry.SLUGS else None
 
 
 def filter_by_game(slug: str | None, tables: Sequence[Table]) -> list[Table]:
@@ -202,19 +201,17 @@ async def refuse_lost_posts(interaction: Interaction, press: Press) -> None:
     except NoTable:
         return
     edited = (message.edited_at or message.created_at).timestamp()
-    if edited < table.created_at - LARGEST_JUMP or await _is_older_card(interaction, press, table):
+    is_older = edited < table.created_at - LARGEST_JUMP
+    is_card = press.room == "lobby" and press.arg not in ELSEWHERE and table.phase is Phase.LOBBY
+    if is_card and not is_older:
+        card = await app_of(interaction).parlour.store.find_last_post(table.id, "lobby", 0)
+        is_here = card is not None and card.channel_id == message.channel.id
+        is_older = card is not None and is_here and message.id < card.message_id
+    if is_older:
         raise Refused(
             "This post is of a table that I've lost, and its number belongs to another table now. "
             "`/table list` shows the tables here."
         )
-
-
-async def _is_older_card(interaction: Interaction, press: Press, table: Table) -> bool:
-    message = interaction.message
-    if press.room != "lobby" or press.arg in ELSEWHERE or table.phase is not Phase.LOBBY or message is None:
-        return False
-    card = await app_of(interaction).parlour.store.find_last_post(table.id, "lobby", 0)
-    return card is not None and card.channel_id == message.channel.id and message.id < card.message_id
 
 
 @before_press
@@ -228,11 +225,11 @@ async def require_access(interaction: Interaction, press: Press) -> None:
     try:
         table = await app_of(interaction).parlour.table(press.table)
     except Refused:
-        if press.room in SLUGS:
+        if press.room in registry.SLUGS:
             raise
         return  # the handler refuses, where that matters
     await _require_may_press(interaction, table, is_offer=(press.room, press.verb) in OFFERS)
-    if press.room in SLUGS:
+    if press.room in registry.SLUGS:
         require_game(table, press.room)
 
 

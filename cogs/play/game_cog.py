@@ -13,17 +13,15 @@ from cogs.core.app import App, app_of
 from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, moves_of, table_here
 from cogs.learning import course, open_lesson, show_rules
 from cogs.lobby import lobby, terms
-from cogs.play import questions, tables
+from cogs.play import plan_page, questions, tables
 from cogs.play.assembly import look, places
 from cogs.play.panel import find_typed_turn, make_moves, on_panel, whose_turn
-from cogs.play.plan_page import event_lines
 from cogs.ui.form import reply, suggest_choices
 from cogs.ui.page import SUCCESS, Button, Page
 from cogs.ui.press import Press
 from cogs.ui.text import Interaction, Line
-from engines import marks, registry
+from engines import game, marks, registry
 from engines.analysis.ahead import foresee
-from engines.game import IllegalMove
 from tables.core.table import Refused, Stale, encode
 from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
@@ -46,7 +44,7 @@ async def preview_page(app: App, perspective: Perspective, user_id: int, move: A
     table = perspective.table
     try:
         foresight = foresee(table.slug, perspective.view, perspective.seat, [move])
-    except IllegalMove:
+    except game.IllegalMove:
         return None  # making it says why
     is_kept = foresight.reveals and not table.undoes_everything
     # A simultaneous answer can be changed until all are there.
@@ -58,7 +56,7 @@ async def preview_page(app: App, perspective: Perspective, user_id: int, move: A
     costs = [SOMETHING_NEW] if foresight.reveals and not foresight.ends and not is_named else []
     costs += [ENDS] if foresight.ends and table.game.has_turn(perspective.view, perspective.me) else []
     costs += [FINAL] if is_kept else []
-    lines = [f"**{name}?**", *event_lines(perspective, foresight.events)]
+    lines = [f"**{name}?**", *plan_page.event_lines(perspective, foresight.events)]
     text = "\n".join([*lines, " ".join(costs)] if costs else lines)
     return Page([text, [Button("Do it", press, SUCCESS)], AT_ONCE])
 

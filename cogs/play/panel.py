@@ -18,9 +18,8 @@ from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Handler, Press, on_press
 from cogs.ui.text import Interaction
-from engines.engine import Step, select_readable
+from engines import engine, marks
 from engines.game import Seat
-from engines.marks import quote_player, with_icon
 from tables.core.change import require_going, require_play
 from tables.core.table import NoTable, Phase, Refused, Stale, StudyKind, Table
 from tables.play import plans
@@ -119,12 +118,12 @@ async def make_moves(
     await reply(interaction, await _turn_page(interaction, perspective, lines, ended=ended), edit=edit)
 
 
-def _has_ended(perspective: Perspective, steps: Sequence[Step]) -> bool:
+def _has_ended(perspective: Perspective, steps: Sequence[engine.Step]) -> bool:
     ends = presenter(perspective.table).ends
     return any(isinstance(event, ends) for step in steps for event in step.events)
 
 
-async def show_steps(interaction: Interaction, table_id: int, steps: Sequence[Step]) -> None:
+async def show_steps(interaction: Interaction, table_id: int, steps: Sequence[engine.Step]) -> None:
     app = app_of(interaction)
     perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
     lines, ended = step_lines(perspective, steps), _has_ended(perspective, steps)
@@ -133,12 +132,12 @@ async def show_steps(interaction: Interaction, table_id: int, steps: Sequence[St
 
 async def _play_obvious_moves(
     app: App, perspective: Perspective, user_id: int
-) -> tuple[Perspective, list[Step], list[str]]:
+) -> tuple[Perspective, list[engine.Step], list[str]]:
     """Play moves without a choice; return their steps and recap.
 
     To others it looks like the person's own move, so that it gives nothing away.
     """
-    steps, lines, speaker = list[Step](), list[str](), presenter(perspective.table)
+    steps, lines, speaker = list[engine.Step](), list[str](), presenter(perspective.table)
     while perspective.seat in perspective.table.owing:
         pair = speaker.obvious(perspective.view)
         if pair is None:
@@ -149,7 +148,7 @@ async def _play_obvious_moves(
     return perspective, steps, lines
 
 
-def step_lines(perspective: Perspective, steps: Sequence[Step], before: Any = None) -> list[str]:
+def step_lines(perspective: Perspective, steps: Sequence[engine.Step], before: Any = None) -> list[str]:
     """Return the steps' lines, merged, without the next question's event.
 
     With the view `before` them, several steps of one seat can share a line.
@@ -159,13 +158,13 @@ def step_lines(perspective: Perspective, steps: Sequence[Step], before: Any = No
     return []
 
 
-def _step_lines(perspective: Perspective, steps: Sequence[Step], before: Any) -> list[str]:
+def _step_lines(perspective: Perspective, steps: Sequence[engine.Step], before: Any) -> list[str]:
     speaker, names = presenter(perspective.table), perspective.table.names
     asked = speaker.asks if perspective.seat in perspective.table.owing else ()
     events = [
         event
         for step in steps
-        for event in select_readable(step.events, perspective.seat)
+        for event in engine.select_readable(step.events, perspective.seat)
         if not isinstance(event, asked)
     ]
     pairs = [
@@ -281,7 +280,7 @@ def turn_over_page(perspective: Perspective, lines: Sequence[str]) -> Page:
 def _bold_player(perspective: Perspective, seat: Seat) -> str:
     table = perspective.table
     sign = presenter(table).seat_sign(perspective.view, seat)
-    return with_icon(sign, f"**{quote_player(table.names, seat)}**")
+    return marks.with_icon(sign, f"**{marks.quote_player(table.names, seat)}**")
 
 
 async def current(interaction: Interaction, press: Press) -> tuple[App, Perspective]:

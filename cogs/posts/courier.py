@@ -28,9 +28,8 @@ from cogs.discord.messages import (
 from cogs.discord.work import NO_DM, Refusals, code_of, is_refusal, retry_on_discord_error
 from cogs.lobby.lobby import address, card_of, is_on_card
 from cogs.people.overview import digest_page, digest_press
-from cogs.posts import notices
+from cogs.posts import notices, places
 from cogs.posts.board import BoardPost, adopt_post, board_post, dm_page, farewell_page, old_post_page
-from cogs.posts.places import OBSTACLES, UNKNOWN_CHANNEL, Blocked, Place, Places
 from cogs.ui.page import Button, Kept, Page, components_of, files_of
 from cogs.ui.press import Press
 from db.records import OutboxRow, PostRow
@@ -61,7 +60,7 @@ class DiscordCourier:
     """A `tables.core.outbox.Courier` that speaks to Discord."""
 
     def __init__(self) -> None:
-        self._places = Places()
+        self._places = places.Places()
 
     @property
     def app(self) -> App:
@@ -128,7 +127,7 @@ class DiscordCourier:
         """
         match row.kind:
             case "board":
-                blocked = Blocked.by(error)
+                blocked = places.Blocked.by(error)
                 await self.app.parlour.obstacles.block(table.id, blocked.obstacle, blocked.refusal)
                 raise blocked from error
             case "lobby" if table.phase is Phase.LOBBY:
@@ -173,17 +172,17 @@ class DiscordCourier:
         try:
             return await self._board(table, row, may_be_duplicate)
         except discord.HTTPException as error:
-            if error.code == UNKNOWN_CHANNEL and table.thread_id is not None:
+            if error.code == places.UNKNOWN_CHANNEL and table.thread_id is not None:
                 await self.app.parlour.keep_thread(table.id, None)
-            elif error.code not in OBSTACLES:
+            elif error.code not in places.OBSTACLES:
                 raise
             elif not await self._places.go_on_in_channel(table):
-                raise await self._note_blocked(Blocked.by(error), table, row) from error
-        except Blocked as blocked:
+                raise await self._note_blocked(places.Blocked.by(error), table, row) from error
+        except places.Blocked as blocked:
             raise await self._note_blocked(blocked, table, row) from None
         return await self._board(await self.app.parlour.table(table.id), row, may_be_duplicate)
 
-    async def _note_blocked(self, blocked: Blocked, table: Table, row: OutboxRow) -> Blocked:
+    async def _note_blocked(self, blocked: places.Blocked, table: Table, row: OutboxRow) -> places.Blocked:
         """Stop the table's clocks at the third failed attempt."""
         if row.attempts >= BLOCKED_AFTER:
             if await self._places.is_locked(table):
@@ -213,7 +212,7 @@ class DiscordCourier:
 
     async def _board_in(
         self,
-        place: Place,
+        place: places.Place,
         table: Table,
         row: OutboxRow,
         last: PostRow | None,
@@ -253,7 +252,7 @@ class DiscordCourier:
         return Delivery(post, partial(_decorate, decorations))
 
     async def _board_to_send(
-        self, table: Table, place: Place, last: PostRow | None, memo: Memo | None
+        self, table: Table, place: places.Place, last: PostRow | None, memo: Memo | None
     ) -> BoardPost:
         """Return a new board, brief only below the last one."""
         after = 0 if last is None else last.version
@@ -268,7 +267,7 @@ class DiscordCourier:
         return await board_post(app, table.id, after=after, memo=msgspec.structs.replace(memo, board=""))
 
     async def _edit_board(
-        self, table: Table, place: Place, last: PostRow, memo: Memo | None
+        self, table: Table, place: places.Place, last: PostRow, memo: Memo | None
     ) -> PostRow | None:
         """Update a post's players to move; return None if that's impossible.
 
@@ -369,7 +368,7 @@ class DiscordCourier:
             place = await self.app.bot.fetch_channel(row.target)
         except (discord.NotFound, discord.Forbidden):
             return Delivery()  # nobody can be told anything there
-        if not isinstance(place, Place) or (
+        if not isinstance(place, places.Place) or (
             isinstance(place, discord.Thread) and place.archived and may_be_duplicate
         ):
             return Delivery()
@@ -489,7 +488,7 @@ async def _edit_if_allowed(
     try:
         return await edit(place, message_id, page, kept)
     except discord.HTTPException as error:
-        if error.code == OLD_EDITS or (is_refusal(error) and error.code not in OBSTACLES):
+        if error.code == OLD_EDITS or (is_refusal(error) and error.code not in places.OBSTACLES):
             return None
         raise
 

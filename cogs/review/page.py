@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from cogs.core import pictures, story, time_words
+from cogs.core import pictures, story, time_words, words
 from cogs.core.app import app_of
 from cogs.core.presenter import presenter
-from cogs.core.words import CALLED_OFF, instant, plain
 from cogs.review import import_export, turning_points
 from cogs.review.record import EDIT_INTERVAL, bar, seat_to_view
 from cogs.ui.form import Change, reply_updatable
@@ -86,7 +85,7 @@ class PageWriter:
             title=self.title or f"{table.game.title}, table {table.id}",
             result=self._result(end),
             players=players,
-            facts=[plain(speaker.describe_game(table.options, len(table.seats))), self._time(turns)],
+            facts=[words.plain(speaker.describe_game(table.options, len(table.seats))), self._time(turns)],
             turns=await self._turns(turns),
             layers=self.layers,
             colours={theme: speaker.colours(end, theme) for theme in THEMES},
@@ -98,14 +97,14 @@ class PageWriter:
         if self.table.phase is Phase.PLAY:
             return RUNNING
         if self.table.outcome is None:
-            return CALLED_OFF
-        return plain(presenter(self.table).words.result(end, self.table.names))
+            return words.CALLED_OFF
+        return words.plain(presenter(self.table).words.result(end, self.table.names))
 
     def _time(self, turns: Sequence[RecordedTurn]) -> str:
         length = plural(turns[-1].number, "turn")
         if not turns[-1].at:
             return length
-        begun, over = (instant(turn.at).partition(",")[0] for turn in (turns[0], turns[-1]))
+        begun, over = (words.instant(turn.at).partition(",")[0] for turn in (turns[0], turns[-1]))
         length = f"{length}, {time_words.turn_length(turns[-1].at - turns[0].at)}"
         return f"{length}, {begun}" if begun == over else f"{length}, {begun} to {over}"
 
@@ -141,7 +140,7 @@ class PageWriter:
         return [
             PageTurn(
                 heading=_heading(self.table, turn, turns[-1].number),
-                time=instant(turn.at) if turn.at else "",
+                time=words.instant(turn.at) if turn.at else "",
                 board=board,
                 lines=lines,
                 hands=hands,
@@ -187,10 +186,10 @@ def page_line(line: str) -> PageLine:
     (PageLine(text='Ann draws.', kind='follows'), PageLine(text='By the way.', kind='small'))
     """
     if line.startswith(story.SMALL):
-        return PageLine(plain(line), "small")
+        return PageLine(words.plain(line), "small")
     if line.startswith(story.FOLLOWS):
-        return PageLine(plain(line.removeprefix(story.FOLLOWS).lstrip()), "follows")
-    return PageLine(plain(line), "strong" if "**" in line else "")
+        return PageLine(words.plain(line.removeprefix(story.FOLLOWS).lstrip()), "follows")
+    return PageLine(words.plain(line), "strong" if "**" in line else "")
 
 
 MOST_AT_ONCE = 8

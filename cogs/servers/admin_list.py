@@ -188,15 +188,11 @@ async def _give(interaction: Interaction, table: Table, user_id: int) -> None:
     await ask(interaction, InputForm(title, fields, on_filled))
 
 
-async def _rollback(interaction: Interaction, table: Table) -> None:
-    await admin_tables.ask_rollback(interaction, table, 1)
-
-
 AT_TABLE: dict[str, AtTable] = {
     "pause": _pause,
     "resume": _resume,
     "skip": admin_tables.ask_skip,
-    "rollback": _rollback,
+    "rollback": lambda interaction, table: admin_tables.ask_rollback(interaction, table, 1),
     "move": admin_tables.ask_move,
     "close": admin_tables.ask_close,
 }

@@ -132,11 +132,7 @@ def applicable_notes(view: TanglewoodView, seat: Seat) -> list[str]:
     if view.scoring_round is not None and not view.over:
         texts.append("poll" if view.round < view.scoring_round else "poll_now")
     texts.append("place")
-    if any(_shares_the_lead(view, seat, region) for region in REGIONS):
+    counts = [view.workers[region] for region in REGIONS]
+    if any(one[seat] == max(one) > 0 and one.count(one[seat]) == 2 for one in counts):
         texts.append("tie")
     return texts
-
-
-def _shares_the_lead(view: TanglewoodView, seat: Seat, region: str) -> bool:
-    counts = view.workers[region]
-    return counts[seat] == max(counts) > 0 and counts.count(max(counts)) == 2

@@ -201,20 +201,16 @@ class Lobby:
             seat = old.seat_of(user_id)
             if old.phase not in tables.OPEN and seat is not None:
                 opens = await self._rematch_of(old, user_id)
-            return decisions.RematchContext(await self._rematch_at(old), opens)
+            last, again = await self._repository.store.action(old.id, old.version), None
+            if last is not None and last.kind == history.EntryKind.REMATCH:
+                found = await self._repository.table(int(last.payload or 0))
+                again = None if found.phase in (Phase.CLOSED, Phase.EXPIRED) else found.id
+            return decisions.RematchContext(again, opens)
 
         applied = await self._repository.apply(
             table_id, partial(decisions.open_rematch, user_id=user_id), read
         )
         return await self._notice_opening(applied.opened or 0)
-
-    async def _rematch_at(self, old: Table) -> int | None:
-        """Return the table of a rematch, unless its lobby was closed."""
-        last = await self._repository.store.action(old.id, old.version)
-        if last is None or last.kind != history.EntryKind.REMATCH:
-            return None
-        again = await self._repository.table(int(last.payload or 0))
-        return None if again.phase in (Phase.CLOSED, Phase.EXPIRED) else again.id
 
     async def _rematch_of(self, old: Table, user_id: int) -> tuple[TableRow, tuple[SeatRow, ...]]:
         """Return the rows of a rematch's lobby, without blocked people."""

@@ -16,8 +16,7 @@ from typing import Any
 import msgspec
 
 from db.condition import require_there
-from db.connection.trouble import SETTING, DatabaseLabel, DatabaseUnreachable, describe_unavailable
-from db.connection.writer import DatabaseUnavailable
+from db.connection import trouble, writer
 from db.store import Store
 from engines import engine, registry
 from engines.game import IllegalMove, Seat
@@ -259,8 +258,8 @@ async def inspect(wish: argparse.Namespace) -> int:
         await store.close()
 
 
-def _database_label(wish: argparse.Namespace) -> DatabaseLabel:
-    return DatabaseLabel.of(_address(wish.database), wish.setting)
+def _database_label(wish: argparse.Namespace) -> trouble.DatabaseLabel:
+    return trouble.DatabaseLabel.of(_address(wish.database), wish.setting)
 
 
 def _address(text: str) -> str:
@@ -268,7 +267,7 @@ def _address(text: str) -> str:
     if "://" in text:
         return text
     if not Path(text).is_file():
-        raise DatabaseUnreachable(f"There is no file {text}.")
+        raise trouble.DatabaseUnreachable(f"There is no file {text}.")
     return f"sqlite:///{text}"
 
 
@@ -297,7 +296,7 @@ def _wish(
         way.add_argument("table", type=int, help="its number")
     for way in (show, export, replay):
         way.add_argument("--seat", type=int, help="as that seat sees it; without it, as everyone sees it")
-    named = {"setting": ""} if database is None else {"setting": SETTING, "database": database}
+    named = {"setting": ""} if database is None else {"setting": trouble.SETTING, "database": database}
     parser.set_defaults(seat=None, page=None, write_page=write_page, **named)
     return parser.parse_args(arguments)
 
@@ -315,9 +314,9 @@ def main(
     try:
         try:
             return asyncio.run(inspect(wish))
-        except DatabaseUnavailable as reason:
-            raise describe_unavailable(_database_label(wish), reason) from reason
-    except (DatabaseUnreachable, Refused, ValueError) as reason:
+        except writer.DatabaseUnavailable as reason:
+            raise trouble.describe_unavailable(_database_label(wish), reason) from reason
+    except (trouble.DatabaseUnreachable, Refused, ValueError) as reason:
         print(reason, file=sys.stderr)
         return UNUSABLE
     except IllegalMove as reason:
