@@ -3,8 +3,7 @@
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import VERSION
-from cogs.learning import learn_menu, rules_menu
+from cogs import VERSION, learning
 from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Page, Part
 from cogs.ui.press import Press
@@ -37,7 +36,7 @@ def open_buttons() -> list[Button]:
 
 
 def ways_in() -> list[Part]:
-    return [learn_menu(), open_buttons(), rules_menu()]
+    return [learning.learn_menu(), open_buttons(), learning.rules_menu()]
 
 
 class HelpCommand(commands.Cog):

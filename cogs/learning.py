@@ -11,7 +11,6 @@ import msgspec
 from cogs.core import rulebook
 from cogs.core.app import App, app_of, name_of
 from cogs.core.presenter import presenter, presenter_of
-from cogs.core.rulebook import page_number
 from cogs.lobby.lobby import close_unless_shown, place_here, show_card
 from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Menu, Option, Page, Part
@@ -32,7 +31,7 @@ async def on_rules(interaction: Interaction, press: Press) -> None:
 
 
 async def show_rules(interaction: Interaction, slug: str, page: int | str, *, edit: bool = False) -> None:
-    number = page_number(slug, page) if isinstance(page, str) else page
+    number = rulebook.page_number(slug, page) if isinstance(page, str) else page
     await reply(interaction, _rules(slug, number), edit=edit)
 
 

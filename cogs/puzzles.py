@@ -6,17 +6,15 @@ from discord.ext import commands
 from cogs.core.app import App, app_of, name_of
 from cogs.core.lookup import asker_perspective, offer_games, read_game
 from cogs.core.presenter import presenter
-from cogs.play.assembly import on_study_panel, undo_buttons
-from cogs.play.panel import at_the_end, show_study
+from cogs.play import assembly, panel
 from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Extra, Page
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.text import Interaction, Line, anywhere
+from engines import marks, words
 from engines.analysis.puzzle_making import PuzzleEntry
 from engines.analysis.puzzles import PuzzleStep
-from engines.marks import capital
 from engines.registry import game, move_names
-from engines.words import plural
 from tables.clocks.pace import read_day
 from tables.core.table import Occupant, Refused, StudyKind, Table
 from tables.play.play import Perspective
@@ -69,7 +67,7 @@ def verdict(result: PuzzleResult, miss: str = "") -> str:
 def progress(known: PuzzleProgress) -> list[str]:
     lines = [
         f"{game(row.game).title}: **{points_of(row)}**, "
-        f"{row.solved} of {plural(row.tried, 'puzzle')} solved at the first try"
+        f"{row.solved} of {words.plural(row.tried, 'puzzle')} solved at the first try"
         + _with_hints(row.solved, known.hinted.get(row.game, 0))
         for row in known.players
     ]
@@ -104,14 +102,14 @@ class PuzzleCommand(commands.Cog):
 
 async def _open(interaction: Interaction, slug: str | None, *, edit: bool = False) -> None:
     table = await app_of(interaction).parlour.puzzles.open(_asker(interaction), slug)
-    await show_study(interaction, table, StudyKind.PUZZLE, edit=edit)
+    await panel.show_study(interaction, table, StudyKind.PUZZLE, edit=edit)
 
 
 def _asker(interaction: Interaction) -> Occupant:
     return Occupant(name_of(interaction.user), interaction.user.id)
 
 
-@on_study_panel
+@assembly.on_study_panel
 async def add_task(app: App, perspective: Perspective, page: Page) -> None:
     table = perspective.table
     if not _is_puzzle(table):
@@ -138,7 +136,7 @@ def _is_puzzle(table: Table) -> bool:
     return table.study is not None and table.study.kind is StudyKind.PUZZLE
 
 
-@at_the_end
+@panel.at_the_end
 async def puzzle_over_page(app: App, perspective: Perspective) -> Page | None:
     table = perspective.table
     if not _is_puzzle(table):
@@ -153,7 +151,7 @@ async def puzzle_over_page(app: App, perspective: Perspective) -> Page | None:
     else:
         lines = [verdict(result, await app.parlour.puzzles.describe_miss(table))]
     board = await app.pictures.board(table, perspective.view)
-    ways = [*await undo_buttons(app, perspective), *_ways(table, is_solved=result.is_solved)]
+    ways = [*await assembly.undo_buttons(app, perspective), *_ways(table, is_solved=result.is_solved)]
     return Page(["\n".join(lines), ways, board])
 
 
@@ -180,7 +178,7 @@ async def on_puzzle_of_day(interaction: Interaction, press: Press) -> None:
     if day is None or day > parlour.puzzles.today:
         raise Refused(NOT_OURS)
     table = await parlour.puzzles.open_of_day(_asker(interaction), slug_of(slug), day)
-    await show_study(interaction, table, StudyKind.PUZZLE, edit=False)
+    await panel.show_study(interaction, table, StudyKind.PUZZLE, edit=False)
 
 
 @on_press("puzzle", "again")
@@ -188,7 +186,7 @@ async def on_again(interaction: Interaction, press: Press) -> None:
     """Begin the same puzzle once more; that doesn't count."""
     table = await _own_puzzle(interaction, press)
     again = await app_of(interaction).parlour.puzzles.open_again(table, _asker(interaction))
-    await show_study(interaction, again, StudyKind.PUZZLE, edit=True)
+    await panel.show_study(interaction, again, StudyKind.PUZZLE, edit=True)
 
 
 @on_press("puzzle", "hint")
@@ -213,7 +211,7 @@ async def on_show_hint(interaction: Interaction, press: Press) -> None:
 
 
 def _name_step(table: Table, step: PuzzleStep) -> str:
-    return capital(move_names(table.slug).move_name(step.move, step.before, table.names))
+    return marks.capital(move_names(table.slug).move_name(step.move, step.before, table.names))
 
 
 def _back(table: Table) -> Button:

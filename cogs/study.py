@@ -2,11 +2,9 @@
 
 from discord.ext import commands
 
+from cogs.core import lookup, story, words
 from cogs.core.app import App, app_of, name_of
-from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
-from cogs.core.story import whole_turn
-from cogs.core.words import name_choices, name_expected
 from cogs.play.assembly import on_study_panel, undo_buttons
 from cogs.play.panel import at_the_end, show_study
 from cogs.review.turning_points import most_important
@@ -17,8 +15,7 @@ from cogs.ui.text import Interaction
 from engines.marks import capital, quote_player
 from tables.core.table import Occupant, Phase, Refused, Study, StudyKind, Table
 from tables.play.play import Perspective
-from tables.study.reviews import FAILURES, TurnLine, TurnReview, is_turn_over
-from tables.study.studies import OpenSandbox
+from tables.study import reviews, studies
 
 NOTHING_COUNTS = "-# Only you see this, and nothing counts. I've redrawn what you couldn't see."
 SAME_CHOICE = "That's what I'd do, too."
@@ -36,7 +33,7 @@ def sandbox_title(turn: int, *, is_new: bool, playing: str = "") -> str:
     return f"🧪 **Sandbox** {where}. I keep it for a day.{whose}\n{NOTHING_COUNTS}"
 
 
-def value(table: Table, review: TurnReview, number: float | None) -> str:
+def value(table: Table, review: reviews.TurnReview, number: float | None) -> str:
     """Format what a position is worth. For example "60 %", "3 points ahead", or "unknown"."""
     if number is None:
         return "unknown"
@@ -50,12 +47,12 @@ def value(table: Table, review: TurnReview, number: float | None) -> str:
     return f"{text} {'behind' if number < 0 else 'ahead'}"
 
 
-def choices(table: Table, line: TurnLine) -> str:
+def choices(table: Table, line: reviews.TurnLine) -> str:
     """Name the moves of a turn, as a hint does. What is forced isn't named."""
-    return capital("; ".join(name_choices(table, line.choices)) or "nothing") + "."
+    return capital("; ".join(words.name_choices(table, line.choices)) or "nothing") + "."
 
 
-def verdict(table: Table, review: TurnReview) -> str:
+def verdict(table: Table, review: reviews.TurnReview) -> str:
     own, what = value(table, review, review.own.value), "Your chance of winning is now"
     if not review.is_chance:
         what = "My estimate for you is"
@@ -72,7 +69,7 @@ def verdict(table: Table, review: TurnReview) -> str:
     return first if not others else f"{first} It would be {' and '.join(others)}."
 
 
-def is_as_good(table: Table, review: TurnReview) -> bool:
+def is_as_good(table: Table, review: reviews.TurnReview) -> bool:
     """Return True if a try is worth the computer's choice."""
     own, best = review.own.value, review.best.value
     if own is None or best is None:
@@ -80,8 +77,8 @@ def is_as_good(table: Table, review: TurnReview) -> bool:
     return own >= best or value(table, review, own) == value(table, review, best)
 
 
-def expectation(table: Table, review: TurnReview) -> str:
-    if review.reply is None or not (named := name_expected(table, review.reply)):
+def expectation(table: Table, review: reviews.TurnReview) -> str:
+    if review.reply is None or not (named := words.name_expected(table, review.reply)):
         return ""
     seat = review.reply.seat
     if table.study is not None and seat == table.study.seat:
@@ -99,7 +96,7 @@ ASK = (
 @on_press("study", "sandbox")
 async def on_sandbox(interaction: Interaction, press: Press) -> None:
     """Ask who plays the other sides; alone, there is nothing to ask."""
-    _, perspective = await asker_perspective(interaction, press.table)
+    _, perspective = await lookup.asker_perspective(interaction, press.table)
     turn = press.number
     if len(perspective.table.seats) == 1:
         return await _open(interaction, press.table, turn, ALL_SIDES)
@@ -111,7 +108,7 @@ async def on_sandbox(interaction: Interaction, press: Press) -> None:
     await reply(interaction, Page(["\n".join([ASK, *_open_lines(sandbox)]), row]))
 
 
-def _open_lines(sandbox: OpenSandbox | None) -> list[str]:
+def _open_lines(sandbox: studies.OpenSandbox | None) -> list[str]:
     if sandbox is None:
         return []
     study = sandbox.table.study
@@ -136,7 +133,7 @@ async def _open(
     interaction: Interaction, source_id: int, turn: int, sides: str, *, anew: bool = False, edit: bool = False
 ) -> None:
     app, user = app_of(interaction), interaction.user
-    await asker_perspective(interaction, source_id)
+    await lookup.asker_perspective(interaction, source_id)
     person = Occupant(name_of(user), user.id)
     table = await app.parlour.studies.play_on(
         source_id, turn, person, all_sides=sides == ALL_SIDES, anew=anew
@@ -187,7 +184,7 @@ async def setup(_bot: commands.Bot) -> None:
 @on_press("study", "turn")
 async def on_try_again(interaction: Interaction, press: Press) -> None:
     app, user = app_of(interaction), interaction.user
-    await asker_perspective(interaction, press.table)
+    await lookup.asker_perspective(interaction, press.table)
     person = Occupant(name_of(user), user.id)
     table = await app.parlour.studies.try_again(press.table, press.number, person)
     await show_study(interaction, table, StudyKind.TURN, edit=press.moment == 1)
@@ -211,14 +208,14 @@ async def add_turn_heading(app: App, perspective: Perspective, page: Page) -> No
 async def turn_over_page(app: App, perspective: Perspective) -> Page | None:
     """Return the verdict on a finished try, else None."""
     table, study = perspective.table, perspective.table.study
-    if study is None or not is_turn_over(table):
+    if study is None or not reviews.is_turn_over(table):
         return None
     again = Button("Once more", Press("study", "turn", study.table, 1, str(study.turn)), PRIMARY)
     see = Button(f"See turn {study.turn}", Press("record", "turn", study.table, 0, str(study.turn)))
     row = [*await undo_buttons(app, perspective), again, see]
     try:
         review = await app.parlour.studies.reviews.review(table)
-    except FAILURES:
+    except reviews.FAILURES:
         board = await app.pictures.board(table, perspective.view)
         return Page([f"🔁 **Turn {study.turn} again**\n{TOO_LONG}", row, board])
     lines = [f"🔁 **Turn {study.turn} again**", verdict(table, review)]
@@ -228,7 +225,7 @@ async def turn_over_page(app: App, perspective: Perspective) -> Page | None:
     result = []
     if not review.is_possible:
         then = review.played
-        told = most_important(whole_turn(table, then.before, then.view, then.rows, study.seat))
+        told = most_important(story.whole_turn(table, then.before, then.view, then.rows, study.seat))
         result += [f"**You played then**: {' '.join(told)}", NOT_THERE]
     elif not review.own.is_same_as(review.played):
         result.append(f"**You played then**: {choices(table, review.played)}")

@@ -17,9 +17,8 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.text import Interaction, to_label
 from engines.game import Seat
 from engines.marks import quote, quote_player
-from tables.core.change import require_player
+from tables.core import change, turns
 from tables.core.table import Phase, ProposalKind, Refused, Table
-from tables.core.turns import does_anybody_wait
 from tables.lobby.invitations import TableLists
 from tables.time import lateness
 
@@ -30,7 +29,12 @@ MOST_SHOWN = 2
 def extra_button_rows(table: Table) -> list[list[Button]]:
     if table.paused_at is not None and not table.held:
         return [[Button("Go on", _press(table, "on"), SUCCESS)]]
-    result = [_for_late(table, seat) for seat in late_seats(table)[:MOST_SHOWN]]
+    late, result = late_seats(table), list[list[Button]]()
+    for seat in late[:MOST_SHOWN]:
+        who = f" ({quote_player(table.names, seat)})" if len(late) > 1 else ""
+        computer = Button(f"Give the seat to a computer{who}", _press(table, "replace", seat), DANGER)
+        deputy = Button(f"Let a computer play the turn{who}", _press(table, "deputise", seat))
+        result.append([deputy, computer, Button(f"Wait{who}", _press(table, "wait", seat))])
     if table.proposal is not None:
         about = table.proposal
         key = f"{about.kind}{'' if about.seat is None else about.seat}{about.to or ''}"
@@ -61,17 +65,7 @@ def late_seats(table: Table) -> list[Seat]:
         for seat in table.awaited
         if table.clock(seat).late is not None
         and not table.clock(seat).deputy
-        and does_anybody_wait(table, seat)
-    ]
-
-
-def _for_late(table: Table, seat: Seat) -> list[Button]:
-    several = len(late_seats(table)) > 1
-    who = f" ({quote_player(table.names, seat)})" if several else ""
-    return [
-        Button(f"Let a computer play the turn{who}", _press(table, "deputise", seat)),
-        Button(f"Give the seat to a computer{who}", _press(table, "replace", seat), DANGER),
-        Button(f"Wait{who}", _press(table, "wait", seat)),
+        and turns.does_anybody_wait(table, seat)
     ]
 
 
@@ -308,7 +302,7 @@ async def on_take(interaction: Interaction, press: Press) -> None:
 @on_press("late", "propose")
 async def propose(interaction: Interaction, press: Press) -> None:
     table = require_playing(await app_of(interaction).parlour.table(press.table))
-    require_player(table, interaction.user.id)
+    change.require_player(table, interaction.user.id)
     row = [
         Button(label, Press("late", "matter", table.id, table.version, kind.value))
         for kind, (label, _) in PROPOSALS.items()
@@ -330,7 +324,7 @@ async def on_proposal(interaction: Interaction, press: Press) -> None:
 
 
 def seat_at(table: Table, user_id: int) -> Seat:
-    return require_player(table, user_id, f"<@{user_id}> isn't at table {table.id}.")
+    return change.require_player(table, user_id, f"<@{user_id}> isn't at table {table.id}.")
 
 
 async def propose_replacement(

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from engines import components
-from engines.registry import SLUGS, component_facts, game
+from engines import components, registry
 from engines.workers import P, R, Urgency, Workers
 
 FINE, AMISS, UNUSABLE = 0, 1, 2
@@ -28,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         "bot.py components", description="Check, compare and draw component data; see docs/simulate.md."
     )
-    parser.add_argument("game", choices=SLUGS)
+    parser.add_argument("game", choices=registry.SLUGS)
     parser.add_argument("file", nargs="?", type=Path, help="a data file; without it, ours")
     parser.add_argument(
         "--sheet", type=Path, metavar="FOLDER", help="draw all components into PNG files in this folder"
@@ -41,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
         print(reasons, file=sys.stderr)
         return UNUSABLE
     name = "our data" if wish.file is None else wish.file.name
-    print(f"{game(wish.game).title}: one can play with {name}.")
+    print(f"{registry.game(wish.game).title}: one can play with {name}.")
     if read.doubts:
         print("\nNot as the rulebook has it:")
     for doubt in read.doubts:
@@ -73,9 +72,9 @@ def knowledge(slug: str) -> components.KnownComponents:
 
     Raise UnusableData for a game that says nothing about them.
     """
-    known = component_facts(slug)
+    known = registry.component_facts(slug)
     if known is None:
-        raise UnusableData(f"{game(slug).title} has no component data to check.")
+        raise UnusableData(f"{registry.game(slug).title} has no component data to check.")
     return known
 
 

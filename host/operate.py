@@ -18,9 +18,7 @@ from cogs.discord.trial import ServerTrial, answer_of
 from cogs.review.page import PageWriter
 from db.backup import BadCopy, backup, move, restore
 from db.condition import Condition, DatabaseStatus, require_there, require_usable
-from db.connection import trouble
-from db.connection.opening import database_url
-from db.connection.writer import DatabaseUnavailable
+from db.connection import opening, trouble, writer
 from db.store import Store
 from engines.game import Seat
 from engines.workers import Workers
@@ -110,7 +108,7 @@ def _rows(settings: Settings) -> Iterator[Line]:
         if asyncio.run(require_usable(at)).condition is not Condition.CURRENT:
             return
         found = asyncio.run(_with_store(settings, inspect.find_unreadable))
-    except (trouble.DatabaseUnreachable, DatabaseUnavailable):  # the line before says so
+    except (trouble.DatabaseUnreachable, writer.DatabaseUnavailable):  # the line before says so
         return
     if found:
         names = ", ".join(found[:NAMED]) + (", …" if len(found) > NAMED else "")
@@ -180,7 +178,7 @@ def _restore(settings: Settings, wish: argparse.Namespace) -> int:
 
 def _address(text: str) -> str:
     try:
-        return database_url(text).render_as_string(hide_password=False)
+        return opening.database_url(text).render_as_string(hide_password=False)
     except ValueError as reason:
         raise argparse.ArgumentTypeError(str(reason)) from None
 
@@ -355,7 +353,7 @@ def main(arguments: Sequence[str]) -> int:
         settings = load()
         try:
             return int(wish.command(settings, wish))
-        except DatabaseUnavailable as reason:
+        except writer.DatabaseUnavailable as reason:
             raise trouble.describe_unavailable(
                 trouble.DatabaseLabel.of(settings.database_url), reason
             ) from reason

@@ -36,8 +36,7 @@ from db.store import Store
 from db.subjects.servers import ForeignDatabase
 from engines.registry import games
 from engines.workers import Workers
-from host.client import ParlourBot
-from host.monitoring import Monitor, listen
+from host import client, monitoring
 from host.settings import PRACTICE_SETTING, BadSettings, Settings
 from tables.core.table import OPEN, Phase
 
@@ -116,7 +115,7 @@ setInterval(() => {
 """Updates relative times, for a message is drawn once and stays for long."""
 
 
-class PracticeBot(ParlourBot):
+class PracticeBot(client.ParlourBot):
     """The bot, which keeps the pictures of its signs: SimCord keeps none of an emoji."""
 
     def __init__(self, store: Store, workers: Workers, **more: Any) -> None:
@@ -324,11 +323,11 @@ async def practise(settings: Settings) -> None:
     store = await Store.open(settings.practice_database_url, setting=PRACTICE_SETTING)
     workers = Workers(settings.workers, memory_mb=settings.worker_memory_mb)
     bot = PracticeBot(store, workers, kept_days=settings.keep_removed_days)
-    monitor = Monitor(store, workers, lambda: True, time.time)
+    monitor = monitoring.Monitor(store, workers, lambda: True, time.time)
     env = PracticeEnv(bot, settle_timeout=SETTLE, check_errors=False, shard_count=1)
     try:
         if settings.metrics_port is not None:
-            await listen(monitor, settings.metrics_host, settings.metrics_port)
+            await monitoring.listen(monitor, settings.metrics_host, settings.metrics_port)
         session = PracticeSession(env, bot)
         await workers.start()  # the simulated Discord waits five seconds for a start, workers included
         await env.start()
@@ -376,8 +375,11 @@ async def _open_page(session: PracticeSession, settings: Settings) -> None:
             f"\nTangle Parlour, practice mode ({titles}). Open this page:\n\n    {preview.url}\n", flush=True
         )
         print("Ctrl-C ends it. Your tables stay for next time.", flush=True)
-        if settings.practice_browser:
-            _show(preview.url)
+        has_screen = any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+        has_screen = has_screen or not sys.platform.startswith("linux")
+        if settings.practice_browser and has_screen:
+            with suppress(webbrowser.Error):
+                webbrowser.open(preview.url)
         signs = asyncio.create_task(session.show_signs())
         clock = asyncio.create_task(session.keep_time(preview))
         closed = asyncio.create_task(preview.wait_closed())
@@ -407,13 +409,3 @@ def _keep_steady(preview: Preview) -> None:
         return response
 
     preview._server._static = serve_styled  # type: ignore[method-assign]  # the preview has no hook for it
-
-
-def _show(url: str) -> None:
-    """Open a browser if there is a screen."""
-    if sys.platform.startswith("linux") and not (
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    ):
-        return
-    with suppress(webbrowser.Error):
-        webbrowser.open(url)

@@ -24,20 +24,18 @@ from rich.table import Table
 from cogs.review.page import PageWriter
 from db.records import TableWrite
 from db.store import Store
+from engines import engine, registry
 from engines.analysis import simulation, statistics
 from engines.components import CannotLeaveOut, without
-from engines.engine import Engine
 from engines.game import IllegalSetup, Strength
-from engines.registry import SLUGS, component_facts, game
 from engines.workers import Urgency, Workers
 from host.components import UnusableData, encode, knowledge, read_file, run_elsewhere
 from render.chart import report
 from render.core.theme import LIGHT
 from tables.core.repository import Repository
 from tables.core.table import encode as encode_stored
-from tables.review.format import Chair, FileStep, GameFile, write
-from tables.review.import_export import ImportedGame, import_file, imported_rows
-from tables.review.record import Record
+from tables.review import format as files
+from tables.review import import_export, record
 
 LONGEST = 3600.0
 """Seconds that a game may take."""
@@ -108,7 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "bot.py simulate", description="Let computers play many games; see docs/simulate.md."
     )
-    parser.add_argument("game", choices=SLUGS)
+    parser.add_argument("game", choices=registry.SLUGS)
     parser.add_argument("--players", type=int, help="seats; without it, the fewest")
     parser.add_argument("--games", type=_number, default=100, help="how many games (100)")
     parser.add_argument(
@@ -152,7 +150,7 @@ def _number(text: str) -> int:
 
 
 def _plan(wish: argparse.Namespace) -> simulation.SimulationPlan:
-    rules = game(wish.game)
+    rules = registry.game(wish.game)
     strengths = [one.strip() for one in wish.strength.split(",")]
     if any(one not in list(Strength) for one in strengths):
         raise BadPlan(f"Strengths are {', '.join(Strength)}, not {wish.strength}.")
@@ -252,10 +250,15 @@ def other_choices(plan: simulation.SimulationPlan) -> Iterator[tuple[str, bytes,
 
     Its name, all options with it, and why it can't be compared, if so.
     """
-    rules, seats = game(plan.slug), len(plan.strengths)
+    rules, seats = registry.game(plan.slug), len(plan.strengths)
     usual = simulation.settle_options(plan.slug, seats, plan.options)
     typed, chosen = msgspec.json.decode(plan.options), msgspec.to_builtins(usual)
-    listed = _list_choices(plan.slug, seats)
+    listed: Mapping[str, Sequence[Any]] = {}  # the values to compare of options that are lists
+    known = registry.component_facts(plan.slug)
+    if known is not None:
+        ours = read_file(plan.slug, None).data
+        assert ours is not None
+        listed = known.choices(ours, seats)
     for name in rules.Options.__struct_fields__:
         for value in listed.get(name) or map(_choice, choices_of(rules.Options, name)):
             if value in (chosen.get(name), typed.get(name)):
@@ -270,16 +273,6 @@ def other_choices(plan: simulation.SimulationPlan) -> Iterator[tuple[str, bytes,
             yield f"{name}={text}", options, reason
 
 
-def _list_choices(slug: str, seats: int) -> Mapping[str, Sequence[Any]]:
-    """Return the values to compare of options that are lists."""
-    known = component_facts(slug)
-    if known is None:
-        return {}
-    ours = read_file(slug, None).data
-    assert ours is not None
-    return known.choices(ours, seats)
-
-
 async def _play_games(
     plans: Sequence[simulation.SimulationPlan], seed: str, games: int, workers: int, console: Console
 ) -> list[list[simulation.SimulatedGame]]:
@@ -292,7 +285,7 @@ async def _play_games(
     done: list[list[simulation.SimulatedGame]] = [[] for _ in plans]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console) as progress:
-        bar = progress.add_task(game(plans[0].slug).title, total=games * len(plans))
+        bar = progress.add_task(registry.game(plans[0].slug).title, total=games * len(plans))
         for data in dict.fromkeys(plan.data for plan in plans):
             # By number, so that after Ctrl-C most games have a partner to compare with.
             alike = [index for index, plan in enumerate(plans) if plan.data == data]
@@ -335,7 +328,7 @@ def _title(plan: simulation.SimulationPlan, seed: str, result: statistics.Figure
     who = strengths[0] if len(strengths) == 1 else ", ".join(plan.strengths)
     chosen = "" if plan.options == b"{}" else f", {plan.options.decode()}"
     chosen += f", {plan.label}" if plan.label else ""
-    title, seats = game(plan.slug).title, len(plan.strengths)
+    title, seats = registry.game(plan.slug).title, len(plan.strengths)
     return f"{title}: {result.games} games, {seats} × {who}{chosen}, seed {seed}"
 
 
@@ -404,14 +397,16 @@ def make_page(plan: simulation.SimulationPlan, seed: str, number: int) -> bytes:
 
     Everything happens in this process, since it alone has the component data.
     """
-    course, steps = simulation.GameCourse(plan, seed, number), list[FileStep]()
+    course, steps = simulation.GameCourse(plan, seed, number), list[files.FileStep]()
     while (step := course.step()) is not None:
         events, move = (msgspec.Raw(msgspec.json.encode(part)) for part in (step.events, step.move))
-        steps.append(FileStep(step.seat, 0.0, events, move, step.forced))
-    file = GameFile(
+        steps.append(files.FileStep(step.seat, 0.0, events, move, step.forced))
+    file = files.GameFile(
         game=plan.slug,
         options=msgspec.Raw(encode_stored(course.options).encode()),
-        seats=[Chair(f"Seat {seat}", strength) for seat, strength in enumerate(plan.strengths, start=1)],
+        seats=[
+            files.Chair(f"Seat {seat}", strength) for seat, strength in enumerate(plan.strengths, start=1)
+        ],
         deal=msgspec.Raw(encode_stored(course.deal).encode()),
         seed=course.secret.hex(),
         salt=course.secret.hex(),
@@ -419,25 +414,26 @@ def make_page(plan: simulation.SimulationPlan, seed: str, number: int) -> bytes:
         steps=steps,
         outcome=msgspec.Raw(encode_stored(course.rules.outcome(course.state)).encode()),
     )
-    title = f"{game(plan.slug).title}, game {number + 1} of seed {seed}"
-    return asyncio.run(_page_of(write(file), title))
+    title = f"{registry.game(plan.slug).title}, game {number + 1} of seed {seed}"
+    return asyncio.run(_page_of(files.write(file), title))
 
 
 async def _page_of(file: bytes, title: str) -> bytes:
-    past = import_file(file)
-    if not isinstance(past, ImportedGame):
+    past = import_export.import_file(file)
+    if not isinstance(past, import_export.ImportedGame):
         raise TypeError("a simulated game has ended")
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(f"sqlite:///{folder}/game.db")
         try:
             workers = InPlace(1)
-            repository = Repository(store, Engine(workers), time.time)
-            row, seats = imported_rows(0, 0, 0, past, 0.0)
+            repository = Repository(store, engine.Engine(workers), time.time)
+            row, seats = import_export.imported_rows(0, 0, 0, past, 0.0)
             *earlier, (_, end) = past.states
             number = await store.create(
                 row, seats, past=TableWrite(0, 0, {}, past.rows, end, earlier=tuple(earlier))
             )
             table = await repository.table(number)
-            return await PageWriter(Record(repository), workers, table, None, LIGHT.name, title=title).write()
+            writer = PageWriter(record.Record(repository), workers, table, None, LIGHT.name, title=title)
+            return await writer.write()
         finally:
             await store.close()

@@ -10,8 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
 from cogs.discord.gateway import DISCORD_ERRORS, explain_exit
-from db.connection import trouble
-from db.connection.writer import DatabaseUnavailable
+from db.connection import trouble, writer
 from db.processes import DividedOtherwise, TakenOver
 from db.store import Store
 from db.subjects.servers import ForeignDatabase
@@ -160,8 +159,11 @@ def main(arguments: Sequence[str] = ()) -> int:
     except TakenOver as reason:
         print(reason, file=sys.stderr)
         return 1
-    except DatabaseUnavailable as reason:
-        print(trouble.describe_unavailable(_database(settings), reason), file=sys.stderr)
+    except writer.DatabaseUnavailable as reason:
+        is_practice = settings.discord_token is None
+        url = settings.practice_database_url if is_practice else settings.database_url
+        label = trouble.DatabaseLabel.of(url, PRACTICE_SETTING if is_practice else trouble.SETTING)
+        print(trouble.describe_unavailable(label, reason), file=sys.stderr)
         return 1
     except DISCORD_ERRORS as reason:
         sentence, code = explain_exit(reason)
@@ -170,9 +172,3 @@ def main(arguments: Sequence[str] = ()) -> int:
     except KeyboardInterrupt:
         pass
     return 0
-
-
-def _database(settings: Settings) -> trouble.DatabaseLabel:
-    if settings.discord_token is None:
-        return trouble.DatabaseLabel.of(settings.practice_database_url, PRACTICE_SETTING)
-    return trouble.DatabaseLabel.of(settings.database_url, trouble.SETTING)

@@ -18,8 +18,7 @@ from engines.analysis.daily import DailyGame, Level, TurnSummary
 from engines.game import Draws, Strength
 from engines.registry import SLUGS, daily, game
 from tables.clocks.pace import MINUTE, NONE, add_days, day_of, ends, hour_within, month_of, week_of
-from tables.core.change import refuse_guards
-from tables.core.history import PLAYED, EntryKind, active_entries
+from tables.core import change, history
 from tables.core.people import name_apart
 from tables.core.repository import Repository
 from tables.core.table import OPEN, DailyDeal, Hints, Occupant, Phase, Refused, Table, Terms, encode
@@ -89,12 +88,12 @@ def finish_play(play: DailyPlayRow, table: Table, course: PlayCourse, view: obje
     standing.
     """
     rows = {row.version: row for row in course.trace}
-    standing = active_entries(rows, table.version)
-    played = [row for row in course.trace if row.version in standing and row.kind in PLAYED]
-    own = [row for row in played if row.seat == SEAT and row.kind == EntryKind.MOVE]
+    standing = history.active_entries(rows, table.version)
+    played = [row for row in course.trace if row.version in standing and row.kind in history.PLAYED]
+    own = [row for row in played if row.seat == SEAT and row.kind == history.EntryKind.MOVE]
     # What computers answer after that is nobody's lateness.
     at = max((row.at for row in own), default=play.begun_at)
-    given_up = table.outcome is None or any(row.kind == EntryKind.RESIGN for row in played)
+    given_up = table.outcome is None or any(row.kind == history.EntryKind.RESIGN for row in played)
     instants = [play.begun_at, *(row.at for row in own)]
     gaps = (after - before for before, after in itertools.pairwise(instants))
     seconds = sum(min(max(gap, 0.0), LONGEST_PAUSE) for gap in gaps)
@@ -304,7 +303,7 @@ class DailyDeals:
         begin = partial(start, beginning=StartContext(ServerSettings(0)), user_id=person.user_id or 0)
         rows = begin_alone(row, seats, begin, now)
         play = records.DailyPlayRow(user_id, deal.day, deal.game, attempt, 0, person.name, now)
-        with refuse_guards():
+        with change.refuse_guards():
             number = await self._store.open_play(play, rows.table, rows.seats, rows.past, today=self.today)
         table = await self._repository.table(number)
         self._repository.listener.on_commit(table, False)

@@ -11,38 +11,23 @@ from db.store import Store
 from engines.engine import Engine
 from engines.game import Seat
 from engines.workers import Workers
+from tables import daily, learning, puzzles, runtime
 from tables.clocks.pace import MINUTE
-from tables.core import outbox
+from tables.core import history, outbox, people, turns
 from tables.core.change import ApplyResult, Change, DecisionContext, P, TableState, with_reason_entry
-from tables.core.history import History
-from tables.core.outbox import Outbox, TableListener
-from tables.core.people import NameLookup, known_name
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Table, encode
-from tables.core.turns import AwaitedPerson
-from tables.cups.cups import CupService
-from tables.cups.running import CupRunner
-from tables.daily import DailyDeals
-from tables.learning import HintService, LessonService
-from tables.lobby.invitations import Blocks, InvitationService, TableLists
-from tables.lobby.lobby import Lobby
+from tables.cups import cups, running
+from tables.lobby import invitations, lobby
 from tables.lobby.looking import LookingForGame
 from tables.people import DigestCourier, Digests, Overviews, PersonalSettings
-from tables.play.plans import Plans, play_plans
-from tables.play.play import Computers, Drafts, Play
+from tables.play import plans, play
 from tables.play.seats import Kick, Vacancies, kick, require_offered, take_offered
-from tables.puzzles import Puzzles
-from tables.review.import_export import ImportExport
-from tables.review.record import Notes, Record
-from tables.runtime import Background, is_paused
-from tables.servers.audit import Audit, Details
-from tables.servers.data_export import DataExport
-from tables.servers.erasure import Eraser
-from tables.servers.servers import Moving, Obstacles, RemovedServers, ShardOwnership
+from tables.review import import_export, record
+from tables.servers import audit, data_export, erasure, servers
 from tables.standings.standings import StandingsService
 from tables.study.studies import Studies
-from tables.time.due import DueTables
-from tables.time.proposals import Pauses, Proposals
+from tables.time import due, proposals
 
 LISTED = 10
 """Tables a page of the list for administrators."""
@@ -63,7 +48,7 @@ class ParlourCourier(outbox.Courier, DigestCourier, Protocol):
     """Posts tables, and sends digests."""
 
 
-class Parlour(TableListener):
+class Parlour(outbox.TableListener):
     """Every table of every server: `lobby` before a game, `play` during it, `computers` beside the people,
     `outbox` for posts.
     """
@@ -75,49 +60,49 @@ class Parlour(TableListener):
         courier: ParlourCourier,
         clock: Callable[[], float],
         *,
-        name_of: NameLookup = known_name,
+        name_of: people.NameLookup = people.known_name,
         untold: Callable[[str], str] = str,
     ) -> None:
         """`name_of` looks members up; `untold` takes the words out of a memo."""
         self.store = store
         self.workers = workers
         self.clock = clock
-        self._repository = Repository(store, Engine(workers), clock, self, play_plans)
-        self.outbox = Outbox(store, courier, clock, self._repository.invalidate)
-        self.drafts = Drafts(store)
-        self.history = History(store)
-        self.blocks = Blocks(store)
-        self.record = Record(self._repository)
-        self.play = Play(self._repository)
-        self.daily = DailyDeals(self._repository, self.record, self.play)
+        self._repository = Repository(store, Engine(workers), clock, self, plans.play_plans)
+        self.outbox = outbox.Outbox(store, courier, clock, self._repository.invalidate)
+        self.drafts = play.Drafts(store)
+        self.history = history.History(store)
+        self.blocks = invitations.Blocks(store)
+        self.record = record.Record(self._repository)
+        self.play = play.Play(self._repository)
+        self.daily = daily.DailyDeals(self._repository, self.record, self.play)
         self.standings = StandingsService(self._repository, workers, self.daily.settle)
-        self.invitations = InvitationService(self._repository, self.blocks, self.standings)
-        self.notes = Notes(self._repository)
-        self.hints = HintService(self._repository, workers)
+        self.invitations = invitations.InvitationService(self._repository, self.blocks, self.standings)
+        self.notes = record.Notes(self._repository)
+        self.hints = learning.HintService(self._repository, workers)
         self.studies = Studies(self._repository, self.record, self.hints, workers)
-        self.puzzles = Puzzles(self._repository, self.studies, workers)
-        self.lobby = Lobby(self._repository, self.invitations)
+        self.puzzles = puzzles.Puzzles(self._repository, self.studies, workers)
+        self.lobby = lobby.Lobby(self._repository, self.invitations)
         self.looking = LookingForGame(self._repository, self.blocks, self.lobby, self.standings, name_of)
         self.vacancies = Vacancies(self._repository, self.looking, self.invitations)
-        self.import_export = ImportExport(self._repository, self.lobby, self.record, workers)
-        self.plans = Plans(self._repository)
-        self.lessons = LessonService(self._repository, self.play)
+        self.import_export = import_export.ImportExport(self._repository, self.lobby, self.record, workers)
+        self.plans = plans.Plans(self._repository)
+        self.lessons = learning.LessonService(self._repository, self.play)
         self.people = self._repository.time.people
-        self.pauses = Pauses(self._repository)
-        self.moving = Moving(self._repository)
-        self.obstacles = Obstacles(self._repository)
-        self.audit = Audit(store)
-        self.proposals = Proposals(self._repository, self.play, self.blocks)
-        self.due = DueTables(self._repository, self.play)
+        self.pauses = proposals.Pauses(self._repository)
+        self.moving = servers.Moving(self._repository)
+        self.obstacles = servers.Obstacles(self._repository)
+        self.audit = audit.Audit(store)
+        self.proposals = proposals.Proposals(self._repository, self.play, self.blocks)
+        self.due = due.DueTables(self._repository, self.play)
         self.personal_settings = PersonalSettings(self._repository, self.due)
         self.overviews = Overviews(self._repository)
         self.digests = Digests(self._repository, self.personal_settings, courier)
-        self.computers = Computers(self._repository, self.play, clock)
-        self.cups = CupService(self._repository, self.lobby, workers)
-        self.running = CupRunner(self._repository, self.cups, self.lobby, self.play, name_of)
-        self.table_lists = TableLists(self.tables_in, self.tables_at, self.tables_of)
-        self.data_export = DataExport(self._repository, workers, self.standings)
-        self.eraser = Eraser(
+        self.computers = play.Computers(self._repository, self.play, clock)
+        self.cups = cups.CupService(self._repository, self.lobby, workers)
+        self.running = running.CupRunner(self._repository, self.cups, self.lobby, self.play, name_of)
+        self.table_lists = invitations.TableLists(self.tables_in, self.tables_at, self.tables_of)
+        self.data_export = data_export.DataExport(self._repository, workers, self.standings)
+        self.eraser = erasure.Eraser(
             self._repository,
             self.cups,
             self.standings,
@@ -128,9 +113,9 @@ class Parlour(TableListener):
             self.table_lists,
             untold,
         )
-        self.servers = RemovedServers(self._repository, self.pauses, self.cups, self.table_lists)
-        self.ownership = ShardOwnership(self)
-        self._background = Background()
+        self.servers = servers.RemovedServers(self._repository, self.pauses, self.cups, self.table_lists)
+        self.ownership = servers.ShardOwnership(self)
+        self._background = runtime.Background()
         self._to_show: set[int] = set()
         self._touched: set[int] = set()
         self._looks_asked = self._looks_done = 0
@@ -196,7 +181,7 @@ class Parlour(TableListener):
         """
         if self._looks_done < self._looks_asked:
             await self._look_again()
-        seldom = not is_paused(self._seldom_at, self.clock())
+        seldom = not runtime.is_paused(self._seldom_at, self.clock())
         if seldom:
             self._seldom_at = self.clock() + RARE_CHECK_EVERY
             await self._background.run("looking for erasures to finish", self.eraser.sweep())
@@ -356,7 +341,7 @@ class Parlour(TableListener):
         if not self.store.shards.owns(table.guild_id):
             await self.drafts.write()  # so that it is found where the table is at home
 
-    async def waited_people(self, table: Table) -> list[AwaitedPerson]:
+    async def waited_people(self, table: Table) -> list[turns.AwaitedPerson]:
         return await self._repository.time.waited_people(table)
 
     async def settings(self, guild_id: int) -> ServerSettings:
@@ -369,7 +354,7 @@ class Parlour(TableListener):
 
         `details` are those of `tables.servers.audit`.
         """
-        detail = encode(Details(**details))
+        detail = encode(audit.Details(**details))
         return await self.audit.write(AuditRow(guild_id, table_id, actor_id, action, detail, self.clock()))
 
     async def tables_like(self, guild_id: int, filters: Filters, page: int) -> tuple[list[Table], bool]:

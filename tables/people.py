@@ -12,18 +12,15 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec.structs import replace
 
-from db.batch import Conflict
+from db import batch, records
 from db.connection.writer import UnreadableRow
-from db.records import PersonRow, SettingsEffects, TurnRow
 from tables.clocks.clock import Clock, deadline
 from tables.clocks.pace import DAY, Rest, Span, read_pace
-from tables.core import turns
+from tables.core import downtime, turns
 from tables.core.change import Change, DecisionContext, TableState
-from tables.core.downtime import LONG_OUTAGE
 from tables.core.people import Notices, Person, end_holiday
 from tables.core.repository import MOST_TRIES, Repository
 from tables.core.table import NO_SERVER, OPEN, Phase, Stale, Table
-from tables.core.turns import AwaitedPerson
 from tables.review.record import Notes
 from tables.runtime import Background, LogOnce, Retries, RoundRobin, TryLater, wait_for_end
 from tables.time.due import DueTables
@@ -62,7 +59,7 @@ class PersonalSettings:
         """
         async with self.lock(user_id):
             for _ in range(MOST_TRIES):
-                with suppress(Conflict):
+                with suppress(batch.Conflict):
                     return await self._change_once(user_id, change)
             raise Stale
 
@@ -97,7 +94,7 @@ class PersonalSettings:
             for table in owed
             if table.paused_at is None and (gone or table.pace.kept)
         ]
-        retimed = SettingsEffects(tuple(due), tuple(shown), MESSAGE_KINDS, now, after.awake_at(now))
+        retimed = records.SettingsEffects(tuple(due), tuple(shown), MESSAGE_KINDS, now, after.awake_at(now))
         await self._people.save(before, after, retimed)
         for table_id in due:
             self._repository.invalidate(table_id)  # when something is due there was written beside it
@@ -125,8 +122,8 @@ class RunningTable(msgspec.Struct, frozen=True):
     """A running table: the people to move, `own` the one who looks."""
 
     table: Table
-    waited: tuple[AwaitedPerson, ...]
-    own: AwaitedPerson | None = None
+    waited: tuple[turns.AwaitedPerson, ...]
+    own: turns.AwaitedPerson | None = None
 
 
 class Overview(msgspec.Struct, frozen=True):
@@ -208,7 +205,7 @@ class Overviews:
         return min(pairs, key=lambda one: one[0])[1] if pairs else None
 
 
-def _turn(row: TurnRow, rest: Rest) -> tuple[tuple[int, float], WaitingTurn] | None:
+def _turn(row: records.TurnRow, rest: Rest) -> tuple[tuple[int, float], WaitingTurn] | None:
     """Return a turn with its urgency; None out of turn."""
     clocks = msgspec.json.decode(row.clocks, type=tuple[Clock, ...])
     owes = row.seat in json.loads(row.owing) and row.paused_at is None
@@ -265,7 +262,7 @@ class Digests:
         self._background = Background()
         self._log_once = LogOnce()
         self._retries: Retries[int] = Retries(self._clock)
-        self._queue: RoundRobin[PersonRow, tuple[float, int]] = RoundRobin(
+        self._queue: RoundRobin[records.PersonRow, tuple[float, int]] = RoundRobin(
             SWEPT, lambda row: (row.digest_at or 0.0, row.user_id)
         )
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -329,7 +326,7 @@ class Digests:
     async def _gap(self, person: Person, now: float) -> Span | None:
         """Return the long outage that a person hasn't read about yet."""
         gaps = await self._repository.time.downtime.gaps()
-        if not gaps or gaps[-1][1] - gaps[-1][0] <= LONG_OUTAGE or gaps[-1][1] < now - FURTHEST:
+        if not gaps or gaps[-1][1] - gaps[-1][0] <= downtime.LONG_OUTAGE or gaps[-1][1] < now - FURTHEST:
             return None
         result = person.digested_at is not None and person.digested_at >= gaps[-1][1]
         return None if result else gaps[-1]

@@ -10,22 +10,11 @@ from msgspec.structs import replace
 
 from db.batch import Conflict
 from db.records import PuzzleHintRow, PuzzleLevelRow, PuzzlePlayerRow, PuzzleTryRow
-from engines.analysis.puzzle_making import (
-    PuzzleEntry,
-    PuzzleText,
-    PuzzleVerdict,
-    begin_puzzle,
-    describe_miss,
-    describe_puzzle,
-    describe_task,
-    explain_puzzle,
-    judge_puzzle,
-    list_puzzles,
-)
+from engines import engine, registry
+from engines.analysis import puzzle_making as making
+from engines.analysis.puzzle_making import PuzzleEntry, describe_miss
 from engines.analysis.puzzles import PuzzleStep
-from engines.engine import Position
 from engines.game import Strength
-from engines.registry import SLUGS, puzzles
 from engines.workers import Workers
 from tables.clocks.pace import day_of
 from tables.core.history import MOVES, active_entries
@@ -192,13 +181,13 @@ class Puzzles:
 
     @property
     def games(self) -> list[str]:
-        return [slug for slug in SLUGS if puzzles(slug) is not None]
+        return [slug for slug in registry.SLUGS if registry.puzzles(slug) is not None]
 
     async def _list(self, slug: str) -> tuple[PuzzleEntry, ...]:
         if slug not in self.games:
             raise Refused("That game has no puzzles.")
         if slug not in self._lists:
-            self._lists[slug] = await self._workers.run(list_puzzles, slug)
+            self._lists[slug] = await self._workers.run(making.list_puzzles, slug)
         return self._lists[slug]
 
     async def open(self, person: Occupant, slug: str | None = None) -> Table:
@@ -240,7 +229,7 @@ class Puzzles:
 
     async def task_of_day(self, slug: str, day: str) -> str:
         entry = puzzle_of_day(await self._list(slug), day)
-        return await self._workers.run(describe_task, slug, entry.id, ())
+        return await self._workers.run(making.describe_task, slug, entry.id, ())
 
     async def open_of_day(self, person: Occupant, slug: str, day: str) -> Table:
         """Open a day's puzzle of a game, the same for everybody."""
@@ -255,7 +244,7 @@ class Puzzles:
 
     async def _begin(self, person: Occupant, slug: str, puzzle_id: str) -> Table:
         try:
-            begun = await self._workers.run(begin_puzzle, slug, puzzle_id)
+            begun = await self._workers.run(making.begin_puzzle, slug, puzzle_id)
         except KeyError:
             raise NoPuzzle from None
         now = self._repository.clock()
@@ -275,14 +264,14 @@ class Puzzles:
 
     async def task(self, table: Table) -> str:
         return await self._workers.run(
-            describe_task, table.slug, self._study(table).puzzle, tuple(table.names)
+            making.describe_task, table.slug, self._study(table).puzzle, tuple(table.names)
         )
 
-    async def describe(self, table: Table, view: Any) -> PuzzleText:
+    async def describe(self, table: Table, view: Any) -> making.PuzzleText:
         """Return a puzzle's aim, and what its solver needs in a view."""
         puzzle_id, names = self._study(table).puzzle, tuple(table.names)
         try:
-            return await self._workers.run(describe_puzzle, table.slug, puzzle_id, view, names)
+            return await self._workers.run(making.describe_puzzle, table.slug, puzzle_id, view, names)
         except KeyError:
             raise NoPuzzle from None
 
@@ -294,17 +283,17 @@ class Puzzles:
     async def explain(self, table: Table) -> tuple[str, tuple[PuzzleStep, ...]]:
         """Return why the solution of a table's puzzle works, and the solution."""
         names = tuple(table.names)
-        return await self._workers.run(explain_puzzle, table.slug, self._study(table).puzzle, names)
+        return await self._workers.run(making.explain_puzzle, table.slug, self._study(table).puzzle, names)
 
-    async def judge(self, table: Table) -> PuzzleVerdict:
+    async def judge(self, table: Table) -> making.PuzzleVerdict:
         state = await self._load_state(table)
         try:
-            return await self._workers.run(judge_puzzle, table.slug, self._study(table).puzzle, state)
+            return await self._workers.run(making.judge_puzzle, table.slug, self._study(table).puzzle, state)
         except KeyError:
             raise NoPuzzle from None
 
     async def _load_state(self, table: Table) -> bytes:
-        position: Position | None = (await self._repository.load(table.id)).position
+        position: engine.Position | None = (await self._repository.load(table.id)).position
         return b"" if position is None else position.state
 
     async def difficulty(self, table: Table) -> PuzzleEntry | None:

@@ -10,13 +10,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import App, app_of
-from cogs.ui.answering import NOT_IN_A_DM
-from cogs.ui.form import read_choice, suggest_choices
+from cogs.ui import answering, form
 from cogs.ui.press import Press, before_press
 from cogs.ui.text import Interaction, to_label
-from engines.marks import quote_players
-from engines.registry import SLUGS, game
-from engines.words import join_words
+from engines import marks, registry, words
 from tables.clocks.clock import LARGEST_JUMP
 from tables.core.table import EVER, OPEN, NoTable, Phase, Refused, Table
 from tables.lobby.invitations import PRIVATE, TableLists
@@ -90,7 +87,7 @@ async def is_admin(interaction: Interaction) -> bool:
 async def require_admin(interaction: Interaction) -> int:
     """Return the server of an administrator's request. Raise Refused for anybody else."""
     if interaction.guild_id is None or not isinstance(interaction.user, discord.Member):
-        raise Refused(NOT_IN_A_DM)
+        raise Refused(answering.NOT_IN_A_DM)
     if not await is_admin(interaction):
         raise Refused(
             "Only this server's admins can do that. Someone with Manage Server can make you one in "
@@ -114,7 +111,7 @@ async def setup(bot: commands.Bot) -> None:
     await bot.add_cog(Integrations(bot))
 
 
-TITLES = {slug: game(slug).title for slug in SLUGS}
+TITLES = {slug: registry.game(slug).title for slug in registry.SLUGS}
 """The games that a typed option can name."""
 ROOMS_WITHOUT_TABLES = ("cup",)
 """Rooms whose presses carry another number in place of a table's."""
@@ -164,7 +161,7 @@ async def table_here(
         raise Refused(f"You're at several tables ({numbers}). Choose one with `table:`.")
     if slug is not None:
         raise Refused(
-            f"You aren't at a {game(slug).title} table here. `/{slug} new` opens one in a channel; "
+            f"You aren't at a {registry.game(slug).title} table here. `/{slug} new` opens one in a channel; "
             "`/table list` shows all tables."
         )
     raise Refused("No table here. `/help` shows how to open one.")
@@ -174,7 +171,7 @@ def game_of(interaction: Interaction) -> str | None:
     """Return the slug of a game's command group; None if shared."""
     command = interaction.command
     group = command.root_parent if isinstance(command, app_commands.Command) else None
-    return group.name if group is not None and group.name in SLUGS else None
+    return group.name if group is not None and group.name in registry.SLUGS else None
 
 
 def filter_by_game(slug: str | None, tables: Sequence[Table]) -> list[Table]:
@@ -204,19 +201,17 @@ async def refuse_lost_posts(interaction: Interaction, press: Press) -> None:
     except NoTable:
         return
     edited = (message.edited_at or message.created_at).timestamp()
-    if edited < table.created_at - LARGEST_JUMP or await _is_older_card(interaction, press, table):
+    is_older = edited < table.created_at - LARGEST_JUMP
+    is_card = press.room == "lobby" and press.arg not in ELSEWHERE and table.phase is Phase.LOBBY
+    if is_card and not is_older:
+        card = await app_of(interaction).parlour.store.find_last_post(table.id, "lobby", 0)
+        is_here = card is not None and card.channel_id == message.channel.id
+        is_older = card is not None and is_here and message.id < card.message_id
+    if is_older:
         raise Refused(
             "This post is of a table that I've lost, and its number belongs to another table now. "
             "`/table list` shows the tables here."
         )
-
-
-async def _is_older_card(interaction: Interaction, press: Press, table: Table) -> bool:
-    message = interaction.message
-    if press.room != "lobby" or press.arg in ELSEWHERE or table.phase is not Phase.LOBBY or message is None:
-        return False
-    card = await app_of(interaction).parlour.store.find_last_post(table.id, "lobby", 0)
-    return card is not None and card.channel_id == message.channel.id and message.id < card.message_id
 
 
 @before_press
@@ -230,11 +225,11 @@ async def require_access(interaction: Interaction, press: Press) -> None:
     try:
         table = await app_of(interaction).parlour.table(press.table)
     except Refused:
-        if press.room in SLUGS:
+        if press.room in registry.SLUGS:
             raise
         return  # the handler refuses, where that matters
     await _require_may_press(interaction, table, is_offer=(press.room, press.verb) in OFFERS)
-    if press.room in SLUGS:
+    if press.room in registry.SLUGS:
         require_game(table, press.room)
 
 
@@ -256,13 +251,13 @@ async def _require_may_press(interaction: Interaction, table: Table, *, is_offer
 
 
 async def offer_games(_interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    return suggest_choices(TITLES, current)
+    return form.suggest_choices(TITLES, current)
 
 
 def read_game(typed: str) -> str:
-    slug = read_choice(TITLES, typed)
+    slug = form.read_choice(TITLES, typed)
     if slug is None:
-        titles = join_words(list(TITLES.values()), "or")
+        titles = words.join_words(list(TITLES.values()), "or")
         raise Refused(f"I don't know that game. Choose {titles}.")
     return slug
 
@@ -297,10 +292,10 @@ class TableNumber(app_commands.Transformer):
                 seen.setdefault(table.id, table)
         titles = {number: f"{number} · {table.game.title}" for number, table in seen.items()}
         labels = {
-            number: to_label(f"{titles[number]}: {', '.join(quote_players(table.players))}")
+            number: to_label(f"{titles[number]}: {', '.join(marks.quote_players(table.players))}")
             for number, table in seen.items()
         }
-        return suggest_choices(labels, current)
+        return form.suggest_choices(labels, current)
 
 
 OpenTable = app_commands.Transform[int, TableNumber(OPEN)] | None

@@ -17,13 +17,11 @@ from cachetools import LRUCache
 
 from cogs.ui.page import MENU_LIMIT, Described, Menu, Option
 from cogs.ui.press import Press
+from engines import marks, registry
 from engines.game import IllegalMove, Seat
-from engines.marks import player_name, quote_players, to_plain
-from engines.registry import words
 from engines.words import MOST_CHARACTERS, Part, plural, section
 from engines.workers import Urgency, Workers
 from render.core import animation
-from render.core.animation import Frame, Reel
 from render.core.canvas import Picture
 from render.cup import CupStandings
 from render.daily import Boards, MonthSheet, describe_month
@@ -149,11 +147,11 @@ NOW = ""
 
 
 def names_of(table: Table) -> list[str]:
-    return quote_players(table.names)
+    return marks.quote_players(table.names)
 
 
 def board_parts(table: Table, view: Any) -> list[Part]:
-    return words(table.slug).parts(view, names_of(table))
+    return registry.words(table.slug).parts(view, names_of(table))
 
 
 def words_press(table: Table, at: str = NOW) -> Press:
@@ -169,7 +167,7 @@ def headings(parts: Sequence[Part], press: Press, chosen: str = "") -> Menu:
 
 
 def key_of(part: Part) -> str:
-    return to_plain(part.heading)[:100]
+    return marks.to_plain(part.heading)[:100]
 
 
 def opening(parts: Sequence[Part], most: int) -> str:
@@ -222,12 +220,12 @@ class DescribedPictures(Pictures):
         table, seat = perspective.table, perspective.seat
         if seat is None:
             return None
-        lines = words(table.slug).describe_hand(perspective.view, names_of(table), seat)
+        lines = registry.words(table.slug).describe_hand(perspective.view, names_of(table), seat)
         return None if not lines else Described(section("Your hand", lines)[0].text)
 
     async def special(self, table: Table, what: str, view: Any, *args: Any) -> Described:
         """Describe a preview by its changes, other pictures as the board."""
-        lines = words(table.slug).describe_picture(what, view, names_of(table), args)
+        lines = registry.words(table.slug).describe_picture(what, view, names_of(table), args)
         return board(table, view) if not lines else Described("\n".join(lines)[:MOST_CHARACTERS])
 
     async def calendar(self, month: MonthSheet) -> Described:
@@ -312,7 +310,9 @@ class ReplayRenderer:
         if key in self._kept:
             return self._kept[key]
         while user_id is None and key not in self._under_way and self._refusal(user_id) is not None:
-            await self._wait_for_one()
+            tasks = [one.task for one in self._under_way.values()]
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.sleep(0)  # so that it counts as done
         drawing = self._under_way.get(key)
         if drawing is None:
             refusal = self._refusal(user_id)
@@ -333,11 +333,6 @@ class ReplayRenderer:
             return YOURS_FIRST
         return ALL_BUSY if len(drawings) >= MOST_AT_ONCE else None
 
-    async def _wait_for_one(self) -> None:
-        tasks = [drawing.task for drawing in self._under_way.values()]
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        await asyncio.sleep(0)  # so that it counts as done
-
     def _cache_replay(self, key: Key, task: asyncio.Task[Picture]) -> None:
         self._under_way.pop(key).add_frames()
         if (
@@ -357,7 +352,7 @@ class ReplayRenderer:
         theme: str,
     ) -> Picture:
         slug, names = table.slug, tuple(table.names)
-        reel: Reel | None = None
+        reel: animation.Reel | None = None
         last: tuple[RecordedTurn, Any] | None = None
         blocks = []
         for start in range(0, len(turns), BATCH):
@@ -381,7 +376,9 @@ class ReplayRenderer:
         gif = b"".join((head, *blocks, animation.END))
         if len(gif) > animation.LARGEST:
             gif = await self._workers.run_with(Urgency.REPLAY, animation.narrower, slug, gif, theme)
-        return animation.picture(gif, [_about(table, drawing), ending])
+        about = f"A replay of {plural(drawing.turns, 'turn')} of {table.game.title}, table {table.id}"
+        about += f", in {drawing.frames} pictures." if drawing.frames <= drawing.turns else "."
+        return animation.picture(gif, [about, ending])
 
     async def stop(self) -> None:
         tasks = [drawing.task for drawing in self._under_way.values()]
@@ -409,17 +406,11 @@ def mark_changes(table: Table, seen: Sequence[tuple[RecordedTurn, Any]]) -> list
     return views
 
 
-def _frame(table: Table, turn: RecordedTurn, view: Any, turns: Sequence[RecordedTurn]) -> Frame:
+def _frame(table: Table, turn: RecordedTurn, view: Any, turns: Sequence[RecordedTurn]) -> animation.Frame:
     last = turns[-1].number
-    names = ", ".join(player_name(table.names, seat) for seat in turn.seats)
+    names = ", ".join(marks.player_name(table.names, seat) for seat in turn.seats)
     if table.game.simultaneous and len(table.seats) > 1:
         names = "everyone"
     text = f"After turn {turn.number} of {last} · {names}" if turn.number else "The deal"
     seconds = animation.LAST_FRAME_SECONDS if turn.number == last else animation.seconds(len(turns))
-    return Frame(view, text, turn.number / last if last else 1.0, seconds)
-
-
-def _about(table: Table, drawing: ReplayDrawing) -> str:
-    """Return a replay's alt text."""
-    text = f"A replay of {plural(drawing.turns, 'turn')} of {table.game.title}, table {table.id}"
-    return f"{text}, in {drawing.frames} pictures." if drawing.frames <= drawing.turns else f"{text}."
+    return animation.Frame(view, text, turn.number / last if last else 1.0, seconds)

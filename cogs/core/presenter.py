@@ -16,10 +16,8 @@ from cogs.core import rulebook
 from cogs.core.app import App
 from cogs.core.pictures import Shown
 from cogs.ui.page import Button, Described, Page
+from engines import marks, registry, words
 from engines.game import Advice, Seat
-from engines.marks import capital
-from engines.registry import SLUGS, event_lines, move_names
-from engines.words import plural
 from render.core.canvas import Picture
 from render.core.theme import THEMES, Rgb
 from tables.core.table import Table
@@ -117,8 +115,8 @@ class PlainHints:
         self._slug = slug
 
     def line(self, view: Any, _seat: Seat, advice: Advice, names: Sequence[str], /) -> str:
-        naming = move_names(self._slug).move_name
-        return f"{capital(', then '.join(naming(move, view, names) for move in advice.moves))}."
+        naming = registry.move_names(self._slug).move_name
+        return f"{marks.capital(', then '.join(naming(move, view, names) for move in advice.moves))}."
 
     async def picture(self, _app: App, _perspective: Perspective, _moves: Sequence[Any], /) -> Shown | None:
         return None
@@ -166,7 +164,7 @@ class Presenter(ABC):
     def __init__(
         self, panel: Panel, hints: GameHints | None = None, lessons: LessonPicker | None = None
     ) -> None:
-        self.words = event_lines(self.slug)
+        self.words = registry.event_lines(self.slug)
         self.panel = panel.panel
         self.hints: GameHints = hints or PlainHints(self.slug)
         self.lessons: LessonPicker = lessons or NoLessons()
@@ -190,7 +188,7 @@ class Presenter(ABC):
         >>> presenter_of("ribbon").describe_game(game("ribbon").Options(), 2)
         'Versus for 2 players'
         """
-        return PLAYERS_FROM_TO.sub(plural(seats, "player"), self.summary(options, seats), count=1)
+        return PLAYERS_FROM_TO.sub(words.plural(seats, "player"), self.summary(options, seats), count=1)
 
     def cover(self) -> Picture:
         return rulebook.cover(self.slug)
@@ -293,7 +291,7 @@ def _shows(page: Page, names: Collection[str]) -> bool:
 
 @cache
 def presenter_of(slug: str) -> Presenter:
-    if slug not in SLUGS:
+    if slug not in registry.SLUGS:
         raise KeyError(slug)
     result: Presenter = import_module(f"cogs.{slug}").PRESENTER
     return result

@@ -11,9 +11,8 @@ from cogs.core import words
 from cogs.core.presenter import Presenter, presenter
 from cogs.ui.text import shorten, without_icons
 from db.records import ActionRow
-from engines.engine import select_readable
+from engines import engine, marks
 from engines.game import Seat
-from engines.marks import quote_player
 from engines.words import format_points, format_total, join_words, plural
 from tables.core.history import PLAYED, SEAT_CHANGES, EntryKind, events_of, payload_of
 from tables.core.table import SUFFIX, Table
@@ -65,7 +64,7 @@ async def undo_lines(record: Record, table: Table, rows: Sequence[ActionRow]) ->
     view = await record.view(table, rows[-1].version, None)
     lines = turn_lines(table, view, await turn_views(record, table, view, rows), rows)
     return [
-        f"{quote_player(table.names, made[0].seat or 0)} takes this back:",
+        f"{marks.quote_player(table.names, made[0].seat or 0)} takes this back:",
         *_lines_below(lines, MOST_TAKEN),
     ]
 
@@ -122,7 +121,7 @@ def _event_lines(
     for row in reversed(rows):
         if row.kind in PLAYED:
             done = list[tuple[Any, str]]()
-            for event in reversed(list(select_readable(events_of(table, row), seat))):
+            for event in reversed(list(engine.select_readable(events_of(table, row), seat))):
                 line = speaker.words.event_line(event, view, table.names)
                 done += [] if line is None else [(event, _capitalise_former_player(line))]
                 view = speaker.before(view, event)
@@ -243,7 +242,7 @@ def turn_lines(
         else:
             result = _result(then, mover, after, played)
             told = _turn(presenter(table), then, before, after, mover, played, seat)
-            lines += _with_result(quote_player(then.names, mover), result, told)
+            lines += _with_result(marks.quote_player(then.names, mover), result, told)
     return lines
 
 
@@ -284,7 +283,7 @@ def _with_result(name: str, result: str, lines: Sequence[str]) -> list[str]:
 
 def decisive_sentence(table: Table, before: Any, after: Any, rows: Sequence[ActionRow], seat: Seat) -> str:
     """Return the sentence of a turn that says most about a seat."""
-    lines, name = whole_turn(table, before, after, rows, None), quote_player(table.names, seat)
+    lines, name = whole_turn(table, before, after, rows, None), marks.quote_player(table.names, seat)
     best = max(lines, key=lambda line: (name in line) + ("**" in line), default="")
     sentences = best.removeprefix(f"{FOLLOWS} ").split(". ")
     return max(sentences, key=lambda text: "**" in text).replace("**", "").removesuffix(".")
@@ -342,7 +341,7 @@ def _turn(
     reader: Seat | None = None,
 ) -> list[str]:
     """Return a turn in one line; losses, scores and secrets come below."""
-    events = [event for row in rows for event in select_readable(events_of(table, row), None)]
+    events = [event for row in rows for event in engine.select_readable(events_of(table, row), None)]
     pairs = [
         (event, line)
         for event, told in _event_lines(table, after, rows, reader)
@@ -350,7 +349,7 @@ def _turn(
     ]
     digest = None if before is None else speaker.digest(events, seat, before, after, table.names)
     if digest is None:
-        return fold(merge_events(speaker, pairs, after, table.names), quote_player(table.names, seat))
+        return fold(merge_events(speaker, pairs, after, table.names), marks.quote_player(table.names, seat))
     own = [line for event, line in pairs if line.startswith("**") or getattr(event, "only", None) is not None]
     return [digest, *own]
 

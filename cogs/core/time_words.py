@@ -80,9 +80,10 @@ def entry(kind: Timed, payload: Any) -> list[str]:
         case EntryKind.AGREE:
             return []  # the post shows who has agreed
         case EntryKind.DECLINE:
-            who, kind, owner, *to = payload
-            by = "The proposal has ended" if who is None else f"{quote(who)} {_declining(who, kind, *to)}"
-            return [f"{by}, so {_what_stays(kind, owner, *to)}."]
+            who, what, owner, *to = payload
+            verb = "takes the request back" if what == ProposalKind.TAKE and who in to else "declines"
+            by = "The proposal has ended" if who is None else f"{quote(who)} {verb}"
+            return [f"{by}, so {_what_stays(what, owner, *to)}."]
         case EntryKind.TAKE_OVER:
             return [_takeover_line(payload)]
         case EntryKind.BACK:
@@ -153,10 +154,6 @@ def proposal_subject(kind: str, owner: str | None, to: str | None = None) -> str
             return f"giving {whose}'s seat to a computer"
         case ProposalKind.OFFER | ProposalKind.GIVE | ProposalKind.TAKE:
             return f"giving {whose}'s seat to {whom}"
-
-
-def _declining(who: str, kind: str, to: str | None = None) -> str:
-    return "takes the request back" if kind == ProposalKind.TAKE and who == to else "declines"
 
 
 def _what_stays(kind: str, owner: str | None, to: str | None = None) -> str:

@@ -12,21 +12,9 @@ from engines.game import Seat, Thinking
 from engines.marks import player_name, quote, quote_player, quote_players, requote, rewrite, to_plain
 from engines.registry import game, move_names
 from engines.words import join_words, plural, possessive
+from tables.core import table as tables
 from tables.core.history import EntryKind
-from tables.core.table import (
-    SUFFIX,
-    CustomDeal,
-    DailyDeal,
-    Forked,
-    Hints,
-    Imported,
-    LessonDeal,
-    Origin,
-    Phase,
-    Study,
-    StudyKind,
-    Table,
-)
+from tables.core.table import Phase, Table
 from tables.lobby.decisions import FairDraw
 
 MOST_CHOICES = 8
@@ -145,11 +133,11 @@ def hints_taken(table: Table, taken: dict[int, int]) -> str | None:
 def hints(table: Table) -> str:
     """Return the lobby card's line about hints; empty if as usual."""
     match table.hints:
-        case Hints.USUAL:
+        case tables.Hints.USUAL:
             return ""
-        case Hints.ALLOWED:
+        case tables.Hints.ALLOWED:
             return "\n💡 You can ask the computer for hints."
-        case Hints.FORBIDDEN:
+        case tables.Hints.FORBIDDEN:
             return "\n💡 The computer gives no hints at this table."
 
 
@@ -159,45 +147,45 @@ def thinking(table: Table) -> str:
     return "\n🤖 Strong computers move quickly and play a bit weaker." if is_quick else ""
 
 
-def deal_origin(known: Origin) -> str:
+def deal_origin(known: tables.Origin) -> str:
     match known:
-        case LessonDeal():
+        case tables.LessonDeal():
             return "📖 A game to learn: you can undo every step, and notes explain what's new."
-        case CustomDeal():
+        case tables.CustomDeal():
             return "🃏 Someone set up this deal by hand, so nobody can change the options or seats."
-        case Forked(table=number, turn=turn):
+        case tables.Forked(table=number, turn=turn):
             return (
                 f"🔀 This game continues from {_moment(turn, number)}. It doesn't count for the ratings. "
                 "Nobody can change the options or seats."
             )
-        case Imported() | DailyDeal() | Study():
+        case tables.Imported() | tables.DailyDeal() | tables.Study():
             return origin(known)
         case _:
             assert_never(known)
 
 
-def origin(known: Origin) -> str:
+def origin(known: tables.Origin) -> str:
     match known:
-        case LessonDeal():
+        case tables.LessonDeal():
             return (
                 "Your lesson begins. Your panel explains everything new. **Undo** takes back your last "
                 "step, even after you've sent it; press it again to go back further. The game doesn't count "
                 "for the ratings."
             )
-        case CustomDeal():
+        case tables.CustomDeal():
             return "The game begins with a deal that was set up by hand. Good luck!"
-        case Imported(by_hand=by_hand):
+        case tables.Imported(by_hand=by_hand):
             laid = " Its deal was set up by hand." if by_hand else ""
             return f"This game comes from a file, because people played it elsewhere.{laid}"
-        case Forked(table=number, turn=turn):
+        case tables.Forked(table=number, turn=turn):
             return f"This game continues from {_moment(turn, number)}. Good luck!"
-        case DailyDeal(day=day):
+        case tables.DailyDeal(day=day):
             return f"This is the deal of {day}. You have one try. Good luck!"
-        case Study(kind=StudyKind.SANDBOX, turn=turn, table=number):
+        case tables.Study(kind=tables.StudyKind.SANDBOX, turn=turn, table=number):
             return f"Your sandbox begins at {_moment(turn, number)}. Nothing counts."
-        case Study(kind=StudyKind.PUZZLE):
+        case tables.Study(kind=tables.StudyKind.PUZZLE):
             return "You try a puzzle."
-        case Study(turn=turn, table=number):
+        case tables.Study(turn=turn, table=number):
             return f"You play {_moment(turn, number)} again. Nothing counts."
         case _:
             assert_never(known)
@@ -230,7 +218,7 @@ def _handover_line(who: str, payload: Any) -> str:
 
 
 def seat_on_offer(table: Table, seat: Seat) -> str:
-    who, until = quote(player_name(table.names, seat).removesuffix(SUFFIX)), table.clock(seat).offered
+    who, until = quote(player_name(table.names, seat).removesuffix(tables.SUFFIX)), table.clock(seat).offered
     begins = "" if table.paused_at is not None else f" The computer plays <t:{until:.0f}:R>."
     return f"🪑 People who look for a game can take {who}'s seat with `/table take`.{begins}"
 
@@ -246,7 +234,7 @@ def verdict(table: Table, draw: FairDraw | None) -> str:
         return f"{origin(table.study)} So there's no deal to check here."
     if draw is None:
         return "This table has no deal yet."
-    if isinstance(table.origin, Forked):
+    if isinstance(table.origin, tables.Forked):
         return f"{origin(table.origin)} Both tables have the same deal. Check the deal at the other table."
     if draw.by_hand:
         return "This table's deal was set up by hand, so there's no seed to check."
@@ -268,7 +256,7 @@ def verdict(table: Table, draw: FairDraw | None) -> str:
         f"Code `{draw.commitment}`\nSalt `{draw.salt}`\nSeed `{draw.seed}`\n"
         "The code is the SHA-256 of the salt and the seed, joined as bytes.\n"
     )
-    if isinstance(table.origin, Imported):
+    if isinstance(table.origin, tables.Imported):
         text += "All three are from the file of this game.\n"
     if draw.matches:
         return text + "**It matches:** if I deal from this seed, I get exactly this table's deal."

@@ -11,15 +11,13 @@ from cogs.core.lookup import is_admin, log_action, offer_games, read_game
 from cogs.core.words import reason as why
 from cogs.cups.page import cup_posts, heading, own_page
 from cogs.discord import messages
-from cogs.lobby import terms
-from cogs.lobby.lobby import place_here
+from cogs.lobby import lobby, terms
 from cogs.ui.answering import say
 from cogs.ui.form import reply, suggest_choices
 from cogs.ui.page import Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.text import Interaction, Line, Remark
-from engines.marks import quote
-from engines.registry import game
+from engines import marks, registry
 from tables.core.table import Occupant, Refused
 from tables.cups.cups import LONGEST_ROUND, CupTerms, require_running
 from tables.cups.schedule import FEWEST, GOING, MOST, Cup, CupPhase
@@ -30,7 +28,7 @@ USUAL = 16
 
 async def numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     rows = await app_of(interaction).parlour.store.cups.within(interaction.guild_id or 0, GOING, 25)
-    named = {row.id: f"{row.id} · {game(row.game).title}" for row in rows}
+    named = {row.id: f"{row.id} · {registry.game(row.game).title}" for row in rows}
     return suggest_choices(named, current)
 
 
@@ -105,7 +103,7 @@ class CupCommands(
         days: app_commands.Range[int, 1, LONGEST_ROUND] | None = None,
     ) -> None:
         parlour = app_of(interaction).parlour
-        guild_id, channel_id = await place_here(interaction)
+        guild_id, channel_id = await lobby.place_here(interaction)
         kept = terms.pace_of(pace or (await parlour.settings(guild_id)).pace)
         host = Occupant(name_of(interaction.user), interaction.user.id)
         cup = await parlour.cups.open(
@@ -184,7 +182,7 @@ def _ask_drop(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
         raise Refused("Only players of this cup can do that.")
     if cup.phase is CupPhase.GATHERING:
         raise Refused("This cup hasn't begun. **Leave** gives up your place.")
-    who = "Do you want to drop out?" if user_id == asker else f"Should {quote(entrant.name)} drop out?"
+    who = "Do you want to drop out?" if user_id == asker else f"Should {marks.quote(entrant.name)} drop out?"
     whose = "your" if user_id == asker else "their"
     question = (
         f"**{who}** A computer takes over in all {whose} games of this cup, but its wins earn no cup points. "
@@ -257,7 +255,7 @@ async def drop_now(interaction: Interaction, press: Press) -> None:
     after = await app_of(interaction).parlour.cups.drop(cup.id, press.number, actor, admin=admin)
     await _log_cup_action(interaction, after, "dropped", messages.read_reason(interaction), press.number)
     name = next(one.name for one in after.entrants if one.user_id == press.number)
-    await _confirm_done(interaction, after, f"{quote(name)} dropped out of cup {cup.id}.")
+    await _confirm_done(interaction, after, f"{marks.quote(name)} dropped out of cup {cup.id}.")
 
 
 @on_press("cup", "close_now")

@@ -8,9 +8,8 @@ from typing import assert_never, cast
 import discord
 from discord.ext import commands, tasks
 
-from cogs.core import time_words
+from cogs.core import presenter, time_words
 from cogs.core.app import App, app_in, table_url
-from cogs.core.presenter import presenter_of
 from cogs.discord.messages import EditedPost, EditedPosts, newest, nonce_of, presses_of, send
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Page
 from cogs.ui.press import Press
@@ -19,7 +18,7 @@ from engines.marks import quote, quote_players
 from engines.words import join_words, plural, short_ordinal
 from render.cup import CupLine, CupStandings
 from tables.core.table import Refused, Terms
-from tables.cups.schedule import Cup, CupPhase, CupScore, Entrant, Pairing, rounds_of
+from tables.cups.schedule import Cup, CupPhase, Entrant, Pairing, rounds_of
 from tables.lobby.looking import FINISHING
 
 NAMES_LENGTH = 2000
@@ -34,7 +33,11 @@ async def cup_page(app: App, cup: Cup) -> Page:
     page = Page([heading(cup)])
     match cup.phase:
         case CupPhase.GATHERING:
-            page.parts += [_terms(cup), f"{_entrants_line(cup)}{await _leavers_line(app, cup)}"]
+            people = [entrant.user_id for entrant in cup.entrants if entrant.user_id > 0]
+            count = await app.parlour.standings.count_leavers(cup.guild_id, people, FINISHING)
+            verb = "finishes" if count == 1 else "finish"
+            leavers = f"\n-# {count} of them {verb} fewer than {FINISHING} % of their games." if count else ""
+            page.parts += [_terms(cup), f"{_entrants_line(cup)}{leavers}"]
             enough = len(cup.entrants) >= max(4, cup.size or 0)
             join = Button("Join", Press("cup", "join", cup.id), PRIMARY)
             start = Button("Start", Press("cup", "start", cup.id), SUCCESS, disabled=not enough)
@@ -61,7 +64,11 @@ async def own_page(app: App, cup: Cup, user_id: int) -> Page:
     page = Page([heading(cup), progress(cup)])
     own = next((one for one in cup.standings if one.entrant.user_id == user_id), None)
     if own is not None and cup.pairings:
-        page.parts.append(_own(own))
+        text = "You haven't finished a game yet."
+        if own.played:
+            score = f"{plural(own.points, 'point')} in {plural(own.played, 'game')}"
+            text = f"You're **{short_ordinal(own.place)}** with {score}."
+        page.parts.append(f"{text} You've dropped out." if own.entrant.dropped else text)
     if cup.phase is CupPhase.PLAY:
         page.parts.append(await tables_of_round(app, cup, MOST_TABLES))
     if cup.pairings:
@@ -88,7 +95,7 @@ def heading(cup: Cup) -> str:
 
 
 def _terms(cup: Cup) -> str:
-    speaker = presenter_of(cup.slug)
+    speaker = presenter.presenter_of(cup.slug)
     size = f"{cup.size} players sit at each table." if cup.size else "Tables have the best size for the game."
     ends = f" A round takes at most {plural(cup.days, 'day')}." if cup.days else ""
     return (
@@ -125,13 +132,6 @@ def join_fitting(names: Sequence[str], room: int = NAMES_LENGTH) -> str:
             return f"{', '.join(shown)} and {len(names) - len(shown)} more"
         shown.append(name)
     return ", ".join(shown)
-
-
-async def _leavers_line(app: App, cup: Cup) -> str:
-    people = [entrant.user_id for entrant in cup.entrants if entrant.user_id > 0]
-    count = await app.parlour.standings.count_leavers(cup.guild_id, people, FINISHING)
-    verb = "finishes" if count == 1 else "finish"
-    return f"\n-# {count} of them {verb} fewer than {FINISHING} % of their games." if count else ""
 
 
 def _standings(cup: Cup) -> Button:
@@ -185,16 +185,6 @@ async def _table(app: App, cup: Cup, pairing: Pairing) -> str:
     names = ", ".join(quote_players(table.names))
     earlier = f" (round {pairing.round})" if pairing.round < cup.round else ""
     return f"[Table {table.id}]({table_url(table)}): {names}{earlier}"
-
-
-def _own(standing: CupScore) -> str:
-    out = " You've dropped out." if standing.entrant.dropped else ""
-    if not standing.played:
-        return f"You haven't finished a game yet.{out}"
-    return (
-        f"You're **{short_ordinal(standing.place)}** with {plural(standing.points, 'point')} "
-        f"in {plural(standing.played, 'game')}.{out}"
-    )
 
 
 def standings_of(cup: Cup) -> CupStandings:

@@ -11,8 +11,7 @@ from discord.ext import commands
 from cogs.core.app import App, app_of, guild_of, is_in_server, name_of
 from cogs.daily import words
 from cogs.daily.page import MONTH, calendar_page, ending_page, press, standing_page
-from cogs.discord.messages import nonce_of, send
-from cogs.discord.work import NO_DM
+from cogs.discord import messages, work
 from cogs.play.panel import at_the_end, solo_page
 from cogs.ui.answering import say
 from cogs.ui.form import read_choice, reply, suggest_choices
@@ -191,9 +190,9 @@ async def on_dm(interaction: Interaction, press: Press) -> None:
     deal = await app.parlour.daily.deal(play.day, play.game)
     try:
         page = dm_page(deal.day, deal.game, words.title(deal))
-        message = await send(await user.create_dm(), page, nonce_of("deal", interaction.id))
+        message = await messages.send(await user.create_dm(), page, messages.nonce_of("deal", interaction.id))
     except discord.Forbidden as error:
-        if error.code not in NO_DM:
+        if error.code not in work.NO_DM:
             raise
         raise Refused(words.CLOSED_DMS) from None
     await reply(interaction, Page([f"The deal is in [your DMs]({message.jump_url})."]), edit=True)

@@ -10,7 +10,7 @@ from cogs.core.pictures import ReplayDrawing
 from cogs.core.presenter import presenter, presenter_of
 from cogs.daily import words
 from cogs.posts.board import board_post
-from cogs.ui.page import PRIMARY, Button, ButtonLine, Described, Heading, Page, Part
+from cogs.ui.page import PRIMARY, Button, ButtonLine, Described, Heading, Page
 from cogs.ui.press import Press
 from db.records import DailyDealRow, DailyPlayRow, DailyPostRow
 from engines.marks import capital, quote, to_plain
@@ -87,7 +87,15 @@ async def results_page(
         lines.append(f"🤖 The strong computer's result: {house.said}, in {words.moves(house.moves)}.")
     page.parts.append("\n".join(lines))
     if finishers:
-        page.parts += await _boards(app, finishers, house)
+        plays = [(one.play, one.place) for one in finishers[: BOARDS_PER_SHEET * MOST_SHEETS - 1]]
+        if house is not None:
+            plays.append((msgspec.structs.replace(house, name="The computer"), 0))
+        drawn = [await _board(app, play, place) for play, place in plays]
+        sheets = [drawn[at : at + BOARDS_PER_SHEET] for at in range(0, len(drawn), BOARDS_PER_SHEET)]
+        for number, sheet in enumerate(sheets, start=1):
+            of = f" {number} of {len(sheets)}" if len(sheets) > 1 else ""
+            picture = await app.pictures.boards(Boards(f"The final boards{of}", tuple(sheet)))
+            page.parts.append(replace(picture, name=f"boards-{number}.png"))
         best = finishers[0]
         first = (
             "Best result"
@@ -104,21 +112,6 @@ async def results_page(
     page.parts += [words.legend(deal.game)] if finishers else []
     page.parts.append([Button("Play it just for yourself", press("play", deal.day, deal.game)), *_ways(deal)])
     return page
-
-
-async def _boards(app: App, finishers: Sequence[PlacedPlay], house: DailyPlayRow | None) -> list[Part]:
-    """Return everybody's final boards in sheets, the computer's last."""
-    plays = [(one.play, one.place) for one in finishers[: BOARDS_PER_SHEET * MOST_SHEETS - 1]]
-    if house is not None:
-        plays.append((msgspec.structs.replace(house, name="The computer"), 0))
-    drawn = [await _board(app, play, place) for play, place in plays]
-    sheets = [drawn[at : at + BOARDS_PER_SHEET] for at in range(0, len(drawn), BOARDS_PER_SHEET)]
-    parts: list[Part] = []
-    for number, sheet in enumerate(sheets, start=1):
-        of = f" {number} of {len(sheets)}" if len(sheets) > 1 else ""
-        picture = await app.pictures.boards(Boards(f"The final boards{of}", tuple(sheet)))
-        parts.append(replace(picture, name=f"boards-{number}.png"))
-    return parts
 
 
 async def _board(app: App, play: DailyPlayRow, place: int) -> FinalBoard:

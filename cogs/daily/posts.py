@@ -14,8 +14,7 @@ from discord.ext import commands, tasks
 from msgspec.structs import replace
 
 from cogs.core.app import App, app_in
-from cogs.daily import words
-from cogs.daily.daily import MOST_SERVERS, Members, dm_page
+from cogs.daily import daily, words
 from cogs.daily.page import day_page, off_page, press, results_page
 from cogs.discord.messages import EditedPost, edit, newest, nonce_of, presses_of, send
 from cogs.discord.work import NO_DM, WatchingCog
@@ -55,7 +54,7 @@ class DailyPosts(WatchingCog):
         self._drawing = with_pictures(app, pictures=app.pictures.for_posts())
         self._daily = app.parlour.daily
         self._store = app.parlour.store.daily
-        self.members = Members(bot, app)
+        self.members = daily.Members(bot, app)
         self._locks: WeakValueDictionary[Key, asyncio.Lock] = WeakValueDictionary()
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._tasks: dict[Key, asyncio.Task[None]] = {}
@@ -161,7 +160,7 @@ class DailyPosts(WatchingCog):
         ]
         if not rows:
             return
-        many = len(self._servers) > MOST_SERVERS
+        many = len(self._servers) > daily.MOST_SERVERS
         finished: dict[str, list[int]] = {}
         for play in rows:
             finished.setdefault(play.game, []).append(play.user_id)
@@ -256,7 +255,7 @@ class DailyPosts(WatchingCog):
             play.user_id for play in await self._store.plays_ended(row.day, 0.0) if play.game == row.game
         ]
         known = (await self._store.members(people, guild.id)).get(guild.id, {})
-        await self.members.find_members(guild, people, known, many=len(self._servers) > MOST_SERVERS)
+        await self.members.find_members(guild, people, known, many=len(self._servers) > daily.MOST_SERVERS)
         finishers = await self._daily.placed_finishers(row.guild_id, row.day, row.game)
         house = await self._daily.computer_play(row.day, row.game) if finishers else None
         settings = self._servers[row.guild_id]
@@ -369,7 +368,7 @@ class DailyPosts(WatchingCog):
                     self._bot, dm, lambda one: mark in presses_of(one) or None
                 )
                 if not stands:
-                    page = dm_page(row.day, post.game, words.title(deal))
+                    page = daily.dm_page(row.day, post.game, words.title(deal))
                     await send(dm, page, nonce_of("deal", row.user_id, row.day))
             except discord.Forbidden as error:
                 if error.code not in NO_DM:

@@ -5,8 +5,7 @@ from datetime import date
 from textwrap import wrap
 
 from db.records import DailyDealRow, DailyPlayRow, DailySum
-from engines.marks import quote
-from engines.registry import game
+from engines import marks, registry
 from tables.clocks.pace import ends
 from tables.daily import POINTS, PlacedPlay, rules
 
@@ -74,7 +73,7 @@ def heading(day: str) -> str:
 
 
 def title(deal: DailyDealRow) -> str:
-    return f"**{game(deal.game).title}** ({deal.level})"
+    return f"**{registry.game(deal.game).title}** ({deal.level})"
 
 
 def line(play: DailyPlayRow) -> str:
@@ -90,7 +89,7 @@ def shareable_text(deal: DailyDealRow, play: DailyPlayRow) -> str:
     lines = [
         "Tangle Parlour",
         f"Deal of the day, {deal.day}",
-        f"{game(deal.game).title} ({deal.level})",
+        f"{registry.game(deal.game).title} ({deal.level})",
         play.said,
         f"{moves(play.moves)}, {format_duration(play.seconds)}",
         play.signs,
@@ -103,7 +102,7 @@ def ranking_lines(result: Sequence[PlacedPlay], most: int = MOST_LISTED) -> list
 
     Each begins in bold: otherwise Discord renumbers the lines of a list, ties too.
     """
-    lines = [f"**{one.place}. {quote(one.play.name)}** · {line(one.play)}" for one in result[:most]]
+    lines = [f"**{one.place}. {marks.quote(one.play.name)}** · {line(one.play)}" for one in result[:most]]
     if len(result) > most:
         lines.append(f"-# … and {len(result) - most} more: **Standing**.")
     return lines
@@ -154,7 +153,7 @@ def sum_lines(rows: Sequence[DailySum], viewer: int, most: int = 10) -> str:
     lines = []
     for number, row in enumerate(rows, start=1):
         if number <= most or row.user_id == viewer:
-            name = quote(row.name)
+            name = marks.quote(row.name)
             days = "1 day" if row.days == 1 else f"{row.days} days"
             own = " (you)" if row.user_id == viewer else ""
             lines.append(f"**{number}. {name}**{own} · {row.points} points · {days}")

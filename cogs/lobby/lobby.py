@@ -10,9 +10,8 @@ import aiohttp
 import discord
 import msgspec
 
-from cogs.core import time_words, words
+from cogs.core import lookup, time_words, words
 from cogs.core.app import App, app_of, guild_of, name_of, require_permissions, table_link
-from cogs.core.lookup import is_admin
 from cogs.core.presenter import presenter
 from cogs.discord.messages import Memo, encode_memo
 from cogs.lobby import terms
@@ -170,32 +169,27 @@ def _rows(table: Table, settings: ServerSettings, suited: Strength | None) -> li
     if free and not table.private:
         second.append(Button("Ask around", press("ask")))
     second.append(Button("Cancel", press("cancel"), DANGER))
-    seats = [_seats(table)] if table.arranged and free else []
-    return [*seats, *([_computers(table, suited)] if free and settings.computers else []), first, second]
-
-
-def _computers(table: Table, suited: Strength | None) -> Menu:
-    host = next((seat for seat, occupant in enumerate(table.seats) if occupant.user_id == table.host_id), 0)
-    mark = f" · suggested for {quote_player(table.names, host)}"
-    lines = [
-        Option(title, strength, about + (mark if strength is suited else ""))
-        for strength, (title, about) in terms.STRENGTHS.items()
-    ]
-    # Another id after each: the menu would else keep the last choice, and not take it again.
-    return Menu(Press("lobby", "computer", table.id, 0, str(table.taken)), "Add a computer player", lines)
-
-
-def _seats(table: Table) -> Menu:
-    """Return a menu of free seats, for a game with different seats."""
-    lines = [
-        Option(
-            f"Seat {seat + 1}: {quote_player(table.names, seat)}" if occupant.name else f"Seat {seat + 1}",
-            str(seat),
-        )
-        for seat, occupant in enumerate(table.seats)
-        if occupant.nobody
-    ]
-    return Menu(Press("lobby", "seat", table.id), "Sit down, or change your seat", lines)
+    menus: list[Part] = []
+    if table.arranged and free:
+        seats = [
+            Option(
+                f"Seat {seat + 1}: {quote_player(table.names, seat)}" if one.name else f"Seat {seat + 1}",
+                str(seat),
+            )
+            for seat, one in enumerate(table.seats)
+            if one.nobody
+        ]
+        menus.append(Menu(press("seat"), "Sit down, or change your seat", seats))
+    if free and settings.computers:
+        host = next((seat for seat, one in enumerate(table.seats) if one.user_id == table.host_id), 0)
+        mark = f" · suggested for {quote_player(table.names, host)}"
+        strengths = [
+            Option(title, strength, about + (mark if strength is suited else ""))
+            for strength, (title, about) in terms.STRENGTHS.items()
+        ]
+        # Another id after each: the menu would else keep the last choice, and not take it again.
+        menus.append(Menu(press("computer", str(table.taken)), "Add a computer player", strengths))
+    return [*menus, first, second]
 
 
 @on_press("lobby", "new")
@@ -255,7 +249,7 @@ async def require_opening(interaction: Interaction, guild_id: int, channel_id: i
     try:
         decisions.require_opening(settings, channel_id, roles)
     except Refused:
-        if not await is_admin(interaction):
+        if not await lookup.is_admin(interaction):
             raise
 
 

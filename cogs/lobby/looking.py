@@ -6,11 +6,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core import time_words
+from cogs.core import time_words, words
 from cogs.core.app import App, app_of, guild_of, name_of, ping_obstacle, table_link
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
-from cogs.core.words import status
 from cogs.discord.messages import nonce_of, send
 from cogs.discord.work import code_of, is_refusal
 from cogs.lobby.lobby import close_unless_shown, place_here
@@ -20,8 +19,7 @@ from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.text import Interaction
-from engines.marks import quote
-from engines.registry import SLUGS, game
+from engines import marks, registry
 from engines.words import join_words
 from tables.clocks.pace import MINUTE, PACES, length_words, pace_words
 from tables.core.table import Occupant, Refused
@@ -59,12 +57,12 @@ async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
     games, paces = {row.game for row in wishes}, set(wishes[0].paces if wishes else ())
     wants = set(wishes[0].wants if wishes else ())
     now = (
-        f"You're looking for players of {join_words([game(row.game).title for row in wishes])}."
+        f"You're looking for players of {join_words([registry.game(row.game).title for row in wishes])}."
         if wishes
         else "You aren't looking for a game."
     )
     lines = []
-    for slug in SLUGS:
+    for slug in registry.SLUGS:
         others = sum(row.user_id != user_id for row in await app.parlour.looking.looking(guild_id, slug))
         looking = (
             f"{others} {'other person is' if others == 1 else 'other people are'} looking"
@@ -74,7 +72,7 @@ async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
         wait = await app.parlour.looking.usual_wait(guild_id, slug)
         usually = "" if wait is None else f". The usual wait is {length_words(max(wait, MINUTE))}"
         who = f"{looking}. A game needs {fewest(slug)} people{usually}"
-        lines.append(Option(game(slug).title, slug, who, chosen=slug in games))
+        lines.append(Option(registry.game(slug).title, slug, who, chosen=slug in games))
     speeds = [Option("Any pace", ANY, chosen=not paces)]
     speeds += [
         Option(name.capitalize(), name, pace_words(pace), chosen=name in paces)
@@ -109,7 +107,7 @@ class LookingCommand(commands.Cog):
 
 @on_press("looking", "games")
 async def on_games(interaction: Interaction, press: Press) -> None:
-    if not press.values or not set(press.values) <= set(SLUGS):
+    if not press.values or not set(press.values) <= set(registry.SLUGS):
         raise Refused(NOT_OURS)
     wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
     kept = (wishes[0].paces, wishes[0].wants) if wishes else ((), ())
@@ -183,11 +181,12 @@ async def _open(interaction: Interaction, app: App, match: Match) -> str:
     try:
         table = await app.parlour.looking.open(match, channel_id, host)
     except Refused as reason:
-        return f"Enough people want to play {game(match.game).title}, but I couldn't open a table. {reason}"
+        title = registry.game(match.game).title
+        return f"Enough people want to play {title}, but I couldn't open a table. {reason}"
     async with close_unless_shown(app, table):
         await app.parlour.refresh(table.id, "lobby", fresh=True)
     others = [row for row in match.people if row.user_id != host.user_id]
-    names = join_words([quote(row.name) for row in others])
+    names = join_words([marks.quote(row.name) for row in others])
     return f"**{table.game.title}, table {table.id}, is open** below. {names} can join."
 
 
@@ -207,7 +206,7 @@ class InvitationCommands(commands.GroupCog):
         target, parlour = await table_here(interaction, table), app_of(interaction).parlour
         await parlour.invitations.invite(target.id, interaction.user.id, member.id, name_of(member))
         parlour.outbox.wake(target.id)
-        await say(interaction, f"I've invited {quote(name_of(member))} to table {target.id}.")
+        await say(interaction, f"I've invited {marks.quote(name_of(member))} to table {target.id}.")
 
     @app_commands.command(description="Get a DM when a game ends; use this again to stop")
     async def follow(self, interaction: Interaction, table: AnyTable = None) -> None:
@@ -262,4 +261,4 @@ async def ask_around(interaction: Interaction, press: Press) -> None:
         await parlour.invitations.forget_asking(table.guild_id, at)
         code = code_of(error)
         raise Refused(f"Discord refused my ping (code {code}). You can ask again at any time.") from error
-    await say(interaction, f"I've asked around. {status(table)}")
+    await say(interaction, f"I've asked around. {words.status(table)}")

@@ -13,8 +13,7 @@ from cogs.ui.page import Button, Menu, Option, Part
 from cogs.ui.press import Press
 from cogs.ui.text import Interaction, Line
 from db.records import ServerSettings
-from engines.game import Strength, Thinking, clip
-from engines.marks import capital
+from engines import game, marks
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, pace_words, read_pace
 from tables.core.table import Hints, Refused, Table, Terms, WhenLate
 from tables.learning import require_allowed
@@ -47,10 +46,10 @@ LATE_MEANS = {
 }
 """The consequence of each rule about late players."""
 STRENGTHS = {
-    Strength.EASY: ("Easy computer", "Overlooks a lot, so it's good for a first game"),
-    Strength.CASUAL: ("Casual computer", "Sees only obvious moves"),
-    Strength.MEDIUM: ("Medium computer", "Plays well, but plans little"),
-    Strength.STRONG: ("Strong computer", "Thinks about what you might answer"),
+    game.Strength.EASY: ("Easy computer", "Overlooks a lot, so it's good for a first game"),
+    game.Strength.CASUAL: ("Casual computer", "Sees only obvious moves"),
+    game.Strength.MEDIUM: ("Medium computer", "Plays well, but plans little"),
+    game.Strength.STRONG: ("Strong computer", "Thinks about what you might answer"),
 }
 """Titles and descriptions of the computer players."""
 FINISHERS = {
@@ -64,8 +63,8 @@ FINISHERS = {
 }
 """Titles and descriptions of the shares of games that people must finish to join."""
 THINKING = {
-    Thinking.USUAL: ("As usual", "They take a third of a second for a move, and at most a second"),
-    Thinking.QUICK: ("Quickly", "They take a quarter of that time, and play a bit worse"),
+    game.Thinking.USUAL: ("As usual", "They take a third of a second for a move, and at most a second"),
+    game.Thinking.QUICK: ("Quickly", "They take a quarter of that time, and play a bit worse"),
 }
 """Titles and descriptions of the thinking times."""
 NO_CLOCK = "no clock"
@@ -116,7 +115,7 @@ def resolve_terms(settings: ServerSettings, said: TypedTerms) -> Terms:
         private=said.private,
         rated=settings.rated if said.rated is None else said.rated,
         hints=hints,
-        thinking=Thinking(said.thinking),
+        thinking=game.Thinking(said.thinking),
         finishers=int(said.finishers.removesuffix(" %")) if said.finishers else 0,
     )
 
@@ -141,7 +140,7 @@ def _name_of(typed: str) -> str:
 
 def choices(paces: Sequence[Pace]) -> list[app_commands.Choice[str]]:
     return [
-        app_commands.Choice(name=clip(f"{_label(pace)}: {pace_words(pace)}", 100), value=pace.name)
+        app_commands.Choice(name=game.clip(f"{_label(pace)}: {pace_words(pace)}", 100), value=pace.name)
         for pace in paces[:25]
     ]
 
@@ -158,7 +157,7 @@ def parts(table: Table, settings: ServerSettings) -> list[Part]:
         paces.append(table.pace)
     lines = [Option(_label(pace), pace.name, pace_words(pace), chosen=pace == table.pace) for pace in paces]
     late = [
-        Option(capital(text), rule.value, LATE_MEANS[rule], chosen=rule is table.when_late)
+        Option(marks.capital(text), rule.value, LATE_MEANS[rule], chosen=rule is table.when_late)
         for rule, text in time_words.WHEN_LATE.items()
     ]
     starts = [

@@ -14,10 +14,8 @@ from cogs.ui.form import reply
 from cogs.ui.page import PLAIN, PRIMARY, Button, ButtonLine, Page, Part
 from cogs.ui.press import Press, on_press
 from cogs.ui.text import Interaction, anywhere
+from engines import marks, registry, words
 from engines.game import Seat
-from engines.marks import quote, quote_player
-from engines.registry import game
-from engines.words import join_words
 from tables.clocks.pace import DAY, Span, length_words
 from tables.core.table import Refused, Table
 from tables.core.turns import AwaitedPerson
@@ -47,11 +45,11 @@ def digest_title(gap: Span | None) -> str:
 
 
 def _title(table: Table) -> str:
-    return f"**{game(table.slug).title}** · [table {table.id}]({table_url(table)})"
+    return f"**{registry.game(table.slug).title}** · [table {table.id}]({table_url(table)})"
 
 
 def _names(table: Table, seats: Sequence[Seat]) -> str:
-    return join_words([quote_player(table.names, seat) for seat in seats])
+    return words.join_words([marks.quote_player(table.names, seat) for seat in seats])
 
 
 def mine_line(standing: RunningTable, user_id: int) -> str:
@@ -111,7 +109,7 @@ def _result(table: Table) -> str:
 
 def next_table(turn: WaitingTurn) -> str:
     due = "" if turn.until is None else f", due <t:{turn.until:.0f}:R>"
-    return f"-# **{game(turn.slug).title}**, table {turn.table_id}, is waiting for you too{due}."
+    return f"-# **{registry.game(turn.slug).title}**, table {turn.table_id}, is waiting for you too{due}."
 
 
 LATELY = 7 * DAY
@@ -178,8 +176,8 @@ def _waiting(mine: Sequence[RunningTable], user_id: int, notes: Mapping[int, str
 def _lessons(slugs: Sequence[str]) -> list[Part]:
     lines: list[Part] = [
         ButtonLine(
-            f"**{game(slug).title}** · no deadline",
-            Button(f"Learn {game(slug).title}", Press("learn", "again", 0, 0, slug)),
+            f"**{registry.game(slug).title}** · no deadline",
+            Button(f"Learn {registry.game(slug).title}", Press("learn", "again", 0, 0, slug)),
         )
         for slug in slugs
     ]
@@ -235,13 +233,13 @@ class BlockCommands(commands.GroupCog):
         if member.bot:
             raise Refused("Bots don't join tables, so you can't block them.")
         await app_of(interaction).parlour.blocks.block(interaction.user.id, member.id)
-        await say(interaction, BLOCKED.format(who=quote(name_of(member))))
+        await say(interaction, BLOCKED.format(who=marks.quote(name_of(member))))
 
     @app_commands.command(description="Unblock someone: you see each other's tables again")
     @app_commands.describe(member="Who to unblock")
     async def unblock(self, interaction: Interaction, member: discord.User) -> None:
         await app_of(interaction).parlour.blocks.unblock(interaction.user.id, member.id)
-        await say(interaction, f"{quote(name_of(member))} is no longer blocked.")
+        await say(interaction, f"{marks.quote(name_of(member))} is no longer blocked.")
 
     @app_commands.command(name="blocked", description="See whom you've blocked (nobody else sees this)")
     async def list_blocked(self, interaction: Interaction) -> None:

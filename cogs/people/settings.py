@@ -12,19 +12,8 @@ from discord import app_commands
 from discord.ext import commands
 from msgspec.structs import replace
 
+from cogs.core import settings as panels
 from cogs.core.app import App, app_of
-from cogs.core.settings import (
-    Change,
-    PanelContext,
-    PressContext,
-    Selection,
-    Setting,
-    Suggestions,
-    Switch,
-    change_by_options,
-    load_words,
-    with_options,
-)
 from cogs.people.overview import BlockCommands
 from cogs.ui.answering import say
 from cogs.ui.form import reply
@@ -32,13 +21,12 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.text import Interaction, anywhere
 from cogs.ui.text import Line as TypedLine
-from engines.marks import quote
-from engines.registry import SLUGS
+from engines import marks, registry
 from tables.core.people import Notices, Person, begin_holiday, end_holiday, in_zone, with_quiet
 from tables.core.table import Refused
 from tables.time.reading import read_time, read_until, read_zone, zone_name, zones_like
 
-WORDS = load_words(Path(__file__).with_name("settings.toml"))
+WORDS = panels.load_words(Path(__file__).with_name("settings.toml"))
 OFF = ("", "off", "none", "no", "-")
 MOST_OFFERED = 25
 """Lines that Discord shows while somebody types."""
@@ -100,17 +88,17 @@ async def offer_zones(interaction: Interaction, current: str) -> list[app_comman
 
 
 @dataclass(frozen=True)
-class QuietHours(Setting[Person]):
+class QuietHours(panels.Setting[Person]):
     """Sets quiet hours by a form; empty or ``off`` ends them."""
 
     def value(self, settings: Person, now: float) -> str:
         begins, ends = _hours(settings)
         return f"{begins} to {ends}" if begins else self.words.values["none"]
 
-    def button(self, at: PanelContext[Person]) -> Button | None:
+    def button(self, at: panels.PanelContext[Person]) -> Button | None:
         return Button(self.words.labels["change"], at.press)
 
-    async def answer(self, at: PressContext[Person]) -> None:
+    async def answer(self, at: panels.PressContext[Person]) -> None:
         await self.ask(at, dict(zip(self.words.fields, _hours(at.settings), strict=True)))
 
     def parameters(self) -> Sequence[tuple[Any, Any]]:
@@ -129,22 +117,22 @@ def _hours(person: Person) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class PersonZone(Setting[Person]):
+class PersonZone(panels.Setting[Person]):
     """Sets a person's time zone by a form."""
 
     def value(self, settings: Person, now: float) -> str:
-        return f"{quote(zone_name(settings.zone))} (now {now_in(settings.zone, now)})"
+        return f"{marks.quote(zone_name(settings.zone))} (now {now_in(settings.zone, now)})"
 
-    def button(self, at: PanelContext[Person]) -> Button | None:
+    def button(self, at: panels.PanelContext[Person]) -> Button | None:
         return Button(self.words.labels["change"], at.press)
 
-    async def answer(self, at: PressContext[Person]) -> None:
+    async def answer(self, at: panels.PressContext[Person]) -> None:
         await self.ask(at, {"zone": at.settings.zone})
 
     def parameters(self) -> Sequence[tuple[Any, Any]]:
         return [(TypedLine, Parameter.empty)]
 
-    def suggestions(self) -> dict[str, Suggestions]:
+    def suggestions(self) -> dict[str, panels.Suggestions]:
         return {"zone": offer_zones}
 
     def read(self, _: Interaction, settings: Person, given: Mapping[str, Any]) -> Person:
@@ -153,20 +141,20 @@ class PersonZone(Setting[Person]):
 
 
 @dataclass(frozen=True)
-class Holiday(Setting[Person]):
+class Holiday(panels.Setting[Person]):
     """Begins a holiday by a form, and ends it by a button."""
 
     def value(self, settings: Person, now: float) -> str:
         until = settings.away_until(now)
-        note = f" ({quote(settings.away_note)})" if settings.away_note else ""
+        note = f" ({marks.quote(settings.away_note)})" if settings.away_note else ""
         return self.words.values["none"] if until is None else f"until <t:{until:.0f}:f>{note}"
 
-    def button(self, at: PanelContext[Person]) -> Button | None:
+    def button(self, at: panels.PanelContext[Person]) -> Button | None:
         if at.settings.away_until(at.now) is not None:
             return Button(self.words.labels[BACK], replace(at.press, arg=BACK))
         return Button(self.words.labels["change"], at.press)
 
-    async def answer(self, at: PressContext[Person]) -> None:
+    async def answer(self, at: panels.PressContext[Person]) -> None:
         if at.press.arg != BACK:
             return await self.ask(at, {"until": "", "note": ""}, longest=100)
         now = app_of(at.interaction).parlour.clock()
@@ -186,14 +174,14 @@ def end_absence(person: Person, now: float) -> Person:
     return end_holiday(person, now)
 
 
-ROWS: tuple[Setting[Person], ...] = (
-    Selection("where", WORDS, "notices", saved=Notices),
-    Switch("reminders", WORDS),
-    Switch("hands", WORDS),
+ROWS: tuple[panels.Setting[Person], ...] = (
+    panels.Selection("where", WORDS, "notices", saved=Notices),
+    panels.Switch("reminders", WORDS),
+    panels.Switch("hands", WORDS),
     QuietHours("quiet", WORDS),
     PersonZone("zone", WORDS),
     Holiday("away", WORDS),
-    Selection(
+    panels.Selection(
         "digest",
         WORDS,
         "digest_hour",
@@ -202,11 +190,11 @@ ROWS: tuple[Setting[Person], ...] = (
         lines=HOURS,
         default=Parameter.empty,
     ),
-    Switch("daily", WORDS, default=True),
-    Switch("hide", WORDS, "hidden", default=True),
-    Switch("words", WORDS, "in_words", default=True),
-    Switch("typed", WORDS, "confirms", default=True),
-    Selection("theme", WORDS, default=Parameter.empty),
+    panels.Switch("daily", WORDS, default=True),
+    panels.Switch("hide", WORDS, "hidden", default=True),
+    panels.Switch("words", WORDS, "in_words", default=True),
+    panels.Switch("typed", WORDS, "confirms", default=True),
+    panels.Selection("theme", WORDS, default=Parameter.empty),
 )
 SETTINGS = {row.name: row for row in ROWS}
 
@@ -219,11 +207,11 @@ NOTES = {
 }
 
 
-def _page_of(rows: Iterable[Setting[Person]], person: Person, now: float) -> Page:
+def _page_of(rows: Iterable[panels.Setting[Person]], person: Person, now: float) -> Page:
     return Page([part for row in rows for part in row.parts("me", person, None, now)])
 
 
-async def _change_and_render(app: App, user_id: int, change: Change[Person]) -> Page:
+async def _change_and_render(app: App, user_id: int, change: panels.Change[Person]) -> Page:
     person = await app.parlour.personal_settings.change(user_id, change)
     page = _page_of(SETTINGS.values(), person, app.parlour.clock())
     page.parts.insert(0, TITLE)
@@ -240,10 +228,10 @@ def change_command(
     rows = [SETTINGS[one] for one in names]
     shown = [*rows, *(SETTINGS[one] for one in also)]
 
-    @with_options(rows)
+    @panels.with_options(rows)
     async def callback(_cog: BlockCommands, interaction: Interaction, **typed: Any) -> None:
         parlour = app_of(interaction).parlour
-        change = change_by_options(interaction, rows, typed)
+        change = panels.change_by_options(interaction, rows, typed)
         person = await parlour.personal_settings.change(interaction.user.id, change)
         await reply(interaction, _page_of(shown, person, parlour.clock()))
 
@@ -286,7 +274,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
         if on:
             await lessons.restart(interaction.user.id)
         else:
-            await lessons.stop(interaction.user.id, SLUGS)
+            await lessons.stop(interaction.user.id, registry.SLUGS)
         await say(interaction, NOTES[on])
 
     @app_commands.command(description="You're back from a holiday")
@@ -302,11 +290,11 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
 async def on_setting(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
 
-    async def save(answered: Interaction, change: Change[Person]) -> None:
+    async def save(answered: Interaction, change: panels.Change[Person]) -> None:
         await reply(answered, await _change_and_render(app, answered.user.id, change), edit=True)
 
     person = await app.parlour.people.person(interaction.user.id)
-    await SETTINGS[press.verb].answer(PressContext(interaction, press, person, save))
+    await SETTINGS[press.verb].answer(panels.PressContext(interaction, press, person, save))
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -10,9 +10,8 @@ from typing import Any, TypeVar
 import msgspec
 from discord import app_commands
 
-from cogs.core import time_words
+from cogs.core import lookup, story, time_words
 from cogs.core.app import App, app_of
-from cogs.core.lookup import asker_perspective, moves_of, table_here
 from cogs.core.pictures import (
     NOW,
     board_of_panel,
@@ -24,7 +23,6 @@ from cogs.core.pictures import (
     with_heading,
 )
 from cogs.core.presenter import presenter
-from cogs.core.story import FOLLOWS, newest, rollback_lines, turn_lines, turn_views, with_cause
 from cogs.learning import Note, lesson_of
 from cogs.play.screen import MARGIN, ONE_SCREEN, fits, height, one_screen, order_parts, with_extras
 from cogs.review.record import note_of
@@ -74,13 +72,13 @@ async def recap_missed(app: App, perspective: Perspective, missed: MissedTurns |
     if missed is None:
         return MissedTurnsRecap()
     table, view, seat = perspective.table, perspective.view, perspective.seat
-    taken = await rollback_lines(app.parlour.record, table, missed.rows)
-    views = await turn_views(app.parlour.record, table, view, missed.rows, seat)
-    lines = turn_lines(table, view, views, missed.rows, taken, seat)
-    lines = await with_cause(app.parlour.record, table, missed.rows, lines, seat)
+    taken = await story.rollback_lines(app.parlour.record, table, missed.rows)
+    views = await story.turn_views(app.parlour.record, table, view, missed.rows, seat)
+    lines = story.turn_lines(table, view, views, missed.rows, taken, seat)
+    lines = await story.with_cause(app.parlour.record, table, missed.rows, lines, seat)
     if not lines:
         return MissedTurnsRecap()
-    lines[0] = lines[0].removeprefix(f"{FOLLOWS} ")
+    lines[0] = lines[0].removeprefix(f"{story.FOLLOWS} ")
     number = missed.turns[0].number if missed.turns else 0
     press = Press("record", "turn", table.id, 0, str(number))
     happened = [Button(HAPPENED, press)]
@@ -88,7 +86,7 @@ async def recap_missed(app: App, perspective: Perspective, missed: MissedTurns |
         return MissedTurnsRecap(lines, [], happened, happened)
     title = FROM_START if missed.first else SINCE
     more = [Button("All that happened", press)] if len(lines) > LINES else []
-    return MissedTurnsRecap(lines, ["\n".join([title, *newest(lines, LINES, EARLIER)])], more, happened)
+    return MissedTurnsRecap(lines, ["\n".join([title, *story.newest(lines, LINES, EARLIER)])], more, happened)
 
 
 NOT_BEGUN = "Table {number} hasn't begun, so there's no board yet."
@@ -117,7 +115,7 @@ async def words_page(interaction: Interaction, table_id: int, heading: str = "",
 async def _require_begun(interaction: Interaction, table_id: int) -> tuple[App, Perspective]:
     if (await app_of(interaction).parlour.table(table_id)).deal is None:
         raise Refused(NOT_BEGUN.format(number=table_id))
-    return await asker_perspective(interaction, table_id)
+    return await lookup.asker_perspective(interaction, table_id)
 
 
 async def _view(app: App, perspective: Perspective, at: str) -> Any:
@@ -164,7 +162,7 @@ async def look(interaction: Interaction, table_id: int, place: str) -> None:
         planned = await app.parlour.plans.perspective(table.id, user_id)
         perspective = perspective if planned is None or planned.is_whole else planned
     game, view, names = words(table.slug), perspective.view, names_of(table)
-    moves = await moves_of(app, perspective, user_id)
+    moves = await lookup.moves_of(app, perspective, user_id)
     try:
         text = (
             game.describe_place(view, names, place, moves)
@@ -181,7 +179,7 @@ async def look(interaction: Interaction, table_id: int, place: str) -> None:
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     try:
         lists = app_of(interaction).parlour.table_lists
-        table = await table_here(interaction, interaction.namespace.table, lists=lists)
+        table = await lookup.table_here(interaction, interaction.namespace.table, lists=lists)
         _, perspective = await _require_begun(interaction, table.id)
     except Refused:
         return []

@@ -12,21 +12,16 @@ from discord.ext import commands
 from cogs.core.app import App, app_of
 from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, moves_of, table_here
 from cogs.learning import course, open_lesson, show_rules
-from cogs.lobby import terms
-from cogs.lobby.lobby import open_table
+from cogs.lobby import lobby, terms
+from cogs.play import plan_page, questions, tables
 from cogs.play.assembly import look, places
 from cogs.play.panel import find_typed_turn, make_moves, on_panel, whose_turn
-from cogs.play.plan_page import event_lines
-from cogs.play.questions import UNKNOWN, by_name, name_moves
-from cogs.play.tables import show_board, show_hand
 from cogs.ui.form import reply, suggest_choices
 from cogs.ui.page import SUCCESS, Button, Page
 from cogs.ui.press import Press
 from cogs.ui.text import Interaction, Line
-from engines.analysis.ahead import Foresight, foresee
-from engines.game import IllegalMove
-from engines.marks import capital
-from engines.registry import game, move_names
+from engines import game, marks, registry
+from engines.analysis.ahead import foresee
 from tables.core.table import Refused, Stale, encode
 from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
@@ -49,27 +44,21 @@ async def preview_page(app: App, perspective: Perspective, user_id: int, move: A
     table = perspective.table
     try:
         foresight = foresee(table.slug, perspective.view, perspective.seat, [move])
-    except IllegalMove:
+    except game.IllegalMove:
         return None  # making it says why
     is_kept = foresight.reveals and not table.undoes_everything
     # A simultaneous answer can be changed until all are there.
     if not is_kept and (not foresight.ends or table.game.simultaneous):
         return None
-    name = capital(move_names(table.slug).move_name(move, perspective.view, table.names))
+    name = marks.capital(registry.move_names(table.slug).move_name(move, perspective.view, table.names))
     press = Press("table", "typed", table.id, table.moment, _digest(move))
-    text = "\n".join(
-        [f"**{name}?**", *event_lines(perspective, foresight.events), *_costs(perspective, foresight)]
-    )
-    return Page([text, [Button("Do it", press, SUCCESS)], AT_ONCE])
-
-
-def _costs(perspective: Perspective, foresight: Foresight) -> list[str]:
-    table, has_turn = perspective.table, perspective.table.game.has_turn(perspective.view, perspective.me)
     is_named = bool(foresight.events) and foresight.events[-1].is_sure
-    sentences = [SOMETHING_NEW] if foresight.reveals and not foresight.ends and not is_named else []
-    sentences += [ENDS] if foresight.ends and has_turn else []
-    sentences += [FINAL] if foresight.reveals and not table.undoes_everything else []
-    return [" ".join(sentences)] if sentences else []
+    costs = [SOMETHING_NEW] if foresight.reveals and not foresight.ends and not is_named else []
+    costs += [ENDS] if foresight.ends and table.game.has_turn(perspective.view, perspective.me) else []
+    costs += [FINAL] if is_kept else []
+    lines = [f"**{name}?**", *plan_page.event_lines(perspective, foresight.events)]
+    text = "\n".join([*lines, " ".join(costs)] if costs else lines)
+    return Page([text, [Button("Do it", press, SUCCESS)], AT_ONCE])
 
 
 def _digest(move: Any) -> str:
@@ -96,11 +85,11 @@ def new_table(
     Its parameters are those of `options`, which makes the game's options of them, then the number of
     computers, then the terms. `described` has the description of each parameter of `options`.
     """
-    rules, kept = game(slug), _parameters(terms.TypedTerms)
+    rules, kept = registry.game(slug), _parameters(terms.TypedTerms)
 
     async def new(_cog: GameCog, interaction: Interaction, computers: int, **typed: Any) -> None:
         said = terms.TypedTerms(**{term.name: typed.pop(term.name) for term in kept})
-        await open_table(interaction, slug, options(**typed), computers, said)
+        await lobby.open_table(interaction, slug, options(**typed), computers, said)
 
     seats = Parameter(
         "computers",
@@ -129,9 +118,9 @@ async def choices(interaction: Interaction, current: str) -> list[app_commands.C
 async def _moves_by_name(perspective: Perspective, made: Sequence[Any]) -> dict[str, Any]:
     """Name a seat's moves, rare kinds first, so long lists show them."""
     table, view, kinds = perspective.table, perspective.view, Counter(map(type, made))
-    naming = move_names(table.slug).move_name
+    naming = registry.move_names(table.slug).move_name
     rare_first = sorted(made, key=lambda move: kinds[type(move)])
-    return await name_moves(rare_first, lambda move: naming(move, view, table.names))
+    return await questions.name_moves(rare_first, lambda move: naming(move, view, table.names))
 
 
 def _parameters(made_by: Callable[..., Any]) -> list[Parameter]:
@@ -168,11 +157,11 @@ class GameCog(commands.GroupCog):
     @app_commands.command(description="See your hand (nobody else sees it)")
     async def hand(self, interaction: Interaction, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
-        await show_hand(interaction, Press("table", "hand", target.id))
+        await tables.show_hand(interaction, Press("table", "hand", target.id))
 
     @app_commands.command(description="See the board right now")
     async def board(self, interaction: Interaction, table: OpenTable = None) -> None:
-        await show_board(interaction, await table_here(interaction, table))
+        await tables.show_board(interaction, await table_here(interaction, table))
 
     @app_commands.command(description="See what a place contains and what you can do there")
     @app_commands.describe(at="A place from the list. Leave it out to see everything you can do")
@@ -188,8 +177,8 @@ class GameCog(commands.GroupCog):
         app, perspective = await find_typed_turn(interaction, table)
         made = await moves_of(app, perspective, interaction.user.id)
         try:
-            why = self.explain_unknown(perspective.view, choice) or UNKNOWN
-            move = by_name(await _moves_by_name(perspective, made), choice, why)
+            why = self.explain_unknown(perspective.view, choice) or questions.UNKNOWN
+            move = questions.by_name(await _moves_by_name(perspective, made), choice, why)
         except Refused as refused:
             if isinstance(perspective, PlannedPerspective):
                 raise Refused(f"{whose_turn(perspective)} You can plan yours. {refused}") from None

@@ -7,11 +7,10 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core import lookup, words
 from cogs.core.app import App
-from cogs.core.lookup import FinishedTable, OpenTable, asker_perspective, table_here
 from cogs.core.pictures import Shown
 from cogs.core.presenter import presenter
-from cogs.core.words import name_expected
 from cogs.play.panel import current, make_moves, on_panel
 from cogs.play.screen import ONE_SCREEN, fits, height
 from cogs.review.turning_points import answer_why
@@ -19,8 +18,7 @@ from cogs.ui.form import reply
 from cogs.ui.page import PLAIN, PRIMARY, Button, Page
 from cogs.ui.press import Press
 from cogs.ui.text import Interaction
-from engines.game import Advice
-from engines.marks import quote_player
+from engines import game, marks
 from render.core.canvas import Picture
 from tables.core.table import EVER, Refused, Table
 from tables.play.play import Perspective
@@ -37,14 +35,14 @@ class HintCommands(commands.GroupCog):
     """The part of the `/table` commands that asks the strong computer."""
 
     @app_commands.command(description="See what the strong computer would do now")
-    async def hint(self, interaction: Interaction, table: OpenTable = None) -> None:
-        target = await table_here(interaction, table)
-        app, perspective = await asker_perspective(interaction, target.id)
+    async def hint(self, interaction: Interaction, table: lookup.OpenTable = None) -> None:
+        target = await lookup.table_here(interaction, table)
+        app, perspective = await lookup.asker_perspective(interaction, target.id)
         await reply(interaction, await _hints(app, perspective, interaction.user.id))
 
     @app_commands.command(description="See what decided a finished game")
-    async def why(self, interaction: Interaction, table: FinishedTable = None) -> None:
-        target = await table_here(interaction, table, EVER)
+    async def why(self, interaction: Interaction, table: lookup.FinishedTable = None) -> None:
+        target = await lookup.table_here(interaction, table, EVER)
         await answer_why(interaction, target.id)
 
 
@@ -95,7 +93,7 @@ def _page(head: str, texts: Sequence[str], answer: str, row: list[Button], pictu
     return Page([f"{head}{pictured}.", first, *texts[1:], row, *shown])
 
 
-async def _expectation(app: App, perspective: Perspective, user_id: int, advice: Advice) -> str:
+async def _expectation(app: App, perspective: Perspective, user_id: int, advice: game.Advice) -> str:
     """Return the whole turn after advice, and the next player's reply.
 
     Both name only what the person can see.
@@ -108,13 +106,13 @@ async def _expectation(app: App, perspective: Perspective, user_id: int, advice:
     told = []
     if len(own.choices) > len(advice.moves):
         whose = "Your whole turn" if own.is_whole else "Your next steps"
-        told.append(f"{whose}: {name_expected(table, own)}.")
-    if reply is not None and (named := name_expected(table, reply)):
-        told.append(f"Then I'd expect {quote_player(table.names, reply.seat)} to {named}.")
+        told.append(f"{whose}: {words.name_expected(table, own)}.")
+    if reply is not None and (named := words.name_expected(table, reply)):
+        told.append(f"Then I'd expect {marks.quote_player(table.names, reply.seat)} to {named}.")
     return f"-# {' '.join(told)}" if told else ""
 
 
-def _mark(advice: Advice) -> int:
+def _mark(advice: game.Advice) -> int:
     return crc32(msgspec.json.encode(advice.moves))
 
 
@@ -122,22 +120,11 @@ def _back(table: Table) -> Button:
     return Button("Back", Press("table", "turn", table.id, table.version))
 
 
-async def _advice_of_press(interaction: Interaction, press: Press) -> tuple[App, Perspective, Advice]:
-    """Return the advice of a press.
-
-    Raises:
-        Refused: if it is out of date.
-        Stale: if its panel is.
-    """
-    app, perspective = await current(interaction, press)
+@on_panel("table", "follow", "advised")
+async def on_follow(interaction: Interaction, press: Press) -> None:
+    app, _ = await current(interaction, press)
     advice = await app.parlour.hints.advice(press.table, interaction.user.id)
     chosen = next((one for one in advice if _mark(one) == press.number), None)
     if chosen is None:
         raise Refused("That hint is out of date. **Take turn** shows the current board.")
-    return app, perspective, chosen
-
-
-@on_panel("table", "follow", "advised")
-async def on_follow(interaction: Interaction, press: Press) -> None:
-    _, _, advice = await _advice_of_press(interaction, press)
-    await make_moves(interaction, press.table, advice.moves, press.moment, edit=True, farewell=False)
+    await make_moves(interaction, press.table, chosen.moves, press.moment, edit=True, farewell=False)

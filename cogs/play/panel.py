@@ -18,13 +18,11 @@ from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Handler, Press, on_press
 from cogs.ui.text import Interaction
-from engines.engine import Step, select_readable
+from engines import engine, marks
 from engines.game import Seat
-from engines.marks import quote_player, with_icon
 from tables.core.change import require_going, require_play
 from tables.core.table import NoTable, Phase, Refused, Stale, StudyKind, Table
 from tables.play import plans
-from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
 from tables.review.record import MissedTurns
 
@@ -120,12 +118,12 @@ async def make_moves(
     await reply(interaction, await _turn_page(interaction, perspective, lines, ended=ended), edit=edit)
 
 
-def _has_ended(perspective: Perspective, steps: Sequence[Step]) -> bool:
+def _has_ended(perspective: Perspective, steps: Sequence[engine.Step]) -> bool:
     ends = presenter(perspective.table).ends
     return any(isinstance(event, ends) for step in steps for event in step.events)
 
 
-async def show_steps(interaction: Interaction, table_id: int, steps: Sequence[Step]) -> None:
+async def show_steps(interaction: Interaction, table_id: int, steps: Sequence[engine.Step]) -> None:
     app = app_of(interaction)
     perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
     lines, ended = step_lines(perspective, steps), _has_ended(perspective, steps)
@@ -134,12 +132,12 @@ async def show_steps(interaction: Interaction, table_id: int, steps: Sequence[St
 
 async def _play_obvious_moves(
     app: App, perspective: Perspective, user_id: int
-) -> tuple[Perspective, list[Step], list[str]]:
+) -> tuple[Perspective, list[engine.Step], list[str]]:
     """Play moves without a choice; return their steps and recap.
 
     To others it looks like the person's own move, so that it gives nothing away.
     """
-    steps, lines, speaker = list[Step](), list[str](), presenter(perspective.table)
+    steps, lines, speaker = list[engine.Step](), list[str](), presenter(perspective.table)
     while perspective.seat in perspective.table.owing:
         pair = speaker.obvious(perspective.view)
         if pair is None:
@@ -150,7 +148,7 @@ async def _play_obvious_moves(
     return perspective, steps, lines
 
 
-def step_lines(perspective: Perspective, steps: Sequence[Step], before: Any = None) -> list[str]:
+def step_lines(perspective: Perspective, steps: Sequence[engine.Step], before: Any = None) -> list[str]:
     """Return the steps' lines, merged, without the next question's event.
 
     With the view `before` them, several steps of one seat can share a line.
@@ -160,13 +158,13 @@ def step_lines(perspective: Perspective, steps: Sequence[Step], before: Any = No
     return []
 
 
-def _step_lines(perspective: Perspective, steps: Sequence[Step], before: Any) -> list[str]:
+def _step_lines(perspective: Perspective, steps: Sequence[engine.Step], before: Any) -> list[str]:
     speaker, names = presenter(perspective.table), perspective.table.names
     asked = speaker.asks if perspective.seat in perspective.table.owing else ()
     events = [
         event
         for step in steps
-        for event in select_readable(step.events, perspective.seat)
+        for event in engine.select_readable(step.events, perspective.seat)
         if not isinstance(event, asked)
     ]
     pairs = [
@@ -282,7 +280,7 @@ def turn_over_page(perspective: Perspective, lines: Sequence[str]) -> Page:
 def _bold_player(perspective: Perspective, seat: Seat) -> str:
     table = perspective.table
     sign = presenter(table).seat_sign(perspective.view, seat)
-    return with_icon(sign, f"**{quote_player(table.names, seat)}**")
+    return marks.with_icon(sign, f"**{marks.quote_player(table.names, seat)}**")
 
 
 async def current(interaction: Interaction, press: Press) -> tuple[App, Perspective]:
@@ -308,7 +306,7 @@ async def find_perspective(interaction: Interaction, press: Press) -> tuple[App,
 async def _current(interaction: Interaction, press: Press) -> tuple[App, Perspective, MissedTurns | None]:
     app, perspective = await find_perspective(interaction, press)
     table, seat = perspective.table, perspective.seat
-    if isinstance(perspective, PlannedPerspective):
+    if isinstance(perspective, plans.PlannedPerspective):
         return app, perspective, None
     if (
         seat is None
@@ -331,7 +329,7 @@ async def update_draft(
     draft = msgspec.structs.replace(await load_draft(app, perspective, kind), **changes)
     await app.parlour.save_draft(perspective.table, perspective.me, draft)
     shown = panel or presenter(perspective.table).panel
-    if isinstance(perspective, PlannedPerspective):
+    if isinstance(perspective, plans.PlannedPerspective):
         return await reply(interaction, await plan_page(app, perspective, shown), edit=True)
     await reply(interaction, await assemble(app, perspective, shown, is_draft=True), edit=True)
 
@@ -402,7 +400,7 @@ async def on_unfold(interaction: Interaction, press: Press) -> None:
     """Show the whole panel, as **More** promises."""
     app, perspective, missed = await _current(interaction, press)
     panel = presenter(perspective.table).panel
-    if isinstance(perspective, PlannedPerspective):
+    if isinstance(perspective, plans.PlannedPerspective):
         return await reply(interaction, await plan_page(app, perspective, panel, is_whole=True), edit=True)
     page = await assemble(app, perspective, panel, missed, is_unfolded=True)
     await reply(interaction, page, edit=True)
@@ -414,7 +412,7 @@ async def on_spoken(interaction: Interaction, press: Press) -> None:
     app, perspective, missed = await _current(interaction, press)
     panel, heading = presenter(perspective.table).panel, press.choice if press.values else ""
     spoken = app.in_words()
-    if isinstance(perspective, PlannedPerspective):
+    if isinstance(perspective, plans.PlannedPerspective):
         page = await plan_page(spoken, perspective, panel, heading=heading)
     else:
         page = await assemble(spoken, perspective, panel, missed, heading=heading)
@@ -446,7 +444,7 @@ def require_turn(perspective: Perspective) -> None:
 
 def whose_turn(perspective: Perspective) -> str:
     table = perspective.table
-    seats = perspective.waits_for if isinstance(perspective, PlannedPerspective) else table.owing
+    seats = perspective.waits_for if isinstance(perspective, plans.PlannedPerspective) else table.owing
     return f"It's {', '.join(_bold_player(perspective, seat) for seat in seats)}'s turn."
 
 

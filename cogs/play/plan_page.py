@@ -8,12 +8,9 @@ from cogs.core.presenter import presenter
 from cogs.play.assembly import PanelBuilder, describe_board, optional_part, table_press
 from cogs.play.screen import one_screen, order_parts, with_extras
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Extra, Page
-from engines.engine import select_readable
-from engines.marks import capital, quote_player, with_icon
-from engines.registry import move_names
+from engines import engine, marks, registry
 from engines.words import join_words
-from tables.core.table import Table
-from tables.play.plans import GONE, KeptPlan, PlannedPerspective
+from tables.play.plans import GONE, PlannedPerspective
 from tables.play.play import Perspective
 
 WAITING = "**It's {waited}'s turn.** Plan yours, and I'll play it if every step still does what you see now."
@@ -53,7 +50,7 @@ async def plan_page(
     speaker = presenter(table)
     page.parts = order_parts(page.parts, speaker.shows_board)
     waited = [
-        with_icon(speaker.seat_sign(planned.view, seat), quote_player(table.names, seat))
+        marks.with_icon(speaker.seat_sign(planned.view, seat), marks.quote_player(table.names, seat))
         for seat in planned.waits_for
     ]
     news = [GONE] if planned.is_new else [CHANGED] if planned.has_changed else []
@@ -84,7 +81,7 @@ def event_lines(perspective: Perspective, events: Sequence[Any]) -> list[str]:
     speaker, names = presenter(perspective.table), perspective.table.names
     lines = [
         speaker.words.event_line(event, perspective.view, names)
-        for event in select_readable(events, perspective.seat)
+        for event in engine.select_readable(events, perspective.seat)
     ]
     return [line for line in lines if line is not None]
 
@@ -101,7 +98,14 @@ async def add_kept_plan(app: App, perspective: Perspective, page: Page) -> None:
             return
         text = (MISSED_UNNAMED if kept.is_legal else ILLEGAL) if plan.is_missed else KEPT_UNNAMED
         with optional_part("plan's words", table):
-            moves = await _moves(app, table, kept)
+            naming = registry.move_names(table.slug).move_name
+            views = await app.parlour.plans.recall_views(table, kept.plan)  # as the choices were made
+            names = [
+                naming(move, view, table.names)
+                for view, made in zip(views, kept.choices, strict=True)
+                for move in made
+            ]
+            moves = marks.capital(", then ".join(names))
             text = (text + PLANNED if plan.is_missed else KEPT).format(moves=moves)
             if plan.is_missed:
                 changed = _difference(perspective, kept.lost, kept.new)
@@ -110,18 +114,6 @@ async def add_kept_plan(app: App, perspective: Perspective, page: Page) -> None:
         if kept.is_legal:
             row.insert(0, Button("Play my plan", table_press(table, "plan_play"), PRIMARY))
         page.parts[:0] = [text, row]
-
-
-async def _moves(app: App, table: Table, kept: KeptPlan) -> str:
-    """Name a plan's choices as they were."""
-    naming = move_names(table.slug).move_name
-    views = await app.parlour.plans.recall_views(table, kept.plan)
-    names = [
-        naming(move, view, table.names)
-        for view, made in zip(views, kept.choices, strict=True)
-        for move in made
-    ]
-    return capital(", then ".join(names))
 
 
 def _difference(perspective: Perspective, lost: Sequence[Any], new: Sequence[Any]) -> list[str]:

@@ -8,10 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from cogs.ui.form import LONGEST, find_matches, read_choice
-from cogs.ui.text import to_label
-from engines.marks import quote
-from engines.words import join_words
+from cogs.ui import form, text
+from engines import marks, words
 from tables.core.table import Refused
 from tables.runtime import iterate_in_slices
 
@@ -78,13 +76,13 @@ def by_name(moves: Mapping[str, M], typed: str, why: str = UNKNOWN) -> M:
     (1, 10)
     """
     named = {name: name for name in moves}
-    name = read_choice(named, typed)
+    name = form.read_choice(named, typed)
     if name is not None:
         return moves[name]
-    near = find_matches(named, typed) if typed.strip() else []
+    near = form.find_matches(named, typed) if typed.strip() else []
     if near:
         more = f", and {len(near) - MOST_NAMED} more" if len(near) > MOST_NAMED else ""
-        named_ones = ", ".join(f"“{quote(name)}”" for name in near[:MOST_NAMED])
+        named_ones = ", ".join(f"“{marks.quote(name)}”" for name in near[:MOST_NAMED])
         raise Refused(f"{len(near)} choices fit that: {named_ones}{more}. Type one of them.")
     raise Refused(f"{why} {_offer(list(moves))}")
 
@@ -99,15 +97,15 @@ def _offer(names: Sequence[str]) -> str:
     for name in names:
         kinds.setdefault(name.split()[0], []).append(name)
     offers = [
-        f"“{quote(first)}”" + (f" (or {len(others)} more like it)" if others else "")
+        f"“{marks.quote(first)}”" + (f" (or {len(others)} more like it)" if others else "")
         for first, *others in list(kinds.values())[:MOST_NAMED]
     ]
-    return f"You can choose {join_words(offers, 'or')}." if offers else "There's nothing to choose now."
+    return f"You can choose {words.join_words(offers, 'or')}." if offers else "There's nothing to choose now."
 
 
 async def name_moves(moves: Iterable[M], result: Callable[[M], str]) -> dict[str, M]:
     """Return moves by their autocomplete names, at most 100 characters."""
     entries: dict[str, M] = {}
     async for move in iterate_in_slices(moves):
-        entries.setdefault(to_label(result(move))[:LONGEST], move)
+        entries.setdefault(text.to_label(result(move))[: form.LONGEST], move)
     return entries

@@ -98,8 +98,14 @@ def with_extras(page: Page, recap: str, extras: Sequence[Extra]) -> Page:
     """
     parts: list[Part] = [list(part) if isinstance(part, list) else part for part in page.parts]
     for extra in extras:
-        if isinstance(extra, Button):
-            _append(parts, extra)
+        if not isinstance(extra, Button):
+            continue
+        rows = [part for part in parts if isinstance(part, list)]
+        if rows and len(rows[-1]) < BUTTONS_PER_ROW:
+            rows[-1].append(extra)
+        else:
+            controls = [place for place, part in enumerate(parts, start=1) if isinstance(part, Menu | list)]
+            parts.insert(controls[-1] if controls else len(parts), [extra])
     for extra in extras:
         parts += [] if isinstance(extra, Button) else extra
     shown = [recap, *parts] if recap else parts
@@ -121,13 +127,3 @@ def one_screen(page: Page, recaps: Sequence[str], extras: Sequence[Extra], last:
 
 def fits(page: Page, recap: str, extras: Sequence[Extra]) -> bool:
     return height(with_extras(page, recap, extras)) <= ONE_SCREEN - MARGIN
-
-
-def _append(parts: list[Part], button: Button) -> None:
-    """Add a button to the last row, or to a new one."""
-    rows = [part for part in parts if isinstance(part, list)]
-    if rows and len(rows[-1]) < BUTTONS_PER_ROW:
-        rows[-1].append(button)
-    else:
-        controls = [place for place, part in enumerate(parts, start=1) if isinstance(part, Menu | list)]
-        parts.insert(controls[-1] if controls else len(parts), [button])

@@ -15,24 +15,18 @@ from cogs.core.app import App, app_of, app_with_pictures, name_of, require_permi
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.discord.messages import nonce_of, send
-from cogs.lobby.lobby import close_unless_shown, require_opening, show_card
-from cogs.lobby.looking import InvitationCommands
-from cogs.play.assembly import NOT_BEGUN, words_page
-from cogs.play.hints import HintCommands
+from cogs.lobby import lobby, looking
+from cogs.play import assembly, hints
 from cogs.play.panel import on_panel, panel_page, show_steps, undo_step
 from cogs.posts.board import board_post, hand_page
-from cogs.review import record
-from cogs.review.import_export import ImportExportCommands
+from cogs.review import import_export, record
 from cogs.review.page import show_page
-from cogs.review.record import show_replay, turn_page
-from cogs.time import Seats
 from cogs.ui.answering import say
 from cogs.ui.form import reply
 from cogs.ui.page import DANGER, PRIMARY, Button, Menu, Option, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.text import Interaction, also_in_dms, wants_text
-from engines.game import Game, Strength
-from engines.registry import SLUGS
+from engines import game, registry
 from tables.core.change import Change
 from tables.core.table import EVER, OPEN, Phase, Refused, RematchExists, Table
 from tables.lobby import decisions as lobby_decisions
@@ -49,7 +43,7 @@ LASTS = "-# It counts until the game ends. You can change it whenever you like."
 
 def plan_buttons(table: Table, user_id: int) -> list[Button]:
     seat = table.seat_of(user_id)
-    has_plans = type(table.game).ahead is not Game.ahead
+    has_plans = type(table.game).ahead is not game.Game.ahead
     if seat is None or seat in table.owing or table.phase is not Phase.PLAY or not has_plans:
         return []
     return [Button("Plan my turn", Press("table", "turn", table.id, table.version))]
@@ -145,10 +139,10 @@ NOTE_PHASES = (*OPEN, Phase.OVER)
 
 @also_in_dms
 class TableCommands(
-    InvitationCommands,
-    Seats,
-    ImportExportCommands,
-    HintCommands,
+    looking.InvitationCommands,
+    late.Seats,
+    import_export.ImportExportCommands,
+    hints.HintCommands,
     group_name="table",
     group_description="Join a table, look at it, or look back at a game",
 ):
@@ -160,7 +154,7 @@ class TableCommands(
         entries = await parlour.tables_in(interaction.guild_id or 0, limit=100)
         tables = await parlour.invitations.filter_offers(entries, interaction.user.id)
         if not tables:
-            openers = ", ".join(f"`/{slug} new`" for slug in SLUGS)
+            openers = ", ".join(f"`/{slug} new`" for slug in registry.SLUGS)
             return await say(interaction, f"No open tables here. Start one with {openers}.")
         lines = [words.status(table) for table in tables[:25]]
         if len(tables) > 25:
@@ -247,7 +241,7 @@ class TableCommands(
         table: AnyTable = None,
     ) -> None:
         target = await table_here(interaction, table, EVER)
-        await reply(interaction, await turn_page(interaction, target.id, at))
+        await reply(interaction, await record.turn_page(interaction, target.id, at))
 
     @app_commands.command(description="Watch the whole game, as an animation or as a page with every turn")
     @app_commands.describe(form="An animation, or a file with every turn to step through. Usually animation")
@@ -258,7 +252,7 @@ class TableCommands(
         form: Literal["animation", "page"] = "animation",
         table: AnyTable = None,
     ) -> None:
-        show = show_page if form == "page" else show_replay
+        show = show_page if form == "page" else record.show_replay
         await show(interaction, await table_here(interaction, table, EVER))
 
     @app_commands.command(description="Write a private note about a table")
@@ -309,9 +303,9 @@ async def describe_table(app: App, table: Table) -> list[str]:
 async def show_board(interaction: Interaction, table: Table, *, in_words: bool | None = None) -> None:
     """Show the board as picture or words; None follows the setting."""
     if table.deal is None:
-        raise Refused(NOT_BEGUN.format(number=table.id))
+        raise Refused(assembly.NOT_BEGUN.format(number=table.id))
     if wants_text(interaction) if in_words is None else in_words:
-        return await reply(interaction, await words_page(interaction, table.id))
+        return await reply(interaction, await assembly.words_page(interaction, table.id))
     app = app_with_pictures(interaction)
     await reply(interaction, (await board_post(app, table.id, after=None, memo=None)).page)
 
@@ -368,20 +362,16 @@ async def _ask_to_leave(interaction: Interaction, table: Table) -> None:
     if len(table.seats) > 1 and not table.game.is_team_game(table.options):
         counts = await parlour.standings.counts_after_leaving(table, seat)
     costs = _costs(table, closes=after.phase is Phase.CLOSED, counts=counts)
-    has_takers = await parlour.vacancies.has_takers(table.id)
-    await reply(interaction, _leaving(table, costs, has_takers=has_takers))
-
-
-def _leaving(table: Table, costs: str, *, has_takers: bool) -> Page:
+    text = f"**Leave {table.game.title}, table {table.id}?** You can't undo that.{costs}"
+    if await parlour.vacancies.has_takers(table.id):
+        text += f"\n{OFFERED}"
     computer = [Button("Let a computer take my seat", Press("table", "handover", table.id))]
     row = [
         Button("Resign", Press("table", "resign", table.id), DANGER),
         *([] if table.is_alone else computer),
         Button("Stay", Press("table", "stay", table.id), PRIMARY),
     ]
-    lines = [f"**Leave {table.game.title}, table {table.id}?** You can't undo that.{costs}"]
-    lines += [OFFERED] if has_takers else []
-    return Page(["\n".join(lines), row])
+    await reply(interaction, Page([text, row]))
 
 
 def _costs(table: Table, *, closes: bool, counts: bool | None) -> str:
@@ -416,7 +406,7 @@ async def on_resign(interaction: Interaction, press: Press) -> None:
 async def hand_over(interaction: Interaction, press: Press) -> None:
     parlour, user = app_of(interaction).parlour, interaction.user.id
     offer = await parlour.vacancies.find_offer(press.table)
-    await parlour.play.hand_over(press.table, user, user, Strength.STRONG, offer)
+    await parlour.play.hand_over(press.table, user, user, game.Strength.STRONG, offer)
     heir = "A computer player takes your seat."
     if offer is not None:
         heir = (
@@ -430,29 +420,24 @@ async def hand_over(interaction: Interaction, press: Press) -> None:
 async def rematch(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
     old = await app.parlour.table(press.table)
-    await require_opening(interaction, old.guild_id, old.channel_id)
+    await lobby.require_opening(interaction, old.guild_id, old.channel_id)
     try:
         table = await app.parlour.lobby.rematch(press.table, interaction.user.id)
     except RematchExists as found:
         return await say(interaction, f"{found} {table_link(await app.parlour.table(found.again))}")
-    async with close_unless_shown(app, table):
+    async with lobby.close_unless_shown(app, table):
         if interaction.channel_id == table.channel_id:
-            await show_card(interaction, app, table)
+            await lobby.show_card(interaction, app, table)
         else:
             await app.parlour.refresh(table.id, "lobby")
             await say(interaction, f"Table {table.id} is open for a rematch. {table_link(table)}")
-    if interaction.channel_id in (old.channel_id, old.thread_id):
-        await _call_to_rematch(interaction, table)
-
-
-async def _call_to_rematch(interaction: Interaction, table: Table) -> None:
-    """Mention the others whom a rematch seats; their card says the same."""
-    others = [user for user in table.people if user != interaction.user.id]
-    if others and isinstance(interaction.channel, discord.abc.Messageable):
-        line = f"{words.rematch(table, interaction.user.id, others)} {table_link(table)}"
+    # Mention the others whom it seats; their card says the same.
+    others, place = [user for user in table.people if user != interaction.user.id], interaction.channel
+    is_here = interaction.channel_id in (old.channel_id, old.thread_id)
+    if is_here and others and isinstance(place, discord.abc.Messageable):
+        text = f"{words.rematch(table, interaction.user.id, others)} {table_link(table)}"
         with suppress(discord.HTTPException):
-            page = Page([line], mentions=others)
-            await send(interaction.channel, page, nonce_of("rematch", table.id))
+            await send(place, Page([text], mentions=others), nonce_of("rematch", table.id))
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -17,20 +17,17 @@ from cogs.core.story import lines_of, rollback_lines, story, turn_views, undo_li
 from cogs.discord.messages import Memo, encode_memo
 from cogs.learning import unmet_topics
 from cogs.standings import words as standings_words
-from cogs.standings.words import result_card
 from cogs.ui.page import PLAIN, PRIMARY, Button, Page, Part
 from cogs.ui.press import Press
 from db.records import ActionRow
+from engines import marks, registry
 from engines.game import Seat
-from engines.marks import quote_player, with_icon
-from engines.registry import describe_board
 from engines.words import join_words
 from render.core.canvas import Picture
 from tables.clocks.pace import MINUTE
-from tables.core.change import pending_voters
+from tables.core import change, turns
 from tables.core.history import PLAYED, SEAT_CHANGES, SEATS_GIVEN, EntryKind, History, events_of, payload_of
 from tables.core.table import Imported, Phase, Table
-from tables.core.turns import AwaitedPerson
 from tables.lobby.decisions import has_seed
 from tables.play.play import Perspective
 from tables.time.lateness import seat_kept_for
@@ -50,10 +47,10 @@ def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat])
         who = (
             f"<@{occupant.user_id}>"
             if seat in pinged and occupant.user_id is not None
-            else f"**{quote_player(table.names, seat)}**"
+            else f"**{marks.quote_player(table.names, seat)}**"
         )
         duties.setdefault(speaker.words.duty(view, seat), []).append(
-            with_icon(speaker.seat_sign(view, seat), who)
+            marks.with_icon(speaker.seat_sign(view, seat), who)
         )
     return "\n".join(f"{', '.join(people)}: {duty}." for duty, people in duties.items())
 
@@ -162,7 +159,7 @@ class PostFacts:
     drawn: Sequence[tuple[Illustration, Shown]]
     cup: Sequence[str]
     below: Sequence[str]
-    waited: Sequence[AwaitedPerson]
+    waited: Sequence[turns.AwaitedPerson]
     is_computer_failing: bool
     topics: Sequence[Part]
     now: float
@@ -188,10 +185,15 @@ async def gather_facts(
     past = await _past(app, table, new_after, memo)
     gone = await _find_undone(app, table, memo, past)
     half_turn = _half_turn(table, memo, past, is_told=bool(gone))
-    perspective = await _mark_last_turn(app, perspective, half_turn)
-    view, pictures = perspective.view, [await app.pictures.board(table, perspective.view)]
+    version, view = table.version, perspective.view
+    if half_turn:  # the view is the one before it
+        version = half_turn[0].base
+        view = await record.view(table, version, None)
+    view = await record.mark_last_turn(table, version, view)
+    perspective = msgspec.structs.replace(perspective, view=view)
+    pictures = [await app.pictures.board(table, view)]
     if table.outcome is not None:  # the result card shows the board; in words, it follows the card
-        card = await result_card(app, table, view)
+        card = await standings_words.result_card(app, table, view)
         pictures = [card] if isinstance(pictures[0], Picture) else [card, *pictures]
     told = (after or 0) if text is None or memo is None else memo.after
     pictures = await _describe_told_changes(app, perspective, pictures, told, memo, half_turn)
@@ -228,7 +230,12 @@ def post_of(facts: PostFacts) -> BoardPost:
     is_edit = facts.text is not None
     is_brief = _shows_nothing_new(table, memo, pictures, is_edit=is_edit)
     is_brief = is_brief and not any(row.kind in PLAYED for row in facts.rows)
-    text = _story(facts, has_heading=not is_brief)
+    if facts.text is not None:
+        text = "\n".join([facts.text, *facts.undone])
+    else:
+        seen = facts.perspective.view, facts.views, facts.rows, facts.taken
+        told = story(table, *seen, undone=facts.undone, has_heading=not is_brief)
+        text = "\n".join([told, *facts.cup])
     current_round = presenter(table).round_of(facts.perspective.view)
     is_same_round = memo is not None and current_round is not None and memo.round == current_round
     here = seats_here(table, facts.rows, facts.now) if is_same_round else ()
@@ -236,7 +243,7 @@ def post_of(facts: PostFacts) -> BoardPost:
     shown = [*(one for _, one in facts.drawn), *([] if is_brief else pictures)]
     page = Page([text, *shown, "\n".join(_lines_below(facts, text, pinged)), *facts.topics, *buttons(table)])
     # The people to move, to consent, or to begin a cup.
-    asked = pending_voters(table) if any(row.kind == EntryKind.PROPOSE for row in facts.rows) else []
+    asked = change.pending_voters(table) if any(row.kind == EntryKind.PROPOSE for row in facts.rows) else []
     called = [*(table.seats[seat].user_id or 0 for seat in pinged), *(table.people if facts.cup else asked)]
     page.mentions = list(dict.fromkeys(called)) if table.phase is Phase.PLAY else table.people
     illustrations = []
@@ -261,16 +268,6 @@ def post_of(facts: PostFacts) -> BoardPost:
     return BoardPost(page, kept, table.version, bool(facts.undone))
 
 
-def _story(facts: PostFacts, *, has_heading: bool) -> str:
-    table, view = facts.perspective.table, facts.perspective.view
-    if facts.text is not None:
-        return "\n".join([facts.text, *facts.undone])
-    told = story(
-        table, view, facts.views, facts.rows, facts.taken, undone=facts.undone, has_heading=has_heading
-    )
-    return "\n".join([told, *facts.cup])
-
-
 def _lines_below(facts: PostFacts, text: str, pinged: Sequence[Seat]) -> list[str]:
     """Return whose turn it is, or how the game ended."""
     table, view, speaker = facts.perspective.table, facts.perspective.view, presenter(facts.perspective.table)
@@ -281,19 +278,8 @@ def _lines_below(facts: PostFacts, text: str, pinged: Sequence[Seat]) -> list[st
     lines += [words.seat_on_offer(table, seat) for seat in table.offered_seats]
     lines += [words.COMPUTER_LATE] if facts.is_computer_failing else []
     if table.proposal is not None:
-        lines.append(time_words.proposal(table, table.proposal, pending_voters(table), text))
+        lines.append(time_words.proposal(table, table.proposal, change.pending_voters(table), text))
     return lines
-
-
-async def _mark_last_turn(app: App, perspective: Perspective, half_turn: Sequence[ActionRow]) -> Perspective:
-    """Return the view before an unfinished turn, the last turn's changes marked."""
-    table, version, view = perspective.table, perspective.table.version, perspective.view
-    if half_turn:
-        version = half_turn[0].base
-        view = await app.parlour.record.view(table, version, None)
-    return msgspec.structs.replace(
-        perspective, view=await app.parlour.record.mark_last_turn(table, version, view)
-    )
 
 
 async def _describe_told_changes(
@@ -313,9 +299,9 @@ async def _describe_told_changes(
     told = [turn for turn in await app.parlour.record.turns(table) if after < turn.version <= upto]
     if len(told) == 1 and told[0].after >= after:  # the view has its marks already
         return pictures
-    plain = describe_board(table.slug, view, table.names)
+    plain = registry.describe_board(table.slug, view, table.names)
     whole = await app.parlour.record.mark_last_turn(table, upto, view, after)
-    alt = describe_board(table.slug, whole, table.names)
+    alt = registry.describe_board(table.slug, whole, table.names)
     return [
         replace(one, alt=alt) if isinstance(one, Picture) and one.alt == plain else one for one in pictures
     ]
@@ -426,7 +412,7 @@ async def _cup_lines(app: App, table: Table) -> list[str]:
         text = f"🏆 If someone leaves a game of cup {cup_id}, the others win it."
         return [] if table.outcome else [text]
     players = [
-        f"<@{one.user_id}>" if one.user_id else quote_player(table.names, seat)
+        f"<@{one.user_id}>" if one.user_id else marks.quote_player(table.names, seat)
         for seat, one in enumerate(table.seats)
     ]
     return [f"🏆 This is a game of cup {cup_id}, between {join_words(players)}."]
@@ -484,7 +470,7 @@ def ending(table: Table, speaker: Presenter, view: Any) -> str:
     lines = list[str]()
     if table.outcome is not None:
         text = f"**{speaker.words.result(view, table.names)}**"
-        lines = [text if table.outcome.won is False else with_icon("crown", text)]
+        lines = [text if table.outcome.won is False else marks.with_icon("crown", text)]
     if players:
         lines.append(players)
     return "\n".join(lines)

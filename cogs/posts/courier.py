@@ -28,19 +28,16 @@ from cogs.discord.messages import (
 from cogs.discord.work import NO_DM, Refusals, code_of, is_refusal, retry_on_discord_error
 from cogs.lobby.lobby import address, card_of, is_on_card
 from cogs.people.overview import digest_page, digest_press
-from cogs.posts import notices
+from cogs.posts import notices, places
 from cogs.posts.board import BoardPost, adopt_post, board_post, dm_page, farewell_page, old_post_page
-from cogs.posts.notices import Notice, notice
-from cogs.posts.places import OBSTACLES, UNKNOWN_CHANNEL, Blocked, Place, Places
 from cogs.ui.page import Button, Kept, Page, components_of, files_of
 from cogs.ui.press import Press
 from db.records import OutboxRow, PostRow
 from render.core.canvas import Picture
+from tables import people, runtime
 from tables.core.outbox import Decoration, Delivery
 from tables.core.table import Phase, Table
-from tables.people import Digest
 from tables.play.seats import with_offer
-from tables.runtime import TryLater
 from tables.servers import servers
 
 log = logging.getLogger(__name__)
@@ -63,7 +60,7 @@ class DiscordCourier:
     """A `tables.core.outbox.Courier` that speaks to Discord."""
 
     def __init__(self) -> None:
-        self._places = Places()
+        self._places = places.Places()
 
     @property
     def app(self) -> App:
@@ -79,7 +76,7 @@ class DiscordCourier:
         """Return a member's current name; None if they have left. Raise TryLater if Discord can't say."""
         guild = self.app.bot.get_guild(guild_id)
         if guild is None or guild.unavailable:
-            raise TryLater(f"server {guild_id} can't be reached")
+            raise runtime.TryLater(f"server {guild_id} can't be reached")
         with retry_on_discord_error():
             try:
                 return name_of(await guild.fetch_member(user_id))
@@ -130,7 +127,7 @@ class DiscordCourier:
         """
         match row.kind:
             case "board":
-                blocked = Blocked.by(error)
+                blocked = places.Blocked.by(error)
                 await self.app.parlour.obstacles.block(table.id, blocked.obstacle, blocked.refusal)
                 raise blocked from error
             case "lobby" if table.phase is Phase.LOBBY:
@@ -148,7 +145,7 @@ class DiscordCourier:
         log.info("table %s, %s: dropped, because Discord refuses it: %s", table.id, row.kind, error)
         return Delivery()
 
-    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
+    async def digest(self, digest: people.Digest, may_be_duplicate: bool) -> None:
         with retry_on_discord_error():
             try:
                 dm = await self.app.bot.create_dm(discord.Object(digest.user_id))
@@ -175,17 +172,17 @@ class DiscordCourier:
         try:
             return await self._board(table, row, may_be_duplicate)
         except discord.HTTPException as error:
-            if error.code == UNKNOWN_CHANNEL and table.thread_id is not None:
+            if error.code == places.UNKNOWN_CHANNEL and table.thread_id is not None:
                 await self.app.parlour.keep_thread(table.id, None)
-            elif error.code not in OBSTACLES:
+            elif error.code not in places.OBSTACLES:
                 raise
             elif not await self._places.go_on_in_channel(table):
-                raise await self._note_blocked(Blocked.by(error), table, row) from error
-        except Blocked as blocked:
+                raise await self._note_blocked(places.Blocked.by(error), table, row) from error
+        except places.Blocked as blocked:
             raise await self._note_blocked(blocked, table, row) from None
         return await self._board(await self.app.parlour.table(table.id), row, may_be_duplicate)
 
-    async def _note_blocked(self, blocked: Blocked, table: Table, row: OutboxRow) -> Blocked:
+    async def _note_blocked(self, blocked: places.Blocked, table: Table, row: OutboxRow) -> places.Blocked:
         """Stop the table's clocks at the third failed attempt."""
         if row.attempts >= BLOCKED_AFTER:
             if await self._places.is_locked(table):
@@ -215,7 +212,7 @@ class DiscordCourier:
 
     async def _board_in(
         self,
-        place: Place,
+        place: places.Place,
         table: Table,
         row: OutboxRow,
         last: PostRow | None,
@@ -255,7 +252,7 @@ class DiscordCourier:
         return Delivery(post, partial(_decorate, decorations))
 
     async def _board_to_send(
-        self, table: Table, place: Place, last: PostRow | None, memo: Memo | None
+        self, table: Table, place: places.Place, last: PostRow | None, memo: Memo | None
     ) -> BoardPost:
         """Return a new board, brief only below the last one."""
         after = 0 if last is None else last.version
@@ -270,7 +267,7 @@ class DiscordCourier:
         return await board_post(app, table.id, after=after, memo=msgspec.structs.replace(memo, board=""))
 
     async def _edit_board(
-        self, table: Table, place: Place, last: PostRow, memo: Memo | None
+        self, table: Table, place: places.Place, last: PostRow, memo: Memo | None
     ) -> PostRow | None:
         """Update a post's players to move; return None if that's impossible.
 
@@ -290,7 +287,13 @@ class DiscordCourier:
     async def _adopt(self, table: Table, result: ExistingPost, last: PostRow | None) -> Delivery:
         """Save a post that was sent before its row could be deleted."""
         message = result.message
-        shown, after = _pictures(message), 0 if last is None else last.version
+        shown = [  # without bytes: their names and alt texts
+            Picture(b"", item.description or "", PurePosixPath(urlsplit(item.media.url).path).name)
+            for gallery in components_of(message)
+            if isinstance(gallery, discord.MediaGalleryComponent)
+            for item in gallery.items
+        ]
+        after = 0 if last is None else last.version
         memo = await adopt_post(self.app, table, result.text, shown, after=after, until=result.version)
         kept = encode_memo(memo, message)
         post = PostRow(table.id, "board", 0, message.channel.id, message.id, result.version, kept)
@@ -360,12 +363,12 @@ class DiscordCourier:
         """Link a table's new place in the old one, and archive that."""
         settings = await self.app.parlour.settings(table.guild_id)
         if table.thread_id is None and settings.place != "channel":
-            raise TryLater("the thread to which the table moves is still to be made")
+            raise runtime.TryLater("the thread to which the table moves is still to be made")
         try:
             place = await self.app.bot.fetch_channel(row.target)
         except (discord.NotFound, discord.Forbidden):
             return Delivery()  # nobody can be told anything there
-        if not isinstance(place, Place) or (
+        if not isinstance(place, places.Place) or (
             isinstance(place, discord.Thread) and place.archived and may_be_duplicate
         ):
             return Delivery()
@@ -410,7 +413,7 @@ class DiscordCourier:
         self, table: Table, row: OutboxRow, may_be_duplicate: bool, *, by_dm: bool = True
     ) -> None:
         """Notify one person once. Without `by_dm`, only in the thread, if that may replace a DM."""
-        result = await notice(self.app, table, row)
+        result = await notices.notice(self.app, table, row)
         if result is None:
             return
         result.page.is_spoken = (await self.app.parlour.people.person(row.target)).in_words
@@ -426,7 +429,7 @@ class DiscordCourier:
             await self._tell(place, table, row, result, may_be_duplicate)
 
     async def _tell(
-        self, place: Any, table: Table, row: OutboxRow, result: Notice, may_be_duplicate: bool
+        self, place: Any, table: Table, row: OutboxRow, result: notices.Notice, may_be_duplicate: bool
     ) -> None:
         if (
             may_be_duplicate
@@ -475,16 +478,6 @@ def _can_join(memo: Memo, board: BoardPost) -> bool:
     return memo.is_brief and board.memo.is_brief and not board.page.mentions
 
 
-def _pictures(message: discord.Message) -> list[Picture]:
-    """Return a message's pictures by name and alt text, without bytes."""
-    galleries = (item for item in components_of(message) if isinstance(item, discord.MediaGalleryComponent))
-    return [
-        Picture(b"", item.description or "", PurePosixPath(urlsplit(item.media.url).path).name)
-        for gallery in galleries
-        for item in gallery.items
-    ]
-
-
 async def _edit_if_allowed(
     place: Any, message_id: int, page: Page, kept: Kept | None = None
 ) -> discord.Message | None:
@@ -495,7 +488,7 @@ async def _edit_if_allowed(
     try:
         return await edit(place, message_id, page, kept)
     except discord.HTTPException as error:
-        if error.code == OLD_EDITS or (is_refusal(error) and error.code not in OBSTACLES):
+        if error.code == OLD_EDITS or (is_refusal(error) and error.code not in places.OBSTACLES):
             return None
         raise
 

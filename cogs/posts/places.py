@@ -14,8 +14,7 @@ from cogs.discord.work import code_of
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from cogs.ui.text import to_label
-from engines.game import clip
-from engines.marks import quote_players
+from engines import game, marks
 from tables.core.table import BoardObstacle, Stale, Table
 from tables.runtime import TryLater
 
@@ -163,8 +162,8 @@ class Places:
         self, table: Table, channel: discord.TextChannel, message_id: int
     ) -> discord.Thread:
         """Make a message's thread, or fetch it: it has the message's number."""
-        who = ", ".join(quote_players(table.names))
-        name = clip(to_label(f"{table.game.title} {table.id}: {who}"), 100)
+        who = ", ".join(marks.quote_players(table.names))
+        name = game.clip(to_label(f"{table.game.title} {table.id}: {who}"), 100)
         try:
             return await channel.get_partial_message(message_id).create_thread(
                 name=name, auto_archive_duration=LONGEST_ARCHIVE

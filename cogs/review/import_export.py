@@ -1,17 +1,15 @@
 """Commands to export, import or fork a game, and its log as text."""
 
 from collections.abc import AsyncIterator, Sequence
-from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core import story, words
 from cogs.core.app import App, app_of, name_of, require_permissions, table_link
 from cogs.core.lookup import FinishedTable, PlayedTable, table_here
 from cogs.core.presenter import presenter
-from cogs.core.story import record_lines
-from cogs.core.words import CALLED_OFF, instant, plain
 from cogs.lobby.lobby import close_unless_shown, place_here, require_opening, show_card
 from cogs.ui.answering import say
 from cogs.ui.form import reply, suggest_choices
@@ -31,26 +29,24 @@ AT_ONCE = 8
 async def log_of(app: App, table: Table, seat: Seat | None) -> str:
     """Return the log that a seat (None: everybody) may read. Raise Refused if the game has not begun."""
     turns = await app.parlour.record.turns(table)
-    over = f", over {instant(turns[-1].at)}" if table.phase is Phase.OVER else ""
+    over = f", over {words.instant(turns[-1].at)}" if table.phase is Phase.OVER else ""
     lines = [
         f"{table.game.title}, table {table.id}",
-        plain(presenter(table).describe_game(table.options, len(table.seats))),
+        words.plain(presenter(table).describe_game(table.options, len(table.seats))),
         f"Players: {', '.join(name_player(table, seat) for seat in range(len(table.seats)))}",
-        f"Begun {instant(turns[0].at)}{over}",
+        f"Begun {words.instant(turns[0].at)}{over}",
     ]
     parts = ["\n".join(lines)]
     async for part in _turn_texts(app, table, turns, seat):
         parts.append(part)
-    parts.append(_end(table, await app.parlour.record.view(table, turns[-1].version, seat)))
-    return "\n\n".join(parts) + "\n"
-
-
-def _end(table: Table, view: Any) -> str:
+    view = await app.parlour.record.view(table, turns[-1].version, seat)
     if table.phase is Phase.PLAY:
-        return "The game isn't over yet."
-    if table.outcome is None:
-        return CALLED_OFF
-    return f"The end: {plain(presenter(table).words.result(view, table.names))}"
+        parts.append("The game isn't over yet.")
+    elif table.outcome is None:
+        parts.append(words.CALLED_OFF)
+    else:
+        parts.append(f"The end: {words.plain(presenter(table).words.result(view, table.names))}")
+    return "\n\n".join(parts) + "\n"
 
 
 def name_player(table: Table, seat: Seat) -> str:
@@ -67,19 +63,14 @@ async def _turn_texts(
         some = turns[begin : begin + AT_ONCE]
         for turn, view in zip(some, await app.parlour.record.views(table, some, seat), strict=True):
             rows = await app.parlour.record.entries(table, turn)
-            lines = await record_lines(app.parlour.record, table, view, rows, seat)
-            result = "\n".join(f"  {line}" for text in lines for line in plain(text).splitlines())
+            lines = await story.record_lines(app.parlour.record, table, view, rows, seat)
+            result = "\n".join(f"  {line}" for text in lines for line in words.plain(text).splitlines())
             # While all answer at once, even the number of answers is a secret.
             if result or not table.game.simultaneous or table.phase is Phase.OVER:
-                yield f"{_title(table, turn)}\n{result}".rstrip()
-
-
-def _title(table: Table, turn: RecordedTurn) -> str:
-    """Return a turn's number, player (everybody if simultaneous) and time."""
-    name = f"Turn {turn.number}" if turn.number else "The start"
-    if turn.seats and not table.game.simultaneous:
-        name += f": {', '.join(player_name(table.names, seat) for seat in turn.seats)}"
-    return f"{name}, {instant(turn.at)}"
+                title = f"Turn {turn.number}" if turn.number else "The start"
+                if turn.seats and not table.game.simultaneous:
+                    title += f": {', '.join(player_name(table.names, seat) for seat in turn.seats)}"
+                yield f"{title}, {words.instant(turn.at)}\n{result}".rstrip()
 
 
 async def turns(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:

@@ -6,15 +6,11 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
+from cogs.core import pictures, story, time_words, words
 from cogs.core.app import app_of
-from cogs.core.pictures import OTHER_RULES
 from cogs.core.presenter import presenter
-from cogs.core.story import FOLLOWS, SMALL, record_lines
-from cogs.core.time_words import turn_length
-from cogs.core.words import CALLED_OFF, instant, plain
-from cogs.review.import_export import name_player
+from cogs.review import import_export, turning_points
 from cogs.review.record import EDIT_INTERVAL, bar, seat_to_view
-from cogs.review.turning_points import find_turning_points
 from cogs.ui.form import Change, reply_updatable
 from cogs.ui.page import Document, Page
 from cogs.ui.press import Press, on_press
@@ -73,7 +69,7 @@ class PageWriter:
         try:
             page = await self._page(turns)
         except IllegalMove:
-            raise Refused(OTHER_RULES) from None
+            raise Refused(pictures.OTHER_RULES) from None
         return await self.workers.run_with(Urgency.REPLAY, build_page, page)
 
     @property
@@ -84,12 +80,12 @@ class PageWriter:
     async def _page(self, turns: Sequence[RecordedTurn]) -> GamePage:
         table, speaker = self.table, presenter(self.table)
         end = await self.record.view(table, turns[-1].version, self.seat)
-        players = [name_player(table, seat) for seat in range(len(table.seats))]
+        players = [import_export.name_player(table, seat) for seat in range(len(table.seats))]
         return GamePage(
             title=self.title or f"{table.game.title}, table {table.id}",
             result=self._result(end),
             players=players,
-            facts=[plain(speaker.describe_game(table.options, len(table.seats))), self._time(turns)],
+            facts=[words.plain(speaker.describe_game(table.options, len(table.seats))), self._time(turns)],
             turns=await self._turns(turns),
             layers=self.layers,
             colours={theme: speaker.colours(end, theme) for theme in THEMES},
@@ -101,20 +97,20 @@ class PageWriter:
         if self.table.phase is Phase.PLAY:
             return RUNNING
         if self.table.outcome is None:
-            return CALLED_OFF
-        return plain(presenter(self.table).words.result(end, self.table.names))
+            return words.CALLED_OFF
+        return words.plain(presenter(self.table).words.result(end, self.table.names))
 
     def _time(self, turns: Sequence[RecordedTurn]) -> str:
         length = plural(turns[-1].number, "turn")
         if not turns[-1].at:
             return length
-        begun, over = (instant(turn.at).partition(",")[0] for turn in (turns[0], turns[-1]))
-        length = f"{length}, {turn_length(turns[-1].at - turns[0].at)}"
+        begun, over = (words.instant(turn.at).partition(",")[0] for turn in (turns[0], turns[-1]))
+        length = f"{length}, {time_words.turn_length(turns[-1].at - turns[0].at)}"
         return f"{length}, {begun}" if begun == over else f"{length}, {begun} to {over}"
 
     async def _turns(self, turns: Sequence[RecordedTurn]) -> list[PageTurn]:
         """Return all turns, and keep their layers."""
-        whys = await find_turning_points(self.record, self.table, self.seat)
+        whys = await turning_points.find_turning_points(self.record, self.table, self.seat)
         boards, texts = list[LayeredBoard](), list[tuple[list[PageLine], list[Part]]]()
         pile: LayerPile | None = None
         for start in range(0, len(turns), BATCH):
@@ -138,13 +134,13 @@ class PageWriter:
             hands = await self._hands(part)
             for turn, view, hand in zip(part, views, hands, strict=True):
                 rows = await self.record.entries(self.table, turn)
-                told = await record_lines(self.record, self.table, view, rows, self.seat)
+                told = await story.record_lines(self.record, self.table, view, rows, self.seat)
                 texts.append(([page_line(line) for text in told for line in text.splitlines()], hand))
             await self.advance(min(start + BATCH, len(turns)) / len(turns))
         return [
             PageTurn(
                 heading=_heading(self.table, turn, turns[-1].number),
-                time=instant(turn.at) if turn.at else "",
+                time=words.instant(turn.at) if turn.at else "",
                 board=board,
                 lines=lines,
                 hands=hands,
@@ -189,11 +185,11 @@ def page_line(line: str) -> PageLine:
     >>> page_line("↳ **Ann** draws."), page_line("-# By the way.")
     (PageLine(text='Ann draws.', kind='follows'), PageLine(text='By the way.', kind='small'))
     """
-    if line.startswith(SMALL):
-        return PageLine(plain(line), "small")
-    if line.startswith(FOLLOWS):
-        return PageLine(plain(line.removeprefix(FOLLOWS).lstrip()), "follows")
-    return PageLine(plain(line), "strong" if "**" in line else "")
+    if line.startswith(story.SMALL):
+        return PageLine(words.plain(line), "small")
+    if line.startswith(story.FOLLOWS):
+        return PageLine(words.plain(line.removeprefix(story.FOLLOWS).lstrip()), "follows")
+    return PageLine(words.plain(line), "strong" if "**" in line else "")
 
 
 MOST_AT_ONCE = 8

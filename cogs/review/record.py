@@ -8,11 +8,10 @@ from weakref import WeakValueDictionary
 
 import discord
 
+from cogs.core import lookup, story
 from cogs.core.app import App, app_of, table_url
-from cogs.core.lookup import asker_perspective
-from cogs.core.pictures import ReplayDrawing, Shown, board
+from cogs.core.pictures import ReplayDrawing, board
 from cogs.core.presenter import presenter
-from cogs.core.story import record_lines
 from cogs.discord.messages import nonce_of, send
 from cogs.ui.answering import say
 from cogs.ui.form import Field, InputForm, Typed, ask, reply, reply_updatable
@@ -37,12 +36,12 @@ async def turn_page(
     interaction: Interaction, table_id: int, number: int | None, *, hands: bool = False
 ) -> Page:
     """Return a turn, the last by default; `number` is clamped."""
-    app, perspective = await asker_perspective(interaction, table_id)
+    app, perspective = await lookup.asker_perspective(interaction, table_id)
     table = perspective.table
     turns = await app.parlour.record.turns(table)
     at = turns[-1 if number is None else max(0, min(number, len(turns) - 1))]
     view = await app.parlour.record.view(table, at.version, perspective.seat)
-    lines = await record_lines(
+    lines = await story.record_lines(
         app.parlour.record, table, view, await app.parlour.record.entries(table, at), perspective.seat
     )
     page = Page([shorten("\n".join([_title(table, at, len(turns) - 1), *(lines or [NO_LINES])]), LENGTH)])
@@ -50,7 +49,13 @@ async def turn_page(
         board(table, view, at=str(at.number)) if app.is_text_only else await app.pictures.board(table, view)
     )
     if hands:
-        page.parts += await _hands(app, table, at)
+        for seat, hand in enumerate(await app.parlour.record.hands(table, at.version)):
+            picture = await app.pictures.hand(Perspective(table, seat, hand))
+            if isinstance(picture, Picture):
+                page.parts.append(replace(picture, name=f"{seat + 1}-{picture.name}"))
+            elif picture is not None:
+                text = f"**{quote_player(table.names, seat)}**\n{picture.text}"
+                page.parts.append(replace(picture, text=text))
     can_play_on = await app.parlour.studies.refusal(table, interaction.user.id) is None
     page.parts += _buttons(app, perspective, turns, at, hands=hands, can_play_on=can_play_on)
     return page
@@ -63,17 +68,6 @@ def _title(table: Table, turn: RecordedTurn, last: int) -> str:
     if table.game.simultaneous and len(table.seats) > 1:
         who = "everyone"
     return f"**Turn {turn.number} of {last}** · table {table.id} · {who} · played <t:{turn.at:.0f}:R>"
-
-
-async def _hands(app: App, table: Table, turn: RecordedTurn) -> list[Shown]:
-    shown = list[Shown]()
-    for seat, view in enumerate(await app.parlour.record.hands(table, turn.version)):
-        picture = await app.pictures.hand(Perspective(table, seat, view))
-        if isinstance(picture, Picture):
-            shown.append(replace(picture, name=f"{seat + 1}-{picture.name}"))
-        elif picture is not None:
-            shown.append(replace(picture, text=f"**{quote_player(table.names, seat)}**\n{picture.text}"))
-    return shown
 
 
 def _buttons(
@@ -163,9 +157,9 @@ async def on_lines(interaction: Interaction, press: Press) -> None:
 
 
 async def _lines(interaction: Interaction, table_id: int, number: int | None, turn: int) -> Page:
-    app, perspective = await asker_perspective(interaction, table_id)
+    app, perspective = await lookup.asker_perspective(interaction, table_id)
     rows = await app.parlour.history.active_history(perspective.table)
-    lines = await record_lines(
+    lines = await story.record_lines(
         app.parlour.record, perspective.table, perspective.view, rows, perspective.seat
     )
     pages = max(1, -(-len(lines) // HISTORY_PAGE))

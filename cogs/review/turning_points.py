@@ -3,10 +3,9 @@
 import re
 from collections.abc import Collection, Sequence
 
+from cogs.core import lookup, story
 from cogs.core.app import App
-from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
-from cogs.core.story import decisive_sentence, whole_turn
 from cogs.ui.form import reply, reply_updatable
 from cogs.ui.page import Button, ButtonLine, Page, Part
 from cogs.ui.press import Press, on_press
@@ -43,7 +42,7 @@ async def answer_why(interaction: Interaction, table_id: int) -> None:
     Turns to try are added when they are known. Raise Refused if the game is in progress, has no result, or
     was played by older rules.
     """
-    app, perspective = await asker_perspective(interaction, table_id)
+    app, perspective = await lookup.asker_perspective(interaction, table_id)
     parts, praised = await _turning_point_parts(app, perspective)
     studies, table, seat = app.parlour.studies, perspective.table, perspective.seat
     if seat is None:
@@ -77,7 +76,12 @@ async def _turning_point_parts(app: App, perspective: Perspective) -> tuple[list
         return [NOTHING], set()
     lines = [await _swing_line(app, perspective, turns, swing) for swing in entries]
     praised = {turns[swing.turn].number for swing in entries if swing.change > 0}
-    return [_heading(perspective, seat), *lines], praised
+    mine = perspective.seat == seat or table.game.is_team_game(table.options)
+    whose = "Your" if mine else f"**{quote_player(table.names, seat)}**'s"
+    what = "chance of winning" if table.game.chance_scale else "lead over the others"
+    what = "position" if counts_together(table) else what
+    heading = f"**What decided the game**\n-# {whose} {what}, as the strong computer sees it."
+    return [heading, *lines], praised
 
 
 def _turns_to_try(table: Table, found: Sequence[int] | None, praised: Collection[int]) -> list[Part]:
@@ -114,7 +118,7 @@ async def describe_decision(app: App, table: Table) -> str:
     record = app.parlour.record
     before = await record.view(table, turn.after, None) if turn.after else None
     after = await record.view(table, turn.version, None)
-    text = decisive_sentence(table, before, after, await record.entries(table, turn), winner)
+    text = story.decisive_sentence(table, before, after, await record.entries(table, turn), winner)
     return f"Turn {turn.number} decided the game: {shorten_deeds(text, DECISION_LENGTH)}" if text else ""
 
 
@@ -179,23 +183,9 @@ def decisive(result: Sequence[Swing], *, won: bool) -> list[Swing]:
     [Swing(turn=3, change=4.0, chances=None), Swing(turn=4, change=5.0, chances=None)]
     """
     way = [swing for swing in result if (swing.change if won else -swing.change) >= LEAST_SWING]
-    largest = sorted(way, key=lambda swing: (not _settles(swing), -abs(swing.change)))[:MOST_SWINGS]
+    settling = [one for one in way if one.chances is not None and round(100 * one.chances[1]) in (0, 100)]
+    largest = sorted(way, key=lambda swing: (swing not in settling, -abs(swing.change)))[:MOST_SWINGS]
     return sorted(largest, key=lambda swing: swing.turn)
-
-
-def _settles(swing: Swing) -> bool:
-    return swing.chances is not None and round(100 * swing.chances[1]) in (0, 100)
-
-
-def _heading(perspective: Perspective, seat: Seat) -> str:
-    table = perspective.table
-    mine = perspective.seat == seat or table.game.is_team_game(table.options)
-    whose = "Your" if mine else f"**{quote_player(table.names, seat)}**'s"
-    if counts_together(table):
-        what = f"{whose} position"
-    else:
-        what = f"{whose} chance of winning" if table.game.chance_scale else f"{whose} lead over the others"
-    return f"**What decided the game**\n-# {what}, as the strong computer sees it."
 
 
 async def _swing_line(
@@ -204,7 +194,7 @@ async def _swing_line(
     table, seat, record, turn = perspective.table, perspective.seat, app.parlour.record, turns[swing.turn]
     before = await record.view(table, turn.after, seat) if turn.after else None
     after = await record.view(table, turn.version, seat)
-    lines = whole_turn(table, before, after, await record.entries(table, turn), seat)
+    lines = story.whole_turn(table, before, after, await record.entries(table, turn), seat)
     wins = _name_win(perspective, turn) if turn is turns[-1] else ""
     head = f"**Turn {turn.number}: {format_swing(table, swing)}{wins}**"
     see = Button(f"See turn {turn.number}", Press("record", "turn", table.id, 0, str(turn.number)))

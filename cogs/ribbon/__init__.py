@@ -4,9 +4,8 @@ from discord.ext.commands import Bot
 
 from cogs.ribbon import panel, presenter
 from cogs.ribbon.commands import RibbonCog
-from cogs.ribbon.presenter import RibbonPresenter
 
-PRESENTER = RibbonPresenter(panel, presenter, presenter)
+PRESENTER = presenter.RibbonPresenter(panel, presenter, presenter)
 
 
 async def setup(bot: Bot) -> None:

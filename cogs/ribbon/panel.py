@@ -14,20 +14,10 @@ from cogs.ribbon.draft import RibbonDraft, preview, write_draft
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from engines.game import Seat
 from engines.marks import capital, with_icon
+from engines.ribbon import preview as previews
 from engines.ribbon.pieces import board as circles
 from engines.ribbon.pieces.components import COLOURS, Card
-from engines.ribbon.preview import (
-    TurnDraft,
-    apply_draft,
-    can_end_safely,
-    exchanges,
-    is_winning,
-    is_won,
-    risky_cards,
-    safe_drafts,
-    swaps,
-    would_lose,
-)
+from engines.ribbon.preview import would_lose
 from engines.ribbon.view import RibbonView, hand_to_use
 from engines.ribbon.words import board, event_lines, nouns
 from tables.core.table import Table
@@ -104,7 +94,7 @@ def where(view: RibbonView, place: int) -> str:
 async def _flip(app: App, perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
     down = [place for place, card in enumerate(view.circle, start=1) if card is None]
-    risks = {place: risky_cards(view, place) for place in down}
+    risks = {place: previews.risky_cards(view, place) for place in down}
     lines = [
         Option(
             f"Flip {place}: {_risk(view, risks[place])}", str(place), f"Place {place} is {where(view, place)}"
@@ -158,14 +148,21 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
     seen = msgspec.structs.replace(perspective, view=ahead)
     page.parts += await _circle_and_hand(app, seen, is_preview=ahead != view)
     if table.suggests and would_lose(ahead) and draft == RibbonDraft():
-        safe = await app.workers.run(safe_drafts, view, MOST_WAYS_OUT)
+        safe = await app.workers.run(previews.safe_drafts, view, MOST_WAYS_OUT)
         page.parts += [[_way_out(table, view, one)] for one in safe]
     page.parts += menus(table, view, draft)
-    page.parts.append([*_buttons(table, view, ahead, draft), *await undo_buttons(app, perspective)])
+    won, loses = previews.is_won(ahead) and table.suggests, would_lose(ahead) and table.suggests
+    style = SUCCESS if won else DANGER if loses else PRIMARY
+    row = [Button("Send it and win" if won else "End turn", panel_press(table, "end"), style)]
+    if draft != RibbonDraft():
+        row.append(Button("Clear", panel_press(table, "clear")))
+    elif view.may_offer:
+        row.append(Button("Offer a tie", panel_press(table, "tie")))
+    page.parts.append([*row, *await undo_buttons(app, perspective)])
     return page
 
 
-def _way_out(table: Table, view: RibbonView, draft: TurnDraft) -> Button:
+def _way_out(table: Table, view: RibbonView, draft: previews.TurnDraft) -> Button:
     """Return the button that plays a safe draft and ends the turn."""
     made = []
     if draft.swap is not None:
@@ -173,19 +170,19 @@ def _way_out(table: Table, view: RibbonView, draft: TurnDraft) -> Button:
     if draft.exchange is not None:
         place, card = draft.exchange
         made.append(f"put {nouns.face_up(card)} at {place}")
-    wins = is_winning(view, apply_draft(view.circle, draft))
+    wins = previews.is_winning(view, previews.apply_draft(view.circle, draft))
     label = f"{capital(' and '.join(made))}: {'you win' if wins else 'safe, end turn'}"
     return Button(label, panel_press(table, "play", write_draft(draft)), SUCCESS)
 
 
 def _headline(table: Table, view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
     """Return what to do; a puzzle's doesn't judge the turn."""
-    if is_won(ahead) and table.suggests:
+    if previews.is_won(ahead) and table.suggests:
         return "**You win with this, because no ribbon is tangled.** Now send your choice."
     danger = would_lose(ahead) if table.suggests else ()
     if draft != RibbonDraft():
         return _preview_headline(table, ahead, draft, loses=bool(danger))
-    if danger and not can_end_safely(view):
+    if danger and not previews.can_end_safely(view):
         what, end = (
             ("your ribbon", "you're out") if view.mode == "versus" else ("the tangles", "you lose the game")
         )
@@ -214,9 +211,27 @@ def _preview_headline(table: Table, ahead: RibbonView, draft: RibbonDraft, *, lo
 def menus(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Menu]:
     """Return a draft's menus; half an exchange asks for its other half."""
     is_half = (draft.put is None) != (draft.take is None)
-    entries = [_menu(table, "put", "Which card goes down?", _put_lines(view, draft))]
+    puts = [
+        Option(
+            with_icon(f"ribbon_card_{card.lower()}", f"Card {card}"),
+            card,
+            board.crossings(card),
+            chosen=draft.put == card,
+        )
+        for card in (hand_to_use(view) if previews.exchanges(view) else ())
+    ]
+    entries = [_menu(table, "put", "Which card goes down?", puts)]
     if not is_half:
-        entries.insert(0, _menu(table, "swap", "Which neighbours swap?", _swap_lines(table, view, draft)))
+        swaps = []
+        for place in previews.swaps(view):
+            one, two = view.circle[place - 1], view.circle[circles.after(place) - 1]
+            label = f"{place} ({_card(one)}) and {circles.after(place)} ({_card(two)})"
+            ahead = preview(view, msgspec.structs.replace(draft, swap=place))
+            text = event_lines.preview(ahead, list(table.names), view.seat) if table.suggests else ""
+            swaps.append(
+                (len(would_lose(ahead)), Option(label, str(place), text, chosen=draft.swap == place))
+            )
+        entries.insert(0, _menu(table, "swap", "Which neighbours swap?", _safest_first(table, swaps)))
     if draft != RibbonDraft(swap=draft.swap):
         entries.append(_menu(table, "take", "Which card do you take?", _take_lines(table, view, draft)))
     return [menu for menu in entries if menu is not None]
@@ -228,17 +243,6 @@ def _menu(table: Table, verb: str, title: str, lines: list[Option]) -> Menu | No
     return Menu(panel_press(table, verb), title, lines, least=0)
 
 
-def _swap_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Option]:
-    lines = []
-    for place in swaps(view):
-        one, two = view.circle[place - 1], view.circle[circles.after(place) - 1]
-        label = f"{place} ({_card(one)}) and {circles.after(place)} ({_card(two)})"
-        ahead = preview(view, msgspec.structs.replace(draft, swap=place))
-        text = event_lines.preview(ahead, list(table.names), view.seat) if table.suggests else ""
-        lines.append((len(would_lose(ahead)), Option(label, str(place), text, chosen=draft.swap == place)))
-    return _safest_first(table, lines)
-
-
 def _safest_first(table: Table, lines: Sequence[tuple[int, Option]]) -> list[Option]:
     """Return lines by their tangles; in a puzzle, in their own order."""
     return [line for _, line in (sorted(lines, key=itemgetter(0)) if table.suggests else lines)]
@@ -248,22 +252,8 @@ def _card(card: Card | None) -> str:
     return "face down" if card is None else nouns.face_up(card)
 
 
-def _put_lines(view: RibbonView, draft: RibbonDraft) -> list[Option]:
-    if not exchanges(view):
-        return []
-    return [
-        Option(
-            with_icon(f"ribbon_card_{card.lower()}", f"Card {card}"),
-            card,
-            board.crossings(card),
-            chosen=draft.put == card,
-        )
-        for card in hand_to_use(view)
-    ]
-
-
 def _take_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Option]:
-    if not exchanges(view):
+    if not previews.exchanges(view):
         return []
     circle = view.circle if draft.swap is None else circles.swap_cards(view.circle, draft.swap)
     lines = []
@@ -277,18 +267,6 @@ def _take_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Opti
         label = f"{nouns.face_up(card)} at {place}"
         lines.append((danger, Option(label, card, text, chosen=draft.take == card)))
     return _safest_first(table, lines)
-
-
-def _buttons(table: Table, view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> list[Button]:
-    won, danger = is_won(ahead) and table.suggests, would_lose(ahead) and table.suggests
-    label = "Send it and win" if won else "End turn"
-    style = SUCCESS if won else DANGER if danger else PRIMARY
-    row = [Button(label, panel_press(table, "end"), style)]
-    if draft != RibbonDraft():
-        row.append(Button("Clear", panel_press(table, "clear")))
-    if view.may_offer and draft == RibbonDraft():
-        row.append(Button("Offer a tie", panel_press(table, "tie")))
-    return row
 
 
 def warning(view: RibbonView) -> str:

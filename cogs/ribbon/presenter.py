@@ -4,21 +4,17 @@ from collections.abc import Sequence
 
 import msgspec
 
+from cogs.core import pictures, presenter
 from cogs.core.app import App
-from cogs.core.pictures import Shown
-from cogs.core.presenter import Choice, Presenter, Weight, choices_of
 from cogs.ribbon import panel
 from cogs.ribbon.draft import RibbonDraft, exchange_of, preview
-from cogs.ribbon.panel import where
 from cogs.ui.page import Button
 from engines.game import Advice, Seat
 from engines.marks import capital, quote_player
-from engines.ribbon import moves
-from engines.ribbon.computer import count_clearable
-from engines.ribbon.events import Event, RibbonTurnEnded
+from engines.ribbon import computer, events, moves
 from engines.ribbon.pieces.board import after
 from engines.ribbon.pieces.board import swap_cards as with_swap
-from engines.ribbon.pieces.components import FACES, Colour, RibbonOptions
+from engines.ribbon.pieces.components import FACES, RibbonOptions
 from engines.ribbon.preview import can_end_safely, losing_tangles, risky_cards
 from engines.ribbon.view import Phase, RibbonView, owner, tangles_of
 from engines.ribbon.words import event_lines, nouns
@@ -27,20 +23,20 @@ from render.core.theme import Rgb
 from render.ribbon.colours import THEMES
 from tables.play.play import Perspective
 
-CHOICES = choices_of("ribbon")
+CHOICES = presenter.choices_of("ribbon")
 
 
-class RibbonPresenter(Presenter):
+class RibbonPresenter(presenter.Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "ribbon"
-    ends = RibbonTurnEnded
+    ends = events.RibbonTurnEnded
     questions = ("turn",)
     charted = "Tangles of each ribbon"
     estimated = ("per cent", "per cent")
     tagline = "Twelve cards, three ribbons: keep yours untangled."
     length = "about 15 minutes"
-    weight = Weight.EASY
+    weight = presenter.Weight.EASY
 
     def colours(self, view: RibbonView, theme: str) -> Sequence[Rgb]:
         if view.mode != "versus":
@@ -50,7 +46,7 @@ class RibbonPresenter(Presenter):
     def seat_sign(self, view: RibbonView, seat: Seat) -> str:
         return nouns.seat_sign(view, seat)
 
-    def choices(self, options: RibbonOptions) -> list[Choice]:
+    def choices(self, options: RibbonOptions) -> list[presenter.Choice]:
         """Return the mode first, then its own options."""
         match options.mode:
             case "versus":
@@ -82,7 +78,7 @@ class RibbonPresenter(Presenter):
     def explain_forced_move(self, line: str, seat: Seat, names: Sequence[str]) -> str:
         return f"{line} It was the last face-down card."
 
-    def before(self, view: RibbonView, event: Event) -> RibbonView:
+    def before(self, view: RibbonView, event: events.Event) -> RibbonView:
         """Keep a player in whom the event takes out."""
         return event_lines.before(view, event)
 
@@ -95,11 +91,15 @@ def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
     """Return the moves, with everybody's tangles or the harmless cards."""
     match advice.moves[0]:
         case moves.Flip(place):
-            return (
-                f"Flip **{place}**, {where(view, place)}: {_chances(view, place)}.{why(_saves(view, place))}"
-            )
+            others = [one for one, card in enumerate(view.circle, start=1) if card is None and one != place]
+            is_safest = not risky_cards(view, place) or all(risky_cards(view, one) for one in others)
+            reason = why([] if is_safest else ["it keeps the safe places for later"])
+            return f"Flip **{place}**, {panel.where(view, place)}: {_chances(view, place)}.{reason}"
         case moves.ChooseRibbon(colour):
-            return f"Take {nouns.SWATCH[colour]} **{colour}**.{why(_ways(view, seat, colour))}"
+            ways = len({FACES[card].crossing(colour) for card in view.hands[seat] if card is not None})
+            runs = f"it runs in {'only 1 way' if ways == 1 else f'{ways} different ways'} across your cards"
+            unseen = "you haven't seen your hand yet, so all ribbons are equally good"
+            return f"Take {nouns.SWATCH[colour]} **{colour}**.{why([runs if ways else unseen])}"
         case moves.ChooseHand(hand):
             return f"Begin with **hand {hand}**.{why(['all hands are equally good while no card is up'])}"
         case moves.AnswerTie(accept):
@@ -118,15 +118,6 @@ def _loss_warning(view: RibbonView, ahead: RibbonView) -> str:
         return ""
     whose, end = ("your ribbon", "you're out") if view.mode == "versus" else ("every tangle", "you lose")
     return f"You can't clear {whose} this turn, so {end} when you end it. "
-
-
-def _ways(view: RibbonView, seat: Seat, colour: Colour) -> list[str]:
-    """Return how a known hand's cards turn a ribbon."""
-    hand = [card for card in view.hands[seat] if card is not None]
-    ways = len({FACES[card].crossing(colour) for card in hand})
-    if not hand:
-        return ["you haven't seen your hand yet, so all ribbons are equally good"]
-    return [f"it runs in {'only 1 way' if ways == 1 else f'{ways} different ways'} across your cards"]
 
 
 def _gains(view: RibbonView, ahead: RibbonView, names: Sequence[str], seat: Seat) -> list[str]:
@@ -163,18 +154,10 @@ def _chances(view: RibbonView, place: int) -> str:
     risky, unseen = risky_cards(view, place), len(view.unseen)
     if not risky:
         return f"no card can tangle {whose} there"
-    stuck = unseen - count_clearable(view, place)
+    stuck = unseen - computer.count_clearable(view, place)
     clears = f"with {stuck} of them you couldn't clear it" if stuck else "you could always clear it"
     adds = event_lines.risk_text(view, view.seat)
     return f"{risky} of {unseen} unseen cards {adds}, {'and' if stuck else 'but'} {clears}"
-
-
-def _saves(view: RibbonView, place: int) -> list[str]:
-    """Return why a place is good although another one can't tangle."""
-    others = [one for one, card in enumerate(view.circle, start=1) if card is None and one != place]
-    if not risky_cards(view, place) or all(risky_cards(view, one) for one in others):
-        return []
-    return ["it keeps the safe places for later"]
 
 
 def make_draft(view: RibbonView, made: Sequence[moves.Move]) -> RibbonDraft:
@@ -190,7 +173,7 @@ def make_draft(view: RibbonView, made: Sequence[moves.Move]) -> RibbonDraft:
     return draft
 
 
-async def picture(app: App, perspective: Perspective, made: Sequence[moves.Move]) -> Shown | None:
+async def picture(app: App, perspective: Perspective, made: Sequence[moves.Move]) -> pictures.Shown | None:
     """Return the circle after the moves, or with a flip's place marked."""
     table, view = perspective.table, perspective.view
     match made[0]:

@@ -8,9 +8,8 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core import time_words, words
+from cogs.core import lookup, time_words, words
 from cogs.core.app import app_of
-from cogs.core.lookup import offer_games, read_game, require_admin
 from cogs.discord import messages
 from cogs.servers import admin_tables
 from cogs.servers.admin_tables import IDLE, PHASES, Search, Which, admins_table, answer, digest_of, table_page
@@ -70,9 +69,18 @@ async def show_list(interaction: Interaction, search: Search, page: int = 1) -> 
 
 
 async def _list(interaction: Interaction, search: Search, number: int) -> Page:
-    guild_id = await require_admin(interaction)
+    guild_id = await lookup.require_admin(interaction)
     tables, more = await app_of(interaction).parlour.tables_like(guild_id, search.filters, number)
-    page = Page([ways(TABLES), f"### Tables of this server\n-# {_search_line(search)} · page {number}"])
+    what = [f"{search.which.capitalize()} tables"]
+    if search.game:
+        what.append(f"of {game(search.game).title}")
+    if search.member:
+        what.append(f"that wait for <@{search.member}>")
+    if search.idle:
+        what.append(IDLE[search.idle].lower())
+    order = "longest idle" if search.which == "open" else "oldest"
+    title = f"### Tables of this server\n-# {' '.join(what)} · {order} first · page {number}"
+    page = Page([ways(TABLES), title])
     lines = [
         f"- {words.status(table)}{why and f' · {why}'} · last active <t:{table.touched_at:.0f}:R>"
         for table in tables
@@ -81,7 +89,10 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
     like = " like that" if search != Search(search.which) else ""
     page.parts.append("\n".join(lines) or f"This server has no {search.which} table{like}.")
     if tables:
-        options = [_option(table) for table in tables]
+        options = [
+            Option(f"{one.id} · {one.game.title}", str(one.id), ", ".join(quote_players(one.players)))
+            for one in tables
+        ]
         page.parts.append(Menu(Press("admin", "choose", 0, 0, search.arg), "Choose a table", options))
     kinds = [Option("Any game", ANY, chosen=not search.game)]
     kinds += [Option(one.title, one.slug, chosen=one.slug == search.game) for one in games()]
@@ -105,23 +116,8 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
     return Page([*page.parts, turn])
 
 
-def _search_line(search: Search) -> str:
-    what = [f"{search.which.capitalize()} tables"]
-    if search.game:
-        what.append(f"of {game(search.game).title}")
-    if search.member:
-        what.append(f"that wait for <@{search.member}>")
-    if search.idle:
-        what.append(IDLE[search.idle].lower())
-    return " ".join(what) + f" · {'longest idle' if search.which == 'open' else 'oldest'} first"
-
-
 def _with(search: Search, **changes: Any) -> str:
     return msgspec.structs.replace(search, **changes).arg
-
-
-def _option(table: Table) -> Option:
-    return Option(f"{table.id} · {table.game.title}", str(table.id), ", ".join(quote_players(table.players)))
 
 
 @on_press("admin", "list", "which")
@@ -192,15 +188,11 @@ async def _give(interaction: Interaction, table: Table, user_id: int) -> None:
     await ask(interaction, InputForm(title, fields, on_filled))
 
 
-async def _rollback(interaction: Interaction, table: Table) -> None:
-    await admin_tables.ask_rollback(interaction, table, 1)
-
-
 AT_TABLE: dict[str, AtTable] = {
     "pause": _pause,
     "resume": _resume,
     "skip": admin_tables.ask_skip,
-    "rollback": _rollback,
+    "rollback": lambda interaction, table: admin_tables.ask_rollback(interaction, table, 1),
     "move": admin_tables.ask_move,
     "close": admin_tables.ask_close,
 }
@@ -274,7 +266,7 @@ class AdminList(commands.GroupCog):
         idle="Only tables with no move for this long",
         page="Ten tables a page; those that have been idle longest come first",
     )
-    @app_commands.autocomplete(slug=offer_games)
+    @app_commands.autocomplete(slug=lookup.offer_games)
     @app_commands.choices(idle=[app_commands.Choice(name=text, value=days) for days, text in IDLE.items()])
     async def tables(
         self,
@@ -287,5 +279,5 @@ class AdminList(commands.GroupCog):
     ) -> None:
         member = 0 if waiting_for is None else waiting_for.id
         await show_list(
-            interaction, Search(which, "" if slug is None else read_game(slug), member, idle), page
+            interaction, Search(which, "" if slug is None else lookup.read_game(slug), member, idle), page
         )

@@ -7,23 +7,9 @@ from cogs.core.app import app_of
 from cogs.core.lookup import require_admin
 from cogs.core.settings import Change, PressContext, existing_ids
 from cogs.discord import messages
-from cogs.servers import admin_list
-from cogs.servers.admin_tables import AdminTables, Search
-from cogs.servers.audit import AuditLog
-from cogs.servers.audit import show as show_audit
-from cogs.servers.controls import require_text_channel
-from cogs.servers.settings import (
-    PAGE_OF,
-    PAGES,
-    SETTINGS,
-    WORDS,
-    Config,
-    SettingsResult,
-    board_line,
-    change,
-    put_up,
-    take_down,
-)
+from cogs.servers import admin_list, admin_tables, audit, controls
+from cogs.servers import settings as config
+from cogs.servers.settings import PAGES, SETTINGS, WORDS
 from cogs.ui.form import InputForm, Typed, ask, reply
 from cogs.ui.page import Button, Page, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
@@ -36,7 +22,7 @@ HEAD = "### Running the tables of this server"
 BOARD_PAGE = "calls"
 
 
-async def show_panel(interaction: Interaction, name: str, done: SettingsResult | None = None) -> None:
+async def show_panel(interaction: Interaction, name: str, done: config.SettingsResult | None = None) -> None:
     """Show a page of the panel below the last change.
 
     A logged change can get a reason.
@@ -53,7 +39,7 @@ async def show_panel(interaction: Interaction, name: str, done: SettingsResult |
         page.parts += row.parts("panel", settings, interaction.guild, now)
     if name == BOARD_PAGE:
         chosen = existing_ids(interaction.guild, [settings.board_channel_id])
-        page.parts.append(f"{board_line(settings)}\n-# {WORDS['board'].effect}")
+        page.parts.append(f"{config.board_line(settings)}\n-# {WORDS['board'].effect}")
         page.parts.append(Pick(Press("panel", "board"), WORDS["board"].labels["menu"], "channel", chosen))
     await reply(interaction, page, edit=True)
 
@@ -63,16 +49,16 @@ class AdminPanel(commands.GroupCog):
 
     @app_commands.command(description="See tables, settings and the audit log on one panel")
     async def panel(self, interaction: Interaction) -> None:
-        await admin_list.show_list(interaction, Search())
+        await admin_list.show_list(interaction, admin_tables.Search())
 
 
 @on_press("panel", "page")
 async def on_page(interaction: Interaction, press: Press) -> None:
     match press.choice:
         case admin_list.TABLES:
-            await admin_list.show_list(interaction, Search())
+            await admin_list.show_list(interaction, admin_tables.Search())
         case admin_list.AUDIT:
-            await show_audit(interaction, None, None, 1)
+            await audit.show(interaction, None, None, 1)
         case name if name in PAGES:
             await show_panel(interaction, name)
         case _:
@@ -91,7 +77,7 @@ async def on_why(interaction: Interaction, press: Press) -> None:
     async def on_filled(answered: Interaction, typed: Typed) -> None:
         guild_id, why = await require_admin(answered), clean(typed["reason"])
         await app_of(answered).parlour.audit.explain(entry, guild_id, answered.user.id, why)
-        await show_panel(answered, name, SettingsResult("The audit log shows the reason."))
+        await show_panel(answered, name, config.SettingsResult("The audit log shows the reason."))
 
     await ask(interaction, InputForm("Why?", [messages.KEPT_FIELD], on_filled))
 
@@ -99,7 +85,7 @@ async def on_why(interaction: Interaction, press: Press) -> None:
 @on_press("panel", *SETTINGS)
 async def on_setting(interaction: Interaction, press: Press) -> None:
     async def save(answered: Interaction, changed: Change[ServerSettings]) -> None:
-        await show_panel(answered, PAGE_OF[press.verb], await change(answered, changed))
+        await show_panel(answered, config.PAGE_OF[press.verb], await config.change(answered, changed))
 
     settings = await app_of(interaction).parlour.settings(await require_admin(interaction))
     await SETTINGS[press.verb].answer(PressContext(interaction, press, settings, save))
@@ -109,18 +95,18 @@ async def on_setting(interaction: Interaction, press: Press) -> None:
 async def on_board(interaction: Interaction, press: Press) -> None:
     await require_admin(interaction)
     if not press.values or interaction.guild is None:
-        return await show_panel(interaction, BOARD_PAGE, await take_down(interaction))
-    channel = require_text_channel(interaction.guild, press.choice_number, "The notice board")
-    await show_panel(interaction, BOARD_PAGE, await put_up(interaction, channel))
+        return await show_panel(interaction, BOARD_PAGE, await config.take_down(interaction))
+    channel = controls.require_text_channel(interaction.guild, press.choice_number, "The notice board")
+    await show_panel(interaction, BOARD_PAGE, await config.put_up(interaction, channel))
 
 
 @app_commands.default_permissions(manage_guild=True)
 class Admin(
     AdminPanel,
     admin_list.AdminList,
-    AdminTables,
-    AuditLog,
-    Config,
+    admin_tables.AdminTables,
+    audit.AuditLog,
+    config.Config,
     group_name="admin",
     group_description="For admins of this server",
 ):

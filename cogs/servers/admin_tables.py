@@ -9,11 +9,10 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core import time_words
+from cogs.core import story, time_words
 from cogs.core.app import app_of, missing_permissions, table_link, table_url
 from cogs.core.lookup import AnyTable, OpenTable, log_action, require_admin, table_here
 from cogs.core.presenter import presenter
-from cogs.core.story import lines_of
 from cogs.discord import messages
 from cogs.play.tables import describe_table
 from cogs.time import propose_replacement, seat_at
@@ -30,8 +29,7 @@ from tables.core.table import Imported, Phase, Refused, Table
 from tables.parlour import Filters
 from tables.play.decisions import NO_STEP
 from tables.play.seats import Kick, kick_of
-from tables.time import lateness
-from tables.time.reading import read_until
+from tables.time import lateness, reading
 
 Which = Literal["open", "finished", "closed"]
 PHASES = {
@@ -213,7 +211,7 @@ async def _undoable_steps(interaction: Interaction, table: Table, steps: int) ->
     if not taken:
         raise Refused(NO_STEP)
     rows = [row for step in taken for row in step]
-    return len(taken), lines_of(perspective.table, perspective.view, rows)
+    return len(taken), story.lines_of(perspective.table, perspective.view, rows)
 
 
 async def ask_rollback(interaction: Interaction, table: Table, steps: int, reason: str = "") -> None:
@@ -233,7 +231,7 @@ async def pause(interaction: Interaction, table: Table, until: str, reason: str 
     parlour, user = app_of(interaction).parlour, interaction.user.id
     ends = None
     if until:
-        ends = read_until(until, parlour.clock(), (await parlour.people.person(user)).zone)
+        ends = reading.read_until(until, parlour.clock(), (await parlour.people.person(user)).zone)
     paused = await parlour.pauses.pause(table.id, user, ends, admin=True, reason=reason)
     await log_action(interaction, paused.id, "pause", until=ends, reason=reason)
     end = "" if ends is None else f" until {time_words.moment(ends)}"

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
 from itertools import islice
 from typing import cast
 
@@ -12,13 +11,11 @@ from discord.ext import commands, tasks
 from cogs.core import time_words
 from cogs.core.app import App, app_in, table_url
 from cogs.core.presenter import presenter
-from cogs.discord.messages import EditedPost, EditedPosts, nonce_of, texts_of
-from cogs.discord.work import DiscordBackground
+from cogs.discord import messages, work
 from cogs.ui.page import PRIMARY, Button, ButtonLine, Page, Part
 from cogs.ui.press import Press
 from cogs.ui.text import Interaction
-from engines.marks import quote, quote_player, quote_players
-from engines.registry import SLUGS
+from engines import marks, registry
 from tables.core.table import Phase, Refused, Table
 
 LOBBIES, GAMES = 8, 30
@@ -34,7 +31,7 @@ async def listing(app: App, guild: discord.Guild) -> Page:
     games = await offered(await app.parlour.tables_in(guild.id, (Phase.PLAY,), 100), None)
     page = Page([heading(guild)])
     if not lobbies and not games:
-        openers = ", ".join(f"`/{slug} new`" for slug in SLUGS)
+        openers = ", ".join(f"`/{slug} new`" for slug in registry.SLUGS)
         page.parts.append(f"No open tables. Start one with {openers}.")
     if lobbies:
         page.parts.append("**Players wanted**")
@@ -42,13 +39,20 @@ async def listing(app: App, guild: discord.Guild) -> Page:
         page.parts += [await _lobby(app, table) for table in newest]
         page.parts += _more(len(lobbies) - len(newest), "lobby", "lobbies")
     if games:
-        page.parts += ["**Being played**", *_games(sorted(games, key=lambda table: table.id))]
+        lines = list[str]()
+        for table in sorted(games, key=lambda table: table.id)[:GAMES]:
+            link = f"[**{table.game.title}** · table {table.id}]({table_url(table)})"
+            line = f"{link}: {_names(table)}\n-# {_turn(table)}"
+            if sum(map(len, lines)) + len(line) > GAMES_LENGTH:
+                break
+            lines.append(line)
+        page.parts += ["**Being played**", "\n".join(lines), *_more(len(games) - len(lines), "game", "games")]
     return page
 
 
 def heading(guild: discord.Guild) -> str:
     """Return the board's first line, which identifies it."""
-    return f"### Tables of {quote(guild.name)}"
+    return f"### Tables of {marks.quote(guild.name)}"
 
 
 async def _lobby(app: App, table: Table) -> Part:
@@ -66,17 +70,6 @@ async def _lobby(app: App, table: Table) -> Part:
     return ButtonLine(text, join) if free else text
 
 
-def _games(tables: Sequence[Table]) -> list[Part]:
-    lines: list[str] = []
-    for table in tables[:GAMES]:
-        link = f"[**{table.game.title}** · table {table.id}]({table_url(table)})"
-        line = f"{link}: {_names(table)}\n-# {_turn(table)}"
-        if sum(map(len, lines)) + len(line) > GAMES_LENGTH:
-            break
-        lines.append(line)
-    return ["\n".join(lines), *_more(len(tables) - len(lines), "game", "games")]
-
-
 def _turn(table: Table) -> str:
     if table.paused_at is not None:
         until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
@@ -90,7 +83,7 @@ def _turn(table: Table) -> str:
             if set(table.owing) <= set(table.offered_seats)
             else "🤖 a computer player's turn"
         )
-    who = ", ".join(quote_player(table.names, seat) for seat in waited)
+    who = ", ".join(marks.quote_player(table.names, seat) for seat in waited)
     late = [seat for seat in waited if table.clock(seat).late is not None]
     begun = min(table.clock(seat).begun for seat in waited)
     since = f". The turn began <t:{begun:.0f}:R>" if begun else ""
@@ -98,7 +91,7 @@ def _turn(table: Table) -> str:
 
 
 def _names(table: Table) -> str:
-    return ", ".join(quote_players(table.players))
+    return ", ".join(marks.quote_players(table.players))
 
 
 def _more(number: int, one: str, several: str) -> list[Part]:
@@ -114,7 +107,7 @@ MOST_DUE = 500
 NEEDED = ("view_channel", "send_messages", "read_message_history")
 
 
-class NoticeBoards(EditedPosts):
+class NoticeBoards(messages.EditedPosts):
     """Refreshes the boards of servers whose tables changed, and after a start all of them."""
 
     @commands.Cog.listener()
@@ -166,29 +159,23 @@ class NoticeBoards(EditedPosts):
                 return None
             channel = guild.get_channel(settings.board_channel_id)
             if not isinstance(channel, discord.TextChannel):
-                await self._give_up(guild_id, settings.board_channel_id)
+                # It is deleted; the board may have moved meanwhile.
+                if await parlour.store.save_board(guild_id, None, None, settings.board_channel_id):
+                    me, what = self._bot.user, "its channel was deleted"
+                    await parlour.write_down(guild_id, None, 0 if me is None else me.id, "board", what=what)
+                    log.info("removed the notice board of server %s because %s", guild_id, what)
                 return None
             page = await listing(self._app, guild)
             head = heading(guild)
             post = self._posts.setdefault(
-                guild_id, EditedPost(self._bot, lambda one: texts_of(one)[:1] == [head])
+                guild_id, messages.EditedPost(self._bot, lambda one: messages.texts_of(one)[:1] == [head])
             )
-            nonce = nonce_of("notice board", channel.id, settings.board_message_id)
+            nonce = messages.nonce_of("notice board", channel.id, settings.board_message_id)
             number, sent = await post.show(channel, settings.board_message_id, page, nonce)
             self._retries.note_success(guild_id, apart=EDIT_INTERVAL if sent else 0.0)
             if number != settings.board_message_id:
                 await parlour.store.save_board(guild_id, channel.id, number, channel.id)
             return channel.get_partial_message(number)
-
-    async def _give_up(self, guild_id: int, channel_id: int) -> None:
-        """Note a deleted channel, and its board unless that moved."""
-        parlour, me = self._app.parlour, self._bot.user
-        if not await parlour.store.save_board(guild_id, None, None, channel_id):
-            return
-        await parlour.write_down(
-            guild_id, None, 0 if me is None else me.id, "board", what="its channel was deleted"
-        )
-        log.info("removed the notice board of server %s because its channel was deleted", guild_id)
 
     async def where(self, guild_id: int) -> str:
         settings = await self._app.parlour.settings(guild_id)
@@ -253,7 +240,7 @@ class ServerEvents(commands.Cog):
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
         self._app = app
-        self._background = DiscordBackground()
+        self._background = work.DiscordBackground()
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:

@@ -8,25 +8,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core import settings as panels
 from cogs.core.app import app_of, ping_obstacle
 from cogs.core.lookup import log_action, require_admin
-from cogs.core.settings import (
-    Change,
-    PanelContext,
-    RoleSetting,
-    Selection,
-    Setting,
-    Switch,
-    change_by_options,
-    load_words,
-    with_options,
-)
 from cogs.core.time_words import WHEN_LATE
 from cogs.daily.posts import missing_permissions_in
 from cogs.discord import messages
 from cogs.lobby.terms import LATE_MEANS
-from cogs.servers import controls
-from cogs.servers.notice_board import notice_boards
+from cogs.servers import controls, notice_board
 from cogs.ui.answering import say
 from cogs.ui.form import reply
 from cogs.ui.page import Button, Page
@@ -36,33 +25,33 @@ from db.records import ServerSettings
 from engines.words import join_words
 from tables.core.table import Refused
 
-WORDS = load_words(Path(__file__).with_suffix(".toml"))
+WORDS = panels.load_words(Path(__file__).with_suffix(".toml"))
 LATE = {str(rule): words for rule, words in WHEN_LATE.items()}
 LATE_ABOUT = {str(rule): words for rule, words in LATE_MEANS.items()}
 HOURS = {str(hour): f"{hour}:00" for hour in range(24)}
 
 
 @dataclass(frozen=True)
-class DailySwitch(Switch[ServerSettings]):
+class DailySwitch(panels.Switch[ServerSettings]):
     """Turns the deal of the day on or off, once it has a channel."""
 
     def value(self, settings: ServerSettings, now: float) -> str:
         return "off" if settings.daily_channel_id is None else super().value(settings, now)
 
-    def button(self, at: PanelContext[ServerSettings]) -> Button | None:
+    def button(self, at: panels.PanelContext[ServerSettings]) -> Button | None:
         return None if at.settings.daily_channel_id is None else super().button(at)
 
-    def warning(self, at: PanelContext[ServerSettings]) -> str:
+    def warning(self, at: panels.PanelContext[ServerSettings]) -> str:
         channel = None if at.guild is None else at.guild.get_channel(at.settings.daily_channel_id or 0)
         missing = missing_permissions_in(channel) if isinstance(channel, discord.TextChannel) else []
         return f"I can't post in that channel. I need {join_words(missing)} there." if missing else ""
 
 
 @dataclass(frozen=True)
-class AskedRole(RoleSetting[ServerSettings]):
+class AskedRole(panels.RoleSetting[ServerSettings]):
     """Chooses the role that **Ask around** pings, or none."""
 
-    def warning(self, at: PanelContext[ServerSettings]) -> str:
+    def warning(self, at: panels.PanelContext[ServerSettings]) -> str:
         role = None if at.guild is None else at.guild.get_role(at.settings.asked_role_id or 0)
         return "" if role is None else ping_obstacle(role, role.guild.me.guild_permissions)
 
@@ -72,26 +61,26 @@ def _require_manage_server(interaction: Interaction) -> None:
         raise Refused("Only members with Manage Server can choose the role for `/admin`.")
 
 
-PAGES: dict[str, tuple[Setting[ServerSettings], ...]] = {
+PAGES: dict[str, tuple[panels.Setting[ServerSettings], ...]] = {
     "opening": (
         controls.OpenChannels("open_in", WORDS),
-        RoleSetting("open_role", WORDS, "open_role_id"),
-        Selection("place", WORDS),
-        Selection("theme", WORDS),
+        panels.RoleSetting("open_role", WORDS, "open_role_id"),
+        panels.Selection("place", WORDS),
+        panels.Selection("theme", WORDS),
     ),
-    "admins": (RoleSetting("role", WORDS, "admin_role_id", _require_manage_server),),
+    "admins": (panels.RoleSetting("role", WORDS, "admin_role_id", _require_manage_server),),
     "time": (
         controls.UsualPace("pace", WORDS),
         controls.ForbiddenPaces("forbid", WORDS),
-        Selection("late", WORDS, "when_late", lines=LATE, about=LATE_ABOUT),
+        panels.Selection("late", WORDS, "when_late", lines=LATE, about=LATE_ABOUT),
     ),
     "limits": (
         controls.Limit("most_tables", WORDS, most=10_000),
         controls.Limit("most_each", WORDS, most=20),
-        Switch("computers", WORDS),
-        Switch("hints", WORDS),
+        panels.Switch("computers", WORDS),
+        panels.Switch("hints", WORDS),
     ),
-    "ratings": (Switch("rated", WORDS), Switch("rate_computers", WORDS)),
+    "ratings": (panels.Switch("rated", WORDS), panels.Switch("rate_computers", WORDS)),
     "calls": (AskedRole("asked", WORDS, "asked_role_id"),),
     "daily": (
         DailySwitch("daily", WORDS),
@@ -99,7 +88,7 @@ PAGES: dict[str, tuple[Setting[ServerSettings], ...]] = {
         controls.DailyHour("daily_hour", WORDS, saved=int, lines=HOURS),
         controls.ServerZone("zone", WORDS),
         controls.DailyGames("daily_games", WORDS),
-        Switch("daily_puzzle", WORDS),
+        panels.Switch("daily_puzzle", WORDS),
     ),
 }
 """The settings on each page of the panel."""
@@ -137,7 +126,7 @@ class SettingsResult:
 
 
 async def change(
-    interaction: Interaction, changed: Change[ServerSettings], reason: str = ""
+    interaction: Interaction, changed: panels.Change[ServerSettings], reason: str = ""
 ) -> SettingsResult:
     """Change this server's settings, and log each difference.
 
@@ -165,7 +154,7 @@ async def change(
 async def put_up(interaction: Interaction, channel: discord.TextChannel, reason: str = "") -> SettingsResult:
     """Post the notice board in a channel; return the message about it."""
     await require_admin(interaction)
-    address = await notice_boards(interaction).put_up(channel)
+    address = await notice_board.notice_boards(interaction).put_up(channel)
     entry = await log_action(interaction, None, "board", channel=channel.id, reason=reason)
     if address is None:
         return SettingsResult(f"I can't post in {channel.mention} right now; I'll keep trying.", entry)
@@ -173,7 +162,7 @@ async def put_up(interaction: Interaction, channel: discord.TextChannel, reason:
 
 
 async def take_down(interaction: Interaction, reason: str = "") -> SettingsResult:
-    await notice_boards(interaction).take_down(await require_admin(interaction))
+    await notice_board.notice_boards(interaction).take_down(await require_admin(interaction))
     entry = await log_action(interaction, None, "board", what="off", reason=reason)
     return SettingsResult("The notice board is gone. `/admin board` puts up a new one.", entry)
 
@@ -183,7 +172,7 @@ class Config(commands.GroupCog):
 
     @app_commands.command(description="Change this server's settings, like paces and who can use /admin")
     @app_commands.describe(reason=messages.KEPT)
-    @with_options(tuple(SETTINGS.values()))
+    @panels.with_options(tuple(SETTINGS.values()))
     async def config(self, interaction: Interaction, *, reason: Remark = "", **typed: Any) -> None:
         guild_id = await require_admin(interaction)
         parlour = app_of(interaction).parlour
@@ -193,11 +182,11 @@ class Config(commands.GroupCog):
             lines = [*(row.short(settings) for row in SETTINGS.values()), board_line(settings)]
             return await reply(interaction, Page(["\n".join(lines)]))
         rows = tuple(SETTINGS.values())
-        done = await change(interaction, change_by_options(interaction, rows, typed), reason)
+        done = await change(interaction, panels.change_by_options(interaction, rows, typed), reason)
         words = [row.words for row in rows if row.words.note and typed.get(row.name)]
         notes = [one.note for one in words if one.title in done.text]
         settings = await parlour.settings(guild_id)
-        at = PanelContext(Press("admin", "config"), settings, interaction.guild, parlour.clock())
+        at = panels.PanelContext(Press("admin", "config"), settings, interaction.guild, parlour.clock())
         warnings = [row.warning(at) for row in rows if named & row.words.options.keys()]
         await reply(interaction, Page([done.text, *notes, *(f"⚠ {one}" for one in warnings if one)]))
 
@@ -216,5 +205,5 @@ class Config(commands.GroupCog):
         if off:
             return await say(interaction, (await take_down(interaction, reason)).text)
         if channel is None:
-            return await say(interaction, await notice_boards(interaction).where(guild_id))
+            return await say(interaction, await notice_board.notice_boards(interaction).where(guild_id))
         await say(interaction, (await put_up(interaction, channel, reason)).text)

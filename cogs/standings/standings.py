@@ -7,10 +7,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core import time_words
+from cogs.core import presenter, time_words
 from cogs.core.app import App, app_of, guild_of, name_of
 from cogs.core.lookup import offer_games, read_game
-from cogs.core.presenter import presenter_of
 from cogs.discord.messages import nonce_of, send
 from cogs.standings import words
 from cogs.ui.answering import say
@@ -26,7 +25,7 @@ from tables.core.table import Refused
 from tables.daily import DailySummary
 from tables.puzzles import PuzzleProgress, points_of
 from tables.standings.ratings import ResultKind, trend, uncertainty
-from tables.standings.standings import Leaderboard, Profile
+from tables.standings.standings import Profile
 
 LINES_PER_PAGE = 10
 """Lines of a leaderboard on a page."""
@@ -66,7 +65,10 @@ async def leaderboard_page(
             board = await app.parlour.standings.leaderboard(guild.id, slug, viewer, 0, LINES_PER_PAGE)
         people = board.people
         entries = tuple(_entry(row, viewer) for row in board.rows)
-        shown, lines = tuple([Section(entries)] if entries else ()), _rating_lines(board)
+        shown, lines = tuple([Section(entries)] if entries else ()), list(map(words.ranking_line, board.rows))
+        if board.own is not None and board.own not in board.rows:
+            lines.append(words.own_line(board.own, board.people))
+        lines.append(words.LEGEND)
     else:
         rows = await app.parlour.standings.bests(guild.id, slug, kind, viewer)
         shown, lines = _bests(slug, rows, viewer)
@@ -94,22 +96,20 @@ def _entry(row: RankedRow, viewer: int | None) -> StandingsEntry:
     )
 
 
-def _rating_lines(board: Leaderboard) -> list[str]:
-    lines = [words.ranking_line(row) for row in board.rows]
-    if board.own is not None and board.own not in board.rows:
-        lines.append(words.own_line(board.own, board.people))
-    return [*lines, words.LEGEND]
-
-
 def _bests(slug: str, result: Sequence[BestRow], viewer: int | None) -> tuple[tuple[Section, ...], list[str]]:
-    speaker, rules = presenter_of(slug), game(slug)
+    speaker, rules = presenter.presenter_of(slug), game(slug)
     ways: dict[str, list[BestRow]] = {}
     for row in result:
         ways.setdefault(speaker.summary(words.options_of(rules, row.options), None), []).append(row)
     often = sorted(ways.items(), key=lambda way: -sum(row.games for row in way[1]))[:MOST_WAYS]
     sections, lines = [], []
     for way, rows in often:
-        best = _merge_rows(rows)[:LINES_PER_WAY]
+        merged: dict[int, BestRow] = {}  # one row a person
+        for row in rows:
+            old = merged.get(row.user_id)
+            merged[row.user_id] = row if old is None else words.merge_results(old, row)
+        best = sorted(merged.values(), key=lambda row: (-row.wins, -(row.score or 0), row.games, row.user_id))
+        best = best[:LINES_PER_WAY]
         entries = []
         for rank, row in enumerate(best, 1):
             value, detail = words.format_result(row)
@@ -117,15 +117,6 @@ def _bests(slug: str, result: Sequence[BestRow], viewer: int | None) -> tuple[tu
         sections.append(Section(tuple(entries), way))
         lines += [f"**{way}**", *(words.best(row, rank) for rank, row in enumerate(best, 1))]
     return tuple(sections), lines
-
-
-def _merge_rows(rows: Sequence[BestRow]) -> list[BestRow]:
-    """Merge a way's results into one row a person, the best first."""
-    entries: dict[int, BestRow] = {}
-    for row in rows:
-        old = entries.get(row.user_id)
-        entries[row.user_id] = row if old is None else words.merge_results(old, row)
-    return sorted(entries.values(), key=lambda row: (-row.wins, -(row.score or 0), row.games, row.user_id))
 
 
 def _controls(slug: str, kind: ResultKind, kinds: Sequence[ResultKind], part: int, people: int) -> list[Any]:

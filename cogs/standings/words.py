@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from cogs.core import time_words
+from cogs.core import lookup, time_words
 from cogs.core.app import App
-from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
 from cogs.review.turning_points import describe_decision
 from cogs.ui.answering import say
@@ -242,6 +242,9 @@ async def result_card(app: App, table: Table, view: Any) -> Picture:
     if table.outcome is None:
         raise ValueError(f"table {table.id} has no result")
     speaker, board = presenter(table), await app.pictures.board(table, view)
+    tallies: list[tuple[int | None, ...]] = []
+    with suppress(IllegalMove):  # a game under older rules still gets its last post, without a chart
+        tallies += [one for one in await app.parlour.record.tallies(table) if one is not None]
     result = ResultCard(
         title=table.game.title,
         number=table.id,
@@ -251,7 +254,7 @@ async def result_card(app: App, table: Table, view: Any) -> Picture:
         seats=rank_seats(table.outcome),
         colours=tuple(speaker.colours(view, app.pictures.theme)),
         charted=speaker.charted,
-        tallies=await _tallies(app, table),
+        tallies=tuple(tallies),
         decided=to_plain(await describe_decision(app, table)),
         board=board.png if isinstance(board, Picture) else b"",
     )
@@ -260,7 +263,7 @@ async def result_card(app: App, table: Table, view: Any) -> Picture:
 
 @on_press("table", "share")
 async def on_share(interaction: Interaction, press: Press) -> None:
-    app, perspective = await asker_perspective(interaction, press.table)
+    app, perspective = await lookup.asker_perspective(interaction, press.table)
     table = perspective.table
     if table.outcome is None:
         raise Refused("You can share a game's result once it's over.")
@@ -281,15 +284,6 @@ def shareable_text(table: Table, view: Any, spent: str, decided: str) -> str:
         lines.append(" \u00b7 ".join(map("{} {}{}".format, places, names, scores)))
     lines.append(spent)
     return to_words("\n".join([*lines, decided] if decided else lines))
-
-
-async def _tallies(app: App, table: Table) -> tuple[tuple[int | None, ...], ...]:
-    try:
-        entries = await app.parlour.record.tallies(table)
-    except IllegalMove:
-        # A game that began under older rules still gets its last post, without a chart.
-        return ()
-    return tuple(tally for tally in entries if tally is not None)
 
 
 def rank_seats(outcome: Outcome) -> tuple[PlacedSeat, ...]:

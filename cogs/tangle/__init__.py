@@ -4,9 +4,8 @@ from discord.ext.commands import Bot
 
 from cogs.tangle import panel, presenter
 from cogs.tangle.commands import TangleCog
-from cogs.tangle.presenter import TanglePresenter
 
-PRESENTER = TanglePresenter(panel, presenter, presenter)
+PRESENTER = presenter.TanglePresenter(panel, presenter, presenter)
 
 
 async def setup(bot: Bot) -> None:

@@ -11,16 +11,7 @@ from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, mov
 from cogs.learning import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import (
-    current,
-    edit_on_press,
-    find_typed_turn,
-    load_draft,
-    move_on_press,
-    on_panel,
-    refuse_in_place,
-    send,
-)
+from cogs.play.panel import current, load_draft, on_panel
 from cogs.tangle import draft as drafts
 from cogs.tangle import panel
 from cogs.tangle.draft import TangleDraft, brings_upkeep
@@ -28,13 +19,11 @@ from cogs.ui.form import read_choice, reply, suggest_choices
 from cogs.ui.page import Page
 from cogs.ui.press import NOT_OURS, Press
 from cogs.ui.text import Interaction, Line, Word
-from engines.game import IllegalMove, clip
+from engines import game, words
 from engines.tangle import decisions, moves
 from engines.tangle.pieces import components
 from engines.tangle.view import TangleView
-from engines.tangle.words import event_lines, nouns
-from engines.tangle.words.previews import condition_text
-from engines.words import join_words
+from engines.tangle.words import event_lines, nouns, previews
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
@@ -49,12 +38,7 @@ CARD_NAMES = {
 FRESH: dict[str, object] = {"to": None, "picks": (), "several": (), "push": ""}
 
 
-def _place(press: Press) -> moves.TanglePlace:
-    start, _, to = press.arg.partition("/")
-    return moves.TanglePlace(start, to)
-
-
-edit_on_press(
+turn.edit_on_press(
     "tangle",
     TangleDraft,
     {
@@ -63,10 +47,10 @@ edit_on_press(
         "again": lambda _: FRESH,
     },
 )
-move_on_press(
+turn.move_on_press(
     "tangle",
     {
-        "place": _place,
+        "place": lambda press: moves.TanglePlace(*press.arg.partition("/")[::2]),
         "done": lambda _: moves.TangleDone(),
         "pay_rest": lambda _: moves.PayRest(),
         "drop_rest": lambda _: moves.DropRest(),
@@ -113,8 +97,8 @@ async def on_pick(interaction: Interaction, press: Press) -> None:
         try:
             if panel.ends_turn(perspective, made):
                 return await redraft(interaction, press, several=tuple(press.values))
-            return await send(interaction, press, *made)
-        except (Refused, IllegalMove) as refused:
+            return await turn.send(interaction, press, *made)
+        except (Refused, game.IllegalMove) as refused:
             return await _keep_affordable(interaction, press, (app, perspective), made, str(refused))
     draft = await load_draft(app, perspective, TangleDraft)
     pick = press.choice if press.verb == "chosen" else press.arg
@@ -142,18 +126,18 @@ async def _keep_affordable(
     paid = panel.payable_moves(perspective, made)
     chosen, kept = [panel.areas_of(one) for one in (made, paid)]
     if not paid or len(paid) == len(made):
-        return await refuse_in_place(interaction, press, refusal)
+        return await turn.refuse_in_place(interaction, press, refusal)
     await app.parlour.save_draft(perspective.table, perspective.me, TangleDraft(several=tuple(kept)))
     owned = nouns.stash(perspective.view.players[perspective.me].stash)
-    reason = f"You can't pay for {join_words(chosen)} together. You have {owned}."
-    await refuse_in_place(interaction, press, f"{reason} I kept {join_words(kept)}.")
+    reason = f"You can't pay for {words.join_words(chosen)} together. You have {owned}."
+    await turn.refuse_in_place(interaction, press, f"{reason} I kept {words.join_words(kept)}.")
 
 
 async def _send(
     interaction: Interaction, press: Press, app: App, perspective: Perspective, made: Sequence[moves.Move]
 ) -> None:
     await app.parlour.save_draft(perspective.table, perspective.me, TangleDraft())
-    await send(interaction, press, *made)
+    await turn.send(interaction, press, *made)
 
 
 @on_panel("tangle", "confirm")
@@ -173,7 +157,7 @@ async def on_keep(interaction: Interaction, press: Press) -> None:
     upkeep = perspective.view.decision
     if not isinstance(upkeep, decisions.Upkeep):
         raise Stale()
-    await send(interaction, press, *panel.keep_moves(upkeep, perspective.me, press.values))
+    await turn.send(interaction, press, *panel.keep_moves(upkeep, perspective.me, press.values))
 
 
 async def roots(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -261,13 +245,20 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     @app_commands.describe(code="The code of an area, like C6")
     async def area(self, interaction: Interaction, code: Word, table: OpenTable = None) -> None:
         target = await table_here(interaction, table)
-        await reply(interaction, await _area_page(interaction, target.id, code.strip().upper()))
+        app, perspective = await asker_perspective(interaction, target.id)
+        view, named = perspective.view, code.strip().upper()
+        if named not in components.AREAS or components.AREAS[named].section > view.seats:
+            raise Refused(f"This game has no area {game.clip(named)}. Area codes look like C6.")
+        lies = view.tiles.get(named)
+        text = "empty" if lies is None else nouns.tile(view, lies, perspective.table.names)
+        picture = await app.pictures.special(perspective.table, "focus", view, (named,))
+        await reply(interaction, Page([f"**{named}**: {text}.", picture]))
 
     @app_commands.command(description="Move a root to a space, or home to a tree")
     @app_commands.describe(root="Where the root is now", to="The code of a space or one of your trees")
     @app_commands.autocomplete(root=roots, to=places)
     async def place(self, interaction: Interaction, root: Line, to: Line, table: OpenTable = None) -> None:
-        app, perspective = await find_typed_turn(interaction, table)
+        app, perspective = await turn.find_typed_turn(interaction, table)
         if not isinstance(perspective.view.decision, decisions.Placing):
             owed = event_lines.duty(perspective.view, perspective.me)
             raise Refused(
@@ -287,16 +278,5 @@ def _card_page(name: str) -> Page:
             return Page([f"**{card.name}** ({nouns.amount(card.cost)}; {kind})\n{nouns.card_text(key)}"])
     for key, condition in components.CONDITIONS.items():
         if condition.name == wanted:
-            return Page([f"{condition_text(key)}. This is a condition: if you meet it, you win."])
+            return Page([f"{previews.condition_text(key)}. This is a condition: if you meet it, you win."])
     raise Refused("I don't know that card. Pick one from the list as you type.")
-
-
-async def _area_page(interaction: Interaction, table_id: int, code: str) -> Page:
-    app, perspective = await asker_perspective(interaction, table_id)
-    view: TangleView = perspective.view
-    if code not in components.AREAS or components.AREAS[code].section > view.seats:
-        raise Refused(f"This game has no area {clip(code)}. Area codes look like C6.")
-    lies = view.tiles.get(code)
-    text = "empty" if lies is None else nouns.tile(view, lies, perspective.table.names)
-    picture = await app.pictures.special(perspective.table, "focus", view, (code,))
-    return Page([f"**{code}**: {text}.", picture])

@@ -7,22 +7,18 @@ from typing import cast
 import msgspec
 
 from cogs.play import questions
-from cogs.play.questions import Picks
 from cogs.ui.page import Page
+from engines import registry, words
 from engines.game import Seat
-from engines.registry import game
 from engines.tangle import decisions, moves
-from engines.tangle.legal.context import context_of
+from engines.tangle.legal import context, resources
 from engines.tangle.legal.moves import choices, offers, price_of
-from engines.tangle.legal.resources import shares
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import AREAS, NOTHING, SPACES, TRACKS, Amount, minus
 from engines.tangle.preview import TanglePlacementPreview, bill
 from engines.tangle.view import TangleView
-from engines.tangle.words import nouns, previews
-from engines.tangle.words.event_lines import move_name
+from engines.tangle.words import event_lines, nouns, previews
 from engines.tangle.words.previews import Warnings, waiting
-from engines.words import Names
 from tables.play.play import Perspective
 
 Asked = questions.NextQuestion[moves.Move]
@@ -42,7 +38,7 @@ class TangleDraft(msgspec.Struct, frozen=True):
 
     start: str | None = None
     to: str | None = None
-    picks: Picks = ()
+    picks: questions.Picks = ()
     several: tuple[str, ...] = ()
     push: str = ""
 
@@ -52,7 +48,7 @@ def encode_amount(amount: Amount) -> str:
     return " ".join(map(str, amount))
 
 
-def paths(move: moves.Move) -> list[Picks]:
+def paths(move: moves.Move) -> list[questions.Picks]:
     """Return a move's picks; a swap's tiles come in either order.
 
     >>> paths(moves.TangleSwap("B3", "B5"))
@@ -88,23 +84,23 @@ def paths(move: moves.Move) -> list[Picks]:
             return _one_area(move)
 
 
-def _one_area(move: moves.Move) -> list[Picks]:
+def _one_area(move: moves.Move) -> list[questions.Picks]:
     """Return the single pick of a move that names only an area."""
     return [msgspec.structs.astuple(move)] if move.__struct_fields__ == ("area",) else []
 
 
-def paths_by_kind(move: moves.Move) -> list[Picks]:
+def paths_by_kind(move: moves.Move) -> list[questions.Picks]:
     """Return picks for several kinds of moves: the kind first."""
     kind = type(move).__name__.lower()
     return [(kind, *path) for path in _one_area(move)]
 
 
-def next_question(view: TangleView, picks: Picks) -> Asked:
+def next_question(view: TangleView, picks: questions.Picks) -> Asked:
     ways = [(path, move) for move in choices(view) for path in path_function(view)(move)]
     return questions.ask(ways, picks, skips_first=True)
 
 
-def path_function(view: TangleView) -> Callable[[moves.Move], list[Picks]]:
+def path_function(view: TangleView) -> Callable[[moves.Move], list[questions.Picks]]:
     return paths_by_kind if isinstance(view.decision, decisions.Diverse) else paths
 
 
@@ -118,7 +114,7 @@ def prices(view: TangleView, asked: Asked) -> dict[str, Amount]:
 
 
 def price(view: TangleView, move: moves.Move) -> Amount:
-    return NOTHING if view.decision is None else price_of(context_of(view), view.decision, move)
+    return NOTHING if view.decision is None else price_of(context.context_of(view), view.decision, move)
 
 
 def prices_of(view: TangleView, made: Sequence[moves.Move]) -> Amount:
@@ -150,8 +146,8 @@ def pushes(view: TangleView) -> list[moves.Steps]:
     """Return the ways to share out steps; none if none are due."""
     if not isinstance(view.decision, decisions.Casting):
         return []
-    count = min(max(0, view.changes - context_of(view).powers.slow), sum(view.trackers))
-    return [moves.Steps(by) for by in shares(count, view.trackers)] if count else []
+    count = min(max(0, view.changes - context.context_of(view).powers.slow), sum(view.trackers))
+    return [moves.Steps(by) for by in resources.shares(count, view.trackers)] if count else []
 
 
 def pending(view: TangleView, draft: TangleDraft) -> str:
@@ -238,11 +234,11 @@ LAYS = (decisions.Lakes, decisions.Meadows, decisions.Growing, decisions.Sprouti
 
 
 def foresee(view: TangleView, seat: Seat, made: Sequence[moves.Move]) -> TangleView:
-    return cast(TangleView, game("tangle").foresee(view, seat, made))
+    return cast(TangleView, registry.game("tangle").foresee(view, seat, made))
 
 
 def preview(view: TangleView, move: moves.TanglePlace) -> TanglePlacementPreview:
-    return cast(TanglePlacementPreview, game("tangle").preview(view, view.viewer or 0, move))
+    return cast(TanglePlacementPreview, registry.game("tangle").preview(view, view.viewer or 0, move))
 
 
 def with_notes(perspective: Perspective, page: Page, made: Sequence[moves.Move] = ()) -> Page:
@@ -300,11 +296,11 @@ def new_upkeep_of_answers(perspective: Perspective) -> Warnings:
     if not isinstance(view.decision, LAYS):
         return Warnings()
     answers = [move for move in choices(view) if not isinstance(move, moves.TangleDone)]
-    after = {move_name(move, view, names): foresee(view, me, [move]) for move in answers}
+    after = {event_lines.move_name(move, view, names): foresee(view, me, [move]) for move in answers}
     return previews.warnings_of_choices(view, me, names, after)
 
 
-def describe_free_upkeep(view: TangleView, names: Names, made: Sequence[moves.Move]) -> list[str]:
+def describe_free_upkeep(view: TangleView, names: words.Names, made: Sequence[moves.Move]) -> list[str]:
     """Return the upkeep that comes though the viewer has nothing for it."""
     after = foresee(view, view.viewer or 0, made).trackers
     return [

@@ -10,41 +10,18 @@ from cogs.core.pictures import Shown
 from cogs.play.assembly import undo_buttons
 from cogs.play.panel import load_draft, panel_press
 from cogs.tangle import draft as drafts
-from cogs.ui.page import (
-    DANGER,
-    MENU_LIMIT,
-    PLAIN,
-    PRIMARY,
-    SUCCESS,
-    Button,
-    ButtonLine,
-    Menu,
-    Option,
-    Page,
-    Part,
-)
+from cogs.ui import page as pages
+from cogs.ui.page import MENU_LIMIT, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
 from cogs.ui.text import without_icons
 from engines.game import IllegalMove, Seat
 from engines.marks import capital, sign, with_icon
-from engines.tangle import decisions, moves
-from engines.tangle.legal.context import context_of
+from engines.tangle import decisions, moves, preview
+from engines.tangle.legal import context, tiles
 from engines.tangle.legal.moves import LandingObstacle, choices, obstacle
-from engines.tangle.legal.tiles import next_kind
+from engines.tangle.pieces import card_language, components
 from engines.tangle.pieces.board import TangleTile
-from engines.tangle.pieces.card_language import GainOnce, TrackName
-from engines.tangle.pieces.components import (
-    AREAS,
-    CARDS,
-    NOTHING,
-    PAID_IN,
-    SPACES,
-    TRACKS,
-    Amount,
-    AreaCode,
-    CardId,
-)
-from engines.tangle.preview import Bill, bill, rest_of_bill
+from engines.tangle.pieces.components import AREAS, CARDS, NOTHING, PAID_IN, SPACES, TRACKS, Amount
 from engines.tangle.view import TangleView
 from engines.tangle.words import event_lines, nouns, previews, questions
 from engines.tangle.words.previews import Warnings
@@ -92,10 +69,18 @@ async def _placing(app: App, perspective: Perspective, draft: drafts.TangleDraft
     lead = f"**{lead}** Where does the root from **{start}** go?"
     tolls = previews.unpaid_tolls(view)
     lines = [lead, drafts.purse(perspective), *([f"-# {tolls}"] if tolls else [])]
-    page = Page(["\n".join(lines), *_payment_line(perspective)])
+    page = Page(["\n".join(lines)])
+    if isinstance(view.decision, decisions.Placing) and view.decision.paid is not None:
+        change = Button("Change", panel_press(table, "change_upkeep"))
+        text = f"You paid {nouns.amount(view.decision.paid.price)} for upkeep."
+        page.parts.append(pages.ButtonLine(text, change))
     page.parts.append(await app.pictures.special(table, "roots", view))
     if len(starts) > 1:
-        roots = [Option(_root(view, where), where, chosen=where == start) for where in starts]
+        roots = []
+        for one in starts:
+            is_home = one not in SPACES
+            label = f"A root at home on {one}" if is_home else f"The root on {nouns.place(view, one)}"
+            roots.append(Option(label, one, chosen=one == start))
         page.parts.append(Menu(panel_press(table, "start"), "Which root do you move?", roots[:MENU_LIMIT]))
     barred = {move: obstacle(view, move) for to, move in ends.items() if to in SPACES}
     spaces = sorted(barred, key=lambda move: barred[move] is not None)
@@ -119,19 +104,6 @@ async def _placing(app: App, perspective: Perspective, draft: drafts.TangleDraft
     return drafts.with_notes(perspective, page)
 
 
-def _payment_line(perspective: Perspective) -> list[Part]:
-    """Return what was paid automatically and can be changed; nothing without it."""
-    decision = perspective.view.decision
-    if not isinstance(decision, decisions.Placing) or decision.paid is None:
-        return []
-    change = Button("Change", panel_press(perspective.table, "change_upkeep"))
-    return [ButtonLine(f"You paid {nouns.amount(decision.paid.price)} for upkeep.", change)]
-
-
-def _root(view: TangleView, where: str) -> str:
-    return f"The root on {nouns.place(view, where)}" if where in SPACES else f"A root at home on {where}"
-
-
 def brings(
     view: TangleView, names: Sequence[str], move: moves.TanglePlace, why: LandingObstacle | None
 ) -> str:
@@ -147,7 +119,7 @@ def brings(
             verdict = ("Nothing else" if gained else "No use now") if lines else NO_EFFECT
             lines.append(f"{verdict}: {previews.obstacle_text(why, what)}")
         elif not taken:
-            lines.append(nouns.does_briefly(what, context_of(view).powers))
+            lines.append(nouns.does_briefly(what, context.context_of(view).powers))
     return "".join(f"{capital(line)}. " for line in [*lines, *others]).rstrip()
 
 
@@ -161,7 +133,7 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
         if why is not None:
             verdict = "Does nothing else now" if previews.gains(ahead, perspective.me) else NO_EFFECT
             lines.append(f"**{verdict}: {previews.obstacle_text(why, what)}.** Place your root anyway?")
-        lines.append(nouns.does(what, context_of(view).powers))
+        lines.append(nouns.does(what, context.context_of(view).powers))
     else:
         casts = (
             ". You can't cast a card now" if ends_turn(perspective, [move]) else ", so you can cast a card"
@@ -202,7 +174,7 @@ def is_placed_at_once(perspective: Perspective, move: moves.TanglePlace) -> bool
 
 def _may_draw(view: TangleView) -> bool:
     """Return True if the viewer's enchantments can bring cards: no undo."""
-    gains = context_of(view).powers.gains.values()
+    gains = context.context_of(view).powers.gains.values()
     return any(gain.cards for pairs in gains for _, gain in pairs)
 
 
@@ -250,7 +222,7 @@ async def _asking(app: App, perspective: Perspective, draft: drafts.TangleDraft)
         options = [Option(label, " ".join(map(str, by)), about) for (label, about), by in named]
         page.parts += _menus(panel_press(table, "push"), title, options)
     closes = drafts.may_close(view) and not pushes
-    style = PLAIN if asked.options else PRIMARY
+    style = pages.PLAIN if asked.options else PRIMARY
     first = [Button(_closing(perspective), panel_press(table, "done"), style)] if closes else []
     if chosen:
         first.append(Button("Choose again", panel_press(table, "again")))
@@ -290,7 +262,7 @@ async def _scenery(app: App, perspective: Perspective, asked: drafts.Asked) -> S
 
 def _answers(perspective: Perspective, asked: drafts.Asked) -> list[Part]:
     table = perspective.table
-    corners = context_of(perspective.view).board.corners
+    corners = context.context_of(perspective.view).board.corners
 
     def rank(option: tuple[str, Amount]) -> tuple[int, int]:
         return sum(option[1]), -corners.get(option[0], 0)
@@ -330,7 +302,7 @@ def _with_price(view: TangleView, label: str, price: Amount) -> str:
     return f"{label}, free" if isinstance(view.decision, COSTING) else label
 
 
-def _effect(view: TangleView, card: CardId) -> str:
+def _effect(view: TangleView, card: components.CardId) -> str:
     text = nouns.card_text(card)
     return f"{NO_EFFECT}. {text}" if previews.does_nothing(view, card) else text
 
@@ -379,8 +351,8 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
             return nouns.amount(nouns.parse_amount(option)), ""
 
 
-def _tile_label(view: TangleView, area: AreaCode, lies: TangleTile) -> str:
-    grown = next_kind(lies) if isinstance(view.decision, decisions.Growing) else None
+def _tile_label(view: TangleView, area: components.AreaCode, lies: TangleTile) -> str:
+    grown = tiles.next_kind(lies) if isinstance(view.decision, decisions.Growing) else None
     if grown is None:
         return with_icon(f"tangle_{lies.kind}", area)
     return with_icon(f"tangle_{grown}", f"{area} into a {nouns.KINDS[grown]}")
@@ -391,7 +363,7 @@ def steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str, 
     way = -1 if up else 1
     left = {track: steps + way * n for track, steps, n in zip(TRACKS, view.trackers, by, strict=True) if n}
     reached = [track for track, number in left.items() if up and not number]
-    costs = [(bill(view, view.viewer or 0, track), track) for track in reached]
+    costs = [(preview.bill(view, view.viewer or 0, track), track) for track in reached]
     owed = sorted((cost for cost in costs if cost[0].owed), key=lambda cost: -cost[0].lost) or costs[:1]
     waits = {track for track, to in zip(TRACKS, view.markers, strict=True) if to is not None}
     due = capital(
@@ -447,7 +419,7 @@ def needs_confirmation(perspective: Perspective, move: moves.Move) -> bool:
     turn.
     """
     if isinstance(move, moves.Cast):
-        draws = any(isinstance(op, GainOnce) and op.cards for op in CARDS[move.card].ops)
+        draws = any(isinstance(op, card_language.GainOnce) and op.cards for op in CARDS[move.card].ops)
         return (
             draws
             or _may_draw(perspective.view)
@@ -492,7 +464,7 @@ def _closing(perspective: Perspective) -> str:
 async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) -> Page:
     table, view, me = perspective.table, perspective.view, perspective.me
     items, free, track = upkeep.items[me], upkeep.free[me], upkeep.track
-    cost = rest_of_bill(view, me, upkeep)
+    cost = preview.rest_of_bill(view, me, upkeep)
     each = f"{nouns.cost(track, 1)} each" + (f", but {free} for free" if free else "")
     lines = [
         f"**Pay upkeep for your {nouns.TRACK_NAMES[track]}: {each}.** You lose what you don't pay for.",
@@ -531,13 +503,13 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
             SUCCESS,
             disabled=not payable,
         ),
-        Button("Drop it" if len(items) == 1 else "Drop all", panel_press(table, "drop_rest"), DANGER),
+        Button("Drop it" if len(items) == 1 else "Drop all", panel_press(table, "drop_rest"), pages.DANGER),
     ]
     page.parts.append([*row, *await undo_buttons(app, perspective)])
     return drafts.with_notes(perspective, page)
 
 
-def _terms(cost: Bill, track: TrackName) -> str:
+def _terms(cost: preview.Bill, track: card_language.TrackName) -> str:
     """Say how many items a seat can keep, or what dropping saves."""
     number, one = len(cost.items), nouns.cost(track, 1)
     if cost.lost:

@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+from cogs.core import pictures, presenter
 from cogs.core.app import App
-from cogs.core.pictures import Shown
-from cogs.core.presenter import Choice, Presenter, Weight, choices_of
 from cogs.tangle.draft import foresee, paths, preview, price, pushes
 from cogs.tangle.panel import brings, draw_focus
+from engines import marks, words
 from engines.game import Advice, Seat
-from engines.marks import capital
 from engines.tangle import decisions, moves
-from engines.tangle.decisions import Casting
 from engines.tangle.events import TangleTurnEnded
 from engines.tangle.legal.context import counts, lacking
 from engines.tangle.legal.moves import choices, obstacle
@@ -20,14 +18,12 @@ from engines.tangle.pieces import components
 from engines.tangle.preview import TurnPreview, bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import event_lines, nouns, previews, questions
-from engines.tangle.words.previews import DUE
-from engines.words import join_words, why
 from tables.play.play import Perspective
 
-CHOICES = choices_of("tangle")
+CHOICES = presenter.choices_of("tangle")
 
 
-class TanglePresenter(Presenter):
+class TanglePresenter(presenter.Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tangle"
@@ -36,7 +32,7 @@ class TanglePresenter(Presenter):
     estimated = ("round", "rounds")
     tagline = "Turn a wasteland green with your roots, and be the first to meet a secret condition."
     length = "about 45 minutes a player"
-    weight = Weight.DEMANDING
+    weight = presenter.Weight.DEMANDING
     standing = (
         "What about upkeep?",
         {"keep_all": "Always pay for everything", "no_lakes": "Pay for everything but lakes"},
@@ -55,7 +51,7 @@ class TanglePresenter(Presenter):
     def row_text(self, view: TangleView) -> str | None:
         return previews.row_text(view)
 
-    def choices(self, options: components.TangleOptions) -> list[Choice]:
+    def choices(self, options: components.TangleOptions) -> list[presenter.Choice]:
         """Return the same three options always; spaces are exchanged by the command."""
         return [CHOICES["centre"], CHOICES["round_limit"], CHOICES["upkeep"]]
 
@@ -80,7 +76,7 @@ class TanglePresenter(Presenter):
 
     def obvious(self, view: TangleView) -> tuple[moves.Move, str] | None:
         """Cast nothing if nothing in the hand can be paid for."""
-        if isinstance(view.decision, Casting) and choices(view) == [moves.TangleDone()]:
+        if isinstance(view.decision, decisions.Casting) and choices(view) == [moves.TangleDone()]:
             return moves.TangleDone(), "-# You can't afford any of your enchantments, so you cast none."
         return None
 
@@ -112,7 +108,7 @@ def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
             return f"**{questions.closing(view)}**."
         case move:
             text = event_lines.move_name(move, view, names)
-            return f"**{capital(text)}**{_price(view, move)}.{loss}"
+            return f"**{marks.capital(text)}**{_price(view, move)}.{loss}"
 
 
 def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
@@ -130,7 +126,7 @@ def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
         now, then = (bill(one, seat, track).lost for one in (view, foresee(view, seat, [move])))
         if now > then:
             reasons.append(f"you can keep {now - then} more at the upkeep of {nouns.TRACK_NAMES[track]}")
-    return why(reasons)
+    return words.why(reasons)
 
 
 def _turn_preview(ahead: TurnPreview | None) -> str:
@@ -138,7 +134,7 @@ def _turn_preview(ahead: TurnPreview | None) -> str:
         return ""
     lines = [f"{name} +{number}" for name, number in ahead.more]
     if ahead.nearer:
-        nearer = join_words(
+        nearer = words.join_words(
             f"{number} nearer to {components.CONDITIONS[one].name}" for one, number in ahead.nearer
         )
         lines.append(f"**{nearer}**")
@@ -150,7 +146,7 @@ def _price(view: TangleView, move: Move) -> str:
     return "" if cost == components.NOTHING else f" for {nouns.amount(cost)}"
 
 
-async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
+async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> pictures.Shown | None:
     table, view = perspective.table, perspective.view
     match moves[0]:
         case TanglePlace() as move:
@@ -181,7 +177,7 @@ def applicable_notes(view: TangleView, seat: Seat) -> list[str]:
         pairs = list(zip(view.trackers, view.markers, strict=True))
         notes = ["waiting"] if any(marker is not None and not steps for steps, marker in pairs) else []
         notes += ["due"] if any(marker is not None for _, marker in pairs) else []
-        near = (marker is None and steps <= DUE for steps, marker in pairs)
+        near = (marker is None and steps <= previews.DUE for steps, marker in pairs)
         texts += notes + [
             f"soon_{track}" for track, is_near in zip(components.TRACKS, near, strict=True) if is_near
         ]

@@ -4,9 +4,8 @@ from discord.ext.commands import Bot
 
 from cogs.tanglewood import panel, presenter
 from cogs.tanglewood.commands import TanglewoodCog
-from cogs.tanglewood.presenter import TanglewoodPresenter
 
-PRESENTER = TanglewoodPresenter(panel, presenter, presenter)
+PRESENTER = presenter.TanglewoodPresenter(panel, presenter, presenter)
 
 
 async def setup(bot: Bot) -> None:

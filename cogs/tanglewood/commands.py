@@ -12,7 +12,6 @@ from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import current, edit_on_press, find_typed_turn, load_draft, move_on_press, on_panel, send
 from cogs.tanglewood import draft as drafts
-from cogs.tanglewood.draft import TanglewoodDraft
 from cogs.tanglewood.panel import draw_menu, placement_page
 from cogs.ui.form import read_choice, reply, suggest_choices
 from cogs.ui.page import Page
@@ -26,7 +25,7 @@ from tables.core.table import Stale
 from tables.play.play import Perspective
 
 STEP_LEFT_OUT = "**You can also take a step**, since you have fewer markers than you can place. Which track?"
-redraft = partial(turn.update_draft, TanglewoodDraft)
+redraft = partial(turn.update_draft, drafts.TanglewoodDraft)
 
 
 def _draw(press: Press) -> moves.TanglewoodDraw:
@@ -36,7 +35,7 @@ def _draw(press: Press) -> moves.TanglewoodDraw:
 
 edit_on_press(
     "tanglewood",
-    TanglewoodDraft,
+    drafts.TanglewoodDraft,
     {
         "home": lambda _: {"region": None, "votes": False},
         "votes": lambda _: {"votes": True},
@@ -69,7 +68,7 @@ async def on_choose(interaction: Interaction, press: Press) -> None:
 async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
     """Record an answer; send it at once if it needs no confirmation."""
     app, perspective = await current(interaction, press)
-    draft = await load_draft(app, perspective, TanglewoodDraft)
+    draft = await load_draft(app, perspective, drafts.TanglewoodDraft)
     picks = drafts.next_question(perspective.view, draft.picks).picks
     asked = drafts.next_question(perspective.view, (*picks, pick))
     if asked.move is not None and drafts.is_sent_at_once(perspective.view, asked.move):

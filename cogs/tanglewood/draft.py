@@ -6,7 +6,6 @@ from typing import assert_never
 import msgspec
 
 from cogs.play import questions
-from cogs.play.questions import Picks
 from cogs.ui.page import MENU_LIMIT
 from engines.tanglewood import moves
 from engines.tanglewood.legal.moves import choices
@@ -34,7 +33,7 @@ class TanglewoodDraft(msgspec.Struct, frozen=True):
     """
 
     region: Region | None = None
-    picks: Picks = ()
+    picks: questions.Picks = ()
     votes: bool = False
 
 
@@ -46,7 +45,7 @@ def _signs(colours: Iterable[Colour]) -> str:
     return "".join(map(sign, colours))
 
 
-def path(move: moves.Move) -> Picks:
+def path(move: moves.Move) -> questions.Picks:
     """Return a choice's picks; a turn has none, but buttons.
 
     >>> path(moves.Export("B", (0, "neutral")))
@@ -90,12 +89,12 @@ def answer(values: Sequence[str]) -> str:
     return values[0]
 
 
-def next_question(view: TanglewoodView, picks: Picks) -> Asked:
+def next_question(view: TanglewoodView, picks: questions.Picks) -> Asked:
     ways = [(whole, move) for move in choices(view) if (whole := path(move))]
     return questions.ask(ways, picks, skips_first=False)
 
 
-def endings(view: TanglewoodView, picks: Picks) -> dict[str, moves.Move]:
+def endings(view: TanglewoodView, picks: questions.Picks) -> dict[str, moves.Move]:
     """Return the choices that one answer completes; none if more follow."""
     ways = ((path(move), move) for move in choices(view))
     return {whole[-1]: move for whole, move in ways if whole and whole[:-1] == picks}
@@ -106,7 +105,7 @@ def is_first_of_several(asked: Asked) -> bool:
     return not asked.picks and any(len(path) > 1 for path, _ in asked.ways)
 
 
-def best_choices(view: TanglewoodView) -> list[tuple[Picks, moves.Move, list[int]]]:
+def best_choices(view: TanglewoodView) -> list[tuple[questions.Picks, moves.Move, list[int]]]:
     """Return the choices with the most votes, with everybody's gains.
 
     A worker counts them: two workers can go hundreds of ways.

@@ -5,30 +5,17 @@ from collections.abc import Mapping, Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.play.assembly import undo_buttons
+from cogs.play import assembly, screen
 from cogs.play.panel import load_draft, panel_press
-from cogs.play.screen import BUTTONS_PER_ROW
 from cogs.tanglewood import draft as drafts
-from cogs.tanglewood.draft import Asked, TanglewoodDraft
 from cogs.ui.page import MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Extra, Menu, Option, Page, Part
 from engines.game import Seat
 from engines.marks import capital, with_icon
 from engines.tanglewood import moves, preview
 from engines.tanglewood.legal.moves import Asking, hops, markers_added
-from engines.tanglewood.moves import PlacedWorker
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import more, standing
-from engines.tanglewood.pieces.components import (
-    COMPONENTS,
-    DRAW_BAN,
-    REGIONS,
-    SCORING,
-    TANGLES,
-    TRACKS,
-    Region,
-    TangleId,
-    effect_of,
-)
+from engines.tanglewood.pieces.components import DRAW_BAN, REGIONS, SCORING, Region
 from engines.tanglewood.preview import TanglewoodPlacementPreview, swings, workers_to_come
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import event_lines, nouns, previews
@@ -48,7 +35,7 @@ CIRCLE = with_icon("tanglewood_circle", "circle")
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
-    draft = await load_draft(app, perspective, TanglewoodDraft)
+    draft = await load_draft(app, perspective, drafts.TanglewoodDraft)
     if draft.votes:
         table, view = perspective.table, perspective.view
         counted = f"Each Secret Ballot would add {SCORING.ballot_markers} workers."
@@ -88,7 +75,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
             table, "region", {region: _region_button(app, view, region) for region in REGIONS}
         )
     page.parts.append(draw_menu(perspective))
-    if undo := await undo_buttons(app, perspective):
+    if undo := await assembly.undo_buttons(app, perspective):
         page.parts.append(undo)
     lines = [event_lines.briefly(view), *([capital(nouns.SUPPLY)] if nouns.is_early(view) else [])]
     page.optional = [_votes_button(table)]
@@ -111,14 +98,14 @@ def _region_button(app: App, view: TanglewoodView, region: Region) -> str:
     if card is None:
         return region
     if app.is_text_only:
-        return f"{region} {effect_of(card).name}"
+        return f"{region} {components.effect_of(card).name}"
     return with_icon(nouns.effect_sign(card), region)
 
 
 def _grid(table: Table, verb: str, labels: dict[Region, str]) -> list[Part]:
     """Return buttons arranged like the regions; those without a label are disabled."""
     rows: list[Part] = []
-    for row in range(COMPONENTS.board.rows):
+    for row in range(components.COMPONENTS.board.rows):
         rows.append(
             [
                 Button(
@@ -148,7 +135,7 @@ def draw_menu(perspective: Perspective) -> Part:
             if preview.ends_turn(view, me, moves.TanglewoodDraw(track))
             else "Then you make a choice",
         )
-        for track in TRACKS
+        for track in components.TRACKS
     ]
     lines.append(Option("No step", NO_STEP, "Ends your turn"))
     return Menu(panel_press(table, "drawn"), f"Draw {view.draw_value(me)} and take a step", lines)
@@ -166,7 +153,7 @@ async def placement_page(app: App, perspective: Perspective, region: Region) -> 
         return await _home(app, perspective)
     most = min(view.most_placeable(me), view.circles[me])
     ahead = preview.placement_preview(view, me, region, most)
-    tracks = TANGLES[card].tracks
+    tracks = components.TANGLES[card].tracks
     if len(tracks) > 1:
         steps = join_words([nouns.a_step(view, me, track) for track in tracks], "or")
         step = f"You take {steps}."
@@ -214,7 +201,7 @@ def _placements(perspective: Perspective, region: Region, count: int) -> list[Pa
     """Return buttons that place markers and take a wild step."""
     table, view, me = perspective.table, perspective.view, perspective.me
     card, row = view.tangles[region], list[Button]()
-    for track in () if card is None else TANGLES[card].tracks:
+    for track in () if card is None else components.TANGLES[card].tracks:
         ahead = preview.placement_preview(view, me, region, count, track)
         place = f"{nouns.standing_word(standing(ahead.workers, me))} with {ahead.workers[me]}"
         label = f"Place {count}: {place}, {capital(track)} step{'' if ahead.asks else ENDS}"
@@ -227,7 +214,7 @@ async def draw_placement(
 ) -> Shown:
     view, me = perspective.view, perspective.me
     added = {region: ahead.workers[me] - view.workers[region][me]}
-    evicted = tuple(PlacedWorker(region, colour) for colour in ahead.evicted)
+    evicted = tuple(moves.PlacedWorker(region, colour) for colour in ahead.evicted)
     return await app.pictures.special(perspective.table, "preview", view, (), added, evicted)
 
 
@@ -245,7 +232,7 @@ def placement_line(me: Seat, ahead: TanglewoodPlacementPreview) -> str:
     return f"{'. '.join(map(capital, lines))}."
 
 
-async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) -> Page:
+async def _choice(app: App, perspective: Perspective, draft: drafts.TanglewoodDraft) -> Page:
     table, view = perspective.table, perspective.view
     asked = drafts.next_question(view, draft.picks)
     lines = [_headline(view) if not asked.picks or view.card is None else _effect_here(view, view.card)]
@@ -267,14 +254,14 @@ async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) ->
         page.parts.append(Menu(panel_press(table, "whole"), BEST, whole))
     page.parts += _question_answers(perspective, asked)
     again = [Button("Choose again", panel_press(table, "again"))] if asked.picks else []
-    page.parts.append([*again, *await undo_buttons(app, perspective)])
+    page.parts.append([*again, *await assembly.undo_buttons(app, perspective)])
     has_votes = table.suggests and asked.picks and drafts.endings(view, asked.picks)
     noted: list[Extra] = [[f"-# {NOTED}"]] if has_votes else []
     page.optional = [_votes_button(table), *noted]
     return page
 
 
-async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list[str]) -> Page:
+async def _confirm(app: App, perspective: Perspective, asked: drafts.Asked, lines: list[str]) -> Page:
     table, view = perspective.table, perspective.view
     assert asked.move is not None
     lines.append(f"You choose to **{describe_choice(asked.move, view, table.names)}**.")
@@ -293,7 +280,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
         Button(confirm, panel_press(table, "confirm", "/".join(asked.picks)), SUCCESS),
         Button("Choose again", panel_press(table, "again")),
     ]
-    page.parts.append([*row, *await undo_buttons(app, perspective)])
+    page.parts.append([*row, *await assembly.undo_buttons(app, perspective)])
     page.optional = [*standings, _votes_button(table)]
     return page
 
@@ -319,7 +306,7 @@ def _headline(view: TanglewoodView) -> str:
             trail = "**False Trail:** move one worker of any colour to an adjacent region."
             return f"{trail}{_tangle_to_come(view, counted=True)}"
         case _ if view.card is not None:
-            return f"{_effect_here(view, view.card)}: {effect_of(view.card).text}"
+            return f"{_effect_here(view, view.card)}: {components.effect_of(view.card).text}"
         case _:
             return "**Your choice.**"
 
@@ -328,7 +315,7 @@ def _tangle_to_come(view: TanglewoodView, *, counted: bool = False) -> str:
     """Return the Tangle that follows a step; `counted`: say if the shown votes count it."""
     if view.card is None:
         return ""
-    votes, deeds = "", effect_of(view.card).steps
+    votes, deeds = "", components.effect_of(view.card).steps
     if counted and any(isinstance(deed, Asking) for deed in deeds):
         votes = ", but the votes shown don't count it"
     elif counted and any(isinstance(deed, ON_THE_MAP) for deed in deeds):
@@ -336,11 +323,11 @@ def _tangle_to_come(view: TanglewoodView, *, counted: bool = False) -> str:
     return f" Then you use the {_effect_here(view, view.card)}{votes}."
 
 
-def _effect_here(view: TanglewoodView, card: TangleId) -> str:
+def _effect_here(view: TanglewoodView, card: components.TangleId) -> str:
     return f"Tangle **{nouns.effect(card)}** in {nouns.place(view.active or '')}"
 
 
-def _final(view: TanglewoodView, asked: Asked) -> str:
+def _final(view: TanglewoodView, asked: drafts.Asked) -> str:
     """Return a warning for regions that end the turn unconfirmed."""
     if drafts.is_first_of_several(asked) or not all(option in REGIONS for option in asked.options):
         return ""
@@ -353,7 +340,7 @@ def _final(view: TanglewoodView, asked: Asked) -> str:
     return " Your choice ends your turn." if is_final else ""
 
 
-def _question(view: TanglewoodView, asked: Asked) -> str:
+def _question(view: TanglewoodView, asked: drafts.Asked) -> str:
     number = len(asked.picks)
     match view.phase, view.owed:
         case "step", _:
@@ -384,7 +371,7 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
             return "Where?"
 
 
-def _between(view: TanglewoodView, asked: Asked) -> tuple[Region, ...]:
+def _between(view: TanglewoodView, asked: drafts.Asked) -> tuple[Region, ...]:
     """Return the two regions between which workers are to go."""
     match view.owed:
         case components.Shift(way="both") if asked.picks and view.active is not None:
@@ -393,10 +380,20 @@ def _between(view: TanglewoodView, asked: Asked) -> tuple[Region, ...]:
             return ()
 
 
-def _question_answers(perspective: Perspective, asked: Asked) -> list[Part]:
+def _question_answers(perspective: Perspective, asked: drafts.Asked) -> list[Part]:
     table, view, options = perspective.table, perspective.view, asked.options
     if view.phase == "step":
-        return [_tracks(perspective, options)]
+        me, tracks = perspective.me, [one for option in options for one in components.TRACKS if one == option]
+        return [
+            [
+                Button(
+                    capital(nouns.step(view, me, track)) + _end(view, me, moves.TanglewoodStep(track)),
+                    panel_press(table, "pick", track),
+                    PRIMARY,
+                )
+                for track in tracks
+            ]
+        ]
     if view.phase in ("ballots", "keep"):
         return _ballots(perspective)
     if all(option in REGIONS for option in options) and drafts.is_first_of_several(asked):
@@ -405,11 +402,13 @@ def _question_answers(perspective: Perspective, asked: Asked) -> list[Part]:
         return [Menu(panel_press(table, "chosen", "0"), title, lines)]
     if all(option in REGIONS for option in options):
         labels = {option: _region_label(perspective, asked, option) for option in options}
-        if len(labels) > BUTTONS_PER_ROW:
+        if len(labels) > screen.BUTTONS_PER_ROW:
             return _grid(table, "pick", labels)
         return [[Button(label, panel_press(table, "pick", one), PRIMARY) for one, label in labels.items()]]
     if all(option[0] in REGIONS for option in options):
-        return [_regions(perspective, options)]
+        number, places = len(options[0]), [one for one in REGIONS if any(one in option for option in options)]
+        lines = [_region_line(perspective, region) for region in places]
+        return [Menu(panel_press(table, "chosen"), f"Which {number} regions?", lines, number, number)]
     # The number keeps a second menu apart from the first one, whose choice it would show.
     pressed = panel_press(table, "chosen", str(len(asked.picks)))
     if asked.picks and (result := drafts.endings(view, asked.picks)):
@@ -430,7 +429,7 @@ def _question_answers(perspective: Perspective, asked: Asked) -> list[Part]:
     return [Menu(pressed, title, [Option(_option_label(perspective, one), one) for one in options])]
 
 
-def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
+def _crossers(perspective: Perspective, asked: drafts.Asked) -> list[Option]:
     """Return the workers' lines; two alike get two lines."""
     between = _between(perspective.view, asked)
     alike: Counter[str] = Counter()
@@ -470,7 +469,7 @@ def _choice_line(perspective: Perspective, option: str, move: moves.Move, votes:
     return Option(capital(move_name(move, view, names)), option, capital(change))
 
 
-def _region_label(perspective: Perspective, asked: Asked, region: Region) -> str:
+def _region_label(perspective: Perspective, asked: drafts.Asked, region: Region) -> str:
     """Return a region; with only a marker, with the new standing."""
     view, me = perspective.view, perspective.me
     move = drafts.next_question(view, (*asked.picks, region)).move
@@ -481,28 +480,6 @@ def _region_label(perspective: Perspective, asked: Asked, region: Region) -> str
 
 def _option_label(perspective: Perspective, option: str, *between: Region) -> str:
     return capital(nouns.pick(option, perspective.table.names, *between))
-
-
-def _tracks(perspective: Perspective, options: Sequence[str]) -> list[Button]:
-    view, me = perspective.view, perspective.me
-    return [
-        Button(
-            capital(nouns.step(view, me, track)) + _end(view, me, moves.TanglewoodStep(track)),
-            panel_press(perspective.table, "pick", track),
-            PRIMARY,
-        )
-        for option in options
-        for track in [next((key for key in TRACKS if key == option), None)]
-        if track is not None
-    ]
-
-
-def _regions(perspective: Perspective, options: Sequence[str]) -> Menu:
-    number = len(options[0])
-    lines = [
-        _region_line(perspective, region) for region in REGIONS if any(region in option for option in options)
-    ]
-    return Menu(panel_press(perspective.table, "chosen"), f"Which {number} regions?", lines, number, number)
 
 
 def _region_line(perspective: Perspective, region: Region) -> Option:

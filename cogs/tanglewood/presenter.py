@@ -16,8 +16,7 @@ from engines.tanglewood.moves import KeepBallots, Move, TanglewoodDraw, Tanglewo
 from engines.tanglewood.pieces.board import more, standing
 from engines.tanglewood.pieces.components import REGIONS, SCORING, Region, TanglewoodOptions
 from engines.tanglewood.view import TanglewoodView
-from engines.tanglewood.words import nouns
-from engines.tanglewood.words.previews import votes_now
+from engines.tanglewood.words import nouns, previews
 from engines.words import join_words, plural, why
 from tables.play.play import Perspective
 
@@ -95,7 +94,7 @@ def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str])
         case move:
             text = describe_choice(move, view, names)
             workers = preview.workers_to_come(view, seat, move)
-            return f"**{capital(text)}**. {capital(votes_now(view, seat, workers, names))}."
+            return f"**{capital(text)}**. {capital(previews.votes_now(view, seat, workers, names))}."
 
 
 def _lifts(view: TanglewoodView, seat: Seat, regions: Sequence[Region]) -> list[str]:
@@ -133,11 +132,7 @@ def applicable_notes(view: TanglewoodView, seat: Seat) -> list[str]:
     if view.scoring_round is not None and not view.over:
         texts.append("poll" if view.round < view.scoring_round else "poll_now")
     texts.append("place")
-    if any(_shares_the_lead(view, seat, region) for region in REGIONS):
+    counts = [view.workers[region] for region in REGIONS]
+    if any(one[seat] == max(one) > 0 and one.count(one[seat]) == 2 for one in counts):
         texts.append("tie")
     return texts
-
-
-def _shares_the_lead(view: TanglewoodView, seat: Seat, region: str) -> bool:
-    counts = view.workers[region]
-    return counts[seat] == max(counts) > 0 and counts.count(max(counts)) == 2

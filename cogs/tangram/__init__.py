@@ -4,9 +4,8 @@ from discord.ext.commands import Bot
 
 from cogs.tangram import panel, presenter
 from cogs.tangram.commands import TangramCog
-from cogs.tangram.presenter import TangramPresenter
 
-PRESENTER = TangramPresenter(panel, presenter, presenter)
+PRESENTER = presenter.TangramPresenter(panel, presenter, presenter)
 
 
 async def setup(bot: Bot) -> None:

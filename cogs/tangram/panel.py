@@ -7,14 +7,13 @@ from cogs.play.panel import load_draft, panel_press
 from cogs.tangram import draft as drafts
 from cogs.tangram.draft import Jump, TangramDraft, TangramPreview
 from cogs.ui.page import DANGER, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
-from engines.marks import capital, with_icon
-from engines.tangram.legal.moves import Nudge, TileCursor
+from engines import marks, words
+from engines.tangram.legal.moves import Nudge
 from engines.tangram.pieces.board import TangramLaid
 from engines.tangram.pieces.components import BOARD, FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import SIDES, Side
 from engines.tangram.view import TangramView
 from engines.tangram.words import event_lines, nouns
-from engines.words import join_words
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -58,10 +57,10 @@ async def _sides(app: App, perspective: Perspective) -> Page:
 
 
 def _side(table: Table, side: Side, chosen: Side | None) -> Button:
-    name = with_icon(f"tangram_{side}_square", side)
+    name = marks.with_icon(f"tangram_{side}_square", side)
     if chosen is not None:
         return Button(f"Change to {name}", panel_press(table, "side", side))
-    return Button(capital(name), panel_press(table, "side", side), PRIMARY)
+    return Button(marks.capital(name), panel_press(table, "side", side), PRIMARY)
 
 
 def tile_at_hand(view: TangramView, draft: TangramDraft) -> TileId:
@@ -90,7 +89,7 @@ async def _pad(
     if len(drafts.tiles_to_answer(view)) > 1:
         tiles = [
             Button(
-                f"{'✓ ' if drafts.has_answered(view, other) else ''}{capital(nouns.tile(other))}",
+                f"{'✓ ' if drafts.has_answered(view, other) else ''}{marks.capital(nouns.tile(other))}",
                 panel_press(table, "tile", str(other)),
                 PRIMARY if other == tile else PLAIN,
             )
@@ -103,9 +102,14 @@ async def _pad(
     if shown.others:
         page.parts.append(_others(table, shown))
     if draft.by_hand:
-        turn = Button("Turn", panel_press(table, "nudge", "turn"))
-        page.parts.append([*_arrows(table, shown.cursor), turn])
-        page.parts.append(Menu(panel_press(table, "jump"), "Jump to a column or a row", _jumps()))
+        arrows = [
+            Button(sign, panel_press(table, "nudge", way), disabled=shown.cursor.nudge(way) == shown.cursor)
+            for way, sign in ARROWS
+        ]
+        page.parts.append([*arrows, Button("Turn", panel_press(table, "nudge", "turn"))])
+        lines = [Option(f"Column {column}", column) for column in BOARD.columns]
+        lines += [Option(f"Row {row}", str(row)) for row in range(1, BOARD.rows + 1)]
+        page.parts.append(Menu(panel_press(table, "jump"), "Jump to a column or a row", lines))
     adjust = "Hide arrows" if draft.by_hand else "Adjust"
     press = panel_press(table, "by_hand", str(int(not draft.by_hand)))
     page.parts.append(
@@ -134,7 +138,7 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
     if _closes(perspective, tile) and others_can_change:
         small.insert(0, _closing(view, "this answer is final."))
     if view.phase == "final" and (stuck := drafts.stuck(view)):
-        names = capital(join_words([nouns.tile(number) for number in stuck]))
+        names = marks.capital(words.join_words([nouns.tile(number) for number in stuck]))
         does, them = ("fits", "it") if len(stuck) == 1 else ("fit", "them")
         lines.append(f"-# {names} {does} nowhere, so I set {them} aside.")
     if tile != FOUNTAIN:
@@ -169,7 +173,7 @@ def _closes(perspective: Perspective, tile: TileId) -> bool:
 
 
 def _closing(view: TangramView, what: str) -> str:
-    return capital(what) if view.seats == 1 else f"You're the last to answer, so {what}"
+    return marks.capital(what) if view.seats == 1 else f"You're the last to answer, so {what}"
 
 
 def _others(table: Table, shown: TangramPreview) -> list[Button]:
@@ -184,14 +188,6 @@ def _returns(table: Table, view: TangramView, tile: TileId) -> list[Button]:
     return [
         Button(f"Take the {nouns.tile(other)} back", panel_press(table, "return", str(other)))
         for other in drafts.other_answers(view, tile)
-    ]
-
-
-def _arrows(table: Table, cursor: TileCursor) -> list[Button]:
-    """Return the arrows of the pad, disabled at the edge."""
-    return [
-        Button(sign, panel_press(table, "nudge", way), disabled=cursor.nudge(way) == cursor)
-        for way, sign in ARROWS
     ]
 
 
@@ -242,11 +238,6 @@ async def _all_at_once(app: App, perspective: Perspective) -> list[Button]:
     return [Button(label, panel_press(perspective.table, "place", drafts.ALL))]
 
 
-def _jumps() -> list[Option]:
-    columns = [Option(f"Column {column}", column) for column in BOARD.columns]
-    return columns + [Option(f"Row {row}", str(row)) for row in range(1, BOARD.rows + 1)]
-
-
 def _ask(perspective: Perspective, tile: TileId) -> Page:
     table = perspective.table
     if tile == FOUNTAIN:
@@ -287,7 +278,7 @@ async def _after_answer_page(app: App, perspective: Perspective) -> Page:
             text += " " + _closing(view, "you can't change anything after that.")
     else:
         text = f"**{_answer_label(view)}.** You can change your answer until {busy} {_are(busy)} done."
-    page = Page([f"{text}\n-# {' '.join(f'{capital(line)}.' for line in lines)}" if lines else text])
+    page = Page([f"{text}\n-# {' '.join(f'{marks.capital(line)}.' for line in lines)}" if lines else text])
     page.parts.append(await app.pictures.special(table, "preview", view, None))
     row = [Button("Confirm", panel_press(table, "done"), SUCCESS)] if confirming else []
     changes = [

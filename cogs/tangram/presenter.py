@@ -2,25 +2,23 @@
 
 from collections.abc import Sequence
 
+from cogs.core import pictures, presenter
 from cogs.core.app import App
-from cogs.core.pictures import Shown
-from cogs.core.presenter import Choice, Presenter, Weight, choices_of
 from engines.game import Advice, Seat
 from engines.tangram.events import Revealed, TangramEnded
 from engines.tangram.legal.moves import over
 from engines.tangram.moves import ChooseSide, Decline, DeclineFountain, Fountain, Move, TangramPlace
-from engines.tangram.pieces import board
-from engines.tangram.pieces.components import FOUNTAIN, TangramOptions, TileId
+from engines.tangram.pieces import board, components
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, square_bits
 from engines.tangram.view import TangramView
 from engines.tangram.words import nouns
 from engines.words import why
 from tables.play.play import Perspective
 
-CHOICES = choices_of("tangram")
+CHOICES = presenter.choices_of("tangram")
 
 
-class TangramPresenter(Presenter):
+class TangramPresenter(presenter.Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tangram"
@@ -29,12 +27,12 @@ class TangramPresenter(Presenter):
     charted = "Points"
     tagline = "Everyone gets the same tiles. Who plans the best city?"
     length = "about 30 minutes"
-    weight = Weight.EASY
+    weight = presenter.Weight.EASY
 
-    def choices(self, options: TangramOptions) -> list[Choice]:
+    def choices(self, options: components.TangramOptions) -> list[presenter.Choice]:
         return [CHOICES["boards"], *([CHOICES["sides"]] if options.boards == "start" else [])]
 
-    def summary(self, options: TangramOptions, seats: int | None = None) -> str:
+    def summary(self, options: components.TangramOptions, seats: int | None = None) -> str:
         if options.boards != "start":
             return f"1 to 5 players · {options.boards} boards"
         return "1 to 5 players" + (" · choose your side" if options.sides == "choose" else "")
@@ -81,22 +79,22 @@ def _count_partial(city: board.City) -> int:
     return (board.squares_touched(city.built) & ~board.full_squares(city.built)).bit_count()
 
 
-def _answer(move: Move) -> tuple[TileId, board.Piece | None] | None:
+def _answer(move: Move) -> tuple[components.TileId, board.Piece | None] | None:
     """Return a move's tile and piece; None if it only confirms."""
     match move:
         case TangramPlace(tile, side, turn, at):
             return tile, board.TangramLaid(tile, side, turn, at)
         case Fountain(at, corner):
-            return FOUNTAIN, board.Water(at, corner)
+            return components.FOUNTAIN, board.Water(at, corner)
         case Decline(tile):
             return tile, None
         case DeclineFountain():
-            return FOUNTAIN, None
+            return components.FOUNTAIN, None
         case _:
             return None
 
 
-async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
+async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> pictures.Shown | None:
     """Return the city after the moves; unchanged if set aside."""
     if isinstance(moves[0], ChooseSide):
         return await app.pictures.special(perspective.table, "sides", perspective.view)

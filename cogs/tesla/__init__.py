@@ -4,9 +4,8 @@ from discord.ext.commands import Bot
 
 from cogs.tesla import panel, presenter
 from cogs.tesla.commands import TeslaCog
-from cogs.tesla.presenter import TeslaPresenter
 
-PRESENTER = TeslaPresenter(panel, presenter, presenter)
+PRESENTER = presenter.TeslaPresenter(panel, presenter, presenter)
 
 
 async def setup(bot: Bot) -> None:

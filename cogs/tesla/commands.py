@@ -9,15 +9,7 @@ from cogs.core.app import App, app_of
 from cogs.core.lookup import OpenTable
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import (
-    current,
-    edit_on_press,
-    find_perspective,
-    find_typed_turn,
-    load_draft,
-    on_panel,
-    send,
-)
+from cogs.play.panel import current, load_draft, on_panel
 from cogs.tesla import draft as drafts
 from cogs.tesla import panel
 from cogs.ui.form import reply
@@ -43,7 +35,7 @@ def _choose_circuit(press: Press) -> dict[str, Any]:
     return {"circuit": number_of(circuit), "spot": spot}
 
 
-edit_on_press(
+turn.edit_on_press(
     "tesla",
     drafts.TeslaDraft,
     {
@@ -71,7 +63,7 @@ async def on_nudge(interaction: Interaction, press: Press) -> None:
 
 @on_panel("tesla", "throw")
 async def on_throw(interaction: Interaction, press: Press) -> None:
-    app, perspective = await find_perspective(interaction, press)
+    app, perspective = await turn.find_perspective(interaction, press)
     thrown = set((await load_draft(app, perspective, drafts.TeslaDraft)).thrown) ^ {press.number}
     await redraft(interaction, press, thrown=tuple(sorted(thrown)))
 
@@ -89,14 +81,14 @@ async def on_place(interaction: Interaction, press: Press) -> None:
     move = _placement(view, draft)
     match press.arg:
         case panel.ENDING:
-            await send(interaction, press, move, moves.TeslaEndTurn())
+            await turn.send(interaction, press, move, moves.TeslaEndTurn())
         case panel.USUAL:
             ending = await app_of(interaction).workers.run(drafts.ending_after, view, move)
             if ending is None or ending.marker is None or not perspective.table.suggests:
                 raise Stale()
-            await send(interaction, press, move, *ending.marker.moves_to_the_end())
+            await turn.send(interaction, press, move, *ending.marker.moves_to_the_end())
         case _:
-            await send(interaction, press, move)
+            await turn.send(interaction, press, move)
 
 
 @on_panel("tesla", "all")
@@ -107,7 +99,7 @@ async def on_place_all(interaction: Interaction, press: Press) -> None:
     if not table.suggests:
         raise Stale()
     workers = app_of(interaction).workers
-    await send(
+    await turn.send(
         interaction, press, *await workers.run(drafts.best_places, view, table.names, _placement(view, draft))
     )
 
@@ -129,13 +121,13 @@ async def on_confirm(interaction: Interaction, press: Press) -> None:
         if usual is None or not perspective.table.suggests:
             raise Stale()
         # The turn ends with the proposed marker move, unless that wins.
-        return await send(interaction, press, *usual.moves_to_the_end())
+        return await turn.send(interaction, press, *usual.moves_to_the_end())
     sites = {site.circuit: site for site in preview.sites(perspective.view)}
     move = drafts.marker_move(perspective.view, sites.get(draft.circuit or 0), draft)
     if move is None:
         raise Stale()
     ended = [moves.TeslaEndTurn()] if press.arg == panel.ENDING else []
-    await send(interaction, press, move, *ended)
+    await turn.send(interaction, press, move, *ended)
 
 
 @on_panel("tesla", "toss")
@@ -145,19 +137,19 @@ async def on_toss(interaction: Interaction, press: Press) -> None:
     if not draft.thrown or not all(1 <= place <= len(held) for place in draft.thrown):
         raise Stale()
     tiles = sorted((held[place - 1] for place in draft.thrown), key=order.__getitem__)
-    await send(interaction, press, moves.Discard(tuple(tiles)))
+    await turn.send(interaction, press, moves.Discard(tuple(tiles)))
 
 
 @on_panel("tesla", "done", "pass")
 async def on_done(interaction: Interaction, press: Press) -> None:
     """End the turn or the replays; confirm an idle turn first."""
-    _, perspective = await find_perspective(interaction, press)
+    _, perspective = await turn.find_perspective(interaction, press)
     view: TeslaView = perspective.view
     current = perspective.table.moment == press.moment and perspective.seat in perspective.table.owing
     if current and press.verb == "done" and panel.is_idle(view):
         return await reply(interaction, panel.ask_idle(perspective.table, perspective.view), edit=True)
     move = moves.EndReplay() if view.phase == "replay" else moves.TeslaEndTurn()
-    await send(interaction, press, move)
+    await turn.send(interaction, press, move)
 
 
 class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
@@ -180,7 +172,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
 
     @app_commands.command(name="done", description="End your turn, or stop putting markers back")
     async def end_turn(self, interaction: Interaction, table: OpenTable = None) -> None:
-        _, perspective = await find_typed_turn(interaction, table)
+        _, perspective = await turn.find_typed_turn(interaction, table)
         move = moves.EndReplay() if perspective.view.phase == "replay" else moves.TeslaEndTurn()
         await self.make_or_ask(interaction, perspective, move)
 

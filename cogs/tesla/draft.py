@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from cogs.ui.page import MENU_LIMIT, Option
 from engines.marks import capital
 from engines.tesla import moves, preview
-from engines.tesla.moves import Replace
 from engines.tesla.pieces.board import Cell, centre
 from engines.tesla.pieces.components import COMMON, Face, Tiles, shape
 from engines.tesla.preview import Fit, Site
@@ -210,7 +209,7 @@ def _line(view: TeslaView, names: Sequence[str], fit: Fit, *, chosen: bool) -> O
     tiles = view.options.tiles
     # A phone's closed menu cuts long labels.
     label = f"{fit.move.cell}, {turn_to_degrees(tiles, fit.move.turn)}°"
-    if isinstance(fit.move, Replace):
+    if isinstance(fit.move, moves.Replace):
         label += ", replaces"
     text = previews.effect(view, preview.move_preview(view, fit.move), names, DESCRIPTION)
     return Option(label, key(fit), capital(text), chosen)

@@ -14,7 +14,6 @@ from cogs.ui.page import DANGER, MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Ex
 from engines.marks import capital, with_icon
 from engines.tesla import moves, preview
 from engines.tesla.pieces.board import circuit_name
-from engines.tesla.preview import Site
 from engines.tesla.view import TeslaView
 from engines.tesla.words import event_lines, nouns, previews
 from engines.words import format_points, join_words
@@ -274,7 +273,7 @@ def _pages(table: Table, page: int, pages: int, what: str) -> list[Button]:
 
 async def _marker(app: App, perspective: Perspective, draft: drafts.TeslaDraft) -> Page:
     table, view = perspective.table, perspective.view
-    sites: list[Site] = await app.workers.run(preview.sites, view)
+    sites: list[preview.Site] = await app.workers.run(preview.sites, view)
     replaying = view.phase == "replay"
     proposed = draft.circuit is None and not replaying and table.suggests
     if proposed:
@@ -325,7 +324,7 @@ async def _marker(app: App, perspective: Perspective, draft: drafts.TeslaDraft) 
 def _marker_text(
     view: TeslaView,
     names: Sequence[str],
-    site: Site | None,
+    site: preview.Site | None,
     move: moves.Move | None,
     after: TeslaView,
     *,
@@ -363,7 +362,7 @@ def _marker_text(
 
 
 def _site_lines(
-    view: TeslaView, site: Site, chosen_site: Site | None, move: moves.Move | None
+    view: TeslaView, site: preview.Site, chosen_site: preview.Site | None, move: moves.Move | None
 ) -> list[tuple[int, Option]]:
     circuit = view.board.circuits[site.circuit]
     me, name = view.seat, circuit_name(site.circuit)
@@ -394,7 +393,7 @@ def _site_lines(
     return lines
 
 
-def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[Part]:
+def _where(table: Table, view: TeslaView, site: preview.Site, move: moves.Move) -> list[Part]:
     """Return the circuit's tiles: a marker protects its own."""
     shape = view.options.tiles
     if isinstance(move, moves.Take):

@@ -5,9 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from cogs.core import pictures, presenter
 from cogs.core.app import App
-from cogs.core.pictures import Shown
-from cogs.core.presenter import Choice, Presenter, Weight, choices_of
 from cogs.tesla.draft import TeslaDraft, look, own_hand, turn_to_degrees
 from engines.game import Advice, Seat
 from engines.tesla import moves, preview
@@ -16,14 +15,13 @@ from engines.tesla.pieces.board import Circuit, circuit_name
 from engines.tesla.pieces.components import TeslaOptions
 from engines.tesla.view import TeslaView
 from engines.tesla.words import event_lines, nouns, previews
-from engines.tesla.words.event_lines import is_close_to_out, winners_next_turn
 from engines.words import player_with_sign, why
 from tables.play.play import Perspective
 
-CHOICES = choices_of("tesla")
+CHOICES = presenter.choices_of("tesla")
 
 
-class TeslaPresenter(Presenter):
+class TeslaPresenter(presenter.Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tesla"
@@ -32,9 +30,9 @@ class TeslaPresenter(Presenter):
     boards = ("table", "turn")
     tagline = "Grow electric circuits, mark them, and score them at the right moment."
     length = "about 45 minutes"
-    weight = Weight.MEDIUM
+    weight = presenter.Weight.MEDIUM
 
-    def choices(self, options: TeslaOptions) -> list[Choice]:
+    def choices(self, options: TeslaOptions) -> list[presenter.Choice]:
         return [CHOICES["tiles"], CHOICES["opening"], CHOICES["win"]]
 
     def summary(self, options: TeslaOptions, seats: int | None = None) -> str:
@@ -211,7 +209,7 @@ def _circuit(view: TeslaView, move: moves.Mark | moves.Replay | moves.Take) -> i
     return view.board.circuit_at(move.cell, segment)
 
 
-async def picture(app: App, perspective: Perspective, made: Sequence[moves.Move]) -> Shown | None:
+async def picture(app: App, perspective: Perspective, made: Sequence[moves.Move]) -> pictures.Shown | None:
     table, view, move = perspective.table, perspective.view, made[0]
     match move:
         case moves.TeslaPlace() | moves.Replace():
@@ -239,11 +237,13 @@ def applicable_notes(view: TeslaView, seat: Seat) -> list[str]:
     if view.phase == "end":
         texts.append("end")
     others = [one for one in range(view.seats) if one != seat and one not in view.out]
-    if is_close_to_out(view, seat):
+    # The points of all markers that each could take back.
+    held = [sum(own.value * len(own.markers) for own in _own_circuits(view, one)) for one in others]
+    if event_lines.is_close_to_out(view, seat):
         texts.append("behind")
-    if winners_next_turn(view, seat):
+    if event_lines.winners_next_turn(view, seat):
         texts.insert(0, "winning")
-    elif any(_potential_score(view, one) >= view.options.win for one in others):
+    elif any(view.scores[one] + ahead >= view.options.win for one, ahead in zip(others, held, strict=True)):
         texts.append("winning")
     if view.phase == "tiles":
         if view.may_mark and any(circuit.value >= WORTHWHILE_LENGTH for circuit in _own_circuits(view, seat)):
@@ -261,8 +261,3 @@ def applicable_notes(view: TeslaView, seat: Seat) -> list[str]:
 def _own_circuits(view: TeslaView, seat: Seat) -> list[Circuit]:
     board = view.board
     return [circuit for number, circuit in board.circuits.items() if board.owner(number) == seat]
-
-
-def _potential_score(view: TeslaView, seat: Seat) -> int:
-    """Return a seat's score with all its markers taken back."""
-    return view.scores[seat] + sum(one.value * len(one.markers) for one in _own_circuits(view, seat))

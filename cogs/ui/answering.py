@@ -11,21 +11,12 @@ import discord
 from cachetools import LRUCache
 from discord import app_commands
 
-from cogs.ui.text import (
-    MESSAGE,
-    Interaction,
-    clip_text,
-    note_text_wish,
-    wants_text,
-    with_signs,
-    without_icons,
-)
-from engines.game import IllegalMove, repeat
-from engines.marks import to_speech
+from cogs.ui import text as texts
+from cogs.ui.text import Interaction, note_text_wish
+from engines import game, marks
 from tables import runtime
 from tables.core.repository import request_cache
 from tables.core.table import Refused
-from tables.runtime import ANSWER_SECONDS, INTERACTIONS, CommitUnknown, DatabaseUnavailable, LogOnce
 
 PRESSES, SECONDS = 20, 10.0
 """Free presses within these seconds; after that, one each time the bucket refills."""
@@ -80,7 +71,7 @@ class Work:
         self._going: set[int] = set()
         self._idle = asyncio.Event()
         self._idle.set()
-        self._log_once = LogOnce()
+        self._log_once = runtime.LogOnce()
         self.stopping = False
         """True once nothing new may start."""
 
@@ -93,7 +84,7 @@ class Work:
 
     def end(self, interaction: Interaction, outcome: str) -> None:
         """Note an interaction's outcome: `done`, `refused` or `failed`."""
-        INTERACTIONS.labels(kind(interaction), outcome).inc()
+        runtime.INTERACTIONS.labels(kind(interaction), outcome).inc()
         log.info("%s: %s after %.2f s", where(interaction), outcome, _since_begun(interaction))
         if outcome == DONE and self._log_once.note_success(ANSWERS):
             log.info("answers are taken again")
@@ -123,7 +114,7 @@ def note_answer(interaction: Interaction) -> None:
     """Note how long the first answer took; later calls change nothing."""
     if BEGUN in interaction.extras and not interaction.extras.get(ANSWERED):
         interaction.extras[ANSWERED] = True
-        ANSWER_SECONDS.labels(kind(interaction)).observe(_since_begun(interaction))
+        runtime.ANSWER_SECONDS.labels(kind(interaction)).observe(_since_begun(interaction))
 
 
 def _since_begun(interaction: Interaction) -> float:
@@ -212,9 +203,9 @@ Refuse = Callable[[Interaction, str], Awaitable[None]]
 async def say(interaction: Interaction, text: str) -> None:
     """Send one person a private text, clipped to a message's length."""
     text = (
-        clip_text(without_icons(to_speech(text)), MESSAGE)
-        if wants_text(interaction)
-        else with_signs(text, MESSAGE)
+        texts.clip_text(texts.without_icons(marks.to_speech(text)), texts.MESSAGE)
+        if texts.wants_text(interaction)
+        else texts.with_signs(text, texts.MESSAGE)
     )
     if await claim_response(interaction):
         await interaction.response.send_message(text, ephemeral=True)
@@ -253,7 +244,7 @@ async def admit(interaction: Interaction) -> bool:
     schedule_defer(interaction)
     try:
         if await may_proceed(interaction):
-            with suppress(DatabaseUnavailable):  # the command will say so
+            with suppress(runtime.DatabaseUnavailable):  # the command will say so
                 await note_text_wish(interaction)
             return True
     except Exception as error:  # nobody else would answer it
@@ -300,9 +291,9 @@ async def answer_error(interaction: Interaction, error: Exception, refuse: Refus
     error = _cause(error)
     text = _sentence(error)
     outcome = REFUSED
-    if isinstance(error, CommitUnknown):
+    if isinstance(error, runtime.CommitUnknown):
         outcome, text = FAILED, UNKNOWN
-    elif isinstance(error, DatabaseUnavailable):
+    elif isinstance(error, runtime.DatabaseUnavailable):
         outcome, text = FAILED, UNWRITABLE
     elif _is_discord_failure(error):
         outcome, text = FAILED, UNSURE
@@ -355,12 +346,12 @@ def _cause(error: Exception) -> Exception:
 
 
 def _sentence(error: Exception) -> str | None:
-    if isinstance(error, (Refused, IllegalMove)):
+    if isinstance(error, (Refused, game.IllegalMove)):
         return str(error)
     if isinstance(error, app_commands.NoPrivateMessage):
         return NOT_IN_A_DM
     if isinstance(error, app_commands.TransformerError):
-        typed = repeat(str(error.value), 80)
+        typed = game.repeat(str(error.value), 80)
         return f"“{typed}” isn't one of the choices. Pick one from the list as you type."
     if isinstance(error, app_commands.CheckFailure):
         return "You can't do that here."

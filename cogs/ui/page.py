@@ -15,16 +15,9 @@ from urllib.parse import urlsplit
 import discord
 import msgspec
 
+from cogs.ui import text as wording
 from cogs.ui.press import Press
-from cogs.ui.text import (
-    PAGE_LETTERS,
-    clip_together,
-    first_emoji,
-    to_label,
-    with_signs,
-    with_signs_together,
-    without_icons,
-)
+from cogs.ui.text import PAGE_LETTERS, clip_together, first_emoji, to_label, with_signs
 from engines.game import clip
 from engines.marks import to_plain, to_speech
 from render.core.canvas import Picture
@@ -265,7 +258,12 @@ class Page:
                 return await self.send_with(send)
             if error.code != INVALID_FORM or INVALID_EMOJI not in error.text:
                 raise
-        return await send(_remove_emoji(self.view(kept)), self.files(kept))
+        layout = self.view(kept)
+        for item in layout.walk_children():
+            for one in item.options if isinstance(item, discord.ui.Select) else [item]:
+                if isinstance(one, (discord.ui.Button, discord.SelectOption)) and one.emoji and one.emoji.id:
+                    one.emoji = None
+        return await send(layout, self.files(kept))
 
     def mentions_to_allow(self) -> discord.AllowedMentions:
         return discord.AllowedMentions(
@@ -278,15 +276,6 @@ class Page:
 
 def _is_there(part: Picture | Document, kept: Kept) -> bool:
     return isinstance(part, Document) or bool(part.png) or part.name in kept
-
-
-def _remove_emoji(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
-    for item in layout.walk_children():
-        lines = item.options if isinstance(item, discord.ui.Select) else [item]
-        for line in lines:
-            if isinstance(line, (discord.ui.Button, discord.SelectOption)) and line.emoji and line.emoji.id:
-                line.emoji = None
-    return layout
 
 
 def _to_speech(part: Part) -> Part:
@@ -328,9 +317,9 @@ def _fitting(parts: Sequence[Part], *, unsigned: bool = False) -> list[Part]:
     """Return parts within Discord's limit; `unsigned` without signs."""
     texts = [_text(part) for part in parts]
     texts = clip_together(
-        [without_icons(to_speech(text)) for text in texts]
+        [wording.without_icons(to_speech(text)) for text in texts]
         if unsigned
-        else with_signs_together(texts, PAGE_LETTERS)
+        else wording.with_signs_together(texts, PAGE_LETTERS)
     )
     return [_with(part, text) for part, text in zip(parts, texts, strict=True)]
 

@@ -14,7 +14,6 @@ import discord
 from discord import app_commands
 
 from engines import marks as quotes
-from engines.marks import clean, first_sign, to_signs, to_words
 
 MESSAGE = 2000
 """Characters of a plain message."""
@@ -93,12 +92,12 @@ def show(known: Mapping[str, discord.PartialEmoji]) -> None:
 
 def without_icons(text: str) -> str:
     """Return a sentence in words alone, for a message."""
-    return _to_text(to_words(text))
+    return _to_text(quotes.to_words(text))
 
 
 def to_label(text: str) -> str:
     """Return a sentence in words, for labels, titles and threads."""
-    return quotes.rewrite(to_words(text), str, _isolate)
+    return quotes.rewrite(quotes.to_words(text), str, _isolate)
 
 
 def _to_text(text: str) -> str:
@@ -130,7 +129,7 @@ def with_signs(text: str, limit: int) -> str:
 
 
 def _all_signs(text: str) -> str:
-    return to_signs(text, _emoji_or_word)
+    return quotes.to_signs(text, _emoji_or_word)
 
 
 def _emoji_or_word(name: str, word: str) -> str:
@@ -148,7 +147,7 @@ def with_signs_together(texts: list[str], limit: int) -> list[str]:
 
 
 def first_emoji(label: str) -> discord.PartialEmoji | None:
-    name = first_sign(label)
+    name = quotes.first_sign(label)
     return None if name is None else _shown.get(name)
 
 
@@ -163,7 +162,7 @@ def shorten(text: str, limit: int) -> str:
     for kept in (text, "\n".join([*text.split("\n")[: result.count("\n")], "…"])):
         if without_icons(kept) == result:
             return kept
-    return clip_text(to_words(text), limit)
+    return clip_text(quotes.to_words(text), limit)
 
 
 T = TypeVar("T")
@@ -193,7 +192,7 @@ class _CleanText(app_commands.Transformer):
     max_value = REMARK
 
     async def transform(self, _interaction: Interaction, value: str) -> str:
-        return clean(value)
+        return quotes.clean(value)
 
 
 Remark = app_commands.Transform[str, _CleanText]

@@ -9,8 +9,7 @@ from math import isfinite
 
 from cachetools import LRUCache
 
-from db.processes import shard_of
-from db.records import OutageRow
+from db import processes, records
 from db.store import Store
 from tables.clocks.pace import DAY, HOUR, Span
 from tables.runtime import Cache
@@ -76,7 +75,7 @@ class OutageTracker:
         self._alive: dict[int, float | None] = {}
         self._begun = False
         self._latest = 0.0
-        self._gaps: Cache[str, list[OutageRow]] = Cache(LRUCache(1))
+        self._gaps: Cache[str, list[records.OutageRow]] = Cache(LRUCache(1))
 
     async def gaps(self, guild_id: int | None = None) -> tuple[Span, ...]:
         """Return the outages in a server, or all, in order, with the one before this start."""
@@ -84,20 +83,20 @@ class OutageTracker:
         return tuple(
             (gap.begin, min(gap.end, now))
             for gap in known
-            if gap.begin < now and (guild_id is None or shard_of(guild_id, gap.count) == gap.shard)
+            if gap.begin < now and (guild_id is None or processes.shard_of(guild_id, gap.count) == gap.shard)
         )
 
     async def is_steady(self) -> bool:
         """Return True if what can't be undone may happen here."""
         return is_steady(await self.gaps(), self._clock())
 
-    async def latest(self) -> OutageRow | None:
+    async def latest(self) -> records.OutageRow | None:
         """Return the last outage in this process's servers."""
         held, count = self._shards.held, self._shards.count
         here = [gap for gap in await self._read_gaps() if gap.count != count or gap.shard in held]
         return max(here, key=lambda gap: gap.end, default=None)
 
-    async def _read_gaps(self) -> list[OutageRow]:
+    async def _read_gaps(self) -> list[records.OutageRow]:
         if not self._begun:
             await self.record_heartbeat()
         return await self._gaps.read("gaps", self._store.downtime.gaps)
@@ -136,7 +135,7 @@ class OutageTracker:
             return
         latest = self._latest if self._latest <= now else 0.0  # of a clock set back it says nothing
         ended = [
-            OutageRow(begin, now, shard, count)
+            records.OutageRow(begin, now, shard, count)
             for shard, last in silent.items()
             if last is not None and now - (begin := max(last, latest)) > SHORTEST_OUTAGE
         ]

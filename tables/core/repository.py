@@ -24,19 +24,8 @@ from engines.engine import play as play_moves
 from engines.engine import position as position_of
 from engines.engine import resign as resign_seat
 from engines.game import Discreet, Seat
-from tables.core.change import (
-    ApplyResult,
-    Change,
-    Decision,
-    DecisionContext,
-    F,
-    InformedDecision,
-    PostRequest,
-    TableState,
-    entry_rows,
-    refuse_guards,
-    require_alone,
-)
+from tables.core import change as changes
+from tables.core.change import ApplyResult, Change, Decision, DecisionContext, F, PostRequest, TableState
 from tables.core.history import MOVES, PLAYED, EntryKind
 from tables.core.outbox import TableListener
 from tables.core.table import (
@@ -324,7 +313,7 @@ class Repository:
     async def apply(
         self,
         table_id: int,
-        decide: InformedDecision[F],
+        decide: changes.InformedDecision[F],
         read: Callable[[TableState], Awaitable[F]],
         *,
         people: Collection[int] = ...,
@@ -360,7 +349,7 @@ class Repository:
                     return ApplyResult(loaded)
                 if self._follow_up is not None:
                     change = self._follow_up(loaded, change, now)
-                require_alone(loaded.table, (entry.kind for entry in change.entries))
+                changes.require_alone(loaded.table, (entry.kind for entry in change.entries))
                 try:
                     return await self.write(loaded, change, now, commit)
                 except Conflict:
@@ -384,7 +373,7 @@ class Repository:
             shown += [PostRequest("ended", one, fresh=True) for one in followers if one not in after.people]
         recounts = (before.phase is Phase.OVER) != (after.phase is Phase.OVER)
         invalidated = self._invalidated
-        with refuse_guards(), self._recheck_if_unknown(before.id):
+        with changes.refuse_guards(), self._recheck_if_unknown(before.id):
             thread = {} if change.thread is msgspec.UNSET else {"thread_id": change.thread}
             opened = await (commit or self.store.commit)(
                 ChangeRows(
@@ -473,7 +462,7 @@ class NextVersion(Discreet, frozen=True):
 
 def next_version(loaded: TableState, change: Change, now: DecisionContext) -> NextVersion:
     """Return the table after a change, with its clocks. Without entries it keeps its version."""
-    before, rows = loaded.table, entry_rows(loaded, change, now.at)
+    before, rows = loaded.table, changes.entry_rows(loaded, change, now.at)
     version = rows[-1].version if rows else before.version
     table = replace(
         change.table,

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from db.access import CupQuota
 from db.records import CupPlayerRow, CupRow, CupTableRow
 from db.subjects.cups import CupChange
-from engines.marks import make_distinct, quote
-from engines.registry import game
+from engines import marks, registry
 from engines.workers import Workers
 from tables.clocks.pace import Pace
 from tables.core.change import newcomer_guards, refuse_guards, tables_quota
@@ -54,7 +53,7 @@ def cup_options(slug: str) -> msgspec.Struct:
     The usual ones, with seat 0 first if possible. Everybody has each seat equally often, which wouldn't even
     out anything if the first player were drawn.
     """
-    options = game(slug).Options()
+    options = registry.game(slug).Options()
     return replace(options, first="host") if "first" in options.__struct_fields__ else options
 
 
@@ -237,7 +236,7 @@ def join(cup: Cup, *, user_id: int, name: str) -> CupChange:
     if len(cup.entrants) >= cup.most:
         raise Refused(f"This cup is full: {cup.most} players.")
     people = (entrant.user_id for entrant in cup.entrants)
-    own = make_distinct(name, (entrant.name for entrant in cup.entrants))
+    own = marks.make_distinct(name, (entrant.name for entrant in cup.entrants))
     return CupChange(
         joins=CupPlayerRow(cup.id, user_id, own, 0), guards=newcomer_guards(cup.guild_id, user_id, people)
     )
@@ -317,12 +316,12 @@ def _require_in(cup: Cup, user_id: int) -> Entrant:
 def _require_host(cup: Cup, user_id: int, admin: bool) -> None:
     if user_id != cup.host_id and not admin:
         host = cup.entrant(cup.host_id)
-        named = "the host" if host is None else f"the host, {quote(host.name)},"
+        named = "the host" if host is None else f"the host, {marks.quote(host.name)},"
         raise Refused(f"Only {named} or an admin can do that.")
 
 
 def _require_playable(slug: str, terms: CupTerms) -> None:
-    rules = game(slug)
+    rules = registry.game(slug)
     sizes = [size for size in rules.seats_for(cup_options(slug)) if size > 1]
     if not sizes:
         raise Refused(f"{rules.title} isn't a game against others, so it can't have a cup.")

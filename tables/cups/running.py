@@ -8,25 +8,13 @@ from functools import partial
 from math import inf
 
 from db.records import CupTableRow
-from engines.game import Strength
-from engines.marks import make_distinct
+from engines import game, marks
 from tables.clocks.pace import MINUTE, Pace, read_pace
+from tables.core import table as tables
 from tables.core.history import EntryKind
 from tables.core.people import NameLookup
 from tables.core.repository import Repository
-from tables.core.table import (
-    OPEN,
-    SUFFIX,
-    Hints,
-    Occupant,
-    Phase,
-    Refused,
-    Stale,
-    Table,
-    Terms,
-    WhenLate,
-    encode,
-)
+from tables.core.table import Hints, Occupant, Phase, Refused, Stale, Table, Terms, encode
 from tables.cups.cups import CupService
 from tables.cups.schedule import Cup, CupPhase, Entrant, Pairing
 from tables.lobby.decisions import COMPUTER_NAMES, is_allowed
@@ -134,10 +122,10 @@ class CupRunner:
                 table = await self._begin(table)
             for user_id in dropped.intersection(table.people):
                 try:  # a computer goes on for them
-                    table = await self._play.hand_over(table.id, user_id, user_id, Strength.STRONG)
+                    table = await self._play.hand_over(table.id, user_id, user_id, game.Strength.STRONG)
                 except Refused:
                     table = await self._repository.table(table.id)
-            if table.phase not in OPEN:
+            if table.phase not in tables.OPEN:
                 people = set(pairing.people)
                 seats = [occupant.user_id if occupant.user_id in people else None for occupant in table.seats]
                 await self._note(cup, pairing, seats, await self._places(table))
@@ -224,7 +212,7 @@ class CupRunner:
         for known in people:
             name = await self.name_of(cup.guild_id, known.user_id, known.name)
             others = (other for user_id, other in names.items() if user_id != known.user_id)
-            name = None if name is None else make_distinct(name, others)
+            name = None if name is None else marks.make_distinct(name, others)
             if name is None:
                 await self._store.save_player(cup.id, known.user_id, dropped=True)
                 self._cups.touch(cup.id)
@@ -246,32 +234,30 @@ class CupRunner:
             if user_id in names:
                 occupants.append(Occupant(names[user_id], user_id))
             else:
-                name = next(free) if gone is None else f"{gone.name}{SUFFIX}"
-                occupants.append(Occupant(name, None, Strength.STRONG))
+                name = next(free) if gone is None else f"{gone.name}{tables.SUFFIX}"
+                occupants.append(Occupant(name, None, game.Strength.STRONG))
         seats = tuple(occupants)
         host = next(occupant for occupant in seats if occupant.user_id is not None)
         row = CupTableRow(cup.id, pairing.round, pairing.pod, "[]")
+        terms = Terms(cup.pace, hints=Hints.FORBIDDEN)
+        settings = await self._repository.store.guild(cup.guild_id)
+        if settings is not None:  # its own pace replaces a forbidden one
+            pace: Pace = cup.pace if is_allowed(settings, cup.pace) else read_pace(settings.pace)
+            late = tables.WhenLate(settings.when_late)
+            terms = Terms(pace, late, rated=settings.rated, hints=Hints.FORBIDDEN)
         table = await self._lobby.create(
             cup.guild_id,
             cup.channel_id,
             host,
             cup.slug,
             cup.options,
-            terms=await self._terms(cup),
+            terms=terms,
             order=seats,
             limited=[one.user_id for one in people],
             write=partial(self._store.open_table, row),
         )
         self._cups.touch(cup.id)
         await self._begin(table)
-
-    async def _terms(self, cup: Cup) -> Terms:
-        """Return a table's terms; the server's own pace replaces a forbidden one. No table gives hints."""
-        settings = await self._repository.store.guild(cup.guild_id)
-        if settings is None:
-            return Terms(cup.pace, hints=Hints.FORBIDDEN)
-        pace: Pace = cup.pace if is_allowed(settings, cup.pace) else read_pace(settings.pace)
-        return Terms(pace, WhenLate(settings.when_late), rated=settings.rated, hints=Hints.FORBIDDEN)
 
 
 def _begun_rounds(cup: Cup) -> list[Pairing]:

@@ -9,32 +9,23 @@ import msgspec
 from msgspec.structs import replace
 
 from db.records import SeatRow, ServerSettings, TableRow
-from engines import engine
-from engines.engine import Position
+from engines import engine, marks
 from engines.game import SEED_SIZE, Discreet, Draws, IllegalSetup, Seat, Strength
-from engines.marks import make_distinct, quote
 from tables.clocks.pace import CUSTOM, HOUR, PACES, Pace, pace_words
+from tables.core import change as core
+from tables.core import downtime, turns
 from tables.core.change import (
-    FRESH_BOARD,
     LOBBY,
-    NOT_SEATED,
     Change,
     DecisionContext,
-    Entry,
     PostRequest,
     TableState,
-    after_change,
     entry,
-    merge_changes,
-    newcomer_guards,
     require_lobby,
     require_player,
-    tables_quota,
 )
-from tables.core.downtime import is_steady
 from tables.core.history import EntryKind
 from tables.core.table import OPEN, CustomDeal, Forked, Occupant, Phase, Refused, RematchExists, Table, encode
-from tables.core.turns import EXPIRES_AFTER
 from tables.standings.ratings import GameStart
 
 SEATS = 1 << 32
@@ -132,9 +123,9 @@ class Continuation(Discreet, frozen=True):
     """
 
     source: Table
-    entries: tuple[Entry, ...]
+    entries: tuple[core.Entry, ...]
     states: tuple[tuple[int, bytes], ...]
-    position: Position
+    position: engine.Position
 
 
 class StartContext(msgspec.Struct, frozen=True):
@@ -166,7 +157,7 @@ def require_host(table: Table, user_id: int) -> None:
     require_lobby(table)
     if table.host_id != user_id:
         host = table.seats[table.seat_of(table.host_id) or 0].name
-        raise Refused(f"Only the host, {quote(host)}, can do that.")
+        raise Refused(f"Only the host, {marks.quote(host)}, can do that.")
 
 
 def join(
@@ -181,7 +172,7 @@ def join(
         who = f"All {table.room} seats are taken." if table.room > 1 else "This table is for one player."
         raise Refused(f"{who} `/{table.slug} new` opens a table of your own.")
     joined = _seat_newcomer(loaded, now, beginning, with_sitter(table, Occupant(name, user_id)), user_id)
-    return replace(joined, guards=newcomer_guards(table.guild_id, user_id, table.people))
+    return replace(joined, guards=core.newcomer_guards(table.guild_id, user_id, table.people))
 
 
 def sit(
@@ -199,7 +190,7 @@ def sit(
         joined = _seat_newcomer(
             loaded, now, beginning, with_sitter(table, Occupant(name, user_id), seat), user_id
         )
-        return replace(joined, guards=newcomer_guards(table.guild_id, user_id, table.people))
+        return replace(joined, guards=core.newcomer_guards(table.guild_id, user_id, table.people))
     freed = replace(table, seats=without_sitter(table, own))
     return _with_seats(loaded, with_sitter(freed, Occupant(name, user_id), seat), EntryKind.JOIN, user_id)
 
@@ -247,14 +238,14 @@ def _seat_newcomer(
 def _start_if_full(
     loaded: TableState, now: DecisionContext, beginning: StartContext, change: Change
 ) -> Change:
-    seated = after_change(loaded, change)
+    seated = core.after_change(loaded, change)
     if not seated.table.starts_full or seated.table.taken < seated.table.room:
         return change
     try:
         start = _begin_game(seated, now, beginning, seated.table.host_id)
     except Refused:  # with these options it can't begin: the host has to look at it
         return change
-    return merge_changes([change, start]) or change
+    return core.merge_changes([change, start]) or change
 
 
 def leave(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
@@ -267,7 +258,7 @@ def leave(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
 def free_seat(loaded: TableState, now: DecisionContext, *, user_id: int, actor_id: int) -> Change:
     """Remove a person from a lobby, at an administrator's wish."""
     require_lobby(loaded.table)
-    seat = require_player(loaded.table, user_id, NOT_SEATED)
+    seat = require_player(loaded.table, user_id, core.NOT_SEATED)
     return _without_seat(loaded, seat, EntryKind.KICK, actor_id)
 
 
@@ -317,9 +308,9 @@ def cancel(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
 def expire(loaded: TableState, now: DecisionContext) -> Change | None:
     """Close a lobby that has been idle for too long, and notify its host."""
     table = loaded.table
-    if table.phase is not Phase.LOBBY or now.at < table.touched_at + EXPIRES_AFTER:
+    if table.phase is not Phase.LOBBY or now.at < table.touched_at + turns.EXPIRES_AFTER:
         return None
-    if not is_steady(now.gaps, now.at):
+    if not downtime.is_steady(now.gaps, now.at):
         return None
     closed = _lobby_change(replace(table, phase=Phase.EXPIRED), EntryKind.EXPIRE, None)
     return replace(closed, shows=(LOBBY, PostRequest("expired", table.host_id, fresh=True)))
@@ -336,7 +327,7 @@ def reopen(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
         raise Refused("This table can't reopen. Open a new one.")
     require_player(table, user_id, "Only people who sat here can reopen this table. Open one of your own.")
     opened = _lobby_change(replace(table, phase=Phase.LOBBY), EntryKind.REOPEN, user_id)
-    return replace(opened, guards=(tables_quota(table.guild_id, user_id),))
+    return replace(opened, guards=(core.tables_quota(table.guild_id, user_id),))
 
 
 def start(loaded: TableState, now: DecisionContext, beginning: StartContext, *, user_id: int) -> Change:
@@ -365,7 +356,7 @@ def _begin_game(loaded: TableState, now: DecisionContext, beginning: StartContex
     return _deal_of(begun, played.position, (entry(EntryKind.START, user_id, payload=who),))
 
 
-def _deal_of(table: Table, position: Position, entries: tuple[Entry, ...]) -> Change:
+def _deal_of(table: Table, position: engine.Position, entries: tuple[core.Entry, ...]) -> Change:
     hands = (
         PostRequest("hand", occupant.user_id)
         for occupant, hand in zip(table.seats, position.hands, strict=True)
@@ -375,7 +366,7 @@ def _deal_of(table: Table, position: Position, entries: tuple[Entry, ...]) -> Ch
         table=replace(table, beat=position.beat, owing=position.owing),
         entries=entries,
         position=position,
-        shows=(LOBBY, FRESH_BOARD, *hands),
+        shows=(LOBBY, core.FRESH_BOARD, *hands),
         snapshot=True,
     )
 
@@ -389,7 +380,7 @@ def open_rematch(loaded: TableState, now: DecisionContext, again: RematchContext
         raise Refused(f"Only people who played here can ask for a rematch; anyone can use `/{old.slug} new`.")
     if again.earlier is not None:
         raise RematchExists(again.earlier)
-    guards = (tables_quota(old.guild_id, user_id),)
+    guards = (core.tables_quota(old.guild_id, user_id),)
     return Change(old, (entry(EntryKind.REMATCH, user_id),), opens=again.opens, guards=guards)
 
 
@@ -420,7 +411,7 @@ def _without_seat(loaded: TableState, seat: Seat, kind: EntryKind, actor_id: int
 def with_sitter(table: Table, occupant: Occupant, seat: Seat | None = None) -> tuple[Occupant, ...]:
     """Return the seats with a newcomer. No two people have the same name."""
     others = [one.name for one in table.seats if not one.nobody]
-    occupant = replace(occupant, name=make_distinct(occupant.name, others))
+    occupant = replace(occupant, name=marks.make_distinct(occupant.name, others))
     if not table.arranged:
         return (*table.seats, occupant)
     free = [number for number, other in enumerate(table.seats) if other.nobody]

@@ -7,33 +7,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from db.records import Guard, SeatRow, ServerSettings, TableRow, TableWrite
-from engines.engine import check_replay
+from engines import engine, registry
 from engines.game import Discreet, Seat, Strength
-from engines.registry import game
 from tables.clocks.pace import read_pace
-from tables.core import change
-from tables.core.history import STATE_ENTRIES, EntryKind, History, steps_of
+from tables.core import change, history
+from tables.core import table as tables
 from tables.core.repository import SNAPSHOT_EVERY, Repository, next_version
-from tables.core.table import (
-    NO_SERVER,
-    OPEN,
-    CustomDeal,
-    Forked,
-    Occupant,
-    Phase,
-    Refused,
-    Table,
-    Terms,
-    WhenLate,
-    columns,
-    encode,
-    from_rows,
-    seat_rows,
-    to_row_values,
-)
+from tables.core.table import Occupant, Phase, Refused, Table, encode
 from tables.core.turns import EXPIRES_AFTER
-from tables.lobby import decisions
-from tables.lobby.invitations import InvitationService
+from tables.lobby import decisions, invitations
 
 
 async def continuation_of(repository: Repository, source: Table, upto: int) -> decisions.Continuation:
@@ -44,24 +26,24 @@ async def continuation_of(repository: Repository, source: Table, upto: int) -> d
     """
     rows = [
         row
-        for row in await History(repository.store).active_history(source, upto=upto)
-        if row.kind in STATE_ENTRIES
+        for row in await history.History(repository.store).active_history(source, upto=upto)
+        if row.kind in history.STATE_ENTRIES
     ]
     again = await repository.engine.run(
-        check_replay,
+        engine.check_replay,
         source.slug,
         len(source.seats),
         encode(source.options).encode(),
         (source.deal or "").encode(),
         source.seed,
-        steps_of(rows),
+        history.steps_of(rows),
         SNAPSHOT_EVERY,
     )
     if again.departed is not None:
         raise Refused(f"The rules have changed since that game: {again.departed}")
     entries = tuple(
         change.Entry(
-            kind=EntryKind(row.kind),
+            kind=history.EntryKind(row.kind),
             seat=row.seat,
             payload=row.payload,
             events=row.events,
@@ -81,7 +63,7 @@ Write = Callable[[TableRow, list[SeatRow], Sequence[Guard]], Awaitable[int]]
 class Lobby:
     """Everything people can do at a table before its game."""
 
-    def __init__(self, repository: Repository, company: InvitationService) -> None:
+    def __init__(self, repository: Repository, company: invitations.InvitationService) -> None:
         self._repository = repository
         self._company = company
 
@@ -101,8 +83,8 @@ class Lobby:
         slug: str,
         options: Any,
         others: tuple[Occupant, ...] = (),
-        terms: Terms | None = None,
-        origin: CustomDeal | Forked | None = None,
+        terms: tables.Terms | None = None,
+        origin: tables.CustomDeal | tables.Forked | None = None,
         order: tuple[Occupant, ...] = (),
         write: Write | None = None,
         limited: Sequence[int] = (),
@@ -119,16 +101,16 @@ class Lobby:
             raise ValueError("a table's host is a person")
         if origin is not None:
             others = tuple(Occupant(name) for name in origin.names[1:])
-        seats = (order or (host, *others))[: max(game(slug).seats_for(options))]
+        seats = (order or (host, *others))[: max(registry.game(slug).seats_for(options))]
         settings = await self._settings(guild_id)
-        terms = terms or Terms(read_pace(settings.pace), WhenLate(settings.when_late))
+        terms = terms or tables.Terms(read_pace(settings.pace), tables.WhenLate(settings.when_late))
         decisions.require_allowed(settings, terms.pace)
         row = new_row(guild_id, channel_id, host.user_id, slug, encode(options), self._repository.clock())
         row = on_terms(row, terms, ordered=bool(order))
         if origin is not None:
             row = replace(row, origin=encode(origin))
         people = dict.fromkeys((host.user_id, *limited))
-        guards = [] if guild_id == NO_SERVER else [change.tables_quota(guild_id, *people)]
+        guards = [] if guild_id == tables.NO_SERVER else [change.tables_quota(guild_id, *people)]
         with change.refuse_guards():
             number = await (write or self._repository.store.create)(row, _seat_rows(seats), guards)
         return await self._notice_opening(number)
@@ -180,7 +162,7 @@ class Lobby:
         """Read the other inputs of a start, if the table can start."""
         table = loaded.table
         settings = await self._settings(table.guild_id)
-        if not begins or not isinstance(table.origin, Forked):
+        if not begins or not isinstance(table.origin, tables.Forked):
             return decisions.StartContext(settings)
         source = await self._repository.table(table.origin.table)
         past = await continuation_of(self._repository, source, table.origin.version)
@@ -217,22 +199,18 @@ class Lobby:
         async def read(loaded: change.TableState) -> decisions.RematchContext:
             old, opens = loaded.table, None
             seat = old.seat_of(user_id)
-            if old.phase not in OPEN and seat is not None:
+            if old.phase not in tables.OPEN and seat is not None:
                 opens = await self._rematch_of(old, user_id)
-            return decisions.RematchContext(await self._rematch_at(old), opens)
+            last, again = await self._repository.store.action(old.id, old.version), None
+            if last is not None and last.kind == history.EntryKind.REMATCH:
+                found = await self._repository.table(int(last.payload or 0))
+                again = None if found.phase in (Phase.CLOSED, Phase.EXPIRED) else found.id
+            return decisions.RematchContext(again, opens)
 
         applied = await self._repository.apply(
             table_id, partial(decisions.open_rematch, user_id=user_id), read
         )
         return await self._notice_opening(applied.opened or 0)
-
-    async def _rematch_at(self, old: Table) -> int | None:
-        """Return the table of a rematch, unless its lobby was closed."""
-        last = await self._repository.store.action(old.id, old.version)
-        if last is None or last.kind != EntryKind.REMATCH:
-            return None
-        again = await self._repository.table(int(last.payload or 0))
-        return None if again.phase in (Phase.CLOSED, Phase.EXPIRED) else again.id
 
     async def _rematch_of(self, old: Table, user_id: int) -> tuple[TableRow, tuple[SeatRow, ...]]:
         """Return the rows of a rematch's lobby, without blocked people."""
@@ -278,13 +256,13 @@ def begin_alone(
     now: float,
 ) -> StartedTable:
     """Return the rows of a private table after its start."""
-    loaded, at = change.TableState(from_rows(row, list(seats)), None), change.DecisionContext(now)
+    loaded, at = change.TableState(tables.from_rows(row, list(seats)), None), change.DecisionContext(now)
     following = next_version(loaded, begin(loaded, at), at)
     table, position = following.loaded.table, following.loaded.position
     if position is None:
         raise ValueError("a game that has begun has a position")
-    kept = TableRow(id=0, thread_id=None, version=table.version, origin=row.origin, **columns(table))
-    return StartedTable(kept, seat_rows(table), TableWrite(0, 0, {}, following.rows, position.state))
+    kept = TableRow(id=0, thread_id=None, version=table.version, origin=row.origin, **tables.columns(table))
+    return StartedTable(kept, tables.seat_rows(table), TableWrite(0, 0, {}, following.rows, position.state))
 
 
 def new_row(guild_id: int, channel_id: int, host_id: int, slug: str, options: str, now: float) -> TableRow:
@@ -312,9 +290,9 @@ def new_row(guild_id: int, channel_id: int, host_id: int, slug: str, options: st
     )
 
 
-def on_terms(row: TableRow, terms: Terms, *, ordered: bool) -> TableRow:
+def on_terms(row: TableRow, terms: tables.Terms, *, ordered: bool) -> TableRow:
     """Return a lobby's row with terms. At an `ordered` table all play as they sit."""
-    return replace(row, **to_row_values(terms), ordered=ordered, due_at=row.created_at + EXPIRES_AFTER)
+    return replace(row, **tables.to_row_values(terms), ordered=ordered, due_at=row.created_at + EXPIRES_AFTER)
 
 
 def _seat_rows(occupants: Sequence[Occupant]) -> list[SeatRow]:

@@ -14,8 +14,7 @@ from tables.clocks.pace import DAY, PACES, Pace, read_pace
 from tables.core.people import NameLookup
 from tables.core.repository import Repository
 from tables.core.table import Occupant, Refused, Table, Terms, WhenLate
-from tables.lobby.decisions import is_allowed
-from tables.lobby.invitations import Blocks
+from tables.lobby import decisions, invitations
 from tables.lobby.lobby import Lobby
 from tables.runtime import TryLater
 from tables.standings.ratings import FIRST, Habits, common_hours, does_finish
@@ -106,7 +105,7 @@ class LookingForGame:
     def __init__(
         self,
         repository: Repository,
-        blocks: Blocks,
+        blocks: invitations.Blocks,
         lobby: Lobby,
         standings: StandingsService,
         name_of: NameLookup,
@@ -207,10 +206,16 @@ class LookingForGame:
         looking = await self.looking(newcomer.guild_id, newcomer.game)
         others = [row for row in looking if row.user_id != newcomer.user_id]
         for pace in usual:
-            if not is_allowed(settings, read_pace(pace)) or not plays_at(newcomer, pace):
+            if not decisions.is_allowed(settings, read_pace(pace)) or not plays_at(newcomer, pace):
                 continue
             there = [row for row in others if plays_at(row, pace)]
-            people = await self._company(newcomer, there, seekers)
+            people = [newcomer]  # with others who suit everybody, to a full table
+            for row in there:
+                if len(people) >= most(newcomer.game):
+                    break
+                can_meet = await self._blocks.can_meet(row.user_id, [one.user_id for one in people])
+                if can_meet and await seekers.do_suit(row, people) and await self.is_still_there(row):
+                    people.append(row)
             if len(people) >= fewest(newcomer.game):
                 return Match(
                     newcomer.game,
@@ -218,19 +223,6 @@ class LookingForGame:
                     tuple(sorted(people, key=lambda row: (row.at, row.user_id))),
                 )
         return None
-
-    async def _company(
-        self, newcomer: WishRow, others: Sequence[WishRow], seekers: _Seekers
-    ) -> list[WishRow]:
-        """Return a newcomer and others who suit everybody, to a full table."""
-        people = [newcomer]
-        for row in others:
-            if len(people) >= most(newcomer.game):
-                break
-            can_meet = await self._blocks.can_meet(row.user_id, [one.user_id for one in people])
-            if can_meet and await seekers.do_suit(row, people) and await self.is_still_there(row):
-                people.append(row)
-        return people
 
 
 class _Seekers:

@@ -7,28 +7,20 @@ import msgspec
 from msgspec.structs import replace
 
 from db.records import ActionRow
-from engines import engine
-from engines.engine import PlayResult, Position
+from engines import engine, marks
 from engines.game import NOT_YOUR_TURN, Discreet, IllegalMove, Seat, Strength
-from engines.marks import quote
+from tables.core import change as changes
 from tables.core.change import (
-    BOARD,
     FRESH_BOARD,
     LOBBY,
     NOT_BEGUN,
     NOT_PLAYING,
-    NOT_SEATED,
     Change,
     DecisionContext,
-    Entry,
     PostRequest,
     TableState,
     entry,
-    require_going,
-    require_open,
     require_play,
-    require_playable,
-    require_player,
 )
 from tables.core.history import EntryKind
 from tables.core.table import OPEN, SUFFIX, Occupant, Phase, Refused, Stale, Table, encode
@@ -58,16 +50,16 @@ class LastSteps(Discreet, frozen=True):
 
     steps: tuple[tuple[ActionRow, ...], ...]
     version: int
-    position: Position
+    position: engine.Position
 
 
-def with_position(table: Table, position: Position) -> Table:
+def with_position(table: Table, position: engine.Position) -> Table:
     called_off = position.over and position.outcome is None
     phase = Phase.CLOSED if called_off else Phase.OVER if position.over else table.phase
     return replace(table, phase=phase, beat=position.beat, owing=position.owing, outcome=position.outcome)
 
 
-def posts_after(table: Table, before: Position, position: Position) -> tuple[PostRequest, ...]:
+def posts_after(table: Table, before: engine.Position, position: engine.Position) -> tuple[PostRequest, ...]:
     """Return the posts after a step.
 
     A fresh board, an edit of the last, changed hands. A fresh post is due with each new beat and at the end;
@@ -77,7 +69,7 @@ def posts_after(table: Table, before: Position, position: Position) -> tuple[Pos
     if position.over or position.beat != before.beat:
         shows.append(FRESH_BOARD)
     elif set(position.owing) != set(before.owing):
-        shows.append(BOARD)
+        shows.append(changes.BOARD)
     for occupant, old, new in zip(table.seats, before.hands, position.hands, strict=True):
         if occupant.user_id is not None and new is not None and new != old:
             shows.append(PostRequest("hand", occupant.user_id))
@@ -93,8 +85,8 @@ def move(
     """
     table = loaded.table
     require_play(table)
-    seat = require_player(table, user_id, NOT_PLAYING)
-    require_going(table)
+    seat = changes.require_player(table, user_id, NOT_PLAYING)
+    changes.require_going(table)
     if not still_valid:
         raise Stale
     return advance(loaded, _play_moves(loaded, [(seat, move) for move in moves]), user_id)
@@ -131,7 +123,7 @@ def computer_move(
     return advance(loaded, played, actor_id)
 
 
-def _play_moves(loaded: TableState, moves: list[tuple[Seat, Any]]) -> PlayResult:
+def _play_moves(loaded: TableState, moves: list[tuple[Seat, Any]]) -> engine.PlayResult:
     table, position = loaded.table, loaded.position
     if position is None:
         raise Refused(NOT_BEGUN)
@@ -139,13 +131,13 @@ def _play_moves(loaded: TableState, moves: list[tuple[Seat, Any]]) -> PlayResult
         return engine.play(table.slug, len(table.seats), position.state, moves)
     except IllegalMove as reason:
         if str(reason) == NOT_YOUR_TURN:
-            waited = ", ".join(quote(table.names[seat]) for seat in table.owing)
+            waited = ", ".join(marks.quote(table.names[seat]) for seat in table.owing)
             raise Refused(f"It's {waited}'s turn.") from None
         raise Refused(str(reason)) from None
 
 
 def advance(
-    loaded: TableState, played: PlayResult, actor_id: int | None, first: EntryKind = EntryKind.MOVE
+    loaded: TableState, played: engine.PlayResult, actor_id: int | None, first: EntryKind = EntryKind.MOVE
 ) -> Change:
     table, before, after = loaded.table, loaded.position, played.position
     if before is None:
@@ -153,7 +145,7 @@ def advance(
     entries = []
     for step in played.steps:
         entries.append(
-            Entry(
+            changes.Entry(
                 kind=EntryKind.FORCED if step.forced else first,
                 actor_id=actor_id,
                 seat=step.seat,
@@ -184,7 +176,7 @@ def undo(
     table = loaded.table
     if not goes_on_after_end(table):
         require_play(table)
-        require_going(table)
+        changes.require_going(table)
     if seen is not None and seen != table.version:
         raise Stale
     if past is None:
@@ -229,7 +221,7 @@ def roll_back(
     """
     if seen is not None and seen != loaded.table.version:
         raise Refused(MOVED_ON)
-    require_playable(loaded.table)
+    changes.require_playable(loaded.table)
     if past is None:
         raise Refused(NO_STEP)
     change = _restore(loaded, past, EntryKind.ROLLBACK, actor_id, why)
@@ -273,7 +265,7 @@ def resign(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
     """Take a person out of the game, as if at their wish."""
     table = loaded.table
     require_play(table)
-    seat = require_player(table, user_id, NOT_PLAYING)
+    seat = changes.require_player(table, user_id, NOT_PLAYING)
     if loaded.position is None:
         raise Refused(NOT_BEGUN)
     try:
@@ -305,7 +297,7 @@ def hand_over(
     """
     table = loaded.table
     require_play(table)
-    seat = require_player(table, user_id, NOT_PLAYING if actor_id == user_id else NOT_SEATED)
+    seat = changes.require_player(table, user_id, NOT_PLAYING if actor_id == user_id else changes.NOT_SEATED)
     gone = table.seats[seat]
     seats = (*table.seats[:seat], Occupant(f"{gone.name}{SUFFIX}", None, strength), *table.seats[seat + 1 :])
     handover = HandOver(gone.name, own=actor_id == user_id, offered=offer is not None)
@@ -337,7 +329,7 @@ def skip(loaded: TableState, now: DecisionContext, *, actor_id: int, seen: int |
     if seen is not None and seen != table.version:
         raise Refused(MOVED_ON)
     require_play(table)
-    require_going(table)
+    changes.require_going(table)
     on_offer = [seat for seat in table.offered_seats if seat in table.owing]
     if not table.awaited and not on_offer:
         raise Refused("Nobody has to move at this table.")
@@ -352,7 +344,7 @@ def close(loaded: TableState, now: DecisionContext, *, actor_id: int, why: str |
 
     `why` is as in `roll_back`, or ``left`` or ``kicked`` if nobody is left there.
     """
-    require_open(loaded.table)
+    changes.require_open(loaded.table)
     people = loaded.table.people
     # At a table in play the board tells it.
     numbers = [] if actor_id in people or loaded.position is not None else people

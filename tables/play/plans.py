@@ -12,25 +12,12 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from db.records import ActionRow
+from engines import engine, registry
 from engines.analysis import ahead
-from engines.engine import PlayResult, decode_move, play
 from engines.game import Discreet, IllegalMove, Seat
-from engines.registry import game
 from tables.clocks.pace import MINUTE
-from tables.core.change import (
-    BOARD,
-    NOT_BEGUN,
-    NOT_PLAYING,
-    Change,
-    DecisionContext,
-    TableState,
-    after_change,
-    entry,
-    merge_changes,
-    require_going,
-    require_play,
-    require_player,
-)
+from tables.core import change as changes
+from tables.core.change import Change, DecisionContext, TableState
 from tables.core.downtime import LONG_OUTAGE
 from tables.core.history import MOVES, EntryKind, History
 from tables.core.repository import Repository
@@ -106,9 +93,9 @@ def plan_moment(table: Table, choices: Choices) -> int:
 
 def decode_choices(table: Table, plan: Plan | None) -> list[list[Any]]:
     """Return a plan's moves. Raises msgspec.ValidationError for those of another version of the game."""
-    rules = game(table.slug)
+    rules = registry.game(table.slug)
     choices = [] if plan is None else msgspec.json.decode(plan.choices, type=list[list[Raw]])
-    return [[decode_move(rules, bytes(move)) for move in choice] for choice in choices]
+    return [[engine.decode_move(rules, bytes(move)) for move in choice] for choice in choices]
 
 
 def add_choice(
@@ -163,21 +150,21 @@ def reopen(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int
 def drop(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int) -> Change | None:
     """Drop a person's plan, if any, and the post's line about it."""
     table = loaded.table
-    seat = require_player(table, user_id, NOT_PLAYING)
+    seat = changes.require_player(table, user_id, changes.NOT_PLAYING)
     plan = table.plan_of(seat)
     now = table.version if seat in table.owing else plan_moment(table, _choices_now(loaded, seat))
     if seen != now:
         raise Stale
     if plan is None:
         return None
-    return replace(_without(table, seat), shows=(BOARD,) if plan.is_missed else ())
+    return replace(_without(table, seat), shows=(changes.BOARD,) if plan.is_missed else ())
 
 
 def set_answer(loaded: TableState, _now: DecisionContext, *, user_id: int, answer: str) -> Change:
     """Set a person's standing answer; an empty one asks them again."""
     table = loaded.table
-    require_play(table)
-    seat = require_player(table, user_id, NOT_PLAYING)
+    changes.require_play(table)
+    seat = changes.require_player(table, user_id, changes.NOT_PLAYING)
     if answer and answer not in table.game.standing_answers(table.options):
         raise Refused("That can't be answered once for all here.")
     others = tuple(one for one in table.standing if one.seat != seat)
@@ -188,9 +175,9 @@ def set_answer(loaded: TableState, _now: DecisionContext, *, user_id: int, answe
 def play_now(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int) -> Change:
     """Play a person's plan on their turn, whatever it promised."""
     table = loaded.table
-    require_play(table)
-    require_going(table)
-    seat = require_player(table, user_id, NOT_PLAYING)
+    changes.require_play(table)
+    changes.require_going(table)
+    seat = changes.require_player(table, user_id, changes.NOT_PLAYING)
     plan = table.plan_of(seat)
     if plan is None or seat not in table.owing or seen != table.version:
         raise Stale
@@ -220,12 +207,12 @@ def play_plans(loaded: TableState, change: Change, now: DecisionContext) -> Chan
         standing = tuple(replace(one, is_off=one.is_off or one.seat in awaited) for one in standing)
         return replace(change, table=replace(change.table, plans=plans, standing=standing))
     while True:
-        reached = after_change(loaded, change)
+        reached = changes.after_change(loaded, change)
         plan = _due_plan(reached)
         following = _answer_or_ask(reached, now) if plan is None else _play_or_miss(reached, plan)
         if following is None:
             return change
-        merged = merge_changes([change, following])
+        merged = changes.merge_changes([change, following])
         assert merged is not None
         change = replace(merged, thread=change.thread, opens=change.opens)
 
@@ -273,7 +260,7 @@ def _answer(loaded: TableState, now: DecisionContext) -> Change | None:
             return Change(
                 _with_answer(table, replace(one, at=now.at + longest * chance.uniform(SHORTEST_WAIT, 1)))
             )
-        played = play(table.slug, len(table.seats), position.state, [(one.seat, move)])
+        played = engine.play(table.slug, len(table.seats), position.state, [(one.seat, move)])
         change = advance(loaded, played, one.user_id)
         return replace(change, table=_with_answer(change.table, replace(one, at=0.0)))
     return None
@@ -344,16 +331,16 @@ def _carry_out(loaded: TableState, plan: Plan, *, keeps_promises: bool) -> Chang
     """Play a plan. Raises IllegalMove if a move isn't legal, or if a promise isn't kept that has to be."""
     table, position = loaded.table, loaded.position
     if position is None:
-        raise Refused(NOT_BEGUN)
+        raise Refused(changes.NOT_BEGUN)
     choices = decode_choices(table, plan)
     turn = ahead.play_choices(table.slug, len(table.seats), position.state, plan.seat, choices)
     if keeps_promises and turn.promises != plan.promises:
         raise IllegalMove(GONE)
     done = replace(loaded, table=replace(table, plans=_others(table, plan.seat)))
-    change = advance(done, PlayResult(turn.position, list(turn.steps)), plan.user_id)
+    change = advance(done, engine.PlayResult(turn.position, list(turn.steps)), plan.user_id)
     if not keeps_promises:
         return change
-    note = entry(EntryKind.PLANNED, plan.user_id, seat=plan.seat)
+    note = changes.entry(EntryKind.PLANNED, plan.user_id, seat=plan.seat)
     return replace(change, entries=(note, *change.entries))
 
 
@@ -363,8 +350,8 @@ def _require_planner(loaded: TableState, user_id: int) -> tuple[Table, Seat]:
     Raises Stale if it's their turn, and Refused if they can't plan.
     """
     table = loaded.table
-    require_play(table)
-    seat = require_player(table, user_id, NOT_PLAYING)
+    changes.require_play(table)
+    seat = changes.require_player(table, user_id, changes.NOT_PLAYING)
     if seat in table.owing:
         raise Stale
     return table, seat
@@ -372,8 +359,8 @@ def _require_planner(loaded: TableState, user_id: int) -> tuple[Table, Seat]:
 
 def _view(loaded: TableState, seat: Seat) -> Any:
     if loaded.position is None:
-        raise Refused(NOT_BEGUN)
-    rules = game(loaded.table.slug)
+        raise Refused(changes.NOT_BEGUN)
+    rules = registry.game(loaded.table.slug)
     return rules.view(msgspec.msgpack.decode(loaded.position.state, type=rules.State), seat)
 
 
@@ -476,7 +463,7 @@ class Plans:
         Later its moves may have no name: their place may be gone.
         """
         state, _ = await self._repository.state_at(table, plan.made_at)
-        rules = game(table.slug)
+        rules = registry.game(table.slug)
         view = rules.view(msgspec.msgpack.decode(state, type=rules.State), plan.seat)
         return ahead.recall_views(table.slug, view, plan.seat, decode_choices(table, plan))
 
@@ -514,7 +501,7 @@ class Plans:
 
 
 def _would_keep(table: Table, state: bytes, plan: Plan) -> bool:
-    rules, seat = game(table.slug), plan.seat
+    rules, seat = registry.game(table.slug), plan.seat
     view = rules.view(msgspec.msgpack.decode(state, type=rules.State), seat)
     try:
         choices = decode_choices(table, plan)

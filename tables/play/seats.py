@@ -8,13 +8,11 @@ from math import inf
 import msgspec
 from msgspec.structs import replace
 
-from db.batch import people_in_entry
-from db.records import WishRow
+from db import batch, records
 from engines.game import Seat, Strength
 from engines.marks import make_distinct, quote
 from tables.clocks.pace import DAY, HOUR
-from tables.core import change
-from tables.core.history import EntryKind
+from tables.core import change, history
 from tables.core.people import Notices, Person
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Occupant, Phase, Refused, Table
@@ -83,7 +81,7 @@ def take_over(
             clocks=with_clock(table, seat, replace(clock, missed=0, deputy=False, late=None, offered=0.0)),
             proposal=None,
         ),
-        entries=(change.entry(EntryKind.TAKE_OVER, actor_id, seat=seat, payload=handover),),
+        entries=(change.entry(history.EntryKind.TAKE_OVER, actor_id, seat=seat, payload=handover),),
         shows=(
             change.FRESH_BOARD,
             change.LOBBY,
@@ -176,7 +174,7 @@ MOST_ASKED = 5
 """The most people whom one seat is offered to."""
 OFFERED_A_DAY = 3
 """The most seats that a person is offered within a day."""
-SEATED_BY = (EntryKind.START, EntryKind.TAKE_OVER)
+SEATED_BY = (history.EntryKind.START, history.EntryKind.TAKE_OVER)
 PLAYED_THERE = "You've already played in this game, so you can't take another seat."
 NOT_LOOKING = "This seat is for people who look for a game. `/looking` makes you one of them."
 
@@ -238,7 +236,7 @@ class Vacancies:
             return True
         return False
 
-    async def _find_takers(self, table: Table) -> AsyncIterator[WishRow]:
+    async def _find_takers(self, table: Table) -> AsyncIterator[records.WishRow]:
         if table.phase is not Phase.PLAY or len(table.people) < 2 or table.origin is not None:
             return
         if table.private or table.pace.one_sitting:
@@ -250,7 +248,7 @@ class Vacancies:
             if can_be_offered(person, self._repository.clock()):
                 yield wish
 
-    async def _suitable_seekers(self, table: Table) -> AsyncIterator[WishRow]:
+    async def _suitable_seekers(self, table: Table) -> AsyncIterator[records.WishRow]:
         """Yield the wishes that a seat would fulfil, longest waiting first."""
         known = await self._people_since_start(table)
         for wish in await self._looking.looking(table.guild_id, table.slug):
@@ -270,9 +268,9 @@ class Vacancies:
     async def _people_since_start(self, table: Table) -> set[int]:
         """Return everybody who has had a seat, and so knows its hand."""
         rows = await self._repository.store.entries(table.id, SEATED_BY)
-        return set(table.people).union(*map(people_in_entry, rows))
+        return set(table.people).union(*map(batch.people_in_entry, rows))
 
-    async def _is_welcome(self, table: Table, wish: WishRow) -> bool:
+    async def _is_welcome(self, table: Table, wish: records.WishRow) -> bool:
         if not plays_at(wish, table.pace.name) or not await self._looking.do_suit(wish, table.people):
             return False
         try:

@@ -10,9 +10,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Raw
 
-from engines.engine import RecordedStep
+from engines import engine, marks
 from engines.game import IllegalSetup, Seat, Strength, Thinking, clip, repeat
-from engines.marks import decode_file
 from engines.registry import SLUGS, AnyGame, game
 from tables.core.table import Refused
 
@@ -171,7 +170,7 @@ def read(data: bytes) -> GameFile | DealFile:
     """
     require_small(len(data))
     try:
-        data = decode_file(data).encode()
+        data = marks.decode_file(data).encode()
     except (UnicodeDecodeError, UnicodeEncodeError):
         raise Refused(FOREIGN) from None
     try:
@@ -234,7 +233,7 @@ def read_options(file: GameFile | DealFile) -> Any:
         raise Refused(f"The options in that file don't fit: {complaint(reason)}") from None
 
 
-def read_steps(file: GameFile) -> Iterator[RecordedStep]:
+def read_steps(file: GameFile) -> Iterator[engine.RecordedStep]:
     """Yield the steps of a file, to be replayed.
 
     Raises:
@@ -246,7 +245,7 @@ def read_steps(file: GameFile) -> Iterator[RecordedStep]:
         if bytes(made.move):
             move = msgspec.json.encode(convert(made.move, rules.Move, f"move of step {number}"))
         convert(made.events, list[rules.Event], f"events of step {number}")  # type: ignore[name-defined]  # a value
-        yield RecordedStep(made.seat, move, bytes(made.events), made.forced)
+        yield engine.RecordedStep(made.seat, move, bytes(made.events), made.forced)
 
 
 def convert(raw: Raw, kind: Any, what: str) -> Any:

@@ -7,9 +7,8 @@ from msgspec import Raw
 
 from db.access import ImportQuota
 from db.records import ActionRow, SeatRow, TableRow, TableWrite
-from engines.engine import ReplayCheck, check_replay, decode_move, select_readable
+from engines import engine, registry
 from engines.game import Discreet, Event, IllegalDeal, IllegalSetup, Outcome, Seat, Thinking
-from engines.registry import game
 from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.clocks.pace import DAY
 from tables.core.change import refuse_guards
@@ -73,7 +72,7 @@ def known_part(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> Pa
     for row in rows:
         if row.kind in PLAYED:
             own = seat is not None and row.seat == seat
-            events = select_readable(events_of(table, row), seat)
+            events = engine.select_readable(events_of(table, row), seat)
             if table.game.simultaneous and not own:
                 events = [event for event in events if event.reveals]
             if events or own:
@@ -98,7 +97,7 @@ def _start_time(rows: Sequence[ActionRow]) -> float:
 
 
 def _file_step(table: Table, row: ActionRow, events: Sequence[Event], *, told: bool) -> FileStep:
-    move = decode_move(table.game, row.payload) if told and row.payload is not None else None
+    move = engine.decode_move(table.game, row.payload) if told and row.payload is not None else None
     return FileStep(
         seat=row.seat or 0,
         at=row.at,
@@ -145,7 +144,7 @@ def import_file(data: bytes) -> ImportedGame | ImportedDeal:
 
 
 def _imported_deal(file: DealFile | GameFile) -> ImportedDeal:
-    rules, seats = game(file.game), len(file.seats)
+    rules, seats = registry.game(file.game), len(file.seats)
     # `Game.begin` checks if the deal is possible.
     options, deal = read_options(file), convert(file.deal, rules.Deal, "deal")
     try:
@@ -156,11 +155,11 @@ def _imported_deal(file: DealFile | GameFile) -> ImportedDeal:
 
 
 def _past(file: GameFile) -> ImportedGame:
-    rules, steps = game(file.game), len(file.steps)
+    rules, steps = registry.game(file.game), len(file.steps)
     if steps > rules.most_steps:
         raise Refused(f"That game has {steps} steps. The limit for {rules.title} is {rules.most_steps}.")
     laying = _imported_deal(file)
-    again = check_replay(
+    again = engine.check_replay(
         file.game,
         len(file.seats),
         laying.options.encode(),
@@ -190,7 +189,7 @@ def _past(file: GameFile) -> ImportedGame:
     )
 
 
-def _rows(file: GameFile, again: ReplayCheck) -> list[ActionRow]:
+def _rows(file: GameFile, again: engine.ReplayCheck) -> list[ActionRow]:
     """Return the history of a replayed game. Its start, and a version for each step."""
     rows = [ActionRow(1, 0, EntryKind.START, None, None, None, "[]", True, file.begun)]
     for made, step in zip(file.steps, again.steps, strict=True):
@@ -274,7 +273,7 @@ class ImportExport:
             raise Refused("Replaying that game takes too much memory, so I can't import it.") from None
         if isinstance(result, ImportedGame):
             return await self._keep(guild_id, channel_id, host.user_id or 0, result)
-        options = msgspec.json.decode(result.options, type=game(result.slug).Options)
+        options = msgspec.json.decode(result.options, type=registry.game(result.slug).Options)
         laid = CustomDeal(result.deal, tuple(chair.name for chair in result.chairs))
         return await self._lobby.create(guild_id, channel_id, host, result.slug, options, origin=laid)
 

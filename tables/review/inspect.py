@@ -16,28 +16,24 @@ from typing import Any
 import msgspec
 
 from db.condition import require_there
-from db.connection.trouble import SETTING, DatabaseLabel, DatabaseUnreachable, describe_unavailable
-from db.connection.writer import DatabaseUnavailable
+from db.connection import trouble, writer
 from db.store import Store
-from engines.engine import Engine, check_replay, position
+from engines import engine, registry
 from engines.game import IllegalMove, Seat
-from engines.registry import words
 from engines.workers import Workers
+from tables.core import downtime, history
 from tables.core.change import FRESH_BOARD, Change, TableState, entry
-from tables.core.downtime import ALIVE, SHORTEST_OUTAGE, read_instant
-from tables.core.history import STATE_ENTRIES, EntryKind, History, steps_of
 from tables.core.people import People
 from tables.core.repository import Repository, read_tables
 from tables.core.table import Phase, Refused, Table, UnreadableTable, encode
 from tables.play.decisions import with_position
-from tables.review.import_export import export_file
-from tables.review.record import Record, RecordedTurn
+from tables.review import import_export, record
 
 FINE, AMISS, UNUSABLE = 0, 1, 2
 """Exit codes: everything is fine; the log breaks the rules; nothing could be done."""
 ROWS_AT_ONCE = 500
 """Rows that one look for unreadable ones reads."""
-WritePage = Callable[[Record, Workers, Table, Seat | None], Awaitable[bytes]]
+WritePage = Callable[[record.Record, Workers, Table, Seat | None], Awaitable[bytes]]
 """Returns a game as one page for a viewer; whoever shows games to people has it."""
 
 
@@ -83,10 +79,10 @@ class Inspection:
 
     def __init__(self, store: Store, workers: Workers) -> None:
         self._store = store
-        self._repository = Repository(store, Engine(workers), time.time)
-        self._history = History(store)
+        self._repository = Repository(store, engine.Engine(workers), time.time)
+        self._history = history.History(store)
         self._workers = workers
-        self._record = Record(self._repository)
+        self._record = record.Record(self._repository)
 
     async def table(self, number: int) -> Table:
         """Return a table without its game. Raise Refused if there is none."""
@@ -115,7 +111,7 @@ class Inspection:
 
     async def export(self, table: Table, seat: Seat | None) -> bytes:
         """Return the file of a table as `/table export` gives it."""
-        return export_file(table, await self._history.active_history(table), seat)
+        return import_export.export_file(table, await self._history.active_history(table), seat)
 
     async def page(self, table: Table, seat: Seat | None, write: WritePage) -> bytes:
         return await write(self._record, self._workers, table, seat)
@@ -134,13 +130,13 @@ class Inspection:
 
     async def find(self, table: Table) -> LogFinding:
         """Replay the log of a table by today's rules, from the deal on."""
-        rows = [row for row in await self._history.active_history(table) if row.kind in STATE_ENTRIES]
+        rows = [row for row in await self._history.active_history(table) if row.kind in history.STATE_ENTRIES]
         if table.deal is None or not rows:
             raise Refused(f"Table {table.id} hasn't begun, so there's no log yet.")
         if table.study is not None:
             raise Refused("This table tries a position of another one, so it has no log from the deal on.")
-        steps = steps_of(rows)
-        again = check_replay(
+        steps = history.steps_of(rows)
+        again = engine.check_replay(
             table.slug,
             len(table.seats),
             encode(table.options).encode(),
@@ -172,17 +168,17 @@ class Inspection:
         """
         if table.phase is not Phase.PLAY:
             raise Refused(f"No game is running at table {table.id}, so I haven't changed anything.")
-        heard = await self._store.downtime.heard(ALIVE)
-        silent = time.time() - max(filter(None, map(read_instant, heard.values())), default=0.0)
-        if 0 <= silent < SHORTEST_OUTAGE:
+        heard = await self._store.downtime.heard(downtime.ALIVE)
+        silent = time.time() - max(filter(None, map(downtime.read_instant, heard.values())), default=0.0)
+        if 0 <= silent < downtime.SHORTEST_OUTAGE:
             raise Refused(
                 f"A bot used this database {silent:.0f} seconds ago, so I haven't changed anything. "
-                f"Stop that bot, and try again {SHORTEST_OUTAGE:.0f} seconds later."
+                f"Stop that bot, and try again {downtime.SHORTEST_OUTAGE:.0f} seconds later."
             )
-        after = position(table.slug, len(table.seats), finding.state)
+        after = engine.position(table.slug, len(table.seats), finding.state)
         change = Change(
             table=with_position(table, after),
-            entries=(entry(EntryKind.ROLLBACK, None, base=finding.version),),
+            entries=(entry(history.EntryKind.ROLLBACK, None, base=finding.version),),
             position=after,
             shows=(FRESH_BOARD,),
             snapshot=True,
@@ -199,11 +195,11 @@ def _describe_open(table: Table, state: bytes) -> list[str]:
 
 def _describe(table: Table, view: Any) -> list[str]:
     """Describe a position in words, a line a sentence."""
-    parts = words(table.slug).parts(view, table.names)
+    parts = registry.words(table.slug).parts(view, table.names)
     return [line for part in parts for line in (f"{part.heading}:", *part.text.splitlines())]
 
 
-def _heading(turn: RecordedTurn) -> str:
+def _heading(turn: record.RecordedTurn) -> str:
     seats = f", seats {', '.join(map(str, turn.seats))}" if turn.seats else ""
     return (
         f"turn {turn.number}: version {turn.version}{seats}, {datetime.fromtimestamp(turn.at, UTC):%F %T} UTC"
@@ -262,8 +258,8 @@ async def inspect(wish: argparse.Namespace) -> int:
         await store.close()
 
 
-def _database_label(wish: argparse.Namespace) -> DatabaseLabel:
-    return DatabaseLabel.of(_address(wish.database), wish.setting)
+def _database_label(wish: argparse.Namespace) -> trouble.DatabaseLabel:
+    return trouble.DatabaseLabel.of(_address(wish.database), wish.setting)
 
 
 def _address(text: str) -> str:
@@ -271,7 +267,7 @@ def _address(text: str) -> str:
     if "://" in text:
         return text
     if not Path(text).is_file():
-        raise DatabaseUnreachable(f"There is no file {text}.")
+        raise trouble.DatabaseUnreachable(f"There is no file {text}.")
     return f"sqlite:///{text}"
 
 
@@ -300,7 +296,7 @@ def _wish(
         way.add_argument("table", type=int, help="its number")
     for way in (show, export, replay):
         way.add_argument("--seat", type=int, help="as that seat sees it; without it, as everyone sees it")
-    named = {"setting": ""} if database is None else {"setting": SETTING, "database": database}
+    named = {"setting": ""} if database is None else {"setting": trouble.SETTING, "database": database}
     parser.set_defaults(seat=None, page=None, write_page=write_page, **named)
     return parser.parse_args(arguments)
 
@@ -318,9 +314,9 @@ def main(
     try:
         try:
             return asyncio.run(inspect(wish))
-        except DatabaseUnavailable as reason:
-            raise describe_unavailable(_database_label(wish), reason) from reason
-    except (DatabaseUnreachable, Refused, ValueError) as reason:
+        except writer.DatabaseUnavailable as reason:
+            raise trouble.describe_unavailable(_database_label(wish), reason) from reason
+    except (trouble.DatabaseUnreachable, Refused, ValueError) as reason:
         print(reason, file=sys.stderr)
         return UNUSABLE
     except IllegalMove as reason:

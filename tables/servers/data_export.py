@@ -95,15 +95,10 @@ class DataExport:
         tables = await self._repository.tables(await self._store.tables(ids))
         drafts, made = await self._store.drafts(ids), await self._store.entries_made_by(ids, user_id)
         return [
-            _text(_table(table, user_id, drafts.get((table.id, _seat(table, user_id))), made[table.id]))
+            _text(_table(table, user_id, drafts.get((table.id, -1 if at is None else at)), made[table.id]))
             for table in tables
+            for at in [table.seat_of(user_id)]
         ]
-
-
-def _seat(table: Table, user_id: int) -> int:
-    """Return the seat of a person; -1 if they have none."""
-    seat = table.seat_of(user_id)
-    return -1 if seat is None else seat
 
 
 def _table(table: Table, user_id: int, draft: DraftRow | None, made: Sequence[ActionRow]) -> dict[str, Any]:

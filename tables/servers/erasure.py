@@ -23,9 +23,7 @@ from tables.core.repository import Repository
 from tables.core.table import OPEN, SUFFIX, CustomDeal, Forked, Origin, Phase, Refused, encode
 from tables.cups.cups import CupService
 from tables.cups.schedule import CupPhase
-from tables.lobby.decisions import leave
-from tables.lobby.invitations import Blocks, TableLists
-from tables.lobby.looking import WISH_LASTS
+from tables.lobby import decisions, invitations, looking
 from tables.people import PersonalSettings
 from tables.play.decisions import close, hand_over
 from tables.play.play import Drafts
@@ -179,8 +177,8 @@ class Eraser:
         settings: PersonalSettings,
         outbox: Outbox,
         drafts: Drafts,
-        blocks: Blocks,
-        table_lists: TableLists,
+        blocks: invitations.Blocks,
+        table_lists: invitations.TableLists,
         untold: Callable[[str], str],
     ) -> None:
         self._repository = repository
@@ -239,7 +237,7 @@ class Eraser:
         if self._store.shards.owns(0) and await self._repository.time.downtime.is_steady():
             now = self._repository.clock()
             await self._store.daily.forget_tries(day_of(now))
-            await self._store.relations.forget_wishes(now - WISH_LASTS)
+            await self._store.relations.forget_wishes(now - looking.WISH_LASTS)
 
     async def sweep(self) -> None:
         """Finish erasures that a crash has interrupted, if this process acts for shard 0.
@@ -320,7 +318,7 @@ def leave_table(loaded: TableState, now: DecisionContext, *, user_id: int) -> Ch
     if table.phase not in OPEN or table.seat_of(user_id) is None:
         return None
     if table.phase is Phase.LOBBY:
-        return leave(loaded, now, user_id=user_id)
+        return decisions.leave(loaded, now, user_id=user_id)
     if set(table.people) == {user_id}:
         return close(loaded, now, actor_id=user_id, why="left")
     return hand_over(loaded, now, user_id=user_id, actor_id=user_id, strength=Strength.STRONG)

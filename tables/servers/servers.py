@@ -16,13 +16,11 @@ from db.processes import Presence as Presence
 from db.processes import ShardPlan as ShardPlan
 from db.store import Store
 from tables.clocks.pace import DAY
-from tables.core import change, turns
-from tables.core.history import EntryKind, payload_of
+from tables.core import change, history, turns
 from tables.core.outbox import Outbox
 from tables.core.people import People
 from tables.core.repository import Repository
 from tables.core.table import BoardObstacle, Phase, Refused, Table
-from tables.core.turns import EXPIRES_AFTER
 from tables.cups.cups import CupService
 from tables.lobby.invitations import Blocks, TableLists
 from tables.people import Digests
@@ -137,7 +135,7 @@ class RemovedServers:
             for table_id in await self._store.paused_games(guild_id):
                 going = self._resume(table_id)
                 await self._background.run(f"the end of the pause of table {table_id}", going)
-            self._forget(await self._store.come_back(guild_id, self._repository.clock(), EXPIRES_AFTER))
+            self._forget(await self._store.come_back(guild_id, self._repository.clock(), turns.EXPIRES_AFTER))
             self._known.invalidate()
             for cup in await self._cups.running_cups(guild_id):
                 self._cups.touch(cup.id)
@@ -145,8 +143,8 @@ class RemovedServers:
 
     async def _resume(self, table_id: int) -> None:
         """End the pause of a game, unless its people had paused it themselves."""
-        entries = await self._repository.store.entries(table_id, [EntryKind.PAUSE])
-        if entries and payload_of(entries[-1])[2:] == [REMOVED_REASON]:
+        entries = await self._repository.store.entries(table_id, [history.EntryKind.PAUSE])
+        if entries and history.payload_of(entries[-1])[2:] == [REMOVED_REASON]:
             with suppress(Refused):  # somebody was faster
                 await self._pauses.resume(table_id, None, why="back")
 
@@ -341,7 +339,7 @@ def move_to(
         ]
     return change.Change(
         table=replace(table, channel_id=channel_id),
-        entries=(change.entry(EntryKind.MOVED, actor_id, payload=table.channel_id),),
+        entries=(change.entry(history.EntryKind.MOVED, actor_id, payload=table.channel_id),),
         shows=tuple(shows),
         thread=None,
     )

@@ -16,24 +16,8 @@ from tables.core.people import name_apart
 from tables.core.repository import Repository
 from tables.core.table import Refused, Table
 from tables.runtime import Background, RoundRobin, wait_for_end
-from tables.standings.ratings import (
-    FEWEST_GAMES,
-    GAMES,
-    SUGGESTED_FROM,
-    SURE_AFTER,
-    TIMED_GAMES,
-    TIMED_MOVES,
-    WHOLE_ENTRIES,
-    Habits,
-    ResultKind,
-    after_game,
-    after_games,
-    counts_after_leaving,
-    does_finish,
-    habits_of,
-    next_strength,
-    results_of,
-)
+from tables.standings import ratings as skills
+from tables.standings.ratings import GAMES, TIMED_MOVES, WHOLE_ENTRIES, ResultKind, counts_after_leaving
 
 log = logging.getLogger(__name__)
 BATCH = 200
@@ -154,7 +138,7 @@ class StandingsService:
         table_id, _ = uncounted
         table, store = await self._repository.table(table_id), self._repository.store
         await self._settle(table)
-        rows = results_of(
+        rows = skills.results_of(
             table, await store.entry_headers(table_id), await store.entries(table_id, WHOLE_ENTRIES)
         )
         was_rated = _is_rated(await self._store.of_table(table_id))
@@ -167,7 +151,7 @@ class StandingsService:
             return await self._recount(table.guild_id, table.slug, uncounted)
         people = [row.user_id for row in rows]
         before = await self._store.ratings(table.guild_id, table.slug, people)
-        entries, after = after_game(rows, {row.user_id: row for row in before})
+        entries, after = skills.after_game(rows, {row.user_id: row for row in before})
         await self._store.count(uncounted, entries, after)
 
     async def _recount(self, guild_id: int, game: str, uncounted: Uncounted | None) -> None:
@@ -181,7 +165,7 @@ class StandingsService:
         while rows := await self._store.games(guild_id, game, at, BATCH):
             people = {row.user_id for row in rows}
             before = {user_id: ratings[user_id] for user_id in people & ratings.keys()}
-            entries, after = await self._workers.run_with(Urgency.LONG, after_games, rows, before)
+            entries, after = await self._workers.run_with(Urgency.LONG, skills.after_games, rows, before)
             await self._store.note_courses([row for row in entries if row.user_id > 0])
             ratings.update(after)
             games += len({row.table_id for row in rows})
@@ -224,9 +208,9 @@ class StandingsService:
         return await self._store.has_finished(guild_id, user_id, game)
 
     async def suggest_strength(self, guild_id: int, user_id: int, game: str) -> Strength:
-        games = await self._store.games_with_computers(guild_id, user_id, game, SUGGESTED_FROM)
+        games = await self._store.games_with_computers(guild_id, user_id, game, skills.SUGGESTED_FROM)
         if games:
-            return next_strength(games)
+            return skills.next_strength(games)
         return Strength.MEDIUM if await self.has_finished(guild_id, user_id, game) else Strength.EASY
 
     async def name(self, guild_id: int, user_id: int) -> str | None:
@@ -259,7 +243,7 @@ class StandingsService:
         tallies = await self._store.tallies(guild_id, user_id)
         return Profile(tuple(ratings), tuple(tallies), tuple(name_apart(named)), tuple(course))
 
-    async def habits(self, guild_id: int, user_id: int, viewer: int | None = None) -> Habits | None:
+    async def habits(self, guild_id: int, user_id: int, viewer: int | None = None) -> skills.Habits | None:
         """Return how somebody plays with others in a server.
 
         Nothing for too few games, and for a person who hides from the viewer (None: everybody).
@@ -267,12 +251,12 @@ class StandingsService:
         if user_id != viewer and (await self._repository.time.people.person(user_id)).hidden:
             return None
         rows = await self._store.games_with_others(guild_id, user_id, GAMES)
-        if len(rows) < FEWEST_GAMES:
+        if len(rows) < skills.FEWEST_GAMES:
             return None
-        newest = [row.table_id for row in rows[:TIMED_GAMES]]
+        newest = [row.table_id for row in rows[: skills.TIMED_GAMES]]
         moves = await self._store.times_made_by(user_id, newest, {EntryKind.MOVE}, TIMED_MOVES)
         planned = set(await self._store.times_made_by(user_id, newest, {EntryKind.PLANNED}, TIMED_MOVES))
-        return habits_of(rows, [at for at in moves if at not in planned])
+        return skills.habits_of(rows, [at for at in moves if at not in planned])
 
     async def count_leavers(self, guild_id: int, user_ids: Iterable[int], percent: int) -> int:
         """Count people who finish a smaller share of their games than that.
@@ -283,7 +267,7 @@ class StandingsService:
         for user_id, person in (await self._repository.time.people.of(user_ids)).items():
             if not person.hidden:
                 rows = await self._store.games_with_others(guild_id, user_id, GAMES)
-                count += not does_finish(habits_of(rows, []), percent)
+                count += not skills.does_finish(skills.habits_of(rows, []), percent)
         return count
 
     async def visible_rating(self, guild_id: int, user_id: int, game: str) -> int | None:
@@ -298,7 +282,7 @@ class StandingsService:
             rating.user_id
             for row in rows
             for rating in await self._store.ratings_of(row.guild_id, row.user_id)
-            if rating.game == row.game and rating.games < SURE_AFTER
+            if rating.game == row.game and rating.games < skills.SURE_AFTER
         }
 
     async def rename(self, guild_id: int, user_id: int, name: str) -> None:

@@ -13,27 +13,14 @@ from db.batch import Conflict
 from db.records import SeatRow, StudyRow
 from engines import engine
 from engines.analysis.study import list_knowing_seats, sample_position
-from engines.engine import Position
 from engines.game import Discreet, Seat, Strength
 from engines.workers import Workers
 from tables.clocks.pace import DAY, NONE
+from tables.core import table as tables
 from tables.core.change import Change, DecisionContext, TableState, entry
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
-from tables.core.table import (
-    SUFFIX,
-    Hints,
-    NoTable,
-    Occupant,
-    Phase,
-    Refused,
-    Stale,
-    Study,
-    StudyKind,
-    Table,
-    Terms,
-    encode,
-)
+from tables.core.table import SUFFIX, Hints, Occupant, Phase, Refused, Stale, Study, StudyKind, Table
 from tables.learning import HintService, Swing, table_swings
 from tables.lobby.lobby import StartedTable, begin_alone, new_row, on_terms
 from tables.review.record import Record, RecordedTurn
@@ -47,7 +34,7 @@ MOST_WEIGHED = 6
 NO_DEAL = "null"
 """The deal of a table that begins in the middle of a game."""
 NOTHING_LEFT = "Nothing is left to play after that turn. Choose an earlier one."
-TERMS = Terms(NONE, private=True, rated=False, hints=Hints.ALLOWED)
+TERMS = tables.Terms(NONE, private=True, rated=False, hints=Hints.ALLOWED)
 KEPT_SECONDS = DAY
 """The seconds after which a study is forgotten."""
 FORGOTTEN_A_SWEEP = 50
@@ -106,7 +93,7 @@ def find_missed_turns(losses: Iterable[tuple[float | None, int]], least: float) 
     return [number for _, number in sorted(known, reverse=True)[:MOST_MISSED]]
 
 
-def study_table(start: StudyStart, position: Position, person: Occupant, now: float) -> StartedTable:
+def study_table(start: StudyStart, position: engine.Position, person: Occupant, now: float) -> StartedTable:
     """Return the private table of a study.
 
     In a sandbox computers play the other sides, or the person all of them. Raise Refused if nothing is left
@@ -125,16 +112,16 @@ def study_table(start: StudyStart, position: Position, person: Occupant, now: fl
             seats.append(SeatRow(seat, None, f"{name}{SUFFIX}", Strength.STRONG))
         else:
             seats.append(SeatRow(seat, None, name, None))
-    return begin_study(source.slug, encode(source.options), origin, position, seats, now)
+    return begin_study(source.slug, tables.encode(source.options), origin, position, seats, now)
 
 
 def begin_study(
-    slug: str, options: str, origin: Study, position: Position, seats: Sequence[SeatRow], now: float
+    slug: str, options: str, origin: Study, position: engine.Position, seats: Sequence[SeatRow], now: float
 ) -> StartedTable:
     """Return a private table that begins at a position; `options` is JSON."""
     host = seats[origin.seat].user_id or 0
     row = new_row(0, 0, host, slug, options, now)
-    row = replace(on_terms(row, TERMS, ordered=True), origin=encode(origin))
+    row = replace(on_terms(row, TERMS, ordered=True), origin=tables.encode(origin))
     if origin.kind is StudyKind.PUZZLE:
         row = replace(row, hints=Hints.FORBIDDEN)
 
@@ -359,7 +346,7 @@ class Studies:
             self._drop(table_id)
         try:
             table = await self._repository.table(number)
-        except NoTable:  # another press has replaced it
+        except tables.NoTable:  # another press has replaced it
             newest = await self.newest(row.user_id, kind)
             if newest is None:
                 raise

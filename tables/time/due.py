@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from db.records import TableRow
 from tables.clocks.clock import next_reminder, reminders_due
+from tables.core import downtime, history, turns
 from tables.core.change import (
     BOARD,
     ApplyResult,
@@ -24,20 +25,14 @@ from tables.core.change import (
     is_agreed,
     merge_changes,
 )
-from tables.core.downtime import CLOCK_RAN_AHEAD, LONG_OUTAGE, fact_of, read_instant
-from tables.core.history import EntryKind
 from tables.core.people import Notices
 from tables.core.repository import Repository
 from tables.core.table import Phase, ProposalKind, Refused, Table, UnreadableTable
-from tables.core.turns import next_due_at, rest_for_seat
 from tables.lobby.decisions import expire
-from tables.play.decisions import LastSteps
-from tables.play.plans import give_due_answers
+from tables.play import decisions, plans, seats
 from tables.play.play import Play
-from tables.play.seats import close_offers
 from tables.runtime import Background, RoundRobin
-from tables.time.lateness import apply_lateness_rule
-from tables.time.proposals import carry_out, lapse, resume, withdraw
+from tables.time import lateness, proposals
 
 GAP_ANNOUNCED_UNTIL = "told of the gap until"
 SWEPT = 200
@@ -54,7 +49,7 @@ class DueContext(msgspec.Struct, frozen=True):
     """
 
     told_away: Mapping[int, float | None] = {}
-    past: LastSteps | None = None
+    past: decisions.LastSteps | None = None
 
 
 def do_what_is_due(loaded: TableState, now: DecisionContext, known: DueContext) -> Change | None:
@@ -68,12 +63,12 @@ def do_what_is_due(loaded: TableState, now: DecisionContext, known: DueContext) 
     steps: tuple[Decision, ...] = (
         _begin_future_duties,
         _pause_ended,
-        close_offers,
-        give_due_answers,
+        seats.close_offers,
+        plans.give_due_answers,
         partial(_announce_holidays, announced=known.told_away),
-        lapse,
+        proposals.lapse,
         partial(_carry_out_agreement, past=known.past),
-        apply_lateness_rule,
+        lateness.apply_lateness_rule,
         _remind,
     )
     changes: list[Change | None] = []
@@ -83,14 +78,14 @@ def do_what_is_due(loaded: TableState, now: DecisionContext, known: DueContext) 
             changes.append(step(after, now))
             after = after_change(after, changes[-1])
     done = merge_changes(changes)
-    at = next_due_at(loaded.table, now.rests)
+    at = turns.next_due_at(loaded.table, now.rests)
     return Change(replace(loaded.table, due_at=at)) if done is None and at != loaded.table.due_at else done
 
 
 def _begin_future_duties(loaded: TableState, now: DecisionContext) -> Change | None:
     """Begin duties now that a clock began in the future."""
     table = loaded.table
-    if table.due_at != CLOCK_RAN_AHEAD:
+    if table.due_at != downtime.CLOCK_RAN_AHEAD:
         return None
     clocks = tuple(
         replace(clock, since=now.at, begun=min(clock.begun, now.at))
@@ -103,7 +98,7 @@ def _begin_future_duties(loaded: TableState, now: DecisionContext) -> Change | N
 
 def _pause_ended(loaded: TableState, now: DecisionContext) -> Change | None:
     until = loaded.table.paused_until
-    return None if until is None or until > now.at else resume(loaded, now, actor_id=None)
+    return None if until is None or until > now.at else proposals.resume(loaded, now, actor_id=None)
 
 
 def _announce_holidays(
@@ -117,18 +112,18 @@ def _announce_holidays(
         holiday = next((span for span in person.absences if span[0] <= now.at < span[1]), None)
         if seat is not None and holiday is not None and (last is None or last < holiday[0]):
             about = [table.names[seat], holiday[1], person.away_note]
-            entries.append(entry(EntryKind.AWAY, user_id, seat=seat, payload=about))
+            entries.append(entry(history.EntryKind.AWAY, user_id, seat=seat, payload=about))
     return Change(table, tuple(entries), shows=(BOARD,)) if entries else None
 
 
 def _carry_out_agreement(
-    loaded: TableState, now: DecisionContext, *, past: LastSteps | None
+    loaded: TableState, now: DecisionContext, *, past: decisions.LastSteps | None
 ) -> Change | None:
     """Carry out an agreement once everybody asked has gone; or withdraw it."""
     try:
-        return carry_out(loaded, now, past)
+        return proposals.carry_out(loaded, now, past)
     except Refused:
-        return withdraw(loaded.table, None)
+        return proposals.withdraw(loaded.table, None)
 
 
 def _remind(loaded: TableState, now: DecisionContext) -> Change | None:
@@ -136,7 +131,7 @@ def _remind(loaded: TableState, now: DecisionContext) -> Change | None:
     table, rests = loaded.table, now.rests
     clocks, shows = list(table.clocks), list[PostRequest]()
     for seat in table.awaited:
-        clock, rest = table.clock(seat), rest_for_seat(table, seat, rests)
+        clock, rest = table.clock(seat), turns.rest_for_seat(table, seat, rests)
         at = next_reminder(clock, rest, table.pace)
         if at is None or at > now.at or seat >= len(clocks):
             continue
@@ -186,11 +181,11 @@ class DueTables:
     async def _announce_outage(self) -> None:
         """Send everybody a digest once after a long outage."""
         gap = await self._downtime.latest()
-        if gap is None or gap.end - gap.begin <= LONG_OUTAGE:
+        if gap is None or gap.end - gap.begin <= downtime.LONG_OUTAGE:
             return
-        fact = fact_of(GAP_ANNOUNCED_UNTIL, gap.shard, gap.count)
+        fact = downtime.fact_of(GAP_ANNOUNCED_UNTIL, gap.shard, gap.count)
         text = await self._store.fact(fact)
-        told = None if text is None else read_instant(text)
+        told = None if text is None else downtime.read_instant(text)
         if told is None or told < gap.end:
             await self._store.downtime.call_together(self._repository.clock(), (fact, repr(gap.end)))
             self._repository.time.people.invalidate()
@@ -213,6 +208,6 @@ class DueTables:
             now, people = self._repository.clock(), await self._repository.time.people.of(table.people)
             for user_id, person in people.items():
                 if person.away_until(now) is not None:
-                    values[user_id] = await self._store.last_entry(table.id, EntryKind.AWAY, user_id)
+                    values[user_id] = await self._store.last_entry(table.id, history.EntryKind.AWAY, user_id)
         undoes = is_agreed(table) and table.proposal is not None and table.proposal.kind is ProposalKind.UNDO
         return DueContext(values, await self._play.last_steps(loaded, 1) if undoes else None)

@@ -6,23 +6,8 @@ from engines.game import Seat, Strength
 from engines.marks import make_distinct, quote
 from tables.clocks.clock import Clock
 from tables.clocks.pace import DAY, HOUR, MINUTE, length_words
-from tables.core.change import (
-    BOARD,
-    FRESH_BOARD,
-    LOBBY,
-    NOT_SEATED,
-    ApplyResult,
-    Change,
-    DecisionContext,
-    PostRequest,
-    TableState,
-    after_change,
-    entry,
-    merge_changes,
-    require_going,
-    require_play,
-    require_player,
-)
+from tables.core import change as core
+from tables.core.change import DecisionContext, TableState
 from tables.core.history import EntryKind
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
 from tables.core.turns import deadlines, does_anybody_wait, forfeiting_seats, lateness_rule, with_clock
@@ -38,47 +23,47 @@ MOST_MISSED_TURNS = 3
 """After this many late turns in a row, the computer keeps the seat."""
 
 
-def apply_lateness_rule(loaded: TableState, now: DecisionContext) -> Change | None:
+def apply_lateness_rule(loaded: TableState, now: DecisionContext) -> core.Change | None:
     """Apply the table's lateness rule to every late seat.
 
     Return None if nobody is late. A computer makes the turn, or keeps the seat after several in a row; or
     the late player leaves the game.
     """
     noted = _note_lateness(loaded, now)
-    changes, after = [noted], after_change(loaded, noted)
+    changes, after = [noted], core.after_change(loaded, noted)
     while not after.table.is_stopped and (leaving := forfeiting_seats(after.table)):
         change = resign(after, now, user_id=after.table.seats[leaving[0]].user_id or 0)
-        changes, after = [*changes, change], after_change(after, change)
-    return merge_changes(changes)
+        changes, after = [*changes, change], core.after_change(after, change)
+    return core.merge_changes(changes)
 
 
-def _note_lateness(loaded: TableState, now: DecisionContext) -> Change | None:
+def _note_lateness(loaded: TableState, now: DecisionContext) -> core.Change | None:
     table = loaded.table
     ends = {seat: at for seat, at in deadlines(table, now.rests).items() if at <= now.at}
     if table.phase is not Phase.PLAY or not ends:
         return None
     clocks, seated = list(table.clocks), list(table.seats)
-    entries, shows = [], list[PostRequest]()
+    entries, shows = [], list[core.PostRequest]()
     for seat, at in ends.items():
         clocks[seat] = replace(clocks[seat], late=at)
         if not does_anybody_wait(table, seat):
             continue
         occupant, what = table.seats[seat], lateness_rule(table)
-        entries.append(entry(EntryKind.LATE, None, seat=seat, payload=[occupant.name, what]))
+        entries.append(core.entry(EntryKind.LATE, None, seat=seat, payload=[occupant.name, what]))
         if what == WhenLate.COMPUTER:
             clocks[seat] = replace(clocks[seat], deputy=True)
             if clocks[seat].missed + 1 >= MOST_MISSED_TURNS:
                 handover = HandOver(occupant.name, own=False, why="late")
-                entries.append(entry(EntryKind.HAND_OVER, None, seat=seat, payload=handover))
+                entries.append(core.entry(EntryKind.HAND_OVER, None, seat=seat, payload=handover))
                 seated[seat] = keeper(occupant)
-                shows.append(PostRequest("replaced", occupant.user_id or 0, fresh=True))
+                shows.append(core.PostRequest("replaced", occupant.user_id or 0, fresh=True))
     changed = replace(table, clocks=tuple(clocks), seats=tuple(seated))
-    return Change(
-        with_present_host(changed), tuple(entries), shows=(*shows, *([FRESH_BOARD] if entries else []))
+    return core.Change(
+        with_present_host(changed), tuple(entries), shows=(*shows, *([core.FRESH_BOARD] if entries else []))
     )
 
 
-def let_computer_move(loaded: TableState, now: DecisionContext, *, user_id: int, seat: Seat) -> Change:
+def let_computer_move(loaded: TableState, now: DecisionContext, *, user_id: int, seat: Seat) -> core.Change:
     table, clock = loaded.table, _late_clock(loaded.table, user_id, seat)
     since = now.at - (clock.late or 0.0)
     if clock.deputy:
@@ -89,14 +74,14 @@ def let_computer_move(loaded: TableState, now: DecisionContext, *, user_id: int,
             f"{length_words(GRACE_BEFORE_ACTION - since)}, you can let a computer play this turn."
         )
     names = [table.names[table.seat_of(user_id) or 0], table.names[seat]]
-    return Change(
+    return core.Change(
         table=replace(table, clocks=with_clock(table, seat, replace(clock, deputy=True))),
-        entries=(entry(EntryKind.DEPUTY, user_id, seat=seat, payload=names),),
-        shows=(BOARD,),
+        entries=(core.entry(EntryKind.DEPUTY, user_id, seat=seat, payload=names),),
+        shows=(core.BOARD,),
     )
 
 
-def wait_longer(loaded: TableState, now: DecisionContext, *, user_id: int, seat: Seat) -> Change:
+def wait_longer(loaded: TableState, now: DecisionContext, *, user_id: int, seat: Seat) -> core.Change:
     """Give a late player another increment, and at least an hour."""
     table = loaded.table
     _late_clock(table, user_id, seat)
@@ -106,11 +91,11 @@ def wait_longer(loaded: TableState, now: DecisionContext, *, user_id: int, seat:
 
 def extend_time(
     loaded: TableState, now: DecisionContext, *, user_id: int, actor_id: int, seconds: float
-) -> Change:
+) -> core.Change:
     if not GIVEN_TIME_RANGE[0] <= seconds <= GIVEN_TIME_RANGE[1]:
         raise Refused("Choose a time from a minute to 30 days, like `1d12h`.")
-    require_play(loaded.table)
-    seat = require_player(loaded.table, user_id, NOT_SEATED)
+    core.require_play(loaded.table)
+    seat = core.require_player(loaded.table, user_id, core.NOT_SEATED)
     return _with_time(loaded.table, now, seat, seconds, EntryKind.DEADLINE, actor_id, None)
 
 
@@ -122,19 +107,19 @@ def _with_time(
     kind: EntryKind,
     actor_id: int,
     giver: str | None,
-) -> Change:
+) -> core.Change:
     clock = table.clock(seat).add_time(seconds, now.at, now.rest(table.seats[seat].user_id or 0))
     lines = [giver, table.names[seat], length_words(seconds)]
-    return Change(
+    return core.Change(
         table=replace(table, clocks=with_clock(table, seat, clock)),
-        entries=(entry(kind, actor_id, seat=seat, payload=lines),),
-        shows=(FRESH_BOARD if kind is EntryKind.DEADLINE else BOARD,),
+        entries=(core.entry(kind, actor_id, seat=seat, payload=lines),),
+        shows=(core.FRESH_BOARD if kind is EntryKind.DEADLINE else core.BOARD,),
     )
 
 
 def _late_clock(table: Table, user_id: int, seat: Seat) -> Clock:
     """Return a late seat's clock, for another person to decide. Raise Refused if it isn't late."""
-    require_play(table)
+    core.require_play(table)
     require_other(table, user_id, seat)
     clock = table.clock(seat)
     if seat not in table.awaited or clock.late is None:
@@ -142,12 +127,12 @@ def _late_clock(table: Table, user_id: int, seat: Seat) -> Clock:
     return clock
 
 
-def nudge(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
+def nudge(loaded: TableState, now: DecisionContext, *, user_id: int) -> core.Change:
     """Remind everybody else to move, by a player's wish."""
     table = loaded.table
-    require_play(table)
-    require_going(table)
-    require_player(table, user_id)
+    core.require_play(table)
+    core.require_going(table)
+    core.require_player(table, user_id)
     apart = NUDGE_AFTER_IN_ONE_SITTING if table.pace.one_sitting else NUDGE_AFTER
     waited = [seat for seat in table.awaited if table.seats[seat].user_id != user_id]
     if not waited:
@@ -161,67 +146,67 @@ def nudge(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
     if not long:
         rest = min(apart - now.at + table.clock(seat).begun for seat in waited)
         raise Refused(f"It's too early for a nudge. You can nudge them in {length_words(rest)}.")
-    clocks, shows = table.clocks, list[PostRequest]()
+    clocks, shows = table.clocks, list[core.PostRequest]()
     for seat in long:
         clocks = (*clocks[:seat], replace(clocks[seat], nudged=now.at), *clocks[seat + 1 :])
         person = now.person(table.seats[seat].user_id or 0)
         at = now.at if table.pace.one_sitting else person.awake_at(now.at)
-        shows.append(PostRequest("nudge", person.user_id, fresh=True, at=at))
+        shows.append(core.PostRequest("nudge", person.user_id, fresh=True, at=at))
     names = [table.names[seat] for seat in long]
-    return Change(
+    return core.Change(
         table=replace(table, clocks=clocks),
-        entries=(entry(EntryKind.NUDGE, user_id, payload=names),),
+        entries=(core.entry(EntryKind.NUDGE, user_id, payload=names),),
         shows=tuple(shows),
     )
 
 
-def names_of_nudge(applied: ApplyResult) -> list[str]:
+def names_of_nudge(applied: core.ApplyResult) -> list[str]:
     table, nudges = applied.table, () if applied.change is None else applied.change.shows
     return [table.names[seat] for one in nudges if (seat := table.seat_of(one.target)) is not None]
 
 
 def give_to_computer(
     loaded: TableState, now: DecisionContext, *, seat: Seat, why: str, actor_id: int | None
-) -> Change:
+) -> core.Change:
     """Let a computer keep a person's seat, and notify them."""
     table = loaded.table
-    require_play(table)
+    core.require_play(table)
     occupant = table.seats[seat]
     if occupant.user_id is None:
         raise Refused("A computer player is already there.")
     seats = (*table.seats[:seat], keeper(occupant), *table.seats[seat + 1 :])
     handover = HandOver(occupant.name, own=False, why=why)
-    return Change(
+    return core.Change(
         table=with_present_host(replace(table, seats=seats, proposal=None)),
-        entries=(entry(EntryKind.HAND_OVER, actor_id, seat=seat, payload=handover),),
-        shows=(FRESH_BOARD, LOBBY, PostRequest("replaced", occupant.user_id, fresh=True)),
+        entries=(core.entry(EntryKind.HAND_OVER, actor_id, seat=seat, payload=handover),),
+        shows=(core.FRESH_BOARD, core.LOBBY, core.PostRequest("replaced", occupant.user_id, fresh=True)),
     )
 
 
-def come_back(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
+def come_back(loaded: TableState, now: DecisionContext, *, user_id: int) -> core.Change:
     """Give a person back the seat that a computer keeps."""
     table = loaded.table
-    require_play(table)
+    core.require_play(table)
     seat = seat_kept_for(table, user_id)
     if seat is None:
         raise Refused("No computer is playing in your seat at this table.")
     others = (name for number, name in enumerate(table.names) if number != seat)
     occupant = Occupant(make_distinct(table.names[seat].removesuffix(SUFFIX), others), user_id)
     clock = table.clock(seat).fill_to(2 * table.pace.increment, now.at, now.rest(user_id))
-    return Change(
+    return core.Change(
         table=replace(
             table,
             seats=(*table.seats[:seat], occupant, *table.seats[seat + 1 :]),
             clocks=with_clock(table, seat, replace(clock, missed=0)),
         ),
-        entries=(entry(EntryKind.BACK, user_id, seat=seat, payload=occupant.name),),
-        shows=(FRESH_BOARD, LOBBY, PostRequest("hand", user_id)),
+        entries=(core.entry(EntryKind.BACK, user_id, seat=seat, payload=occupant.name),),
+        shows=(core.FRESH_BOARD, core.LOBBY, core.PostRequest("hand", user_id)),
     )
 
 
 def require_other(table: Table, user_id: int, seat: Seat) -> None:
     """Raise Refused unless the person plays on another seat of the table."""
-    if require_player(table, user_id) == seat:
+    if core.require_player(table, user_id) == seat:
         raise Refused("Only the others can decide that. Press **Take turn** to continue playing.")
 
 

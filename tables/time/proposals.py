@@ -12,21 +12,10 @@ from engines.marks import make_distinct
 from tables.clocks.pace import DAY
 from tables.core import change as changes
 from tables.core import turns
-from tables.core.change import (
-    FRESH_BOARD,
-    PLAYERS_ONLY,
-    Change,
-    DecisionContext,
-    PostRequest,
-    TableState,
-    entry,
-    require_play,
-    with_reason_entry,
-)
+from tables.core.change import DecisionContext, TableState, entry
 from tables.core.history import EntryKind, payload_of
 from tables.core.repository import Repository
 from tables.core.table import Proposal, ProposalKind, Refused, Table
-from tables.core.turns import notify_of_duty
 from tables.lobby.invitations import Blocks
 from tables.play.decisions import NO_STEP, LastSteps, close, roll_back
 from tables.play.play import Play
@@ -58,7 +47,7 @@ class Pauses:
         if the table's server has removed the bot, and empty if people want the pause. Raise Refused if no
         game is running, it is paused already, or the end isn't ahead or is too far.
         """
-        decide = with_reason_entry(
+        decide = changes.with_reason_entry(
             partial(pause, actor_id=actor_id, until=until, admin=admin, why=why), actor_id or 0, reason
         )
         return (await self._repository.apply(table_id, decide)).table
@@ -74,7 +63,7 @@ class Pauses:
         """
         if not admin and actor_id is not None:
             await require_unheld(self._repository, await self._repository.table(table_id))
-        decide = with_reason_entry(
+        decide = changes.with_reason_entry(
             partial(resume, actor_id=actor_id, admin=admin, why=why), actor_id or 0, reason
         )
         return (await self._repository.apply(table_id, decide)).table
@@ -100,9 +89,9 @@ def pause(
     until: float | None,
     admin: bool = False,
     why: str = "",
-) -> Change:
+) -> changes.Change:
     table = loaded.table
-    require_play(table)
+    changes.require_play(table)
     if table.paused_at is not None and (table.held or not admin):
         raise Refused("The table is already paused.")
     if until is not None and not now.at < until <= now.at + LONGEST:
@@ -116,12 +105,12 @@ def pause(
         proposal=None,
     )
     result = entry(EntryKind.PAUSE, actor_id, payload=[until, admin, *([why] if why else [])])
-    return Change(still, (result,), shows=(FRESH_BOARD,))
+    return changes.Change(still, (result,), shows=(changes.FRESH_BOARD,))
 
 
 def resume(
     loaded: TableState, now: DecisionContext, *, actor_id: int | None, admin: bool = False, why: str = ""
-) -> Change:
+) -> changes.Change:
     table = loaded.table
     if table.paused_at is None:
         raise Refused("The table isn't paused.")
@@ -129,17 +118,17 @@ def resume(
         raise Refused("An admin paused this table. Only an admin can end the pause.")
     seat = None if actor_id is None else table.seat_of(actor_id)
     if actor_id is not None and seat is None and not admin:
-        raise Refused(PLAYERS_ONLY)
+        raise Refused(changes.PLAYERS_ONLY)
     going = replace(table, paused_at=None, paused_until=None, held=False)
-    clocks, notices = list(turns.start_clocks(going, now.at)), list[PostRequest]()
+    clocks, notices = list(turns.start_clocks(going, now.at)), list[changes.PostRequest]()
     for awaited in table.awaited:
         person = now.person(table.seats[awaited].user_id or 0)
-        clocks[awaited], requests = notify_of_duty(table, clocks[awaited], person, now.at)
+        clocks[awaited], requests = turns.notify_of_duty(table, clocks[awaited], person, now.at)
         notices += requests
     running = replace(going, clocks=tuple(clocks))
     who = None if seat is None or admin else table.names[seat]
     resuming = entry(EntryKind.RESUME, actor_id, payload=[who, admin, *([why] if why else [])])
-    return Change(running, (resuming,), shows=(FRESH_BOARD, *notices))
+    return changes.Change(running, (resuming,), shows=(changes.FRESH_BOARD, *notices))
 
 
 PROPOSAL_LASTS = DAY
