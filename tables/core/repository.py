@@ -156,12 +156,15 @@ class Repository:
 
     def forget_all(self) -> None:
         self._cache.clear()
+        self._views.clear()
         self.store.forget_newest()
         current_cache().invalidate()
         self._invalidated += 1
 
     def forget(self, table_id: int) -> None:
         self._cache.pop(table_id, None)
+        for key in [key for key in self._views if key[0] == table_id]:
+            del self._views[key]
         self.store.forget_newest(table_id)
         current_cache().invalidate(table_id)
         self._invalidated += 1

@@ -128,6 +128,8 @@ async def test_each_view_of_a_version_is_made_once(
 
     assert (seen.view is again, own.view is again) == (True, False)
     assert made == [None, 0]
+    house.parlour.forget(table.id)
+    assert (await house.play.perspective(table.id, None)).view is not again
     await house.play_moves(table, "flip 1")
     assert (await house.play.perspective(table.id, None)).view != again
 
