@@ -42,7 +42,7 @@ class DeskPage:
         self.attachments: Sequence[Any] = ()
 
     def show(self, view: discord.ui.LayoutView, files: Sequence[discord.File]) -> None:
-        self.components = view.to_components()  # type: ignore[no-untyped-call]
+        self.components = view.to_components()  # type: ignore[no-untyped-call]  # in discord.py
         self.attachments = files
 
 
