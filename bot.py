@@ -2,7 +2,8 @@
 
 import sys
 
-from host.start import main
-
 if __name__ == "__main__":
+    # Each worker process loads this file, too, and needs nothing of the bot.
+    from host.start import main
+
     sys.exit(main(sys.argv[1:]))

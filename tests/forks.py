@@ -25,7 +25,7 @@ from types import ModuleType
 from typing import IO
 
 ROOT = Path(__file__).resolve().parents[1]
-LOADED = ("bot", "host.operate", "host.practice")
+LOADED = ("host.start", "host.operate", "host.practice")
 """The modules that are loaded once, with all that they load."""
 ORDER = b"."
 FILES = 5

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from engines.game import IllegalMove, Seat
 from engines.words import MOST_CHARACTERS, Part, plural, section
 from engines.workers import Urgency, Workers
 from render.core import animation
-from render.core.canvas import Picture
+from render.core.canvas import Picture, draw
 from render.cup import CupStandings
 from render.daily import Boards, MonthSheet, describe_month
 from render.result import ResultCard
@@ -41,12 +40,6 @@ Shown = Picture | Described
 
 def page_picture(slug: str, name: str, alt: str) -> Picture:
     return Picture((PAGES / slug / name).read_bytes(), alt, f"{slug}-{name}")
-
-
-def _draw(room: str, what: str, theme: str, *args: Any) -> Picture | None:
-    module = import_module(f"render.{room}")
-    drawn: Picture | None = getattr(module, what)(*args, theme=module.THEMES[theme])
-    return drawn
 
 
 def _size(picture: Picture | None) -> int:
@@ -124,7 +117,7 @@ class Pictures:
             if drawing is not None and urgency <= self._urgency:
                 return await asyncio.shield(drawing)
         drawing = asyncio.ensure_future(
-            self._workers.run_with(self._urgency, _draw, room, what, self.theme, *args)
+            self._workers.run_with(self._urgency, draw, room, what, self.theme, *args)
         )
         place = key, self._urgency
         self._under_way[place] = drawing

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from io import BytesIO
 from typing import Any, Generic, Literal, TypeVar
 
@@ -505,3 +506,13 @@ class Picture:
     png: bytes
     alt: str
     name: str
+
+
+def draw(room: str, what: str, theme: str, *args: Any) -> Picture | None:
+    """Draw what a room has by that name, in its theme.
+
+    A worker that runs this loads that room alone, and nothing of Discord.
+    """
+    module = import_module(f"render.{room}")
+    drawn: Picture | None = getattr(module, what)(*args, theme=module.THEMES[theme])
+    return drawn

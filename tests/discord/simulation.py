@@ -20,12 +20,12 @@ from simcord.backend import errors, serializers
 from simcord.http import _helpers, client, router
 from simcord.http.routes import interactions, messages
 
-from cogs.core import pictures
 from cogs.tanglewood import draft as tanglewood
 from cogs.tangram import draft as tangram
 from engines import engine
 from engines.ribbon.preview import safe_drafts
 from engines.workers import Urgency, Workers
+from render.core import canvas
 from render.core.canvas import Picture
 
 P = ParamSpec("P")
@@ -74,7 +74,7 @@ class Sketchers(Workers):
         self._memory = memory
 
     async def run_with(self, urgency: Urgency, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        if work is pictures._draw:
+        if work is canvas.draw:
             return await super().run_with(urgency, partial(sketch, work), *args, **kwargs)
         if work in REMEMBERED:
             return await self._remember(urgency, work, *args, **kwargs)

@@ -27,7 +27,8 @@ from host.client import ParlourBot
 from tables.parlour import Parlour
 from tests.discord.players import turn_of
 
-SETTLE = 60.0
+SETTLE = 120.0
+"""Seconds in which a bot comes to rest on a machine that does much else."""
 LOOKS_EVERY = 11.0
 """Seconds after which everything that the bot repeats was done once."""
 LOOK = 0.005

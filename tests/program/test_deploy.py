@@ -55,10 +55,11 @@ def run_in(image: Path, program: str) -> subprocess.CompletedProcess[str]:
 def test_the_image_holds_everything_that_the_bot_needs_and_the_rules_of_every_game(image: Path) -> None:
     done = run_in(
         image,
-        "import bot, host.practice\n"
+        "import host.practice\n"
+        "from host import start\n"
         "from cogs.core.presenter import presenter_of\n"
         "from engines.registry import SLUGS\n"
-        "code = bot.main(['migrate']) or bot.main(['check'])\n"
+        "code = start.main(['migrate']) or start.main(['check'])\n"
         "print(sum(len(presenter_of(slug).rules()) for slug in SLUGS))\n"
         "raise SystemExit(code)",
     )

@@ -2,6 +2,7 @@ import asyncio
 import os
 import sqlite3
 import subprocess
+import sys
 from pathlib import Path
 from urllib.parse import parse_qs, urlparse
 
@@ -16,7 +17,7 @@ from engines.workers import Workers
 from host.client import LONGEST_WAIT, ParlourBot, invite
 from host.practice import APPLICATION_ID, SETTLE, PracticeBot, PracticeEnv, PracticeSession
 from host.settings import BadSettings, load
-from tests.forks import run_forked
+from tests.forks import ROOT, run_forked
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
@@ -24,13 +25,25 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 def start(**environment: str) -> subprocess.CompletedProcess[str]:
     clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD_", "PRACTICE_"))}
     own = {"PRACTICE_BROWSER": "false", "DISCORD_TOKEN": "", **environment}
-    return run_forked("import bot, sys; sys.exit(bot.main())", {**clean, **own})
+    return run_forked("import sys; from host import start; sys.exit(start.main())", {**clean, **own})
 
 
 def operate(command: str, url: str) -> subprocess.CompletedProcess[str]:
-    return run_forked(
-        f"import bot, sys; sys.exit(bot.main([{command!r}]))", os.environ | {"DATABASE_URL": url}
+    program = f"import sys; from host import start; sys.exit(start.main([{command!r}]))"
+    return run_forked(program, os.environ | {"DATABASE_URL": url})
+
+
+def test_a_worker_that_draws_loads_nothing_of_discord_or_the_database() -> None:
+    program = "import runpy, sys, render.ribbon; runpy.run_path('bot.py', run_name='__mp_main__')"
+    ended = subprocess.run(
+        [sys.executable, "-c", f"{program}; print({{'discord', 'sqlalchemy'}} & {{*sys.modules}})"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
+
+    assert ended.stdout == "set()\n"
 
 
 @pytest.mark.parametrize(

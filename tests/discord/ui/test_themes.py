@@ -10,7 +10,7 @@ from PIL import Image
 
 from cogs.core.pictures import Pictures, Shown
 from engines.workers import Urgency, Workers
-from render.core.canvas import Picture
+from render.core.canvas import Picture, draw
 from render.core.theme import DARK, LIGHT, Rgb
 from tests.discord.stage import DiscordStage, read_message
 
@@ -108,7 +108,7 @@ class DrawnPictures:
         run_with = Workers.run_with
 
         async def counted(workers: Workers, urgency: Urgency, work: Any, *args: Any, **kwargs: Any) -> Any:
-            if work.__name__ == "_draw":
+            if work is draw:
                 self.pictures[args[1]] += 1
             return await run_with(workers, urgency, work, *args, **kwargs)
 
