@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from importlib import import_module
-from itertools import chain, count, islice
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -35,7 +35,7 @@ from tests.posts.games import NAMES, play_turns
 from tests.posts.reader import PostReader, problems_of
 
 Patch = pytest.MonkeyPatch
-MOST_TURNS = 700
+MOST_TURNS = 60
 """Turns after which a fault that nobody found counts as missed."""
 
 
@@ -45,7 +45,7 @@ def reader(slug: str) -> PostReader:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-@pytest.mark.parametrize("number", range(often(2, 60)))
+@pytest.mark.parametrize("number", range(often(1, 60)))
 def test_every_sentence_of_a_game_is_true_and_nothing_that_matters_is_missing(slug: str, number: int) -> None:
     turns = list(play_turns(slug, number))
 
@@ -74,67 +74,80 @@ def change(owner: Any, name: str, value: Any) -> Callable[[Patch], None]:
 
 
 turn_lines = story.turn_lines
-FAULTS: dict[str, tuple[str, Callable[[Patch], None]]] = {
+FAULTS: dict[str, tuple[str, int, Callable[[Patch], None]]] = {
     "a joined circuit of somebody is left out": (
         "tesla",
+        0,
         change(tesla_lines, "compare_circuits", lambda before, after: compare_circuits(before, after)[1:]),
     ),
     "a circuit is still somebody's after the last marker was cashed in": (
         "tesla",
+        0,
         change(tesla_lines, "compare_circuits", lambda before, after: compare_circuits(after, before)),
     ),
-    "somebody who can win is left out": ("tesla", change(tesla_lines, "best_marker", lambda *_: -99)),
+    "somebody who can win is left out": ("tesla", 4, change(tesla_lines, "best_marker", lambda *_: -99)),
     "a turn's points are those of the turn before": (
         "tesla",
+        0,
         change(story, "format_total", lambda points: str(points + 1)),
     ),
     "a sentence about several people goes on with a verb": (
         "tanglewood",
+        8,
         change(story, "SENTENCE_END", story.QUOTED),
     ),
     "a new limit has no subject": (
         "tanglewood",
+        0,
         say("tanglewood", " can place up to", "'s turn can place up to"),
     ),
-    "the order is turned for one round": ("tanglewood", say("tanglewood", "From round", "In round")),
+    "the order is turned for one round": ("tanglewood", 8, say("tanglewood", "From round", "In round")),
     "evicted workers are lost": (
         "tanglewood",
+        7,
         say("tanglewood", "back into their circle", "out of the game"),
     ),
     "points of a vote go to somebody else": (
         "tanglewood",
+        0,
         change(TanglewoodPresenter, "gains", lambda *_: {0: 1}),
     ),
     "a card that was taken is new in the row": (
         "tangle",
+        1,
         change(TanglePresenter, "retell", lambda _self, _event, line, *_: line),
     ),
     "upkeep takes from plants beside a lake": (
         "tangle",
+        1,
         say("tangle", "one that isn't beside a lake", "bush and meadow"),
     ),
-    "a lost tile is left out": ("tangle", say("tangle", " loses ", " keeps ")),
-    "a price is wrong": ("tangle", say("tangle", " for 1 ", " for 2 ")),
+    "a lost tile is left out": ("tangle", 6, say("tangle", " loses ", " keeps ")),
+    "a price is wrong": ("tangle", 0, say("tangle", " for 1 ", " for 2 ")),
     "a turn is told with who is out at the end of the post": (
         "ribbon",
+        6,
         change(story, "turn_lines", lambda table, view, _, rows: turn_lines(table, view, {}, rows)),
     ),
-    "a tangle that is left is miscounted": ("ribbon", say("ribbon", "with 1 tangle", "with 2 tangles")),
-    "somebody out is left out": ("ribbon", say("ribbon", " is out.", " plays on.")),
-    "totals are those before the round": ("tangram", say("tangram", "now 1", "now 2")),
-    "a tile that nobody could place is said to have room": ("tangram", say("tangram", " no room", " room")),
-    "a tile is in a wrong place": ("tangram", say("tangram", "green on", "black on")),
+    "a tangle that is left is miscounted": ("ribbon", 2, say("ribbon", "with 1 tangle", "with 2 tangles")),
+    "somebody out is left out": ("ribbon", 6, say("ribbon", " is out.", " plays on.")),
+    "totals are those before the round": ("tangram", 0, say("tangram", "now 1", "now 2")),
+    "a tile that nobody could place is said to have room": (
+        "tangram",
+        1,
+        say("tangram", " no room", " room"),
+    ),
+    "a tile is in a wrong place": ("tangram", 0, say("tangram", "green on", "black on")),
 }
+"""Each fault's game, and the number of one that shows it soon."""
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_readers_find_a_planted_fault(fault: str, monkeypatch: Patch) -> None:
-    slug, plant = FAULTS[fault]
+    slug, number, plant = FAULTS[fault]
     plant(monkeypatch)
 
-    turns = islice(chain.from_iterable(play_turns(slug, number) for number in count()), MOST_TURNS)
-
-    assert any(reader(slug).read(turn) for turn in turns)
+    assert any(reader(slug).read(turn) for turn in islice(play_turns(slug, number), MOST_TURNS))
 
 
 def tesla_turn(state: TeslaState, script: str) -> str:

@@ -156,7 +156,7 @@ def test_every_position_gives_pictures_of_moderate_size(slug: str, every: int, m
 
 @every_game
 def test_any_names_can_be_drawn(slug: str) -> None:
-    for state in sample(slug, often(200, 60)):
+    for state in sample(slug, often(400, 60)):
         for viewer in (None, 1 % state.seats):
             view = game(slug).view(state, viewer)
             nameless = draw_all(slug, view, viewer, ()) if viewer is None else []

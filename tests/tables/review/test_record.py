@@ -282,7 +282,7 @@ async def test_each_seat_after_each_turn_opens_a_sandbox_or_reads_why_not(house:
     opened = await house.lobby.create(GUILD, CHANNEL, people[0], slug, options, people[1:])
     await house.lobby.set_terms(opened.id, user(ANN), pace=NONE, rated=False, hints=Hints.ALLOWED)
     table = await house.lobby.start(opened.id, user(ANN))
-    for step in range(often(30, 400)):
+    for step in range(often(20, 400)):
         table = await house.parlour.table(table.id)
         if table.phase is not Phase.PLAY:
             break
