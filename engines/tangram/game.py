@@ -69,6 +69,9 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
         """Count steps, and the end of the game."""
         return state.step + (state.phase == "over")
 
+    def copy(self, state: TangramState) -> TangramState:
+        return state.copy()
+
     def tally(self, view: TangramView, end: TangramView) -> tuple[int | None, ...]:
         return views.tally(view)
 

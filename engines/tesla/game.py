@@ -12,8 +12,8 @@ from engines.game import Advice, Game, Prompt, Seat, Strength, Thinking
 from engines.tesla import computer
 from engines.tesla import view as views
 from engines.tesla.events import Event as TeslaEvent
-from engines.tesla.legal.moves import marker_spots
-from engines.tesla.moves import EndReplay
+from engines.tesla.legal.moves import marks
+from engines.tesla.moves import EndReplay, Replay
 from engines.tesla.moves import Move as TeslaMove
 from engines.tesla.pieces.components import TeslaOptions
 from engines.tesla.preview import gains_of
@@ -74,7 +74,7 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         """End a replay if no marker can be put anywhere."""
         if state.phase != "replay" or seat != state.seat:
             return None
-        return EndReplay() if next(marker_spots(state), None) is None else None
+        return None if marks(state, Replay) else EndReplay()
 
     def own_facts(self, view: TeslaView, seat: Seat) -> tuple[Any, ...]:
         return view.scores[seat], view.supplies[seat], view.hands[seat]

@@ -9,7 +9,7 @@ from engines.game import GAME_OVER, NOT_YOUR_TURN, IllegalMove, Seat
 from engines.tesla.computer.evaluation import PlacementEffect, effect_of, evaluate_placement
 from engines.tesla.events import Event
 from engines.tesla.legal.actions import Act, act
-from engines.tesla.legal.moves import marker_spots, own_markers, spots, turns_at
+from engines.tesla.legal.moves import marks, own_markers, spots, turns_at
 from engines.tesla.legal.position import (
     TeslaPosition,
     count_turn,
@@ -153,8 +153,9 @@ def sites(view: TeslaView) -> list[Site]:
     if not replaying and not (position.phase == "tiles" and position.may_mark):
         return []
     free: dict[CircuitId, list[tuple[Cell, Segment]]] = {}
-    for cell, segment in marker_spots(position):
-        free.setdefault(board.circuit_at(cell, segment), []).append((cell, segment))
+    for move in marks(position, Mark):
+        number = board.circuit_at(move.cell, move.segment)
+        free.setdefault(number, []).append((move.cell, move.segment))
     mine: dict[CircuitId, list[Cell]] = {}
     for cell in () if replaying else own_markers(position):
         mine.setdefault(board.circuit_of_marker(cell), []).append(cell)
@@ -172,7 +173,7 @@ def can_mark(view: TeslaView) -> bool:
     position = position_of(view)
     if position.phase != "tiles" or not position.may_mark:
         return False
-    return any(True for _ in own_markers(position)) or any(True for _ in marker_spots(position))
+    return any(True for _ in own_markers(position)) or bool(marks(position, Mark))
 
 
 def would_end_idle(view: TeslaView) -> bool:

@@ -196,5 +196,5 @@ def sample(slug: str, every: int) -> Iterator[Any]:
     for number in range(len(GAMES[slug])):
         positions = pack_game(slug, number)
         for step, packed in enumerate(positions):
-            if step % often(3 * every, every) == 0 or step == len(positions) - 1:
+            if step % often(5 * every, every) == 0 or step == len(positions) - 1:
                 yield unpack(slug, packed)

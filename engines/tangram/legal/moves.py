@@ -44,6 +44,11 @@ def lying(tile: TileId) -> tuple[tuple[Quarters, TangramLaid], ...]:
     return tuple((spot.quarters, TangramLaid(tile, spot.side, spot.turn, spot.at)) for spot in spots(tile))
 
 
+@cache
+def _placing(tile: TileId) -> tuple[tuple[Quarters, TangramPlace], ...]:
+    return tuple((spot.quarters, TangramPlace(tile, spot.side, spot.turn, spot.at)) for spot in spots(tile))
+
+
 FOUNTAINS: tuple[tuple[Quarters, Water], ...] = tuple(
     (fountain_quarters(square, corner), Water(square, corner)) for square in SQUARES for corner in CORNERS
 )
@@ -54,6 +59,12 @@ def tile_fits(city: City, tile: TileId) -> list[TangramLaid]:
     """List every way to lay a tile into a city, in the order of `geometry.spots`."""
     built = city.built
     return [laid for quarters, laid in lying(tile) if not quarters & built]
+
+
+def placements(city: City, tile: TileId) -> list[TangramPlace]:
+    """List the moves that lay a tile into a city, in the same order."""
+    built = city.built
+    return [move for quarters, move in _placing(tile) if not quarters & built]
 
 
 def fits_somewhere(city: City, tile: TileId) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -70,7 +70,7 @@ START_SIDES: dict[BoardSide, TangramLaid] = dict(_start_pieces())
 """Every side of the boards with a start piece, and its piece."""
 
 
-class City(msgspec.Struct, frozen=True):
+class City(msgspec.Struct, frozen=True, dict=True):
     """The pieces of a city, in the order of placing.
 
     `board` is the side of its board that lies up, or before it is chosen the board; None if plain.
@@ -85,15 +85,28 @@ class City(msgspec.Struct, frozen=True):
 
     @property
     def built(self) -> Quarters:
-        return _quarters_by_colour(self)[0]
+        return self._by_colour[0]
 
     @property
     def black(self) -> Quarters:
-        return _quarters_by_colour(self)[1]
+        return self._by_colour[1]
 
     @property
     def green(self) -> Quarters:
-        return _quarters_by_colour(self)[2]
+        return self._by_colour[2]
+
+    @cached_property
+    def _by_colour(self) -> tuple[Quarters, Quarters, Quarters]:
+        """Return the quarters of all pieces, of the black, and of the green ones."""
+        if self.pieces:
+            return City(self.pieces[:-1], self.board).add(self.pieces[-1])._by_colour
+        if self.board in PRINTED:
+            black, green = quarters_printed(self.board, "black"), quarters_printed(self.board, "green")
+            return black | green, black, green
+        if self.start is None:
+            return 0, 0, 0
+        quarters = self.start.quarters
+        return (quarters, quarters, 0) if self.start.side == "black" else (quarters, 0, quarters)
 
     def turn(self, side: Side) -> City:
         """Turn a board up whose side has been chosen."""
@@ -101,28 +114,20 @@ class City(msgspec.Struct, frozen=True):
 
     def add(self, piece: Piece) -> City:
         """Add a piece, which must fit."""
-        return City((*self.pieces, piece), self.board)
+        grown, quarters = City((*self.pieces, piece), self.board), piece.quarters
+        built, black, green = self._by_colour
+        match piece:
+            case TangramLaid(side="black"):
+                black |= quarters
+            case TangramLaid():
+                green |= quarters
+        vars(grown)["_by_colour"] = built | quarters, black, green
+        return grown
 
 
 def piece_on(city: City, side: Side) -> TangramLaid:
     """Return the start piece on a side of the city's board."""
     return START_SIDES[f"{city.board}-{side}"]
-
-
-@lru_cache(maxsize=4096)
-def _quarters_by_colour(city: City) -> tuple[Quarters, Quarters, Quarters]:
-    black = green = water = 0
-    if city.board in PRINTED:
-        black, green = quarters_printed(city.board, "black"), quarters_printed(city.board, "green")
-    for piece in city.pieces if city.start is None else (city.start, *city.pieces):
-        match piece:
-            case TangramLaid(side="black"):
-                black |= piece.quarters
-            case TangramLaid():
-                green |= piece.quarters
-            case Water():
-                water |= piece.quarters
-    return black | green | water, black, green
 
 
 ONES: Quarters = sum(1 << 4 * square for square in range(WIDTH * HEIGHT))

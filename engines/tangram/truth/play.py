@@ -10,7 +10,7 @@ from engines.tangram.legal.moves import (
     check_tile,
     fountain_fits,
     fountain_fits_somewhere,
-    tile_fits,
+    placements,
 )
 from engines.tangram.pieces.board import Piece, TangramLaid, Water, is_complete, piece_on, score
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, START, TILES, TileId
@@ -63,7 +63,7 @@ def _answers(state: TangramState, seat: Seat, tile: TileId) -> Iterator[moves.Mo
             yield from [moves.Fountain(water.at, water.corner) for water in free]
             yield moves.DeclineFountain()
     else:
-        yield from [moves.TangramPlace(tile, laid.side, laid.turn, laid.at) for laid in tile_fits(city, tile)]
+        yield from placements(city, tile)
         yield moves.Decline(tile)
 
 

@@ -1,5 +1,8 @@
 """The full state of one table, never shown to anybody as it is, and its set-up. Rules: Setup."""
 
+from functools import lru_cache
+from typing import Self
+
 import msgspec
 
 from engines.game import Seat
@@ -38,6 +41,15 @@ class TangramState(TangramPublic, kw_only=True):
     pending: list[list[Answer]]
     done: list[Seat] = msgspec.field(default_factory=list)
 
+    def copy(self) -> Self:
+        return msgspec.structs.replace(
+            self,
+            deck=self.deck[:],
+            pending=[answers[:] for answers in self.pending],
+            done=self.done[:],
+            **self.public_fields(),
+        )
+
 
 def clockwise(state: TangramState) -> list[Seat]:
     """Return every seat, from the one with the start marker on."""
@@ -70,31 +82,38 @@ def current(state: TangramState) -> tuple[components.TileId, ...]:
             return ()
 
 
-def cards(state: TangramState) -> list[TangramCard]:
+def cards(state: TangramState) -> tuple[TangramCard, ...]:
     """Return the dealt cards of the round. Rules: Cards."""
-    tiles, order = in_round(state), clockwise(state)
-    if not tiles:
-        return []
-    if state.round == components.LAST_ROUND:
-        return [TangramCard(tile, "up", played=True) for tile in tiles]
-    own: list[TangramCard]
-    match state.seats:
-        case 1:
-            row: tuple[Where, ...] = ("up", "up", "down", "down")
-            own = [TangramCard(tile, where) for tile, where in zip(tiles, row, strict=True)]
-        case 2:
-            own = [TangramCard(tiles[0], "up"), TangramCard(tiles[1], "down")]
-            own += [TangramCard(tile, "held", (seat,)) for tile, seat in zip(tiles[2:], order, strict=True)]
-        case _:
-            own = [TangramCard(tiles[0], "up")]
-            split = 2 if len(order) < 5 else 3
-            groups = (order[:1], order[1:split], order[split:])
-            own += [
-                TangramCard(tile, "held", tuple(sorted(group)))
-                for tile, group in zip(tiles[1:], groups, strict=True)
-            ]
-    shown = len(tiles) if state.phase != "place" else state.card + 1
-    return [msgspec.structs.replace(card, played=place < shown) for place, card in enumerate(own)]
+    tiles, is_last = tuple(in_round(state)), state.round == components.LAST_ROUND
+    shown = len(tiles) if is_last or state.phase != "place" else state.card + 1
+    return _dealt(tiles, state.seats, state.start, is_last, shown)
+
+
+@lru_cache(maxsize=1024)
+def _dealt(
+    tiles: tuple[components.TileId, ...], seats: int, start: Seat, is_last: bool, shown: int
+) -> tuple[TangramCard, ...]:
+    """Return a round's cards, of which the first are played."""
+    order = [(start + step) % seats for step in range(seats)]
+    holders: list[tuple[Where, tuple[Seat, ...]]]
+    if is_last:
+        holders = [("up", ())] * len(tiles)
+    elif seats == 1:
+        holders = [("up", ()), ("up", ()), ("down", ()), ("down", ())]
+    elif seats == 2:
+        holders = [("up", ()), ("down", ()), *(("held", (seat,)) for seat in order)]
+    else:
+        split = 2 if seats < 5 else 3
+        groups = (order[:1], order[1:split], order[split:])
+        holders = [("up", ()), *(("held", tuple(sorted(group))) for group in groups)]
+    return (
+        tuple(
+            TangramCard(tile, where, held, played=place < shown)
+            for place, (tile, (where, held)) in enumerate(zip(tiles, holders, strict=True))
+        )
+        if tiles
+        else ()
+    )
 
 
 def cards_seen(state: TangramState, looker: Seat | None) -> list[TangramCard]:

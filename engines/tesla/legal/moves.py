@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 import msgspec
 
 from engines.game import IllegalMove
 from engines.tesla.legal import sentences
 from engines.tesla.legal.position import TeslaPosition
-from engines.tesla.moves import Replace, TeslaPlace
+from engines.tesla.moves import Mark, Replace, Replay, TeslaPlace
 from engines.tesla.pieces import components
 from engines.tesla.pieces.board import Cell, CircuitId, TeslaBoard, neighbours
 from engines.tesla.pieces.circuits import CircuitPiece, Survey, opens_ring, pieces_at, survey
+
+MarkT = TypeVar("MarkT", Mark, Replay)
 
 
 class TeslaSpot(msgspec.Struct, frozen=True, gc=False):
@@ -74,23 +77,8 @@ def turns_at(
     return [(turn, lie) for turn, lie in changing if not opens_ring(survey(board, spot.cell, lie, pieces))]
 
 
-def placements(board: TeslaBoard, faces: tuple[components.Face, ...]) -> Iterator[TeslaPlace | Replace]:
-    """Yield every legal placement of these faces, in the order of `spots`."""
-    tiles, around, rings = board.tiles, board.around, _rings(board)
-    fits = _fits(board.shape, faces)
-    for cell, met in around.items():
-        if cell not in tiles:
-            for face, turn, _ in fits[met]:
-                yield TeslaPlace(face, turn, cell)
-    for cell, old in tiles.items():
-        result = fits[around.get(cell, 0)]
-        if result and cell not in board.markers:
-            changing = [one for one in result if one[2] != old.lie]
-            if changing and not rings.isdisjoint(old.circuits):
-                pieces = pieces_at(board, cell)
-                changing = [one for one in changing if not opens_ring(survey(board, cell, one[2], pieces))]
-            for face, turn, _ in changing:
-                yield Replace(face, turn, cell)
+CACHED_CELLS = 1 << 14
+"""Cells whose moves are cached: from one move to the next few cells change."""
 
 
 class _Fits(dict[components.Met, tuple[tuple[components.Face, int, components.Lie], ...]]):
@@ -111,18 +99,49 @@ def _fits(tiles: components.Tiles, faces: tuple[components.Face, ...]) -> _Fits:
     return _Fits(tiles, faces)
 
 
-def marker_spots(position: TeslaPosition) -> Iterator[tuple[Cell, components.Segment]]:
-    """Yield every segment that the seat to act could mark. Rules: Markers."""
+def placements(board: TeslaBoard, faces: tuple[components.Face, ...]) -> list[TeslaPlace | Replace]:
+    """Return every legal placement of these faces, in the order of `spots`."""
+    tiles, around, rings = board.tiles, board.around, _rings(board)
+    fits = _fits(board.shape, faces)
+    result: list[TeslaPlace | Replace] = []
+    for cell, met in around.items():
+        if (here := fits[met]) and cell not in tiles:
+            result += [TeslaPlace(face, turn, cell) for face, turn, _ in here]
+    for cell, old in tiles.items():
+        if (here := fits[around.get(cell, 0)]) and cell not in board.markers:
+            lie = old.lie
+            if rings.isdisjoint(old.circuits):
+                result += [Replace(face, turn, cell) for face, turn, turned in here if turned != lie]
+                continue
+            pieces = pieces_at(board, cell)
+            for face, turn, turned in here:
+                if turned != lie and not opens_ring(survey(board, cell, turned, pieces)):
+                    result.append(Replace(face, turn, cell))
+    return result
+
+
+@lru_cache(maxsize=CACHED_CELLS)
+def _marks(kind: type[MarkT], cell: Cell, lie: components.Lie) -> tuple[MarkT, ...]:
+    return tuple(kind(cell, segment) for segment in components.segments(lie))
+
+
+def marks(position: TeslaPosition, kind: type[MarkT]) -> list[MarkT]:
+    """Return a move of that kind for every segment that the seat to act could mark. Rules: Markers."""
     board, seat = position.board, position.seat
     if not position.supplies[seat]:
-        return
+        return []
     marked = (number for number, circuit in board.circuits.items() if circuit.markers)
     foreign = {number for number in marked if board.owner(number) != seat}
+    result: list[MarkT] = []
     for cell, laid in board.tiles.items():
         if cell not in board.markers:
-            for number, segment in zip(laid.circuits, components.segments(laid.lie), strict=True):
-                if number not in foreign:
-                    yield cell, segment
+            moves = _marks(kind, cell, laid.lie)
+            if foreign.isdisjoint(laid.circuits):
+                result += moves
+            else:
+                pairs = zip(moves, laid.circuits, strict=True)
+                result += [move for move, number in pairs if number not in foreign]
+    return result
 
 
 def own_markers(position: TeslaPosition) -> Iterator[Cell]:

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 
 from engines.game import GAME_OVER, HAS_LEFT, NOT_YOUR_TURN, Draws, IllegalMove, Seat
 from engines.tesla.events import Discarded, Drawn, Event, TeslaResigned, TeslaTurnEnded, TilesReshuffled
 from engines.tesla.legal import sentences
 from engines.tesla.legal.actions import act
-from engines.tesla.legal.moves import marker_spots, own_markers, placements
+from engines.tesla.legal.moves import marks, own_markers, placements
 from engines.tesla.legal.position import TeslaPosition, count_turn, finish, is_exhausted, pass_turn, take_out
 from engines.tesla.moves import Discard, EndReplay, Mark, Move, Replay, Take, TeslaEndTurn
 from engines.tesla.pieces.components import COMMON, Face, shape
@@ -20,21 +21,29 @@ def legal_moves(position: TeslaPosition, seat: Seat) -> Iterator[Move]:
     if position.phase == "over" or seat != position.seat:
         return
     if position.phase == "replay":
-        yield from (Replay(cell, segment) for cell, segment in marker_spots(position))
+        yield from marks(position, Replay)
         yield EndReplay()
         return
     hand = in_order(position, position.hands[seat])
     if position.phase == "tiles":
         yield from placements(position.board, tuple(dict.fromkeys(hand)))
         if position.may_mark:
-            yield from (Mark(cell, segment) for cell, segment in marker_spots(position))
+            yield from marks(position, Mark)
             yield from (Take(cell) for cell in own_markers(position))
-    counts = Counter(hand)
-    for numbers in product(*(range(count + 1) for count in counts.values())):
-        tiles = [face for face, number in zip(counts, numbers, strict=True) for _ in range(number)]
-        if tiles:
-            yield Discard(tuple(tiles))
+    yield from _discards(tuple(hand))
     yield TeslaEndTurn()
+
+
+@lru_cache(maxsize=1024)
+def _discards(hand: tuple[Face, ...]) -> tuple[Discard, ...]:
+    """Return every discard of a hand in the order of the data."""
+    counts = Counter(hand)
+    chosen = product(*(range(count + 1) for count in counts.values()))
+    tiles = (
+        [face for face, number in zip(counts, numbers, strict=True) for _ in range(number)]
+        for numbers in chosen
+    )
+    return tuple(Discard(tuple(some)) for some in tiles if some)
 
 
 def in_order(position: TeslaPosition, tiles: Sequence[Face]) -> list[Face]:

@@ -207,7 +207,7 @@ def test_any_game_with_a_result_comes_back_from_its_file_as_the_same_file(case: 
 
     seeds = st.binary(min_size=32, max_size=32)
 
-    @hypothetical(case, often(8, 100))
+    @hypothetical(case, often(5, 100))
     @given(st.sampled_from(case.tables), seeds, st.sampled_from([0.9, 1.0]))
     def check(choice: Choice, seed: bytes, care: float) -> None:
         nonlocal over
