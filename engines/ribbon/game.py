@@ -10,7 +10,7 @@ from engines.analysis.daily import FAIR, GOOD, POOR, DailyGame, DailyVerdict, Tu
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.ribbon import computer
 from engines.ribbon import view as views
-from engines.ribbon.events import Event as RibbonEvent
+from engines.ribbon.moves import Event as RibbonEvent
 from engines.ribbon.moves import Flip
 from engines.ribbon.moves import Move as RibbonMove
 from engines.ribbon.pieces.components import COMPONENTS, RibbonOptions

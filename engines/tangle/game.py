@@ -11,8 +11,8 @@ from engines.analysis.daily import DailyDuel
 from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength, Thinking
 from engines.tangle import computer
 from engines.tangle import view as views
-from engines.tangle.events import Event as TangleEvent
 from engines.tangle.legal import context
+from engines.tangle.moves import Event as TangleEvent
 from engines.tangle.moves import Move as TangleMove
 from engines.tangle.moves import TanglePlace
 from engines.tangle.pieces.components import TangleOptions

@@ -12,7 +12,7 @@ from engines.analysis.daily import DailyDuel
 from engines.game import Advice, Game, Prompt, Seat, Strength, Thinking
 from engines.tanglewood import computer, preview
 from engines.tanglewood import view as views
-from engines.tanglewood.events import Event as TanglewoodEvent
+from engines.tanglewood.moves import Event as TanglewoodEvent
 from engines.tanglewood.moves import Move as TanglewoodMove
 from engines.tanglewood.pieces.components import TanglewoodOptions
 from engines.tanglewood.truth import play as turns

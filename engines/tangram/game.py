@@ -10,7 +10,7 @@ from engines.analysis.daily import FAIR, GOOD, POOR, DailyGame, DailyVerdict, Tu
 from engines.game import Game, Outcome, Prompt, Seat
 from engines.tangram import computer
 from engines.tangram import view as views
-from engines.tangram.events import Event as TangramEvent
+from engines.tangram.moves import Event as TangramEvent
 from engines.tangram.moves import Move as TangramMove
 from engines.tangram.pieces.components import TangramOptions
 from engines.tangram.truth import play as turns

@@ -11,9 +11,9 @@ from engines.analysis.daily import DailyDuel
 from engines.game import Advice, Game, Prompt, Seat, Strength, Thinking
 from engines.tesla import computer
 from engines.tesla import view as views
-from engines.tesla.events import Event as TeslaEvent
 from engines.tesla.legal.moves import marker_spots
 from engines.tesla.moves import EndReplay
+from engines.tesla.moves import Event as TeslaEvent
 from engines.tesla.moves import Move as TeslaMove
 from engines.tesla.pieces.components import TeslaOptions
 from engines.tesla.preview import gains_of

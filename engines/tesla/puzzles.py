@@ -10,9 +10,8 @@ from engines.game import Seat
 from engines.marks import capital
 from engines.tesla import GAME
 from engines.tesla.computer.search import winning_turn
-from engines.tesla.events import Closed, Joined, Taken, TeslaEliminated
 from engines.tesla.legal.position import position_of
-from engines.tesla.moves import Replace, TeslaPlace
+from engines.tesla.moves import Closed, Joined, Replace, Taken, TeslaEliminated, TeslaPlace
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.pieces.components import COMMON
 from engines.tesla.preview import MovePreview

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tesla.events import Closed, Joined, Split
+from engines.tesla.moves import Closed, Joined, Split
 from engines.tesla.pieces.board import CircuitId, TeslaBoard
 from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import TeslaChanges, TeslaView
