@@ -15,7 +15,8 @@ from engines.ribbon.moves import Flip
 from engines.ribbon.moves import Move as RibbonMove
 from engines.ribbon.pieces.components import COMPONENTS, RibbonOptions
 from engines.ribbon.truth import play as turns
-from engines.ribbon.truth import setup, visibility
+from engines.ribbon.truth import state as states
+from engines.ribbon.truth import visibility
 from engines.ribbon.truth.state import RibbonDeal, RibbonState, owing
 from engines.ribbon.view import RibbonView, tangles_of
 
@@ -43,8 +44,8 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
     View = RibbonView
     Deal = RibbonDeal
     Options = RibbonOptions
-    deal = staticmethod(setup.deal)
-    begin = staticmethod(setup.begin)
+    deal = staticmethod(states.deal)
+    begin = staticmethod(states.begin)
     moves = staticmethod(turns.legal_moves)
     play = staticmethod(turns.play)
     resign = staticmethod(turns.resign)
@@ -60,7 +61,7 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
 
     def settle(self, seats: int, options: RibbonOptions) -> RibbonOptions:
         """Treat a single seat as solo whatever the mode says. Rules: Setup."""
-        return setup.settle(seats, options)
+        return states.settle(seats, options)
 
     def prompts(self, state: RibbonState) -> Mapping[Seat, Prompt]:
         return {seat: Prompt(state.phase) for seat in owing(state)}

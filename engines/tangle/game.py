@@ -18,7 +18,8 @@ from engines.tangle.moves import TanglePlace
 from engines.tangle.pieces.components import TangleOptions
 from engines.tangle.preview import TanglePlacementPreview
 from engines.tangle.truth import play as turns
-from engines.tangle.truth import setup, upkeep, visibility
+from engines.tangle.truth import state as states
+from engines.tangle.truth import upkeep, visibility
 from engines.tangle.truth.state import TangleDeal, TangleState, owing
 from engines.tangle.view import Player, TangleView
 
@@ -37,7 +38,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     title = "Tangle"
     most_steps = 1500
     chance_scale = 5.0
-    seats = setup.SEATS
+    seats = states.SEATS
     draws_seats = True
     State = TangleState
     Move = TangleMove
@@ -58,13 +59,13 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     resample_hidden = staticmethod(visibility.resample_hidden)
 
     def settle(self, seats: int, options: TangleOptions) -> TangleOptions:
-        return setup.settle(seats, super().settle(seats, options))
+        return states.settle(seats, super().settle(seats, options))
 
     def deal(self, seats: int, options: TangleOptions, seed: bytes) -> TangleDeal:
-        return setup.deal(options, seed)
+        return states.deal(options, seed)
 
     def begin(self, seats: int, options: TangleOptions, deal: TangleDeal, seed: bytes) -> TangleState:
-        return setup.begin(seats, self.settle(seats, options), deal, seed)
+        return states.begin(seats, self.settle(seats, options), deal, seed)
 
     def prompts(self, state: TangleState) -> Mapping[Seat, Prompt]:
         decision = state.decision

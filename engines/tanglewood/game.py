@@ -16,7 +16,8 @@ from engines.tanglewood.moves import Event as TanglewoodEvent
 from engines.tanglewood.moves import Move as TanglewoodMove
 from engines.tanglewood.pieces.components import TanglewoodOptions
 from engines.tanglewood.truth import play as turns
-from engines.tanglewood.truth import setup, visibility
+from engines.tanglewood.truth import state as states
+from engines.tanglewood.truth import visibility
 from engines.tanglewood.truth.state import TanglewoodDeal, TanglewoodState, owing
 from engines.tanglewood.view import TanglewoodView
 
@@ -47,7 +48,7 @@ class Tanglewood(
     View = TanglewoodView
     Deal = TanglewoodDeal
     Options = TanglewoodOptions
-    deal = staticmethod(setup.deal)
+    deal = staticmethod(states.deal)
     moves = staticmethod(turns.legal_moves)
     play = staticmethod(turns.play)
     resign = staticmethod(turns.resign)
@@ -62,7 +63,7 @@ class Tanglewood(
     def begin(
         self, seats: int, options: TanglewoodOptions, deal: TanglewoodDeal, seed: bytes
     ) -> TanglewoodState:
-        return setup.begin(seats, self.settle(seats, options), deal, seed)
+        return states.begin(seats, self.settle(seats, options), deal, seed)
 
     def prompts(self, state: TanglewoodState) -> Mapping[Seat, Prompt]:
         return {seat: Prompt(state.phase) for seat in owing(state)}

@@ -14,7 +14,8 @@ from engines.tangram.moves import Event as TangramEvent
 from engines.tangram.moves import Move as TangramMove
 from engines.tangram.pieces.components import TangramOptions
 from engines.tangram.truth import play as turns
-from engines.tangram.truth import setup, visibility
+from engines.tangram.truth import state as states
+from engines.tangram.truth import visibility
 from engines.tangram.truth.state import TangramDeal, TangramState, owing
 from engines.tangram.view import TangramView
 
@@ -41,7 +42,7 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     View = TangramView
     Deal = TangramDeal
     Options = TangramOptions
-    deal = staticmethod(setup.deal)
+    deal = staticmethod(states.deal)
     play = staticmethod(turns.play)
     resign = staticmethod(turns.resign)
     view = staticmethod(visibility.view_of)
@@ -53,10 +54,10 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     resample_hidden = staticmethod(visibility.resample_hidden)
 
     def settle(self, seats: int, options: TangramOptions) -> TangramOptions:
-        return setup.settle(super().settle(seats, options))
+        return states.settle(super().settle(seats, options))
 
     def begin(self, seats: int, options: TangramOptions, deal: TangramDeal, seed: bytes) -> TangramState:
-        return setup.begin(seats, self.settle(seats, options), deal)
+        return states.begin(seats, self.settle(seats, options), deal)
 
     def prompts(self, state: TangramState) -> Mapping[Seat, Prompt]:
         return {seat: Prompt(state.phase) for seat in owing(state)}

@@ -18,7 +18,8 @@ from engines.tesla.moves import Move as TeslaMove
 from engines.tesla.pieces.components import TeslaOptions
 from engines.tesla.preview import gains_of
 from engines.tesla.truth import play as turns
-from engines.tesla.truth import setup, visibility
+from engines.tesla.truth import state as states
+from engines.tesla.truth import visibility
 from engines.tesla.truth.state import TeslaDeal, TeslaState
 from engines.tesla.view import TeslaView
 
@@ -40,16 +41,16 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
     title = "Tesla's Tangle"
     most_steps = 3500
     chance_scale = 35.0
-    seats = setup.SEATS
+    seats = states.SEATS
     State = TeslaState
     Move = TeslaMove
     Event = TeslaEvent
     View = TeslaView
     Deal = TeslaDeal
     Options = TeslaOptions
-    settle = staticmethod(setup.settled)
-    deal = staticmethod(setup.deal)
-    begin = staticmethod(setup.begin)
+    settle = staticmethod(states.settled)
+    deal = staticmethod(states.deal)
+    begin = staticmethod(states.begin)
     play = staticmethod(turns.play)
     resign = staticmethod(turns.resign)
     view = staticmethod(visibility.view_of)
