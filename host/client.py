@@ -20,8 +20,7 @@ from cogs.discord.gateway import Gateway, LaunchFailed
 from cogs.discord.work import Rate, Requests, register_commands
 from cogs.posts.board import erase_story
 from cogs.posts.courier import DiscordCourier
-from cogs.ui.answering import DONE, REFUSED, Work, admit, end_with_error, kind
-from cogs.ui.press import PressItem
+from cogs.ui.press import DONE, REFUSED, PressItem, Work, admit, end_with_error, kind
 from cogs.ui.text import ADDED_TO_SERVERS, SERVERS, Interaction, show
 from db.connection.writer import DatabaseUnavailable
 from db.processes import ShardPlan

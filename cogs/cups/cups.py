@@ -12,10 +12,9 @@ from cogs.core.words import reason as why
 from cogs.cups.page import cup_posts, heading, own_page
 from cogs.discord import messages
 from cogs.lobby import lobby, terms
-from cogs.ui.answering import say
 from cogs.ui.form import reply, suggest_choices
 from cogs.ui.page import Page
-from cogs.ui.press import NOT_OURS, Press, number_of, on_press
+from cogs.ui.press import NOT_OURS, Press, number_of, on_press, say
 from cogs.ui.text import Interaction, Line, Remark
 from engines import marks, registry
 from tables.core.table import Occupant, Refused

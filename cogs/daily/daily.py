@@ -13,10 +13,9 @@ from cogs.daily import words
 from cogs.daily.page import MONTH, calendar_page, ending_page, press, standing_page
 from cogs.discord import messages, work
 from cogs.play.panel import at_the_end, solo_page
-from cogs.ui.answering import say
 from cogs.ui.form import read_choice, reply, suggest_choices
 from cogs.ui.page import PRIMARY, Button, Page
-from cogs.ui.press import NOT_OURS, Press, on_press
+from cogs.ui.press import NOT_OURS, Press, on_press, say
 from cogs.ui.text import Interaction, anywhere
 from cogs.ui.text import Line as TypedLine
 from db.records import DailyMemberRow

@@ -21,10 +21,9 @@ from cogs.play.panel import on_panel, panel_page, show_steps, undo_step
 from cogs.posts.board import board_post, hand_page
 from cogs.review import import_export, record
 from cogs.review.page import show_page
-from cogs.ui.answering import say
 from cogs.ui.form import reply
 from cogs.ui.page import DANGER, PRIMARY, Button, Menu, Option, Page
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import Press, on_press, say
 from cogs.ui.text import Interaction, also_in_dms, wants_text
 from engines import game, registry
 from tables.core.change import Change

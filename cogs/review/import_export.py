@@ -11,10 +11,9 @@ from cogs.core.app import App, app_of, name_of, require_permissions, table_link
 from cogs.core.lookup import FinishedTable, PlayedTable, table_here
 from cogs.core.presenter import presenter
 from cogs.lobby.lobby import close_unless_shown, place_here, require_opening, show_card
-from cogs.ui.answering import say
 from cogs.ui.form import reply, suggest_choices
 from cogs.ui.page import Document, Page
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import Press, on_press, say
 from cogs.ui.text import Interaction, to_label
 from engines.game import Seat
 from engines.marks import player_name, quote_player

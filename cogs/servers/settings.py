@@ -16,10 +16,9 @@ from cogs.daily.posts import missing_permissions_in
 from cogs.discord import messages
 from cogs.lobby.terms import LATE_MEANS
 from cogs.servers import controls, notice_board
-from cogs.ui.answering import say
 from cogs.ui.form import reply
 from cogs.ui.page import Button, Page
-from cogs.ui.press import Press
+from cogs.ui.press import Press, say
 from cogs.ui.text import Interaction, Remark
 from db.records import ServerSettings
 from engines.words import join_words
