@@ -20,7 +20,6 @@ from cogs.play import assembly, hints
 from cogs.play.panel import on_panel, panel_page, show_steps, undo_step
 from cogs.posts.board import board_post, hand_page
 from cogs.review import import_export, record
-from cogs.review.page import show_page
 from cogs.ui.form import reply
 from cogs.ui.page import DANGER, PRIMARY, Button, Menu, Option, Page
 from cogs.ui.press import Press, on_press, say
@@ -251,7 +250,7 @@ class TableCommands(
         form: Literal["animation", "page"] = "animation",
         table: AnyTable = None,
     ) -> None:
-        show = show_page if form == "page" else record.show_replay
+        show = import_export.show_page if form == "page" else record.show_replay
         await show(interaction, await table_here(interaction, table, EVER))
 
     @app_commands.command(description="Write a private note about a table")

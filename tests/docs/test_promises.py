@@ -9,7 +9,7 @@ import pytest
 
 from cogs.core import pictures
 from cogs.core.presenter import Presenter
-from cogs.review import page
+from cogs.review.import_export import MOST_AT_ONCE
 from cogs.ui import press
 from engines.game import Game
 from engines.registry import SLUGS
@@ -63,7 +63,7 @@ PROMISES = {
         (pictures.MOST_EACH, pictures.MOST_AT_ONCE),
         (2, 8),
     ),
-    "building the page | one at a time | eight at a time": ("security", page.MOST_AT_ONCE, 8),
+    "building the page | one at a time | eight at a time": ("security", MOST_AT_ONCE, 8),
 }
 """Sentences with their page, the code's numbers and the promised ones."""
 
