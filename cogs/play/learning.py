@@ -13,7 +13,6 @@ from discord.ext import commands
 
 from cogs.core import lookup, words
 from cogs.core.app import App, app_of, is_in_server
-from cogs.core.lookup import offer_games, read_game
 from cogs.core.pictures import Shown
 from cogs.core.presenter import presenter
 from cogs.learning import open_lesson, own_lesson, unmet_topics
@@ -142,9 +141,9 @@ class Learn(commands.Cog):
     @anywhere
     @app_commands.command(description="Learn a game by playing it, just for you")
     @app_commands.describe(game="Which game")
-    @app_commands.autocomplete(game=offer_games)
+    @app_commands.autocomplete(game=lookup.offer_games)
     async def learn(self, interaction: Interaction, game: Line) -> None:
-        await _learn_alone(interaction, read_game(game))
+        await _learn_alone(interaction, lookup.read_game(game))
 
 
 @on_press("lobby", "learn")
