@@ -36,7 +36,7 @@ log = logging.getLogger("parlour")
 CORE_COGS = (
     *("help", "play.tables", "play.learning", "people.overview", "people.settings"),
     *("lobby.looking", "standings.standings"),
-    *("servers.settings", "discord.work", "servers.notice_board", "cups.cups", "cups.page"),
+    *("servers.settings", "discord.work", "servers.notice_board", "cups"),
     *("servers.privacy", "core.lookup", "daily.daily", "daily.posts", "study", "puzzles"),
 )
 COGS = tuple(f"cogs.{name}" for name in (*CORE_COGS, *SLUGS))

@@ -13,7 +13,7 @@ import cachetools
 import discord
 import pytest
 
-from cogs.cups.page import CupPosts
+from cogs.cups import CupPosts
 from cogs.ui.press import Cooldown
 from db.records import DailyDealRow, DailyPostRow
 from tables.clocks.pace import HOUR, add_days, begins
