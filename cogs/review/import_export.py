@@ -30,9 +30,8 @@ from engines.words import Part, plural
 from engines.workers import Urgency, Workers
 from render.chart import tells
 from render.core.theme import THEMES
-from render.page import layers
+from render.page import GamePage, LineChart, PageLine, PageTurn, build_page, layers
 from render.page.layers import Layer, LayeredBoard, LayerPile
-from render.page.page import GamePage, LineChart, PageLine, PageTurn, build_page
 from tables.core.table import EVER, OPEN, Occupant, Phase, Refused, Table
 from tables.review.format import is_importable, require_small
 from tables.review.record import Record, RecordedTurn
