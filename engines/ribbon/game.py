@@ -26,8 +26,7 @@ from engines.ribbon.pieces import board as circles
 from engines.ribbon.pieces.components import COMPONENTS, RibbonOptions
 from engines.ribbon.preview import TurnDraft, apply_draft, drafts, is_winning, losing_tangles
 from engines.ribbon.truth import play as turns
-from engines.ribbon.truth import state as states
-from engines.ribbon.truth import visibility
+from engines.ribbon.truth import setup, visibility
 from engines.ribbon.truth.state import RibbonDeal, RibbonState, owing
 from engines.ribbon.view import RibbonView, hand_to_use, tangles_of
 from engines.ribbon.words.nouns import between, describe_tangles, face_up, player
@@ -57,8 +56,8 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
     View = RibbonView
     Deal = RibbonDeal
     Options = RibbonOptions
-    deal = staticmethod(states.deal)
-    begin = staticmethod(states.begin)
+    deal = staticmethod(setup.deal)
+    begin = staticmethod(setup.begin)
     moves = staticmethod(turns.legal_moves)
     play = staticmethod(turns.play)
     resign = staticmethod(turns.resign)
@@ -74,7 +73,7 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
 
     def settle(self, seats: int, options: RibbonOptions) -> RibbonOptions:
         """Treat a single seat as solo whatever the mode says. Rules: Setup."""
-        return states.settle(seats, options)
+        return setup.settle(seats, options)
 
     def prompts(self, state: RibbonState) -> Mapping[Seat, Prompt]:
         return {seat: Prompt(state.phase) for seat in owing(state)}

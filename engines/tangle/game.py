@@ -27,8 +27,7 @@ from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, ConditionId, TangleOptions
 from engines.tangle.preview import TanglePlacementPreview
 from engines.tangle.truth import play as turns
-from engines.tangle.truth import state as states
-from engines.tangle.truth import upkeep, visibility
+from engines.tangle.truth import setup, upkeep, visibility
 from engines.tangle.truth.state import TangleDeal, TangleState, owing
 from engines.tangle.view import Player, TangleView
 from engines.tangle.words.board import COUNTS
@@ -51,7 +50,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     title = "Tangle"
     most_steps = 1500
     chance_scale = 5.0
-    seats = states.SEATS
+    seats = setup.SEATS
     draws_seats = True
     State = TangleState
     Move = TangleMove
@@ -72,13 +71,13 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     resample_hidden = staticmethod(visibility.resample_hidden)
 
     def settle(self, seats: int, options: TangleOptions) -> TangleOptions:
-        return states.settle(seats, super().settle(seats, options))
+        return setup.settle(seats, super().settle(seats, options))
 
     def deal(self, seats: int, options: TangleOptions, seed: bytes) -> TangleDeal:
-        return states.deal(options, seed)
+        return setup.deal(options, seed)
 
     def begin(self, seats: int, options: TangleOptions, deal: TangleDeal, seed: bytes) -> TangleState:
-        return states.begin(seats, self.settle(seats, options), deal, seed)
+        return setup.begin(seats, self.settle(seats, options), deal, seed)
 
     def prompts(self, state: TangleState) -> Mapping[Seat, Prompt]:
         decision = state.decision

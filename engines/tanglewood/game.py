@@ -22,8 +22,7 @@ from engines.tanglewood.moves import Event as TanglewoodEvent
 from engines.tanglewood.moves import Move as TanglewoodMove
 from engines.tanglewood.pieces.components import REGIONS, Region, TanglewoodOptions
 from engines.tanglewood.truth import play as turns
-from engines.tanglewood.truth import state as states
-from engines.tanglewood.truth import visibility
+from engines.tanglewood.truth import setup, visibility
 from engines.tanglewood.truth.state import TanglewoodDeal, TanglewoodState, owing
 from engines.tanglewood.view import TanglewoodPublic, TanglewoodView, would_score
 from engines.tanglewood.words.nouns import place
@@ -56,7 +55,7 @@ class Tanglewood(
     View = TanglewoodView
     Deal = TanglewoodDeal
     Options = TanglewoodOptions
-    deal = staticmethod(states.deal)
+    deal = staticmethod(setup.deal)
     moves = staticmethod(turns.legal_moves)
     play = staticmethod(turns.play)
     resign = staticmethod(turns.resign)
@@ -71,7 +70,7 @@ class Tanglewood(
     def begin(
         self, seats: int, options: TanglewoodOptions, deal: TanglewoodDeal, seed: bytes
     ) -> TanglewoodState:
-        return states.begin(seats, self.settle(seats, options), deal, seed)
+        return setup.begin(seats, self.settle(seats, options), deal, seed)
 
     def prompts(self, state: TanglewoodState) -> Mapping[Seat, Prompt]:
         return {seat: Prompt(state.phase) for seat in owing(state)}

@@ -25,8 +25,7 @@ from engines.tangram.moves import TangramDone
 from engines.tangram.pieces import board
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, TangramOptions, TileId
 from engines.tangram.truth import play as turns
-from engines.tangram.truth import state as states
-from engines.tangram.truth import visibility
+from engines.tangram.truth import setup, visibility
 from engines.tangram.truth.state import TangramDeal, TangramState, owing
 from engines.tangram.view import TangramView
 from engines.tangram.words.nouns import block, colours, count_points
@@ -55,7 +54,7 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     View = TangramView
     Deal = TangramDeal
     Options = TangramOptions
-    deal = staticmethod(states.deal)
+    deal = staticmethod(setup.deal)
     play = staticmethod(turns.play)
     resign = staticmethod(turns.resign)
     view = staticmethod(visibility.view_of)
@@ -67,10 +66,10 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     resample_hidden = staticmethod(visibility.resample_hidden)
 
     def settle(self, seats: int, options: TangramOptions) -> TangramOptions:
-        return states.settle(super().settle(seats, options))
+        return setup.settle(super().settle(seats, options))
 
     def begin(self, seats: int, options: TangramOptions, deal: TangramDeal, seed: bytes) -> TangramState:
-        return states.begin(seats, self.settle(seats, options), deal)
+        return setup.begin(seats, self.settle(seats, options), deal)
 
     def prompts(self, state: TangramState) -> Mapping[Seat, Prompt]:
         return {seat: Prompt(state.phase) for seat in owing(state)}

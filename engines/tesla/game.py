@@ -27,8 +27,7 @@ from engines.tesla.pieces.board import circuit_name
 from engines.tesla.pieces.components import COMMON, TeslaOptions
 from engines.tesla.preview import MovePreview, gains_of
 from engines.tesla.truth import play as turns
-from engines.tesla.truth import state as states
-from engines.tesla.truth import visibility
+from engines.tesla.truth import setup, visibility
 from engines.tesla.truth.state import TeslaDeal, TeslaState
 from engines.tesla.view import TeslaView
 from engines.tesla.words.nouns import count_points
@@ -52,16 +51,16 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
     title = "Tesla's Tangle"
     most_steps = 3500
     chance_scale = 35.0
-    seats = states.SEATS
+    seats = setup.SEATS
     State = TeslaState
     Move = TeslaMove
     Event = TeslaEvent
     View = TeslaView
     Deal = TeslaDeal
     Options = TeslaOptions
-    settle = staticmethod(states.settled)
-    deal = staticmethod(states.deal)
-    begin = staticmethod(states.begin)
+    settle = staticmethod(setup.settled)
+    deal = staticmethod(setup.deal)
+    begin = staticmethod(setup.begin)
     play = staticmethod(turns.play)
     resign = staticmethod(turns.resign)
     view = staticmethod(visibility.view_of)

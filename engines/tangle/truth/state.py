@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
-from engines.game import Draws, IllegalDeal, IllegalSetup, Seat, clip
-from engines.tangle.decisions import Casting, Decision, Placing, Upkeep
+from engines.game import Seat
+from engines.tangle.decisions import Decision, Upkeep
 from engines.tangle.legal.context import Context
 from engines.tangle.pieces import components
-from engines.tangle.pieces.board import TangleTile, board
-from engines.tangle.view import Player, TanglePublic, TurnChanges
+from engines.tangle.view import TanglePublic, TurnChanges
 
 
 class TangleDeal(msgspec.Struct, frozen=True):
@@ -119,111 +116,3 @@ def move_marker(state: TangleState, number: int, seat: Seat | None) -> None:
 def _more(seeds: tuple[int, int], seed: components.Seed, number: int) -> tuple[int, int]:
     bush, tree = seeds
     return (bush + number, tree) if seed == "bush" else (bush, tree + number)
-
-
-SEATS = range(2, 5)
-
-
-_FIRST_EXCHANGED = 3
-"""Only spaces of this section and on may be exchanged."""
-
-
-def settle(seats: int, options: components.TangleOptions) -> components.TangleOptions:
-    """Sort the exchanged spaces. Raises IllegalSetup for options that can't be played."""
-    exchanged = dict(options.exchange)
-    if len(exchanged) < len(options.exchange):
-        raise IllegalSetup("You can exchange a space only once.")
-    for space in exchanged:
-        if (
-            space not in components.SPACES
-            or not _FIRST_EXCHANGED <= components.SPACES[space].section <= seats
-        ):
-            raise IllegalSetup(f"With {seats} players, you can't exchange the space {clip(space)}.")
-    used = [*exchanged.values(), *([] if options.centre in ("none", "random") else [options.centre])]
-    if len(set(used)) < len(used):
-        raise IllegalSetup("You can use each alternative space only once.")
-    if options.centre == "random" and not _free_alternatives(options):
-        raise IllegalSetup("No alternative space is left for the centre.")
-    return msgspec.structs.replace(options, exchange=tuple(sorted(exchanged.items())))
-
-
-def _free_alternatives(options: components.TangleOptions) -> list[components.Alternative]:
-    """Return the alternative spaces that a random centre is drawn from."""
-    used = {alternative for _, alternative in options.exchange}
-    return [alternative for alternative in components.ALTERNATIVES if alternative not in used]
-
-
-def deal(options: components.TangleOptions, seed: bytes) -> TangleDeal:
-    draws = Draws(seed, 0)
-    conditions, cards = draws.shuffle(tuple(components.CONDITIONS)), draws.shuffle(components.ALL_CARDS)
-    centre = draws.shuffle(_free_alternatives(options))[0] if options.centre == "random" else None
-    return TangleDeal(tuple(conditions), tuple(cards), centre)
-
-
-def begin(seats: int, options: components.TangleOptions, deal: TangleDeal, seed: bytes) -> TangleState:
-    """Set up the first state from a deal.
-
-    Seat 0 is to place a root. Raise IllegalDeal if the deal isn't one that could be dealt.
-    """
-    check_deal(options, deal)
-    trees = components.starting_trees(seats)
-    row = components.NUMBERS.hand * seats
-    pile = row + components.NUMBERS.row
-    centre = deal.centre if options.centre == "random" else options.centre
-    if centre == "none":
-        centre = None
-    land = board(seats, options.exchange, centre)
-    return TangleState(
-        options=options,
-        seats=seats,
-        seed=seed,
-        centre=centre,
-        agenda=[Casting(), Placing()],
-        tiles={area: TangleTile(seat, "tree", roots=1) for seat, own in enumerate(trees) for area in own},
-        resources=dict(land.start),
-        # A root is on each of a seat's trees, the rest in its stash.
-        players=[
-            Player(
-                stash=components.START,
-                seeds=(0, 0),
-                tiles=(
-                    components.SUPPLY.earth_bush,
-                    components.SUPPLY.meadow,
-                    components.SUPPLY.lake,
-                    components.SUPPLY.sapling_tree - len(own),
-                ),
-                roots=components.SUPPLY.roots - len(own),
-                held=components.NUMBERS.hand,
-                front=(),
-            )
-            for own in trees
-        ],
-        seeds=(components.SUPPLY.bush_seeds, components.SUPPLY.tree_seeds),
-        pile=list(deal.cards[pile:]),
-        row=list(deal.cards[row:pile]),
-        trackers=(land.bottom, land.bottom, land.bottom),
-        hands=[
-            components.in_order(_share(deal.cards, components.NUMBERS.hand, seat)) for seat in range(seats)
-        ],
-        conditions=[_share(deal.conditions, components.NUMBERS.conditions, seat) for seat in range(seats)],
-        box=deal.conditions[components.NUMBERS.conditions * seats :],
-        shown=[()] * seats,
-    )
-
-
-def check_deal(options: components.TangleOptions, deal: TangleDeal) -> None:
-    _check_order("The victory conditions", deal.conditions, tuple(components.CONDITIONS))
-    _check_order("The enchantments", deal.cards, components.ALL_CARDS)
-    if options.centre == "random" and deal.centre not in _free_alternatives(options):
-        raise IllegalDeal("The centre must be one of the alternative spaces, and no other space can use it.")
-    if options.centre != "random" and deal.centre is not None:
-        raise IllegalDeal("These options draw nothing for the centre.")
-
-
-def _check_order(what: str, order: Sequence[str], all_of_them: Sequence[str]) -> None:
-    if sorted(order) != sorted(all_of_them):
-        raise IllegalDeal(f"{what} must be all {len(all_of_them)}, each once.")
-
-
-def _share(order: tuple[str, ...], size: int, seat: int) -> tuple[str, ...]:
-    return order[size * seat : size * (seat + 1)]

@@ -16,7 +16,8 @@ from engines.tangram.moves import Answered, ChooseSide, Revealed, SidesShown, Ta
 from engines.tangram.pieces.board import START_SIDES, City, TangramLaid, Water, balance, score
 from engines.tangram.pieces.components import FOUNTAIN, ROUNDS, START_PIECES, TILES, TangramOptions
 from engines.tangram.pieces.geometry import FILL, SIDES, TURNS, Corner, canonical_turn, form, spots
-from engines.tangram.truth.state import TangramDeal, TangramState, board_of
+from engines.tangram.truth.setup import board_of
+from engines.tangram.truth.state import TangramDeal, TangramState
 from tests.engines.golden import load, paths, plain
 from tests.engines.tangram.arrange import (
     begin,

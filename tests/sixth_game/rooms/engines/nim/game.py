@@ -10,7 +10,7 @@ from engines.nim.moves import Take
 from engines.nim.options import Options as NimOptions
 from engines.nim.pieces.board import takes
 from engines.nim.truth import play as turns
-from engines.nim.truth import state as states
+from engines.nim.truth import setup
 from engines.nim.truth import visibility
 from engines.nim.truth.state import Deal as NimDeal
 from engines.nim.truth.state import State as NimState
@@ -31,10 +31,10 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
     Options = NimOptions
 
     def deal(self, seats: int, options: NimOptions, seed: bytes) -> NimDeal:
-        return states.dealt(seats, seed)
+        return setup.dealt(seats, seed)
 
     def begin(self, seats: int, options: NimOptions, deal: NimDeal, seed: bytes) -> NimState:
-        return states.begun(seats, options, deal, seed)
+        return setup.begun(seats, options, deal, seed)
 
     def prompts(self, state: NimState) -> Mapping[Seat, Prompt]:
         return {} if state.outcome is not None else {state.seat: Prompt("take")}
