@@ -10,10 +10,9 @@ from msgspec.structs import replace
 
 from cogs.core.app import App, app_of, name_of, table_link
 from cogs.core.lookup import OpenTable, table_here
-from cogs.ui.answering import say
 from cogs.ui.form import reply, suggest_choices
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Page
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import Press, on_press, say
 from cogs.ui.text import Interaction, to_label
 from engines.game import Seat
 from engines.marks import quote, quote_player

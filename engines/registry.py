@@ -39,8 +39,9 @@ def daily(slug: str) -> DailyGame | None:
 
 @cache
 def puzzles(slug: str) -> PuzzleGame | None:
-    room = f"engines.{slug}.puzzles"
-    result: PuzzleGame | None = import_module(room).PUZZLES if slug in SLUGS and find_spec(room) else None
+    result: PuzzleGame | None = None
+    if slug in SLUGS:
+        result = getattr(import_module(f"engines.{slug}.game"), "PUZZLES", None)
     return result
 
 

@@ -20,8 +20,7 @@ from cogs.discord.gateway import Gateway, LaunchFailed
 from cogs.discord.work import Rate, Requests, register_commands
 from cogs.posts.board import erase_story
 from cogs.posts.courier import DiscordCourier
-from cogs.ui.answering import DONE, REFUSED, Work, admit, end_with_error, kind
-from cogs.ui.press import PressItem
+from cogs.ui.press import DONE, REFUSED, PressItem, Work, admit, end_with_error, kind
 from cogs.ui.text import ADDED_TO_SERVERS, SERVERS, Interaction, show
 from db.connection.writer import DatabaseUnavailable
 from db.processes import ShardPlan
@@ -35,9 +34,9 @@ from tables.servers.servers import KEPT_DAYS
 
 log = logging.getLogger("parlour")
 CORE_COGS = (
-    *("help", "play.tables", "play.learn", "people.overview", "people.settings"),
+    *("help", "play.tables", "play.learning", "people.overview", "people.settings"),
     *("lobby.looking", "standings.standings"),
-    *("servers.admin_panel", "discord.work", "servers.notice_board", "cups.cups", "cups.page"),
+    *("servers.settings", "discord.work", "servers.notice_board", "cups"),
     *("servers.privacy", "core.lookup", "daily.daily", "daily.posts", "study", "puzzles"),
 )
 COGS = tuple(f"cogs.{name}" for name in (*CORE_COGS, *SLUGS))

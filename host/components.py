@@ -114,5 +114,5 @@ async def run_elsewhere(seconds: float, work: Callable[P, R], *args: P.args, **m
 def draw_sheets(slug: str, data: bytes) -> list[tuple[str, bytes]]:
     """Draw a game's sheets: names and PNG files."""
     components.choose_data(slug, data)
-    sheets = import_module(f"render.{slug}.emoji").proofs()
+    sheets = import_module(f"render.{slug}").proofs()
     return [(f"{slug}-{sheet.name}", sheet.png) for sheet in sheets]

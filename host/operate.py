@@ -15,7 +15,7 @@ import discord
 
 from cogs import VERSION
 from cogs.discord.trial import ServerTrial, answer_of
-from cogs.review.page import PageWriter
+from cogs.review.import_export import PageWriter
 from db.backup import BadCopy, backup, move, restore
 from db.condition import Condition, DatabaseStatus, require_there, require_usable
 from db.connection import opening, trouble, writer

@@ -30,8 +30,8 @@ from simcord.preview._media import MediaInfo, MediaWorker
 from cogs.core.presenter import Weight, presenter_of
 from cogs.discord.emoji import draw_signs, upload_signs
 from cogs.help import open_buttons, ways_in
-from cogs.ui.answering import is_refusal
 from cogs.ui.page import Page
+from cogs.ui.press import is_refusal
 from db.store import Store
 from db.subjects.servers import ForeignDatabase
 from engines.registry import games

@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from cogs.review.page import PageWriter
+from cogs.review.import_export import PageWriter
 from db.records import TableWrite
 from db.store import Store
 from engines import engine, registry

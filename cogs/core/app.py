@@ -9,7 +9,7 @@ import discord
 from discord.ext import commands
 
 from cogs.core.pictures import DescribedPictures, Pictures, ReplayRenderer
-from cogs.ui.answering import NOT_IN_A_DM
+from cogs.ui.press import NOT_IN_A_DM
 from cogs.ui.text import Interaction, register_text_check, wants_text
 from engines.marks import clean
 from engines.workers import Workers

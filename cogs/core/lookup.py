@@ -10,8 +10,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import App, app_of
-from cogs.ui import answering, form
-from cogs.ui.press import Press, before_press
+from cogs.ui import form
+from cogs.ui.press import NOT_IN_A_DM, Press, before_press
 from cogs.ui.text import Interaction, to_label
 from engines import marks, registry, words
 from tables.clocks.clock import LARGEST_JUMP
@@ -87,7 +87,7 @@ async def is_admin(interaction: Interaction) -> bool:
 async def require_admin(interaction: Interaction) -> int:
     """Return the server of an administrator's request. Raise Refused for anybody else."""
     if interaction.guild_id is None or not isinstance(interaction.user, discord.Member):
-        raise Refused(answering.NOT_IN_A_DM)
+        raise Refused(NOT_IN_A_DM)
     if not await is_admin(interaction):
         raise Refused(
             "Only this server's admins can do that. Someone with Manage Server can make you one in "

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from cogs.core.app import App, app_in
 from cogs.daily import daily, words
-from cogs.daily.page import day_page, off_page, press, results_page
+from cogs.daily.daily import day_page, off_page, press, results_page
 from cogs.discord.messages import EditedPost, edit, newest, nonce_of, presses_of, send
 from cogs.discord.work import NO_DM, WatchingCog
 from cogs.ui.page import Page

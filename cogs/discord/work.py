@@ -17,7 +17,7 @@ from discord.ext import commands, tasks
 from discord.http import HTTPClient, Route
 
 from cogs.core.app import App, app_in
-from cogs.ui.answering import SESSION_CLOSED
+from cogs.ui.press import SESSION_CLOSED
 from tables.core.table import OPEN
 from tables.parlour import Parlour
 from tables.runtime import REMEMBERED, Background, LogOnce, TryLater

@@ -15,10 +15,10 @@ from cogs.core.app import App, app_of, guild_of, name_of, require_permissions, t
 from cogs.core.presenter import presenter
 from cogs.discord.messages import Memo, encode_memo
 from cogs.lobby import terms
-from cogs.ui.answering import ALREADY_ANSWERED, claim_response, may_have_worked, say
+from cogs.ui import press as presses
 from cogs.ui.form import InputForm, Typed, ask, redraw, reply
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Heading, Menu, Option, Page, Part
-from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
+from cogs.ui.press import NOT_OURS, Press, on_press, say, slug_of
 from cogs.ui.text import Interaction
 from db.records import PostRow, ServerSettings
 from engines.game import Strength, Thinking
@@ -288,7 +288,7 @@ async def show_card(interaction: Interaction, app: App, table: Table) -> None:
 
     If Discord's answer is lost, the outbox looks for the card, and sends it if there is none.
     """
-    if not await claim_response(interaction):
+    if not await presses.claim_response(interaction):
         await app.parlour.refresh(table.id, "lobby", fresh=True)
         return await say(interaction, f"Table {table.id} is open. {table_link(table)}")
     page = await card_of(app, table)
@@ -299,7 +299,7 @@ async def show_card(interaction: Interaction, app: App, table: Table) -> None:
             )
         )
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-        if not may_have_worked(error):
+        if not presses.may_have_worked(error):
             raise
         log.info("table %s: whether its card is shown is unknown, so I look for it: %s", table.id, error)
         app.parlour.outbox.doubt(table.id, "lobby")
@@ -332,7 +332,7 @@ async def _update(interaction: Interaction, table: Table) -> None:
     try:
         await redraw(interaction, page)
     except discord.HTTPException as error:
-        if error.code not in (ALREADY_ANSWERED, CARD_DELETED):
+        if error.code not in (presses.ALREADY_ANSWERED, CARD_DELETED):
             raise
         # Discord has redrawn it, perhaps, or somebody has just deleted it: the outbox makes sure.
         app.parlour.outbox.wake(table.id)

@@ -14,10 +14,9 @@ from cogs.discord.messages import nonce_of, send
 from cogs.discord.work import code_of, is_refusal
 from cogs.lobby.lobby import close_unless_shown, place_here
 from cogs.time import require_person
-from cogs.ui.answering import say
 from cogs.ui.form import reply
 from cogs.ui.page import PRIMARY, Button, Menu, Option, Page
-from cogs.ui.press import NOT_OURS, Press, on_press
+from cogs.ui.press import NOT_OURS, Press, on_press, say
 from cogs.ui.text import Interaction
 from engines import marks, registry
 from engines.words import join_words

@@ -9,10 +9,9 @@ from discord.ext import commands
 from cogs.core import time_words
 from cogs.core.app import app_of, name_of, table_url
 from cogs.review.record import line
-from cogs.ui.answering import say
 from cogs.ui.form import reply
 from cogs.ui.page import PLAIN, PRIMARY, Button, ButtonLine, Page, Part
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import Press, on_press, say
 from cogs.ui.text import Interaction, anywhere
 from engines import marks, registry, words
 from engines.game import Seat

@@ -15,10 +15,9 @@ from msgspec.structs import replace
 from cogs.core import settings as panels
 from cogs.core.app import App, app_of
 from cogs.people.overview import BlockCommands
-from cogs.ui.answering import say
 from cogs.ui.form import reply
 from cogs.ui.page import Button, Page
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import Press, on_press, say
 from cogs.ui.text import Interaction, anywhere
 from cogs.ui.text import Line as TypedLine
 from engines import marks, registry

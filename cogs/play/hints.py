@@ -1,4 +1,8 @@
-"""Hints: the strong computer's best choices, each with its effect and a button that makes it."""
+"""Learning while playing: hints, and `/learn`.
+
+A hint is the strong computer's best choices, each with its effect and a button that makes it. `/learn` opens
+a game that explains itself, for one person alone, in a DM or anywhere else.
+"""
 
 from collections.abc import Sequence
 from zlib import crc32
@@ -8,19 +12,20 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core import lookup, words
-from cogs.core.app import App
+from cogs.core.app import App, app_of, is_in_server
 from cogs.core.pictures import Shown
 from cogs.core.presenter import presenter
-from cogs.play.panel import current, make_moves, on_panel
+from cogs.learning import open_lesson, own_lesson, unmet_topics
+from cogs.play.panel import at_the_end, current, make_moves, on_panel, solo_page, step_lines
 from cogs.play.screen import ONE_SCREEN, fits, height
 from cogs.review.turning_points import answer_why
 from cogs.ui.form import reply
 from cogs.ui.page import PLAIN, PRIMARY, Button, Page
-from cogs.ui.press import Press
-from cogs.ui.text import Interaction
+from cogs.ui.press import Press, on_press, slug_of
+from cogs.ui.text import Interaction, Line, anywhere
 from engines import game, marks
 from render.core.canvas import Picture
-from tables.core.table import EVER, Refused, Table
+from tables.core.table import EVER, Phase, Refused, Table
 from tables.play.play import Perspective
 
 HEAD = "💡 **What the strong computer would do**, best move first"
@@ -128,3 +133,49 @@ async def on_follow(interaction: Interaction, press: Press) -> None:
     if chosen is None:
         raise Refused("That hint is out of date. **Take turn** shows the current board.")
     await make_moves(interaction, press.table, chosen.moves, press.moment, edit=True, farewell=False)
+
+
+class Learn(commands.Cog):
+    """The `/learn` command, which needs no server."""
+
+    @anywhere
+    @app_commands.command(description="Learn a game by playing it, just for you")
+    @app_commands.describe(game="Which game")
+    @app_commands.autocomplete(game=lookup.offer_games)
+    async def learn(self, interaction: Interaction, game: Line) -> None:
+        await _learn_alone(interaction, lookup.read_game(game))
+
+
+@on_press("lobby", "learn")
+async def on_learn(interaction: Interaction, press: Press) -> None:
+    """Open a lesson in the channel, or else for one person alone."""
+    slug = slug_of(press.arg or press.choice)
+    await (open_lesson if is_in_server(interaction) else _learn_alone)(interaction, slug)
+
+
+@on_press("learn", "again")
+async def on_again(interaction: Interaction, press: Press) -> None:
+    await _learn_alone(interaction, slug_of(press.arg), edit=True)
+
+
+async def _learn_alone(interaction: Interaction, slug: str, *, edit: bool = False) -> None:
+    app, user_id = app_of(interaction), interaction.user.id
+    table = await own_lesson(interaction, slug)
+    perspective = await app.parlour.play.perspective(table.id, user_id)
+    await reply(interaction, await solo_page(app, user_id, perspective), edit=edit)
+
+
+@at_the_end
+async def on_lesson_end(app: App, perspective: Perspective) -> Page | None:
+    table = perspective.table
+    if not table.learning or table.phase is Phase.PLAY:
+        return None
+    board = await app.pictures.board(table, perspective.view)
+    again = [Button("Once more", Press("learn", "again", 0, 0, table.slug), PRIMARY)]
+    looks = {"Replay": "replay", "History": "history", "What decided it": "why"}
+    again += [Button(label, Press("table", verb, table.id, table.version)) for label, verb in looks.items()]
+    return Page(["\n".join(step_lines(perspective, [])), board, *await unmet_topics(app, table), again])
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Learn())

@@ -16,15 +16,13 @@ from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.discord.messages import nonce_of, send
 from cogs.lobby import lobby, looking
-from cogs.play import assembly, hints
+from cogs.play import assembly, learning
 from cogs.play.panel import on_panel, panel_page, show_steps, undo_step
 from cogs.posts.board import board_post, hand_page
 from cogs.review import import_export, record
-from cogs.review.page import show_page
-from cogs.ui.answering import say
 from cogs.ui.form import reply
 from cogs.ui.page import DANGER, PRIMARY, Button, Menu, Option, Page
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import Press, on_press, say
 from cogs.ui.text import Interaction, also_in_dms, wants_text
 from engines import game, registry
 from tables.core.change import Change
@@ -142,7 +140,7 @@ class TableCommands(
     looking.InvitationCommands,
     late.Seats,
     import_export.ImportExportCommands,
-    hints.HintCommands,
+    learning.HintCommands,
     group_name="table",
     group_description="Join a table, look at it, or look back at a game",
 ):
@@ -252,7 +250,7 @@ class TableCommands(
         form: Literal["animation", "page"] = "animation",
         table: AnyTable = None,
     ) -> None:
-        show = show_page if form == "page" else record.show_replay
+        show = import_export.show_page if form == "page" else record.show_replay
         await show(interaction, await table_here(interaction, table, EVER))
 
     @app_commands.command(description="Write a private note about a table")

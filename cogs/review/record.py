@@ -13,10 +13,9 @@ from cogs.core.app import App, app_of, table_url
 from cogs.core.pictures import ReplayDrawing, board
 from cogs.core.presenter import presenter
 from cogs.discord.messages import nonce_of, send
-from cogs.ui.answering import say
 from cogs.ui.form import Field, InputForm, Typed, ask, reply, reply_updatable
 from cogs.ui.page import PRIMARY, Button, Page
-from cogs.ui.press import NOT_OURS, Press, on_press
+from cogs.ui.press import NOT_OURS, Press, on_press, say
 from cogs.ui.text import Interaction, shorten
 from engines.game import Seat
 from engines.marks import quote, quote_player, to_plain

@@ -11,7 +11,7 @@ from cogs.ribbon.draft import RibbonDraft, exchange_of, preview
 from cogs.ui.page import Button
 from engines.game import Advice, Seat
 from engines.marks import capital, quote_player
-from engines.ribbon import computer, events, moves
+from engines.ribbon import computer, moves
 from engines.ribbon.pieces.board import after
 from engines.ribbon.pieces.board import swap_cards as with_swap
 from engines.ribbon.pieces.components import FACES, RibbonOptions
@@ -30,7 +30,7 @@ class RibbonPresenter(presenter.Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "ribbon"
-    ends = events.RibbonTurnEnded
+    ends = moves.RibbonTurnEnded
     questions = ("turn",)
     charted = "Tangles of each ribbon"
     estimated = ("per cent", "per cent")
@@ -78,7 +78,7 @@ class RibbonPresenter(presenter.Presenter):
     def explain_forced_move(self, line: str, seat: Seat, names: Sequence[str]) -> str:
         return f"{line} It was the last face-down card."
 
-    def before(self, view: RibbonView, event: events.Event) -> RibbonView:
+    def before(self, view: RibbonView, event: moves.Event) -> RibbonView:
         """Keep a player in whom the event takes out."""
         return event_lines.before(view, event)
 

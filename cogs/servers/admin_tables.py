@@ -16,10 +16,9 @@ from cogs.core.presenter import presenter
 from cogs.discord import messages
 from cogs.play.tables import describe_table
 from cogs.time import propose_replacement, seat_at
-from cogs.ui.answering import in_panel
 from cogs.ui.form import reply
 from cogs.ui.page import DANGER, PLAIN, PRIMARY, Button, Page, Part, Pick
-from cogs.ui.press import NOT_OURS, Press, number_of, on_press
+from cogs.ui.press import NOT_OURS, Press, in_panel, number_of, on_press
 from cogs.ui.text import Interaction, Line, Remark
 from engines.engine import select_readable
 from engines.marks import quote_player

@@ -1,4 +1,4 @@
-"""A server's settings: `/admin config`, `/admin board`, and the function that changes them."""
+"""A server's settings: the `/admin` panel, `config` and `board`, and what changes them."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +15,13 @@ from cogs.core.time_words import WHEN_LATE
 from cogs.daily.posts import missing_permissions_in
 from cogs.discord import messages
 from cogs.lobby.terms import LATE_MEANS
-from cogs.servers import controls, notice_board
-from cogs.ui.answering import say
-from cogs.ui.form import reply
-from cogs.ui.page import Button, Page
-from cogs.ui.press import Press
+from cogs.servers import admin_list, admin_tables, audit, controls, notice_board
+from cogs.ui.form import InputForm, Typed, ask, reply
+from cogs.ui.page import Button, Page, Pick
+from cogs.ui.press import NOT_OURS, Press, number_of, on_press, say
 from cogs.ui.text import Interaction, Remark
 from db.records import ServerSettings
+from engines.marks import clean
 from engines.words import join_words
 from tables.core.table import Refused
 
@@ -207,3 +207,105 @@ class Config(commands.GroupCog):
         if channel is None:
             return await say(interaction, await notice_board.notice_boards(interaction).where(guild_id))
         await say(interaction, (await put_up(interaction, channel, reason)).text)
+
+
+HEAD = "### Running the tables of this server"
+BOARD_PAGE = "calls"
+
+
+async def show_panel(interaction: Interaction, name: str, done: SettingsResult | None = None) -> None:
+    """Show a page of the panel below the last change.
+
+    A logged change can get a reason.
+
+    Raise Refused if the asker doesn't run the server.
+    """
+    parlour = app_of(interaction).parlour
+    settings = await parlour.settings(await require_admin(interaction))
+    now, page = parlour.clock(), Page([f"{HEAD}\n{done.text}" if done is not None else HEAD])
+    if done is not None and done.entry:
+        page.parts.append([Button("Give a reason", Press("panel", "why", arg=f"{done.entry} {name}"))])
+    page.parts.append(admin_list.ways(name))
+    for row in PAGES[name]:
+        page.parts += row.parts("panel", settings, interaction.guild, now)
+    if name == BOARD_PAGE:
+        chosen = panels.existing_ids(interaction.guild, [settings.board_channel_id])
+        page.parts.append(f"{board_line(settings)}\n-# {WORDS['board'].effect}")
+        page.parts.append(Pick(Press("panel", "board"), WORDS["board"].labels["menu"], "channel", chosen))
+    await reply(interaction, page, edit=True)
+
+
+class AdminPanel(commands.GroupCog):
+    """The part of the `/admin` commands that opens the panel."""
+
+    @app_commands.command(description="See tables, settings and the audit log on one panel")
+    async def panel(self, interaction: Interaction) -> None:
+        await admin_list.show_list(interaction, admin_tables.Search())
+
+
+@on_press("panel", "page")
+async def on_page(interaction: Interaction, press: Press) -> None:
+    match press.choice:
+        case admin_list.TABLES:
+            await admin_list.show_list(interaction, admin_tables.Search())
+        case admin_list.AUDIT:
+            await audit.show(interaction, None, None, 1)
+        case name if name in PAGES:
+            await show_panel(interaction, name)
+        case _:
+            raise Refused(NOT_OURS)
+
+
+@on_press("panel", "why")
+async def on_why(interaction: Interaction, press: Press) -> None:
+    """Ask for the reason of an action, and log it."""
+    await require_admin(interaction)
+    number, _, name = press.arg.partition(" ")
+    entry = number_of(number)
+    if name not in PAGES:
+        raise Refused(NOT_OURS)
+
+    async def on_filled(answered: Interaction, typed: Typed) -> None:
+        guild_id, why = await require_admin(answered), clean(typed["reason"])
+        await app_of(answered).parlour.audit.explain(entry, guild_id, answered.user.id, why)
+        await show_panel(answered, name, SettingsResult("The audit log shows the reason."))
+
+    await ask(interaction, InputForm("Why?", [messages.KEPT_FIELD], on_filled))
+
+
+@on_press("panel", *SETTINGS)
+async def on_setting(interaction: Interaction, press: Press) -> None:
+    async def save(answered: Interaction, changed: panels.Change[ServerSettings]) -> None:
+        await show_panel(answered, PAGE_OF[press.verb], await change(answered, changed))
+
+    settings = await app_of(interaction).parlour.settings(await require_admin(interaction))
+    await SETTINGS[press.verb].answer(panels.PressContext(interaction, press, settings, save))
+
+
+@on_press("panel", "board")
+async def on_board(interaction: Interaction, press: Press) -> None:
+    await require_admin(interaction)
+    if not press.values or interaction.guild is None:
+        return await show_panel(interaction, BOARD_PAGE, await take_down(interaction))
+    channel = controls.require_text_channel(interaction.guild, press.choice_number, "The notice board")
+    await show_panel(interaction, BOARD_PAGE, await put_up(interaction, channel))
+
+
+@app_commands.default_permissions(manage_guild=True)
+class Admin(
+    AdminPanel,
+    admin_list.AdminList,
+    admin_tables.AdminTables,
+    audit.AuditLog,
+    Config,
+    group_name="admin",
+    group_description="For admins of this server",
+):
+    """The `/admin` commands: irreversible steps are confirmed, logged, and reported at the table.
+
+    Discord shows the commands to Manage Server, and to those whom a server's Integrations allow.
+    """
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Admin())

@@ -12,10 +12,9 @@ from cogs.core.app import App, app_of, guild_of, name_of
 from cogs.core.lookup import offer_games, read_game
 from cogs.discord.messages import nonce_of, send
 from cogs.standings import words
-from cogs.ui.answering import say
 from cogs.ui.form import reply
 from cogs.ui.page import Button, Menu, Option, Page
-from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
+from cogs.ui.press import NOT_OURS, Press, number_of, on_press, say, slug_of
 from cogs.ui.text import Interaction, Line
 from db.records import BestRow, RankedRow
 from engines.marks import capital, quote

@@ -12,8 +12,7 @@ from cogs.core import lookup, time_words
 from cogs.core.app import App
 from cogs.core.presenter import presenter
 from cogs.review.turning_points import describe_decision
-from cogs.ui.answering import say
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import Press, on_press, say
 from cogs.ui.text import Interaction
 from db.records import BestRow, OpponentRow, PuzzlePlayerRow, RankedRow, RatingRow, ResultRow, TallyRow
 from engines.game import IllegalMove, Outcome, Seat

@@ -10,10 +10,8 @@ from cogs.tangle.panel import brings, draw_focus
 from engines import marks, words
 from engines.game import Advice, Seat
 from engines.tangle import decisions, moves
-from engines.tangle.events import TangleTurnEnded
 from engines.tangle.legal.context import counts, lacking
 from engines.tangle.legal.moves import choices, obstacle
-from engines.tangle.moves import Cast, Move, TangleDone, TanglePlace
 from engines.tangle.pieces import components
 from engines.tangle.preview import TurnPreview, bill
 from engines.tangle.view import TangleView
@@ -27,7 +25,7 @@ class TanglePresenter(presenter.Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tangle"
-    ends = TangleTurnEnded
+    ends = moves.TangleTurnEnded
     charted = "What each player still needs for their closest condition"
     estimated = ("round", "rounds")
     tagline = "Turn a wasteland green with your roots, and be the first to meet a secret condition."
@@ -91,27 +89,27 @@ def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
     lost = previews.losses(foresee(view, seat, advice.moves), seat, names, lead="then ")
     loss = "".join(f"\n{line}" for line in lost)
     match advice.moves[0]:
-        case TanglePlace(start, to) as move if to in components.SPACES:
+        case moves.TanglePlace(start, to) as move if to in components.SPACES:
             result = brings(view, names, move, obstacle(view, move))
             text = f"From {start} to **{nouns.place(view, to)}**: {result}"
             return text + _why(view, seat, move) + _turn_preview(advice.leads_to) + loss
-        case TanglePlace(start, to):
+        case moves.TanglePlace(start, to):
             home = f"From {start} home to **{nouns.place(view, to)}**"
             cards = len(view.hand or ())
             return f"{home}, so you can cast a card. You have {cards} card{'' if cards == 1 else 's'}."
-        case Cast(card) as move:
+        case moves.Cast(card) as move:
             text = f"Cast **{nouns.card(card)}**{_price(view, move)}."
             if previews.does_nothing(view, card):
                 return f"{text} Its effect does nothing now.{_turn_preview(advice.leads_to)}{loss}"
             return f"{text} {nouns.card_text(card)}{_turn_preview(advice.leads_to)}{loss}"
-        case TangleDone():
+        case moves.TangleDone():
             return f"**{questions.closing(view)}**."
         case move:
             text = event_lines.move_name(move, view, names)
             return f"**{marks.capital(text)}**{_price(view, move)}.{loss}"
 
 
-def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
+def _why(view: TangleView, seat: Seat, move: moves.TanglePlace) -> str:
     """Return why a placement helps: the resources that the seat lacks."""
     ahead, stash, held = preview(view, move), view.players[seat].stash, len(view.hand or ())
     reasons = []
@@ -141,15 +139,15 @@ def _turn_preview(ahead: TurnPreview | None) -> str:
     return f" You can get: {', '.join(lines)}." if lines else ""
 
 
-def _price(view: TangleView, move: Move) -> str:
+def _price(view: TangleView, move: moves.Move) -> str:
     cost = price(view, move)
     return "" if cost == components.NOTHING else f" for {nouns.amount(cost)}"
 
 
-async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> pictures.Shown | None:
+async def picture(app: App, perspective: Perspective, made: Sequence[moves.Move]) -> pictures.Shown | None:
     table, view = perspective.table, perspective.view
-    match moves[0]:
-        case TanglePlace() as move:
+    match made[0]:
+        case moves.TanglePlace() as move:
             return await draw_focus(app, table, view, move)
         case move:
             areas = tuple(named for ways in paths(move)[:1] for named in ways if named in components.AREAS)

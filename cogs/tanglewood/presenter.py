@@ -9,10 +9,8 @@ from cogs.core.presenter import Choice, Illustration, Presenter, Weight, choices
 from cogs.tanglewood.panel import describe_choice, draw_placement, placement_line
 from engines.game import Advice, Seat
 from engines.marks import capital
-from engines.tanglewood import preview
-from engines.tanglewood.events import GainedVotes, Scored, TanglewoodEnded
+from engines.tanglewood import moves, preview
 from engines.tanglewood.legal.moves import hops, markers_added
-from engines.tanglewood.moves import KeepBallots, Move, TanglewoodDraw, TanglewoodPlace, TanglewoodStep
 from engines.tanglewood.pieces.board import more, standing
 from engines.tanglewood.pieces.components import REGIONS, SCORING, Region, TanglewoodOptions
 from engines.tanglewood.view import TanglewoodView
@@ -27,7 +25,7 @@ class TanglewoodPresenter(Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tanglewood"
-    ends = TanglewoodEnded
+    ends = moves.TanglewoodEnded
     charted = "Votes won, and votes the forest would pay now"
     estimated = ("vote", "votes")
     tagline = "Win the votes of a forest's regions with workers, Tangles and secret ballots."
@@ -56,22 +54,26 @@ class TanglewoodPresenter(Presenter):
 
     def gains(self, event: Any) -> Mapping[Seat, int]:
         match event:
-            case GainedVotes(seat=seat, votes=votes):
+            case moves.GainedVotes(seat=seat, votes=votes):
                 return {seat: votes}
-            case Scored(gained=gained):
+            case moves.Scored(gained=gained):
                 return dict(enumerate(gained))
             case _:
                 return {}
 
     def illustrations(self, events: Sequence[Any]) -> list[Illustration]:
-        return [Illustration("scoring", (1 + event.final,)) for event in events if isinstance(event, Scored)]
+        return [
+            Illustration("scoring", (1 + event.final,)) for event in events if isinstance(event, moves.Scored)
+        ]
 
 
 def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     """Return a placement, a draw or a choice, with its result."""
     match advice.moves[0]:
-        case TanglewoodPlace(region, count):
-            track = next((move.track for move in advice.moves if isinstance(move, TanglewoodStep)), None)
+        case moves.TanglewoodPlace(region, count):
+            track = next(
+                (move.track for move in advice.moves if isinstance(move, moves.TanglewoodStep)), None
+            )
             card, ahead = view.tangles[region], preview.placement_preview(view, seat, region, count, track)
             effect = "" if card is None else f" ({nouns.effect(card)})"
             gone = [nouns.colour(one, names) for one in ahead.evicted]
@@ -80,15 +82,15 @@ def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str])
             )
             where = f"{plural(count, 'marker')} in {nouns.place(region)}"
             return f"Place **{where}**{effect}. {capital(loses)}{placement_line(seat, ahead)}"
-        case TanglewoodDraw(track):
+        case moves.TanglewoodDraw(track):
             drawn, held = view.draw_value(seat), view.circles[seat]
             circle, most = preview.after_draw(view, seat, track)
             grown = f"your circle grows from {held} to {circle}, and you can place up to {most} a turn"
             step = "" if track is None else f". You also take {nouns.a_step(view, seat, track)}"
             return f"**Draw {plural(drawn, 'marker')}**: {grown}{step}."
-        case TanglewoodStep(track):
+        case moves.TanglewoodStep(track):
             return f"**{capital(nouns.step(view, seat, track))}**."
-        case KeepBallots(regions):
+        case moves.KeepBallots(regions):
             text = capital(describe_choice(advice.moves[0], view, names))
             return f"**{text}**." + why(_lifts(view, seat, regions))
         case move:
@@ -108,19 +110,19 @@ def _lifts(view: TanglewoodView, seat: Seat, regions: Sequence[Region]) -> list[
     return lifts if regions else ["new ballots can help you more"]
 
 
-async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
+async def picture(app: App, perspective: Perspective, made: Sequence[moves.Move]) -> Shown | None:
     """Return the map after the moves; None if it doesn't change."""
-    table, view, move = perspective.table, perspective.view, moves[0]
+    table, view, move = perspective.table, perspective.view, made[0]
     match move:
-        case TanglewoodPlace(region, count):
+        case moves.TanglewoodPlace(region, count):
             return await draw_placement(
                 app, perspective, region, preview.placement_preview(view, perspective.me, region, count)
             )
         case _:
-            made, brought = hops(move, view.active), markers_added(move)
-            if not made and not brought:
+            hopped, brought = hops(move, view.active), markers_added(move)
+            if not hopped and not brought:
                 return None
-            return await app.pictures.special(table, "preview", view, made, brought)
+            return await app.pictures.special(table, "preview", view, hopped, brought)
 
 
 def applicable_notes(view: TanglewoodView, seat: Seat) -> list[str]:

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from cogs.core import pictures, presenter
 from cogs.core.app import App
 from engines.game import Advice, Seat
-from engines.tangram.events import Revealed, TangramEnded
+from engines.tangram import moves
 from engines.tangram.legal.moves import over
-from engines.tangram.moves import ChooseSide, Decline, DeclineFountain, Fountain, Move, TangramPlace
 from engines.tangram.pieces import board, components
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, square_bits
 from engines.tangram.view import TangramView
@@ -22,8 +21,8 @@ class TangramPresenter(presenter.Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tangram"
-    ends = TangramEnded
-    asks = Revealed
+    ends = moves.TangramEnded
+    asks = moves.Revealed
     charted = "Points"
     tagline = "Everyone gets the same tiles. Who plans the best city?"
     length = "about 30 minutes"
@@ -42,7 +41,7 @@ class TangramPresenter(presenter.Presenter):
 
 
 def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) -> str:
-    if isinstance(advice.moves[0], ChooseSide):
+    if isinstance(advice.moves[0], moves.ChooseSide):
         return f"Choose the **{advice.moves[0].side}** side." + why(["both sides are equally good"])
     pair = _answer(advice.moves[0])
     if pair is None:
@@ -79,26 +78,26 @@ def _count_partial(city: board.City) -> int:
     return (board.squares_touched(city.built) & ~board.full_squares(city.built)).bit_count()
 
 
-def _answer(move: Move) -> tuple[components.TileId, board.Piece | None] | None:
+def _answer(move: moves.Move) -> tuple[components.TileId, board.Piece | None] | None:
     """Return a move's tile and piece; None if it only confirms."""
     match move:
-        case TangramPlace(tile, side, turn, at):
+        case moves.TangramPlace(tile, side, turn, at):
             return tile, board.TangramLaid(tile, side, turn, at)
-        case Fountain(at, corner):
+        case moves.Fountain(at, corner):
             return components.FOUNTAIN, board.Water(at, corner)
-        case Decline(tile):
+        case moves.Decline(tile):
             return tile, None
-        case DeclineFountain():
+        case moves.DeclineFountain():
             return components.FOUNTAIN, None
         case _:
             return None
 
 
-async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> pictures.Shown | None:
+async def picture(app: App, perspective: Perspective, made: Sequence[moves.Move]) -> pictures.Shown | None:
     """Return the city after the moves; unchanged if set aside."""
-    if isinstance(moves[0], ChooseSide):
+    if isinstance(made[0], moves.ChooseSide):
         return await app.pictures.special(perspective.table, "sides", perspective.view)
-    pair = _answer(moves[0])
+    pair = _answer(made[0])
     cursor = None if pair is None or pair[1] is None else over(pair[1])
     return await app.pictures.special(perspective.table, "preview", perspective.view, cursor)
 

@@ -10,7 +10,6 @@ from cogs.core.app import App
 from cogs.tesla.draft import TeslaDraft, look, own_hand, turn_to_degrees
 from engines.game import Advice, Seat
 from engines.tesla import moves, preview
-from engines.tesla.events import Closed, Marked, Taken, TeslaTurnEnded
 from engines.tesla.pieces.board import Circuit, circuit_name
 from engines.tesla.pieces.components import TeslaOptions
 from engines.tesla.view import TeslaView
@@ -25,7 +24,7 @@ class TeslaPresenter(presenter.Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tesla"
-    ends = TeslaTurnEnded
+    ends = moves.TeslaTurnEnded
     charted = "Points"
     boards = ("table", "turn")
     tagline = "Grow electric circuits, mark them, and score them at the right moment."
@@ -55,11 +54,11 @@ class TeslaPresenter(presenter.Presenter):
 
     def gains(self, event: Any) -> Mapping[Seat, int]:
         match event:
-            case Marked(seat=seat, cost=cost):
+            case moves.Marked(seat=seat, cost=cost):
                 return {seat: -cost}
-            case Taken(seat=seat, gain=gain):
+            case moves.Taken(seat=seat, gain=gain):
                 return {seat: gain}
-            case Closed(owner=int(owner), count=count, points=points):
+            case moves.Closed(owner=int(owner), count=count, points=points):
                 return {owner: count * points}
             case _:
                 return {}

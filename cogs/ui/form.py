@@ -12,9 +12,8 @@ import discord
 from cachetools import TTLCache
 from discord import app_commands
 
-from cogs.ui.answering import answer, claim_response, in_panel
 from cogs.ui.page import Button, Page, files_of
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import Press, answer, claim_response, in_panel, on_press
 from cogs.ui.text import Interaction, to_label, wants_text
 from engines.marks import to_plain
 from tables.core.table import Refused

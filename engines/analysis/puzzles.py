@@ -1,7 +1,7 @@
 """Puzzles: positions from games, each with an aim for one turn, a solution and the reason for it.
 
-A game that has them has a module `puzzles`. It works from views and states; a puzzle keeps only the view of
-its seat, so nothing hidden is in it.
+A game that has them has `PUZZLES` in its module `game`. They work from views and states; a puzzle keeps
+only the view of its seat, so nothing hidden is in it.
 """
 
 import lzma

@@ -1,7 +1,5 @@
 """Ribbon Tangle: three ribbons through a circle of twelve cards, and you are out if you tangle your own."""
 
-from engines.ribbon.game import Ribbon
-
-GAME = Ribbon()
+from engines.ribbon.game import GAME, Ribbon
 
 __all__ = ["GAME", "Ribbon"]

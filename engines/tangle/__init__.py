@@ -1,6 +1,5 @@
 """Tangle: roots that wander, a wasteland that turns green, and three secret conditions each."""
 
-from engines.tangle.game import Tangle
+from engines.tangle.game import GAME as GAME
 
-GAME = Tangle()
 """Tangle as a game of the house: the contract, carried out by the modules beside it."""

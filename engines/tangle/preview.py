@@ -4,9 +4,9 @@ import msgspec
 
 from engines.game import Seat
 from engines.tangle.decisions import Upkeep
-from engines.tangle.events import Gained
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.prices import Due
+from engines.tangle.moves import Gained
 from engines.tangle.pieces import components
 from engines.tangle.pieces.card_language import CountName, TrackName
 from engines.tangle.view import TanglePublic

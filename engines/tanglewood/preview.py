@@ -9,7 +9,6 @@ import msgspec
 
 from engines.game import Seat
 from engines.tanglewood import moves
-from engines.tanglewood.events import Evicted
 from engines.tanglewood.legal.deeds import (
     Drawing,
     ballots_due,
@@ -85,7 +84,7 @@ def _then(
         return msgspec.structs.replace(so_far, asks=asks)
     before = trial.votes[seat]
     events = [] if isinstance(deed, Drawing) else carry_out(trial, seat, deed)
-    gone = [colour for event in events if isinstance(event, Evicted) for colour in event.colours]
+    gone = [colour for event in events if isinstance(event, moves.Evicted) for colour in event.colours]
     return TanglewoodPlacementPreview(
         workers=trial.workers[here],
         circle=trial.circles[seat],

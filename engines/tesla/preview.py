@@ -7,7 +7,6 @@ import msgspec
 
 from engines.game import GAME_OVER, NOT_YOUR_TURN, IllegalMove, Seat
 from engines.tesla.computer.evaluation import PlacementEffect, effect_of, evaluate_placement
-from engines.tesla.events import Event
 from engines.tesla.legal.actions import Act, act
 from engines.tesla.legal.moves import marks, own_markers, spots, turns_at
 from engines.tesla.legal.position import (
@@ -17,7 +16,7 @@ from engines.tesla.legal.position import (
     position_of,
     view_of_position,
 )
-from engines.tesla.moves import Discard, Mark, Move, Replace, Replay, TeslaEndTurn, TeslaPlace
+from engines.tesla.moves import Discard, Event, Mark, Move, Replace, Replay, TeslaEndTurn, TeslaPlace
 from engines.tesla.pieces.board import Cell, CircuitId, TeslaBoard
 from engines.tesla.pieces.circuits import Survey, pieces_at, survey
 from engines.tesla.pieces.components import Face, Lie, Segment

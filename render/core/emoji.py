@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
-from importlib.util import find_spec
 from io import BytesIO
 from typing import Any, Protocol
 
@@ -60,9 +59,7 @@ def paints_of(room: str) -> dict[str, Paint]:
     """
     if room == "house":
         return SIGNS
-    if find_spec(f"render.{room}.emoji") is None:
-        return {}
-    own: Mapping[str, Paint] = import_module(f"render.{room}.emoji").SIGNS
+    own: Mapping[str, Paint] = getattr(import_module(f"render.{room}"), "SIGNS", {})
     return {f"{room}_{name}": paint for name, paint in own.items()}
 
 

@@ -1,19 +1,37 @@
-"""Pictures of Tesla's Tangle: the board for everybody, a hand, and previews of moves."""
+"""Pictures of Tesla's Tangle, its signs in texts, and its proof sheets.
+
+The board for everybody, a hand, and previews of moves. The signs are every tile as in a hand, and a marker.
+"""
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 from engines.game import Seat
-from engines.tesla.events import Closed, Joined, Split
+from engines.tesla.moves import Closed, Joined, Split
 from engines.tesla.pieces.board import CircuitId, TeslaBoard
+from engines.tesla.pieces.components import Face, Tiles, shape
 from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import TeslaChanges, TeslaView
 from engines.tesla.words import captions
+from render.core import emoji
 from render.core.canvas import Box, Canvas, Picture
-from render.tesla import scene, scoreboard
-from render.tesla.colours import THEMES, TeslaCanvas, TeslaTheme
+from render.tesla import paths, scene, scoreboard, tiles
+from render.tesla.colours import THEMES, TeslaCanvas, TeslaSketch, TeslaTheme
 from render.tesla.scene import BoardScene
 
-__all__ = ["THEMES", "board", "choices", "hand", "preview", "table", "turn", "whole_preview"]
+__all__ = [
+    "SIGNS",
+    "THEMES",
+    "board",
+    "choices",
+    "hand",
+    "preview",
+    "proofs",
+    "table",
+    "turn",
+    "whole_preview",
+]
 
 LIGHT = THEMES["light"]
 WIDTH = 1200
@@ -152,3 +170,72 @@ def _lay_out(shown: scene.Area, highest: int = HIGHEST) -> tuple[scene.Grid, Box
         unit = scene.unit_for(shown, WIDTH - 2 * MARGIN - 2 * EDGE, highest)
     room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + round(shown.height * unit))
     return scene.lay_out(shown, unit, room), room
+
+
+SHAPES: tuple[Tiles, ...] = ("hex", "square")
+UNIT = {"hex": emoji.REACH, "square": round(emoji.REACH / paths.APOTHEM)}
+"""Pixels to a unit, so that a tile is as large as a sign may be."""
+THICK = 0.44
+"""The width of a wire with its dark rim, in units."""
+
+
+def _tile(kind: Tiles, face: Face) -> emoji.Paint:
+    def paint(canvas: TeslaCanvas) -> None:
+        theme = canvas.theme
+        unit = UNIT[kind]
+        _paste(canvas, tiles.slate(theme, kind, unit, raised=True))
+        for way in paths.wires(kind, face):
+            sheet = paths.TeslaSheet(unit, tiles.AROUND, theme.slate_edge)
+            for width, colour in (
+                (THICK, theme.slate_edge),
+                (0.66 * THICK, theme.ready.body),
+                (0.4 * THICK, theme.ready.core),
+            ):
+                sheet.line(way, width, colour)
+            _paste(canvas, sheet.piece())
+
+    return paint
+
+
+def _paste(canvas: TeslaCanvas, piece: paths.TeslaPiece) -> None:
+    x, y = emoji.MIDDLE
+    canvas.image.paste(piece.image, (round(x) + piece.step[0], round(y) + piece.step[1]), piece.mask)
+
+
+def _marker(sketch: TeslaSketch) -> None:
+    sketch.disc((0, 0), 48, sketch.theme.latest)
+    sketch.disc((0, 0), 26, sketch.theme.ink)
+    sketch.disc((0, 0), 18, sketch.theme.card)
+
+
+SIGNS: dict[str, emoji.Paint] = {
+    **{
+        f"{kind}_{face.replace('-', '_')}": _tile(kind, face)
+        for kind in SHAPES
+        for face in shape(kind).counts
+    },
+    "marker": emoji.paint_sketch(_marker),
+}
+
+
+SHEET_UNIT, SIZE = 118, 270
+NAMES: tuple[tuple[Tiles, str], ...] = (("hex", "hexagons"), ("square", "squares"))
+
+
+def proofs() -> tuple[Picture, ...]:
+    sheets: list[Picture] = []
+    for kind, name in NAMES:
+        start = shape(kind).start_face
+        items = [
+            emoji.ProofItem(
+                f"{face} \u00d7{count}{', one to start' if face == start else ''}",
+                partial(_draw_tile, kind, face),
+            )
+            for face, count in shape(kind).counts.items()
+        ]
+        sheets += emoji.draw_sheets(THEMES["light"], name, f"Tesla's Tangle: {name}", items, (SIZE, SIZE))
+    return tuple(sheets)
+
+
+def _draw_tile(kind: Tiles, face: Face, canvas: Canvas[Any], box: Box) -> None:
+    scoreboard.single(canvas, kind, face, ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), SHEET_UNIT)

@@ -18,7 +18,7 @@ from sqlalchemy import Engine, event, text
 from sqlalchemy.engine import CursorResult
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from cogs.ui.answering import Work, where
+from cogs.ui.press import Work, where
 from cogs.ui.text import Interaction
 from db.connection.opening import database_url
 from db.store import Store

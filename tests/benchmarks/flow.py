@@ -11,7 +11,7 @@ from typing import Any
 import simcord
 from simcord.http import router
 
-from cogs.ui import answering
+from cogs.ui import press
 from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
@@ -87,11 +87,11 @@ async def _game(
 @contextmanager
 def without_flood_limit() -> Iterator[None]:
     """Disable the flood limit: the simulated clock stops while people press."""
-    presses, answering.PRESSES = answering.PRESSES, 10**6
+    presses, press.PRESSES = press.PRESSES, 10**6
     try:
         yield
     finally:
-        answering.PRESSES = presses
+        press.PRESSES = presses
 
 
 @contextmanager

@@ -15,9 +15,8 @@ import pytest
 from cachetools import LRUCache
 
 from cogs.core.pictures import CACHE_BYTES, Pictures, _size
-from cogs.ui import answering
+from cogs.ui import press as presses
 from cogs.ui.page import Kept, Page
-from cogs.ui.press import parse
 from db.connection.writer import DatabaseUnavailable
 from db.store import Store
 from engines import marks
@@ -61,7 +60,7 @@ def no_short_gaps(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def tireless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Turn off the flood limit: here people press in no time."""
-    monkeypatch.setattr(answering, "PRESSES", 10**6)
+    monkeypatch.setattr(presses, "PRESSES", 10**6)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -177,7 +176,7 @@ def unclear(layout: discord.ui.LayoutView) -> Iterator[str]:
         yield from (f"{label!r} of {labels_}" for label in ours if not any(map(str.isalnum, label)))
         yield from (f"{label!r} twice in {labels_}" for label, n in Counter(labels_).items() if n > 1)
     for menu in menus:
-        press, title = parse(menu.custom_id), menu.placeholder or ""
+        press, title = presses.parse(menu.custom_id), menu.placeholder or ""
         if press is not None and press.room in SLUGS and len(title) > PHONE_LETTERS:
             yield f"a phone shows {title[:PHONE_LETTERS]!r} of {title!r}"
 

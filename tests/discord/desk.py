@@ -14,8 +14,7 @@ from cogs.core.app import App
 from cogs.core.pictures import Pictures, ReplayRenderer
 from cogs.discord.messages import Memo, decode_memo, encode_memo
 from cogs.posts.board import board_post
-from cogs.ui.answering import Work, answer
-from cogs.ui.press import handle, parse
+from cogs.ui.press import Work, answer, handle, parse
 from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.game import Strength

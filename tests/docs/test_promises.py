@@ -9,8 +9,8 @@ import pytest
 
 from cogs.core import pictures
 from cogs.core.presenter import Presenter
-from cogs.review import page
-from cogs.ui import answering
+from cogs.review.import_export import MOST_AT_ONCE
+from cogs.ui import press
 from engines.game import Game
 from engines.registry import SLUGS
 from engines.words import BoardText
@@ -32,11 +32,7 @@ PROMISES = {
         Settings.model_fields["keep_removed_days"].default,
         30,
     ),
-    "twenty presses or commands in ten seconds": (
-        "security",
-        (answering.PRESSES, answering.SECONDS),
-        (20, 10),
-    ),
+    "twenty presses or commands in ten seconds": ("security", (press.PRESSES, press.SECONDS), (20, 10)),
     "20 people a day per inviter, 50 per table": (
         "security",
         (invitations.MOST_A_DAY, invitations.MOST_INVITED),
@@ -67,7 +63,7 @@ PROMISES = {
         (pictures.MOST_EACH, pictures.MOST_AT_ONCE),
         (2, 8),
     ),
-    "building the page | one at a time | eight at a time": ("security", page.MOST_AT_ONCE, 8),
+    "building the page | one at a time | eight at a time": ("security", MOST_AT_ONCE, 8),
 }
 """Sentences with their page, the code's numbers and the promised ones."""
 

@@ -16,8 +16,8 @@ from engines.registry import SLUGS, move_names, puzzles
 from engines.ribbon.moves import RibbonEndTurn
 from engines.tangle.legal.context import shortfall
 from engines.tangle.pieces.components import CARDS, CONDITIONS
+from engines.tanglewood.game import votes_with_regions
 from engines.tanglewood.moves import TanglewoodDraw
-from engines.tanglewood.puzzles import votes_with_regions
 from engines.tangram.moves import Decline, DeclineFountain, TangramDone
 from engines.tesla.moves import TeslaEndTurn
 from engines.words import SEAT_COLOURS

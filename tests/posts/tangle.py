@@ -2,7 +2,7 @@
 
 import re
 
-from engines.tangle import events
+from engines.tangle import moves
 from engines.tangle.legal.context import Context
 from engines.tangle.pieces.components import CARDS, CONDITIONS, TRACKS
 from engines.tangle.view import TangleView
@@ -66,7 +66,7 @@ def read_casting(reading: TurnReading, card: str, price: str) -> bool:
         CARDS[one].name
         for one in [*after.discards, *(one for player in after.players for one in player.front)]
     }
-    return card in used or any(isinstance(one, events.PileShuffled) for one in reading.turn.events)
+    return card in used or any(isinstance(one, moves.PileShuffled) for one in reading.turn.events)
 
 
 @READER.clause(rf"takes ({DRAWN}(?:{AND}{DRAWN})*){PRICE}")
@@ -230,19 +230,19 @@ READER.sentences(
             lambda reading, _who: reading.after.over
         ),
         r"(\d+) discards? (?:is|are) shuffled into a new pile": lambda reading, number: any(
-            isinstance(one, events.PileShuffled) and one.number == int(number) for one in reading.turn.events
+            isinstance(one, moves.PileShuffled) and one.number == int(number) for one in reading.turn.events
         ),
         rf"{FED}(?:{AND}{FED})*": lambda reading: any(
-            isinstance(one, events.Fed) for one in reading.turn.events
+            isinstance(one, moves.Fed) for one in reading.turn.events
         ),
         rf"{AREAS} (?:each get|gets) 1 E": lambda reading: any(
-            isinstance(one, events.Bedewed) for one in reading.turn.events
+            isinstance(one, moves.Bedewed) for one in reading.turn.events
         ),
         r"(?:A root comes home from (\w+) to \w+|The root on (\w+) sleeps)": lambda reading, start, space: (
             reading.name("root", start or space)
         ),
         r"The upkeep trackers? (?:of .+ moves|move) (?:up|down):? .+": lambda reading: any(
-            isinstance(one, events.StepsMade | events.Lowered) for one in reading.turn.events
+            isinstance(one, moves.StepsMade | moves.Lowered) for one in reading.turn.events
         ),
         rf"Everyone pays upkeep for {TRACK}": lambda reading, track: has_dues(reading.before, track),
         rf"Upkeep for {TRACK}: nobody owed any": lambda reading, track: not has_dues(reading.before, track),

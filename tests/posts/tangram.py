@@ -3,7 +3,7 @@
 import re
 
 from cogs.ui.text import without_icons
-from engines.tangram import events
+from engines.tangram import moves
 from engines.tangram.pieces.components import FOUNTAIN
 from engines.tangram.words.nouns import piece_place, tile
 from tests.posts.reader import WHO, PostReader, TurnReading, number_of, seat_of, seats_of, words_of
@@ -97,7 +97,7 @@ def tells_all(reading: TurnReading) -> None:
         if seat in totals and totals[seat] != after.scores[seat]:
             reading.problems.append(f"total of {seat}: told {totals[seat]}")
     for event in reading.turn.events:
-        if isinstance(event, events.Built):
+        if isinstance(event, moves.Built):
             for place, number in enumerate(event.tiles):
                 name = without_icons(tile(number))
                 laid = {(seat, name) for seat, pieces in enumerate(event.pieces) if pieces and pieces[place]}

@@ -1,7 +1,7 @@
 import re
 from itertools import groupby
 
-from engines.tesla import events
+from engines.tesla import moves
 from engines.tesla.pieces.board import Circuit, TeslaBoard, circuit_name
 from engines.tesla.pieces.components import segments
 from engines.tesla.view import TeslaView
@@ -56,12 +56,12 @@ def is_run(reading: TurnReading, said: list[str], *, replaced: bool) -> bool:
     """Return True if these tiles are a whole run."""
     for cell in said:
         reading.name("placed", cell)
-    kinds = (events.TeslaPlaced, events.Marked, events.Taken)
+    kinds = (moves.TeslaPlaced, moves.Marked, moves.Taken)
     done = [one for one in reading.turn.events if isinstance(one, kinds)]
     runs = [
-        [one.cell for one in run if isinstance(one, events.TeslaPlaced)]
+        [one.cell for one in run if isinstance(one, moves.TeslaPlaced)]
         for kind, run in groupby(
-            done, lambda one: bool(one.replaced) if isinstance(one, events.TeslaPlaced) else -1
+            done, lambda one: bool(one.replaced) if isinstance(one, moves.TeslaPlaced) else -1
         )
         if kind == replaced
     ]
@@ -96,7 +96,7 @@ def read_ring(
 ) -> bool:
     seat = reading.subject
     if not any(
-        isinstance(one, events.Closed) and circuit_name(one.circuit) == name for one in reading.turn.events
+        isinstance(one, moves.Closed) and circuit_name(one.circuit) == name for one in reading.turn.events
     ):
         return False
     reading.add(("own" if seat == reading.turn.seat else "points", seat), number_of(gain))
@@ -110,7 +110,7 @@ def read_ring(
 def read_free_ring(reading: TurnReading, name: str, length: str) -> bool:
     reading.name("ring", name)
     return any(
-        isinstance(one, events.Closed) and circuit_name(one.circuit) == name and one.length == int(length)
+        isinstance(one, moves.Closed) and circuit_name(one.circuit) == name and one.length == int(length)
         for one in reading.turn.events
     )
 
@@ -210,7 +210,7 @@ def read_free_circuits(reading: TurnReading, text: str) -> bool:
 def read_lost_markers(reading: TurnReading, who: str, count: str | None, on: str, why: str) -> bool:
     reading.add(("supply", seat_of(who)), int(count or 1))
     reading.name("lost", seat_of(who))
-    laid = sum(isinstance(one, events.TeslaPlaced) for one in reading.turn.events)
+    laid = sum(isinstance(one, moves.TeslaPlaced) for one in reading.turn.events)
     is_told_when = why.endswith(" when they joined") == (laid > 1)
     return is_told_when and all(owner(reading.before.board, one) == seat_of(who) for one in words_of(on))
 
@@ -268,7 +268,7 @@ def tells_all(reading: TurnReading) -> None:
         if name in now and name not in said and is_long_remainder(reading, name):
             reading.problems.append(f"circuit {name} of nobody was cut off, untold")
     for event in reading.turn.events:
-        if isinstance(event, events.Closed) and event.owner is None:
+        if isinstance(event, moves.Closed) and event.owner is None:
             name = circuit_name(event.circuit)
             if name not in reading.named.get("ring", ()):
                 reading.problems.append(f"ring {name} of nobody, untold")
@@ -293,7 +293,7 @@ READER.sentences(
     {
         r"(\d+) circuits that nobody owns change": lambda reading, count: int(count) > 3,
         r"I shuffle (\d+) discarded tiles? into the empty bag": lambda reading, count: any(
-            isinstance(one, events.TilesReshuffled) and one.count == int(count) for one in reading.turn.events
+            isinstance(one, moves.TilesReshuffled) and one.count == int(count) for one in reading.turn.events
         ),
         r"That's (\d+) points behind the leader": lambda reading, points: int(points) >= reading.after.behind,
     }

@@ -16,14 +16,14 @@ from cogs.ui.text import without_icons
 from engines.game import Seat
 from engines.registry import SLUGS
 from engines.tangle import GAME as TANGLE
-from engines.tangle.events import MarkerCame, RowFilled, TanglePlanted, TookCard, UpkeepBegan
+from engines.tangle.moves import MarkerCame, RowFilled, TanglePlanted, TookCard, UpkeepBegan
 from engines.tangle.words import event_lines as tangle_lines
 from engines.tanglewood import GAME as TANGLEWOOD
-from engines.tanglewood import events
+from engines.tanglewood import moves
 from engines.tanglewood.pieces.components import RaisePlaceLevel
 from engines.tanglewood.words import event_lines as tanglewood_lines
 from engines.tesla import GAME as TESLA
-from engines.tesla import events as tesla_events
+from engines.tesla import moves as tesla_events
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import compare_circuits
 from engines.tesla.words import event_lines as tesla_lines
@@ -226,9 +226,9 @@ def test_wires_that_one_tile_exchanges_are_one_line_of_the_history() -> None:
 def test_a_ballot_that_somebody_draws_after_the_vote_is_not_somebody_elses() -> None:
     view = TANGLEWOOD.view(begin_tanglewood(3), None)
     happened = [
-        events.Kept(discarded=(0, 2, 1)),
-        events.DrewBallots(seat=1, number=1),
-        events.DrewBallots(seat=2, number=2),
+        moves.Kept(discarded=(0, 2, 1)),
+        moves.DrewBallots(seat=1, number=1),
+        moves.DrewBallots(seat=2, number=2),
     ]
 
     text = post_lines("tanglewood", happened, view, 1)
@@ -240,11 +240,7 @@ def test_a_ballot_that_somebody_draws_after_the_vote_is_not_somebody_elses() -> 
 
 def test_a_new_limit_has_a_subject() -> None:
     view = TANGLEWOOD.view(begin_tanglewood(3), None)
-    happened = [
-        events.Drew(0, 3),
-        events.Stepped(0, "bear", 3, RaisePlaceLevel(1)),
-        events.PlaceLevelRose(0, 3),
-    ]
+    happened = [moves.Drew(0, 3), moves.Stepped(0, "bear", 3, RaisePlaceLevel(1)), moves.PlaceLevelRose(0, 3)]
 
     assert post_lines("tanglewood", happened, view, 0) == (
         "Ann draws 3 markers, reaches step 3 of the Bear track and can place up to 3 markers from now on."
@@ -253,8 +249,8 @@ def test_a_new_limit_has_a_subject() -> None:
 
 def test_a_reversed_order_holds_from_now_on_and_evicted_workers_go_back_into_their_circles() -> None:
     view = TANGLEWOOD.view(begin_tanglewood(3), None)
-    began = events.TanglewoodRoundBegan(round=6, order=(2, 1, 0), turned=True)
-    gone = events.Evicted(seat=2, region="I", colours=(1, 0, "neutral"))
+    began = moves.TanglewoodRoundBegan(round=6, order=(2, 1, 0), turned=True)
+    gone = moves.Evicted(seat=2, region="I", colours=(1, 0, "neutral"))
 
     lines = [without_icons(tanglewood_lines.event_line(one, view, NAMES) or "") for one in (began, gone)]
 

@@ -166,7 +166,7 @@ def test_our_own_data_is_fine(slug: str, capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_sheets_show_all_components_at_the_size_of_a_page(slug: str) -> None:
-    sheets = {sheet.name: sheet for sheet in import_module(f"render.{slug}.emoji").proofs()}
+    sheets = {sheet.name: sheet for sheet in import_module(f"render.{slug}").proofs()}
 
     assert sheets.keys() >= SHEETS[slug]
     for sheet in sheets.values():
@@ -189,7 +189,7 @@ def test_a_file_is_compared_and_drawn_as_it_is(
     assert "Different from ours, 1 in all:\n- Card A: green is low, was rise." in text
     assert "- ribbon-cards-1.png" in text
     assert {path.name for path in folder.iterdir()} == {"ribbon-cards-1.png", "ribbon-cards-2.png"}
-    ours = next(iter(import_module("render.ribbon.emoji").proofs()))
+    ours = next(iter(import_module("render.ribbon").proofs()))
     assert (folder / "ribbon-cards-1.png").read_bytes() != ours.png
 
 

@@ -19,11 +19,11 @@ PROGRAM = """
 import runpy, sys
 import discord.gateway, discord.http
 from host import start
-from cogs.ui import answering
+from cogs.ui import press
 redirect = runpy.run_path({site!r})["_redirect"]
 redirect(discord.http)
 redirect(discord.gateway)
-answering.PRESSES = 10**6
+press.PRESSES = 10**6
 sys.exit(start.main({arguments!r}))
 """
 """Runs the bot, whose modules are loaded already, for people who are faster than any."""

@@ -6,7 +6,7 @@ The rules in words are on docs/games/ribbon.md; each function names the section 
 from collections.abc import Iterator
 
 from engines.game import GAME_OVER, HAS_LEFT, NOT_YOUR_TURN, Draws, IllegalMove, Outcome, Seat
-from engines.ribbon import events, moves
+from engines.ribbon import moves
 from engines.ribbon.legal import sentences
 from engines.ribbon.pieces import board as circles
 from engines.ribbon.pieces.board import RibbonTangle
@@ -47,7 +47,7 @@ def legal_moves(state: RibbonState, seat: Seat) -> Iterator[moves.Move]:
             yield from (moves.AnswerTie(True), moves.AnswerTie(False))
 
 
-def play(state: RibbonState, seat: Seat, move: moves.Move) -> list[events.Event]:
+def play(state: RibbonState, seat: Seat, move: moves.Move) -> list[moves.Event]:
     """Carry out one move. Raises IllegalMove with the state untouched."""
     if state.phase == "over":
         raise IllegalMove(GAME_OVER)
@@ -62,7 +62,7 @@ def play(state: RibbonState, seat: Seat, move: moves.Move) -> list[events.Event]
                 raise IllegalMove(sentences.NO_HAND)
             state.start_hand = hand - 1
             state.phase = "flip"
-            return [events.HandChosen(hand)]
+            return [moves.HandChosen(hand)]
         case "flip", moves.Flip(place):
             return _flip(state, place)
         case "arrange", moves.RibbonSwap(place):
@@ -72,7 +72,7 @@ def play(state: RibbonState, seat: Seat, move: moves.Move) -> list[events.Event]
             state.beneath[one], state.beneath[two] = state.beneath[two], state.beneath[one]
             state.swapped = True
             state.changes = state.changes.after_swap(place)
-            return _after_arranging(state, events.RibbonSwapped(state.seat, place))
+            return _after_arranging(state, moves.RibbonSwapped(state.seat, place))
         case "arrange", moves.Exchange(place, card):
             return _exchange(state, place, card)
         case "arrange", moves.RibbonEndTurn():
@@ -84,19 +84,19 @@ def play(state: RibbonState, seat: Seat, move: moves.Move) -> list[events.Event]
             state.offered = True
             state.voters = [seat for seat in state.remaining if seat != state.seat]
             state.phase = "tie_vote"
-            return [events.TieOffered(state.seat)]
+            return [moves.TieOffered(state.seat)]
         case "tie_vote", moves.AnswerTie(accept):
             return _answer_tie(state, seat, accept)
     raise IllegalMove(sentences.NOT_NOW[state.phase])
 
 
-def resign(state: RibbonState, seat: Seat) -> list[events.Event]:
+def resign(state: RibbonState, seat: Seat) -> list[moves.Event]:
     """Take a seat out of the game. Raises IllegalMove if it isn't in it. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove(GAME_OVER)
     if seat not in state.remaining:
         raise IllegalMove(HAS_LEFT)
-    happened: list[events.Event] = [events.RibbonResigned(seat)]
+    happened: list[moves.Event] = [moves.RibbonResigned(seat)]
     if state.phase in ("choose_ribbon", "choose_hand"):
         state.phase = "over"
         return happened
@@ -114,13 +114,13 @@ def resign(state: RibbonState, seat: Seat) -> list[events.Event]:
     return happened
 
 
-def _choose_ribbon(state: RibbonState, colour: Colour) -> list[events.Event]:
+def _choose_ribbon(state: RibbonState, colour: Colour) -> list[moves.Event]:
     """Rules: `choose_ribbon`."""
     if colour not in COLOURS:
         raise IllegalMove(sentences.NO_RIBBON)
     if colour in state.ribbons:
         raise IllegalMove(sentences.RIBBON_TAKEN)
-    happened: list[events.Event] = [_own(state, state.seat, colour)]
+    happened: list[moves.Event] = [_own(state, state.seat, colour)]
     state.seat = next_seat(state, state.seat)
     if state.seats == 3 and state.ribbons.count(None) == 1:
         last = next(colour for colour in COLOURS if colour not in state.ribbons)
@@ -131,12 +131,12 @@ def _choose_ribbon(state: RibbonState, colour: Colour) -> list[events.Event]:
     return happened
 
 
-def _own(state: RibbonState, seat: Seat, colour: Colour) -> events.Event:
+def _own(state: RibbonState, seat: Seat, colour: Colour) -> moves.Event:
     state.ribbons = (*state.ribbons[:seat], colour, *state.ribbons[seat + 1 :])
-    return events.RibbonChosen(seat, colour)
+    return moves.RibbonChosen(seat, colour)
 
 
-def _flip(state: RibbonState, place: int) -> list[events.Event]:
+def _flip(state: RibbonState, place: int) -> list[moves.Event]:
     """Rules: `flip`."""
     circles.check_place(place)
     card = state.beneath[place - 1]
@@ -145,19 +145,19 @@ def _flip(state: RibbonState, place: int) -> list[events.Event]:
     state.circle = circles.exchange_card(state.circle, place, card)
     state.beneath[place - 1] = None
     state.changes = RibbonChanges(flipped=place)
-    happened: list[events.Event] = [events.Flipped(state.seat, place, card)]
+    happened: list[moves.Event] = [moves.Flipped(state.seat, place, card)]
     if circles.is_full(state.circle):
-        happened.append(events.CircleFull())
+        happened.append(moves.CircleFull())
     if _is_team_win(state):
         return [*happened, _finish_team(state, "untangled")]
     if state.turn == 1:
-        happened.append(events.RibbonTurnEnded(state.seat, ()))
+        happened.append(moves.RibbonTurnEnded(state.seat, ()))
         return happened + _next_turn(state)
     state.phase = "arrange"
     return happened
 
 
-def _exchange(state: RibbonState, place: int, card: Card) -> list[events.Event]:
+def _exchange(state: RibbonState, place: int, card: Card) -> list[moves.Event]:
     """Rules: `arrange`."""
     used = hand_in_use(state, state.turn)
     assert used is not None
@@ -180,10 +180,10 @@ def _exchange(state: RibbonState, place: int, card: Card) -> list[events.Event]:
     state.exchanged = True
     state.changes = state.changes.after_exchange(place)
     secret = state.options.mode == "versus"
-    return _after_arranging(state, events.Exchanged(state.seat, place, card, taken, reveals=secret))
+    return _after_arranging(state, moves.Exchanged(state.seat, place, card, taken, reveals=secret))
 
 
-def _after_arranging(state: RibbonState, event: events.Event) -> list[events.Event]:
+def _after_arranging(state: RibbonState, event: moves.Event) -> list[moves.Event]:
     return [event, _finish_team(state, "untangled")] if _is_team_win(state) else [event]
 
 
@@ -192,23 +192,23 @@ def _is_team_win(state: RibbonState) -> bool:
     return team and circles.is_full(state.circle) and not circles.tangles(state.circle)
 
 
-def _end_turn_versus(state: RibbonState) -> list[events.Event]:
+def _end_turn_versus(state: RibbonState) -> list[moves.Event]:
     """Rules: `end_turn`, versus."""
     seat, tangles = state.seat, circles.tangles(state.circle)
     lost_by = tuple(tangle for tangle in tangles if tangle.colour == state.ribbons[seat])
     if lost_by:
-        happened: list[events.Event] = [events.RibbonEliminated(seat, lost_by), *_take_out(state, seat)]
+        happened: list[moves.Event] = [moves.RibbonEliminated(seat, lost_by), *_take_out(state, seat)]
         return happened if state.outcome else happened + _next_turn(state)
-    happened = [events.RibbonTurnEnded(seat, tangles)]
+    happened = [moves.RibbonTurnEnded(seat, tangles)]
     if _full_turns(state) >= LIMITS.full_turns_versus:
         return [*happened, _finish_tie(state, "tie_limit")]
     return happened + _next_turn(state)
 
 
-def _end_turn_team(state: RibbonState) -> list[events.Event]:
+def _end_turn_team(state: RibbonState) -> list[moves.Event]:
     """Rules: `end_turn`, co-op and solo."""
     tangles = circles.tangles(state.circle)
-    happened: list[events.Event] = [events.RibbonTurnEnded(state.seat, tangles)]
+    happened: list[moves.Event] = [moves.RibbonTurnEnded(state.seat, tangles)]
     lost_by = tangles
     if circles.is_full(state.circle):
         lost_by = tuple(tangle for tangle in tangles if tangle in state.standing)
@@ -225,7 +225,7 @@ def _full_turns(state: RibbonState) -> int:
     return state.full_turns
 
 
-def _next_turn(state: RibbonState) -> list[events.Event]:
+def _next_turn(state: RibbonState) -> list[moves.Event]:
     """Rules: Start of a turn."""
     state.seat = next_seat(state, state.seat)
     state.turn += 1
@@ -248,9 +248,9 @@ def _next_turn(state: RibbonState) -> list[events.Event]:
     return []
 
 
-def _answer_tie(state: RibbonState, seat: Seat, accept: bool) -> list[events.Event]:
+def _answer_tie(state: RibbonState, seat: Seat, accept: bool) -> list[moves.Event]:
     """Rules: Ties."""
-    happened: list[events.Event] = [events.TieAnswered(seat, accept)]
+    happened: list[moves.Event] = [moves.TieAnswered(seat, accept)]
     if not accept:
         state.voters = []
         state.phase = "arrange"
@@ -261,7 +261,7 @@ def _answer_tie(state: RibbonState, seat: Seat, accept: bool) -> list[events.Eve
     return [*happened, _finish_tie(state, "tie_agreed")]
 
 
-def _take_out(state: RibbonState, seat: Seat) -> list[events.Event]:
+def _take_out(state: RibbonState, seat: Seat) -> list[moves.Event]:
     """Rules: Elimination, except for the turn that comes after it."""
     state.out = (*state.out, seat)
     rest = state.remaining
@@ -280,8 +280,8 @@ def _take_out(state: RibbonState, seat: Seat) -> list[events.Event]:
     state.hands[seat], state.shown[seat] = [], []
     for receiver, card in zip(receivers, cards, strict=True):
         state.hands[receiver].append(card)
-    received = [events.CardReceived(to, card, only=to) for to, card in zip(receivers, cards, strict=True)]
-    return [events.CardsDealt(seat, receivers), *received]
+    received = [moves.CardReceived(to, card, only=to) for to, card in zip(receivers, cards, strict=True)]
+    return [moves.CardsDealt(seat, receivers), *received]
 
 
 def _places(state: RibbonState) -> tuple[int, ...]:
@@ -291,18 +291,18 @@ def _places(state: RibbonState) -> tuple[int, ...]:
     )
 
 
-def _finish_tie(state: RibbonState, how: str) -> events.Finished:
+def _finish_tie(state: RibbonState, how: str) -> moves.Finished:
     return _finish(state, Outcome(how, _places(state)))
 
 
-def _finish_team(state: RibbonState, how: str, lost_by: tuple[RibbonTangle, ...] = ()) -> events.Finished:
+def _finish_team(state: RibbonState, how: str, lost_by: tuple[RibbonTangle, ...] = ()) -> moves.Finished:
     won = how == "untangled"
     return _finish(state, Outcome(how, (1 if won else None,) * state.seats, won=won), lost_by)
 
 
-def _finish(state: RibbonState, outcome: Outcome, lost_by: tuple[RibbonTangle, ...] = ()) -> events.Finished:
+def _finish(state: RibbonState, outcome: Outcome, lost_by: tuple[RibbonTangle, ...] = ()) -> moves.Finished:
     state.phase = "over"
     state.voters = []
     state.outcome = outcome
     state.lost_by = lost_by
-    return events.Finished(outcome, lost_by)
+    return moves.Finished(outcome, lost_by)

@@ -7,7 +7,7 @@ import msgspec
 
 from engines.game import Seat
 from engines.marks import quote_player, with_icon
-from engines.ribbon import events, moves
+from engines.ribbon import moves
 from engines.ribbon.pieces.board import RibbonTangle, after
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, owner, tangles_of
@@ -31,49 +31,49 @@ def turn_end(view: RibbonView, names: Names, seat: Seat, tangles: Sequence[Ribbo
     return f"{who} leaves {join_words(left)}." if left else f"{who} ends the turn without tangles."
 
 
-def event_line(event: events.Event, view: RibbonView, names: Names) -> str | None:
+def event_line(event: moves.Event, view: RibbonView, names: Names) -> str | None:
     def who(seat: Seat) -> str:
         return player(view, names, seat)
 
     match event:
-        case events.RibbonChosen(seat=seat, colour=colour):
+        case moves.RibbonChosen(seat=seat, colour=colour):
             return f"{who(seat)} takes {SWATCH[colour]} {colour}."
-        case events.HandChosen(hand=hand):
+        case moves.HandChosen(hand=hand):
             return f"{who(0)} begins with hand {hand}."
-        case events.Flipped(seat=seat, place=place, card=card):
+        case moves.Flipped(seat=seat, place=place, card=card):
             return f"{who(seat)} flips card {face_up(card)} at {place}."
-        case events.RibbonSwapped(seat=seat, place=place):
+        case moves.RibbonSwapped(seat=seat, place=place):
             return f"{who(seat)} swaps {place} and {after(place)}."
-        case events.Exchanged(seat=seat, place=place, put=put, taken=taken):
+        case moves.Exchanged(seat=seat, place=place, put=put, taken=taken):
             return f"{who(seat)} puts card {face_up(put)} at {place} and takes card {face_up(taken)}."
-        case events.CircleFull():
+        case moves.CircleFull():
             return "All 12 cards are up."
-        case events.RibbonTurnEnded(seat=seat, tangles=tangles):
+        case moves.RibbonTurnEnded(seat=seat, tangles=tangles):
             return turn_end(view, names, seat, tangles)
-        case events.RibbonResigned(seat=seat):
+        case moves.RibbonResigned(seat=seat):
             return f"{who(seat)} leaves the game."
-        case events.RibbonEliminated(seat=seat, tangles=tangles):
+        case moves.RibbonEliminated(seat=seat, tangles=tangles):
             text = f"{who(seat)}'s {tangles[0].colour} is tangled {between(tangles)}, so " if tangles else ""
             return f"{text}**{with_icon('ribbon_tangle', quote_player(names, seat))} is out.**"
-        case events.CardsDealt(giver=giver, receivers=receivers):
+        case moves.CardsDealt(giver=giver, receivers=receivers):
             to = " and ".join(who(seat) for seat in receivers)
             return f"{to} get 1 of {who(giver)}'s cards each."
-        case events.CardReceived(card=card):
+        case moves.CardReceived(card=card):
             return f"You get the card {face_up(card)}."
-        case events.TieOffered(seat=seat):
+        case moves.TieOffered(seat=seat):
             return f"{who(seat)} offers a tie."
-        case events.TieAnswered(seat=seat, accept=accept):
+        case moves.TieAnswered(seat=seat, accept=accept):
             return f"{who(seat)} says {'yes' if accept else 'no'}."
-        case events.Finished():
+        case moves.Finished():
             return None  # the result has its own line
         case _:
             assert_never(event)
 
 
-def before(view: RibbonView, event: events.Event) -> RibbonView:
+def before(view: RibbonView, event: moves.Event) -> RibbonView:
     """Keep a player in whom the event takes out, for earlier lines."""
     match event:
-        case events.RibbonEliminated(seat=seat) | events.RibbonResigned(seat=seat):
+        case moves.RibbonEliminated(seat=seat) | moves.RibbonResigned(seat=seat):
             return msgspec.structs.replace(view, out=tuple(one for one in view.out if one != seat))
         case _:
             return view

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from engines.game import Draws, Seat
-from engines.tangle import decisions, events
+from engines.tangle import decisions, moves
 from engines.tangle.legal.context import Context, powers
 from engines.tangle.legal.moves import decision_at
 from engines.tangle.legal.prices import lying, ripe, toll_due
@@ -18,29 +18,29 @@ from engines.tangle.truth.state import TangleState, add_seeds, context_for, earn
 
 def take_row(
     state: TangleState, seat: Seat, slot: int, price: components.Amount = components.NOTHING
-) -> list[events.Event]:
+) -> list[moves.Event]:
     """Take a card of the row, and refill the row at once."""
     card = state.row.pop(slot)
     _into_hand(state, seat, card)
-    happened: list[events.Event] = [events.TookCard(seat=seat, card=card, price=price)]
+    happened: list[moves.Event] = [moves.TookCard(seat=seat, card=card, price=price)]
     while len(state.row) < components.NUMBERS.row and (state.pile or state.discards):
         happened += _refill_pile(state)
         state.row.append(state.pile.pop(0))
-        happened.append(events.RowFilled(card=state.row[-1]))
+        happened.append(moves.RowFilled(card=state.row[-1]))
     return happened
 
 
 def take_pile(
     state: TangleState, seat: Seat, price: components.Amount = components.NOTHING
-) -> list[events.Event]:
+) -> list[moves.Event]:
     """Draw the top card of the pile. Do nothing if there is none at all."""
     if not state.pile and not state.discards:
         return []
     happened = _refill_pile(state)
     card = state.pile.pop(0)
     _into_hand(state, seat, card)
-    took = events.TookCard(seat=seat, card=None, price=price)
-    return [*happened, took, events.SawCard(seat=seat, card=card, only=seat)]
+    took = moves.TookCard(seat=seat, card=None, price=price)
+    return [*happened, took, moves.SawCard(seat=seat, card=card, only=seat)]
 
 
 def discard_hand(state: TangleState, seat: Seat) -> None:
@@ -59,24 +59,24 @@ def _count_hand(state: TangleState, seat: Seat) -> None:
     state.players[seat] = msgspec.structs.replace(state.players[seat], held=len(state.hands[seat]))
 
 
-def _refill_pile(state: TangleState) -> list[events.Event]:
+def _refill_pile(state: TangleState) -> list[moves.Event]:
     """Refill an empty pile from the discards."""
     if state.pile:
         return []
     state.reshuffles += 1
     state.pile = Draws(state.seed, state.reshuffles).shuffle(state.discards)
     state.discards = []
-    return [events.PileShuffled(number=len(state.pile))]
+    return [moves.PileShuffled(number=len(state.pile))]
 
 
 def fire(
     state: TangleState, seat: Seat, event: card_language.EventName, taken: components.Resource | None = None
-) -> list[events.Event]:
+) -> list[moves.Event]:
     """Notify the enchantments in front of a seat of an event.
 
     Rules: Enchantments. `taken` is the resource from a basic resource space.
     """
-    result: list[events.Event] = []
+    result: list[moves.Event] = []
     for card, gain in powers(state.players[seat].front).gains.get(event, ()):
         same = components.unit(taken, gain.same) if taken is not None else components.NOTHING
         result += _gain(state, seat, card, gain, same)
@@ -89,7 +89,7 @@ def _gain(
     card: components.CardId,
     gain: card_language.Gain | card_language.GainOnce,
     more: components.Amount = components.NOTHING,
-) -> list[events.Event]:
+) -> list[moves.Event]:
     """Gain resources, then seeds while the supply lasts, then cards drawn blind."""
     amount = components.plus((gain.W, gain.E, gain.N, gain.M), more)
     bush, tree = min(gain.bush_seed, state.seeds[0]), min(gain.tree_seed, state.seeds[1])
@@ -97,9 +97,9 @@ def _gain(
     for seed, number in zip(components.SEEDS, (bush, tree), strict=True):
         supply_seeds(state, seed, -number)
         add_seeds(state, seat, seed, number)
-    happened: list[events.Event] = []
+    happened: list[moves.Event] = []
     if amount != components.NOTHING or bush or tree:
-        happened.append(events.Gained(seat, card, amount, (bush, tree)))
+        happened.append(moves.Gained(seat, card, amount, (bush, tree)))
     for _ in range(gain.cards):
         happened += take_pile(state, seat)
     return happened
@@ -112,14 +112,14 @@ def cast(
     price: components.Amount,
     *,
     discarded: bool = False,
-) -> list[events.Event]:
+) -> list[moves.Event]:
     """Cast a paid card from hand or discards, and run its ops. Rules: Casting."""
     if discarded:
         state.discards.remove(card)
     else:
         state.hands[seat].remove(card)
         _count_hand(state, seat)
-    happened: list[events.Event] = [events.WasCast(seat, card, price), *fire(state, seat, "cast")]
+    happened: list[moves.Event] = [moves.WasCast(seat, card, price), *fire(state, seat, "cast")]
     player = state.players[seat]
     state.players[seat] = msgspec.structs.replace(player, front=(*player.front, card))
     if components.CARDS[card].ops:
@@ -127,7 +127,7 @@ def cast(
     return happened
 
 
-def run(state: TangleState, op: card_language.AnyOp, card: components.CardId) -> list[events.Event]:
+def run(state: TangleState, op: card_language.AnyOp, card: components.CardId) -> list[moves.Event]:
     """Run one piece of a cast card, or queue its decision."""
     match op:
         case card_language.GainOnce():
@@ -146,15 +146,15 @@ def run(state: TangleState, op: card_language.AnyOp, card: components.CardId) ->
     return []
 
 
-def place_again(state: TangleState, count: int) -> list[events.Event]:
+def place_again(state: TangleState, count: int) -> list[moves.Event]:
     """Give the seat to act extra placements. Rules: Placement."""
     state.extra += count
-    return [events.MayPlaceAgain(state.seat, count)]
+    return [moves.MayPlaceAgain(state.seat, count)]
 
 
 def gather(
     state: TangleState, seat: Seat, areas: Iterable[components.AreaCode], extra: int = 0
-) -> list[events.Event]:
+) -> list[moves.Event]:
     """Harvest a seat's meadows and bushes, with an extra cube each."""
     emptied = tuple(areas)
     gained = components.total(
@@ -164,18 +164,18 @@ def gather(
     for area in emptied:
         set_cubes(state, area, 0)
     earn(state, seat, gained)
-    return [events.Harvested(seat, emptied, gained)]
+    return [moves.Harvested(seat, emptied, gained)]
 
 
 def set_cubes(state: TangleState, area: components.AreaCode, cubes: int) -> None:
     state.tiles[area] = msgspec.structs.replace(state.tiles[area], cubes=cubes)
 
 
-def place(state: TangleState, start: str, to: str) -> list[events.Event]:
+def place(state: TangleState, start: str, to: str) -> list[moves.Event]:
     """Move a root of the seat to act. On a space, do everything that follows."""
     seat = state.seat
     _leave(state, seat, start)
-    happened: list[events.Event] = [events.RootMoved(seat, start, to)]
+    happened: list[moves.Event] = [moves.RootMoved(seat, start, to)]
     if to in components.AREAS:
         _come_home(state, to)
         return happened + fire(state, seat, "home")
@@ -188,7 +188,7 @@ def place(state: TangleState, start: str, to: str) -> list[events.Event]:
     tiles = tuple(area for area in context.board.beside[to] if _takes_cube(context, area))
     for area in tiles:
         set_cubes(state, area, state.tiles[area].cubes + 1)
-    happened += [events.Fed(fed, tiles)] if fed or tiles else []
+    happened += [moves.Fed(fed, tiles)] if fed or tiles else []
     harvest = ripe(context, to)
     if harvest:
         happened += gather(state, seat, harvest) + fire(state, seat, "harvest")
@@ -203,11 +203,11 @@ def place(state: TangleState, start: str, to: str) -> list[events.Event]:
     return happened + _act(state, seat, to)
 
 
-def recall(state: TangleState, start: components.SpaceCode, to: components.AreaCode) -> list[events.Event]:
+def recall(state: TangleState, start: components.SpaceCode, to: components.AreaCode) -> list[moves.Event]:
     """Bring a root home by a card; nothing is triggered. Rules: Enchantments."""
     _leave(state, state.seat, start)
     _come_home(state, to)
-    return [events.Recalled(state.seat, start, to)]
+    return [moves.Recalled(state.seat, start, to)]
 
 
 def _leave(state: TangleState, seat: Seat, start: str) -> None:
@@ -243,7 +243,7 @@ def _takes_cube(context: Context, area: components.AreaCode) -> bool:
     return tile.kind == "bush" or tile.cubes < room
 
 
-def _act(state: TangleState, seat: Seat, space: components.SpaceCode) -> list[events.Event]:
+def _act(state: TangleState, seat: Seat, space: components.SpaceCode) -> list[moves.Event]:
     """Do the automatic part of the space's action. Put the rest on the agenda."""
     context = context_for(state, seat)
     action = context.board.spaces[space]
@@ -253,19 +253,19 @@ def _act(state: TangleState, seat: Seat, space: components.SpaceCode) -> list[ev
             state.resources[space] = start
             earn(state, seat, taken)
             kinds = [resource for resource, number in zip(components.RESOURCES, start, strict=True) if number]
-            happened: list[events.Event] = [events.Took(seat, space, taken)]
+            happened: list[moves.Event] = [moves.Took(seat, space, taken)]
             return happened + fire(state, seat, "take", kinds[0]) if len(kinds) == 1 else happened
         case "gather_water":
             gained = lying(context, space)
             earn(state, seat, gained)
-            return [events.Took(seat, space, gained)]
+            return [moves.Took(seat, space, gained)]
         case "bush_seed":
             return _take_seed(state, seat, "bush")
         case "tree_seed":
             return _take_seed(state, seat, "tree")
         case "hibernate":
             state.players[seat] = msgspec.structs.replace(state.players[seat], sleeper=space)
-            return [events.Slept(seat, space)]
+            return [moves.Slept(seat, space)]
         case _:
             happened = fire(state, seat, "lore") if action == "take_cards" else []
             asked = decision_at(context, action)
@@ -274,31 +274,31 @@ def _act(state: TangleState, seat: Seat, space: components.SpaceCode) -> list[ev
             return happened
 
 
-def _take_seed(state: TangleState, seat: Seat, seed: components.Seed) -> list[events.Event]:
+def _take_seed(state: TangleState, seat: Seat, seed: components.Seed) -> list[moves.Event]:
     """Take a seed of the supply, if it has one."""
     if not state.seeds[seed == "tree"]:
         return []
     supply_seeds(state, seed, -1)
     add_seeds(state, seat, seed, 1)
     return [
-        events.TookSeed(seat, seed, components.NOTHING),
+        moves.TookSeed(seat, seed, components.NOTHING),
         *fire(state, seat, "bush_seed" if seed == "bush" else "tree_seed"),
     ]
 
 
 def lay(
     state: TangleState, area: components.AreaCode, kind: Kind, price: components.Amount
-) -> list[events.Event]:
+) -> list[moves.Event]:
     """Lay a tile for the seat to act, replacing its clean earth there."""
     seat = state.seat
     if area in state.tiles:
         take_up(state, area)
     _put(state, seat, area, kind)
     state.changes += 1
-    return [events.TangleLaid(seat, area, kind, price), *fire(state, seat, kind)]
+    return [moves.TangleLaid(seat, area, kind, price), *fire(state, seat, kind)]
 
 
-def grow(state: TangleState, area: components.AreaCode, price: components.Amount) -> list[events.Event]:
+def grow(state: TangleState, area: components.AreaCode, price: components.Amount) -> list[moves.Event]:
     """Grow a seed or a sapling. A new tree gets a root of the stash. Rules: Growing."""
     seat, tile = state.seat, state.tiles[area]
     kind = next_kind(tile)
@@ -312,36 +312,36 @@ def grow(state: TangleState, area: components.AreaCode, price: components.Amount
         state.tiles[area] = msgspec.structs.replace(state.tiles[area], roots=1)
     state.changes += 1 + rooted
     happened = [*fire(state, seat, kind), *fire(state, seat, "grow")]
-    return [events.Grew(seat, area, kind, price, rooted), *happened]
+    return [moves.Grew(seat, area, kind, price, rooted), *happened]
 
 
-def plant_seed(state: TangleState, seed: components.Seed, area: components.AreaCode) -> list[events.Event]:
+def plant_seed(state: TangleState, seed: components.Seed, area: components.AreaCode) -> list[moves.Event]:
     add_seeds(state, state.seat, seed, -1)
     _sow(state, area, seed)
-    return [events.TanglePlanted(state.seat, seed, area)]
+    return [moves.TanglePlanted(state.seat, seed, area)]
 
 
-def hedge(state: TangleState, area: components.AreaCode) -> list[events.Event]:
+def hedge(state: TangleState, area: components.AreaCode) -> list[moves.Event]:
     """Put a bush seed of the supply onto clean earth of the seat to act."""
     supply_seeds(state, "bush", -1)
     _sow(state, area, "bush")
-    return [events.TanglePlanted(state.seat, "bush", area, hedge=True)]
+    return [moves.TanglePlanted(state.seat, "bush", area, hedge=True)]
 
 
-def swap(state: TangleState, a: components.AreaCode, b: components.AreaCode) -> list[events.Event]:
+def swap(state: TangleState, a: components.AreaCode, b: components.AreaCode) -> list[moves.Event]:
     """Swap two tiles, with all that is on them."""
     state.tiles[a], state.tiles[b] = state.tiles[b], state.tiles[a]
-    return [events.TangleSwapped(state.seat, a, b)]
+    return [moves.TangleSwapped(state.seat, a, b)]
 
 
-def take_over(state: TangleState, area: components.AreaCode, gift: components.Amount) -> list[events.Event]:
+def take_over(state: TangleState, area: components.AreaCode, gift: components.Amount) -> list[moves.Event]:
     """Replace an opponent's clean earth; the opponent gets `gift` of the payment."""
     seat = state.seat
     loser = take_up(state, area).owner
     _put(state, seat, area, "earth")
     earn(state, loser, gift)
     state.changes += 1
-    return [events.TileTakenOver(seat, area, loser, gift), *fire(state, seat, "earth")]
+    return [moves.TileTakenOver(seat, area, loser, gift), *fire(state, seat, "earth")]
 
 
 def wither(state: TangleState, area: components.AreaCode) -> None:

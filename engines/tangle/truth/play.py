@@ -7,7 +7,7 @@ from typing import assert_never
 import msgspec
 
 from engines.game import GAME_OVER, HAS_LEFT, NOT_YOUR_TURN, IllegalMove, Outcome, Seat
-from engines.tangle import decisions, events, moves
+from engines.tangle import decisions, moves
 from engines.tangle.decisions import Casting, Decision, Placing, Toll, Upkeep
 from engines.tangle.legal import sentences
 from engines.tangle.legal.context import board_of, counts, lacking, powers, shortfall, somebody_has_won
@@ -28,7 +28,7 @@ from engines.tangle.truth.state import (
 from engines.tangle.view import TurnChanges
 
 
-def do(state: TangleState, decision: Decision, move: moves.Move, price: Amount) -> list[events.Event]:
+def do(state: TangleState, decision: Decision, move: moves.Move, price: Amount) -> list[moves.Event]:
     """Carry out a move without closing its decision or paying upkeep."""
     seat = state.seat
     gain = gain_of(state, decision, move)
@@ -45,7 +45,7 @@ def do(state: TangleState, decision: Decision, move: moves.Move, price: Amount) 
             # Pay an opponent, and reduce the reserve. Rules: Toll.
             earn(state, to, paid)
             state.reserve -= sum(paid)
-            return [events.TollPaid(state.seat, to, paid)]
+            return [moves.TollPaid(state.seat, to, paid)]
         case moves.Cast(card):
             return effects.cast(state, seat, card, price)
         case moves.TakeRow(slot):
@@ -74,21 +74,21 @@ def do(state: TangleState, decision: Decision, move: moves.Move, price: Amount) 
             return _offer(state, move)
         case moves.Drain(area):
             effects.set_cubes(state, area, state.tiles[area].cubes - size(gain))
-            return [events.Drained(seat, area, gain)]
+            return [moves.Drained(seat, area, gain)]
         case moves.Choose():
-            return [events.Gained(seat, None, gain)]
+            return [moves.Gained(seat, None, gain)]
         case moves.Trade(resource):
-            return [events.Traded(seat, resource)]
+            return [moves.Traded(seat, resource)]
         case moves.Buy(seed):
             supply_seeds(state, seed, -1)
             add_seeds(state, seat, seed, 1)
-            return [events.TookSeed(seat, seed, price)]
+            return [moves.TookSeed(seat, seed, price)]
         case moves.Steps(by):
             state.trackers = _move_trackers(state.trackers, by, -1)
-            return [events.StepsMade(seat, by)]
+            return [moves.StepsMade(seat, by)]
         case moves.Lower(by):
             state.trackers = _move_trackers(state.trackers, by, 1)
-            return [events.Lowered(seat, by)]
+            return [moves.Lowered(seat, by)]
         case moves.TangleDone():
             return []
         case moves.PayRest() | moves.DropRest() | moves.Pay() | moves.Drop():
@@ -97,11 +97,11 @@ def do(state: TangleState, decision: Decision, move: moves.Move, price: Amount) 
             assert_never(move)
 
 
-def _offer(state: TangleState, move: moves.Offer) -> list[events.Event]:
+def _offer(state: TangleState, move: moves.Offer) -> list[moves.Event]:
     """Give up an own tile for something. Rules: Alternative spaces."""
     seat = state.seat
     kind = effects.take_up(state, move.area).kind
-    happened: list[events.Event] = [events.Offered(seat, move.area, kind, move.resource, move.card)]
+    happened: list[moves.Event] = [moves.Offered(seat, move.area, kind, move.resource, move.card)]
     if move.resource is not None:
         return happened
     if move.card is not None:
@@ -116,28 +116,28 @@ def _move_trackers(trackers: moves.Steps3, by: moves.Steps3, way: int) -> moves.
     return (lakes, growth, cards)
 
 
-def end_turn(state: TangleState) -> list[events.Event]:
+def end_turn(state: TangleState) -> list[moves.Event]:
     """Call for upkeep, check for victory, and begin the next turn."""
     ended, following = state.seat, next_seat(state, state.seat)
     # Markers at home go to seats whose tracker is at the top.
     seat = ended if ended not in state.out else following
-    happened: list[events.Event] = []
+    happened: list[moves.Event] = []
     trackers = list(state.trackers)
     for number, track in enumerate(TRACKS):
         if not trackers[number] and state.markers[number] is None:
             trackers[number] = board_of(state).bottom
             move_marker(state, number, seat)
-            happened.append(events.MarkerCame(track=track, seat=seat))
+            happened.append(moves.MarkerCame(track=track, seat=seat))
     lakes, growth, cards = trackers
     state.trackers = (lakes, growth, cards)
-    happened.append(events.TangleTurnEnded(seat=ended))
+    happened.append(moves.TangleTurnEnded(seat=ended))
     if somebody_has_won(state, state.conditions):
         return happened + _show(state) + finish(state, "condition", _shortfalls(state))
     if following <= ended:
         if state.round == state.options.round_limit:
             return happened + finish(state, "limit", _shortfalls(state))
         state.round += 1
-        happened.append(events.TangleRoundBegan(round=state.round))
+        happened.append(moves.TangleRoundBegan(round=state.round))
     return happened + begin_turn(state, following)
 
 
@@ -150,7 +150,7 @@ def next_seat(state: TangleState, seat: Seat) -> Seat:
     return next((other for other in staying if other > seat), staying[0])
 
 
-def begin_turn(state: TangleState, seat: Seat) -> list[events.Event]:
+def begin_turn(state: TangleState, seat: Seat) -> list[moves.Event]:
     """Begin a seat's turn. Upkeep that is due, a sleeping root, then the placement. Rules: A turn."""
     state.seat = seat
     state.turn += 1
@@ -164,16 +164,16 @@ def begin_turn(state: TangleState, seat: Seat) -> list[events.Event]:
     return upkeep.open_due(state)
 
 
-def _show(state: TangleState) -> list[events.Event]:
+def _show(state: TangleState) -> list[moves.Event]:
     """Show all fulfilled conditions."""
     for seat in state.remaining:
         have = counts(state.tiles, state.players[seat].front, seat)
         state.shown[seat] = tuple(one for one in state.conditions[seat] if not lacking(one, have))
     pairs = ((seat, condition) for seat, shown in enumerate(state.shown) for condition in shown)
-    return [events.ConditionShown(seat=seat, condition=condition) for seat, condition in pairs]
+    return [moves.ConditionShown(seat=seat, condition=condition) for seat, condition in pairs]
 
 
-def finish(state: TangleState, how: str, shortfalls: dict[Seat, int]) -> list[events.Event]:
+def finish(state: TangleState, how: str, shortfalls: dict[Seat, int]) -> list[moves.Event]:
     """Place seats by shortfall, ties share. Those who left come last, the last to leave first."""
     places: list[int | None] = [None] * state.seats
     for seat, lacks in shortfalls.items():
@@ -185,10 +185,10 @@ def finish(state: TangleState, how: str, shortfalls: dict[Seat, int]) -> list[ev
     state.reserve = state.extra = 0
     state.beat += 1
     state.outcome = Outcome(how, tuple(places))
-    return [events.TangleEnded(outcome=state.outcome)]
+    return [moves.TangleEnded(outcome=state.outcome)]
 
 
-def carry_out(state: TangleState, decision: Decision, move: moves.Move, price: Amount) -> list[events.Event]:
+def carry_out(state: TangleState, decision: Decision, move: moves.Move, price: Amount) -> list[moves.Event]:
     rest = None if isinstance(move, moves.TangleDone) else rule_of(decision).rest(decision, move)
     state.agenda.pop()
     if rest is not None:
@@ -199,9 +199,9 @@ def carry_out(state: TangleState, decision: Decision, move: moves.Move, price: A
     return happened
 
 
-def settle(state: TangleState) -> list[events.Event]:
+def settle(state: TangleState) -> list[moves.Event]:
     """Go on until somebody has something to decide. Rules: A turn."""
-    happened: list[events.Event] = []
+    happened: list[moves.Event] = []
     while state.phase == "play":
         step = next_automatic(state)
         if step is None:
@@ -210,7 +210,7 @@ def settle(state: TangleState) -> list[events.Event]:
     return happened
 
 
-def next_automatic(state: TangleState) -> list[events.Event] | None:
+def next_automatic(state: TangleState) -> list[moves.Event] | None:
     """Do the next automatic thing; None if a decision is due."""
     decision = state.decision
     if decision is None:
@@ -258,7 +258,7 @@ def _may_cast(state: TangleState, decision: decisions.Casting) -> bool:
     return bool(context.hand) and decision.cast < roots_at_home(context)
 
 
-def _after_closing(state: TangleState, decision: Decision, *, is_declined: bool) -> list[events.Event]:
+def _after_closing(state: TangleState, decision: Decision, *, is_declined: bool) -> list[moves.Event]:
     match decision:
         case decisions.Placing(paid=paid) if is_declined and isinstance(state.decision, decisions.Placing):
             # Upkeep can be changed until the first placement, and there has been none.
@@ -271,7 +271,7 @@ def _after_closing(state: TangleState, decision: Decision, *, is_declined: bool)
             bushes = tuple(context.board.among(context.own_of("bush")))
             for area in bushes:
                 effects.set_cubes(state, area, state.tiles[area].cubes + 1)
-            return [events.Bedewed(state.seat, bushes)] if bushes else []
+            return [moves.Bedewed(state.seat, bushes)] if bushes else []
         case _:
             pass
     return []
@@ -284,7 +284,7 @@ def legal_moves(state: TangleState, seat: Seat) -> Iterator[moves.Move]:
     return legal(context_for(state, seat), state.decision)
 
 
-def play(state: TangleState, seat: Seat, move: moves.Move) -> list[events.Event]:
+def play(state: TangleState, seat: Seat, move: moves.Move) -> list[moves.Event]:
     """Carry out a move and its automatic follow-ups. Raises IllegalMove with the state untouched."""
     decision, owed, turn = state.decision, owing(state), state.turn
     if decision is None or seat not in owed:
@@ -303,7 +303,7 @@ def play(state: TangleState, seat: Seat, move: moves.Move) -> list[events.Event]
     return _record_changes(state, happened)
 
 
-def resign(state: TangleState, seat: Seat) -> list[events.Event]:
+def resign(state: TangleState, seat: Seat) -> list[moves.Event]:
     """Take a seat out of the game. Raises IllegalMove if it isn't in it. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove(GAME_OVER)
@@ -312,7 +312,7 @@ def resign(state: TangleState, seat: Seat) -> list[events.Event]:
     owed, turn = owing(state), state.turn
     state.out.append(seat)
     effects.discard_hand(state, seat)
-    happened: list[events.Event] = [events.TangleResigned(seat=seat)]
+    happened: list[moves.Event] = [moves.TangleResigned(seat=seat)]
     staying = state.remaining
     if len(staying) == 1:
         return happened + finish(state, "left", dict.fromkeys(staying, 0))
@@ -344,10 +344,10 @@ def _call(state: TangleState, owed: tuple[Seat, ...], turn: int) -> None:
         state.beat += 1
 
 
-def _record_changes(state: TangleState, happened: list[events.Event]) -> list[events.Event]:
+def _record_changes(state: TangleState, happened: list[moves.Event]) -> list[moves.Event]:
     """Record the places that the events changed, for the turn. Return the events."""
     for event in happened:
-        if isinstance(event, events.TangleTurnEnded):
+        if isinstance(event, moves.TangleTurnEnded):
             state.before, state.changed = state.changed, TurnChanges()
         else:
             places = _places(event)
@@ -364,29 +364,29 @@ def _merge_places(places: tuple[str, ...], more: Iterable[str]) -> tuple[str, ..
     return tuple(dict.fromkeys((*places, *more)))
 
 
-def _places(event: events.Event) -> tuple[str, ...]:
+def _places(event: moves.Event) -> tuple[str, ...]:
     """Return the areas and spaces that an event changed.
 
     Resources that grow on spaces are left out: they grow with every placement.
     """
     match event:
-        case events.RootMoved(start=start, to=to) | events.Recalled(start=start, to=to):
+        case moves.RootMoved(start=start, to=to) | moves.Recalled(start=start, to=to):
             return (start, to)
         case (
-            events.TangleLaid()
-            | events.Grew()
-            | events.TanglePlanted()
-            | events.Offered()
-            | events.TileTakenOver()
+            moves.TangleLaid()
+            | moves.Grew()
+            | moves.TanglePlanted()
+            | moves.Offered()
+            | moves.TileTakenOver()
         ):
             return (event.area,)
-        case events.Drained(area=area):
+        case moves.Drained(area=area):
             return (area,)
-        case events.Fed(tiles=areas) | events.Harvested(areas=areas) | events.Bedewed(areas=areas):
+        case moves.Fed(tiles=areas) | moves.Harvested(areas=areas) | moves.Bedewed(areas=areas):
             return areas
-        case events.TangleSwapped(a=a, b=b):
+        case moves.TangleSwapped(a=a, b=b):
             return (a, b)
-        case events.UpkeepLost(items=items, track=track) if track != "cards":
+        case moves.UpkeepLost(items=items, track=track) if track != "cards":
             return items
         case _:
             return ()

@@ -7,7 +7,6 @@ import msgspec
 from engines.game import Seat
 from engines.tangle import moves
 from engines.tangle.decisions import Decision, PaidUpkeep, Placing, Upkeep
-from engines.tangle.events import Event, UpkeepBegan, UpkeepEnded, UpkeepKept, UpkeepLost, UpkeepTakenBack
 from engines.tangle.legal.context import powers
 from engines.tangle.legal.moves import legal
 from engines.tangle.pieces.card_language import TrackName
@@ -20,7 +19,7 @@ STANDING = (KEEP_ALL, NO_LAKES)
 """Standing answers to upkeep: pay for everything, or for everything but lakes."""
 
 
-def open_due(state: TangleState) -> list[Event]:
+def open_due(state: TangleState) -> list[moves.Event]:
     """Queue the next upkeep due in this turn, if any."""
     for number, track in enumerate(TRACKS):
         if state.markers[number] == state.seat:
@@ -29,7 +28,7 @@ def open_due(state: TangleState) -> list[Event]:
                 # It forgets earlier payments: others pay after them, and would have to answer again.
                 state.agenda[-1] = msgspec.structs.replace(state.decision, paid=None)
             state.agenda.append(due)
-            return [UpkeepBegan(track=track), *settle_automatic(state)]
+            return [moves.UpkeepBegan(track=track), *settle_automatic(state)]
     return []
 
 
@@ -42,7 +41,7 @@ def _lists(state: TangleState, track: TrackName, seats: Collection[Seat]) -> Upk
     )
 
 
-def answer(state: TangleState, seat: Seat, move: moves.Move, price: Amount) -> list[Event]:
+def answer(state: TangleState, seat: Seat, move: moves.Move, price: Amount) -> list[moves.Event]:
     """Pay for some of a seat's items, or lose them. The move is legal and costs that much."""
     decision = _open(state)
     items = decision.items[seat]
@@ -61,9 +60,9 @@ def answer(state: TangleState, seat: Seat, move: moves.Move, price: Amount) -> l
             raise ValueError("that is no answer to upkeep")
 
 
-def settle_automatic(state: TangleState) -> list[Event]:
+def settle_automatic(state: TangleState) -> list[moves.Event]:
     """Answer for seats without a choice. All items are free, or they have nothing to pay with."""
-    events: list[Event] = []
+    events: list[moves.Event] = []
     for seat in owing(state):
         decision = _open(state)
         items, free = decision.items[seat], decision.free[seat]
@@ -109,7 +108,9 @@ def _is_own_choice(state: TangleState, decision: Upkeep, move: moves.Move) -> bo
     return bool(spares) or not _can_keep_all(state, state.seat, decision)
 
 
-def lose(state: TangleState, seat: Seat, lost: tuple[str, ...], *, unasked: bool = False) -> list[Event]:
+def lose(
+    state: TangleState, seat: Seat, lost: tuple[str, ...], *, unasked: bool = False
+) -> list[moves.Event]:
     """Lose items: clean earth replaces tiles, cards go to the discards."""
     decision = _strike(state, seat, lost)
     state.agenda[-1] = decision
@@ -120,10 +121,10 @@ def lose(state: TangleState, seat: Seat, lost: tuple[str, ...], *, unasked: bool
             state.discards.append(item)
         else:
             wither(state, item)
-    return [UpkeepLost(seat, decision.track, lost, unasked)]
+    return [moves.UpkeepLost(seat, decision.track, lost, unasked)]
 
 
-def close(state: TangleState) -> list[Event]:
+def close(state: TangleState) -> list[moves.Event]:
     """End an upkeep. Send the marker home, and begin the next upkeep if one is due."""
     decision = state.agenda.pop()
     assert isinstance(decision, Upkeep)
@@ -131,23 +132,23 @@ def close(state: TangleState) -> list[Event]:
     if decision.reopened and state.markers[number] is None:
         return _reopen_next(state)
     move_marker(state, number, None)
-    events: list[Event] = [UpkeepEnded(track=decision.track)]
+    events: list[moves.Event] = [moves.UpkeepEnded(track=decision.track)]
     if decision.reopened:
         return events + _reopen_next(state)
     _remember(state, decision)
     return events + open_due(state)
 
 
-def reopen(state: TangleState, decision: Decision) -> list[Event]:
+def reopen(state: TangleState, decision: Decision) -> list[moves.Event]:
     """Ask the seat to act about its paid upkeep again. Rules: Upkeep."""
     assert isinstance(decision, Placing)
     assert decision.paid is not None
     due = reversed(decision.paid.due)
     state.agenda += [msgspec.structs.replace(one, reopened=True) for one in due]
-    return [UpkeepTakenBack(state.seat, decision.paid.price)]
+    return [moves.UpkeepTakenBack(state.seat, decision.paid.price)]
 
 
-def _reopen_next(state: TangleState) -> list[Event]:
+def _reopen_next(state: TangleState) -> list[moves.Event]:
     """Go on to the next reopened track. Its lists may be longer, without the shelter of a dropped lake."""
     following = state.decision
     if not isinstance(following, Upkeep):
@@ -162,7 +163,7 @@ def _reopen_next(state: TangleState) -> list[Event]:
     final = _concerns_others(state, due)
     if final:
         move_marker(state, TRACKS.index(due.track), state.seat)
-    return [UpkeepBegan(track=due.track, reveals=final), *settle_automatic(state)]
+    return [moves.UpkeepBegan(track=due.track, reveals=final), *settle_automatic(state)]
 
 
 def _remember(state: TangleState, closed: Upkeep) -> None:
@@ -190,7 +191,7 @@ def _concerns_others(state: TangleState, due: Upkeep) -> bool:
     return any(items for seat, items in enumerate(due.items) if seat != state.seat)
 
 
-def _keep(state: TangleState, seat: Seat, kept: tuple[str, ...], price: Amount) -> list[Event]:
+def _keep(state: TangleState, seat: Seat, kept: tuple[str, ...], price: Amount) -> list[moves.Event]:
     """Keep these items; those that cost nothing use up what is free."""
     decision = _strike(state, seat, kept)
     paid = size(price)
@@ -198,7 +199,7 @@ def _keep(state: TangleState, seat: Seat, kept: tuple[str, ...], price: Amount) 
     free = tuple(left if other == seat else count for other, count in enumerate(decision.free))
     state.agenda[-1] = msgspec.structs.replace(decision, free=free)
     pay(state, seat, price)
-    return [UpkeepKept(seat, decision.track, kept, paid)]
+    return [moves.UpkeepKept(seat, decision.track, kept, paid)]
 
 
 def excuse(state: TangleState, seat: Seat) -> None:

@@ -10,11 +10,22 @@ import msgspec
 
 from engines.game import SEED_SIZE, IllegalMove, Seat
 from engines.tangle.decisions import Casting, Decision, Placing, Upkeep
-from engines.tangle.events import Event, Fed, Gained, Harvested, RowFilled, SawCard, Took, TookCard
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.moves import legal, price_of
 from engines.tangle.legal.prices import toll_due
-from engines.tangle.moves import Move, TangleDone, TanglePlace
+from engines.tangle.moves import (
+    Event,
+    Fed,
+    Gained,
+    Harvested,
+    Move,
+    RowFilled,
+    SawCard,
+    TangleDone,
+    TanglePlace,
+    Took,
+    TookCard,
+)
 from engines.tangle.pieces.components import ALL_CARDS, CONDITIONS, SPACES, ConditionId, in_order, total
 from engines.tangle.preview import TanglePlacementPreview
 from engines.tangle.truth import upkeep

@@ -7,7 +7,7 @@ from typing import Any, assert_never, cast
 from engines import words
 from engines.game import Seat
 from engines.marks import with_icon
-from engines.tangle import decisions, events, moves
+from engines.tangle import decisions, moves
 from engines.tangle.legal.context import Context, counts, lacking
 from engines.tangle.legal.prices import HEDGE
 from engines.tangle.pieces.board import BEARS
@@ -64,132 +64,132 @@ def result(view: TangleView, names: words.Names) -> str:
     return f"{winners} {wins}, because nobody is closer to a condition after the last round."
 
 
-def event_line(event: events.Event, view: TangleView, names: words.Names) -> str | None:
+def event_line(event: moves.Event, view: TangleView, names: words.Names) -> str | None:
     """Return an event's sentence; a placement's consequence begins with an arrow."""
     line = _sentence(event, view, names)
     return None if line is None else nouns.with_few_signs(line)
 
 
-def _sentence(event: events.Event, view: TangleView, names: words.Names) -> str | None:
+def _sentence(event: moves.Event, view: TangleView, names: words.Names) -> str | None:
     def who(seat: Seat) -> str:
         return words.player_with_sign(names, seat)
 
     match event:
-        case events.RootMoved(seat=seat, start=start, to=to):
+        case moves.RootMoved(seat=seat, start=start, to=to):
             root = with_icon("tangle_root", "root")
             return f"{who(seat)} moves a {root} from {start} to {nouns.place(view, to)}."
-        case events.Fed():
+        case moves.Fed():
             return describe_placement_gains([event], view)
-        case events.Harvested(seat=seat, areas=areas, gained=gained):
+        case moves.Harvested(seat=seat, areas=areas, gained=gained):
             return f"↳ {who(seat)} gathers {nouns.amount(gained)} from {words.join_words(list(areas))}."
-        case events.Took(seat=seat, gained=gained):
+        case moves.Took(seat=seat, gained=gained):
             return f"↳ {who(seat)} takes {nouns.amount(gained)}."
-        case events.TollPaid(seat=seat, to=to, paid=paid):
+        case moves.TollPaid(seat=seat, to=to, paid=paid):
             return f"↳ {who(seat)} pays {who(to)} {nouns.amount(paid)}."
-        case events.WasCast(seat=seat, card=what, price=price):
+        case moves.WasCast(seat=seat, card=what, price=price):
             for_it = "free" if price == NOTHING else nouns.amount(price)
             says = nouns.card_text(what).removesuffix(".")
             return f"{who(seat)} casts **{nouns.card(what)}** for {for_it} (“{says}”)."
-        case events.Gained(seat=seat, card=what, amount=gained, seeds=got):
+        case moves.Gained(seat=seat, card=what, amount=gained, seeds=got):
             source = "" if what is None else f" from {nouns.card(what)}"
             return f"↳ {who(seat)} gains {nouns.gains(gained, got)}{source}."
-        case events.TookCard(seat=seat, card=what, price=price):
+        case moves.TookCard(seat=seat, card=what, price=price):
             taken = "a card from the pile" if what is None else nouns.card(what)
             return f"↳ {who(seat)} takes {taken}{nouns.price_suffix(price)}."
-        case events.SawCard(card=what):
+        case moves.SawCard(card=what):
             return f"↳ You draw {nouns.card(what)}."
-        case events.RowFilled(card=what):
+        case moves.RowFilled(card=what):
             return f"-# New in the row: {nouns.card(what)}."
-        case events.PileShuffled(number=number):
+        case moves.PileShuffled(number=number):
             discards = "1 discard is" if number == 1 else f"{number} discards are"
             return f"-# {discards} shuffled into a new pile."
-        case events.TangleLaid(seat=seat, area=area, kind=what, price=price):
+        case moves.TangleLaid(seat=seat, area=area, kind=what, price=price):
             tile = f"{'' if what == 'earth' else 'a '}{nouns.kind(what)}"
             return f"↳ {who(seat)} lays {tile} at {area}{nouns.price_suffix(price)}."
-        case events.Grew(area=area, kind=what, price=price, root=new):
+        case moves.Grew(area=area, kind=what, price=price, root=new):
             grown = f"↳ {area} grows into a {nouns.kind(what)}{nouns.price_suffix(price)}"
             return f"{grown}, with a new root." if new else f"{grown}."
-        case events.TanglePlanted(seat=seat, seed=which, area=area, hedge=hedge):
+        case moves.TanglePlanted(seat=seat, seed=which, area=area, hedge=hedge):
             cost = nouns.price_suffix(HEDGE if hedge else NOTHING)
             return f"↳ {who(seat)} plants a {nouns.seed(which)} at {area}{cost}."
-        case events.TookSeed(seat=seat, seed=which, price=price):
+        case moves.TookSeed(seat=seat, seed=which, price=price):
             return f"↳ {who(seat)} takes a {nouns.seed(which)}{nouns.price_suffix(price)}."
-        case events.Bedewed(seat=seat, areas=areas) if areas:
+        case moves.Bedewed(seat=seat, areas=areas) if areas:
             gets = "gets" if len(areas) == 1 else "each get"
             return f"↳ {words.join_words(list(areas))} {gets} 1 {nouns.resource('E')}."
-        case events.Traded(seat=seat, resource=wanted):
+        case moves.Traded(seat=seat, resource=wanted):
             return f"↳ {who(seat)} changes 1 {nouns.resource('M')} into 1 {nouns.resource(wanted)}."
-        case events.TangleSwapped(a=a, b=b):
+        case moves.TangleSwapped(a=a, b=b):
             return f"↳ {a} and {b} change places."
-        case events.Offered(seat=seat, area=area, kind=given, resource=wanted, card=what):
+        case moves.Offered(seat=seat, area=area, kind=given, resource=wanted, card=what):
             gets = (
                 f" for 1 {nouns.resource(wanted)}" if wanted else f" for {nouns.card(what)}" if what else ""
             )
             return f"↳ {who(seat)} offers the {nouns.kind(given)} {area}{gets}."
-        case events.TileTakenOver(seat=seat, area=area, loser=loser, paid=paid):
+        case moves.TileTakenOver(seat=seat, area=area, loser=loser, paid=paid):
             gets = "" if paid == (0, 0, 0, 0) else f", who gets {nouns.amount(paid)}"
             return f"↳ {who(seat)} takes {area} from {who(loser)}{gets}."
-        case events.Drained(seat=seat, area=area, gained=gained):
+        case moves.Drained(seat=seat, area=area, gained=gained):
             return f"↳ {who(seat)} takes {nouns.amount(gained)} from {area}."
-        case events.Recalled(start=start, to=to):
+        case moves.Recalled(start=start, to=to):
             return f"↳ A root comes home from {start} to {to}."
-        case events.StepsMade(by=by):
+        case moves.StepsMade(by=by):
             return f"↳ {_trackers(by, 'up')}."
-        case events.Lowered(by=by):
+        case moves.Lowered(by=by):
             return f"↳ {_trackers(by, 'down')}."
-        case events.MarkerCame(track=track, seat=seat):
+        case moves.MarkerCame(track=track, seat=seat):
             when = f"**Upkeep for {nouns.TRACK_NAMES[track]} comes at the start of {who(seat)}'s next turn.**"
             each = "one that isn't beside a lake" if track == "growth" else nouns.ITEMS[track]
             return f"{when} Everyone pays {nouns.cost(track, 1)} for each {each}."
-        case events.UpkeepBegan(track=track):
+        case moves.UpkeepBegan(track=track):
             return f"**Everyone pays upkeep for {nouns.TRACK_NAMES[track]}.**"
-        case events.UpkeepKept(items=items) | events.UpkeepLost(items=items) if items:
+        case moves.UpkeepKept(items=items) | moves.UpkeepLost(items=items) if items:
             return _describe_upkeep([event], names)
-        case events.UpkeepTakenBack(seat=seat, paid=gained):
+        case moves.UpkeepTakenBack(seat=seat, paid=gained):
             return f"{who(seat)} takes back the {nouns.amount(gained)} paid for upkeep and chooses again."
-        case events.Slept(space=space):
+        case moves.Slept(space=space):
             return f"↳ The root on {space} sleeps."
-        case events.MayPlaceAgain(seat=seat, number=number):
+        case moves.MayPlaceAgain(seat=seat, number=number):
             more = "another root" if number == 1 else f"{number} more roots"
             return f"↳ {who(seat)} can place {more}."
-        case events.TangleRoundBegan(round=number):
+        case moves.TangleRoundBegan(round=number):
             return f"-# Round {number} begins."
-        case events.ConditionShown(seat=seat, condition=what):
+        case moves.ConditionShown(seat=seat, condition=what):
             return f"{who(seat)} meets **{CONDITIONS[what].name}**."
-        case events.TangleResigned(seat=seat):
+        case moves.TangleResigned(seat=seat):
             return f"{who(seat)} leaves the game."
-        case events.TangleEnded() if view.secrets is not None:
+        case moves.TangleEnded() if view.secrets is not None:
             return "\n".join(
                 _conditions_line(view, seat, names) for seat in range(view.seats) if seat not in view.out
             )
         case (
-            events.Bedewed()
-            | events.UpkeepKept()
-            | events.UpkeepLost()
-            | events.UpkeepEnded()
-            | events.TangleTurnEnded()
-            | events.TangleEnded()
+            moves.Bedewed()
+            | moves.UpkeepKept()
+            | moves.UpkeepLost()
+            | moves.UpkeepEnded()
+            | moves.TangleTurnEnded()
+            | moves.TangleEnded()
         ):
             return None
         case _:
             assert_never(event)
 
 
-def retell(event: events.Event, line: str, before: TangleView | None, after: TangleView) -> str | None:
+def retell(event: moves.Event, line: str, before: TangleView | None, after: TangleView) -> str | None:
     """Return a line after its turn; None if untrue or repeated."""
     match event:
-        case events.RowFilled(card=what) if what not in after.row:
+        case moves.RowFilled(card=what) if what not in after.row:
             return None
-        case events.ConditionShown() if after.secrets is not None:
+        case moves.ConditionShown() if after.secrets is not None:
             return None
-        case events.UpkeepBegan(track=track) if before is not None:
+        case moves.UpkeepBegan(track=track) if before is not None:
             owed = any(Context(before, seat, (), 0).dues(track) for seat in range(before.seats))
             return line if owed else f"**Upkeep for {nouns.TRACK_NAMES[track]}: nobody owed any.**"
         case _:
             return line
 
 
-def describe_placement_gains(happened: Sequence[events.Fed], view: TangleView) -> str | None:
+def describe_placement_gains(happened: Sequence[moves.Fed], view: TangleView) -> str | None:
     spaces = Counter(one for event in happened for one in event.spaces)
     tiles = Counter(area for event in happened for area in event.tiles)
     came = [
@@ -204,11 +204,11 @@ def describe_placement_gains(happened: Sequence[events.Fed], view: TangleView) -
     return f"-# {words.join_words(lines)}." if lines else None
 
 
-def _describe_upkeep(happened: Sequence[events.UpkeepKept | events.UpkeepLost], names: words.Names) -> str:
+def _describe_upkeep(happened: Sequence[moves.UpkeepKept | moves.UpkeepLost], names: words.Names) -> str:
     """Say what a seat loses and keeps, the loss first."""
     first, clauses = happened[0], list[str]()
-    losses = [event for event in happened if isinstance(event, events.UpkeepLost)]
-    keeps = [event for event in happened if isinstance(event, events.UpkeepKept)]
+    losses = [event for event in happened if isinstance(event, moves.UpkeepLost)]
+    keeps = [event for event in happened if isinstance(event, moves.UpkeepKept)]
     if lost := [one for event in losses for one in event.items]:
         due = nouns.cost(first.track, len(lost))
         reason = f"because they can't pay {due}" if losses[0].unasked else f"instead of paying {due}"
@@ -341,7 +341,7 @@ def _savings(view: TangleView, *, every: bool = False) -> str:
     return f", saving {nouns.cost(due.track, saved)}" if saved > 0 else ""
 
 
-def several_line(happened: Sequence[events.Event], view: TangleView, names: words.Names) -> str | None:
+def several_line(happened: Sequence[moves.Event], view: TangleView, names: words.Names) -> str | None:
     """Return one line for tiles placed in a row, with their price.
 
     Also for cards taken, the gains of placements, and cards that come into the row.
@@ -352,31 +352,31 @@ def several_line(happened: Sequence[events.Event], view: TangleView, names: word
 
     first, *_ = happened
     match first:
-        case events.TangleLaid(seat=seat, kind=what) if _alike(happened, "seat", "kind"):
+        case moves.TangleLaid(seat=seat, kind=what) if _alike(happened, "seat", "kind"):
             kinds = nouns.kind(what) if what == "earth" else f"{len(happened)} {nouns.kind(what)}s"
             return f"↳ {who(seat)} lays {kinds} at {_areas(happened)}{nouns.price_suffix(_price(happened))}."
-        case events.Grew(kind=what) if _alike(happened, "seat", "kind", "root"):
+        case moves.Grew(kind=what) if _alike(happened, "seat", "kind", "root"):
             into = (
                 f"{nouns.kind(what)}{'es' if what == 'bush' else 's'}{nouns.price_suffix(_price(happened))}"
             )
             return f"↳ {_areas(happened)} grow into {into}{', each with a new root' if first.root else ''}."
-        case events.TanglePlanted(seat=seat, seed=which) if _alike(happened, "seat", "seed", "hedge"):
+        case moves.TanglePlanted(seat=seat, seed=which) if _alike(happened, "seat", "seed", "hedge"):
             price = HEDGE if first.hedge else NOTHING
             seeds = f"{len(happened)} {nouns.seed(which, len(happened))}"
             cost = nouns.price_suffix(times(price, len(happened)))
             return f"↳ {who(seat)} plants {seeds} at {_areas(happened)}{cost}."
-        case events.TookCard(seat=seat) if _alike(happened, "seat"):
-            taken = [event.card for event in cast("Sequence[events.TookCard]", happened)]
+        case moves.TookCard(seat=seat) if _alike(happened, "seat"):
+            taken = [event.card for event in cast("Sequence[moves.TookCard]", happened)]
             drawn = [nouns.card(card) for card in taken if card is not None]
             unseen = taken.count(None)
             drawn += [f"{'a card' if unseen == 1 else f'{unseen} cards'} from the pile"] if unseen else []
             return f"↳ {who(seat)} takes {words.join_words(drawn)}{nouns.price_suffix(_price(happened))}."
-        case events.UpkeepKept() | events.UpkeepLost() if _is_one_answer(happened):
-            return _describe_upkeep(cast("Sequence[events.UpkeepKept]", happened), names)
-        case events.Fed() if _alike(happened):
-            return describe_placement_gains(cast("Sequence[events.Fed]", happened), view)
-        case events.RowFilled() if _alike(happened):
-            cards = [nouns.card(event.card) for event in cast("Sequence[events.RowFilled]", happened)]
+        case moves.UpkeepKept() | moves.UpkeepLost() if _is_one_answer(happened):
+            return _describe_upkeep(cast("Sequence[moves.UpkeepKept]", happened), names)
+        case moves.Fed() if _alike(happened):
+            return describe_placement_gains(cast("Sequence[moves.Fed]", happened), view)
+        case moves.RowFilled() if _alike(happened):
+            cards = [nouns.card(event.card) for event in cast("Sequence[moves.RowFilled]", happened)]
             return f"-# New in the row: {words.join_words(cards)}."
         case _:
             return None
@@ -388,7 +388,7 @@ def _alike(happened: Sequence[Any], *fields: str) -> bool:
 
 def _is_one_answer(happened: Sequence[Any]) -> bool:
     """Return True if a seat answers one upkeep."""
-    both = events.UpkeepKept | events.UpkeepLost
+    both = moves.UpkeepKept | moves.UpkeepLost
     answers = {(getattr(each, "seat", None), getattr(each, "track", None)) for each in happened}
     return len(answers) == 1 and all(isinstance(each, both) for each in happened)
 

@@ -6,7 +6,7 @@ Ballots come from a deck that only the state knows: this module computes how man
 from collections.abc import Mapping, Sequence
 
 from engines.game import Seat
-from engines.tanglewood import events, moves
+from engines.tanglewood import moves
 from engines.tanglewood.legal.moves import hops, markers_added
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Counts, adjacent, after, colours, more, standing
@@ -17,7 +17,7 @@ Drawing = components.Ballots | components.StandingBallots | components.LeadBallo
 """The deeds that draw ballots."""
 
 
-def place(public: TanglewoodPublic, seat: Seat, region: Region, count: int) -> events.Event:
+def place(public: TanglewoodPublic, seat: Seat, region: Region, count: int) -> moves.Event:
     """Place markers in a region and activate its Tangle. Rules: Placing.
 
     Raises ValueError if no Tangle is there.
@@ -28,7 +28,7 @@ def place(public: TanglewoodPublic, seat: Seat, region: Region, count: int) -> e
     public.circles[seat] -= count
     put(public, seat, region, count)
     public.active, public.card, public.tangles[region] = region, card, None
-    return events.TanglewoodPlaced(seat, region, count, card)
+    return moves.TanglewoodPlaced(seat, region, count, card)
 
 
 def put(public: TanglewoodPublic, seat: Seat, region: Region, number: int) -> None:
@@ -42,16 +42,16 @@ def next_step(public: TanglewoodPublic, seat: Seat, track: Faction) -> Benefit |
     return steps[done] if done < len(steps) else None
 
 
-def take_step(public: TanglewoodPublic, seat: Seat, track: Faction) -> tuple[events.Event, list[Deed]]:
+def take_step(public: TanglewoodPublic, seat: Seat, track: Faction) -> tuple[moves.Event, list[Deed]]:
     """Go up a track. Return the event, and the step's deeds, one choice after another. Rules: Steps."""
     benefit = next_step(public, seat, track)
     if benefit is None:
-        return events.StoodAtEnd(seat, track), [components.Ballots(1)]
+        return moves.StoodAtEnd(seat, track), [components.Ballots(1)]
     step = public.steps[seat][track] + 1
     public.steps[seat] = {**public.steps[seat], track: step}
     if isinstance(benefit, components.FoxTileDeed):
         benefit = FOX_TILES[public.fox_tiles[benefit.slot - 1]].benefit
-    return events.Stepped(seat, track, step, benefit), _split_deed(benefit)
+    return moves.Stepped(seat, track, step, benefit), _split_deed(benefit)
 
 
 def _split_deed(benefit: Benefit) -> list[Deed]:
@@ -79,28 +79,28 @@ def ballots_due(deed: Deed, workers: Mapping[Region, Counts], seat: Seat, here: 
             return 0
 
 
-def carry_out(public: TanglewoodPublic, seat: Seat, deed: Deed) -> list[events.Event]:
+def carry_out(public: TanglewoodPublic, seat: Seat, deed: Deed) -> list[moves.Event]:
     """Carry out a deed without choice or ballots; no events if impossible. Rules: Steps, Tangles."""
     match deed:
         case components.RaiseDrawLevel(n):
             value, lost = _raise(public.draw_levels, seat, n, MAT.draw)
-            return [events.DrawLevelRose(seat, value, lost)]
+            return [moves.DrawLevelRose(seat, value, lost)]
         case components.RaisePlaceLevel(n):
             value, lost = _raise(public.place_levels, seat, n, MAT.place)
-            return [events.PlaceLevelRose(seat, value, lost)]
+            return [moves.PlaceLevelRose(seat, value, lost)]
         case components.Markers(n):
             return [_gain_markers(public, seat, n)]
         case components.Refill():
             return [_gain_markers(public, seat, MAT.draw[public.draw_levels[seat]])]
         case components.Votes(n):
             public.votes[seat] += n
-            return [events.GainedVotes(seat, n)]
+            return [moves.GainedVotes(seat, n)]
         case components.Reinforce(n):
             here = _here(public)
             count = min(n, public.circles[seat])
             public.circles[seat] -= count
             put(public, seat, here, count)
-            return [events.Reinforced(seat, here, count)]
+            return [moves.Reinforced(seat, here, count)]
         case components.Evict():
             here = _here(public)
             present = zip(colours(public.seats), public.workers[here], strict=True)
@@ -111,7 +111,7 @@ def carry_out(public: TanglewoodPublic, seat: Seat, deed: Deed) -> list[events.E
                 if colour != NEUTRAL:
                     public.circles[colour] += 1
             public.workers = {**public.workers, here: counts}
-            return [events.Evicted(seat, here, gone)] if gone else []
+            return [moves.Evicted(seat, here, gone)] if gone else []
         case _:
             raise ValueError("a tile is looked up, a choice is asked for, and ballots are drawn by the truth")
 
@@ -132,9 +132,9 @@ def _raise(levels: list[int], seat: Seat, n: int, values: tuple[int, ...]) -> tu
     return values[levels[seat]], levels[seat] == before
 
 
-def _gain_markers(public: TanglewoodPublic, seat: Seat, number: int) -> events.Event:
+def _gain_markers(public: TanglewoodPublic, seat: Seat, number: int) -> moves.Event:
     public.circles[seat] += number
-    return events.GainedMarkers(seat, number)
+    return moves.GainedMarkers(seat, number)
 
 
 def _here(public: TanglewoodPublic) -> Region:
@@ -152,16 +152,16 @@ def workers_after(
     return result
 
 
-def carry_choice(public: TanglewoodPublic, seat: Seat, deed: Deed | None, move: moves.Move) -> events.Event:
+def carry_choice(public: TanglewoodPublic, seat: Seat, deed: Deed | None, move: moves.Move) -> moves.Event:
     """Carry out a seat's legal choice. Rules: Steps, Tangles."""
     public.workers = workers_after(public.workers, seat, move, public.active)
     match move:
         case moves.TanglewoodPlant(region):
-            return events.TanglewoodPlanted(seat, region)
+            return moves.TanglewoodPlanted(seat, region)
         case moves.TanglewoodPlaceAdjacent(region):
             assert isinstance(deed, components.PlaceAdjacentDeed)
             if deed.source == "circle":
                 public.circles[seat] -= 1
-            return events.PlacedAdjacent(seat, region, deed.source)
+            return moves.PlacedAdjacent(seat, region, deed.source)
         case _:
-            return events.Moved(seat, hops(move, public.active))
+            return moves.Moved(seat, hops(move, public.active))

@@ -9,7 +9,7 @@ region's votes are in `engines/tanglewood/pieces/board.py: votes`.
 from collections.abc import Iterator
 
 from engines.game import GAME_OVER, HAS_LEFT, NOT_YOUR_TURN, Draws, IllegalMove, Outcome, Seat
-from engines.tanglewood import events, moves
+from engines.tanglewood import moves
 from engines.tanglewood.legal import deeds
 from engines.tanglewood.legal.moves import Asking, legal
 from engines.tanglewood.legal.sentences import why_not
@@ -30,15 +30,15 @@ def begin_turn(state: TanglewoodState, seat: Seat) -> None:
     state.before_turn = state.workers
 
 
-def begin_round(state: TanglewoodState, *, turned: bool = False) -> events.Event:
+def begin_round(state: TanglewoodState, *, turned: bool = False) -> moves.Event:
     """Open the next round, reversing the turn order if `turned`. Rules. Your turn."""
     state.round += 1
     playing = [seat for seat in state.order if seat not in state.out]
     begin_turn(state, playing[0])
-    return events.TanglewoodRoundBegan(round=state.round, order=tuple(playing), turned=turned)
+    return moves.TanglewoodRoundBegan(round=state.round, order=tuple(playing), turned=turned)
 
 
-def finish(state: TanglewoodState, how: str) -> events.Event:
+def finish(state: TanglewoodState, how: str) -> moves.Event:
     """Place seats by votes. Those who left come last, the last to leave first. Rules: The end."""
     staying = state.remaining
     places: list[int | None] = [None] * state.seats
@@ -49,12 +49,12 @@ def finish(state: TanglewoodState, how: str) -> events.Event:
     state.phase = "over"
     state.seat = None
     state.outcome = Outcome(how, tuple(places), tuple(state.votes))
-    return events.TanglewoodEnded(outcome=state.outcome)
+    return moves.TanglewoodEnded(outcome=state.outcome)
 
 
-def draw_ballots(state: TanglewoodState, seat: Seat, number: int) -> list[events.Event]:
+def draw_ballots(state: TanglewoodState, seat: Seat, number: int) -> list[moves.Event]:
     """Draw ballots from the deck, fewer if it runs out."""
-    happened: list[events.Event] = []
+    happened: list[moves.Event] = []
     drawn: list[Region] = []
     while len(drawn) < number:
         if not state.ballot_deck:
@@ -67,13 +67,13 @@ def draw_ballots(state: TanglewoodState, seat: Seat, number: int) -> list[events
             state.ballot_deck = plan if plan and fits else Draws(state.seed, state.reshuffles).shuffle(pile)
             state.played_ballots = []
             state.dropped = [[] for _ in range(state.seats)]
-            entries: list[events.Event] = [] if plan is None or fits else [events.PlanUnfit(number=len(pile))]
-            happened += [*entries, events.BallotsReshuffled(number=len(pile))]
+            entries: list[moves.Event] = [] if plan is None or fits else [moves.PlanUnfit(number=len(pile))]
+            happened += [*entries, moves.BallotsReshuffled(number=len(pile))]
         drawn.append(state.ballot_deck.pop(0))
     state.hands[seat] = sorted([*state.hands[seat], *drawn])
-    happened.append(events.DrewBallots(seat=seat, number=len(drawn)))
+    happened.append(moves.DrewBallots(seat=seat, number=len(drawn)))
     if drawn:
-        happened.append(events.SawBallots(seat=seat, regions=tuple(drawn), only=seat))
+        happened.append(moves.SawBallots(seat=seat, regions=tuple(drawn), only=seat))
     return happened
 
 
@@ -82,21 +82,21 @@ def list_discards(state: TanglewoodState) -> list[Region]:
     return sorted([*state.played_ballots, *(ballot for pile in state.dropped for ballot in pile)])
 
 
-def choose(state: TanglewoodState, seat: Seat, regions: tuple[Region, ...]) -> list[events.Event]:
+def choose(state: TanglewoodState, seat: Seat, regions: tuple[Region, ...]) -> list[moves.Event]:
     """Record a seat's legal choice of ballots to play or keep. Rules: Secret ballots."""
     state.chosen[seat] = regions
-    return [events.Chose(seat=seat), *settle(state)]
+    return [moves.Chose(seat=seat), *settle(state)]
 
 
-def settle(state: TanglewoodState) -> list[events.Event]:
+def settle(state: TanglewoodState) -> list[moves.Event]:
     """Go on as long as nobody owes a choice."""
-    happened: list[events.Event] = []
+    happened: list[moves.Event] = []
     while state.phase in ("ballots", "keep") and not owing(state):
         happened += _score(state) if state.phase == "ballots" else _keep(state)
     return happened
 
 
-def _score(state: TanglewoodState) -> list[events.Event]:
+def _score(state: TanglewoodState) -> list[moves.Event]:
     """Show the ballots, place their workers and score every region. Rules: Scoring."""
     # Whoever wasn't asked plays all; whoever has left has none.
     choices = zip(state.hands, state.chosen, strict=True)
@@ -108,23 +108,23 @@ def _score(state: TanglewoodState) -> list[events.Event]:
         state.played_ballots += regions
     state.played.append(shown)
     state.chosen = [None] * state.seats
-    happened: list[events.Event] = [events.BallotsShown(ballots=shown)]
+    happened: list[moves.Event] = [moves.BallotsShown(ballots=shown)]
     paid = would_score(state)
     gained = [sum(payment[seat] for payment in paid.values()) for seat in range(state.seats)]
     state.votes = [before + gain for before, gain in zip(state.votes, gained, strict=True)]
     state.scorings.append(paid)
     happened += [
-        events.RegionScored(region=region, counts=state.workers[region], votes=payment)
+        moves.RegionScored(region=region, counts=state.workers[region], votes=payment)
         for region, payment in paid.items()
     ]
-    happened.append(events.Scored(final=state.midgame_done, gained=tuple(gained), votes=tuple(state.votes)))
+    happened.append(moves.Scored(final=state.midgame_done, gained=tuple(gained), votes=tuple(state.votes)))
     if state.midgame_done:
         return [*happened, finish(state, "votes")]
     state.phase = "keep"
     return happened
 
 
-def _keep(state: TanglewoodState) -> list[events.Event]:
+def _keep(state: TanglewoodState) -> list[moves.Event]:
     """Discard, reverse the order, draw up, open the next round. Rules: After the mid-game scoring."""
     numbers = [0] * state.seats
     for seat in state.remaining:
@@ -136,7 +136,7 @@ def _keep(state: TanglewoodState) -> list[events.Event]:
         state.dropped[seat] = sorted([*state.dropped[seat], *thrown])
         numbers[seat] = len(thrown)
     state.chosen = [None] * state.seats
-    happened: list[events.Event] = [events.Kept(discarded=tuple(numbers))]
+    happened: list[moves.Event] = [moves.Kept(discarded=tuple(numbers))]
     state.midgame_done = True
     state.order.reverse()
     for seat in (seat for seat in state.order if seat not in state.out):
@@ -152,7 +152,7 @@ def legal_moves(state: TanglewoodState, seat: Seat) -> Iterator[moves.Move]:
         yield from legal(question_for(state, seat))
 
 
-def play(state: TanglewoodState, seat: Seat, move: moves.Move) -> list[events.Event]:
+def play(state: TanglewoodState, seat: Seat, move: moves.Move) -> list[moves.Event]:
     """Carry out one move. Raises IllegalMove with the state untouched. Rules: Your turn."""
     if seat not in owing(state):
         if state.phase == "over":
@@ -171,7 +171,7 @@ def play(state: TanglewoodState, seat: Seat, move: moves.Move) -> list[events.Ev
             # Rules: Drawing.
             number = MAT.draw[state.draw_levels[seat]]
             state.circles[seat] += number
-            happened: list[events.Event] = [events.Drew(seat, number)]
+            happened: list[moves.Event] = [moves.Drew(seat, number)]
             if track is not None:
                 happened.append(_step(state, seat, track))
             return happened + _go_on(state, seat)
@@ -195,7 +195,7 @@ def play(state: TanglewoodState, seat: Seat, move: moves.Move) -> list[events.Ev
             return [event, *_go_on(state, seat)]
 
 
-def resign(state: TanglewoodState, seat: Seat) -> list[events.Event]:
+def resign(state: TanglewoodState, seat: Seat) -> list[moves.Event]:
     """Take a seat out of the game. Raises IllegalMove if it isn't in it. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove(GAME_OVER)
@@ -205,7 +205,7 @@ def resign(state: TanglewoodState, seat: Seat) -> list[events.Event]:
     state.dropped[seat] = sorted([*state.dropped[seat], *state.hands[seat]])
     state.hands[seat] = []
     state.chosen[seat] = None
-    happened: list[events.Event] = [events.TanglewoodResigned(seat=seat)]
+    happened: list[moves.Event] = [moves.TanglewoodResigned(seat=seat)]
     if len(state.remaining) == 1:
         return [*happened, finish(state, "left")]
     if seat == state.seat:
@@ -214,15 +214,15 @@ def resign(state: TanglewoodState, seat: Seat) -> list[events.Event]:
     return happened + settle(state)
 
 
-def _step(state: TanglewoodState, seat: Seat, track: Faction) -> events.Event:
+def _step(state: TanglewoodState, seat: Seat, track: Faction) -> moves.Event:
     """Go up a track, and add its benefit to what is owed. Rules: Steps."""
     event, state.benefit = deeds.take_step(state, seat, track)
     return event
 
 
-def _go_on(state: TanglewoodState, seat: Seat) -> list[events.Event]:
+def _go_on(state: TanglewoodState, seat: Seat) -> list[moves.Event]:
     """Carry out benefit and effect, up to a choice."""
-    happened: list[events.Event] = []
+    happened: list[moves.Event] = []
     while queue := state.benefit or state.effect:
         state.phase = "benefit" if state.benefit else "effect"
         if isinstance(queue[0], deeds.Drawing):
@@ -235,15 +235,15 @@ def _go_on(state: TanglewoodState, seat: Seat) -> list[events.Event]:
         else:
             done = []
         if not done and state.phase == "effect" and state.card is not None:
-            done = [events.NothingHappened(seat, state.card)]
+            done = [moves.NothingHappened(seat, state.card)]
         del queue[0]
         happened += done
     return happened + _end_turn(state, seat)
 
 
-def _end_turn(state: TanglewoodState, seat: Seat) -> list[events.Event]:
+def _end_turn(state: TanglewoodState, seat: Seat) -> list[moves.Event]:
     """Replace the Tangle, and pass the turn on. Rules: Your turn."""
-    happened: list[events.Event] = []
+    happened: list[moves.Event] = []
     if state.card is not None:
         # Rules: Placing. The Tangle that was carried out is replaced.
         assert state.active is not None
@@ -252,14 +252,14 @@ def _end_turn(state: TanglewoodState, seat: Seat) -> list[events.Event]:
         tangle = state.deck.pop(0)
         if tangle == POLL:
             state.poll_round = state.round
-            happened.append(events.PollTurnedUp(round=state.round))
+            happened.append(moves.PollTurnedUp(round=state.round))
             tangle = state.deck.pop(0)
         state.tangles[state.active] = tangle
-        happened.append(events.TurnedUp(region=state.active, tangle=tangle))
+        happened.append(moves.TurnedUp(region=state.active, tangle=tangle))
         if not state.deck and state.out_round is None:
             state.out_round = state.round
             state.deck, state.reserve = state.reserve, []
-            happened.append(events.DeckRanOut(round=state.round))
+            happened.append(moves.DeckRanOut(round=state.round))
     state.before[seat] = state.workers
     state.before_last = state.before_turn
     later = later_in_round(state, seat)
@@ -271,5 +271,5 @@ def _end_turn(state: TanglewoodState, seat: Seat) -> list[events.Event]:
         # A scoring begins: seats with more ballots than they play choose. Rules: Secret ballots.
         state.phase = "ballots"
         state.seat = None
-        return [*happened, events.VoteBegan(final=state.midgame_done), *settle(state)]
+        return [*happened, moves.VoteBegan(final=state.midgame_done), *settle(state)]
     return [*happened, begin_round(state)]

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from engines.game import Seat
 from engines.marks import player_name, quote, with_icon
-from engines.tanglewood import events, moves
+from engines.tanglewood import moves
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Colour
 from engines.tanglewood.view import TanglewoodView, would_score
@@ -96,86 +96,86 @@ def votes_table(view: TanglewoodView, names: Names) -> str:
 
 
 OnTheMap = (
-    events.TanglewoodPlanted
-    | events.Reinforced
-    | events.PlacedAdjacent
-    | events.Moved
-    | events.Evicted
-    | events.NothingHappened
+    moves.TanglewoodPlanted
+    | moves.Reinforced
+    | moves.PlacedAdjacent
+    | moves.Moved
+    | moves.Evicted
+    | moves.NothingHappened
 )
 OfTheForest = (
-    events.PollTurnedUp
-    | events.DeckRanOut
-    | events.TanglewoodRoundBegan
-    | events.VoteBegan
-    | events.BallotsShown
-    | events.Scored
-    | events.Kept
-    | events.TanglewoodResigned
+    moves.PollTurnedUp
+    | moves.DeckRanOut
+    | moves.TanglewoodRoundBegan
+    | moves.VoteBegan
+    | moves.BallotsShown
+    | moves.Scored
+    | moves.Kept
+    | moves.TanglewoodResigned
 )
 
 
-def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str | None:
+def event_line(event: moves.Event, view: TanglewoodView, names: Names) -> str | None:
     """Return an event's sentence; an action's consequence begins with an arrow."""
 
     def who(seat: Seat) -> str:
         return player_with_sign(names, seat)
 
     match event:
-        case events.Drew(seat=seat, markers=number):
+        case moves.Drew(seat=seat, markers=number):
             return f"{who(seat)} draws {nouns.count_with_sign(number, 'marker')}."
-        case events.TanglewoodPlaced(seat=seat, region=region, count=count, tangle=card):
+        case moves.TanglewoodPlaced(seat=seat, region=region, count=count, tangle=card):
             where = f"{nouns.count_with_sign(count, 'marker')} in {nouns.place(region)}"
             return f"{who(seat)} places {where} and uses the Tangle **{nouns.effect(card)}**."
-        case events.Stepped(seat=seat, track=track, step=number):
+        case moves.Stepped(seat=seat, track=track, step=number):
             reached = f"step {number} of the {nouns.track_name(track)} track{_tile(view, track, number)}"
             return f"↳ {who(seat)} reaches {reached}."
-        case events.StoodAtEnd(seat=seat, track=track):
+        case moves.StoodAtEnd(seat=seat, track=track):
             return f"↳ {who(seat)} is already at the end of the {nouns.track_name(track)} track."
-        case events.DrawLevelRose(seat=seat, value=value, lost=lost):
+        case moves.DrawLevelRose(seat=seat, value=value, lost=lost):
             draws = "draws" if not lost else "still draws"
             return f"↳ {who(seat)} {draws} {nouns.count_with_sign(value, 'marker')} from now on."
-        case events.PlaceLevelRose(seat=seat, value=value, lost=lost):
+        case moves.PlaceLevelRose(seat=seat, value=value, lost=lost):
             can = "can place" if not lost else "can still place"
             return f"↳ {who(seat)} {can} up to {nouns.count_with_sign(value, 'marker')} from now on."
-        case events.GainedMarkers(seat=seat, markers=number):
+        case moves.GainedMarkers(seat=seat, markers=number):
             return f"↳ {who(seat)} draws {nouns.count_with_sign(number, 'marker')} into their circle."
-        case events.GainedVotes(seat=seat, votes=number):
+        case moves.GainedVotes(seat=seat, votes=number):
             return f"↳ {who(seat)} gains **{nouns.count_with_sign(number, 'vote')}**."
-        case events.DrewBallots(seat=seat, number=number):
+        case moves.DrewBallots(seat=seat, number=number):
             return f"↳ {who(seat)} draws {nouns.count_with_sign(number, 'ballot')}."
-        case events.SawBallots(regions=regions):
+        case moves.SawBallots(regions=regions):
             drawn = join_words([nouns.ballot(region) for region in regions])
             return f"↳ You draw {nouns.count_with_sign(len(regions), 'ballot')}: {drawn}."
-        case events.PlanUnfit(number=number):
+        case moves.PlanUnfit(number=number):
             return (
                 f"↳ The reshuffle of this deal doesn't match the {number} discarded ballots, "
                 "so the seed decides their order."
             )
-        case events.BallotsReshuffled(number=number):
+        case moves.BallotsReshuffled(number=number):
             ballots = "1 discarded ballot is" if number == 1 else f"{number} discarded ballots are"
             return f"↳ {ballots} reshuffled."
         case (
-            events.TanglewoodPlanted()
-            | events.Reinforced()
-            | events.PlacedAdjacent()
-            | events.Moved()
-            | events.Evicted()
-            | events.NothingHappened()
+            moves.TanglewoodPlanted()
+            | moves.Reinforced()
+            | moves.PlacedAdjacent()
+            | moves.Moved()
+            | moves.Evicted()
+            | moves.NothingHappened()
         ):
             return _on_the_map(event, names)
         case (
-            events.PollTurnedUp()
-            | events.DeckRanOut()
-            | events.TanglewoodRoundBegan()
-            | events.VoteBegan()
-            | events.BallotsShown()
-            | events.Scored()
-            | events.Kept()
-            | events.TanglewoodResigned()
+            moves.PollTurnedUp()
+            | moves.DeckRanOut()
+            | moves.TanglewoodRoundBegan()
+            | moves.VoteBegan()
+            | moves.BallotsShown()
+            | moves.Scored()
+            | moves.Kept()
+            | moves.TanglewoodResigned()
         ):
             return _of_the_forest(event, view, names)
-        case events.TurnedUp() | events.Chose() | events.RegionScored() | events.TanglewoodEnded():
+        case moves.TurnedUp() | moves.Chose() | moves.RegionScored() | moves.TanglewoodEnded():
             return None  # the map, the table of the scoring and the result show it
         case _:
             assert_never(event)
@@ -201,23 +201,23 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
         return player_with_sign(names, seat)
 
     match event:
-        case events.TanglewoodPlanted(seat=seat, region=region):
+        case moves.TanglewoodPlanted(seat=seat, region=region):
             return f"↳ {who(seat)} puts a marker into {nouns.place(region)}."
-        case events.Reinforced(seat=seat, region=region, count=count):
+        case moves.Reinforced(seat=seat, region=region, count=count):
             if not count:
                 return f"↳ {who(seat)}'s circle is empty, so no more workers come."
             return f"↳ {who(seat)} adds {nouns.count_with_sign(count, 'worker')} in {nouns.place(region)}."
-        case events.PlacedAdjacent(seat=seat, region=region, source=source):
+        case moves.PlacedAdjacent(seat=seat, region=region, source=source):
             return f"↳ {who(seat)} puts a marker from the {source} into {nouns.place(region)}."
-        case events.Moved(seat=seat, hops=made):
+        case moves.Moved(seat=seat, hops=made):
             return f"↳ {who(seat)} moves {nouns.ways(made, names)}."
-        case events.Evicted(region=region, colours=gone):
+        case moves.Evicted(region=region, colours=gone):
             owners = [player_with_sign(names, one) for one in gone if one != NEUTRAL]
             take = "takes" if len(owners) == 1 else "each take"
             back = f"{join_words(owners)} {take} 1 worker from {nouns.place(region)} back into their circle."
             lines = [*([back] if owners else []), *([NEUTRAL_LEAVES] if NEUTRAL in gone else [])]
             return f"↳ {' '.join(lines)}"
-        case events.NothingHappened():
+        case moves.NothingHappened():
             return "↳ Nothing happens."
         case _:
             assert_never(event)
@@ -230,35 +230,35 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
         return join_words([player_with_sign(names, seat) for seat in seats])
 
     match event:
-        case events.PollTurnedUp(round=number):
+        case moves.PollTurnedUp(round=number):
             return f"**Opinion Poll!** The forest votes after round {number + 1}."
-        case events.DeckRanOut(round=number):
+        case moves.DeckRanOut(round=number):
             return f"**The last Tangle has left the deck.** Round {number + 1} is the last one."
-        case events.TanglewoodRoundBegan(round=number, order=order, turned=turned):
+        case moves.TanglewoodRoundBegan(round=number, order=order, turned=turned):
             if not turned:
                 return None
             return f"From round {number} on, the turn order is reversed: {people(order)}."
-        case events.VoteBegan(final=final):
+        case moves.VoteBegan(final=final):
             scoring = "final" if final else "mid-game"
             return f"**The forest votes** ({scoring} scoring). Choose your Secret Ballots."
-        case events.BallotsShown(ballots=played):
+        case moves.BallotsShown(ballots=played):
             shown = [(seat, regions) for seat, regions in enumerate(played) if regions]
             lines = [f"{people([seat])} plays {_ballots_for(regions)}" for seat, regions in shown]
             if not lines:
                 return "Nobody can play a ballot."
             each = nouns.count_with_sign(components.SCORING.ballot_markers, "worker")
             return f"{'. '.join(lines)}. Each ballot brings {each}."
-        case events.Scored(final=final, gained=gained, votes=after):
+        case moves.Scored(final=final, gained=gained, votes=after):
             seats = [seat for seat in range(len(after)) if seat not in view.out]
             lines = [f"{people([one])} gains {gained[one]} and has **{after[one]}**" for one in seats]
             return f"**{'Final votes' if final else 'Votes'}:** {', '.join(lines)}."
-        case events.Kept(discarded=thrown):
+        case moves.Kept(discarded=thrown):
             if not any(thrown):
                 return None
             some = [(seat, number) for seat, number in enumerate(thrown) if number]
             lines = [f"{people([one])} discards {nouns.count_with_sign(n, 'ballot')}" for one, n in some]
             return f"{'. '.join(lines)}."
-        case events.TanglewoodResigned(seat=seat):
+        case moves.TanglewoodResigned(seat=seat):
             return f"{people([seat])} leaves the game."
         case _:
             assert_never(event)

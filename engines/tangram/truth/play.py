@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engines.game import GAME_OVER, HAS_LEFT, IllegalMove, Outcome, Seat
-from engines.tangram import events, moves
+from engines.tangram import moves
 from engines.tangram.legal import sentences
 from engines.tangram.legal.moves import (
     check_fountain,
@@ -71,7 +71,7 @@ def _has_answered(state: TangramState, seat: Seat, tile: TileId) -> bool:
     return answer_of(state, seat, None if tile == FOUNTAIN else tile) is not None
 
 
-def play(state: TangramState, seat: Seat, move: moves.Move) -> list[events.Event]:
+def play(state: TangramState, seat: Seat, move: moves.Move) -> list[moves.Event]:
     """Check and record an answer; the last one closes the step."""
     if state.phase == "over":
         raise IllegalMove(GAME_OVER)
@@ -98,7 +98,7 @@ def play(state: TangramState, seat: Seat, move: moves.Move) -> list[events.Event
             state.pending[seat] = [
                 answer for answer in state.pending[seat] if (answer.tile or FOUNTAIN) != tile
             ]
-            happened = _reopen(state, seat) if asked else [events.Answered(seat, changed=True)]
+            happened = _reopen(state, seat) if asked else [moves.Answered(seat, changed=True)]
         case moves.TangramDone():
             happened = _confirm(state, seat)
         case moves.Fountain() | moves.DeclineFountain():
@@ -117,7 +117,7 @@ def play(state: TangramState, seat: Seat, move: moves.Move) -> list[events.Event
 
 def _answer_tile(
     state: TangramState, seat: Seat, move: moves.TangramPlace | moves.Decline
-) -> list[events.Event]:
+) -> list[moves.Event]:
     if state.phase == "fountain":
         raise IllegalMove(sentences.FOUNTAIN_NOW)
     if move.tile in stuck_tiles(state, seat):
@@ -136,23 +136,23 @@ def _answer_tile(
     return _take_down(state, seat, Answer(move.tile, piece))
 
 
-def _take_down(state: TangramState, seat: Seat, answer: Answer) -> list[events.Event]:
+def _take_down(state: TangramState, seat: Seat, answer: Answer) -> list[moves.Event]:
     changed = answer_of(state, seat, answer.tile) is not None
     others = [other for other in state.pending[seat] if other.tile != answer.tile]
     state.pending[seat] = [*others, answer]
     if state.phase == "final" and answer.tile in current(state):
         return _reopen(state, seat)
-    return [events.Answered(seat, changed)]
+    return [moves.Answered(seat, changed)]
 
 
-def _reopen(state: TangramState, seat: Seat) -> list[events.Event]:
+def _reopen(state: TangramState, seat: Seat) -> list[moves.Event]:
     if seat not in state.done:
         return []
     state.done.remove(seat)
-    return [events.Reopened(seat)]
+    return [moves.Reopened(seat)]
 
 
-def _confirm(state: TangramState, seat: Seat) -> list[events.Event]:
+def _confirm(state: TangramState, seat: Seat) -> list[moves.Event]:
     if state.phase != "final":
         raise IllegalMove(sentences.NO_CONFIRMING)
     if len(stuck_tiles(state, seat)) == len(current(state)):
@@ -167,18 +167,18 @@ def _confirm(state: TangramState, seat: Seat) -> list[events.Event]:
         raise IllegalMove(sentences.STILL_MISSING.format(tiles=names))
     state.done.append(seat)
     state.done.sort()
-    return [events.Answered(seat)]
+    return [moves.Answered(seat)]
 
 
-def _go_on(state: TangramState) -> list[events.Event]:
+def _go_on(state: TangramState) -> list[moves.Event]:
     """Close steps as long as nobody owes an answer in the open one."""
-    happened: list[events.Event] = []
+    happened: list[moves.Event] = []
     while state.phase != "over" and not owing(state):
         happened += _close(state)
     return happened
 
 
-def _close(state: TangramState) -> list[events.Event]:
+def _close(state: TangramState) -> list[moves.Event]:
     if state.phase == "side":
         # Rules: Setup.
         for seat in state.remaining:
@@ -189,10 +189,10 @@ def _close(state: TangramState) -> list[events.Event]:
         state.step += 1
         state.phase = "place"
         sides = tuple(city.board or "" for city in state.cities)
-        began = events.TangramRoundBegan(state.round, len(in_round(state)))
-        return [events.SidesShown(sides), began, events.Revealed(current(state))]
+        began = moves.TangramRoundBegan(state.round, len(in_round(state)))
+        return [moves.SidesShown(sides), began, moves.Revealed(current(state))]
     tiles = current(state) or (FOUNTAIN,)
-    happened: list[events.Event] = [_build(state, tiles)]
+    happened: list[moves.Event] = [_build(state, tiles)]
     state.pending = [
         [answer for answer in answers if (answer.tile or FOUNTAIN) not in tiles] for answers in state.pending
     ]
@@ -203,7 +203,7 @@ def _close(state: TangramState) -> list[events.Event]:
     if state.phase == "place" and state.card + 1 < len(in_round(state)):
         state.card += 1
         _forget_stuck(state)
-        return [*happened, events.Revealed(current(state))]
+        return [*happened, moves.Revealed(current(state))]
     state.phase = "fountain"
     _forget_stuck(state)
     return happened
@@ -221,7 +221,7 @@ def _forget_stuck(state: TangramState) -> None:
         state.pending[seat] = [answer for answer in state.pending[seat] if answer.tile not in stuck]
 
 
-def _build(state: TangramState, tiles: tuple[TileId, ...]) -> events.Built:
+def _build(state: TangramState, tiles: tuple[TileId, ...]) -> moves.Built:
     """Lay the answered pieces into the cities. Rules: A step."""
     pieces: list[tuple[Piece | None, ...]] = []
     stuck: list[tuple[TileId, ...]] = []
@@ -243,16 +243,16 @@ def _build(state: TangramState, tiles: tuple[TileId, ...]) -> events.Built:
                 state.cities[seat] = state.cities[seat].add(piece)
             elif tile != FOUNTAIN:
                 state.aside[seat] = (*state.aside[seat], tile)
-    return events.Built(tiles, tuple(pieces), tuple(stuck))
+    return moves.Built(tiles, tuple(pieces), tuple(stuck))
 
 
-def _score_round(state: TangramState) -> list[events.Event]:
+def _score_round(state: TangramState) -> list[moves.Event]:
     """Score every city and open the next round. Rules: Scoring a round."""
     cities = tuple(score(city) for city in state.cities)
     for seat in state.remaining:
         state.scores[seat] += cities[seat].points
     state.rounds.append(cities)
-    happened: list[events.Event] = [events.RoundScored(state.round, cities, tuple(state.scores))]
+    happened: list[moves.Event] = [moves.RoundScored(state.round, cities, tuple(state.scores))]
     if state.round == LAST_ROUND:
         return happened + _finish(state)
     # Rules: Start marker.
@@ -261,15 +261,15 @@ def _score_round(state: TangramState) -> list[events.Event]:
     after = [*order[1:], order[0]]
     leader = next(seat for seat in after if seat not in state.out and state.scores[seat] == best)
     kept, state.start = leader == state.start, leader
-    happened.append(events.MarkerPassed(leader, kept))
+    happened.append(moves.MarkerPassed(leader, kept))
     state.round += 1
     state.card = 0
     state.phase = "final" if state.round == LAST_ROUND else "place"
-    began = events.TangramRoundBegan(state.round, len(in_round(state)))
-    return [*happened, began, events.Revealed(current(state))]
+    began = moves.TangramRoundBegan(state.round, len(in_round(state)))
+    return [*happened, began, moves.Revealed(current(state))]
 
 
-def _finish(state: TangramState) -> list[events.Event]:
+def _finish(state: TangramState) -> list[moves.Event]:
     """Add the bonuses and place the seats. Rules: The end."""
     planning, harmony = [0] * state.seats, [0] * state.seats
     for seat in state.remaining:
@@ -277,10 +277,10 @@ def _finish(state: TangramState) -> list[events.Event]:
         planning[seat] = SCORING.planning_bonus if is_complete(city) else 0
         harmony[seat] = score(city).balance.bonus
         state.scores[seat] += planning[seat] + harmony[seat]
-    return [events.Bonus(tuple(planning), tuple(harmony), tuple(state.scores)), _end(state, "scores")]
+    return [moves.Bonus(tuple(planning), tuple(harmony), tuple(state.scores)), _end(state, "scores")]
 
 
-def _end(state: TangramState, how: str) -> events.TangramEnded:
+def _end(state: TangramState, how: str) -> moves.TangramEnded:
     """Place seats by score. Those who left come last, the last to leave first."""
     staying = state.remaining
     places: list[int | None] = [None] * state.seats
@@ -290,10 +290,10 @@ def _end(state: TangramState, how: str) -> events.TangramEnded:
         places[seat] = place
     state.phase = "over"
     state.outcome = Outcome(how, tuple(places), tuple(state.scores))
-    return events.TangramEnded(state.outcome)
+    return moves.TangramEnded(state.outcome)
 
 
-def resign(state: TangramState, seat: Seat) -> list[events.Event]:
+def resign(state: TangramState, seat: Seat) -> list[moves.Event]:
     """Leave the game: the city stays, and a last remaining player wins. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove(GAME_OVER)
@@ -302,7 +302,7 @@ def resign(state: TangramState, seat: Seat) -> list[events.Event]:
     state.out.append(seat)
     state.pending[seat] = []
     state.done = [other for other in state.done if other != seat]
-    happened: list[events.Event] = [events.TangramResigned(seat)]
+    happened: list[moves.Event] = [moves.TangramResigned(seat)]
     if len(state.remaining) < min(state.seats, 2):
         return [*happened, _end(state, "left")]
     return happened + _go_on(state)

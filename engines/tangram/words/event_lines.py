@@ -5,7 +5,7 @@ from typing import assert_never
 
 from engines.game import Seat
 from engines.marks import with_icon
-from engines.tangram import events, moves
+from engines.tangram import moves
 from engines.tangram.legal.moves import CORNER_NAMES, over
 from engines.tangram.pieces.board import Score, TangramLaid
 from engines.tangram.pieces.components import FOUNTAIN, TILES
@@ -16,35 +16,35 @@ from engines.words import Names, describe_lead, format_points, format_total, joi
 RANKS = ((150, "architect of harmony"), (120, "master planner"), (90, "planner"), (60, "builder"))
 
 
-def event_line(event: events.Event, view: TangramView, names: Names) -> str | None:
+def event_line(event: moves.Event, view: TangramView, names: Names) -> str | None:
     def who(seat: Seat) -> str:
         return player_with_sign(names, seat)
 
     match event:
-        case events.SidesShown(sides=sides):
+        case moves.SidesShown(sides=sides):
             starts = [(seat, side) for seat, side in enumerate(sides) if seat not in view.out]
             text = ", ".join(f"{who(seat)} starts with {side.partition('-')[2]}" for seat, side in starts)
             return f"{text}."
-        case events.TangramRoundBegan(round=number, cards=cards):
+        case moves.TangramRoundBegan(round=number, cards=cards):
             final = " Place all 3 tiles, in any order." if view.round == number and cards == 3 else ""
             return f"**Round {number}.**{final}"
-        case events.Revealed(tiles=shown):
+        case moves.Revealed(tiles=shown):
             return f"Everyone can now see the {tiles(shown)}."
-        case events.Built():
+        case moves.Built():
             return _placements(event, names)
-        case events.RoundScored(round=number, cities=cities, scores=scores):
+        case moves.RoundScored(round=number, cities=cities, scores=scores):
             text = "; ".join(
                 _result(who(seat), scores[seat], [(scored.points, _for_block(scored))])
                 for seat, scored in enumerate(cities)
                 if seat not in view.out
             )
             return f"After round {number}: {text}."
-        case events.MarkerPassed(seat=seat, kept=kept):
+        case moves.MarkerPassed(seat=seat, kept=kept):
             if view.seats == 1:
                 return None
             marker = with_icon("tangram_start", "start marker")
             return f"{who(seat)} {'keeps' if kept else 'takes'} the {marker}."
-        case events.Bonus(planning=planning, balance=harmony, scores=scores):
+        case moves.Bonus(planning=planning, balance=harmony, scores=scores):
             scales = with_icon("tangram_balance", "balance")
             text = "; ".join(
                 _result(who(seat), scores[seat], [(harmony[seat], scales), (planning[seat], "a full city")])
@@ -52,11 +52,11 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
                 if seat not in view.out
             )
             return f"With the bonuses: {text}."
-        case events.TangramResigned(seat=seat):
+        case moves.TangramResigned(seat=seat):
             return f"{who(seat)} leaves the game."
-        case events.TangramEnded() if view.rounds:
+        case moves.TangramEnded() if view.rounds:
             return f"-# Points by round: {_by_round(view, names)}."
-        case events.Answered() | events.Reopened() | events.TangramEnded():
+        case moves.Answered() | moves.Reopened() | moves.TangramEnded():
             return None  # nobody else may know yet; the result has its own line
         case _:
             assert_never(event)
@@ -89,7 +89,7 @@ def _by_round(view: TangramView, names: Names) -> str:
     )
 
 
-def _placements(event: events.Built, names: Names) -> str:
+def _placements(event: moves.Built, names: Names) -> str:
     """Return the placements of a step's tiles, with their players."""
     lines = []
     for place, number in enumerate(event.tiles):
@@ -118,7 +118,7 @@ def _placements(event: events.Built, names: Names) -> str:
     return "\n".join(lines)
 
 
-def _places(event: events.Built, place: int, seats: Sequence[Seat], names: Names) -> str:
+def _places(event: moves.Built, place: int, seats: Sequence[Seat], names: Names) -> str:
     """Return where each seat placed a tile; one seat goes unnamed."""
     entries = [(seat, piece) for seat in seats if (piece := event.pieces[seat][place]) is not None]
     if len(entries) == 1:

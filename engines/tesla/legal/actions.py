@@ -9,48 +9,47 @@ from collections.abc import Mapping
 import msgspec
 
 from engines.game import IllegalMove
-from engines.tesla.events import Closed, Event, Joined, Marked, ReplayEnded, Split, Taken, TeslaPlaced
+from engines.tesla import moves
 from engines.tesla.legal import sentences
 from engines.tesla.legal.moves import check_mark, check_placement, check_take
 from engines.tesla.legal.position import TeslaPosition, change_score, note_tile, pass_turn, return_marker
-from engines.tesla.moves import EndReplay, Mark, Replace, Replay, Take, TeslaPlace
 from engines.tesla.pieces.board import Cell, Circuit, CircuitId
 from engines.tesla.pieces.circuits import Join, lay, put_marker, verdict
 from engines.tesla.pieces.components import Segment, shape
 
-Act = TeslaPlace | Replace | Mark | Take | Replay | EndReplay
+Act = moves.TeslaPlace | moves.Replace | moves.Mark | moves.Take | moves.Replay | moves.EndReplay
 """A move that needs no draw."""
 
 
-def act(position: TeslaPosition, move: Act) -> list[Event]:
+def act(position: TeslaPosition, move: Act) -> list[moves.Event]:
     """Carry out a move of the seat to act. Raises IllegalMove with the position untouched."""
     replaying = position.phase == "replay"
     match move:
-        case Replay() if replaying:
+        case moves.Replay() if replaying:
             # Rules: Closing circuits.
             check_mark(position, move.cell, move.segment)
             position.replays -= 1
             position.phase = "replay" if position.replays else "tiles"
             return _put(position, move.cell, move.segment, replayed=True) + _go_on(position)
-        case EndReplay() if replaying:
+        case moves.EndReplay() if replaying:
             # Rules: Closing circuits.
             forfeited = position.replays
             position.replays = 0
             position.phase = "tiles"
-            return [ReplayEnded(position.seat, forfeited)]
-        case Replay() | EndReplay():
+            return [moves.ReplayEnded(position.seat, forfeited)]
+        case moves.Replay() | moves.EndReplay():
             raise IllegalMove(sentences.NO_RING_MARKERS)
         case _ if replaying:
             raise IllegalMove(sentences.REPLAY_FIRST)
-        case TeslaPlace() | Replace():
+        case moves.TeslaPlace() | moves.Replace():
             return _place(position, move)
-        case Mark():
+        case moves.Mark():
             # Rules: Markers.
             _check_unused(position)
             check_mark(position, move.cell, move.segment)
             position.phase, position.may_mark = "end", False
             return _put(position, move.cell, move.segment) + _go_on(position)
-        case Take():
+        case moves.Take():
             # Rules: Markers.
             _check_unused(position)
             check_take(position, move.cell)
@@ -60,11 +59,11 @@ def act(position: TeslaPosition, move: Act) -> list[Event]:
             gain = board.circuits[number].value
             return_marker(position, move.cell, gain)
             _record_action(position)
-            event = Taken(seat, move.cell, number, gain, position.scores[seat] + gain)
+            event = moves.Taken(seat, move.cell, number, gain, position.scores[seat] + gain)
             return [event, *change_score(position, seat, gain)]
 
 
-def _place(position: TeslaPosition, move: TeslaPlace | Replace) -> list[Event]:
+def _place(position: TeslaPosition, move: moves.TeslaPlace | moves.Replace) -> list[moves.Event]:
     """Rules: Placing tiles, Replacing tiles."""
     if position.phase != "tiles":
         raise IllegalMove(sentences.NO_TILES_AFTER_MARKER)
@@ -72,13 +71,13 @@ def _place(position: TeslaPosition, move: TeslaPlace | Replace) -> list[Event]:
     seat, board = position.seat, position.board
     touched = {*placement.lifted, *(piece.circuit for piece in placement.pieces)}
     before = {number: board.circuits[number] for number in touched}
-    events: list[Event] = [TeslaPlaced(seat, move.cell, placement.lie, placement.replaced)]
+    events: list[moves.Event] = [moves.TeslaPlaced(seat, move.cell, placement.lie, placement.replaced)]
     for lifted in placement.lifted:
         # Rules: Replacing tiles. It cuts or shortens a circuit.
         circuit, parts = board.circuits[lifted], placement.parts(lifted)
         if len(parts) > 1 or (parts and parts[0].length < circuit.length and not parts[0].pays):
             owner, each = board.owner(lifted), tuple(part.length for part in parts)
-            events.append(Split(seat, lifted, circuit.length, owner, each))
+            events.append(moves.Split(seat, lifted, circuit.length, owner, each))
     numbers = lay(board, placement, position.changes.gone)
     position.hands[seat].remove(move.tile)
     if placement.replaced is not None:
@@ -101,7 +100,7 @@ def _record_action(position: TeslaPosition) -> None:
 
 def _join(
     position: TeslaPosition, join: Join, number: CircuitId, before: Mapping[CircuitId, Circuit]
-) -> list[Event]:
+) -> list[moves.Event]:
     """Rules: Joining circuits."""
     joined = join.circuits
     if not (len(joined) > 1 or join.pays or any(join.length > before[one].length for one in joined)):
@@ -112,7 +111,7 @@ def _join(
         returned[position.board.markers[cell].seat] += 1
         return_marker(position, cell)
     return [
-        Joined(
+        moves.Joined(
             seat=position.seat,
             circuit=number,
             length=join.length,
@@ -127,7 +126,7 @@ def _join(
     ]
 
 
-def _close(position: TeslaPosition, join: Join, number: CircuitId) -> list[Event]:
+def _close(position: TeslaPosition, join: Join, number: CircuitId) -> list[moves.Event]:
     """Rules: Closing circuits."""
     if not join.pays:
         return []
@@ -135,7 +134,9 @@ def _close(position: TeslaPosition, join: Join, number: CircuitId) -> list[Event
     for cell in circuit.markers:
         return_marker(position, cell, circuit.value)
     count = len(circuit.markers)
-    events: list[Event] = [Closed(position.seat, number, circuit.length, owner, count, circuit.value)]
+    events: list[moves.Event] = [
+        moves.Closed(position.seat, number, circuit.length, owner, count, circuit.value)
+    ]
     if owner is None:
         return events
     if owner == position.seat:
@@ -143,7 +144,7 @@ def _close(position: TeslaPosition, join: Join, number: CircuitId) -> list[Event
     return events + change_score(position, owner, count * circuit.value)
 
 
-def _go_on(position: TeslaPosition) -> list[Event]:
+def _go_on(position: TeslaPosition) -> list[moves.Event]:
     """Begin the next turn if the seat is out, else the replay that it has earned."""
     if position.outcome is not None:
         return []
@@ -161,7 +162,7 @@ def _check_unused(position: TeslaPosition) -> None:
         raise IllegalMove(sentences.NO_MARKER_AT_FIRST)
 
 
-def _put(position: TeslaPosition, cell: Cell, segment: Segment, replayed: bool = False) -> list[Event]:
+def _put(position: TeslaPosition, cell: Cell, segment: Segment, replayed: bool = False) -> list[moves.Event]:
     seat = position.seat
     number = put_marker(position.board, seat, cell, segment)
     position.supplies[seat] -= 1
@@ -170,4 +171,7 @@ def _put(position: TeslaPosition, cell: Cell, segment: Segment, replayed: bool =
     _record_action(position)
     cost = position.board.circuits[number].value
     score = position.scores[seat] - cost
-    return [Marked(seat, cell, segment, number, cost, score, replayed), *change_score(position, seat, -cost)]
+    return [
+        moves.Marked(seat, cell, segment, number, cost, score, replayed),
+        *change_score(position, seat, -cost),
+    ]

@@ -10,7 +10,7 @@ from typing import Self
 import msgspec
 
 from engines.game import Outcome, Seat
-from engines.tesla.events import Event, TeslaEliminated, TeslaEnded
+from engines.tesla.moves import Event, TeslaEliminated, TeslaEnded
 from engines.tesla.pieces.board import Cell, CircuitId, TeslaBoard
 from engines.tesla.pieces.circuits import lift_marker
 from engines.tesla.pieces.components import COMMON, Face

@@ -103,7 +103,7 @@ class Survey(msgspec.Struct, frozen=True):
 class OwnerVerdict(msgspec.Struct, frozen=True):
     """The owner of a joined circuit, and the markers that go back. Rules: Joining circuits.
 
-    `markers` and `reach` are those of `engines.tesla.events.Joined`; `returned` are the cells whose markers
+    `markers` and `reach` are those of `engines.tesla.moves.Joined`; `returned` are the cells whose markers
     leave the circuit, `kept` those whose markers stay.
     """
 

@@ -7,7 +7,7 @@ from typing import Any, assert_never
 from engines import words
 from engines.game import Seat
 from engines.marks import capital, with_icon
-from engines.tesla import events, moves
+from engines.tesla import moves
 from engines.tesla.pieces.board import Cell, CircuitId, TeslaBoard, circuit_name
 from engines.tesla.pieces.components import Face, Segment, shape
 from engines.tesla.view import CircuitChange, CircuitState, TeslaView, compare_circuits
@@ -21,63 +21,63 @@ LONG = 5
 NEAR = 5
 """Points from going out that the price of a usual marker takes."""
 DEEDS = (
-    events.TeslaPlaced,
-    events.Marked,
-    events.Taken,
-    events.Discarded,
-    events.TeslaTurnEnded,
-    events.TeslaResigned,
+    moves.TeslaPlaced,
+    moves.Marked,
+    moves.Taken,
+    moves.Discarded,
+    moves.TeslaTurnEnded,
+    moves.TeslaResigned,
 )
-TOLD = (*DEEDS, events.Closed, events.TilesReshuffled)
+TOLD = (*DEEDS, moves.Closed, moves.TilesReshuffled)
 """Events that a turn's line tells."""
 
 
-def event_line(event: events.Event, view: TeslaView, names: words.Names) -> str | None:
+def event_line(event: moves.Event, view: TeslaView, names: words.Names) -> str | None:
     """Return an event's sentence; a placement's consequence begins with an arrow."""
 
     def who(seat: Seat) -> str:
         return words.player_with_sign(names, seat)
 
     match event:
-        case events.TeslaPlaced(seat=seat, cell=cell, replaced=None):
+        case moves.TeslaPlaced(seat=seat, cell=cell, replaced=None):
             return f"{who(seat)} places a tile at {cell}."
-        case events.TeslaPlaced(seat=seat, cell=cell):
+        case moves.TeslaPlaced(seat=seat, cell=cell):
             return f"{who(seat)} replaces the tile at {cell}."
-        case events.Joined():
+        case moves.Joined():
             return _join_text(event, names)
-        case events.Closed(circuit=circuit, length=size, owner=owner, count=count, points=points):
+        case moves.Closed(circuit=circuit, length=size, owner=owner, count=count, points=points):
             if owner is None:
                 return f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size} that nobody owns."
             text = f"↳ {capital(_whose_circuit(owner, circuit, names))} becomes a ring of {size}."
             gets = f"{who(owner)} gets **{nouns.gain(count * points)}**{nouns.each(count, points)}"
             return f"{text} {gets} and the {own_markers(count)} back."
-        case events.Split():
+        case moves.Split():
             return f"↳ {_split_text(event, names)}"
-        case events.Marked(seat=seat, cell=cell, circuit=circuit, cost=cost, replayed=replayed):
+        case moves.Marked(seat=seat, cell=cell, circuit=circuit, cost=cost, replayed=replayed):
             verb = f"puts a {with_icon('tesla_marker', 'marker')}{' back' if replayed else ''}"
             return f"{who(seat)} {verb} on circuit {circuit_name(circuit)} at {cell}: {nouns.gain(-cost)}."
-        case events.Taken(seat=seat, circuit=circuit, cell=cell, gain=gain):
+        case moves.Taken(seat=seat, circuit=circuit, cell=cell, gain=gain):
             place = f"circuit {circuit_name(circuit)} at {cell}"
             return f"{who(seat)} takes back a marker from {place}: **{nouns.gain(gain)}**."
-        case events.Discarded(seat=seat, tiles=thrown):
+        case moves.Discarded(seat=seat, tiles=thrown):
             return f"{who(seat)} discards {_tiles(len(thrown))}."
-        case events.TilesReshuffled(count=count):
+        case moves.TilesReshuffled(count=count):
             return f"The bag is empty, so I shuffle {_count_discards(count)} into it."
-        case events.TeslaTurnEnded(seat=seat, drawn=drawn, net=net):
+        case moves.TeslaTurnEnded(seat=seat, drawn=drawn, net=net):
             total = f" ({nouns.gain(net)})" if net else ""
             return f"{who(seat)} ends the turn{total} and draws {_tiles(drawn)}."
-        case events.Drawn(tiles=drawn):
+        case moves.Drawn(tiles=drawn):
             if not drawn:
                 return None
             if len(drawn) == 1:
                 return f"You draw 1 tile with {tile(view.options.tiles, drawn[0])}."
             return f"You draw {_tiles(len(drawn))}. **My hand** shows them."
-        case events.TeslaEliminated(seat=seat, score=score, behind=behind):
+        case moves.TeslaEliminated(seat=seat, score=score, behind=behind):
             with_score = words.format_total(score)
             return f"**{who(seat)} is out** with {with_score}. That's {behind} points behind the leader."
-        case events.TeslaResigned(seat=seat):
+        case moves.TeslaResigned(seat=seat):
             return f"{who(seat)} leaves the game."
-        case events.ReplayEnded() | events.TeslaEnded():
+        case moves.ReplayEnded() | moves.TeslaEnded():
             return None  # what follows tells it
         case _:
             assert_never(event)
@@ -89,19 +89,19 @@ def digest(
     """Return a turn in a line: deeds, changed circuits, points."""
     done = [_deed_text(list(run)) for run in _runs(happened)] or ["ends the turn"]
     lost, entries = list[str](), list[str]()
-    is_one_tile = sum(isinstance(event, events.TeslaPlaced) for event in happened) == 1
+    is_one_tile = sum(isinstance(event, moves.TeslaPlaced) for event in happened) == 1
     for event in happened:
         match event:
-            case events.Joined():
+            case moves.Joined():
                 lost += _marker_losses(event, names, before.board, has_lengths=is_one_tile)
-            case events.Closed(circuit=circuit, length=size, owner=None):
+            case moves.Closed(circuit=circuit, length=size, owner=None):
                 entries.append(f"circuit {circuit_name(circuit)} becomes a ring of {size} that nobody owns")
-            case events.Closed(circuit=circuit, length=size, owner=int(owner), count=count, points=points):
+            case moves.Closed(circuit=circuit, length=size, owner=int(owner), count=count, points=points):
                 ring = f"their ring {circuit_name(circuit)} of {size}{nouns.each(count, points)}"
                 gain = f"**{words.format_points(count * points)}** for {ring}"
                 back = f"and the {'marker' if count == 1 else 'markers'} back"
                 entries.append(f"{words.player_with_sign(names, owner)} gets {gain} {back}")
-            case events.TilesReshuffled(count=count):
+            case moves.TilesReshuffled(count=count):
                 entries.append(f"I shuffle {_count_discards(count)} into the empty bag")
     if not any(isinstance(event, TOLD) for event in happened):
         return None
@@ -120,12 +120,12 @@ def _runs(happened: Sequence[Any]) -> list[list[Any]]:
     """Return the deeds in order; tiles laid in a row are one."""
     runs = list[list[Any]]()
     for event in happened:
-        if not isinstance(event, DEEDS) or (isinstance(event, events.TeslaTurnEnded) and not event.drawn):
+        if not isinstance(event, DEEDS) or (isinstance(event, moves.TeslaTurnEnded) and not event.drawn):
             continue
         last = runs[-1][-1] if runs else None
         if (
-            isinstance(event, events.TeslaPlaced)
-            and isinstance(last, events.TeslaPlaced)
+            isinstance(event, moves.TeslaPlaced)
+            and isinstance(last, moves.TeslaPlaced)
             and (event.replaced is None) == (last.replaced is None)
         ):
             runs[-1].append(event)
@@ -136,17 +136,17 @@ def _runs(happened: Sequence[Any]) -> list[list[Any]]:
 
 def _deed_text(run: Sequence[Any]) -> str:
     match run[0]:
-        case events.TeslaPlaced(replaced=None):
+        case moves.TeslaPlaced(replaced=None):
             return f"places {_tiles_at('a', [event.cell for event in run])}"
-        case events.TeslaPlaced():
+        case moves.TeslaPlaced():
             return f"replaces {_tiles_at('the', [event.cell for event in run])}"
-        case events.Marked(circuit=circuit, cost=cost):
+        case moves.Marked(circuit=circuit, cost=cost):
             return f"puts a marker on {circuit_name(circuit)} ({words.format_points(-cost)})"
-        case events.Taken(circuit=circuit, gain=gain):
+        case moves.Taken(circuit=circuit, gain=gain):
             return f"takes back a marker from {circuit_name(circuit)} (**{words.format_points(gain)}**)"
-        case events.Discarded(tiles=thrown):
+        case moves.Discarded(tiles=thrown):
             return f"discards {_tiles(len(thrown))}"
-        case events.TeslaTurnEnded(drawn=drawn):
+        case moves.TeslaTurnEnded(drawn=drawn):
             return f"draws {_tiles(drawn)}"
         case _:
             return "leaves the game"
@@ -237,8 +237,8 @@ def _is_one_marker_from_winning(view: TeslaView, seat: Seat) -> bool:
 
 def reconnection(happened: Sequence[Any], names: words.Names) -> str | None:
     """Return one line for circuits that a tile cuts and joins again. None if there are other events."""
-    cut = [event for event in happened if isinstance(event, events.Split)]
-    joined = [event for event in happened if isinstance(event, events.Joined)]
+    cut = [event for event in happened if isinstance(event, moves.Split)]
+    joined = [event for event in happened if isinstance(event, moves.Joined)]
     if not cut or len(cut) + len(joined) < len(happened):
         return None
     if not joined:
@@ -253,7 +253,7 @@ def reconnection(happened: Sequence[Any], names: words.Names) -> str | None:
     return f"↳ {are.format(circuits)} reconnected: {words.join_phrases(now)}.{''.join(back)}"
 
 
-def _split_text(event: events.Split, names: words.Names) -> str:
+def _split_text(event: moves.Split, names: words.Names) -> str:
     circuit = capital(_whose_circuit(event.owner, event.circuit, names))
     if len(event.parts) == 1:
         return f"{circuit} is shortened from {event.length} to {event.parts[0]}."
@@ -286,7 +286,7 @@ def _tiles(count: int) -> str:
 
 
 def _marker_losses(
-    event: events.Joined, names: words.Names, before: TeslaBoard | None = None, *, has_lengths: bool = True
+    event: moves.Joined, names: words.Names, before: TeslaBoard | None = None, *, has_lengths: bool = True
 ) -> list[str]:
     """Return whose markers go back for nothing, from where, and why.
 
@@ -316,7 +316,7 @@ def _marker_losses(
     return lines
 
 
-def _join_text(event: events.Joined, names: words.Names) -> str | None:
+def _join_text(event: moves.Joined, names: words.Names) -> str | None:
     """Return a circuit's change; None if a free one only grew."""
     owner = event.owner
     if len(event.joined) < 2 and not any(event.markers):

@@ -6,7 +6,7 @@ from typing import Any
 
 from engines.game import Seat
 from engines.marks import capital, to_plain
-from engines.tesla import events
+from engines.tesla import moves
 from engines.tesla.pieces.board import CircuitId, TeslaBoard, circuit_name
 from engines.tesla.preview import MovePreview
 from engines.tesla.view import CircuitChange, CircuitState, TeslaView, compare_circuits
@@ -24,7 +24,7 @@ def effect(view: TeslaView, ahead: MovePreview, names: Names, most: int | None =
     Leave out last parts whole if they exceed `most` characters.
     """
     me = view.seat
-    rings = {event.circuit for event in ahead.events if isinstance(event, events.Closed)}
+    rings = {event.circuit for event in ahead.events if isinstance(event, moves.Closed)}
     changes = compare_circuits(view.board, ahead.view.board)
     parts = Counter(was.circuit for one in changes for was in one.before)
     cut = {circuit for circuit, count in parts.items() if count > 1}
@@ -33,7 +33,7 @@ def effect(view: TeslaView, ahead: MovePreview, names: Names, most: int | None =
     free = [one for one in changes if one not in owned and not (one.after and one.after.circuit in rings)]
     lines = [text for event in reversed(ahead.events) for text in [_end(event, names, me)] if text]
     lines += name_rings(ahead.events, names, me)
-    joins = [event for event in ahead.events if isinstance(event, events.Joined)]
+    joins = [event for event in ahead.events if isinstance(event, moves.Joined)]
     back = Counter(seat for event in joins for seat, count in enumerate(event.returned) for _ in range(count))
     lines += [_back_text(seat, back[seat], names, me) for seat in back if seat == me]
     lines += [text for one in owned for text in [_describe_owned(one, names, me)] if text]
@@ -62,23 +62,23 @@ def effect(view: TeslaView, ahead: MovePreview, names: Names, most: int | None =
     return text
 
 
-def _end(event: events.Event, names: Names, me: Seat) -> str | None:
+def _end(event: moves.Event, names: Names, me: Seat) -> str | None:
     match event:
-        case events.TeslaEliminated(seat=seat):
+        case moves.TeslaEliminated(seat=seat):
             return f"**puts {'you' if seat == me else player_with_sign(names, seat)} out**"
-        case events.TeslaEnded(outcome=outcome):
+        case moves.TeslaEnded(outcome=outcome):
             return "**wins the game**" if outcome.places[me] == 1 else "**ends the game**"
         case _:
             return None
 
 
-def name_rings(happened: Sequence[events.Event], names: Names, me: Seat) -> list[str]:
+def name_rings(happened: Sequence[moves.Event], names: Names, me: Seat) -> list[str]:
     """Return the rings that close, one's own first."""
-    closed = [event for event in happened if isinstance(event, events.Closed)]
+    closed = [event for event in happened if isinstance(event, moves.Closed)]
     return [_ring_text(event, names, me) for event in sorted(closed, key=lambda event: event.owner != me)]
 
 
-def _ring_text(event: events.Closed, names: Names, me: Seat) -> str:
+def _ring_text(event: moves.Closed, names: Names, me: Seat) -> str:
     if event.owner is None:
         return f"closes a ring of {event.length} that nobody owns"
     who = "you get" if event.owner == me else f"{player_with_sign(names, event.owner)} gets"
@@ -238,11 +238,11 @@ def unwelcome_effects(happened: Sequence[Any], after: TeslaView, names: Names, m
     entries = []
     for event in happened:
         match event:
-            case events.Closed(owner=int(seat), count=count, points=points) if seat != me:
+            case moves.Closed(owner=int(seat), count=count, points=points) if seat != me:
                 entries.append(f"{player_with_sign(names, seat)} would score {count * points} points.")
-            case events.Joined(returned=returned) if returned[me]:
+            case moves.Joined(returned=returned) if returned[me]:
                 entries.append(f"Your {own_markers(returned[me])} would go back to you without points.")
-            case events.TeslaEliminated(seat=seat) if seat == me:
+            case moves.TeslaEliminated(seat=seat) if seat == me:
                 entries.append("You'd be out of the game.")
             case _:
                 pass

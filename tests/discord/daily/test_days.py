@@ -18,8 +18,7 @@ from cogs.ui.press import Press
 from db.records import DailyPointsRow
 from db.subjects.daily import COUNTED, Daily
 from engines.marks import capital
-from engines.tesla.events import Marked, Taken, TeslaPlaced
-from engines.tesla.moves import TeslaEndTurn
+from engines.tesla.moves import Marked, Taken, TeslaEndTurn, TeslaPlaced
 from tables.clocks.pace import HOUR, add_days
 from tables.core.history import events_of
 from tables.core.table import Occupant, Phase

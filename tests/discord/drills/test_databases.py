@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cogs.ui.answering import UNKNOWN, UNWRITABLE
+from cogs.ui.press import UNKNOWN, UNWRITABLE
 from db.connection import opening
 from db.connection.writer import CommitUnknown
 from db.store import Store

@@ -11,7 +11,7 @@ import discord
 import pytest
 from sqlalchemy import text
 
-from cogs.ui.answering import UNSURE
+from cogs.ui.press import UNSURE
 from engines.workers import Workers
 from tables.runtime import LONGEST_PAUSE
 from tests.db.incidents import log_lines

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cogs.ui.answering import UNWRITABLE
+from cogs.ui.press import UNWRITABLE
 from tests.db.incidents import log_lines
 from tests.db.server import PostgresServer, own_server
 from tests.discord.stage import DiscordStage

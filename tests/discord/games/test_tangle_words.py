@@ -15,10 +15,9 @@ from cogs.tangle.presenter import applicable_notes
 from cogs.ui.text import without_icons
 from engines.game import Advice
 from engines.tangle import GAME, decisions
-from engines.tangle.events import Fed, UpkeepKept, UpkeepLost
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.moves import choices, obstacle
-from engines.tangle.moves import Cast, Grow, Meadow, Offer, Steps, TanglePlace
+from engines.tangle.moves import Cast, Fed, Grow, Meadow, Offer, Steps, TanglePlace, UpkeepKept, UpkeepLost
 from engines.tangle.preview import TurnPreview
 from engines.tangle.truth.play import end_turn, settle
 from engines.tangle.truth.state import TangleState

@@ -12,7 +12,7 @@ from cogs.ui.text import without_icons
 from db.records import OutboxRow
 from engines.registry import game
 from engines.tanglewood import GAME
-from engines.tanglewood.events import PlanUnfit
+from engines.tanglewood.moves import PlanUnfit
 from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULAR_TANGLES, STARTERS
 from engines.tanglewood.truth.state import TanglewoodDeal
 from engines.tanglewood.words.captions import changes

@@ -12,7 +12,6 @@ from cogs.tanglewood.panel import _ballot_line, _headline, describe_choice
 from cogs.ui.text import without_icons
 from engines.game import Advice
 from engines.tanglewood import GAME, moves, preview
-from engines.tanglewood.events import Reinforced
 from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.pieces.board import NEUTRAL, Counts, Hop, after
 from engines.tanglewood.pieces.components import EFFECTS, TANGLES, Faction, TangleId, TanglewoodOptions
@@ -120,7 +119,9 @@ def test_every_tangle_says_what_it_would_give_and_to_whom() -> None:
 
     assert all(line.endswith(".") and not line[0].islower() for line in lines)
 
-    text = event_lines.event_line(Reinforced(seat=1, region="E", count=0), GAME.view(arrange(), 0), NAMES)
+    text = event_lines.event_line(
+        moves.Reinforced(seat=1, region="E", count=0), GAME.view(arrange(), 0), NAMES
+    )
 
     assert without_icons(text or "") == "↳ Bo's circle is empty, so no more workers come."
 

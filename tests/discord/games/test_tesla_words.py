@@ -22,9 +22,8 @@ from cogs.ui.page import Button
 from cogs.ui.text import without_icons
 from engines.game import Advice
 from engines.tesla import GAME, preview
-from engines.tesla.events import Closed
 from engines.tesla.legal.moves import placements
-from engines.tesla.moves import Mark, Replace, Take, TeslaEndTurn, TeslaPlace
+from engines.tesla.moves import Closed, Mark, Replace, Take, TeslaEndTurn, TeslaPlace
 from engines.tesla.pieces.board import beyond, circuit_name
 from engines.tesla.pieces.components import BALANCED, COMMON, TeslaOptions
 from engines.tesla.truth.state import TeslaState

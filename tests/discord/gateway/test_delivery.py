@@ -18,7 +18,7 @@ from discord.webhook.async_ import AsyncWebhookAdapter
 
 from cogs.discord.messages import Memo
 from cogs.discord.work import PAUSES, Rate, Requests, pause_after
-from cogs.ui.answering import _is_discord_failure
+from cogs.ui.press import _is_discord_failure
 from engines.engine import Engine
 from engines.workers import WorkerTimeout
 from tests.db.incidents import log_lines

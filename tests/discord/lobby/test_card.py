@@ -6,7 +6,7 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.ui import answering
+from cogs.ui import press as presses
 from cogs.ui.text import Interaction
 from db.connection.writer import DatabaseUnavailable
 from engines.game import Strength
@@ -72,10 +72,10 @@ async def test_a_press_uploads_no_known_picture_and_a_slow_one_works(
     assert uploaded == []
 
     def at_once(interaction: Interaction) -> None:
-        answer = answering._acknowledge(interaction)
-        interaction.extras[answering.ACKNOWLEDGEMENT] = asyncio.create_task(answer)
+        answer = presses._acknowledge(interaction)
+        interaction.extras[presses.ACKNOWLEDGEMENT] = asyncio.create_task(answer)
 
-    monkeypatch.setattr("cogs.ui.answering.schedule_defer", at_once)
+    monkeypatch.setattr("cogs.ui.press.schedule_defer", at_once)
 
     assert "**Cy**" in (await press(lobby, "Cy", "Join")).text
 

@@ -15,7 +15,7 @@ from cogs.core.story import LENGTH, LINE, LINES, QUOTED, fold, merge_events, new
 from cogs.ui.text import without_icons
 from engines.engine import select_readable
 from engines.registry import SLUGS
-from engines.tangle import GAME, events
+from engines.tangle import GAME, moves
 from engines.tangle.words import event_lines
 from engines.words import join_words, player_with_sign, plural
 from tests.discord.games.test_tangle import type_placement
@@ -241,12 +241,12 @@ async def test_an_undo_and_a_rollback_between_posts_are_told_without_the_picture
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
 FILES = sorted(path for path in FIXTURES.glob("*/*.json") if path.parent.name in ("tangle", "tanglewood"))
 NOTHING = (0, 0, 0, 0)
-EARTHS = [events.TangleLaid(0, area, "earth", (0, 1, 0, 0)) for area in ("C8", "C9", "C10")]
+EARTHS = [moves.TangleLaid(0, area, "earth", (0, 1, 0, 0)) for area in ("C8", "C9", "C10")]
 WORD = st.text("abcxyz", min_size=1, max_size=9)
 CLAUSES = st.lists(st.lists(WORD, min_size=1, max_size=13).map(" ".join), max_size=40)
 
 
-def line(happened: Sequence[events.Event]) -> str:
+def line(happened: Sequence[moves.Event]) -> str:
     view = GAME.view(begin(2), None)
     pairs = [(event, event_lines.event_line(event, view, NAMES) or "") for event in happened]
     lines = fold(
@@ -263,36 +263,36 @@ def line(happened: Sequence[events.Event]) -> str:
 def test_tiles_and_cards_in_a_row_are_one_clause_without_their_text() -> None:
     assert line([*EARTHS]) == "moves a root; lays clean earth at C8, C9 and C10 (3 E)."
 
-    unseen = [events.TookCard(seat=0, card=None)] * 2
+    unseen = [moves.TookCard(seat=0, card=None)] * 2
 
     assert (
-        line([events.TookCard(seat=0, card="windfall"), events.RowFilled(card="landslide"), *unseen])
+        line([moves.TookCard(seat=0, card="windfall"), moves.RowFilled(card="landslide"), *unseen])
         == "moves a root; takes Windfall and 2 cards from the pile. New in the row: Landslide."
     )
 
     assert (
-        line([events.WasCast(0, "windfall", (0, 0, 0, 1))]) == "moves a root and casts **Windfall** for 1 M."
+        line([moves.WasCast(0, "windfall", (0, 0, 0, 1))]) == "moves a root and casts **Windfall** for 1 M."
     )
 
 
 def test_earths_and_plants_are_all_named_and_different_events_get_clauses_of_their_own() -> None:
     areas = [f"C{number}" for number in range(1, 10)]
-    grown = [events.Grew(0, area, "bush", (1, 0, 1, 0)) for area in ("A1", "A2", "A3")]
+    grown = [moves.Grew(0, area, "bush", (1, 0, 1, 0)) for area in ("A1", "A2", "A3")]
 
-    text = line([*(events.TangleLaid(0, area, "earth", (0, 2, 0, 0)) for area in areas), *grown])
+    text = line([*(moves.TangleLaid(0, area, "earth", (0, 2, 0, 0)) for area in areas), *grown])
 
     assert all(re.search(rf"\b{area}\b", text) for area in [*areas, "A1", "A2", "A3"])
     assert "(18 E)" in text
     assert "grow into bushes (3 W and 3 N)" in text
 
-    seeds = [events.TanglePlanted(0, "bush", "C8"), events.TanglePlanted(0, "bush", "C1")]
+    seeds = [moves.TanglePlanted(0, "bush", "C8"), moves.TanglePlanted(0, "bush", "C1")]
 
-    text = line([EARTHS[0], events.TangleLaid(0, "C9", "lake", NOTHING), *seeds])
+    text = line([EARTHS[0], moves.TangleLaid(0, "C9", "lake", NOTHING), *seeds])
 
     assert text.startswith("moves a root; lays clean earth at C8 (1 E); lays a lake at C9; ")
     assert text.endswith("; plants 2 bush seeds at C8 and C1.")
 
-    text = line([events.Grew(0, "A1", "tree", NOTHING), events.Grew(0, "A2", "tree", NOTHING, root=True)])
+    text = line([moves.Grew(0, "A1", "tree", NOTHING), moves.Grew(0, "A2", "tree", NOTHING, root=True)])
 
     assert text == "moves a root. A1 grows into a tree. A2 grows into a tree, with a new root."
 
@@ -314,10 +314,10 @@ def test_every_clause_is_in_the_line_or_counted_at_its_end(clauses: list[str]) -
 
 def test_a_line_that_is_cut_still_tells_what_came_to_the_spaces_and_into_the_row() -> None:
     often = [
-        events.TanglePlanted(0, "bush" if number % 2 else "tree", f"C{number}") for number in range(1, 20)
+        moves.TanglePlanted(0, "bush" if number % 2 else "tree", f"C{number}") for number in range(1, 20)
     ]
 
-    text = line([*often, events.Fed(spaces=(("N", "N"),), tiles=()), events.RowFilled(card="windfall")])
+    text = line([*often, moves.Fed(spaces=(("N", "N"),), tiles=()), moves.RowFilled(card="windfall")])
 
     assert re.search(r"; and \d+ more things\. ", text)
     assert text.endswith(" 1 N goes to space N. New in the row: Windfall.")
@@ -325,12 +325,12 @@ def test_a_line_that_is_cut_still_tells_what_came_to_the_spaces_and_into_the_row
 
 def test_gains_of_placements_and_new_cards_are_drawn_together_at_the_end() -> None:
     first, again = (
-        events.Fed(spaces=(("N", "N"), ("E", "E")), tiles=()),
-        events.Fed(spaces=(("N", "N"),), tiles=()),
+        moves.Fed(spaces=(("N", "N"), ("E", "E")), tiles=()),
+        moves.Fed(spaces=(("N", "N"),), tiles=()),
     )
 
     text = line(
-        [first, events.RowFilled(card="windfall"), EARTHS[0], again, events.RowFilled(card="landslide")]
+        [first, moves.RowFilled(card="windfall"), EARTHS[0], again, moves.RowFilled(card="landslide")]
     )
 
     assert text == (
@@ -341,7 +341,7 @@ def test_gains_of_placements_and_new_cards_are_drawn_together_at_the_end() -> No
 
 def test_a_reserve_a_loss_and_a_shuffle_say_reason_and_number() -> None:
     view = GAME.view(begin(2), None)
-    kept = [events.UpkeepKept(1, "lakes", ("B3", "B4"), paid) for paid in (0, 1, 2)]
+    kept = [moves.UpkeepKept(1, "lakes", ("B3", "B4"), paid) for paid in (0, 1, 2)]
 
     lines = [
         without_icons(event_lines.event_line(one, view, NAMES) or "").partition(" and ")[2] for one in kept
@@ -349,7 +349,7 @@ def test_a_reserve_a_loss_and_a_shuffle_say_reason_and_number() -> None:
 
     assert lines == ["B4 for free.", "B4 for 1 E (1 free).", "B4 for 2 E."]
 
-    lost = [events.UpkeepLost(1, "lakes", ("B3", "B4"), unasked) for unasked in (True, False)]
+    lost = [moves.UpkeepLost(1, "lakes", ("B3", "B4"), unasked) for unasked in (True, False)]
 
     lines = [without_icons(event_lines.event_line(one, view, NAMES) or "") for one in lost]
 
@@ -358,7 +358,7 @@ def test_a_reserve_a_loss_and_a_shuffle_say_reason_and_number() -> None:
         "instead of paying 2 E. Clean earth is left there.",
     ]
 
-    told = [event_lines.event_line(events.PileShuffled(number=number), view, NAMES) for number in (1, 12)]
+    told = [event_lines.event_line(moves.PileShuffled(number=number), view, NAMES) for number in (1, 12)]
 
     assert told == [
         "-# 1 discard is shuffled into a new pile.",

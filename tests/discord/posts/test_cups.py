@@ -5,7 +5,7 @@ import discord
 import msgspec
 import pytest
 
-from cogs.cups.page import tables_of_round
+from cogs.cups import tables_of_round
 from cogs.ui.press import Press
 from db.records import CupPlayerRow
 from db.subjects.cups import CupChange

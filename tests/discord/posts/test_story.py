@@ -9,7 +9,7 @@ import pytest
 from cogs.core.story import turn_lines, turn_views
 from cogs.ui.text import without_icons
 from engines.ribbon import GAME
-from engines.ribbon.events import RibbonEliminated, RibbonTurnEnded
+from engines.ribbon.moves import RibbonEliminated, RibbonTurnEnded
 from engines.ribbon.pieces.board import RibbonTangle
 from engines.ribbon.words import event_lines
 from tests.discord.stage import DiscordStage

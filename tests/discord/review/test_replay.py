@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from PIL import Image
 
 from cogs.core import pictures as reels
-from cogs.review import page
+from cogs.review import import_export
 from cogs.review import record as replays
-from cogs.review.page import PageWriter
+from cogs.review.import_export import PageWriter
 from cogs.ui.press import Press
 from engines.game import IllegalMove
 from engines.workers import Urgency, Workers
@@ -489,16 +489,16 @@ async def test_a_running_game_is_the_askers_view_also_by_the_button(
 async def test_a_second_page_waits_and_another_server_gets_none(
     stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with page.reserve(stage["Ann"].id):
+    with import_export.reserve(stage["Ann"].id):
         refused = await stage.send_press("Ann", Press("table", "page", 1))
         other = await stage.send_press("Bo", Press("table", "page", 1))
-        monkeypatch.setattr(page, "MOST_AT_ONCE", 1)
+        monkeypatch.setattr(import_export, "MOST_AT_ONCE", 1)
         busy = await stage.send_press("Bo", Press("table", "page", 1))
     again = await stage.send_press("Ann", Press("table", "page", 1))
 
     assert refused.ephemeral
-    assert last_words(refused) == page.YOURS_FIRST
-    assert last_words(busy) == page.ALL_BUSY
+    assert last_words(refused) == import_export.YOURS_FIRST
+    assert last_words(busy) == import_export.ALL_BUSY
     assert (await read_page(other))[0] == (await read_page(again))[0] == "ribbon-1.html"
 
     elsewhere = stage.env.create_guild("Elsewhere")
@@ -515,7 +515,7 @@ async def test_a_second_page_waits_and_another_server_gets_none(
 async def test_a_page_has_a_bar_and_one_that_is_too_large_or_of_older_rules_is_refused(
     stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page, "EDIT_INTERVAL", 0.0)
+    monkeypatch.setattr(import_export, "EDIT_INTERVAL", 0.0)
     before = len(stage.env.http_requests)
 
     answer = await stage.send_press("Ann", Press("table", "page", 1))

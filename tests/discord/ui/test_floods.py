@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cogs.ui import answering
+from cogs.ui import press
 from tests.discord.stage import DiscordStage
 from tests.tables.servers.test_servers import record_statements
 
@@ -14,7 +14,7 @@ FREE = 5
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch, tireless: None) -> None:
     """Use a bucket of few presses, to make a flood soon."""
-    monkeypatch.setattr(answering, "PRESSES", FREE)
+    monkeypatch.setattr(press, "PRESSES", FREE)
 
 
 async def flood(stage: DiscordStage, place: Any) -> list[Any]:
@@ -28,9 +28,7 @@ async def test_a_flood_is_answered_once_and_only_who_floods_waits(stage: Discord
 
     answers = await flood(stage, place)
 
-    entries = [
-        answer for answer in answers if answer.response and answering.FLOODING in answer.response.content
-    ]
+    entries = [answer for answer in answers if answer.response and press.FLOODING in answer.response.content]
     assert len(entries) == 1
     assert entries[0].ephemeral
     assert all(answer.acknowledged for answer in answers)
@@ -38,16 +36,16 @@ async def test_a_flood_is_answered_once_and_only_who_floods_waits(stage: Discord
 
     answer = await stage["Bo"].click(stage.post(place).message, label="Rules")
 
-    assert answering.FLOODING not in answer.response.content
+    assert press.FLOODING not in answer.response.content
 
     answer = await stage["Ann"].slash(place, "table list")
 
-    assert answering.FLOODING in answer.response.content
+    assert press.FLOODING in answer.response.content
 
-    await stage.env.advance_time(answering.SECONDS)
+    await stage.env.advance_time(press.SECONDS)
     answer = await stage["Ann"].slash(place, "table show")
 
-    assert answering.FLOODING not in answer.response.content
+    assert press.FLOODING not in answer.response.content
     assert answer.ephemeral
 
 
@@ -57,7 +55,7 @@ async def test_each_command_of_a_flood_gets_its_sentence(stage: DiscordStage) ->
     answers = [await stage["Cy"].slash(place, "table list") for _ in range(FREE + 2)]
 
     for answer in answers[FREE:]:
-        assert answering.FLOODING in answer.response.content
+        assert press.FLOODING in answer.response.content
         assert answer.ephemeral
 
 
@@ -73,5 +71,5 @@ async def test_fast_typing_gets_no_suggestions_and_no_query(stage: DiscordStage)
     assert offered == []
     assert asked == []
     assert await bo.autocomplete(stage.channel, "cup show", "cup", "")
-    await stage.env.advance_time(answering.SECONDS)
+    await stage.env.advance_time(press.SECONDS)
     assert await ann.autocomplete(stage.channel, "cup show", "cup", "")

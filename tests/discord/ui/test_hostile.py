@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from cogs.core.lookup import ROOMS_WITHOUT_TABLES
 from cogs.play import panel
-from cogs.ui import answering
 from cogs.ui import press as presses
 from cogs.ui.press import NOT_OURS, Press, list_presses, parse
 from cogs.ui.text import Interaction
@@ -201,7 +200,7 @@ async def test_an_error_before_a_command_is_answered_and_the_bot_can_stop(
 ) -> None:
     stage.trouble = True
     with monkeypatch.context() as patched:
-        patched.setattr(f"cogs.ui.answering.{step}", fail)
+        patched.setattr(f"cogs.ui.press.{step}", fail)
         answer = await stage["Ann"].slash(stage.channel, "help")
 
     assert "Sorry, something went wrong" in answer.response.content
@@ -254,11 +253,9 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def at_once(interaction: Interaction) -> None:
         acknowledged.append(interaction.user.display_name)
-        interaction.extras[answering.ACKNOWLEDGEMENT] = asyncio.create_task(
-            answering._acknowledge(interaction)
-        )
+        interaction.extras[presses.ACKNOWLEDGEMENT] = asyncio.create_task(presses._acknowledge(interaction))
 
-    monkeypatch.setattr("cogs.ui.answering.schedule_defer", at_once)
+    monkeypatch.setattr("cogs.ui.press.schedule_defer", at_once)
     return acknowledged
 
 

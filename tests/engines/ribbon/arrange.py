@@ -8,11 +8,11 @@ import msgspec
 
 from engines.game import Seat
 from engines.ribbon import GAME
-from engines.ribbon.events import Event
 from engines.ribbon.moves import (
     AnswerTie,
     ChooseHand,
     ChooseRibbon,
+    Event,
     Exchange,
     Flip,
     Move,

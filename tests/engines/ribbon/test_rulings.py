@@ -9,15 +9,18 @@ import pytest
 
 from engines.game import Strength
 from engines.ribbon import GAME
-from engines.ribbon.events import CardReceived, CardsDealt, Finished, RibbonEliminated
 from engines.ribbon.moves import (
     AnswerTie,
+    CardReceived,
+    CardsDealt,
     ChooseHand,
     ChooseRibbon,
     Exchange,
+    Finished,
     Flip,
     Move,
     OfferTie,
+    RibbonEliminated,
     RibbonEndTurn,
     RibbonSwap,
 )

@@ -3,9 +3,7 @@ from copy import deepcopy
 import pytest
 
 from engines.game import IllegalMove
-from engines.ribbon import GAME
-from engines.ribbon.events import CardReceived, RibbonEliminated, RibbonTurnEnded
-from engines.ribbon.moves import Flip, OfferTie, RibbonEndTurn, RibbonSwap
+from engines.ribbon import GAME, moves
 from engines.ribbon.pieces.board import exchange_card, parse, spell, swap_cards, tangles
 from engines.ribbon.pieces.components import CARDS, LIMITS
 from engines.ribbon.truth.state import RibbonState
@@ -54,7 +52,7 @@ def test_scenario_06_worked_versus_game() -> None:
     at_turn_ends = [
         (arrange.circle(state), arrange.list_tangled(state))
         for _, _, events in arrange.steps(state, games.WORKED_GAME)
-        if isinstance(events[-1], RibbonTurnEnded)
+        if isinstance(events[-1], moves.RibbonTurnEnded)
     ]
     assert at_turn_ends == [
         ("?????????Q??", ""),
@@ -71,7 +69,7 @@ def test_scenario_06_worked_versus_game() -> None:
 def test_scenario_07_first_turn() -> None:
     state = arrange.begin(games.WORKED)
     arrange.run(state, "green; purple")
-    assert arrange.legal(state) == [Flip(place) for place in range(1, 13)]
+    assert arrange.legal(state) == [moves.Flip(place) for place in range(1, 13)]
     arrange.run(state, "flip 10")
     assert (state.turn, state.seat, state.phase) == (2, 1, "flip")
 
@@ -80,7 +78,7 @@ def test_scenario_08_legal_swaps() -> None:
     state = arrange.begin(games.WORKED)
     arrange.run(state, "green; purple; flip 10; flip 9")
     assert len(arrange.legal(state)) == 10
-    assert [move.place for move in arrange.legal(state) if isinstance(move, RibbonSwap)] == [8, 9, 10]
+    assert [move.place for move in arrange.legal(state) if isinstance(move, moves.RibbonSwap)] == [8, 9, 10]
     with pytest.raises(IllegalMove, match="swap two face-down cards"):
         arrange.run(state, "swap 3")
     arrange.run(state, "swap 8")
@@ -91,7 +89,7 @@ def test_scenario_08_legal_swaps() -> None:
 def test_scenario_09_order() -> None:
     state = arrange.begin(games.WORKED)
     arrange.run(state, "green; purple; flip 10; flip 9; exchange 9 A")
-    assert arrange.legal(state) == [RibbonEndTurn()]
+    assert arrange.legal(state) == [moves.RibbonEndTurn()]
 
 
 def test_scenario_10_somebody_elses_tangle() -> None:
@@ -115,7 +113,7 @@ def test_scenario_11_three_seats_first_one_out() -> None:
     assert arrange.list_tangled(state) == ""
     arrange.run(state, "exchange 9 Q")
     assert arrange.list_tangled(state) == "8G 8O 8P"
-    assert isinstance(arrange.last(state, "pass")[0], RibbonEliminated)
+    assert isinstance(arrange.last(state, "pass")[0], moves.RibbonEliminated)
     assert arrange.hands(state) == ["", "RNL", "MJB"]
     assert state.shown == [[], [], []]
     assert (state.turn, state.seat, state.phase, state.out) == (3, 1, "flip", (0,))
@@ -130,7 +128,7 @@ def test_scenario_12_who_learns_what() -> None:
     assert "".join(GAME.view(before, 1).unseen) == "ACEFGHIJKLMOP"
     events = arrange.run(before, "pass")
     assert "".join(GAME.view(before, 1).unseen) == "ABCEFGHIJKMOP"
-    received = [event for event in events if isinstance(event, CardReceived)]
+    received = [event for event in events if isinstance(event, moves.CardReceived)]
     assert [(event.only, event.card) for event in received] == [(1, "L"), (2, "B")]
 
 
@@ -150,10 +148,10 @@ def test_scenario_14_full_circle_in_versus() -> None:
     state = arrange.begin(games.CLEAN)
     arrange.run(state, games.VERSUS_FULL.removesuffix("; pass"))
     assert (state.turn, len(arrange.legal(state))) == (12, 49)
-    assert OfferTie() not in arrange.legal(state)
+    assert moves.OfferTie() not in arrange.legal(state)
     arrange.run(state, "pass")
     assert (state.turn, state.phase, len(arrange.legal(state))) == (13, "arrange", 50)
-    assert OfferTie() in arrange.legal(state)
+    assert moves.OfferTie() in arrange.legal(state)
 
 
 def test_scenario_15_repetition() -> None:
@@ -173,12 +171,12 @@ def test_scenario_16_offer_declined() -> None:
     assert arrange.legal(state, 0) == []
     arrange.run(state, "1 no")
     assert (state.seat, state.phase, len(arrange.legal(state))) == (0, "arrange", 49)
-    assert OfferTie() not in arrange.legal(state)
+    assert moves.OfferTie() not in arrange.legal(state)
     arrange.run(state, "swap 3")
     assert (arrange.list_tangled(state), len(arrange.legal(state))) == ("2O 4O", 37)
     arrange.run(state, "pass")
     assert (state.turn, state.out) == (14, ())
-    assert OfferTie() not in arrange.legal(state)
+    assert moves.OfferTie() not in arrange.legal(state)
     arrange.run(state, "pass")
     assert arrange.outcome(state) == ("last_untangled", (1, 2))
 
@@ -187,7 +185,7 @@ def test_scenario_17_a_ribbon_that_nobody_owns() -> None:
     state = arrange.begin(games.CLEAN)
     arrange.run(state, f"green; purple; {games.FILL}; pass; tie; 1 no; swap 3; pass")
     assert (state.turn, arrange.list_tangled(state)) == (14, "2O 4O")
-    assert OfferTie() in arrange.legal(state)
+    assert moves.OfferTie() in arrange.legal(state)
 
 
 def test_scenario_18_coop_strict() -> None:
@@ -298,7 +296,7 @@ def test_scenario_25_every_game_ends() -> None:
             hidden = state.circle.count(None)
             assert hidden or state.full_turns < LIMITS.full_turns_versus
             play(GAME, state, step.seat, step.move)
-            assert state.circle.count(None) == hidden - isinstance(step.move, Flip)
+            assert state.circle.count(None) == hidden - isinstance(step.move, moves.Flip)
         assert state.phase == "over"
 
 

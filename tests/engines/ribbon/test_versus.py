@@ -3,30 +3,13 @@ from typing import get_args
 import msgspec
 import pytest
 
-from engines.ribbon import GAME
-from engines.ribbon.events import (
-    CardReceived,
-    CardsDealt,
-    CircleFull,
-    Event,
-    Exchanged,
-    Finished,
-    Flipped,
-    RibbonChosen,
-    RibbonEliminated,
-    RibbonResigned,
-    RibbonSwapped,
-    RibbonTurnEnded,
-    TieAnswered,
-    TieOffered,
-)
-from engines.ribbon.moves import ChooseHand, ChooseRibbon, Exchange, Flip, OfferTie
+from engines.ribbon import GAME, moves
 from engines.ribbon.pieces.board import swap_cards
 from engines.ribbon.truth.state import RibbonState
 from tests.engines.ribbon import arrange, games
 
 
-def kinds(events: list[Event]) -> list[type[Event]]:
+def kinds(events: list[moves.Event]) -> list[type[moves.Event]]:
     return [type(event) for event in events]
 
 
@@ -39,26 +22,32 @@ def test_ribbons_are_chosen_clockwise_from_the_first_seat_and_the_third_gets_the
     assert list(GAME.prompts(state)) == [1]
     arrange.run(state, "purple")
     assert list(GAME.prompts(state)) == [0]
-    assert arrange.legal(state) == [ChooseRibbon("green"), ChooseRibbon("orange")]
+    assert arrange.legal(state) == [moves.ChooseRibbon("green"), moves.ChooseRibbon("orange")]
     arrange.run(state, "green")
     assert (state.turn, state.seat, state.phase) == (1, 1, "flip")
     state = arrange.begin(games.THREE, 3, first=2)
-    assert arrange.last(state, "purple; green") == [RibbonChosen(0, "green"), RibbonChosen(1, "orange")]
+    assert arrange.last(state, "purple; green") == [
+        moves.RibbonChosen(0, "green"),
+        moves.RibbonChosen(1, "orange"),
+    ]
     assert (state.seat, state.phase) == (2, "flip")
 
 
 def test_the_events_of_a_turn_come_in_the_order_of_the_steps() -> None:
     state = arrange.begin(games.WORKED)
     arrange.run(state, "green; purple")
-    assert kinds(arrange.run(state, "flip 10")) == [Flipped, RibbonTurnEnded]
+    assert kinds(arrange.run(state, "flip 10")) == [moves.Flipped, moves.RibbonTurnEnded]
     events = arrange.run(state, "flip 9; swap 9; exchange 10 O; pass")
-    assert kinds(events) == [Flipped, RibbonSwapped, Exchanged, RibbonTurnEnded]
-    assert events[2] == Exchanged(1, 10, "O", "J", reveals=True)
+    assert kinds(events) == [moves.Flipped, moves.RibbonSwapped, moves.Exchanged, moves.RibbonTurnEnded]
+    assert events[2] == moves.Exchanged(1, 10, "O", "J", reveals=True)
 
 
 def test_the_last_flip_says_that_the_circle_is_full_and_its_turn_is_the_first_full_one() -> None:
     state = arrange.begin(games.CLEAN)
-    assert kinds(arrange.last(state, games.VERSUS_FULL.removesuffix("; pass"))) == [Flipped, CircleFull]
+    assert kinds(arrange.last(state, games.VERSUS_FULL.removesuffix("; pass"))) == [
+        moves.Flipped,
+        moves.CircleFull,
+    ]
     assert state.full_turns == 0
     arrange.run(state, "pass")
     assert state.full_turns == 1
@@ -67,8 +56,8 @@ def test_the_last_flip_says_that_the_circle_is_full_and_its_turn_is_the_first_fu
 def test_a_seat_that_goes_out_names_its_own_tangles_and_its_dealt_cards_are_unmarked() -> None:
     state = arrange.begin(games.WORKED)
     events = arrange.last(state, games.WORKED_GAME)
-    assert kinds(events) == [RibbonEliminated, Finished]
-    assert isinstance(events[0], RibbonEliminated)
+    assert kinds(events) == [moves.RibbonEliminated, moves.Finished]
+    assert isinstance(events[0], moves.RibbonEliminated)
     assert [tangle.label for tangle in events[0].tangles] == ["9P", "10P", "11P"]
     state = arrange.begin(games.THREE, 3, first=2)
     arrange.run(state, games.FIRST_OUT.removesuffix("; pass"))
@@ -96,7 +85,7 @@ def test_seats_that_are_out_are_skipped_and_a_player_left_alone_has_won_however_
 def test_only_swaps_and_open_exchanges_can_be_undone(mode: str, script: str) -> None:
     state = arrange.begin(games.WORKED, mode=mode)
     harmless = [type(event) for event in arrange.run(state, script) if not event.reveals]
-    assert harmless == ([RibbonSwapped] if mode == "versus" else [RibbonSwapped, Exchanged])
+    assert harmless == ([moves.RibbonSwapped] if mode == "versus" else [moves.RibbonSwapped, moves.Exchanged])
 
 
 def test_a_position_counts_the_cards_in_the_circle_whose_turn_it_is_and_the_hands() -> None:
@@ -113,18 +102,18 @@ def test_a_position_that_comes_again_may_be_offered_as_a_tie_even_with_tangles()
     state = arrange.arranging(games.CLEAN[:12], ["FHJ", "LOR"], ribbons=("green", "orange"))
     arrange.run(state, "swap 3; pass")
     assert arrange.list_tangled(state) == "2O 4O"
-    assert OfferTie() not in arrange.legal(state)
+    assert moves.OfferTie() not in arrange.legal(state)
     state.begun = 2
-    assert OfferTie() in arrange.legal(state)
+    assert moves.OfferTie() in arrange.legal(state)
 
 
 def test_a_third_player_votes_at_the_same_time() -> None:
     state = full_with_three()
-    assert kinds(arrange.run(state, "tie")) == [TieOffered]
+    assert kinds(arrange.run(state, "tie")) == [moves.TieOffered]
     assert list(GAME.prompts(state)) == [1, 2]
-    assert kinds(arrange.run(state, "2 yes")) == [TieAnswered]
+    assert kinds(arrange.run(state, "2 yes")) == [moves.TieAnswered]
     assert list(GAME.prompts(state)) == [1]
-    assert kinds(arrange.run(state, "1 yes")) == [TieAnswered, Finished]
+    assert kinds(arrange.run(state, "1 yes")) == [moves.TieAnswered, moves.Finished]
     assert arrange.outcome(state) == ("tie_agreed", (1, 1, 1))
 
 
@@ -132,11 +121,11 @@ def test_the_first_no_ends_the_vote_and_a_tie_may_be_offered_again_on_the_next_t
     state = full_with_three()
     arrange.run(state, "tie; 1 yes; 2 no")
     assert (state.phase, list(GAME.prompts(state))) == ("arrange", [0])
-    assert OfferTie() not in arrange.legal(state)
+    assert moves.OfferTie() not in arrange.legal(state)
     state = arrange.begin(games.CLEAN)
     arrange.run(state, f"{games.VERSUS_FULL}; tie; 1 no; pass; pass")
     assert (state.turn, state.seat) == (15, 0)
-    assert OfferTie() in arrange.legal(state)
+    assert moves.OfferTie() in arrange.legal(state)
 
 
 def test_a_seat_that_is_out_shares_no_tie_and_its_ribbon_blocks_none() -> None:
@@ -146,9 +135,9 @@ def test_a_seat_that_is_out_shares_no_tie_and_its_ribbon_blocks_none() -> None:
     state = full_with_three(out=(0,), seat=1, ribbons=("orange", "green", "purple"))
     state.circle = swap_cards(state.circle, 3)
     assert arrange.list_tangled(state) == "2O 4O"
-    assert OfferTie() in arrange.legal(state)
+    assert moves.OfferTie() in arrange.legal(state)
     state.out = ()
-    assert OfferTie() not in arrange.legal(state)
+    assert moves.OfferTie() not in arrange.legal(state)
 
 
 def test_the_flip_of_the_last_card_is_forced() -> None:
@@ -156,7 +145,7 @@ def test_the_flip_of_the_last_card_is_forced() -> None:
     arrange.run(state, games.VERSUS_FULL.rpartition("; pass; flip 12")[0])
     assert GAME.only_move(state, state.seat) is None
     arrange.run(state, "pass")
-    assert GAME.only_move(state, state.seat) == Flip(12)
+    assert GAME.only_move(state, state.seat) == moves.Flip(12)
     assert GAME.only_move(state, 1 - state.seat) is None
 
 
@@ -193,16 +182,16 @@ def test_the_hand_message_changes_with_the_hand_and_nothing_else() -> None:
 def test_a_player_of_a_team_uses_the_own_hand_only() -> None:
     state = arrange.begin(games.NEARLY, mode="coop")
     arrange.run(state, "flip 1; flip 2")
-    assert {move.card for move in arrange.legal(state) if isinstance(move, Exchange)} == set("OPR")
+    assert {move.card for move in arrange.legal(state) if isinstance(move, moves.Exchange)} == set("OPR")
 
 
 def test_the_flip_that_wins_says_so_in_order_and_a_lost_turn_names_its_tangles() -> None:
     events = arrange.last(arrange.begin(games.CLEAN, mode="coop"), games.FILL)
-    assert [type(event) for event in events] == [Flipped, CircleFull, Finished]
+    assert [type(event) for event in events] == [moves.Flipped, moves.CircleFull, moves.Finished]
     state = arrange.begin("QAIGEKBHMDNCFOJPLR", 3, first=1, mode="coop")
     ended, finished = arrange.last(state, "flip 1; flip 2; pass")
-    assert isinstance(ended, RibbonTurnEnded)
-    assert isinstance(finished, Finished)
+    assert isinstance(ended, moves.RibbonTurnEnded)
+    assert isinstance(finished, moves.Finished)
     assert arrange.labels(ended.tangles) == arrange.labels(finished.tangles) == "1O 1P"
     assert finished.outcome.won is False
 
@@ -210,7 +199,7 @@ def test_the_flip_that_wins_says_so_in_order_and_a_lost_turn_names_its_tangles()
 @pytest.mark.parametrize(("difficulty", "count"), [("easy", 2), ("medium", 3), ("hard", 2)])
 def test_a_solo_player_chooses_among_all_hands(difficulty: str, count: int) -> None:
     state = arrange.begin(games.CLEAN, 1, difficulty=difficulty)
-    assert arrange.legal(state) == [ChooseHand(hand) for hand in range(1, count + 1)]
+    assert arrange.legal(state) == [moves.ChooseHand(hand) for hand in range(1, count + 1)]
 
 
 def test_a_solo_exchange_goes_back_to_the_hand_in_use_and_a_game_ends_like_a_teams() -> None:
@@ -237,13 +226,13 @@ def three(script: str = "purple; green") -> RibbonState:
 def test_leaving_while_ribbons_are_chosen_calls_the_table_off(seat: int) -> None:
     state = arrange.begin(games.THREE, 3, first=2)
     arrange.run(state, "purple")
-    assert arrange.last(state, f"{seat} leave") == [RibbonResigned(seat)]
+    assert arrange.last(state, f"{seat} leave") == [moves.RibbonResigned(seat)]
     assert (state.phase, state.outcome, dict(GAME.prompts(state))) == ("over", None, {})
 
 
 def test_leaving_solo_calls_the_table_off_and_loses_once_the_hand_is_chosen() -> None:
     state = arrange.begin(games.CLEAN, 1, mode="solo")
-    assert arrange.last(state, "0 leave") == [RibbonResigned(0)]
+    assert arrange.last(state, "0 leave") == [moves.RibbonResigned(0)]
     assert (state.phase, state.outcome) == ("over", None)
     state = arrange.begin(games.CLEAN, 1, mode="solo")
     arrange.run(state, "hand 2; leave")
@@ -253,7 +242,7 @@ def test_leaving_solo_calls_the_table_off_and_loses_once_the_hand_is_chosen() ->
 def test_leaving_a_game_of_two_gives_it_to_the_other_even_during_a_vote() -> None:
     state = arrange.begin(games.WORKED)
     events = arrange.last(state, "green; purple; flip 10; 0 leave")
-    assert [type(event) for event in events] == [RibbonResigned, Finished]
+    assert [type(event) for event in events] == [moves.RibbonResigned, moves.Finished]
     assert arrange.outcome(state) == ("last_untangled", (2, 1))
     state = arrange.begin(games.CLEAN)
     arrange.run(state, f"{games.VERSUS_FULL}; tie; 1 leave")
@@ -284,10 +273,10 @@ def test_the_hand_of_a_seat_that_leaves_is_dealt_out_privately() -> None:
     state = three()
     events = arrange.last(state, "0 leave")
     assert events == [
-        RibbonResigned(0),
-        CardsDealt(0, (1, 2)),
-        CardReceived(1, "L", only=1),
-        CardReceived(2, "Q", only=2),
+        moves.RibbonResigned(0),
+        moves.CardsDealt(0, (1, 2)),
+        moves.CardReceived(1, "L", only=1),
+        moves.CardReceived(2, "Q", only=2),
     ]
     assert arrange.hands(state) == ["", "RNL", "MJQ"]
     assert all(event.reveals for event in events)
@@ -311,7 +300,7 @@ def test_a_vote_goes_on_without_a_seat_that_leaves_and_is_void_if_that_offered_i
     assert arrange.outcome(state) == ("tie_agreed", (1, 3, 1))
     state = full_with_three()
     events = arrange.last(state, "tie; 2 yes; 1 leave")
-    assert isinstance(events[-1], Finished)
+    assert isinstance(events[-1], moves.Finished)
     assert arrange.outcome(state) == ("tie_agreed", (1, 3, 1))
     state = full_with_three()
     arrange.run(state, "tie; 2 yes; 0 leave")
@@ -329,19 +318,19 @@ def test_leaving_a_team_loses_the_game_for_it(script: str) -> None:
     assert state.outcome.won is False
 
 
-MAY_BE_UNDONE = {RibbonSwapped, Exchanged, CircleFull}
+MAY_BE_UNDONE = {moves.RibbonSwapped, moves.Exchanged, moves.CircleFull}
 
 
-@pytest.mark.parametrize("kind", get_args(Event))
+@pytest.mark.parametrize("kind", get_args(moves.Event))
 def test_a_line_reveals_unless_it_may_be_taken_back(kind: type[msgspec.Struct]) -> None:
     defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
     assert defaults["reveals"] == (kind not in MAY_BE_UNDONE)
 
 
 def test_the_tags_are_the_words_of_the_description_and_a_dealt_hand_names_its_seats() -> None:
-    assert " ".join(str(kind.__struct_config__.tag) for kind in get_args(Event)) == (
+    assert " ".join(str(kind.__struct_config__.tag) for kind in get_args(moves.Event)) == (
         "ribbon_chosen hand_chosen flipped swapped exchanged circle_full turn_ended resigned eliminated "
         "cards_dealt card_received tie_offered tie_answered finished"
     )
-    line = msgspec.to_builtins(CardsDealt(0, (1, 2)))
+    line = msgspec.to_builtins(moves.CardsDealt(0, (1, 2)))
     assert (line["from"], line["to"]) == (0, (1, 2))

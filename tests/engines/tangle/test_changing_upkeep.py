@@ -7,10 +7,8 @@ import msgspec
 import pytest
 
 from engines.game import Seat, Strength
-from engines.tangle import GAME
+from engines.tangle import GAME, moves
 from engines.tangle.decisions import Placing, Upkeep
-from engines.tangle.events import UpkeepBegan, UpkeepEnded, UpkeepKept, UpkeepTakenBack
-from engines.tangle.moves import ChangeUpkeep, PayRest, TanglePlace
 from engines.tangle.pieces.components import PAID_IN, RESOURCES
 from engines.tangle.truth.state import TangleState, owing
 from engines.tangle.words.board import describe_changes
@@ -31,7 +29,7 @@ def due(state: TangleState, *tracks: int) -> None:
 
 def pay_automatically(state: TangleState) -> None:
     while unasked := [seat for seat in owing(state) if GAME.automatic_move(state, seat) is not None]:
-        GAME.play(state, unasked[0], PayRest())
+        GAME.play(state, unasked[0], moves.PayRest())
 
 
 def with_meadows(**options: Any) -> TangleState:
@@ -44,7 +42,7 @@ def with_meadows(**options: Any) -> TangleState:
 
 
 def can_change(state: TangleState, seat: Seat = 0) -> bool:
-    return ChangeUpkeep() in legal(state, seat)
+    return moves.ChangeUpkeep() in legal(state, seat)
 
 
 def test_changing_gives_back_exactly_what_was_paid() -> None:
@@ -53,7 +51,7 @@ def test_changing_gives_back_exactly_what_was_paid() -> None:
 
     events = play(state, 0, "change_upkeep")
 
-    assert events == [UpkeepTakenBack(0, (2, 0, 0, 0))]
+    assert events == [moves.UpkeepTakenBack(0, (2, 0, 0, 0))]
     assert have(state, 0) == (3, 0, 0, 0)
     assert set(GAME.prompts(state)) == {0}
     assert set(legal(state, 0)) == {
@@ -73,7 +71,7 @@ def test_a_seat_that_changes_is_asked_to_the_end_and_what_it_drops_is_dropped() 
     assert state.tiles["C6"].kind == "earth"
     assert state.tiles["C7"].kind == "meadow"
     assert isinstance(state.decision, Placing)
-    assert all(isinstance(move, TanglePlace) for move in legal(state, 0))
+    assert all(isinstance(move, moves.TanglePlace) for move in legal(state, 0))
     assert not any(event.reveals for event in events), "undo can cross it"
 
 
@@ -162,7 +160,7 @@ def test_several_tracks_are_given_back_together_and_asked_in_order() -> None:
     assert isinstance(state.decision, Upkeep)
     assert state.decision.track == "lakes"
     events = play(state, 0, "pay_rest")
-    assert UpkeepBegan(track="growth") in events
+    assert moves.UpkeepBegan(track="growth") in events
     play(state, 0, "drop_rest")
     assert have(state, 0) == (1, 0, 0, 0)
     assert isinstance(state.decision, Placing)
@@ -180,16 +178,16 @@ def test_a_lake_that_is_dropped_shelters_nothing_in_the_next_track() -> None:
     beat = GAME.post_counter(state)
     events = play(state, 0, "change_upkeep", "drop_rest")
 
-    assert UpkeepBegan(track="growth", reveals=True) in events
+    assert moves.UpkeepBegan(track="growth", reveals=True) in events
     assert set(GAME.prompts(state)) == {0, 1}
     assert GAME.post_counter(state) > beat
     assert GAME.automatic_move(state, 0) is None
-    assert GAME.automatic_move(state, 1) == PayRest()
+    assert GAME.automatic_move(state, 1) == moves.PayRest()
     assert [*state.markers] == [None, 0, None]
 
     events = [*play(state, 1, "pay_rest"), *play(state, 0, "drop_rest")]
 
-    assert UpkeepEnded(track="growth") in events
+    assert moves.UpkeepEnded(track="growth") in events
     assert [*state.markers] == [None, None, None]
     assert isinstance(state.decision, Placing)
 
@@ -240,16 +238,16 @@ def test_a_position_without_the_payment_loads() -> None:
 def test_computers_and_hints_place_instead_of_changing() -> None:
     view = GAME.view(with_meadows(), 0)
     for strength in (Strength.EASY, Strength.MEDIUM, Strength.STRONG):
-        assert isinstance(GAME.choose(view, 0, Random(1), strength), TanglePlace)
-    assert all(isinstance(one.moves[0], TanglePlace) for one in GAME.advice(view, 0, Random(1)))
+        assert isinstance(GAME.choose(view, 0, Random(1), strength), moves.TanglePlace)
+    assert all(isinstance(one.moves[0], moves.TanglePlace) for one in GAME.advice(view, 0, Random(1)))
 
 
 def test_the_payment_and_the_change_are_told_in_words() -> None:
     state = with_meadows()
     view = GAME.view(state, 0)
-    assert move_name(ChangeUpkeep(), view, NAMES).startswith("change upkeep: take back 2 ")
+    assert move_name(moves.ChangeUpkeep(), view, NAMES).startswith("change upkeep: take back 2 ")
     assert "or change the 2 water paid for C6 and C7" in describe_changes(view, NAMES)[0]
-    (event,) = GAME.play(state, 0, ChangeUpkeep())
+    (event,) = GAME.play(state, 0, moves.ChangeUpkeep())
     line = event_line(event, GAME.view(state, None), NAMES)
     assert line is not None
     assert "takes back the 2" in line
@@ -266,11 +264,11 @@ def test_in_every_game_the_payments_of_a_turn_are_what_is_given_back(seats: int)
         while prompts := GAME.prompts(state):
             seat, turn = rng.choice(list(prompts)), state.turn
             made = legal(state, seat)
-            move = ChangeUpkeep() if ChangeUpkeep() in made else rng.choice(made)
-            if move != ChangeUpkeep() and rng.random() < 0.6:
+            move = moves.ChangeUpkeep() if moves.ChangeUpkeep() in made else rng.choice(made)
+            if move != moves.ChangeUpkeep() and rng.random() < 0.6:
                 move = choose_briefly(GAME, GAME.view(state, seat), seat, rng, Strength.EASY)
             held, events = have(state, seat), GAME.play(state, seat, move)
-            if isinstance(move, ChangeUpkeep):
+            if isinstance(move, moves.ChangeUpkeep):
                 changed += 1
                 back = [then - before for then, before in zip(have(state, seat), held, strict=True)]
                 assert [min(*pair) for pair in zip(back, paid, strict=True)] == back
@@ -278,7 +276,7 @@ def test_in_every_game_the_payments_of_a_turn_are_what_is_given_back(seats: int)
             if state.turn != turn:
                 paid = [0, 0, 0, 0]
             for event in events:
-                if isinstance(event, UpkeepKept) and event.seat == state.seat:
+                if isinstance(event, moves.UpkeepKept) and event.seat == state.seat:
                     paid[RESOURCES.index(PAID_IN[event.track])] += event.paid
     assert changed
 

@@ -12,22 +12,25 @@ from hypothesis import strategies as st
 from engines.game import Seat, Strength
 from engines.tangle import GAME
 from engines.tangle.decisions import Casting, Decision, DrawingCards, Growing, Placing, Toll, Upkeep
-from engines.tangle.events import (
+from engines.tangle.legal.context import board_of, context_of, counts, largest_group
+from engines.tangle.legal.moves import choices, decision_at, obstacle, offers
+from engines.tangle.legal.resources import shares
+from engines.tangle.moves import (
+    Cast,
+    DropRest,
     Event,
     Fed,
     Gained,
     Harvested,
+    Move,
     PileShuffled,
     RowFilled,
     SawCard,
+    TanglePlace,
     TangleTurnEnded,
     TollPaid,
     Took,
 )
-from engines.tangle.legal.context import board_of, context_of, counts, largest_group
-from engines.tangle.legal.moves import choices, decision_at, obstacle, offers
-from engines.tangle.legal.resources import shares
-from engines.tangle.moves import Cast, DropRest, Move, TanglePlace
 from engines.tangle.pieces import components
 from engines.tangle.pieces.board import STACK_OF, STACKS, TangleTile, board
 from engines.tangle.truth.state import TangleState, owing

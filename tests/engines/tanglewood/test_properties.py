@@ -10,22 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.game import Seat, Strength
-from engines.tanglewood import GAME
-from engines.tanglewood.events import (
-    BallotsShown,
-    DrewBallots,
-    Event,
-    Evicted,
-    Moved,
-    PlacedAdjacent,
-    RegionScored,
-    Reinforced,
-    TanglewoodPlaced,
-    TanglewoodPlanted,
-)
+from engines.tanglewood import GAME, moves
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.legal.moves import choices, count_required, hops, shifts
-from engines.tanglewood.moves import Move, PlayBallots, TanglewoodDraw, TanglewoodPlace
 from engines.tanglewood.pieces.board import Counts, after, colours, index, standing, votes
 from engines.tanglewood.pieces.components import (
     BALLOTS,
@@ -53,7 +40,7 @@ some = settings(max_examples=often(8, 45), deadline=None, database=None)
 
 def walk(
     seats: int, number: int, leave: float = 0.0, **options: Any
-) -> Iterator[tuple[TanglewoodState, list[Event]]]:
+) -> Iterator[tuple[TanglewoodState, list[moves.Event]]]:
     """Yield each move's state and events in a random game."""
     rng, seed, chosen = Random(number), number.to_bytes(4, "big"), TanglewoodOptions(**options)
     state = GAME.begin(seats, chosen, GAME.deal(seats, chosen, seed), seed)
@@ -130,22 +117,22 @@ def test_workers_cards_and_ballots_are_conserved(seats: int, length: str) -> Non
             assert min(*state.circles, *state.votes) >= 0
 
 
-def _change(seats: int, events: list[Event]) -> list[int]:
+def _change(seats: int, events: list[moves.Event]) -> list[int]:
     """Count the workers of each colour that the events have added."""
     change = [0] * len(colours(seats))
     for event in events:
         match event:
-            case TanglewoodPlaced(seat=seat, count=count) | Reinforced(seat=seat, count=count):
+            case moves.TanglewoodPlaced(seat=seat, count=count) | moves.Reinforced(seat=seat, count=count):
                 change[seat] += count
-            case TanglewoodPlanted(seat=seat) | PlacedAdjacent(seat=seat):
+            case moves.TanglewoodPlanted(seat=seat) | moves.PlacedAdjacent(seat=seat):
                 change[seat] += 1
-            case Evicted(colours=gone):
+            case moves.Evicted(colours=gone):
                 for colour in gone:
                     change[index(colour, change)] -= 1
-            case BallotsShown(ballots=ballots):
+            case moves.BallotsShown(ballots=ballots):
                 for seat, played in enumerate(ballots):
                     change[seat] += 3 * len(played)
-            case Moved(hops=moved):
+            case moves.Moved(hops=moved):
                 assert moved
             case _:
                 pass
@@ -182,7 +169,7 @@ def test_everybody_has_as_many_turns_and_there_are_two_scorings(seats: int, stre
     while prompts := GAME.prompts(state):
         seat = rng.choice(list(prompts))
         move = GAME.choose(GAME.view(state, seat), seat, rng, strength)
-        turns += isinstance(move, TanglewoodDraw) or type(move).__name__ == "TanglewoodPlace"
+        turns += isinstance(move, moves.TanglewoodDraw) or type(move).__name__ == "TanglewoodPlace"
         GAME.play(state, seat, move)
 
     assert begun_with_poll in range(15, 20)
@@ -247,7 +234,7 @@ def _trips(shift: Shift, workers: Mapping[Region, Counts], here: Region) -> Iter
 MOST = 40
 """The number of moves of a position that are tried, drawn from all that are legal."""
 
-Tried = tuple[TanglewoodState, TanglewoodView, Seat, Move, TanglewoodState, list[Event]]
+Tried = tuple[TanglewoodState, TanglewoodView, Seat, moves.Move, TanglewoodState, list[moves.Event]]
 """A position as it is and as a seat sees it, a move of that seat, the position then, and what happened."""
 
 
@@ -266,15 +253,19 @@ def try_moves(seats: int, seed: int) -> Iterator[Tried]:
 
 
 def find_outcome(
-    state: TanglewoodState, seat: Seat, move: TanglewoodPlace, after: TanglewoodState, events: list[Event]
+    state: TanglewoodState,
+    seat: Seat,
+    move: moves.TanglewoodPlace,
+    after: TanglewoodState,
+    events: list[moves.Event],
 ) -> TanglewoodPlacementPreview:
     """Return a placement's real outcome, up to where the seat is asked."""
     return TanglewoodPlacementPreview(
         workers=after.workers[move.region],
         circle=after.circles[seat],
-        ballots=sum(event.number for event in events if isinstance(event, DrewBallots)),
+        ballots=sum(event.number for event in events if isinstance(event, moves.DrewBallots)),
         votes=after.votes[seat] - state.votes[seat],
-        evicted=tuple(one for event in events if isinstance(event, Evicted) for one in event.colours),
+        evicted=tuple(one for event in events if isinstance(event, moves.Evicted) for one in event.colours),
         asks=after.turns == state.turns and after.phase in ("benefit", "effect"),
     )
 
@@ -283,7 +274,11 @@ def find_outcome(
 def test_a_placement_comes_to_what_was_said_of_it(seats: int) -> None:
     whole = parts = 0
     for state, view, seat, move, then, events in try_moves(seats, seed=seats):
-        if not isinstance(move, TanglewoodPlace) or then.phase == "step" or then.scorings != state.scorings:
+        if (
+            not isinstance(move, moves.TanglewoodPlace)
+            or then.phase == "step"
+            or then.scorings != state.scorings
+        ):
             continue
         said = stages(view, seat, move.region, move.count)
         preview = find_outcome(state, seat, move, then, events)
@@ -304,7 +299,7 @@ def test_a_tangle_that_needs_a_marker_asks_while_there_is_one(circle: int) -> No
     state = arrange("T32", circle=circle)
 
     said = placement_preview(GAME.view(state, 0), 0, "E", 1)
-    GAME.play(state, 0, TanglewoodPlace("E", 1))
+    GAME.play(state, 0, moves.TanglewoodPlace("E", 1))
 
     assert said.asks == (state.phase == "effect") == (circle == 2)
 
@@ -313,8 +308,10 @@ def test_a_tangle_that_needs_a_marker_asks_while_there_is_one(circle: int) -> No
 def test_a_choice_moves_the_workers_and_the_votes_that_were_said(seats: int) -> None:
     compared = 0
     for state, view, seat, move, then, events in try_moves(seats, seed=10 + seats):
-        further = any(isinstance(event, Reinforced | Evicted | BallotsShown) for event in events)
-        if further or not isinstance(events[0], Moved | TanglewoodPlanted | PlacedAdjacent):
+        further = any(
+            isinstance(event, moves.Reinforced | moves.Evicted | moves.BallotsShown) for event in events
+        )
+        if further or not isinstance(events[0], moves.Moved | moves.TanglewoodPlanted | moves.PlacedAdjacent):
             continue
         workers = workers_after(view.workers, seat, move, view.active)
         assert workers == then.workers
@@ -331,13 +328,13 @@ def test_a_choice_moves_the_workers_and_the_votes_that_were_said(seats: int) -> 
 def test_ballots_bring_the_workers_that_were_said(seats: int) -> None:
     compared = 0
     for _, view, _, _, _, events in try_moves(seats, seed=20 + seats):
-        for shown in (event for event in events if isinstance(event, BallotsShown)):
+        for shown in (event for event in events if isinstance(event, moves.BallotsShown)):
             if view.phase != "ballots":
                 continue
             workers = dict(view.workers)
             for seat, regions in enumerate(shown.ballots):
-                workers = workers_after(workers, seat, PlayBallots(regions), None)
-            scored = [event for event in events if isinstance(event, RegionScored)]
+                workers = workers_after(workers, seat, moves.PlayBallots(regions), None)
+            scored = [event for event in events if isinstance(event, moves.RegionScored)]
             assert {event.region: event.counts for event in scored} == workers
             compared += 1
     assert compared
@@ -345,7 +342,7 @@ def test_ballots_bring_the_workers_that_were_said(seats: int) -> None:
 
 def test_where_no_tangle_lies_nothing_can_be_said() -> None:
     state = arrange("T32", circle=2)
-    GAME.play(state, 0, TanglewoodPlace("E", 1))
+    GAME.play(state, 0, moves.TanglewoodPlace("E", 1))
 
     with pytest.raises(ValueError, match="is being carried out"):
         placement_preview(GAME.view(state, 0), 0, "E", 1)

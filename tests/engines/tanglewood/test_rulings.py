@@ -3,15 +3,6 @@
 import pytest
 
 from engines.tanglewood import GAME, moves
-from engines.tanglewood.events import (
-    DeckRanOut,
-    Kept,
-    PollTurnedUp,
-    TanglewoodEnded,
-    TanglewoodResigned,
-    TanglewoodRoundBegan,
-    TurnedUp,
-)
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, adjacent, colours, votes
@@ -159,8 +150,8 @@ def test_every_seat_gets_each_tile_once() -> None:
 def test_the_deck_is_exhausted_when_its_last_tangle_is_drawn() -> None:
     state = arrange("S4", deck=["T45", "T44"], midgame_done=True)
 
-    assert not any(isinstance(event, DeckRanOut) for event in place(state))
-    assert only(play(state, moves.TanglewoodPlace("D", 1)), DeckRanOut).round == 1
+    assert not any(isinstance(event, moves.DeckRanOut) for event in place(state))
+    assert only(play(state, moves.TanglewoodPlace("D", 1)), moves.DeckRanOut).round == 1
 
 
 @pytest.mark.parametrize(("length", "above"), [("full", range(15, 20)), ("short", range(9, 12))])
@@ -177,7 +168,7 @@ def test_the_poll_is_never_last_and_is_no_tangle() -> None:
     assert GAME.view(begin(), None).deck == 35
     state = arrange("S4", deck=[POLL, *(f"T{number}" for number in range(20, 31))])
     events = place(state)
-    assert only(events, PollTurnedUp).round == 1
+    assert only(events, moves.PollTurnedUp).round == 1
     assert (state.tangles["E"], GAME.view(state, None).deck) == ("T20", 10)
 
 
@@ -264,7 +255,7 @@ def test_leaving_off_turn_is_skipped_and_the_workers_stay() -> None:
     (event,) = GAME.resign(state, 1)
     play(state, moves.TanglewoodDraw())
 
-    assert event == TanglewoodResigned(seat=1)
+    assert event == moves.TanglewoodResigned(seat=1)
     assert state.seat == 2
     assert state.workers["A"] == (2, 2, 2, 2)
     assert (state.hands[1], len(state.dropped[1])) == ([], 2)
@@ -276,14 +267,14 @@ def test_leaving_in_turn_leaves_a_new_tangle() -> None:
 
     events = GAME.resign(state, 0)
 
-    assert only(events, TurnedUp).region == "E"
+    assert only(events, moves.TurnedUp).region == "E"
     assert (state.discards, state.card, state.effect, state.seat) == (["T01"], None, [], 1)
 
 
 def test_leaving_before_placing_takes_no_tangle() -> None:
     state = begin()
 
-    assert [type(event) for event in GAME.resign(state, 0)] == [TanglewoodResigned]
+    assert [type(event) for event in GAME.resign(state, 0)] == [moves.TanglewoodResigned]
     assert state.seat == 1
 
 
@@ -293,7 +284,7 @@ def test_the_last_seat_of_a_round_leaves() -> None:
 
     events = GAME.resign(state, 3)
 
-    assert only(events, TanglewoodRoundBegan) == TanglewoodRoundBegan(round=2, order=(0, 1, 2))
+    assert only(events, moves.TanglewoodRoundBegan) == moves.TanglewoodRoundBegan(round=2, order=(0, 1, 2))
     assert (state.seat, state.round) == (0, 2)
 
 
@@ -324,8 +315,8 @@ def test_leaving_during_a_vote_leaves_it_to_the_others() -> None:
     assert state.played == [(("A", "B"), (), ("G", "H"), ("I",))]
     assert list(GAME.prompts(state)) == [0]
     events = GAME.play(state, 0, moves.KeepBallots(("C",)))
-    assert only(events, Kept).discarded == (0, 0, 0, 0)
-    assert only(events, TanglewoodRoundBegan).order == (3, 2, 0)
+    assert only(events, moves.Kept).discarded == (0, 0, 0, 0)
+    assert only(events, moves.TanglewoodRoundBegan).order == (3, 2, 0)
     assert [len(hand) for hand in state.hands] == [2, 0, 2, 2]
 
 
@@ -336,8 +327,8 @@ def test_the_last_one_left_has_won() -> None:
 
     events = GAME.resign(state, 3)
 
-    assert only(events, TanglewoodEnded).outcome.places == (3, 1, 4, 2)
-    assert only(events, TanglewoodEnded).outcome.how == "left"
+    assert only(events, moves.TanglewoodEnded).outcome.places == (3, 1, 4, 2)
+    assert only(events, moves.TanglewoodEnded).outcome.how == "left"
     assert not GAME.prompts(state)
 
 

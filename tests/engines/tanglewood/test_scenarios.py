@@ -5,19 +5,6 @@ import pytest
 
 from engines.game import Outcome
 from engines.tanglewood import GAME, moves
-from engines.tanglewood.events import (
-    BallotsShown,
-    DeckRanOut,
-    DrewBallots,
-    Evicted,
-    Kept,
-    Moved,
-    NothingHappened,
-    PollTurnedUp,
-    Stepped,
-    StoodAtEnd,
-    TanglewoodRoundBegan,
-)
 from engines.tanglewood.pieces.board import NEUTRAL, Hop
 from engines.tanglewood.pieces.components import REGIONS, REGULAR_TANGLES, TanglewoodOptions
 from engines.tanglewood.truth.play import list_discards
@@ -105,8 +92,8 @@ def test_6_evict_takes_one_of_each_other_colour_present_and_a_neutral_worker_out
     state = arrange("T12", counts={"E": (1, 2, 0, 3)})
     three = arrange("T12", counts={"E": (1, 2, 0, 3)}, seats=3)
 
-    assert only(place(state), Evicted).colours == (1, 3)
-    assert only(place(three), Evicted).colours == (1, NEUTRAL)
+    assert only(place(state), moves.Evicted).colours == (1, 3)
+    assert only(place(three), moves.Evicted).colours == (1, NEUTRAL)
 
     assert (state.workers["E"], state.circles) == ((2, 1, 0, 2), [4, 6, 5, 6])
     assert (three.workers["E"], three.circles) == ((2, 1, 0, 2), [4, 6, 5])
@@ -133,7 +120,7 @@ def test_9_area_ballots_count_the_neutral_colour() -> None:
     events = place(arrange("T24", "A", counts, seats=3), "A")
 
     assert count_drawn(events) == 0
-    assert only(events, NothingHappened).tangle == "T24"
+    assert only(events, moves.NothingHappened).tangle == "T24"
 
 
 @pytest.mark.parametrize(
@@ -172,7 +159,7 @@ def test_11_gather_takes_what_there_is_and_a_forced_choice_is_made_for_the_seat(
     assert legal(one) == [moves.Gather((moves.PlacedWorker("C", 1),))]
     assert GAME.only_move(one, 0) == legal(one)[0]
     assert GAME.only_move(arrange(), 0) is None
-    assert only(events, NothingHappened).tangle == "T01"
+    assert only(events, moves.NothingHappened).tangle == "T01"
     assert none.seat == 1
 
 
@@ -224,7 +211,7 @@ def test_16_at_the_end_of_a_track_a_ballot_is_drawn() -> None:
     events = place(state)
 
     assert (count_drawn(events), state.votes[0], state.steps[0]["bear"]) == (1, 6, 6)
-    assert only(events, StoodAtEnd).track == "bear"
+    assert only(events, moves.StoodAtEnd).track == "bear"
 
 
 def test_17_a_wild_card_asks_for_the_track() -> None:
@@ -247,7 +234,7 @@ def test_18_a_nudge_may_take_the_own_worker_away() -> None:
     assert state.workers["E"] == (1, 3, 2, 0)
     events = play(state, moves.TanglewoodNudge("E", 0, "F"))
 
-    assert only(first, Stepped).step == 4
+    assert only(first, moves.Stepped).step == 4
     assert (count_drawn(events), state.workers["F"]) == (0, (3, 2, 2, 2))
 
 
@@ -259,13 +246,13 @@ def test_19_the_poll_and_a_scoring_in_which_nobody_is_asked() -> None:
     play(state, moves.TanglewoodDraw(), moves.TanglewoodDraw())
     events = play(state, moves.TanglewoodPlace("D", 1))
 
-    assert (only(events, PollTurnedUp).round, state.poll_round, len(state.deck)) == (1, 1, 34)
+    assert (only(events, moves.PollTurnedUp).round, state.poll_round, len(state.deck)) == (1, 1, 34)
     play(state, moves.TanglewoodDraw())
     assert (state.round, state.phase) == (2, "turn")
     events = draw_all_round(state)
     assert (state.phase, state.round, state.seat, state.order) == ("turn", 3, 3, [3, 2, 1, 0])
     assert [len(hand) for hand in state.hands] == [2, 2, 2, 2]
-    assert only(events, TanglewoodRoundBegan) == TanglewoodRoundBegan(
+    assert only(events, moves.TanglewoodRoundBegan) == moves.TanglewoodRoundBegan(
         round=3, order=(3, 2, 1, 0), turned=True
     )
 
@@ -286,7 +273,7 @@ def test_20_mid_game_and_28_two_equal_ballots() -> None:
     assert legal(state, 0) == [moves.PlayBallots(("A", "A")), moves.PlayBallots(("A", "C"))]
     events = GAME.play(state, 0, moves.PlayBallots(("A", "A")))
     assert (state.hands[0], sorted(state.played_ballots)) == (["C"], list("AAABE"))
-    assert only(events, BallotsShown).ballots == (("A", "A"), ("A", "B"), ("E",), ())
+    assert only(events, moves.BallotsShown).ballots == (("A", "A"), ("A", "B"), ("E",), ())
     assert [state.workers[region] for region in "ABE"] == [(8, 5, 2, 2), (2, 5, 2, 2), (2, 2, 5, 2)]
     (paid,) = state.scorings
     assert [paid[region] for region in "ABDE"] == [(9, 5, 0, 0), (0, 9, 0, 0), (0, 5, 5, 2), (0, 0, 8, 0)]
@@ -302,9 +289,9 @@ def test_21_keeping_nothing() -> None:
 
     events = GAME.play(state, 0, moves.KeepBallots(()))
 
-    assert only(events, Kept).discarded == (1, 0, 0, 0)
+    assert only(events, moves.Kept).discarded == (1, 0, 0, 0)
     assert state.dropped[0] == ["C"]
-    assert [event.seat for event in events if isinstance(event, DrewBallots)] == [3, 2, 1, 0]
+    assert [event.seat for event in events if isinstance(event, moves.DrewBallots)] == [3, 2, 1, 0]
     assert [state.hands[seat] for seat in (3, 2, 1, 0)] == [["F", "G"], ["H", "I"], ["F", "G"], ["H", "I"]]
 
 
@@ -341,7 +328,7 @@ def test_23_mid_game_and_end_never_come_at_once() -> None:
         seat = next(iter(GAME.prompts(state)))
         move = next(move for move in legal(state, seat) if not isinstance(move, moves.TanglewoodDraw))
         events = GAME.play(state, seat, move)
-        ran_out += [(event.round, seat) for event in events if isinstance(event, DeckRanOut)]
+        ran_out += [(event.round, seat) for event in events if isinstance(event, moves.DeckRanOut)]
 
     assert (state.poll_round, ran_out) == (1, [(2, 4)])
     assert (state.round, state.midgame_done, len(state.scorings)) == (3, True, 1)
@@ -457,7 +444,7 @@ def test_30_every_tangle_and_hop_is_where_it_was() -> None:
     state = arrange("T39")
     place(state)
 
-    moved = only(play(state, moves.Export("A", (0, 1))), Moved)
+    moved = only(play(state, moves.Export("A", (0, 1))), moves.Moved)
 
     assert moved.hops == (Hop(0, "E", "A"), Hop(1, "E", "A"))
     assert (state.workers["E"], state.workers["A"]) == ((2, 1, 2, 2), (3, 3, 2, 2))

@@ -8,7 +8,6 @@ import msgspec
 
 from engines.game import Seat
 from engines.tangram import GAME, moves
-from engines.tangram.events import Event
 from engines.tangram.legal.moves import fountain_fits, tile_fits
 from engines.tangram.pieces.board import City, Piece, TangramLaid
 from engines.tangram.pieces.components import TILES, TangramOptions, TileId
@@ -76,9 +75,9 @@ def read(words: str) -> moves.Move | None:
     raise ValueError(words)
 
 
-def run(state: TangramState, script: str) -> list[Event]:
+def run(state: TangramState, script: str) -> list[moves.Event]:
     """Play answers in words. They are split at ``;``, each after its seat: ``0 decline 6; 1 decline 6``."""
-    happened: list[Event] = []
+    happened: list[moves.Event] = []
     for words in script.split(";"):
         seat, _, said = words.strip().partition(" ")
         move = read(said)
@@ -86,9 +85,9 @@ def run(state: TangramState, script: str) -> list[Event]:
     return happened
 
 
-def decline_all(state: TangramState, steps: int = 1) -> list[Event]:
+def decline_all(state: TangramState, steps: int = 1) -> list[moves.Event]:
     """Set aside every tile of N steps for everybody."""
-    happened: list[Event] = []
+    happened: list[moves.Event] = []
     for _ in range(steps):
         step = state.step
         while state.step == step and GAME.prompts(state):
@@ -113,7 +112,7 @@ def refusal(state: TangramState, words: str) -> str:
     return find_refusal(state, lambda: run(state, words))
 
 
-def only(events: Sequence[Event], kind: type[Any]) -> Any:
+def only(events: Sequence[moves.Event], kind: type[Any]) -> Any:
     (result,) = [event for event in events if isinstance(event, kind)]
     return result
 

@@ -12,7 +12,6 @@ from engines.tangram import GAME, computer, moves
 from engines.tangram.computer import answer
 from engines.tangram.computer.evaluation import rank_places, rank_places_in
 from engines.tangram.computer.search import EVERYTHING, best_ending, filling, final_points
-from engines.tangram.events import Built, RoundScored
 from engines.tangram.legal.moves import fountain_fits, tile_fits
 from engines.tangram.pieces.board import City, TangramLaid, is_complete, score
 from engines.tangram.pieces.components import FOUNTAIN, SCORING, TILES, TangramOptions, TileId
@@ -197,7 +196,9 @@ def test_an_early_answer_is_not_asked_again_and_can_end_a_round() -> None:
     run(state, "1 decline 19; 0 decline 11; 0 fountain A1 J")
     events = run(state, "1 decline 11; 1 fountain A1 J")
 
-    assert [type(event) for event in events if isinstance(event, (Built, RoundScored))][-1] is RoundScored
+    assert [type(event) for event in events if isinstance(event, (moves.Built, moves.RoundScored))][
+        -1
+    ] is moves.RoundScored
     assert state.round == 2
     assert [len(city.pieces) for city in state.cities] == [2, 1]
 
@@ -290,7 +291,7 @@ def test_a_fountain_without_room_is_only_taken_back_and_a_tile_without_is_set_as
     state = at_the_second()
     run(state, "0 decline 2; 0 decline 19")
     state.cities[0] = city(black=block("A1", "G7"))
-    built = [event for event in run(state, "1 decline 2; 1 decline 19") if isinstance(event, Built)]
+    built = [event for event in run(state, "1 decline 2; 1 decline 19") if isinstance(event, moves.Built)]
 
     assert built[-1].forced == ((19,), ())
 
@@ -300,7 +301,9 @@ def test_nobody_learns_what_was_said_ahead_of_a_fountain_that_fits_nowhere(said:
     state = at_the_second()
     run(state, f"0 decline 2; 1 decline 2; 1 decline 19; 1 decline 11{said}")
     state.cities[1] = city(black=block("A1", "G7"))
-    built = [event for event in run(state, "0 decline 19; 0 decline 11; 0 dry") if isinstance(event, Built)]
+    built = [
+        event for event in run(state, "0 decline 19; 0 decline 11; 0 dry") if isinstance(event, moves.Built)
+    ]
 
     assert (built[-1].tiles, built[-1].forced) == ((FOUNTAIN,), ((), (FOUNTAIN,)))
 

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from engines.game import IllegalDeal, Strength
 from engines.tangram import GAME
-from engines.tangram.events import Answered, Revealed, SidesShown, TangramRoundBegan
 from engines.tangram.legal import moves
-from engines.tangram.moves import ChooseSide
+from engines.tangram.moves import Answered, ChooseSide, Revealed, SidesShown, TangramRoundBegan
 from engines.tangram.pieces.board import START_SIDES, City, TangramLaid, Water, balance, score
 from engines.tangram.pieces.components import FOUNTAIN, ROUNDS, START_PIECES, TILES, TangramOptions
 from engines.tangram.pieces.geometry import FILL, SIDES, TURNS, Corner, canonical_turn, form, spots

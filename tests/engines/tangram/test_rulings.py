@@ -3,17 +3,7 @@ from random import Random
 import pytest
 
 from engines.game import IllegalDeal
-from engines.tangram import GAME
-from engines.tangram.events import (
-    Answered,
-    Bonus,
-    Built,
-    MarkerPassed,
-    Revealed,
-    RoundScored,
-    TangramResigned,
-)
-from engines.tangram.moves import Decline, TangramPlace
+from engines.tangram import GAME, moves
 from engines.tangram.pieces import board
 from engines.tangram.pieces.components import TILES, TangramOptions
 from engines.tangram.pieces.geometry import FILL, SQUARES, TURNS, form, spots
@@ -85,8 +75,8 @@ def test_an_answer_may_be_changed_until_the_step_closes_and_is_still_listed() ->
     arrange.run(state, "0 place 1 black 0 A1")
 
     assert list(GAME.prompts(state)) == [1]
-    assert TangramPlace(1, "green", 0, "B1") in list(GAME.moves(state, 0))
-    changed = arrange.only(arrange.run(state, "0 place 1 green 0 B1"), Answered)
+    assert moves.TangramPlace(1, "green", 0, "B1") in list(GAME.moves(state, 0))
+    changed = arrange.only(arrange.run(state, "0 place 1 green 0 B1"), moves.Answered)
 
     assert changed.changed
 
@@ -94,7 +84,7 @@ def test_an_answer_may_be_changed_until_the_step_closes_and_is_still_listed() ->
 def test_the_step_closes_with_the_last_answer_and_shows_all_at_once() -> None:
     state = arrange.begin(2, deck=[1])
 
-    built = arrange.only(arrange.run(state, "1 place 1 black 0 A1; 0 place 1 green 0 G7"), Built)
+    built = arrange.only(arrange.run(state, "1 place 1 black 0 A1; 0 place 1 green 0 G7"), moves.Built)
 
     assert built.pieces == (
         (board.TangramLaid(1, "green", 0, "G7"),),
@@ -159,8 +149,10 @@ def test_a_tile_that_only_the_own_answers_leave_no_room_for_is_still_asked() -> 
     assert GAME.view(state, 0).forced == ((19,),)
     arrange.run(state, "0 place 6 black 0 A1")
 
-    assert Decline(1) in list(GAME.moves(state, 0))
-    assert not [move for move in GAME.moves(state, 0) if isinstance(move, TangramPlace) and move.tile == 1]
+    assert moves.Decline(1) in list(GAME.moves(state, 0))
+    assert not [
+        move for move in GAME.moves(state, 0) if isinstance(move, moves.TangramPlace) and move.tile == 1
+    ]
     arrange.run(state, "0 decline 1; 0 done")
     assert state.aside[0][-2:] == (1, 19)
 
@@ -170,7 +162,7 @@ def test_a_tile_that_fits_nowhere_is_declined_by_itself_and_the_log_says_so() ->
     state.cities[0] = arrange.city(black=[name for name in SQUARES if name != "A1"])
 
     assert list(GAME.prompts(state)) == [1]
-    built = arrange.only(arrange.run(state, "1 decline 19"), Built)
+    built = arrange.only(arrange.run(state, "1 decline 19"), moves.Built)
 
     assert built.forced == ((19,), ())
     assert state.aside == [(19,), (19,)]
@@ -181,7 +173,7 @@ def test_scores_begin_at_one_and_rectangles_of_any_colour_are_added() -> None:
     assert state.scores == [1]
 
     arrange.run(state, "0 place 6 black 0 A1; 0 place 1 green 0 A3")
-    scored = arrange.only([*arrange.decline_all(state, 3)], RoundScored)
+    scored = arrange.only([*arrange.decline_all(state, 3)], moves.RoundScored)
 
     assert scored.scores == (4,)
 
@@ -245,7 +237,7 @@ def test_a_leaver_is_not_awaited_and_comes_last() -> None:
 
     events = arrange.run(state, "2 leave")
 
-    assert [type(event) for event in events][:2] == [TangramResigned, Built]
+    assert [type(event) for event in events][:2] == [moves.TangramResigned, moves.Built]
     arrange.decline_all(state, 26)
     assert state.outcome is not None
     assert state.outcome.places == (1, 1, 3)
@@ -374,7 +366,7 @@ def test_10_the_start_marker(scores: tuple[int, ...], marker: int, goes_to: int)
     arrange.decline_all(state, 4)
     state.scores[:] = scores
 
-    passed = arrange.only(arrange.decline_all(state), MarkerPassed)
+    passed = arrange.only(arrange.decline_all(state), moves.MarkerPassed)
 
     assert (passed.seat, passed.kept) == (goes_to, goes_to == marker)
     assert state.start == goes_to
@@ -405,7 +397,7 @@ def test_12_after_six_rounds_every_card_has_been_played_once() -> None:
     shown = list(GAME.view(state, None).current)
 
     for event in arrange.decline_all(state, 27):
-        if isinstance(event, Revealed):
+        if isinstance(event, moves.Revealed):
             shown += event.tiles
 
     assert sorted(shown) == sorted(TILES)
@@ -454,7 +446,7 @@ def test_15_a_full_city_brings_fifteen() -> None:
     state.cities[0] = arrange.city(board.Water("G7", "7"), black=SQUARES[:23], green=SQUARES[23:48])
     arrange.decline_all(state, 5)
 
-    bonus = arrange.only(arrange.run(state, "0 fountain G7 L"), Bonus)
+    bonus = arrange.only(arrange.run(state, "0 fountain G7 L"), moves.Bonus)
 
     assert board.is_complete(state.cities[0])
     assert (bonus.planning, bonus.balance) == ((15,), (10,))

@@ -7,7 +7,6 @@ import msgspec
 
 from engines.game import Seat
 from engines.tesla import GAME, moves
-from engines.tesla.events import Event
 from engines.tesla.pieces.board import START, Cell, Circuit, Marker, TeslaBoard, TeslaLaid, beyond, neighbours
 from engines.tesla.pieces.components import COMMON, Face, Lie, TeslaOptions, Tiles, segments, shape
 from engines.tesla.truth.state import TeslaDeal, TeslaState
@@ -159,7 +158,7 @@ def read(words: str, shaped: Tiles = "hex") -> moves.Move | None:
     raise ValueError(words)
 
 
-def steps(state: TeslaState, script: str) -> Iterator[tuple[Seat, moves.Move | None, list[Event]]]:
+def steps(state: TeslaState, script: str) -> Iterator[tuple[Seat, moves.Move | None, list[moves.Event]]]:
     """Play moves in words.
 
     They are split at ``;``; the seat to act makes them unless one is named: ``1 leave``.
@@ -171,7 +170,7 @@ def steps(state: TeslaState, script: str) -> Iterator[tuple[Seat, moves.Move | N
         yield seat, move, GAME.resign(state, seat) if move is None else GAME.play(state, seat, move)
 
 
-def run(state: TeslaState, script: str) -> list[Event]:
+def run(state: TeslaState, script: str) -> list[moves.Event]:
     return [event for _, _, played in steps(state, script) for event in played]
 
 
@@ -183,7 +182,7 @@ def legal(state: TeslaState, seat: Seat | None = None) -> list[moves.Move]:
     return list(GAME.moves(state, state.seat if seat is None else seat))
 
 
-def only(events: Sequence[Event], kind: type[Any]) -> Any:
+def only(events: Sequence[moves.Event], kind: type[Any]) -> Any:
     (result,) = [event for event in events if isinstance(event, kind)]
     return result
 

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from engines.game import Seat
 from engines.tesla import GAME
-from engines.tesla.events import Event
-from engines.tesla.moves import Move
+from engines.tesla.moves import Event, Move
 from engines.tesla.pieces.board import Cell, End, TeslaBoard, neighbours
 from engines.tesla.pieces.components import Lie, Segment, Side, TeslaOptions, Tiles, segments, shape
 from engines.tesla.truth.state import TeslaState

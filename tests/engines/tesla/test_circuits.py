@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from engines.game import IllegalMove
 from engines.tesla import GAME, preview
-from engines.tesla.events import Split, TeslaPlaced
-from engines.tesla.moves import EndReplay, Mark, Replace, Replay, Take, TeslaPlace
+from engines.tesla.moves import EndReplay, Mark, Replace, Replay, Split, Take, TeslaPlace, TeslaPlaced
 from engines.tesla.pieces.board import End, TeslaBoard, neighbours
 from engines.tesla.pieces.circuits import pieces_at, survey
 from engines.tesla.pieces.components import Tiles, shape

@@ -1,16 +1,6 @@
 import pytest
 
-from engines.tesla import GAME
-from engines.tesla.events import (
-    Closed,
-    Joined,
-    Marked,
-    ReplayEnded,
-    TeslaEliminated,
-    TeslaEnded,
-    TeslaTurnEnded,
-)
-from engines.tesla.moves import Mark
+from engines.tesla import GAME, moves
 from engines.tesla.pieces.components import BALANCED, COMMON, TeslaOptions
 from engines.tesla.words.board import describe_moves
 from tests.engines.conformance import encode_state
@@ -50,7 +40,7 @@ def test_blank_sides_may_meet_and_are_enough_to_touch() -> None:
 def test_one_marker_lies_on_a_tile_whatever_segments_it_has() -> None:
     state = arrange(markers={"Z50": (1, "03")})
 
-    assert {move for move in legal(state) if isinstance(move, Mark)} == set()
+    assert {move for move in legal(state) if isinstance(move, moves.Mark)} == set()
 
 
 def test_a_marker_on_a_closed_circuit_costs_double() -> None:
@@ -68,7 +58,10 @@ def test_join_comes_before_closure() -> None:
 
     events = run(state, "place Z50 14-23")
 
-    assert [type(event) for event in events if isinstance(event, Joined | Closed)] == [Joined, Closed]
+    assert [type(event) for event in events if isinstance(event, moves.Joined | moves.Closed)] == [
+        moves.Joined,
+        moves.Closed,
+    ]
     assert state.scores == [24, 0]
 
 
@@ -77,7 +70,7 @@ def test_several_sets_are_joined_in_the_order_of_the_new_tiles_lowest_side() -> 
     state = arrange(tiles, hands=[[face("14-25")], []])
     across = state.board.circuit_at("AA50", (1, 4)), state.board.circuit_at("Y50", (1, 4))
 
-    joins = [event for event in run(state, "place Z50 14-25") if isinstance(event, Joined)]
+    joins = [event for event in run(state, "place Z50 14-25") if isinstance(event, moves.Joined)]
 
     assert [set(join.joined) == set(across) for join in joins] == [True, False]
 
@@ -87,7 +80,7 @@ def test_only_the_tied_compare_lengths_and_all_their_pieces_count() -> None:
     markers = {"AA49": (0, "03"), "AB48": (0, "03"), "AA50": (1, "34"), "Z51": (1, "05"), "Z49": (2, "25")}
     state = arrange(tiles, markers, scores=(0, 0, 0), hands=[[], [face("01-23-45")], []], seat=1)
 
-    joined = only(run(state, "place Z50 01-23-45"), Joined)
+    joined = only(run(state, "place Z50 01-23-45"), moves.Joined)
 
     assert joined.reach is not None
     assert (joined.reach[0], joined.reach[1], joined.owner) == (3, 2, 0)
@@ -99,7 +92,7 @@ def test_pieces_with_markers_of_one_seat_are_added_up() -> None:
     markers = {"AA49": (0, "03"), "Y51": (0, "05"), "Z49": (1, "25"), "Z48": (1, "25")}
     state = arrange(tiles, markers, hands=[[face("01-23-45")], []])
 
-    joined = only(run(state, "place Z50 01-23-45"), Joined)
+    joined = only(run(state, "place Z50 01-23-45"), moves.Joined)
 
     assert (joined.reach, joined.owner) == ((3, 3), None)
 
@@ -109,7 +102,7 @@ def test_after_a_second_tie_nobody_owns_it_and_those_with_fewer_markers_go_back_
     markers = {"AA49": (0, "03"), "AB48": (0, "03"), "AA50": (1, "34"), "Z51": (1, "05"), "Y50": (2, "12")}
     state = arrange(tiles, markers, scores=(0, 0, 0), hands=[[face("01-23-45")], [], []])
 
-    joined = only(run(state, "place Z50 01-23-45"), Joined)
+    joined = only(run(state, "place Z50 01-23-45"), moves.Joined)
 
     assert (joined.owner, joined.returned) == (None, (2, 2, 1))
     assert state.board.markers == {}
@@ -121,7 +114,7 @@ def test_a_kept_ring_pays_again_when_it_has_swallowed_an_open_piece() -> None:
     tiles = {**around, "AA50": "02-14-35", "AB49": "23", "AB50": "45"}
     state = arrange(tiles, {"Y50": (0, around["Y50"])}, hands=[[face("03-15-24")], []])
 
-    closed = only(run(state, "replace AA50 03-15-24"), Closed)
+    closed = only(run(state, "replace AA50 03-15-24"), moves.Closed)
 
     assert (closed.length, closed.points) == (9, 18)
     assert state.scores == [18, 0]
@@ -160,7 +153,7 @@ def test_a_tile_of_straights_lies_at_z50_from_the_start() -> None:
 def test_with_nothing_left_to_draw_one_plays_on_with_fewer() -> None:
     state = arrange(hands=[["01"], ["02"]])
 
-    assert only(run(state, "end"), TeslaTurnEnded).drawn == 0
+    assert only(run(state, "end"), moves.TeslaTurnEnded).drawn == 0
     assert (state.hands[0], state.seat) == (["01"], 1)
 
 
@@ -199,8 +192,8 @@ def test_replays_cost_as_marks_do_and_those_not_made_are_forfeited() -> None:
 
     run(state, f"place AA50 {last}")
     assert state.supplies[0] == supply + 2
-    marked = only(run(state, "replay Z55 14"), Marked)
-    ended = only(run(state, "enough"), ReplayEnded)
+    marked = only(run(state, "replay Z55 14"), moves.Marked)
+    ended = only(run(state, "enough"), moves.ReplayEnded)
 
     assert (marked.cost, marked.replayed, ended.forfeited) == (2, True, 1)
     assert state.scores == [22, 0]
@@ -221,8 +214,8 @@ def test_the_one_who_goes_out_by_the_own_tile_still_settles_the_rest_and_draws_n
 
     events = run(state, "place Z50 12-34")
 
-    assert [event.owner for event in events if isinstance(event, Closed)] == [1, 2]
-    assert only(events, TeslaEliminated).seat == 0
+    assert [event.owner for event in events if isinstance(event, moves.Closed)] == [1, 2]
+    assert only(events, moves.TeslaEliminated).seat == 0
     assert state.scores[1:] == [11, 6]
     assert state.seat == 1
     assert len(state.bag) == 8
@@ -233,7 +226,7 @@ def test_reaching_the_winning_score_goes_before_dropping_out() -> None:
 
     events = run(state, "take Z50")
 
-    assert not [event for event in events if isinstance(event, TeslaEliminated)]
+    assert not [event for event in events if isinstance(event, moves.TeslaEliminated)]
     assert outcome(state) == ("points", (1, 3, 2))
 
 
@@ -242,7 +235,7 @@ def test_a_mark_that_puts_its_own_seat_out_is_legal() -> None:
 
     events = run(state, "mark Z50 14")
 
-    assert only(events, TeslaEliminated).seat == 0
+    assert only(events, moves.TeslaEliminated).seat == 0
     assert outcome(state) == ("survivor", (2, 1))
 
 
@@ -259,7 +252,7 @@ def test_two_idle_turns_of_everybody_end_the_game_and_ties_share() -> None:
 
     events = run(state, "end; end; end; end; end; end")
 
-    assert only(events, TeslaEnded).outcome.how == "exhausted"
+    assert only(events, moves.TeslaEnded).outcome.how == "exhausted"
     assert outcome(state) == ("exhausted", (3, 1, 1))
 
 

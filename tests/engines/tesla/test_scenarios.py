@@ -2,15 +2,6 @@ import pytest
 
 from engines.game import IllegalMove
 from engines.tesla import GAME, moves
-from engines.tesla.events import (
-    Closed,
-    Drawn,
-    Joined,
-    Split,
-    TeslaEliminated,
-    TeslaTurnEnded,
-    TilesReshuffled,
-)
 from engines.tesla.truth.state import TeslaState
 from tests.engines.conformance import encode_state
 from tests.engines.tesla.arrange import (
@@ -54,7 +45,7 @@ def test_2_a_ring_of_six_pays_twelve_for_each_marker_and_offers_as_many_replays(
 
     events = run(state, f"place AA50 {last}")
 
-    closed = only(events, Closed)
+    closed = only(events, moves.Closed)
     assert (closed.length, closed.owner, closed.count, closed.points) == (6, 0, 2, 12)
     assert state.scores == [24, 0]
     assert circuit(state, "AA50", last).closed
@@ -88,7 +79,7 @@ def test_8_two_markers_against_one_the_one_goes_back_without_points() -> None:
     )
     supply = state.supplies[1]
 
-    joined = only(run(state, "place AB50 14"), Joined)
+    joined = only(run(state, "place AB50 14"), moves.Joined)
 
     assert (joined.markers, joined.owner, joined.returned, joined.length) == ((2, 1), 0, (0, 1), 5)
     assert state.scores == [0, 0]
@@ -102,7 +93,7 @@ def test_9_of_one_marker_each_the_longer_piece_wins_and_the_new_segment_does_not
     hands = [["03"], ["03"]]
     state = arrange(tiles, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=hands, seat=seat)
 
-    joined = only(run(state, "place AD50 14"), Joined)
+    joined = only(run(state, "place AD50 14"), moves.Joined)
 
     assert (joined.markers, joined.reach, joined.owner) == ((1, 1), (4, 3), 0)
     assert (joined.length, joined.returned) == (8, (0, 1))
@@ -114,7 +105,7 @@ def test_10_of_one_marker_each_with_pieces_of_three_both_go_back() -> None:
     del tiles["AC50"]
     state = arrange(tiles, {"Z50": (0, "14"), "AD50": (1, "14")}, hands=[["03"], []])
 
-    joined = only(run(state, "place AC50 14"), Joined)
+    joined = only(run(state, "place AC50 14"), moves.Joined)
 
     assert (joined.owner, joined.returned) == (None, (1, 1))
     assert state.board.markers == {}
@@ -127,7 +118,7 @@ def test_11_four_circuits_become_one_by_a_tile_of_three_segments() -> None:
     state = arrange(tiles, markers, scores=(0, 0, 0), hands=[[face("01-23-45")], [], []])
     assert len(state.board.circuits) == 4
 
-    joined = only(run(state, "place Z50 01-23-45"), Joined)
+    joined = only(run(state, "place Z50 01-23-45"), moves.Joined)
 
     assert len(joined.joined) == 4
     assert (joined.markers, joined.owner, joined.returned) == ((1, 1, 2), 2, (1, 1, 0))
@@ -147,7 +138,7 @@ def test_12_one_tile_joins_two_pairs_and_each_is_decided_for_itself() -> None:
     }
     state = arrange(tiles, markers, hands=[[face("14-25")], []])
 
-    across, down = [event for event in run(state, "place Z50 14-25") if isinstance(event, Joined)]
+    across, down = [event for event in run(state, "place Z50 14-25") if isinstance(event, moves.Joined)]
 
     assert (across.markers, across.owner, across.returned) == ((1, 2), 1, (1, 0))
     assert (down.markers, down.owner, down.returned) == ((2, 1), 0, (0, 1))
@@ -159,8 +150,8 @@ def test_13_join_and_closure_at_once_the_loser_goes_unpaid_and_the_winner_is_pai
 
     events = run(state, "place Z50 14-23")
 
-    assert only(events, Joined).returned == (0, 1)
-    closed = only(events, Closed)
+    assert only(events, moves.Joined).returned == (0, 1)
+    closed = only(events, moves.Closed)
     assert (closed.length, closed.owner, closed.count, closed.points) == (6, 0, 2, 12)
     assert state.scores == [24, 0]
 
@@ -173,7 +164,7 @@ def test_15_a_ring_may_not_be_opened_but_kept_without_payment() -> None:
     assert "ring" in refusal(state, "replace AA50 03-15")
     events = run(state, "replace AA50 01-35")
 
-    assert not [event for event in events if isinstance(event, Closed)]
+    assert not [event for event in events if isinstance(event, moves.Closed)]
     assert state.scores == [0, 0]
     assert circuit(state, "Y50", around["Y50"]).closed
     assert list(state.board.markers) == ["Y50"]
@@ -182,7 +173,7 @@ def test_15_a_ring_may_not_be_opened_but_kept_without_payment() -> None:
 def test_16_a_cut_circuit_keeps_its_markers_on_both_sides() -> None:
     state = arrange(line(5), {"Z50": (0, "14"), "AD50": (0, "14")}, hands=[[], [face("01-34")]], seat=1)
 
-    split = only(run(state, "replace AB50 01-34"), Split)
+    split = only(run(state, "replace AB50 01-34"), moves.Split)
 
     assert (split.circuit, split.length, split.owner, split.parts) == (1, 5, 0, (3, 3))
     assert circuit(state, "Z50", "14").markers == ("Z50",)
@@ -203,7 +194,7 @@ def test_18_fifty_behind_the_leader_is_out_at_once_and_the_markers_are_gone() ->
     markers = {"AA50": (0, "14"), "Z55": (1, "14"), "AA55": (1, "14")}
     state = arrange(tiles, markers, scores=(27, -20, 0), hands=[[], ["01", "02"], []])
 
-    out = only(run(state, "take AA50"), TeslaEliminated)
+    out = only(run(state, "take AA50"), moves.TeslaEliminated)
 
     assert (out.seat, out.score, out.behind) == (1, -20, 50)
     assert state.scores[0] == 30
@@ -218,9 +209,9 @@ def test_19_an_empty_bag_is_filled_with_the_discards() -> None:
 
     events = run(state, "end")
 
-    assert only(events, TilesReshuffled).count == 3
-    assert only(events, Drawn).tiles[0] == "02"
-    assert only(events, TeslaTurnEnded).drawn == 3
+    assert only(events, moves.TilesReshuffled).count == 3
+    assert only(events, moves.Drawn).tiles[0] == "02"
+    assert only(events, moves.TeslaTurnEnded).drawn == 3
     assert len(state.hands[0]) == 4
     assert state.hands[0][:2] == ["01", "02"]
     assert (len(state.bag), state.discards) == (1, [])
@@ -231,7 +222,7 @@ def test_20_a_ring_closed_by_an_opponent_pays_its_owner_and_gives_no_replay() ->
     last = around.pop("AA50")
     state = arrange(around, {"Z49": (1, around["Z49"])}, hands=[[face(last)], []])
 
-    closed = only(run(state, f"place AA50 {last}"), Closed)
+    closed = only(run(state, f"place AA50 {last}"), moves.Closed)
 
     assert (closed.owner, closed.count, closed.points) == (1, 1, 12)
     assert state.scores == [0, 12]

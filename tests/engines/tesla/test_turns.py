@@ -7,22 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engines.game import IllegalDeal, IllegalSetup
-from engines.tesla import GAME
-from engines.tesla.events import (
-    Closed,
-    Discarded,
-    Drawn,
-    Joined,
-    Marked,
-    ReplayEnded,
-    Taken,
-    TeslaEliminated,
-    TeslaEnded,
-    TeslaPlaced,
-    TeslaResigned,
-    TeslaTurnEnded,
-)
-from engines.tesla.moves import Discard, EndReplay, Mark, Replay, Take, TeslaEndTurn
+from engines.tesla import GAME, moves
 from engines.tesla.pieces.components import COMMON, Opening, TeslaOptions, Tiles, shape
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import MarkerReturn, TeslaChanges
@@ -52,11 +37,11 @@ def test_no_tile_no_marker_and_no_point_is_lost(number: int, tiles: Tiles, openi
             on_board = sum(marker.seat == owner for marker in state.board.markers.values())
             assert supply + on_board == COMMON.markers[state.seats]
         for event in events:
-            if scores is not None and isinstance(event, Marked):
+            if scores is not None and isinstance(event, moves.Marked):
                 scores[seat] -= event.cost
-            if scores is not None and isinstance(event, Taken):
+            if scores is not None and isinstance(event, moves.Taken):
                 scores[seat] += event.gain
-            if scores is not None and isinstance(event, Closed) and event.owner is not None:
+            if scores is not None and isinstance(event, moves.Closed) and event.owner is not None:
                 scores[event.owner] += event.count * event.points
         assert scores is None or scores == state.scores
         scores = list(state.scores)
@@ -66,11 +51,11 @@ def test_a_marker_that_is_only_taken_up_is_told_with_cost_and_score() -> None:
     state = arrange(line(3), {"Z50": (0, "14")}, scores=[4, 0])
 
     (marked,) = run(state, "mark AA50 14")
-    assert marked == Marked(0, "AA50", (1, 4), 1, cost=3, score=1)
+    assert marked == moves.Marked(0, "AA50", (1, 4), 1, cost=3, score=1)
     run(state, "end; end")
     (taken,) = run(state, "take Z50")
 
-    assert taken == Taken(0, "Z50", 1, gain=3, score=4)
+    assert taken == moves.Taken(0, "Z50", 1, gain=3, score=4)
     assert state.changes == TeslaChanges(taken=("Z50",), returned=(MarkerReturn("Z50", 0, 3),))
 
 
@@ -79,41 +64,41 @@ def test_a_lengthened_circuit_is_told_and_a_tile_that_leaves_one_as_long_is_no_c
 
     placed, joined = run(state, "place AB50 14")
 
-    assert placed == TeslaPlaced(0, "AB50", "14")
-    assert joined == Joined(0, 1, 3, False, (1,), (0, 1), None, 1, (0, 0))
+    assert placed == moves.TeslaPlaced(0, "AB50", "14")
+    assert joined == moves.Joined(0, 1, 3, False, (1,), (0, 1), None, 1, (0, 0))
 
     state = arrange({**line(2), "AB50": "04"}, hands=[["02"], []])
 
     events = run(state, "replace AB50 24")
 
-    assert [type(event) for event in events] == [TeslaPlaced]
+    assert [type(event) for event in events] == [moves.TeslaPlaced]
     assert state.discards == ["02"]
 
 
 def test_a_ring_of_nobody_pays_nobody_and_the_net_of_a_turn_counts_its_points() -> None:
     state = arrange(NEARLY, hands=[["02"], []])
 
-    closed = only(run(state, CLOSING), Closed)
+    closed = only(run(state, CLOSING), moves.Closed)
 
     assert (closed.length, closed.owner, closed.count, closed.points) == (6, None, 0, 12)
     assert state.phase == "tiles"
 
     state = arrange(line(4), {"Z50": (0, "14")}, scores=[10, 0])
 
-    assert only(run(state, "take Z50; end"), TeslaTurnEnded) == TeslaTurnEnded(0, 0, 4)
+    assert only(run(state, "take Z50; end"), moves.TeslaTurnEnded) == moves.TeslaTurnEnded(0, 0, 4)
 
 
 def test_replayed_markers_are_put_back_until_the_seat_has_enough() -> None:
     state = arrange(NEARLY, {"AA50": (0, "35"), "Y50": (0, "02")}, hands=[["02", "01"], []])
     run(state, CLOSING)
     assert (state.phase, state.replays, state.scores[0]) == ("replay", 2, 24)
-    assert {type(move) for move in legal(state)} == {Replay, EndReplay}
+    assert {type(move) for move in legal(state)} == {moves.Replay, moves.EndReplay}
 
     (marked,) = run(state, "replay Z51 04")
-    assert marked == Marked(0, "Z51", (0, 4), 1, cost=12, score=12, replayed=True)
+    assert marked == moves.Marked(0, "Z51", (0, 4), 1, cost=12, score=12, replayed=True)
     (ended,) = run(state, "enough")
 
-    assert ended == ReplayEnded(0, 1)
+    assert ended == moves.ReplayEnded(0, 1)
     assert (state.phase, state.may_mark, state.supplies[0]) == ("tiles", True, 9)
 
 
@@ -123,18 +108,22 @@ def test_a_replay_that_can_be_put_nowhere_is_ended_without_asking() -> None:
 
     state = arrange(phase="replay", replays=1, supplies=[0, 10])
 
-    assert legal(state) == [EndReplay()]
-    assert GAME.only_move(state, 0) == EndReplay()
+    assert legal(state) == [moves.EndReplay()]
+    assert GAME.only_move(state, 0) == moves.EndReplay()
     assert GAME.only_move(state, 1) is None
 
 
 def test_discards_end_the_turn_with_a_draw() -> None:
     state = begin(["01", "02", "03", "01", "02", "02", "02", "02", "03", "03"], opening="rulebook")
-    assert Discard(("01", "01", "03")) in legal(state)
+    assert moves.Discard(("01", "01", "03")) in legal(state)
 
     events = run(state, "discard 01 01")
 
-    assert events == [Discarded(0, ("01", "01")), Drawn(tiles=("03", "03"), only=0), TeslaTurnEnded(0, 2, 0)]
+    assert events == [
+        moves.Discarded(0, ("01", "01")),
+        moves.Drawn(tiles=("03", "03"), only=0),
+        moves.TeslaTurnEnded(0, 2, 0),
+    ]
     assert state.hands[0] == ["02", "03", "03", "03"]
     assert (state.seat, state.turn, state.discards) == (1, 2, ["01", "01"])
 
@@ -150,7 +139,7 @@ def test_all_but_the_draw_may_be_taken_back() -> None:
     assert harmless >= {"TeslaPlaced", "Joined", "Closed", "Split", "Marked", "Taken"}
     assert final >= {"Discarded", "TilesReshuffled", "TeslaTurnEnded", "Drawn", "TeslaEnded"}
     assert not harmless & final
-    assert not ReplayEnded(0, 1).reveals
+    assert not moves.ReplayEnded(0, 1).reveals
 
 
 def test_a_turn_changes_what_it_lays_marks_and_takes() -> None:
@@ -173,7 +162,7 @@ def test_the_seat_that_leaves_in_its_turn_passes_it_on_and_out_of_turn_stops_nob
 
     events = run(state, "1 leave")
 
-    assert events == [TeslaResigned(1)]
+    assert events == [moves.TeslaResigned(1)]
     assert (state.seat, state.phase, state.places) == (2, "tiles", [None, 3, None])
     assert (state.discards, state.hands[1], state.board.markers) == (["02"], [], {})
 
@@ -191,27 +180,27 @@ def test_when_the_last_active_seat_leaves_the_idle_are_done_and_seats_out_at_onc
 
     events = run(state, "2 leave")
 
-    assert [type(event) for event in events] == [TeslaResigned, TeslaEnded]
+    assert [type(event) for event in events] == [moves.TeslaResigned, moves.TeslaEnded]
     assert outcome(state) == ("exhausted", (2, 1, 3))
 
     state = arrange(line(9), {"Z50": (0, "14")}, scores=[40, 0, -2, -1], win=80)
 
     events = run(state, "take Z50")
 
-    assert [event.seat for event in events if isinstance(event, TeslaEliminated)] == [2, 3]
+    assert [event.seat for event in events if isinstance(event, moves.TeslaEliminated)] == [2, 3]
     assert state.places == [None, None, 3, 3]
 
 
 def test_markers_may_be_used_from_the_start_of_the_turn_and_end_the_placing_of_tiles() -> None:
     state = arrange(line(2), {"Z50": (0, "14")})
 
-    assert {Mark("AA50", (1, 4)), Take("Z50"), TeslaEndTurn()} == set(legal(state))
+    assert {moves.Mark("AA50", (1, 4)), moves.Take("Z50"), moves.TeslaEndTurn()} == set(legal(state))
 
     state = arrange(hands=[["01"], []])
 
     run(state, "mark Z50 03")
 
-    assert legal(state) == [Discard(("01",)), TeslaEndTurn()]
+    assert legal(state) == [moves.Discard(("01",)), moves.TeslaEndTurn()]
 
 
 def test_the_dm_changes_when_the_seat_draws_or_is_out_and_the_beat_with_each_turn() -> None:

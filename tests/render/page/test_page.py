@@ -14,9 +14,8 @@ from PIL import Image, ImageChops, ImageStat
 from engines.registry import SLUGS
 from engines.words import Part
 from render.core.theme import THEMES
-from render.page import layers
+from render.page import GamePage, LineChart, PageLine, PageTurn, build_page, layers
 from render.page.layers import DrawnView, Layer, LayerBatch, LayeredBoard
-from render.page.page import GamePage, LineChart, PageLine, PageTurn, build_page
 from tests.render.core.test_canvas import views
 
 NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&$title"

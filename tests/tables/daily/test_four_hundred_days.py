@@ -13,8 +13,8 @@ import cachetools
 import discord
 import pytest
 
-from cogs.cups.page import CupPosts
-from cogs.ui.answering import Cooldown
+from cogs.cups import CupPosts
+from cogs.ui.press import Cooldown
 from db.records import DailyDealRow, DailyPostRow
 from tables.clocks.pace import HOUR, add_days, begins
 from tables.core.table import Refused

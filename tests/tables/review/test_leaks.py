@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cogs.core.app import App
-from cogs.review.import_export import log_of
-from cogs.review.page import PageWriter
+from cogs.review.import_export import PageWriter, log_of
 from db.access import IMPORTED, ImportQuota, QuotaReached
 from db.records import ActionRow
 from engines.engine import decode_events

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import insert, select, update
 
-from cogs.cups.page import CupPosts
+from cogs.cups import CupPosts
 from cogs.daily.posts import AT_ONCE, DailyPosts
 from cogs.servers.notice_board import NoticeBoards
 from db import schema

@@ -1,7 +1,7 @@
 """The presenter of Nim: its options, its words and its panel, for what all games share."""
 
 from cogs.core.presenter import Choice, Presenter, Weight, choices_of
-from engines.nim.events import Taken
+from engines.nim.moves import Taken
 from engines.nim.options import Options
 
 CHOICES = choices_of("nim")

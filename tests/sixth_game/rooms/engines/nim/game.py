@@ -5,7 +5,7 @@ from random import Random
 
 from engines.game import Game, Prompt, Seat, Strength, Thinking
 from engines.nim import computer
-from engines.nim.events import Event as NimEvent
+from engines.nim.moves import Event as NimEvent
 from engines.nim.moves import Take
 from engines.nim.options import Options as NimOptions
 from engines.nim.pieces.board import takes

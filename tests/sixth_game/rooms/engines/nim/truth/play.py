@@ -1,8 +1,7 @@
 """Carrying out what is decided in Nim."""
 
 from engines.game import IllegalMove, Outcome, Seat
-from engines.nim.events import Ended, Event, Left, Taken
-from engines.nim.moves import Take
+from engines.nim.moves import Ended, Event, Left, Take, Taken
 from engines.nim.pieces.board import takes
 from engines.nim.truth.state import State
 

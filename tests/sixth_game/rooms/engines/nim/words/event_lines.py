@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from typing import assert_never
+
 from engines.game import Seat
-from engines.nim.events import Ended, Event, Left, Taken
+from engines.nim.moves import Ended, Event, Left, Take, Taken
 from engines.nim.view import View
 from engines.words import player_with_sign
-from engines.nim.moves import Take
 
 
 def event_line(event: Event, view: View, names: Sequence[str]) -> str | None:
