@@ -34,7 +34,7 @@ from tables.servers.servers import KEPT_DAYS
 
 log = logging.getLogger("parlour")
 CORE_COGS = (
-    *("help", "play.tables", "play.learning", "people.overview", "people.settings"),
+    *("help", "play.tables", "play.hints", "people.overview", "people.settings"),
     *("lobby.looking", "standings.standings"),
     *("servers.settings", "discord.work", "servers.notice_board", "cups"),
     *("servers.privacy", "core.lookup", "daily.daily", "daily.posts", "study", "puzzles"),

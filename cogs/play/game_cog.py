@@ -13,9 +13,9 @@ from cogs.core.app import App, app_of
 from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, moves_of, table_here
 from cogs.learning import course, open_lesson, show_rules
 from cogs.lobby import lobby, terms
-from cogs.play import plan_page, questions, tables
+from cogs.play import questions, tables
 from cogs.play.assembly import look, places
-from cogs.play.panel import find_typed_turn, make_moves, on_panel, whose_turn
+from cogs.play.panel import event_lines, find_typed_turn, make_moves, on_panel, whose_turn
 from cogs.ui.form import reply, suggest_choices
 from cogs.ui.page import SUCCESS, Button, Page
 from cogs.ui.press import Press
@@ -56,7 +56,7 @@ async def preview_page(app: App, perspective: Perspective, user_id: int, move: A
     costs = [SOMETHING_NEW] if foresight.reveals and not foresight.ends and not is_named else []
     costs += [ENDS] if foresight.ends and table.game.has_turn(perspective.view, perspective.me) else []
     costs += [FINAL] if is_kept else []
-    lines = [f"**{name}?**", *plan_page.event_lines(perspective, foresight.events)]
+    lines = [f"**{name}?**", *event_lines(perspective, foresight.events)]
     text = "\n".join([*lines, " ".join(costs)] if costs else lines)
     return Page([text, [Button("Do it", press, SUCCESS)], AT_ONCE])
 

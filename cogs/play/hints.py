@@ -16,8 +16,8 @@ from cogs.core.app import App, app_of, is_in_server
 from cogs.core.pictures import Shown
 from cogs.core.presenter import presenter
 from cogs.learning import open_lesson, own_lesson, unmet_topics
+from cogs.play.assembly import ONE_SCREEN, fits, height
 from cogs.play.panel import at_the_end, current, make_moves, on_panel, solo_page, step_lines
-from cogs.play.screen import ONE_SCREEN, fits, height
 from cogs.review.turning_points import answer_why
 from cogs.ui.form import reply
 from cogs.ui.page import PLAIN, PRIMARY, Button, Page

@@ -16,7 +16,7 @@ from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.discord.messages import nonce_of, send
 from cogs.lobby import lobby, looking
-from cogs.play import assembly, learning
+from cogs.play import assembly, hints
 from cogs.play.panel import on_panel, panel_page, show_steps, undo_step
 from cogs.posts.board import board_post, hand_page
 from cogs.review import import_export, record
@@ -140,7 +140,7 @@ class TableCommands(
     looking.InvitationCommands,
     late.Seats,
     import_export.ImportExportCommands,
-    learning.HintCommands,
+    hints.HintCommands,
     group_name="table",
     group_description="Join a table, look at it, or look back at a game",
 ):

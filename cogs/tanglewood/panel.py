@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.play import assembly, screen
+from cogs.play import assembly
 from cogs.play.panel import load_draft, panel_press
 from cogs.tanglewood import draft as drafts
 from cogs.ui.page import MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Extra, Menu, Option, Page, Part
@@ -402,7 +402,7 @@ def _question_answers(perspective: Perspective, asked: drafts.Asked) -> list[Par
         return [Menu(panel_press(table, "chosen", "0"), title, lines)]
     if all(option in REGIONS for option in options):
         labels = {option: _region_label(perspective, asked, option) for option in options}
-        if len(labels) > screen.BUTTONS_PER_ROW:
+        if len(labels) > assembly.BUTTONS_PER_ROW:
             return _grid(table, "pick", labels)
         return [[Button(label, panel_press(table, "pick", one), PRIMARY) for one, label in labels.items()]]
     if all(option[0] in REGIONS for option in options):

@@ -12,7 +12,7 @@ from random import Random
 from playwright.sync_api import Locator, expect, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from cogs.play.screen import ONE_SCREEN
+from cogs.play.assembly import ONE_SCREEN
 from engines.registry import games
 from tests.benchmarks.measure import Figure
 from tests.browser.chromium import find

@@ -8,7 +8,7 @@ import msgspec
 
 from engines.game import IllegalMove
 from engines.tangle import decisions
-from engines.tangle.legal import resources, roots, sentences, tiles
+from engines.tangle.legal import resources, sentences, tiles
 from engines.tangle.legal.context import Context, Rule, context_of
 from engines.tangle.legal.prices import cubes, lying, ripe, toll_due
 from engines.tangle.moves import Move, TangleDone, TanglePlace
@@ -17,7 +17,7 @@ from engines.tangle.pieces.card_language import EventName
 from engines.tangle.view import TanglePublic, TangleView
 
 _RULES: dict[type[decisions.Decision], Rule[Any, Any]] = {
-    rule.decision: rule for module in (roots, tiles, resources) for rule in module.RULES
+    rule.decision: rule for module in (tiles, resources) for rule in module.RULES
 }
 
 

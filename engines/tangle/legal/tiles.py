@@ -1,11 +1,11 @@
-"""Rules for laying, planting, growing, swapping, offering and taking over tiles.
+"""Rules for laying, growing, swapping and offering tiles, and for moving roots.
 
-Rules: Action spaces, Growing.
+Rules: Placement, Action spaces, Growing.
 
 Every action that lays something needs a tile of its stack; its location and price differ.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain, combinations
 from typing import assert_never
 
@@ -14,16 +14,19 @@ import msgspec
 from engines.game import IllegalMove
 from engines.tangle import decisions
 from engines.tangle.legal import prices, sentences
-from engines.tangle.legal.context import Context, CountedRule, Rule, check_size, one_less
+from engines.tangle.legal.context import Context, CountedRule, Rule, check_own_tree, check_size, one_less
 from engines.tangle.moves import (
+    ChangeUpkeep,
     Earth,
     Grow,
     Hedge,
     Lake,
     Meadow,
     Offer,
+    Recall,
     Sprout,
     Takeover,
+    TanglePlace,
     TanglePlant,
     TangleSwap,
 )
@@ -374,7 +377,87 @@ class TakingOverRule(CountedRule[decisions.TakingOver, Takeover]):
 
 
 EARTHS, MEADOWS, GROWING = EarthsRule(), MeadowsRule(), GrowingRule()
+PlacingAnswer = TanglePlace | ChangeUpkeep
+
+
+class PlacingRule(Rule[decisions.Placing, PlacingAnswer]):
+    """A root moves. Any start goes with any other end."""
+
+    decision, answers = decisions.Placing, (TanglePlace, ChangeUpkeep)
+
+    def choices(self, context: Context, decision: decisions.Placing) -> Iterator[PlacingAnswer]:
+        """Pair each of the seat's roots with each possible end."""
+        board, roots, tiles, seat = context.board, context.public.roots, context.public.tiles, context.seat
+        trees = list(board.among(context.own_of("tree")))
+        if decision.sleeper is None:
+            starts = [space for space in board.spaces if seat in roots.get(space, ())]
+            starts += [tree for tree in trees if tiles[tree].roots]
+        else:
+            starts = [decision.sleeper] if seat in roots.get(decision.sleeper, ()) else []
+        ends = [space for space in board.usable if space not in roots or prices.can_pay_toll(context, space)]
+        ends += trees
+        yield from (TanglePlace(start, end) for start in starts for end in ends if start != end)
+        if decision.paid is not None:
+            yield ChangeUpkeep()
+
+    def check(self, context: Context, decision: decisions.Placing, move: PlacingAnswer) -> None:
+        """Require a movable root and an end, or changeable upkeep."""
+        if isinstance(move, ChangeUpkeep):
+            if decision.paid is None:
+                raise IllegalMove(sentences.NOTHING_TO_CHANGE)
+            return
+        tile = context.tile(move.start)
+        stands = tile.roots if tile is not None else context.seat in context.public.roots.get(move.start, ())
+        if not stands:
+            raise IllegalMove(sentences.NO_ROOT_THERE)
+        if decision.sleeper not in (None, move.start):
+            raise IllegalMove(sentences.NOT_THE_SLEEPER)
+        if move.start == move.to:
+            raise IllegalMove(sentences.STANDS_THERE)
+        if move.to in components.AREAS:
+            check_own_tree(context, move.to)
+        elif not context.board.spaces.get(move.to):
+            raise IllegalMove(sentences.NOTHING_TO_DO)
+        elif not prices.can_pay_toll(context, move.to):
+            raise IllegalMove(sentences.TOLL_TOO_HIGH)
+
+    def gain(
+        self, public: TanglePublic, decision: decisions.Placing, move: PlacingAnswer
+    ) -> components.Amount:
+        """Return what was paid, if the seat changes its upkeep."""
+        if not isinstance(move, ChangeUpkeep) or decision.paid is None:
+            return components.NOTHING
+        return decision.paid.price
+
+    def rest(self, decision: decisions.Placing, move: PlacingAnswer) -> decisions.Placing | None:
+        """Return the placement that still follows a change of upkeep."""
+        return msgspec.structs.replace(decision, paid=None) if isinstance(move, ChangeUpkeep) else None
+
+    def may_end(self, decision: decisions.Placing) -> bool:
+        """Allow only a root that has slept to stay."""
+        return decision.sleeper is not None
+
+
+class RecallingRule(CountedRule[decisions.Recalling, Recall]):
+    """Roots come home from spaces."""
+
+    decision, answers = decisions.Recalling, (Recall,)
+
+    def choices(self, context: Context, decision: decisions.Recalling) -> Iterable[Recall]:
+        trees = list(context.board.among(context.own_of("tree")))
+        roots, seat = context.public.roots, context.seat
+        spaces = (space for space in context.board.spaces if seat in roots.get(space, ()))
+        return (Recall(space, tree) for space in spaces for tree in trees)
+
+    def check(self, context: Context, decision: decisions.Recalling, move: Recall) -> None:
+        if context.seat not in context.public.roots.get(move.start, ()):
+            raise IllegalMove(sentences.NO_ROOT_THERE)
+        check_own_tree(context, move.to)
+
+
 RULES = (
+    PlacingRule(),
+    RecallingRule(),
     EARTHS,
     LakesRule(),
     MEADOWS,

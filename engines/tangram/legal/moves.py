@@ -62,7 +62,7 @@ def tile_fits(city: City, tile: TileId) -> list[TangramLaid]:
 
 
 def placements(city: City, tile: TileId) -> list[TangramPlace]:
-    """List the moves that lay a tile into a city, in the same order."""
+    """List the moves of `tile_fits`, in the same order."""
     built = city.built
     return [move for quarters, move in _placing(tile) if not quarters & built]
 

@@ -97,7 +97,7 @@ class City(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def _by_colour(self) -> tuple[Quarters, Quarters, Quarters]:
-        """Return the quarters of all pieces, of the black, and of the green ones."""
+        """Return the quarters of all, of black, and of green pieces."""
         if self.pieces:
             return City(self.pieces[:-1], self.board).add(self.pieces[-1])._by_colour
         if self.board in PRINTED:

@@ -86,14 +86,14 @@ def cards(state: TangramState) -> tuple[TangramCard, ...]:
     """Return the dealt cards of the round. Rules: Cards."""
     tiles, is_last = tuple(in_round(state)), state.round == components.LAST_ROUND
     shown = len(tiles) if is_last or state.phase != "place" else state.card + 1
-    return _dealt(tiles, state.seats, state.start, is_last, shown)
+    return _cards_of_round(tiles, state.seats, state.start, is_last, shown)
 
 
 @lru_cache(maxsize=1024)
-def _dealt(
+def _cards_of_round(
     tiles: tuple[components.TileId, ...], seats: int, start: Seat, is_last: bool, shown: int
 ) -> tuple[TangramCard, ...]:
-    """Return a round's cards, of which the first are played."""
+    """Return the cards of a round; the first `shown` are played."""
     order = [(start + step) % seats for step in range(seats)]
     holders: list[tuple[Where, tuple[Seat, ...]]]
     if is_last:

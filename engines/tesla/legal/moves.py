@@ -126,7 +126,7 @@ def _marks(kind: type[MarkT], cell: Cell, lie: components.Lie) -> tuple[MarkT, .
 
 
 def marks(position: TeslaPosition, kind: type[MarkT]) -> list[MarkT]:
-    """Return a move of that kind for every segment that the seat to act could mark. Rules: Markers."""
+    """Return a move for every segment that may be marked. Rules: Markers."""
     board, seat = position.board, position.seat
     if not position.supplies[seat]:
         return []

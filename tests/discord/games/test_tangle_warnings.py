@@ -37,8 +37,7 @@ OFTEN = {"place", "cast", "steps", "upkeep", "grow"}
 @pytest.fixture(autouse=True)
 def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give every panel the smallest budget of height."""
-    for module in ("screen", "assembly"):
-        monkeypatch.setattr(f"cogs.play.{module}.ONE_SCREEN", 0)
+    monkeypatch.setattr("cogs.play.assembly.ONE_SCREEN", 0)
 
 
 def tracks_at_a_loss(view: TangleView, me: Seat, *, is_pushing: bool = False) -> list[TrackName]:

@@ -258,8 +258,7 @@ def answer_with(draft: TeslaDraft) -> Callable[..., Awaitable[TeslaDraft]]:
 async def test_a_win_next_turn_is_said_first_in_the_smallest_panel(
     desk: Desk, bare_names: list[str], monkeypatch: pytest.MonkeyPatch, step: Any, *, is_spoken: bool
 ) -> None:
-    for module in ("screen", "assembly"):
-        monkeypatch.setattr(f"cogs.play.{module}.ONE_SCREEN", 0)
+    monkeypatch.setattr("cogs.play.assembly.ONE_SCREEN", 0)
     monkeypatch.setattr(panel, "load_draft", answer_with(TeslaDraft(step=step)))
     await desk.open("Ann", "Bo", game="tesla")
     table, met = await desk.table(), 0

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from cogs.play.screen import CONTROL, FRAME_HEIGHT, GAP, LINE, ONE_SCREEN, WIDTH, height, one_screen
+from cogs.play.assembly import CONTROL, FRAME_HEIGHT, GAP, LINE, ONE_SCREEN, WIDTH, height, one_screen
 from cogs.ui.page import Button, Extra, Menu, Option, Page
 from cogs.ui.press import Press
 from engines.registry import SLUGS, game
