@@ -257,7 +257,12 @@ class CupPosts(EditedPosts):
             if guild is None or guild.unavailable or not isinstance(channel, discord.TextChannel):
                 return  # its games go on elsewhere, and `/cup show` tells of it
             page = await cup_page(await self._app.for_server(cup.guild_id), cup)
-            post = self._posts.setdefault(cup_id, EditedPost(self._bot, lambda one: _is_post(one, cup_id)))
+            ours = "cup", cup_id, ""
+            found = EditedPost(
+                self._bot,
+                lambda one: any((press.room, press.table, press.arg) == ours for press in presses_of(one)),
+            )
+            post = self._posts.setdefault(cup_id, found)
             nonce = nonce_of("cup", cup.id, cup.message_id)
             number, _ = await post.show(channel, cup.message_id, page, nonce)
             if number != cup.message_id:
@@ -284,10 +289,6 @@ class CupPosts(EditedPosts):
                 await send(channel, page, nonce_of("told", cup.id, text, self._app.parlour.clock()))
             except discord.HTTPException as error:
                 log.info("can't announce a change of cup %s: %s", cup.id, error)
-
-
-def _is_post(message: discord.Message, cup_id: int) -> bool:
-    return any((press.room, press.table, press.arg) == ("cup", cup_id, "") for press in presses_of(message))
 
 
 def cup_posts(interaction: Interaction) -> CupPosts:

@@ -63,7 +63,9 @@ def newly_due(
     None during a pause; everybody after it, and after the others or an administrator gave a seat away, as
     the `rows` show. Those who are `here` see the post without that.
     """
-    memo = None if any(map(_is_forced_replacement, rows)) else memo
+    given = [payload_of(row) for row in rows if row.kind in SEATS_GIVEN]
+    if any(one is not None and not one.get("own") and one.get("why") != "late" for one in given):
+        memo = None
     if table.paused_at is not None:
         return []
     return [
@@ -83,11 +85,6 @@ def seats_here(table: Table, rows: Sequence[ActionRow], now: float) -> set[Seat]
         for row in made
         if row.seat is not None and row.actor_id is not None and table.seats[row.seat].user_id == row.actor_id
     }
-
-
-def _is_forced_replacement(row: ActionRow) -> bool:
-    payload = payload_of(row) if row.kind in SEATS_GIVEN else None
-    return payload is not None and not payload.get("own") and payload.get("why") != "late"
 
 
 def buttons(table: Table) -> list[list[Button]]:

@@ -236,7 +236,8 @@ class DiscordCourier:
             if edited is not None:
                 return Delivery(edited)
         board = await self._board_to_send(table, place, last, memo)
-        if last is not None and last.channel_id == place.id and memo is not None and _can_join(memo, board):
+        is_brief = memo is not None and memo.is_brief and board.memo.is_brief and not board.page.mentions
+        if last is not None and last.channel_id == place.id and memo is not None and is_brief:
             app = await self.app.for_server(table.guild_id)
             joined = await board_post(app, table.id, after=memo.after, memo=memo)
             if joined.memo.is_brief and await _edit_if_allowed(place, last.message_id, joined.page):
@@ -471,11 +472,6 @@ class DiscordCourier:
 
 def _post(row: OutboxRow, channel_id: int, message_id: int, version: int, memo: str = "") -> PostRow:
     return PostRow(row.table_id, row.kind, row.target, channel_id, message_id, version, memo)
-
-
-def _can_join(memo: Memo, board: BoardPost) -> bool:
-    """Return True if a brief post can tell this too."""
-    return memo.is_brief and board.memo.is_brief and not board.page.mentions
 
 
 async def _edit_if_allowed(
