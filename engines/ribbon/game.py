@@ -198,10 +198,6 @@ def _name_step(step: PuzzleStep) -> str:
             return "ending the turn"
 
 
-def _is_clean(view: RibbonView, circle: circles.Circle) -> bool:
-    return not losing_tangles(view, circle)
-
-
 _WAYS = 2
 """The most ways to reach the aim, apart from their order."""
 _MOST_TRAPS = 4
@@ -320,8 +316,11 @@ class _RibbonPuzzles(PuzzleGame):
             return f"Tangled before: {start}. {_explain_two_turns(puzzle, steps)}"
         moves = capital("; ".join(_explain_step(puzzle, step) for step in made))
         every, circle = list(drafts(puzzle.view)), puzzle.view.circle
-        aim, verb = (is_winning, "win") if puzzle.kind == WIN else (_is_clean, "end clean")
-        ways = len({after for draft in every if aim(puzzle.view, after := apply_draft(circle, draft))})
+        view, verb = puzzle.view, "win" if puzzle.kind == WIN else "end clean"
+        ends = {apply_draft(circle, draft) for draft in every}
+        ways = sum(
+            is_winning(view, end) if puzzle.kind == WIN else not losing_tangles(view, end) for end in ends
+        )
         alone = "wins" if puzzle.kind == WIN else "ends clean"
         few = f"only this one {alone}" if ways == 1 else f"only {ways} {verb}"
         return f"Tangled before: {start}. {moves}. Of the {len(every)} ways to use this turn, {few}."

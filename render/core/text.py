@@ -202,14 +202,13 @@ def stand_in(cluster: str) -> str:
 def _run(cluster: str) -> Run:
     shown = "".join(c for c in cluster if c != JOINER and not 0xFE00 <= ord(c) <= 0xFE0F and c != "\u20e3")
     if shown and all(character in coverage(FontFace.TEXT) for character in shown):
-        return Run(RunKind.SHAPED if any(map(_needs_shaping, shown)) else RunKind.TEXT, shown)
+        needs_shaping = any(
+            "\u0900" <= one <= "\u097f" or unicodedata.category(one) in ("Mn", "Me", "Mc") for one in shown
+        )
+        return Run(RunKind.SHAPED if needs_shaping else RunKind.TEXT, shown)
     if shown and all(character in coverage(FontFace.CJK) for character in shown):
         return Run(RunKind.CJK, shown)
     return Run(RunKind.CHIP, stand_in(cluster))
-
-
-def _needs_shaping(character: str) -> bool:
-    return "\u0900" <= character <= "\u097f" or unicodedata.category(character) in ("Mn", "Me", "Mc")
 
 
 def runs(clusters: list[str]) -> tuple[Run, ...]:

@@ -10,6 +10,8 @@ from engines.ribbon.pieces.components import CARDS, Card
 from engines.ribbon.truth.state import RibbonPosition, RibbonState, hand_in_use, may_offer, owing
 from engines.ribbon.view import RibbonChanges, RibbonView
 
+UNCHANGED = RibbonChanges()
+
 
 def view_of(state: RibbonState, viewer: Seat | None, *, reveals: bool = True) -> RibbonView:
     """Return what that seat, or with None a spectator, may know. Rules: State."""
@@ -19,15 +21,12 @@ def view_of(state: RibbonState, viewer: Seat | None, *, reveals: bool = True) ->
     everything = over or state.options.mode != "versus"
     own = None if _choosing_blind(state) else viewer
     hands = tuple(
-        tuple(card if known else None for card, known in zip(hand, knows, strict=True))
-        for hand, knows in zip(
-            state.hands,
-            [
-                [everything or one == own or each in state.shown[one] for each in held]
-                for one, held in enumerate(state.hands)
-            ],
-            strict=True,
-        )
+        [
+            tuple(held)
+            if everything or seat == own
+            else tuple([card if card in shown else None for card in held])
+            for seat, (held, shown) in enumerate(zip(state.hands, state.shown, strict=True))
+        ]
     )
     in_sight = {card for cards in (state.circle, *hands) for card in cards}
     return RibbonView(
@@ -36,14 +35,14 @@ def view_of(state: RibbonState, viewer: Seat | None, *, reveals: bool = True) ->
         owes=owing(state),
         beneath=tuple(state.beneath) if over else (None,) * len(state.beneath),
         hands=hands,
-        shown=tuple(tuple(cards) for cards in state.shown),
+        shown=tuple(map(tuple, state.shown)),
         hand_in_use=hand_in_use(state, state.turn),
         next_hand=hand_in_use(state, state.turn + 1) if state.options.mode == "solo" else None,
         aside=tuple(state.aside) if over else (None,) * len(state.aside),
         may_offer=may_offer(state),
         tangles=circles.tangles(state.circle),
-        unseen=() if over else tuple(card for card in CARDS if card not in in_sight),
-        changes=state.last_changes if state.changes == RibbonChanges() else state.changes,
+        unseen=() if over else tuple([card for card in CARDS if card not in in_sight]),
+        changes=state.last_changes if state.changes == UNCHANGED else state.changes,
     )
 
 

@@ -107,7 +107,8 @@ def decision(asked: decisions.Decision, view: TangleView, names: Names) -> str:
     match asked:
         case decisions.Upkeep(track, items, free, reopened=reopened):
             owed = [
-                f"{name_or_you(names, seat, view.viewer)} {_items(mine)}{_free_note(spared)}"
+                f"{name_or_you(names, seat, view.viewer)} {_items(mine)}"
+                + (f", {spared} of them free" if spared else "")
                 for seat, (mine, spared) in enumerate(zip(items, free, strict=True))
                 if mine or spared
             ]
@@ -180,10 +181,6 @@ def _payment(paid: decisions.PaidUpkeep) -> str:
     """Say what was paid: "2 water paid for C6 and C7"."""
     items = [item for due in paid.due for own in due.items for item in own]
     return f"{amount(paid.price)} paid for {_items(items)}"
-
-
-def _free_note(count: int) -> str:
-    return f", {count} of them free" if count else ""
 
 
 def _free(free: bool) -> str:

@@ -6,7 +6,8 @@ In a shift as many workers move as can be moved at all, and of each choice only 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, combinations_with_replacement, product
+from functools import lru_cache
+from itertools import chain, combinations, combinations_with_replacement, product, starmap
 from typing import assert_never
 
 import msgspec
@@ -26,40 +27,70 @@ def shifts(
     here: components.Region,
     colours: Sequence[Colour],
 ) -> Iterator[ShiftMove]:
-    """Yield every choice, once; none if nobody can be moved. Rules: Tangles."""
+    """List every choice, once; none if nobody can be moved. Rules: Tangles."""
     size, reached = count_required(shift, workers, here), regions_in_reach(shift, here)
     if not size:
-        return
+        return iter(())
+    every, limits = tuple(colours), tuple(min(number, size) for number in workers[here])
     match shift.way, shift.spread:
         case "in", "apart":
-            there = {
-                region: [
-                    moves.PlacedWorker(region, colour)
-                    for colour, number in zip(colours, workers[region], strict=True)
-                    if number
-                ]
-                for region in reached
-            }
-            for regions in combinations([region for region, standing in there.items() if standing], size):
-                yield from map(moves.Gather, product(*(there[region] for region in regions)))
+            there = ((region, _present(workers[region], every)) for region in reached)
+            chosen = combinations([(region, present) for region, present in there if present], size)
+            return chain.from_iterable(map(_gatherings, chosen))
         case "out", "apart":
-            limits = workers[here]
-            sent = {region: [moves.SentWorker(colour, region) for colour in colours] for region in reached}
-            every = product(range(len(limits)), repeat=size)
-            kinds = [team for team in every if all(team.count(kind) <= limits[kind] for kind in team)]
-            for regions in combinations(reached, size):
-                for kind in kinds:
-                    pairs = zip(regions, kind, strict=True)
-                    yield moves.Scatter(tuple(sent[region][place] for region, place in pairs))
+            sent = (_scatterings(regions, every, limits) for regions in combinations(reached, size))
+            return chain.from_iterable(sent)
         case "out", "together":
-            teams = [tuple(colours[place] for place in team) for team in selections(workers[here], size)]
-            yield from (moves.Export(region, team) for region in reached for team in teams)
+            teams = [tuple(colours[place] for place in team) for team in selections(limits, size)]
+            return (moves.Export(region, team) for region in reached for team in teams)
         case _:
-            coming = [moves.Crossing("in", colour) for colour in colours]
-            going = [moves.Crossing("out", colour) for colour in colours] if shift.way == "both" else []
-            for region in reached:
-                for way in selections((*workers[region], *(workers[here] if going else ())), size):
-                    yield moves.MoveAdjacent(region, tuple((coming + going)[place] for place in way))
+            going = limits if shift.way == "both" else ()
+            coming = ((region, tuple(min(number, size) for number in workers[region])) for region in reached)
+            return chain.from_iterable(
+                _exchanges(region, every, limit, going, size) for region, limit in coming
+            )
+
+
+def _present(workers: Counts, colours: tuple[Colour, ...]) -> tuple[Colour, ...]:
+    return tuple(colour for colour, number in zip(colours, workers, strict=True) if number)
+
+
+CACHED = 1024
+"""Parts of lists that are cached; each has a few hundred moves at most."""
+
+
+@lru_cache(maxsize=CACHED)
+def _gatherings(
+    standing: tuple[tuple[components.Region, tuple[Colour, ...]], ...],
+) -> tuple[moves.Gather, ...]:
+    """Return every way to take one worker of each region."""
+    there = ([moves.PlacedWorker(region, colour) for colour in present] for region, present in standing)
+    return tuple(map(moves.Gather, product(*there)))
+
+
+@lru_cache(maxsize=CACHED)
+def _scatterings(
+    regions: tuple[components.Region, ...], colours: tuple[Colour, ...], limits: Counts
+) -> tuple[moves.Scatter, ...]:
+    """Return every way to send one worker to each region."""
+    sent = ([moves.SentWorker(colour, region) for colour in colours] for region in regions)
+    teams = product(*(enumerate(workers) for workers in sent))
+    return tuple(
+        moves.Scatter(tuple(worker for _, worker in team))
+        for team in teams
+        if all(sum(place == other for other, _ in team) <= limits[place] for place, _ in team)
+    )
+
+
+@lru_cache(maxsize=CACHED)
+def _exchanges(
+    region: components.Region, colours: tuple[Colour, ...], coming: Counts, going: Counts, size: int
+) -> tuple[moves.MoveAdjacent, ...]:
+    """Return every way to move workers to and from one region."""
+    ways = [moves.Crossing("in", colour) for colour in colours]
+    ways += [moves.Crossing("out", colour) for colour in colours] if going else []
+    teams = selections((*coming, *going), size)
+    return tuple(moves.MoveAdjacent(region, tuple(ways[place] for place in team)) for team in teams)
 
 
 def regions_in_reach(shift: components.Shift, here: components.Region) -> tuple[components.Region, ...]:
@@ -166,28 +197,29 @@ def choices(view: TanglewoodView) -> list[moves.Move]:
 
 
 def legal(question: Question) -> Iterator[moves.Move]:
-    """Yield every legal answer, once, in a stable order. Rules: Your turn, Secret ballots."""
+    """List every legal answer, once, in a stable order. Rules: Your turn, Secret ballots."""
     match question.phase:
         case "turn":
             # Rules: Drawing, Placing.
+            drawn, largest = list[moves.Move](), min(question.most_placeable, question.circle)
             if question.may_draw:
-                yield moves.TanglewoodDraw()
+                drawn.append(moves.TanglewoodDraw())
                 if question.circle < question.most_placeable:
-                    yield from (moves.TanglewoodDraw(track) for track in components.TRACKS)
-            for region in components.REGIONS:
-                for count in range(1, min(question.most_placeable, question.circle) + 1):
-                    yield moves.TanglewoodPlace(region, count)
+                    drawn += map(moves.TanglewoodDraw, components.TRACKS)
+            counts = product(components.REGIONS, range(1, largest + 1))
+            return chain(drawn, starmap(moves.TanglewoodPlace, counts))
         case "step":
-            yield from (moves.TanglewoodStep(track) for track in question.tracks)
+            return map(moves.TanglewoodStep, question.tracks)
         case "benefit" | "effect":
-            yield from _answers(question)
+            return _answers(question)
         case "ballots":
-            yield from map(moves.PlayBallots, _selections(question.hand, components.SCORING.ballots_played))
+            return map(moves.PlayBallots, _selections(question.hand, components.SCORING.ballots_played))
         case "keep":
-            for number in range(components.SCORING.ballots_kept + 1):
-                yield from map(moves.KeepBallots, _selections(question.hand, number))
+            numbers = range(components.SCORING.ballots_kept + 1)
+            kept = chain.from_iterable(_selections(question.hand, number) for number in numbers)
+            return map(moves.KeepBallots, kept)
         case "over":
-            return
+            return iter(())
         case _:
             assert_never(question.phase)
 
@@ -197,17 +229,20 @@ def _answers(question: Question) -> Iterator[moves.Move]:
     workers, here = question.workers, question.here
     match question.deed:
         case components.PlantDeed():
-            yield from map(moves.TanglewoodPlant, components.REGIONS)
+            return map(moves.TanglewoodPlant, components.REGIONS)
         case components.NudgeDeed():
-            for region in components.REGIONS:
-                for colour, number in zip(question.colours, workers[region], strict=True):
-                    if number:
-                        yield from (moves.TanglewoodNudge(region, colour, to) for to in adjacent(region))
+            return (
+                moves.TanglewoodNudge(region, colour, to)
+                for region in components.REGIONS
+                for colour in _present(workers[region], tuple(question.colours))
+                for to in adjacent(region)
+            )
         case components.PlaceAdjacentDeed(source) if here is not None:
             if source == "supply" or question.circle:
-                yield from map(moves.TanglewoodPlaceAdjacent, adjacent(here))
+                return map(moves.TanglewoodPlaceAdjacent, adjacent(here))
         case components.Shift() as shift if here is not None:
-            yield from shifts(shift, workers, here, question.colours)
+            return shifts(shift, workers, here, question.colours)
+    return iter(())
 
 
 def _selections(hand: tuple[components.Region, ...], size: int) -> Iterator[tuple[components.Region, ...]]:

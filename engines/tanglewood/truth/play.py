@@ -147,9 +147,8 @@ def _keep(state: TanglewoodState) -> list[moves.Event]:
 
 
 def legal_moves(state: TanglewoodState, seat: Seat) -> Iterator[moves.Move]:
-    """Yield every legal move of a seat, once, in a stable order. None if it owes nothing."""
-    if seat in owing(state):
-        yield from legal(question_for(state, seat))
+    """List every legal move of a seat, once, in a stable order. None if it owes nothing."""
+    return legal(question_for(state, seat)) if seat in owing(state) else iter(())
 
 
 def play(state: TanglewoodState, seat: Seat, move: moves.Move) -> list[moves.Event]:

@@ -53,6 +53,7 @@ FOUNTAINS: tuple[tuple[Quarters, Water], ...] = tuple(
     (fountain_quarters(square, corner), Water(square, corner)) for square in SQUARES for corner in CORNERS
 )
 """Every half square, squares in reading order, with the quarters of a fountain there."""
+_FOUNTAIN_MOVES = tuple((quarters, Fountain(water.at, water.corner)) for quarters, water in FOUNTAINS)
 
 
 def tile_fits(city: City, tile: TileId) -> list[TangramLaid]:
@@ -80,6 +81,12 @@ def fountain_fits(city: City) -> list[Water]:
     """List every free half square, squares in reading order."""
     built = city.built
     return [water for quarters, water in FOUNTAINS if not quarters & built]
+
+
+def fountains(city: City) -> list[Fountain]:
+    """List the moves of `fountain_fits`, in the same order."""
+    built = city.built
+    return [move for quarters, move in _FOUNTAIN_MOVES if not quarters & built]
 
 
 def fountain_fits_somewhere(city: City) -> bool:

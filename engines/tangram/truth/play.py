@@ -8,8 +8,8 @@ from engines.tangram.legal import sentences
 from engines.tangram.legal.moves import (
     check_fountain,
     check_tile,
-    fountain_fits,
     fountain_fits_somewhere,
+    fountains,
     placements,
 )
 from engines.tangram.pieces.board import Piece, TangramLaid, Water, is_complete, piece_on, score
@@ -31,40 +31,37 @@ from engines.tangram.view import Answer
 
 
 def legal_moves(state: TangramState, seat: Seat) -> Iterator[moves.Move]:
-    """Yield every answer that a seat can give or change now."""
+    """List every answer that a seat can give or change now."""
     if seat not in range(state.seats) or seat in state.out or state.phase == "over":
-        return
+        return iter(())
     if state.phase == "side":
-        yield from map(moves.ChooseSide, SIDES)
-        return
+        return map(moves.ChooseSide, SIDES)
     if state.phase == "fountain":
-        yield from _answers(state, seat, FOUNTAIN)
-        return
-    stuck, before = stuck_tiles(state, seat), ahead(state, seat)
-    for tile in (*current(state), *before):
+        return iter(_answers(state, seat, FOUNTAIN))
+    stuck, before, opened = stuck_tiles(state, seat), ahead(state, seat), current(state)
+    listed = list[moves.Move]()
+    for tile in (*opened, *before):
         if tile not in stuck:
-            yield from _answers(state, seat, tile)
-    for tile in (*(current(state) if state.phase == "final" else ()), *before):
+            listed += _answers(state, seat, tile)
+    for tile in (*(opened if state.phase == "final" else ()), *before):
         if _has_answered(state, seat, tile):
-            yield moves.TakeBack(tile)
+            listed.append(moves.TakeBack(tile))
     if (
         state.phase == "final"
-        and len(stuck) < len(current(state))
+        and len(stuck) < len(opened)
         and seat not in state.done
         and not tiles_to_answer(state, seat)
     ):
-        yield moves.TangramDone()
+        listed.append(moves.TangramDone())
+    return iter(listed)
 
 
-def _answers(state: TangramState, seat: Seat, tile: TileId) -> Iterator[moves.Move]:
+def _answers(state: TangramState, seat: Seat, tile: TileId) -> list[moves.Move]:
     city = with_answers(state, seat, but=tile)
-    if tile == FOUNTAIN:
-        if free := fountain_fits(city):
-            yield from [moves.Fountain(water.at, water.corner) for water in free]
-            yield moves.DeclineFountain()
-    else:
-        yield from placements(city, tile)
-        yield moves.Decline(tile)
+    if tile != FOUNTAIN:
+        return [*placements(city, tile), moves.Decline(tile)]
+    free = fountains(city)
+    return [*free, moves.DeclineFountain()] if free else []
 
 
 def _has_answered(state: TangramState, seat: Seat, tile: TileId) -> bool:

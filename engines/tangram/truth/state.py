@@ -75,7 +75,7 @@ def current(state: TangramState) -> tuple[components.TileId, ...]:
     """Return the tiles of the open step."""
     match state.phase:
         case "place":
-            return (in_round(state)[state.card],)
+            return (state.deck[count_past(state) + state.card],)
         case "final":
             return tuple(in_round(state))
         case _:
@@ -138,8 +138,7 @@ def answer_of(state: TangramState, seat: Seat, tile: components.TileId | None) -
 
 
 def tiles_to_answer(state: TangramState, seat: Seat) -> list[components.TileId]:
-    answered = {answer.tile for answer in state.pending[seat]}
-    city = state.cities[seat]
+    answered, city = [answer.tile for answer in state.pending[seat]], state.cities[seat]
     return [tile for tile in current(state) if tile not in answered and fits_somewhere(city, tile)]
 
 

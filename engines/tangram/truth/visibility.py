@@ -19,6 +19,7 @@ from engines.tangram.truth.state import (
     in_round,
     is_known,
     owes,
+    owing,
     stuck_tiles,
     with_answers,
 )
@@ -30,18 +31,17 @@ def view_of(state: TangramState, viewer: Seat | None, *, reveals: bool = True) -
     over = state.phase == "over"
     is_open = over and reveals
     looker = None if viewer is None or viewer in state.out else viewer
-    dealt = len(_past(state)) + len(in_round(state))
+    past, opened, owed = _past(state), current(state), owing(state)
+    dealt = len(past) + len(in_round(state))
     return TangramView(
         **state.public_fields(),
         viewer=viewer,
         cards=tuple(cards(state) if is_open else cards_seen(state, looker)),
-        current=current(state),
-        past=_past(state),
+        current=opened,
+        past=past,
         mine=() if viewer is None else tuple(state.pending[viewer]),
-        answered=()
-        if over
-        else tuple(seat for seat in range(state.seats) if seat not in state.out and not owes(state, seat)),
-        forced=tuple(stuck_tiles(state, seat) for seat in range(state.seats)),
+        answered=() if over else tuple([seat for seat in state.remaining if seat not in owed]),
+        forced=tuple([stuck_tiles(state, seat) for seat in range(state.seats)]),
         deck=len(state.deck) - dealt,
         deck_tiles=tuple(state.deck[dealt:]) if is_open else None,
     )

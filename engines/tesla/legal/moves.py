@@ -81,16 +81,43 @@ CACHED_CELLS = 1 << 14
 """Cells whose moves are cached: from one move to the next few cells change."""
 
 
-class _Fits(dict[components.Met, tuple[tuple[components.Face, int, components.Lie], ...]]):
-    """Caches the ways that some faces can lie, each with its turns, by the surroundings of a cell."""
+Way = tuple[components.Face, int, components.Lie]
+"""A face that fits, its turns and its lie."""
+
+
+class _FittingFaces(dict[components.Met, int]):
+    """Caches the faces that fit, as a set of bits in the order of the data, by the surroundings."""
+
+    def __init__(self, tiles: components.Tiles) -> None:
+        self._tiles = tiles
+
+    def __missing__(self, met: components.Met) -> int:
+        faces = components.shape(self._tiles).order.items()
+        fitting = (1 << place for face, place in faces if components.fitting(self._tiles, face, met))
+        result = self[met] = sum(fitting)
+        return result
+
+
+_FITTING: dict[components.Tiles, _FittingFaces] = {tiles: _FittingFaces(tiles) for tiles in ("hex", "square")}
+
+
+@lru_cache(maxsize=CACHED_CELLS)
+def _ways(tiles: components.Tiles, met: components.Met, faces: int) -> tuple[Way, ...]:
+    """Return the ways that a set of faces can lie."""
+    chosen = (face for face, place in components.shape(tiles).order.items() if faces >> place & 1)
+    return tuple((face, turn, lie) for face in chosen for turn, lie in components.fitting(tiles, face, met))
+
+
+class _Fits(dict[components.Met, tuple[Way, ...]]):
+    """Caches the ways that some faces can lie by the surroundings of a cell."""
 
     def __init__(self, tiles: components.Tiles, faces: tuple[components.Face, ...]) -> None:
-        self._tiles = tiles
-        self._faces = faces
+        order = components.shape(tiles).order
+        self._tiles, self._faces = tiles, sum(1 << order[face] for face in faces)
 
-    def __missing__(self, met: components.Met) -> tuple[tuple[components.Face, int, components.Lie], ...]:
-        pairs = ((face, components.fitting(self._tiles, face, met)) for face in self._faces)
-        result = self[met] = tuple((face, turn, lie) for face, fits in pairs for turn, lie in fits)
+    def __missing__(self, met: components.Met) -> tuple[Way, ...]:
+        able = _FITTING[self._tiles][met] & self._faces
+        result = self[met] = _ways(self._tiles, met, able) if able else ()
         return result
 
 
@@ -102,27 +129,22 @@ def _fits(tiles: components.Tiles, faces: tuple[components.Face, ...]) -> _Fits:
 def placements(board: TeslaBoard, faces: tuple[components.Face, ...]) -> list[TeslaPlace | Replace]:
     """Return every legal placement of these faces, in the order of `spots`."""
     tiles, around, rings = board.tiles, board.around, _rings(board)
-    fits = _fits(board.shape, faces)
-    result: list[TeslaPlace | Replace] = []
+    fits, result = _fits(board.shape, faces), list[TeslaPlace | Replace]()
+    add = result.append
     for cell, met in around.items():
         if (here := fits[met]) and cell not in tiles:
-            result += [TeslaPlace(face, turn, cell) for face, turn, _ in here]
+            for face, turn, _ in here:
+                add(TeslaPlace(face, turn, cell))
     for cell, old in tiles.items():
         if (here := fits[around.get(cell, 0)]) and cell not in board.markers:
+            if not rings.isdisjoint(old.circuits):
+                pieces = pieces_at(board, cell)
+                here = tuple(one for one in here if not opens_ring(survey(board, cell, one[2], pieces)))
             lie = old.lie
-            if rings.isdisjoint(old.circuits):
-                result += [Replace(face, turn, cell) for face, turn, turned in here if turned != lie]
-                continue
-            pieces = pieces_at(board, cell)
             for face, turn, turned in here:
-                if turned != lie and not opens_ring(survey(board, cell, turned, pieces)):
-                    result.append(Replace(face, turn, cell))
+                if turned != lie:
+                    add(Replace(face, turn, cell))
     return result
-
-
-@lru_cache(maxsize=CACHED_CELLS)
-def _marks(kind: type[MarkT], cell: Cell, lie: components.Lie) -> tuple[MarkT, ...]:
-    return tuple(kind(cell, segment) for segment in components.segments(lie))
 
 
 def marks(position: TeslaPosition, kind: type[MarkT]) -> list[MarkT]:
@@ -130,17 +152,16 @@ def marks(position: TeslaPosition, kind: type[MarkT]) -> list[MarkT]:
     board, seat = position.board, position.seat
     if not position.supplies[seat]:
         return []
-    marked = (number for number, circuit in board.circuits.items() if circuit.markers)
-    foreign = {number for number in marked if board.owner(number) != seat}
+    markers, segments = board.markers, components.segments
+    # A circuit's markers are all of one seat.
+    foreign = {board.circuit_of_marker(cell) for cell, marker in markers.items() if marker.seat != seat}
     result: list[MarkT] = []
     for cell, laid in board.tiles.items():
-        if cell not in board.markers:
-            moves = _marks(kind, cell, laid.lie)
-            if foreign.isdisjoint(laid.circuits):
-                result += moves
-            else:
-                pairs = zip(moves, laid.circuits, strict=True)
-                result += [move for move, number in pairs if number not in foreign]
+        if cell not in markers:
+            is_free = foreign.isdisjoint(laid.circuits)
+            for place, segment in enumerate(segments(laid.lie)):
+                if is_free or laid.circuits[place] not in foreign:
+                    result.append(kind(cell, segment))
     return result
 
 

@@ -16,21 +16,18 @@ from engines.tesla.truth.state import TeslaState
 
 
 def legal_moves(position: TeslaPosition, seat: Seat) -> Iterator[moves.Move]:
-    """Yield every legal move of a seat. Placements cell by cell, markers, discards, the end."""
+    """List every legal move of a seat. Placements cell by cell, markers, discards, the end."""
     if position.phase == "over" or seat != position.seat:
-        return
+        return iter(())
     if position.phase == "replay":
-        yield from marks(position, moves.Replay)
-        yield moves.EndReplay()
-        return
-    hand = in_order(position, position.hands[seat])
+        return iter([*marks(position, moves.Replay), moves.EndReplay()])
+    hand, listed = in_order(position, position.hands[seat]), list[moves.Move]()
     if position.phase == "tiles":
-        yield from placements(position.board, tuple(dict.fromkeys(hand)))
+        listed += placements(position.board, tuple(dict.fromkeys(hand)))
         if position.may_mark:
-            yield from marks(position, moves.Mark)
-            yield from (moves.Take(cell) for cell in own_markers(position))
-    yield from _discards(tuple(hand))
-    yield moves.TeslaEndTurn()
+            listed += marks(position, moves.Mark)
+            listed += map(moves.Take, own_markers(position))
+    return iter([*listed, *_discards(tuple(hand)), moves.TeslaEndTurn()])
 
 
 @lru_cache(maxsize=1024)
