@@ -398,7 +398,7 @@ class Canvas(Generic[ThemeT]):
                 self._pen.text((pen, baseline), run.text, colour, letters, anchor="ls")
             pen += width_of(run, line.size, line.weight)
 
-    def png(self, effort: int = 5, palette: Palette | None = None) -> bytes:
+    def png(self, effort: int = 4, palette: Palette | None = None) -> bytes:
         """Export a PNG in the theme's palette, or in another. More effort, 1 to 9, makes it smaller."""
         file = _File()
         (palette or self.theme.palette).apply(self.image).save(file, compress_level=effort)

@@ -29,14 +29,12 @@ __all__ = ["SIGNS", "THEMES", "almanac", "board", "cards", "focus", "hand", "pro
 LIGHT = THEMES["light"]
 WIDTH, LAND = 1280, 960
 """The width of the board, and the most height of the land."""
-EFFORT = 4
-"""Packing effort: more takes half again the time for a twentieth of the size."""
 
 
 def board(view: TangleView, names: Sequence[str], theme: TangleTheme = LIGHT) -> Picture:
     """Draw the table as everybody may see it."""
     drawn = table(view, names, theme)
-    return Picture(drawn.png(EFFORT), captions.describe_board(_public(view), names), "tangle-table.png")
+    return Picture(drawn.png(), captions.describe_board(_public(view), names), "tangle-table.png")
 
 
 def table(view: TangleView, names: Sequence[str], theme: TangleTheme = LIGHT) -> TangleCanvas:
@@ -50,7 +48,7 @@ def table(view: TangleView, names: Sequence[str], theme: TangleTheme = LIGHT) ->
 def roots(view: TangleView, names: Sequence[str], theme: TangleTheme = LIGHT) -> Picture:
     """Draw the land alone, to choose a root's destination. Stashes, tracks and row are on the board."""
     drawn = _land(theme, _for_seat(view), layouts.fitting(view.seats, WIDTH, LAND))
-    return Picture(drawn.png(EFFORT), captions.describe_land(_public(view), names), "tangle-land.png")
+    return Picture(drawn.png(), captions.describe_land(_public(view), names), "tangle-land.png")
 
 
 def _land(theme: TangleTheme, view: TangleView, layout: layouts.LandLayout, below: int = 0) -> TangleCanvas:
@@ -75,7 +73,7 @@ def hand(view: TangleView, seat: Seat, names: Sequence[str], theme: TangleTheme 
     if view.viewer != seat or not (view.hand or view.conditions):
         return None
     canvas = hands.hand(theme, view, seat, names)
-    return Picture(canvas.png(EFFORT), captions.describe_hand(view, seat, names), "tangle-hand.png")
+    return Picture(canvas.png(), captions.describe_hand(view, seat, names), "tangle-hand.png")
 
 
 def focus(
@@ -88,17 +86,17 @@ def focus(
     """Draw the land around a choice's candidates, each with its code."""
     shown = msgspec.structs.replace(_for_seat(view), news=msgspec.UNSET)
     canvas = land.focus(theme, shown, areas, spaces)
-    return Picture(canvas.png(EFFORT), captions.describe_focus(view, names, areas, spaces), "tangle-part.png")
+    return Picture(canvas.png(), captions.describe_focus(view, names, areas, spaces), "tangle-part.png")
 
 
 def cards(ids: Sequence[components.CardId], theme: TangleTheme = LIGHT) -> Picture:
-    return Picture(enchantments(theme, ids).png(EFFORT), captions.describe_cards(ids), "tangle-cards.png")
+    return Picture(enchantments(theme, ids).png(), captions.describe_cards(ids), "tangle-cards.png")
 
 
 def almanac(theme: TangleTheme = LIGHT) -> tuple[Picture, ...]:
     """Draw all enchantments and all victory conditions, page by page."""
     return tuple(
-        Picture(canvas.png(EFFORT), alt, f"tangle-cards-{number}.png")
+        Picture(canvas.png(), alt, f"tangle-cards-{number}.png")
         for number, (canvas, alt) in enumerate(pages(theme), start=1)
     )
 

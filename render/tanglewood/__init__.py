@@ -30,14 +30,12 @@ from render.tanglewood.land import ForestPlan
 __all__ = ["SIGNS", "THEMES", "almanac", "board", "forest", "hand", "preview", "proofs", "scoring", "table"]
 
 LIGHT = THEMES["light"]
-EFFORT = 4
-"""Packing effort: more takes a quarter again the time for a twentieth of the size."""
 
 
 def board(view: TanglewoodView, names: Sequence[str], theme: TanglewoodTheme = LIGHT) -> Picture:
     """Draw the table as everybody may see it."""
     drawn = table(view, names, theme)
-    return Picture(drawn.png(EFFORT), captions.describe_board(_public(view), names), "tanglewood-table.png")
+    return Picture(drawn.png(), captions.describe_board(_public(view), names), "tanglewood-table.png")
 
 
 def table(view: TanglewoodView, names: Sequence[str], theme: TanglewoodTheme = LIGHT) -> TanglewoodCanvas:
@@ -52,7 +50,7 @@ def forest(view: TanglewoodView, names: Sequence[str], theme: TanglewoodTheme = 
     """Draw the map alone, for choices about it. Everybody's numbers and the tracks are on the board."""
     view = _public(view)
     alt = captions.describe_forest(view, names)
-    return Picture(_map(theme, view, ForestPlan(len(view.colours))).png(EFFORT), alt, "tanglewood-forest.png")
+    return Picture(_map(theme, view, ForestPlan(len(view.colours))).png(), alt, "tanglewood-forest.png")
 
 
 def _map(theme: TanglewoodTheme, view: TanglewoodView, plan: ForestPlan, below: int = 0) -> TanglewoodCanvas:
@@ -78,7 +76,7 @@ def hand(
     if not view.hands[seat]:
         return None
     canvas = hands.hand(theme, view, seat, names)
-    return Picture(canvas.png(EFFORT), captions.describe_hand(view, seat, names), "tanglewood-hand.png")
+    return Picture(canvas.png(), captions.describe_hand(view, seat, names), "tanglewood-hand.png")
 
 
 def preview(
@@ -96,7 +94,7 @@ def preview(
     """
     tried = trial_of(view, hops, added, evicted)
     alt = captions.describe_preview(view, names, tried.after, tried.paid, tried.total)
-    return Picture(scores.preview(theme, view, names, tried).png(EFFORT), alt, "tanglewood-preview.png")
+    return Picture(scores.preview(theme, view, names, tried).png(), alt, "tanglewood-preview.png")
 
 
 def scoring(
@@ -108,13 +106,13 @@ def scoring(
     """
     canvas = scores.scoring(theme, view, names, number)
     alt = captions.describe_scoring(view, names, number)
-    return Picture(canvas.png(EFFORT), alt, "tanglewood-scoring.png")
+    return Picture(canvas.png(), alt, "tanglewood-scoring.png")
 
 
 def almanac(theme: TanglewoodTheme = LIGHT) -> tuple[Picture, ...]:
     """Draw the Tangles, the Starters, and the tracks. The Fox tiles are in their unshuffled order."""
     return tuple(
-        Picture(canvas.png(EFFORT), alt, f"tanglewood-almanac-{number}.png")
+        Picture(canvas.png(), alt, f"tanglewood-almanac-{number}.png")
         for number, (canvas, alt) in enumerate(pages(theme), start=1)
     )
 

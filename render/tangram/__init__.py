@@ -30,8 +30,6 @@ __all__ = ["SIGNS", "THEMES", "board", "hand", "preview", "proofs", "sides", "ta
 
 LIGHT = THEMES["light"]
 MARGIN, GAP = 26, 40
-EFFORT = 4
-"""Packing effort: more takes twice the time for a tenth of the size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,7 @@ LAYOUTS = {
 def board(view: TangramView, names: Sequence[str], theme: TangramTheme = LIGHT) -> Picture:
     """Draw the table as everybody may see it."""
     drawn = table(view, names, theme)
-    return Picture(drawn.png(EFFORT), captions.describe_board(_public(view), names), "tangram-table.png")
+    return Picture(drawn.png(), captions.describe_board(_public(view), names), "tangram-table.png")
 
 
 def table(view: TangramView, names: Sequence[str], theme: TangramTheme = LIGHT) -> TangramCanvas:
@@ -134,7 +132,7 @@ def hand(view: TangramView, seat: Seat, names: Sequence[str], theme: TangramThem
     if seat != view.viewer or seat in view.out:
         return None
     canvas = hands.hand(theme, view, seat, names)
-    return Picture(canvas.png(EFFORT), captions.describe_hand(view, seat, names), "tangram-hand.png")
+    return Picture(canvas.png(), captions.describe_hand(view, seat, names), "tangram-hand.png")
 
 
 def sides(view: TangramView, _names: Sequence[str], theme: TangramTheme = LIGHT) -> Picture:
@@ -142,7 +140,7 @@ def sides(view: TangramView, _names: Sequence[str], theme: TangramTheme = LIGHT)
     if view.viewer is None:
         raise ValueError("a spectator has no board")
     alt = captions.describe_sides(view, view.viewer)
-    return Picture(hands.sides(theme, view).png(EFFORT), alt, "tangram-sides.png")
+    return Picture(hands.sides(theme, view).png(), alt, "tangram-sides.png")
 
 
 def preview(
@@ -163,7 +161,7 @@ def preview(
     canvas = hands.preview(
         theme, view, trial, [(number, hands.try_cursor(view, other)) for number, other in others]
     )
-    return Picture(canvas.png(EFFORT), alt, "tangram-preview.png")
+    return Picture(canvas.png(), alt, "tangram-preview.png")
 
 
 UNIT = 84
