@@ -77,8 +77,8 @@ def turns_at(
     return [(turn, lie) for turn, lie in changing if not opens_ring(survey(board, spot.cell, lie, pieces))]
 
 
-CACHED_CELLS = 1 << 14
-"""Cells whose moves are cached: from one move to the next few cells change."""
+CACHED = 1 << 14
+"""Surroundings for which the ways of some faces are cached."""
 
 
 Way = tuple[components.Face, int, components.Lie]
@@ -101,7 +101,7 @@ class _FittingFaces(dict[components.Met, int]):
 _FITTING: dict[components.Tiles, _FittingFaces] = {tiles: _FittingFaces(tiles) for tiles in ("hex", "square")}
 
 
-@lru_cache(maxsize=CACHED_CELLS)
+@lru_cache(maxsize=CACHED)
 def _ways(tiles: components.Tiles, met: components.Met, faces: int) -> tuple[Way, ...]:
     """Return the ways that a set of faces can lie."""
     chosen = (face for face, place in components.shape(tiles).order.items() if faces >> place & 1)
