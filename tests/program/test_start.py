@@ -1,5 +1,6 @@
 import asyncio
 import os
+import runpy
 import sqlite3
 import subprocess
 import sys
@@ -44,6 +45,20 @@ def test_a_worker_that_draws_loads_nothing_of_discord_or_the_database() -> None:
     )
 
     assert ended.stdout == "set()\n"
+
+
+@pytest.mark.parametrize(("arguments", "said"), [([], "Starting…\n"), (["check"], "")])
+def test_a_start_says_so_before_the_bot_is_loaded(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    heard = list[str]()
+    monkeypatch.setattr("host.start.main", lambda _: heard.append(capsys.readouterr().out))
+    monkeypatch.setattr(sys, "argv", ["bot.py", *arguments])
+
+    with pytest.raises(SystemExit):
+        runpy.run_path(str(ROOT / "bot.py"), run_name="__main__")
+
+    assert heard == [said]
 
 
 @pytest.mark.parametrize(
