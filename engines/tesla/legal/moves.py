@@ -113,7 +113,7 @@ class _Fits(dict[components.Met, tuple[Way, ...]]):
 
     def __init__(self, tiles: components.Tiles, faces: tuple[components.Face, ...]) -> None:
         order = components.shape(tiles).order
-        self._tiles, self._faces = tiles, sum(1 << order[face] for face in faces)
+        self._tiles, self._faces = tiles, sum(1 << order[face] for face in {*faces})
 
     def __missing__(self, met: components.Met) -> tuple[Way, ...]:
         able = _FITTING[self._tiles][met] & self._faces
