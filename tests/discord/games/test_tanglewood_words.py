@@ -68,6 +68,18 @@ def test_a_wild_tangle_counts_the_markers_of_its_rabbit_step() -> None:
     assert "2 markers left in your circle." in presenter.line(view, 0, advice, NAMES)
 
 
+@pytest.mark.parametrize(
+    ("votes", "ballots", "gains"),
+    [(0, 0, ""), (2, 0, " You gain 2 votes."), (1, 3, " You gain 1 vote and 3 ballots.")],
+)
+def test_a_placement_says_what_it_brings_if_it_brings_anything(votes: int, ballots: int, gains: str) -> None:
+    ahead = preview.TanglewoodPlacementPreview((3, 1, 0), 2, ballots, votes)
+
+    text = without_icons(panel.placement_line(0, ahead))
+
+    assert text == f"You'd be 1st here. You'd have 2 markers left in your circle.{gains}"
+
+
 def test_tangles_are_explained_by_region_unless_their_names_do() -> None:
     view = GAME.view(arrange("T20"), 0)
     tangles = dict.fromkeys(view.tangles) | {"A": "T12", "B": "S1", "D": "T12", "I": "T20"}

@@ -5,8 +5,10 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import insert
 
-from db.records import DailyPlayRow, DailyPostRow
+from db import schema
+from db.records import DailyMemberRow, DailyPlayRow, DailyPointsRow, DailyPostRow
 from db.subjects.daily import COUNTED, FOR_ONESELF
 from engines.analysis.daily import MOST_SIGNS
 from engines.engine import Engine
@@ -375,6 +377,19 @@ async def test_two_processes_make_one_deal_and_open_one_try(house: House, elsewh
     assert len({table.id for table in others}) == 1
     assert tables[0].id != others[0].id
     assert tables[0].deal == others[0].deal
+
+
+async def test_of_equal_points_more_first_places_come_first(house: House) -> None:
+    for who, places in ((ANN, (2, 2)), (BO, (1, 5))):
+        member = DailyMemberRow(GUILD, user(who), member=True, checked_at=0.0)
+        await house.store.daily._execute(insert(schema.daily_members), msgspec.structs.asdict(member))
+        for day, place in enumerate(places):
+            row = DailyPointsRow(GUILD, f"2026-11-2{day}", user(who), who.name, place, 5)
+            await house.store.daily._execute(insert(schema.daily_points), msgspec.structs.asdict(row))
+
+    order = await house.store.daily.standing(GUILD, "2026-11-20", "2026-11-30")
+
+    assert [(row.name, row.points, row.firsts) for row in order] == [("Bo", 10, 1), ("Ann", 10, 0)]
 
 
 @pytest.mark.databases(["postgresql"])
