@@ -3,11 +3,11 @@ import gc
 import os
 import re
 import shutil
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 from zlib import crc32
 
 import pytest
@@ -16,12 +16,14 @@ from xdist.scheduler import LoadScopeScheduling
 from db import condition
 from db.store import Store
 from engines.registry import SLUGS
-from engines.workers import Workers
+from engines.workers import Urgency, Workers
 from tests import swift, tiers
 from tests.often import THOROUGHLY
 from tests.served import POSTGRES, SharedDatabase, create_schema, own_database
 from tests.thinking import shorten_thoughts, think_briefly
 
+P = ParamSpec("P")
+R = TypeVar("R")
 TESTS = Path(__file__).parent
 STANDING = {"ribbon", "tesla"}
 """The games that represent all others in tests of what is no game's own: one is played alone and quickly, in
@@ -145,13 +147,26 @@ def together(nodeid: str) -> str:
     return nodeid if shared is None else shared[1]
 
 
+class SharedWorkers(Workers):
+    """Workers that many tests use, each in its own event loop."""
+
+    async def run_with(self, urgency: Urgency, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """First free all workers if a closed loop has left work: it never ends."""
+        if any(task.get_loop().is_closed() for task in self._tasks):
+            self._tasks.clear()
+            self._waiting.clear()
+            self._busy = dict.fromkeys(Urgency, 0)
+            self._idle = list(self._workers)
+        return await super().run_with(urgency, work, *args, **kwargs)
+
+
 @pytest.fixture(scope="session")
 def workers() -> Iterator[Workers]:
     """Yield one pool of worker processes for the whole run.
 
     Starting one takes longer than most tests. Computers think briefly in it.
     """
-    pool = Workers(1)
+    pool = SharedWorkers(1)
     asyncio.run(pool.run(think_briefly))
     yield pool
     pool.close()

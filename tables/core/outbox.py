@@ -138,7 +138,7 @@ class Outbox:
         elif error is None:
             self._log_once.note_success(table_id)
         again = self._again.pop(table_id, None)
-        if again is not None:
+        if again is not None and not task.cancelled():
             again.run(self.wake, table_id)
 
     async def sweep(self, later: Callable[[int], bool] = lambda _table_id: False) -> None:

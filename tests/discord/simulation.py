@@ -27,6 +27,7 @@ from engines.ribbon.preview import safe_drafts
 from engines.workers import Urgency, Workers
 from render.core import canvas
 from render.core.canvas import Picture
+from tests.conftest import SharedWorkers
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -65,7 +66,7 @@ class Memory:
         unfinished.rename(self._folder / key)
 
 
-class Sketchers(Workers):
+class Sketchers(SharedWorkers):
     """A process that sketches pictures, before others that do everything else."""
 
     def __init__(self, others: Workers, memory: Memory) -> None:

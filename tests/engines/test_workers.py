@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
+from tests.conftest import SharedWorkers
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 20.0
@@ -376,3 +377,18 @@ async def test_replays_and_thoughts_leave_a_worker_to_answers_and_an_abandoned_o
     await holding.let_go("first")
 
     assert holding.began == ["first", "last"]
+
+
+def test_shared_workers_are_free_again_when_a_loop_was_closed_on_their_work() -> None:
+    shared = SharedWorkers(1)
+    loop = asyncio.new_event_loop()
+    loop.run_until_complete(shared.start())
+    left = loop.create_task(shared.run(product, 6))
+    loop.run_until_complete(asyncio.sleep(0))
+    for task in asyncio.all_tasks(loop):
+        task._log_destroy_pending = False  # type: ignore[attr-defined]
+    loop.close()
+
+    assert asyncio.run(asyncio.wait_for(shared.run(product, 6, 7), PATIENCE)) == 42
+    assert not left.done()
+    shared.close()

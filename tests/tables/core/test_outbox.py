@@ -120,6 +120,23 @@ async def test_an_outage_is_a_warning_and_a_bug_an_error_with_its_place(
     assert logged == [(logging.WARNING, False), (logging.ERROR, True)]
 
 
+async def test_a_delivery_that_was_cancelled_begins_again_at_the_next_sweep_alone(
+    house: House, table: Table
+) -> None:
+    async def be_cancelled(_row: OutboxRow) -> None:
+        house.courier.during = nothing
+        await house.parlour.refresh(table.id, "board")
+        raise asyncio.CancelledError
+
+    house.courier.during = be_cancelled
+    await house.play_moves(table, "flip 1")
+    await house.settle()
+
+    assert [row.kind for row, _ in house.courier.shown] == ["board"]
+    assert [row.kind for row, _ in await sweep(house)] == ["board"]
+    assert await house.waiting(table) == []
+
+
 async def test_a_row_that_waited_through_a_restart_may_have_been_shown(house: House, table: Table) -> None:
     house.courier.during = failing(1, TryLater("cut off"))
     await house.store.ask(table.id, "board", 0, table.version, True, house.clock.now)
