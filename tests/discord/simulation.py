@@ -5,16 +5,14 @@ import os
 import pickle
 from collections.abc import Callable
 from fnmatch import fnmatch
-from functools import cache, partial
+from functools import partial
 from hashlib import sha256
-from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 import pytest
-from PIL import Image, ImageDraw
 from simcord import results
 from simcord.backend import errors, serializers
 from simcord.http import _helpers, client, router
@@ -26,12 +24,11 @@ from engines import engine
 from engines.ribbon.preview import safe_drafts
 from engines.workers import Urgency, Workers
 from render.core import canvas
-from render.core.canvas import Picture
 from tests.conftest import SharedWorkers
+from tests.discord.sketches import sketch
 
 P = ParamSpec("P")
 R = TypeVar("R")
-BRUSHES = ("ellipse", "line", "pieslice", "point", "polygon", "rectangle", "rounded_rectangle", "text")
 REMEMBERED: set[Callable[..., Any]] = {
     engine.think,
     engine.chart_steps,
@@ -91,53 +88,6 @@ class Sketchers(SharedWorkers):
         await asyncio.sleep(0)
         again: R = pickle.loads(before)  # noqa: S301  this class wrote it
         return again
-
-
-def sketch(draw: Callable[..., R], *args: Any) -> R:
-    """Draw with nothing on the brushes. Pictures of different things still differ."""
-    put_brushes_away()
-    picture = draw(*args)
-    if isinstance(picture, Picture):
-        object.__setattr__(picture, "png", picture.png + sha256(msgspec.json.encode(args)).digest())
-    return picture
-
-
-@cache
-def put_brushes_away() -> None:
-    """Let Pillow paint nothing any more in this process."""
-
-    def paint(*_: Any, **__: Any) -> None:
-        pass
-
-    pack = Image.Image.save
-
-    @cache
-    def pack_blank(size: tuple[int, int]) -> bytes:
-        file = BytesIO()
-        pack(Image.new("1", size), file, "PNG")
-        return file.getvalue()
-
-    def save(image: Image.Image, file: Any, *args: Any, **options: Any) -> None:
-        if image.mode == "1":  # as `quantize` makes them
-            file.write(pack_blank(image.size))
-        else:
-            pack(image, file, *args, **options)
-
-    for brush in BRUSHES:
-        setattr(ImageDraw.ImageDraw, brush, paint)
-    replaced: dict[str, Callable[..., Any]] = {
-        "paste": paint,
-        "quantize": lambda image, *_, **__: Image.new("1", image.size),
-        "reduce": lambda image, factor, *_: Image.new(
-            image.mode, [-(-side // factor) for side in image.size]
-        ),
-        "resize": lambda image, size, *_, **__: Image.new(image.mode, size),
-        "transform": lambda image, size, *_, **__: Image.new(image.mode, size),
-        "filter": lambda image, *_: image.copy(),
-        "save": save,
-    }
-    for method, instead in replaced.items():
-        setattr(Image.Image, method, instead)
 
 
 V2 = 1 << 15

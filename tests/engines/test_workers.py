@@ -2,6 +2,7 @@
 
 import asyncio
 import multiprocessing
+import operator
 import os
 import signal
 import subprocess
@@ -21,11 +22,10 @@ PATIENCE = 20.0
 BOT_WITH_A_BUSY_WORKER = """
 import asyncio, os, time
 from engines.workers import Urgency, Workers
-from tests.engines.test_workers import number_of_the_process
 
 async def main():
     workers = Workers(2)
-    print(await workers.run(number_of_the_process), flush=True)
+    print(await workers.run(os.getpid), flush=True)
     await workers.run(time.sleep, 1000)
 
 if __name__ == "__main__":
@@ -33,33 +33,10 @@ if __name__ == "__main__":
 """
 
 
-def number_of_the_process() -> int:
-    return os.getpid()
-
-
-def product(one: int, other: int = 1) -> int:
-    return one * other
-
-
-def refuse(reason: str) -> None:
-    raise ValueError(reason)
-
-
-def die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def fill(megabytes: int) -> int:
-    return len(bytearray(megabytes * 1024 * 1024))
-
-
-def die_the_first_time(mark: str) -> str:
-    """Kill this very process, unless the mark says that it was done before."""
-    path = Path(mark)
-    if not path.exists():
-        path.touch()
-        die()
-    return "done"
+DIE_ONCE = """(
+    open({mark!r}, "x") and __import__("signal").raise_signal(9)
+    if not __import__("os").path.exists({mark!r}) else "done"
+)"""
 
 
 @pytest.fixture
@@ -71,16 +48,16 @@ def pool() -> Iterator[Workers]:
 
 
 async def test_a_result_comes_from_another_process_and_a_single_worker_thinks_too(workers: Workers) -> None:
-    assert await workers.run(product, 6, other=7) == 42
-    assert await workers.run(number_of_the_process) != os.getpid()
-    assert await workers.run_with(Urgency.LONG, product, 6, 7) == 42
+    assert await workers.run(int, "2a", base=16) == 42
+    assert await workers.run(os.getpid) != os.getpid()
+    assert await workers.run_with(Urgency.LONG, operator.mul, 6, 7) == 42
 
 
 async def test_an_exception_of_the_work_reaches_the_caller(workers: Workers) -> None:
     with pytest.raises(ValueError, match="no such card"):
-        await workers.run(refuse, "no such card")
+        await workers.run(int, "no such card")
 
-    assert await workers.run(product, 2) == 2
+    assert await workers.run(abs, -2) == 2
 
 
 async def test_the_event_loop_goes_on_meanwhile(workers: Workers) -> None:
@@ -95,7 +72,7 @@ async def test_the_event_loop_goes_on_meanwhile(workers: Workers) -> None:
 
 
 async def test_many_wishes_at_once_start_one_set_of_workers(pool: Workers) -> None:
-    numbers = await asyncio.gather(*(pool.run(number_of_the_process) for _ in range(20)))
+    numbers = await asyncio.gather(*(pool.run(os.getpid) for _ in range(20)))
 
     assert len(set(numbers)) == 1
 
@@ -105,7 +82,7 @@ async def test_work_whose_worker_is_killed_is_done_once_more_and_told_once(
 ) -> None:
     mark = str(tmp_path / "mark")
 
-    done, three = await asyncio.gather(pool.run(die_the_first_time, mark), pool.run(product, 3))
+    done, three = await asyncio.gather(pool.run(eval, DIE_ONCE.format(mark=mark)), pool.run(abs, -3))
 
     assert (done, three) == ("done", 3)
     assert [record.getMessage().partition(";")[0] for record in caplog.records] == [
@@ -115,12 +92,12 @@ async def test_work_whose_worker_is_killed_is_done_once_more_and_told_once(
 
 async def test_work_that_kills_workers_is_given_up(pool: Workers, caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(BrokenProcessPool):
-        await pool.run(die)
+        await pool.run(signal.raise_signal, signal.SIGKILL)
 
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
-        "tests.engines.test_workers.die killed its worker process twice, so I gave up; check the memory"
+        "_signal.raise_signal killed its worker process twice, so I gave up; check the memory"
     ]
-    assert await pool.run(product, 3) == 3
+    assert await pool.run(abs, -3) == 3
 
 
 @pytest.fixture
@@ -135,17 +112,16 @@ async def test_work_that_needs_too_much_memory_fails_and_its_worker_is_replaced(
     small: Workers, caplog: pytest.LogCaptureFixture
 ) -> None:
     await small.start()
-    before = {await small.run(number_of_the_process) for _ in range(4)}
+    before = {await small.run(os.getpid) for _ in range(4)}
 
     with pytest.raises(WorkerOutOfMemory, match="needed more than 400 MB"):
-        await small.run(fill, 500)
+        await small.run(operator.mul, b" ", 500_000_000)
 
-    after = await small.run(number_of_the_process)
+    after = await small.run(os.getpid)
     assert after not in before
-    assert await small.run(fill, 100) == 100 * 1024 * 1024
+    assert len(await small.run(operator.mul, b" ", 10_000_000)) == 10_000_000
     assert [record.getMessage() for record in caplog.records] == [
-        "tests.engines.test_workers.fill needed more memory than a worker may use (400 MB), so its worker "
-        "process was replaced"
+        "_operator.mul needed more memory than a worker may use (400 MB), so its worker process was replaced"
     ]
 
 
@@ -156,10 +132,10 @@ async def test_other_work_goes_on_while_a_worker_runs_out_of_memory(small: Worke
     await asyncio.sleep(0)
 
     with pytest.raises(WorkerOutOfMemory):
-        await small.run(fill, 500)
+        await small.run(operator.mul, b" ", 500_000_000)
 
     await other
-    assert await asyncio.gather(*(small.run(product, 6, 7) for _ in range(4))) == [42] * 4
+    assert await asyncio.gather(*(small.run(operator.mul, 6, 7) for _ in range(4))) == [42] * 4
 
 
 @pytest.fixture
@@ -171,14 +147,14 @@ def hasty() -> Iterator[Workers]:
 
 async def test_a_slow_job_ends_with_its_worker(hasty: Workers, caplog: pytest.LogCaptureFixture) -> None:
     await hasty.start()
-    before = await hasty.run_with(Urgency.LONG, number_of_the_process)
+    before = await hasty.run_with(Urgency.LONG, os.getpid)
     counted: list[Urgency] = []
     hasty.timed_out = counted.append
 
     with pytest.raises(WorkerTimeout, match=r"time\.sleep took longer than 2 s"):
         await hasty.run_with(Urgency.LONG, time.sleep, 1000)
 
-    assert await hasty.run_with(Urgency.LONG, number_of_the_process) != before
+    assert await hasty.run_with(Urgency.LONG, os.getpid) != before
     assert await is_gone(before)
     assert counted == [Urgency.LONG]
     assert [record.getMessage() for record in caplog.records] == [
@@ -191,8 +167,8 @@ async def test_long_work_of_others_goes_on_after_the_deadline_of_what_hangs(hast
     hanging = asyncio.create_task(hasty.run_with(Urgency.LONG, time.sleep, 1000))
     await asyncio.sleep(0)
 
-    other = await hasty.run(number_of_the_process)
-    number = await asyncio.wait_for(hasty.run_with(Urgency.LONG, product, 6, 7), PATIENCE)
+    other = await hasty.run(os.getpid)
+    number = await asyncio.wait_for(hasty.run_with(Urgency.LONG, operator.mul, 6, 7), PATIENCE)
 
     assert number == 42
     assert isinstance((await asyncio.gather(hanging, return_exceptions=True))[0], WorkerTimeout)
@@ -209,12 +185,12 @@ async def test_a_worker_that_is_busy_for_nobody_any_more_is_handed_nothing_else(
     await asyncio.gather(given_up, return_exceptions=True)
 
     assert pool.busy(Urgency.ANSWER) == 1
-    assert await pool.run(product, 3) == 3
+    assert await pool.run(abs, -3) == 3
     assert pool.busy(Urgency.ANSWER) == 0
 
 
 async def test_a_hanging_task_does_not_delay_the_stop(pool: Workers) -> None:
-    worker = await pool.run(number_of_the_process)
+    worker = await pool.run(os.getpid)
     hanging = asyncio.create_task(pool.run(time.sleep, 1000))
     for _ in range(10):
         await asyncio.sleep(0)
@@ -240,17 +216,17 @@ async def is_gone(process: int) -> bool:
 
 
 async def test_ctrl_c_stops_no_worker_and_one_killed_while_idle_is_replaced(pool: Workers) -> None:
-    worker = await pool.run(number_of_the_process)
+    worker = await pool.run(os.getpid)
 
     os.kill(worker, signal.SIGINT)
 
-    assert await pool.run(number_of_the_process) == worker
+    assert await pool.run(os.getpid) == worker
 
-    before = await pool.run(number_of_the_process)
+    before = await pool.run(os.getpid)
 
     os.kill(before, signal.SIGKILL)
 
-    assert await pool.run(number_of_the_process) != before
+    assert await pool.run(os.getpid) != before
 
 
 async def test_closing_before_or_while_a_process_starts_leaves_none_behind() -> None:
@@ -266,7 +242,7 @@ async def test_closing_before_or_while_a_process_starts_leaves_none_behind() -> 
     await asyncio.gather(starting, return_exceptions=True)
     assert set(multiprocessing.active_children()) <= others
     with pytest.raises(BrokenProcessPool):
-        await workers.run(number_of_the_process)
+        await workers.run(os.getpid)
 
 
 def test_workers_do_not_outlive_a_bot_that_was_killed() -> None:
@@ -383,12 +359,12 @@ def test_shared_workers_are_free_again_when_a_loop_was_closed_on_their_work() ->
     shared = SharedWorkers(1)
     loop = asyncio.new_event_loop()
     loop.run_until_complete(shared.start())
-    left = loop.create_task(shared.run(product, 6))
+    left = loop.create_task(shared.run(abs, -6))
     loop.run_until_complete(asyncio.sleep(0))
     for task in asyncio.all_tasks(loop):
         task._log_destroy_pending = False  # type: ignore[attr-defined]
     loop.close()
 
-    assert asyncio.run(asyncio.wait_for(shared.run(product, 6, 7), PATIENCE)) == 42
+    assert asyncio.run(asyncio.wait_for(shared.run(operator.mul, 6, 7), PATIENCE)) == 42
     assert not left.done()
     shared.close()

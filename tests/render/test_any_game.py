@@ -138,7 +138,7 @@ def is_right_size(slug: str, view: Any, width: int, height: int) -> bool:
 )
 def test_every_position_gives_pictures_of_moderate_size(slug: str, every: int, most: int) -> None:
     ended, names = set(), set()
-    for state in sample(slug, every):
+    for state in sample(slug, often(2 * every, every)):
         view = game(slug).view(state, None)
         assert is_right_size(slug, view, *open_image(draw_board(slug, view)).size)
         viewer = next(iter(game(slug).prompts(state)), 0)
@@ -156,7 +156,7 @@ def test_every_position_gives_pictures_of_moderate_size(slug: str, every: int, m
 
 @every_game
 def test_any_names_can_be_drawn(slug: str) -> None:
-    for number, state in enumerate(sample(slug, often(100, 60))):
+    for number, state in enumerate(sample(slug, often(150, 60))):
         for viewer in often((None, 1 % state.seats)[number % 2 :][:1], (None, 1 % state.seats)):
             view = game(slug).view(state, viewer)
             nameless = draw_all(slug, view, viewer, ()) if viewer is None else []
