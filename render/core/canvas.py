@@ -15,6 +15,7 @@ from io import BytesIO
 from typing import Any, Generic, Literal, TypeVar
 
 from PIL import Image, ImageDraw, ImageFilter
+from PIL.ImageFont import FreeTypeFont
 
 from render.core.text import (
     CAP_HEIGHT,
@@ -268,6 +269,17 @@ def emblem_mask(shape: str, radius: float) -> Image.Image:
     return polygon_mask(points, 2 * half, 2 * half)
 
 
+@lru_cache(maxsize=1024)
+def run_mask(text: str, letters: FreeTypeFont, start: float) -> tuple[Image.Image, tuple[int, int]]:
+    """Return a run that begins at a fraction of a pixel, and the mask's corner from there."""
+    left, top, right, bottom = letters.getbbox(text, anchor="ls")
+    corner = math.floor(left) - 1, math.floor(top) - 1
+    mask = Image.new("L", (math.ceil(right) + 2 - corner[0], math.ceil(bottom) + 1 - corner[1]))
+    pen = ImageDraw.Draw(mask)
+    pen.text((start - corner[0], -corner[1]), text, 255, letters, anchor="ls")
+    return mask, corner
+
+
 @lru_cache(maxsize=2048)
 def word_mask(text: str, size: int, weight: int = 400, width: float = 10_000) -> Image.Image:
     """Return a short text, its capitals centred in the mask."""
@@ -392,11 +404,16 @@ class Canvas(Generic[ThemeT]):
                 box = (left, at[1] - half, left + letters.getlength(run.text) + 2 * padding, at[1] + half)
                 self.box(box, mix(colour, self.theme.card, 0.78), radius=half * 0.6)
                 foot = round(at[1] + small * CAP_HEIGHT / 2)
-                self._pen.text((left + padding, foot), run.text, colour, letters, anchor="ls")
+                self._draw_run((left + padding, foot), run.text, letters, colour)
             else:
                 letters = font(run.kind.value or FontFace.TEXT, line.size, line.weight)
-                self._pen.text((pen, baseline), run.text, colour, letters, anchor="ls")
+                self._draw_run((pen, baseline), run.text, letters, colour)
             pen += width_of(run, line.size, line.weight)
+
+    def _draw_run(self, at: Point, text: str, letters: FreeTypeFont, colour: Rgb) -> None:
+        start, whole = math.modf(at[0])
+        mask, (left, top) = run_mask(text, letters, start)
+        self.image.paste(colour, (int(whole) + left, int(at[1]) + top), mask)
 
     def png(self, effort: int = 4, palette: Palette | None = None) -> bytes:
         """Export a PNG in the theme's palette, or in another. More effort, 1 to 9, makes it smaller."""
