@@ -271,7 +271,7 @@ def emblem_mask(shape: str, radius: float) -> Image.Image:
 
 @lru_cache(maxsize=1024)
 def run_mask(text: str, letters: FreeTypeFont, start: float) -> tuple[Image.Image, tuple[int, int]]:
-    """Return a run's mask, from a fraction of a pixel on, and its corner."""
+    """Return the mask of a run, and its corner. It begins `start` pixels to the right."""
     left, top, right, bottom = letters.getbbox(text, anchor="ls")
     corner = math.floor(left) - 1, math.floor(top) - 1
     mask = Image.new("L", (math.ceil(right) + 2 - corner[0], math.ceil(bottom) + 1 - corner[1]))
