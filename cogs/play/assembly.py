@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from struct import unpack_from
 from typing import Any, TypeVar
 
@@ -524,12 +525,12 @@ def _tall(part: Part) -> int:
             return CONTROL * _lines(row)
 
 
+@lru_cache(maxsize=512)
 def _line(text: str) -> int:
     """Return the height of a text's line in pixels, wrapped where needed."""
     small = text.startswith("-# ")
     most = int(WIDTH / (SMALL_LETTER if small else LETTER))
     shown = MOMENT.sub(MOMENT_TEXT, MARKDOWN.sub("", without_icons(text)))
-    # Most lines of a board in words aren't broken, and looking where to break one takes a while.
     lines = 1 if len(shown) <= most else len(textwrap.wrap(shown, most))
     return (SMALL_LINE if small else LINE) * max(1, lines)
 
