@@ -531,8 +531,7 @@ def _line(text: str) -> int:
     small = text.startswith("-# ")
     most = int(WIDTH / (SMALL_LETTER if small else LETTER))
     shown = MOMENT.sub(MOMENT_TEXT, MARKDOWN.sub("", without_icons(text)))
-    lines = 1 if len(shown) <= most else len(textwrap.wrap(shown, most))
-    return (SMALL_LINE if small else LINE) * max(1, lines)
+    return (SMALL_LINE if small else LINE) * max(1, len(textwrap.wrap(shown, most)))
 
 
 def _lines(row: Sequence[Button]) -> int:

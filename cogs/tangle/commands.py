@@ -233,7 +233,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
 
     @app_commands.command(description="All enchantments and victory conditions")
     async def cards(self, interaction: Interaction) -> None:
-        await show_rules(interaction, "tangle", "All cards, 1 of 4")
+        await show_rules(interaction, "tangle", "All cards, 1 of 7")
 
     @app_commands.command(description="What a card says")
     @app_commands.describe(name="The name of an enchantment or a victory condition")

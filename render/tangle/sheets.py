@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from engines.marks import capital
 from engines.tangle.legal.context import lacking
@@ -194,8 +195,6 @@ WIDTH, MARGIN, GAP, TITLE = 1200, 24, 16, 72
 COLUMNS, TEXT = 2, SMALL
 TALL, NEEDS = 170, 172
 """The height of an enchantment and of a condition."""
-PAGE = 14
-"""Enchantments on a page."""
 
 
 def enchantments(theme: TangleTheme, ids: Sequence[CardId], title: str = "") -> TangleCanvas:
@@ -232,13 +231,22 @@ def conditions(theme: TangleTheme, title: str, ids: Sequence[ConditionId]) -> Ta
     return canvas
 
 
+PAGE = 10
+"""The most cards on a page: an alt text has no room for more."""
+
+
 def pages(theme: TangleTheme) -> list[tuple[TangleCanvas, str]]:
     pairs: list[tuple[TangleCanvas, str]] = []
     for kind, title in (("lasting", "Enchantments that last"), ("once", "Enchantments that work once")):
-        ids = [card.id for card in CARDS.values() if card.kind == kind]
-        for first in range(0, len(ids), PAGE):
-            part = ids[first : first + PAGE]
+        for part in _share_out([card.id for card in CARDS.values() if card.kind == kind]):
             pairs.append((enchantments(theme, part, title), captions.describe_cards(part)))
-    every = list(CONDITIONS)
-    pairs.append((conditions(theme, "Victory conditions", every), captions.describe_conditions(every)))
+    for needs in _share_out(list(CONDITIONS)):
+        pairs.append((conditions(theme, "Victory conditions", needs), captions.describe_conditions(needs)))
     return pairs
+
+
+def _share_out(cards: list[str]) -> list[list[str]]:
+    """Return the cards of each page, shared out evenly."""
+    number = -(-len(cards) // PAGE)
+    ends = [len(cards) * page // number for page in range(number + 1)]
+    return [cards[start:end] for start, end in pairwise(ends)]

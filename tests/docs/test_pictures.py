@@ -9,6 +9,8 @@ from PIL import Image, ImageChops, ImageStat
 from cogs.core.presenter import presenter_of
 from cogs.ui.page import Heading, Page
 from engines.registry import SLUGS, games
+from engines.tangle.pieces.components import CARDS
+from engines.tanglewood.pieces.components import EFFECTS
 from engines.words import ALT_LIMIT
 from render.core.canvas import Picture
 from tables.review.format import (
@@ -66,6 +68,25 @@ def test_a_page_of_rules_is_short_and_its_pictures_small_and_told_in_words(slug:
         assert shown.view().total_children_count < MOST_ITEMS - 4  # the row that leafs through comes on top
         names = [picture.name for picture in find_pictures(shown)]
         assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("room", ["tangle", "tanglewood"])
+def test_lists_of_cards_and_spaces_in_the_rules_are_told_whole_by_ear(room: str) -> None:
+    said = {
+        picture.name: picture.alt
+        for page in map(find_pictures, presenter_of(room).rules())
+        for picture in page
+    }
+    lists = {
+        name.replace("/", "-"): picture.alt
+        for name, picture in pictures(room).items()
+        if re.search("/(spaces|cards|almanac|standing|tracks)", name)
+    }
+
+    assert len(lists) >= 4
+    assert {name: said[name] for name in lists} == lists
+    names = [card.name for card in (CARDS if room == "tangle" else EFFECTS).values()]
+    assert [name for name in names if name not in " ".join(lists.values())] == []
 
 
 @every_game

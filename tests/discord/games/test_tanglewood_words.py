@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from cogs.core.rulebook import pages
 from cogs.play.questions import Picks
 from cogs.tanglewood import draft, panel, presenter
 from cogs.tanglewood.panel import _ballot_line, _headline, describe_choice
@@ -14,7 +15,17 @@ from engines.game import Advice
 from engines.tanglewood import GAME, moves, preview
 from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.pieces.board import NEUTRAL, Counts, Hop, after
-from engines.tanglewood.pieces.components import EFFECTS, TANGLES, Faction, TangleId, TanglewoodOptions
+from engines.tanglewood.pieces.components import (
+    DRAW_BAN,
+    EFFECTS,
+    MAT,
+    RESERVE,
+    SETUP,
+    TANGLES,
+    Faction,
+    TangleId,
+    TanglewoodOptions,
+)
 from engines.tanglewood.truth.state import TanglewoodState
 from engines.tanglewood.words import captions, event_lines, nouns, previews
 from engines.tanglewood.words.board import parts
@@ -315,3 +326,15 @@ def test_the_question_says_that_a_region_ends_the_turn_if_nothing_is_confirmed()
         assert bool(panel._final(view, asked)) is bool(final)
         said += bool(final)
     assert said
+
+
+def test_the_rules_name_the_numbers_that_are_played_by() -> None:
+    rules = " ".join(part for page in pages("tanglewood") for part in page.parts if isinstance(part, str))
+
+    assert f"If it has {DRAW_BAN} markers or more" in rules
+    assert f"{RESERVE} reserve cards" in rules
+    first = getattr(pages("tanglewood")[0].parts[0], "text", "")
+    assert (
+        f"{SETUP.votes} votes, {SETUP.circle} markers in your circle, {SETUP.region_markers} workers in every "
+        f"region, {SETUP.ballots} secret **ballots**, Draw level {MAT.draw[0]} and Place level {MAT.place[0]}."
+    ) in first.replace("\n", " ")

@@ -500,7 +500,10 @@ def test_rules_and_first_turns_name_the_numbers_that_are_played_by() -> None:
 
     rules = " ".join(part for page in pages("tesla") for part in page.parts if isinstance(part, str))
 
-    assert f"any number of your {COMMON.hand}." in rules
+    first = getattr(pages("tesla")[0].parts[0], "text", "")
+    assert f"any number of your {COMMON.hand}, or none." in rules
+    assert "10 for 2 players, 6 for 3, or 5 for 4" in first
+    assert COMMON.markers == {2: 10, 3: 6, 4: 5}
     assert f"**draw** until you have {COMMON.hand}" in rules
     assert f"fall **{COMMON.behind} or more points behind** the leader" in rules
     assert f"the others start at {BALANCED.others_start}." in rules

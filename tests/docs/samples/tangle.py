@@ -46,47 +46,47 @@ SPACE_WORDS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
     (
         "From two players on",
         (
-            ("E", "Resources: W E N M", "Take all that lies there; then 2 new ones lie there."),
-            ("CE", "", "Clean earth: 1 E beside your land, 1 E more for each area jumped."),
-            ("LA", "", "1 lake for nothing, beside your land or on your clean earth."),
-            ("ME", "", "Clean earth becomes meadows, 2 N each."),
-            ("BS", "", "1 bush seed."),
-            ("TS", "", "1 tree seed."),
-            ("PL", "", "Your seeds go onto your clean earth, for nothing."),
-            ("GR", "", "Seeds and saplings grow, 1 W and 1 N each."),
-            ("EN", "", "3 cards, each from the row or the pile."),
+            ("E", "Resources: W E N M", "Take everything there. Then it gets 2 new ones."),
+            ("CE", "", "Place clean earth: 1 E beside your land, 1 E more for each area jumped."),
+            ("LA", "", "Place 1 lake for free, beside your land or on your clean earth."),
+            ("ME", "", "Turn clean earth into meadows, 2 N each."),
+            ("BS", "", "Take 1 bush seed."),
+            ("TS", "", "Take 1 tree seed."),
+            ("PL", "", "Put your seeds on your clean earth, for free."),
+            ("GR", "", "Grow seeds and saplings, 1 W and 1 N each."),
+            ("EN", "", "Take 3 cards, each from the row or the pile."),
         ),
     ),
     (
         "From three players on",
         (
-            ("S1", "Springs: S1 S2 S3", "Take all that lies there; then 2 different ones lie there."),
-            ("GW", "", "1 W for each of your trees."),
-            ("SP", "", "Clean earth beside your trees becomes saplings, 2 W and 2 N each."),
-            ("SM", "", "Meadows beside your meadows, 1 N each."),
-            ("SB", "", "Bush seeds beside your bushes, 1 E each."),
+            ("S1", "Springs: S1 S2 S3", "Take everything there. Then it gets 2 different ones."),
+            ("GW", "", "Gain 1 W for each of your trees."),
+            ("SP", "", "Turn clean earth beside your trees into saplings, 2 W and 2 N each."),
+            ("SM", "", "Place meadows beside your meadows, 1 N each."),
+            ("SB", "", "Place bush seeds beside your bushes, 1 E each."),
         ),
     ),
     (
         "With four players",
         (
-            ("GE", "", "A card for each of your meadows."),
-            ("CG", "", "1 growth; then each of your bushes gets 1 E."),
-            ("MT", "", "1 M becomes W, E, N or a card; a bush seed for 2 M, a tree seed for 3 M."),
-            ("SL", "", "Your tiles change places, three at most."),
-            ("DG", "", "1 clean earth, 1 meadow and 1 growth at their prices."),
+            ("GE", "", "Take a card for each of your meadows."),
+            ("CG", "", "Grow 1 tile. Then each of your bushes gets 1 E."),
+            ("MT", "", "Turn 1 M into W, E, N or a card, 2 M into a bush seed, 3 M into a tree seed."),
+            ("SL", "", "Swap two of your tiles, twice, in up to three areas."),
+            ("DG", "", "Place 1 clean earth and 1 meadow, and grow 1 tile, at the usual prices."),
         ),
     ),
     (
         "Alternative spaces",
         (
+            ("sacrifice", "", "Give up tiles for resources, another placement, or to cast a card for free."),
+            ("hibernate", "", "If this root is still here at your next turn, it may move first."),
             (
-                "sacrifice",
+                "takeover",
                 "",
-                "Your tiles go: for a resource, another placement, or a card cast for nothing.",
+                "Take over others' clean earth beside yours: 1 E, and 2 resources for its owner.",
             ),
-            ("hibernate", "", "Still here at your next turn, this root gets a placement of its own."),
-            ("takeover", "", "Empty clean earth of others beside yours: 1 E, and 2 resources as a gift."),
         ),
     ),
 )
@@ -169,10 +169,10 @@ def spaces(groups: Sequence[int], name: str) -> Picture:
         top += title
         for code, title_, text in group:
             label = title_ or name_of(code)
-            result.append(f"{label}: {text}")
+            result.append(f"{label.replace(': ', ' ', 1)}: {text}")
             _entry(canvas, code, label, text, (margin, top))
             top += _tall(next(lines))
-    return Picture(canvas.png(), alt_text(["Action spaces.", *result]), name)
+    return Picture(canvas.png(), alt_text([f"{shown[0][0]}.", *result]), name)
 
 
 def _tall(lines: int) -> int:
