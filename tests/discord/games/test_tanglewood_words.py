@@ -334,7 +334,6 @@ def test_the_rules_name_the_numbers_that_are_played_by() -> None:
     assert f"If it has {DRAW_BAN} markers or more" in rules
     assert f"{RESERVE} reserve cards" in rules
     first = getattr(pages("tanglewood")[0].parts[0], "text", "")
-    assert (
-        f"{SETUP.votes} votes, {SETUP.circle} markers in your circle, {SETUP.region_markers} workers in every "
-        f"region, {SETUP.ballots} secret **ballots**, Draw level {MAT.draw[0]} and Place level {MAT.place[0]}."
-    ) in first.replace("\n", " ")
+    assert f"{SETUP.votes} votes, {SETUP.circle} markers in your circle" in first
+    assert f"{SETUP.region_markers} workers in every region, {SETUP.ballots} secret **ballots**" in first
+    assert f"Draw level {MAT.draw[0]} and Place level {MAT.place[0]}" in first

@@ -129,7 +129,8 @@ def standings() -> Picture:
             if place is not None and paid[seat]:
                 land.medal(canvas, (left + wide - 46, y), 22, place - 1, paid[seat])
     alt = " ".join(
-        f"With {list_numbers(counts)} workers ({text}), it pays {list_numbers(votes(PAYS, counts, len(counts)))}."
+        f"With {list_numbers(counts)} workers ({text}), "
+        f"it pays {list_numbers(votes(PAYS, counts, len(counts)))}."
         for counts, text in TIED
     )
     return Picture(canvas.png(), f"A region pays {nouns.pays(PAYS)} votes. {alt}", "tanglewood/standing.png")
