@@ -75,7 +75,7 @@ SIGN, NEW = "📖", "New: "
 MOST_LINES = 3
 """Lines of a lesson at most."""
 MOST_UNMET = 3
-"""Unmet topics that the end of a lesson shows with a picture."""
+"""Unmet topics that the end of a lesson explains."""
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -173,30 +173,30 @@ async def on_note(interaction: Interaction, press: Press) -> None:
     lesson = next((one for one in course(slug_of(slug)).lesson if one.key == key), None)
     if lesson is None:
         raise Refused("This note is gone. **Rules** explains the game.")
-    await reply(interaction, Page(_note(slug, lesson, is_new=True).parts))
+    page = rulebook.pages(slug)[rulebook.page_number(slug, lesson.page)]
+    example = [part for part in page.parts if isinstance(part, Picture)][:1]
+    note = _note(slug, lesson, is_new=True)
+    await reply(interaction, Page([note.text, *example, note.buttons]))
 
 
 async def unmet_topics(app: App, table: Table) -> list[Part]:
-    """Return what a lesson didn't show, the first topics with a picture."""
+    """Return what a lesson didn't show. A button for each of the first topics shows its picture."""
     if not table.learning:
         return []
     met = await app.parlour.lessons.lessons_read(table.host_id, table)
     left = [one for one in course(table.slug).lesson if one.key not in met]
     if not left:
         return [f"{SIGN} That's all there is to learn here."]
-    titles = "; ".join(lesson.title for lesson in left)
-    parts: list[Part] = [
-        f"{SIGN} **You haven't met these yet:** {titles}. `/{table.slug} rules` explains everything."
-    ]
-    shown = set[str]()
-    for lesson in left[:MOST_UNMET]:
-        example = rulebook.pages(table.slug)[rulebook.page_number(table.slug, lesson.page)].parts
-        pictures = (part for part in example if isinstance(part, Picture))
-        picture = next((part for part in pictures if part.name not in shown), None)
-        if picture is not None:
-            shown.add(picture.name)
-            parts += [f"**{lesson.title}**, an example from the rules:", picture]
-    return parts
+    first, others = left[:MOST_UNMET], "; ".join(one.title for one in left[MOST_UNMET:])
+    lines = [f"{SIGN} **You haven't met these yet:**"]
+    lines += [f"- **{one.title}**: {_first_sentence(one)}" for one in first]
+    lines += [f"-# And in `/{table.slug} rules`: {others}."] if others else []
+    row = [Button(one.title, Press("lesson", "note", 0, 0, f"{table.slug}.{one.key}")) for one in first]
+    return ["\n".join(lines), row]
+
+
+def _first_sentence(lesson: Lesson) -> str:
+    return (lesson.brief or lesson.text).partition("\n")[0].partition(". ")[0].removesuffix(".") + "."
 
 
 async def open_lesson(interaction: Interaction, slug: str) -> None:

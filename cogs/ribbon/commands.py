@@ -74,6 +74,8 @@ async def on_end(interaction: Interaction, press: Press) -> None:
     made = steps(perspective.view, draft)
     if press.verb == "end" and (draft.put is None) != (draft.take is None):
         return await reply(interaction, panel.half_exchange_page(perspective.table, draft), edit=True)
+    if press.verb == "end" and panel.is_idle(perspective.table, perspective.view, draft):
+        return await reply(interaction, panel.idle_page(perspective.table), edit=True)
     warns = press.verb != "lose" and perspective.table.suggests
     if warns and would_lose(ahead) and isinstance(made[-1], moves.RibbonEndTurn):
         return await reply(interaction, _ask(perspective, ahead), edit=True)

@@ -11,7 +11,7 @@ from cogs.play.assembly import undo_buttons
 from cogs.play.panel import load_draft, panel_press
 from cogs.posts.board import hand_page
 from cogs.ribbon.draft import RibbonDraft, preview, write_draft
-from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
+from cogs.ui.page import DANGER, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from engines.game import Seat
 from engines.marks import capital, with_icon
 from engines.ribbon import preview as previews
@@ -147,12 +147,14 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
     page.optional = [[f"-# {own}"]] if view.mode == "versus" or own == line else []
     seen = msgspec.structs.replace(perspective, view=ahead)
     page.parts += await _circle_and_hand(app, seen, is_preview=ahead != view)
-    if table.suggests and would_lose(ahead) and draft == RibbonDraft():
+    # A way out is a hint that plays itself.
+    is_helped = table.suggests and not (table.rated and await app.parlour.hints.refusal(table))
+    if is_helped and would_lose(ahead) and draft == RibbonDraft():
         safe = await app.workers.run(previews.safe_drafts, view, MOST_WAYS_OUT)
         page.parts += [[_way_out(table, view, one)] for one in safe]
     page.parts += menus(table, view, draft)
     won, loses = previews.is_won(ahead) and table.suggests, would_lose(ahead) and table.suggests
-    style = SUCCESS if won else DANGER if loses else PRIMARY
+    style = SUCCESS if won else DANGER if loses else PLAIN if is_idle(table, view, draft) else PRIMARY
     row = [Button("Send it and win" if won else "End turn", panel_press(table, "end"), style)]
     if draft != RibbonDraft():
         row.append(Button("Clear", panel_press(table, "clear")))
@@ -288,6 +290,19 @@ def half_exchange_page(table: Table, draft: RibbonDraft) -> Page:
         Button("End without it", panel_press(table, "drop")),
     ]
     return Page([text, row])
+
+
+def is_idle(table: Table, view: RibbonView, draft: RibbonDraft) -> bool:
+    """Return True if a puzzle's turn would end as it began."""
+    return not (table.suggests or view.swapped or view.exchanged) and draft == RibbonDraft()
+
+
+def idle_page(table: Table) -> Page:
+    row = [
+        Button("Choose again", panel_press(table, "back"), PRIMARY),
+        Button("End turn", panel_press(table, "drop")),
+    ]
+    return Page(["**You haven't swapped or exchanged a card.** End your turn anyway?", row])
 
 
 def losing_page(table: Table, view: RibbonView, *, hopeless: bool) -> Page:

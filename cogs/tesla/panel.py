@@ -129,7 +129,8 @@ def _turn_buttons(
         row.append(
             Button(with_icon("tesla_marker", "Marker"), panel_press(table, "marker"), disabled=bool(barred))
         )
-    row.append(Button("End turn", panel_press(table, "done"), end))
+    is_open = not table.suggests and is_idle(view)
+    row.append(Button("End turn", panel_press(table, "done"), PLAIN if is_open else end))
     if usual is not None:  # first, for a long button is a line of its own on a phone
         row.insert(0, Button(capital(_ending(usual)), panel_press(table, "confirm", USUAL), PRIMARY))
     return row

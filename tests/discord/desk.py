@@ -21,7 +21,7 @@ from engines.game import Strength
 from engines.registry import game as rules_of
 from engines.workers import Workers
 from tables.core.outbox import Delivery
-from tables.core.table import Occupant, Table
+from tables.core.table import Occupant, Table, Terms
 from tables.parlour import Parlour
 from tables.people import Digest
 from tests.discord.stage import PEOPLE, AnyStage, ShownMessage, read_message
@@ -170,11 +170,18 @@ class Desk(AnyStage):
     async def digest(self, _digest: Digest, _may_be_duplicate: bool) -> None:
         """Send nothing: nobody here has been away."""
 
-    async def open(self, *names: str, game: str = "ribbon", computers: int = 0, **options: Any) -> Table:
+    async def open(
+        self,
+        *names: str,
+        game: str = "ribbon",
+        computers: int = 0,
+        terms: Terms | None = None,
+        **options: Any,
+    ) -> Table:
         """Open a table for some people, and start its game."""
         host, *others = (Occupant(name, self[name].id) for name in names)
         asked = rules_of(game).Options(**options)
-        table = await self.parlour.lobby.create(GUILD, CHANNEL, host, game, asked, tuple(others))
+        table = await self.parlour.lobby.create(GUILD, CHANNEL, host, game, asked, tuple(others), terms)
         for _ in range(computers):
             await self.parlour.lobby.add_computer(table.id, self[names[0]].id, Strength.MEDIUM)
         begun = await self.parlour.lobby.start(table.id, self[names[0]].id)

@@ -172,12 +172,14 @@ async def test_a_lesson_tells_at_its_end_what_was_not_met_and_no_hints(stage: Di
         await stage.wait(5)
 
     post = stage.post(place)
-    for text in ("📖 **You haven't met these yet:** ", "A tie", "`/ribbon rules` explains everything."):
+    for text in ("📖 **You haven't met these yet:**\n- **", "And in `/ribbon rules`: "):
         assert text in post.text
     assert "💡" not in post.text
-    assert post.files[0] == "result.png"
-    assert len(post.files) > 1
-    assert all(post.alts)
+    assert post.files == ["result.png"]
+    title = post.text.partition("yet:**\n- **")[2].partition("**")[0]
+    shown = read_message((await stage["Ann"].click(post.message, label=title)).response)
+    assert f"📖 **{title}**" in shown.text
+    assert len(shown.files) == 1
 
 
 @pytest.mark.parametrize("slug", SLUGS)

@@ -11,6 +11,7 @@ from sqlalchemy import update
 
 from cogs.puzzles import progress
 from cogs.tanglewood.panel import NOTED
+from cogs.ui.page import PLAIN
 from cogs.ui.press import Press
 from db import schema
 from engines.analysis.puzzle_making import PuzzleEntry
@@ -320,10 +321,23 @@ async def test_a_ribbon_puzzle_judges_no_turn_before_its_end(stage: DiscordStage
     opened = await open_puzzle(stage, "Ann", "ribbon")
     panel = read_message(opened.response)
 
-    ended = read_message((await stage["Ann"].click(opened.response, label="End turn")).response)
+    assert panel.buttons["End turn"]["style"] == PLAIN.value
+    asked = await stage["Ann"].click(opened.response, label="End turn")
+    assert "You haven't swapped or exchanged a card." in read_message(asked.response).text
+    ended = read_message((await stage["Ann"].click(asked.response, label="End turn")).response)
 
     assert "Untangle" not in panel.text
     assert "End my turn anyway" not in ended.buttons
+    assert "Not quite." in ended.text
+
+
+async def test_a_tesla_puzzle_asks_before_a_turn_with_nothing_done_ends(stage: DiscordStage) -> None:
+    opened = await open_puzzle(stage, "Ann", "tesla")
+
+    assert read_message(opened.response).buttons["End turn"]["style"] == PLAIN.value
+    asked = await stage["Ann"].click(opened.response, label="End turn")
+
+    assert "You haven't placed a tile or used a marker." in read_message(asked.response).text
 
 
 @pytest.mark.any_game

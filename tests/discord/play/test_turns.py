@@ -9,7 +9,8 @@ from cogs.ui.press import Press
 from engines.registry import SLUGS, game
 from render.core.canvas import Canvas, Picture
 from render.tangle.colours import THEMES
-from tables.core.table import Table
+from tables.clocks.pace import NONE
+from tables.core.table import Table, Terms
 from tests.discord.desk import Desk
 from tests.discord.stage import AnyStage, DiscordStage, pick, read_message
 
@@ -142,24 +143,38 @@ async def test_ending_a_turn_that_loses_is_asked_about_once_more(desk: Desk, tab
     assert (await desk.table()).phase == "over"
 
 
-async def test_a_tangle_is_cleared_and_the_turn_ended_by_one_press(desk: Desk, table: Table) -> None:
+async def find_ways_out(desk: Desk, table: Table) -> tuple[str, Any, list[str]]:
+    """Play until a tangle can be cleared. Return who, the panel, and the buttons that clear it."""
     for _ in range(60):
         name = (await desk.due())[0]
         result, panel = await desk.panel(name, table)
         await pick(desk[name], result.response, "flip", panel.values("flip")[-1])
         panel = read_message(result.response)
-        ways = [label for label in panel.buttons if label.endswith(": safe, end turn")]
-        if ways:
-            break
+        if "**Untangle" in panel.text:
+            return name, result, [label for label in panel.buttons if label.endswith(": safe, end turn")]
         if "End turn" in panel.buttons:
             await desk[name].click(result.response, label="End turn")
-    assert "Untangle" in panel.text
+    raise AssertionError("nobody can clear a tangle")
+
+
+async def test_a_tangle_is_cleared_and_the_turn_ended_by_one_press_where_hints_are_allowed(
+    desk: Desk,
+) -> None:
+    casual = Terms(NONE, rated=False)
+    table = await desk.open("Ann", "Bo", terms=casual, mode="versus", first="host", ribbon_choice="random")
+    name, result, ways = await find_ways_out(desk, table)
 
     await desk[name].click(result.response, label=ways[0])
 
     assert name not in await desk.due()
     assert (await desk.table()).phase == "play"
     assert "is out" not in desk.post(table).text
+
+
+async def test_no_button_of_a_rated_game_against_others_plays_a_safe_turn(desk: Desk, table: Table) -> None:
+    _, _, ways = await find_ways_out(desk, table)
+
+    assert ways == []
 
 
 async def test_the_places_to_flip_are_listed_from_safe_to_risky_below_the_own_hand(
