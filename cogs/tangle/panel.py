@@ -478,18 +478,8 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     if areas and not (app.is_text_only and has_menu):
         page.parts.append(await app.pictures.special(table, "focus", view, areas))
     if has_menu:
-        seen: Counter[str] = Counter()
-        options = []
-        for one in items[:MENU_LIMIT]:
-            seen[one] += 1
-            saves, label = "" if cost.lost else f" Dropping it saves 1 {PAID_IN[track]}.", nouns.item(one)
-            if one in CARDS:
-                about = f"{saves} {nouns.card_text(one)}".strip()
-            else:
-                lies = view.tiles[one]
-                about = f"{capital(nouns.tile(view, lies, table.names))}.{saves}"
-                label = with_icon(f"tangle_{lies.kind}", one)
-            options.append(Option(label, f"{one} {seen[one]}", about))
+        saves = "" if cost.lost else f" Dropping it saves 1 {PAID_IN[track]}."
+        options = keep_options(view, items[:MENU_LIMIT], table.names, saves)
         page.parts.append(
             Menu(
                 panel_press(table, "keep"), "Keep which? Lose the rest", options, most=min(most, len(options))
@@ -507,6 +497,22 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     ]
     page.parts.append([*row, *await undo_buttons(app, perspective)])
     return drafts.with_notes(perspective, page)
+
+
+def keep_options(view: TangleView, items: Sequence[str], names: Sequence[str], saves: str) -> list[Option]:
+    """Return a line for each tile or card, equal cards told apart."""
+    seen, options = Counter[str](), []
+    for one in items:
+        seen[one] += 1
+        if one in CARDS:
+            copy = f", {ordinal(seen[one])} copy" if seen[one] > 1 else ""
+            label, about = f"{nouns.item(one)}{copy}", f"{saves} {nouns.card_text(one)}".strip()
+        else:
+            lies = view.tiles[one]
+            about = f"{capital(nouns.tile(view, lies, names))}.{saves}"
+            label = with_icon(f"tangle_{lies.kind}", one)
+        options.append(Option(label, f"{one} {seen[one]}", about))
+    return options
 
 
 def _terms(cost: preview.Bill, track: card_language.TrackName) -> str:

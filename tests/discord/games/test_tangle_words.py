@@ -10,7 +10,7 @@ from PIL import Image
 from cogs.core.rulebook import page_number, pages
 from cogs.tangle import presenter
 from cogs.tangle.draft import candidates, describe_free_upkeep, foresee, next_question, preview, pushes
-from cogs.tangle.panel import brings, steps_label
+from cogs.tangle.panel import brings, keep_options, steps_label
 from cogs.tangle.presenter import applicable_notes
 from cogs.ui.text import without_icons
 from engines.game import Advice
@@ -414,6 +414,13 @@ def test_the_rules_show_the_spaces_of_each_number_of_players_upright() -> None:
     first = pages("tangle")[page_number("tangle", "All cards, 1 of 7")].parts[1]
     assert isinstance(first, Picture)
     assert first.name == "tangle-cards-1.png"
+
+
+def test_equal_cards_to_keep_have_names_of_their_own() -> None:
+    options = keep_options(anns(begin()), ["windfall", "windfall"], NAMES, " Dropping it saves 1 N.")
+
+    assert [without_icons(one.label) for one in options] == ["Windfall", "Windfall, second copy"]
+    assert [one.value for one in options] == ["windfall 1", "windfall 2"]
 
 
 def test_a_growth_that_would_cost_a_card_says_so_with_its_name() -> None:
