@@ -201,7 +201,7 @@ async def on_hint(interaction: Interaction, press: Press) -> None:
 
 @on_press("puzzle", "show_hint")
 async def on_show_hint(interaction: Interaction, press: Press) -> None:
-    """Tell the first step of the solution, which makes it worth less."""
+    """Show the solution's first step; the puzzle then counts less."""
     table = await _own_puzzle(interaction, press)
     puzzles = app_of(interaction).parlour.puzzles
     await puzzles.note_hint(table, interaction.user.id)

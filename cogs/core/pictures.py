@@ -152,7 +152,7 @@ def words_press(table: Table, at: str = NOW) -> Press:
 
 
 def headings(parts: Sequence[Part], press: Press, chosen: str = "") -> Menu:
-    """Return the menu of a board's headings: the first if too many."""
+    """Return a menu of headings, cut to Discord's limit."""
     options = [
         Option(part.heading, key_of(part), chosen=key_of(part) == chosen) for part in parts[:MENU_LIMIT]
     ]

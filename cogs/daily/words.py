@@ -157,7 +157,7 @@ def sum_lines(rows: Sequence[DailySum], viewer: int, most: int = 10) -> str:
             days = "1 day" if row.days == 1 else f"{row.days} days"
             own = " (you)" if row.user_id == viewer else ""
             lines.append(f"**{number}. {name}**{own} · {row.points} points · {days}")
-    return "\n".join(lines) or "-# No points yet. I give them at the end of each day."
+    return "\n".join(lines) or "-# No points yet. You get them when the day ends."
 
 
 def streak(days: int) -> str:

@@ -66,7 +66,7 @@ def lobby_page(
     if not table.learning:
         facts += f"\n{time_words.terms(table.terms)}"
     if table.private and not table.learning:
-        facts += f"\n{sign('lock', '🔒')} This table is private. `/table invite` invites people."
+        facts += f"\n{sign('lock', '🔒')} This table is private: bring people in with `/table invite`."
     if table.finishers:
         facts += f"\n🏁 Newcomers and people who finish at least {table.finishers} % of their games can join."
     if table.phase is not Phase.LOBBY:

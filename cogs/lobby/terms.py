@@ -58,8 +58,8 @@ FINISHERS = {
         "People who finish 80 % of their games",
         "Only games with others count. People with fewer than 5 games can join too",
     ),
-    90: ("People who finish 90 % of their games", "People at the table can invite anybody"),
-    95: ("People who finish 95 % of their games", "People at the table can invite anybody"),
+    90: ("People who finish 90 % of their games", "Anyone at the table can still invite others"),
+    95: ("People who finish 95 % of their games", "Anyone at the table can still invite others"),
 }
 """Titles and descriptions of the shares of games that people must finish to join."""
 THINKING = {

@@ -140,7 +140,7 @@ def _emoji_or_word(name: str, word: str) -> str:
 
 
 def with_signs_together(texts: list[str], limit: int) -> list[str]:
-    """Return sentences with signs; in words if too long together."""
+    """Return the texts with icons, or in words if they're too long."""
     lines = [_to_text(_all_signs(text)) for text in texts]
     fits = sum(map(len, lines)) <= limit and sum(len(line.encode()) for line in lines) <= PAGE_BYTES
     return lines if fits else [without_icons(text) for text in texts]

@@ -48,7 +48,7 @@ class Puzzle(msgspec.Struct, frozen=True):
         kind: the game's own word for the aim.
         target: the number to reach, None if the aim is no number.
         solution: moves that reach the aim, whatever is hidden.
-        found_by: how many of `TRIES` tries each of `PLAYERS` reaches it.
+        found_by: in how many of `TRIES` tries each player reaches it.
     """
 
     id: str

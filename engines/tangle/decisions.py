@@ -121,7 +121,7 @@ class Hedging(msgspec.Struct, frozen=True, gc=False, tag="hedge"):
 
 
 class Transforming(msgspec.Struct, frozen=True, gc=False, tag="mana"):
-    """Transformation of mana into other things."""
+    """The question what to turn mana into."""
 
 
 class Swapping(msgspec.Struct, frozen=True, gc=False, tag="swap"):

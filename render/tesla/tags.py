@@ -77,7 +77,7 @@ class Busy:
         self._pen.rectangle([edge / COARSE for edge in box], fill=FULL)
 
     def around(self, box: Box) -> Callable[[Box], float]:
-        """Return the harm function, per pixel, for boxes within this one."""
+        """Return a function that rates how much a box covers."""
         left, top, right, bottom = (int(edge / COARSE) for edge in box)
         part = self._map.crop((left, top, right + 1, bottom + 1))
         width, data = part.width, part.tobytes()

@@ -33,7 +33,7 @@ def read(kind: type[T], row: msgspec.Struct, **others: Any) -> T:
 
 
 def to_row_values(value: msgspec.Struct, *but: str) -> dict[str, Any]:
-    """Return a value's fields as row values, without `but` some."""
+    """Return a value's fields as row values, except those in `but`."""
     values: dict[str, Any] = {}
     for name, codec in _codecs(type(value)).items():
         if name not in but:

@@ -44,7 +44,7 @@ ENDINGS = {
     "untangled": RibbonEnding(
         "all 12 cards up, no tangle",
         "won, because all 12 cards are face up without a tangle",
-        "You win! All 12 cards are up, and no ribbon is tangled.",
+        "You win! All 12 cards are face up, and nothing is tangled.",
     ),
     "limit": RibbonEnding(
         f"{COOP} turns with a full circle",

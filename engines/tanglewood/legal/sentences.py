@@ -42,7 +42,8 @@ def why_not(question: Question, move: moves.Move) -> str:
                 return f"Your Place level lets you place at most {_markers(question.most_placeable)}."
             return f"You have only {_markers(question.circle)} in your circle."
         case "step", moves.TanglewoodStep():
-            return "That Tangle doesn't show this track."
+            shown = ", ".join(components.TRACKS[track].name for track in question.tracks)
+            return f"Choose a track that this Tangle shows: {shown}."
         case "benefit" | "effect", _:
             return _answer(question, move)
         case "ballots", moves.PlayBallots(regions):

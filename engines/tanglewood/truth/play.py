@@ -195,7 +195,7 @@ def play(state: TanglewoodState, seat: Seat, move: moves.Move) -> list[moves.Eve
 
 
 def resign(state: TanglewoodState, seat: Seat) -> list[moves.Event]:
-    """Take a seat out of the game. Raises IllegalMove if it isn't in it. Rules: Leaving."""
+    """Take a seat out of the game. Raises IllegalMove if the seat is already out. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove(GAME_OVER)
     if seat not in state.remaining:

@@ -176,7 +176,7 @@ def _pieces_around(board: TeslaBoard, cell: Cell) -> list[CircuitPiece]:
 
 
 class _Walk:
-    """A way along a piece, from a side of the lifted cell on, one tile a step."""
+    """A walk along a piece, tile by tile, from one side of the lifted cell."""
 
     __slots__ = ("cell", "entry", "length", "markers", "port")
 

@@ -227,7 +227,8 @@ def test_an_empty_circle_comes_first_then_the_level_and_a_card_offers_its_tracks
 
     state = effect("T15")
 
-    assert refusal(state, moves.TanglewoodStep("wolf")) == "That Tangle doesn't show this track."  # type: ignore[arg-type]
+    wolf = moves.TanglewoodStep("wolf")  # type: ignore[arg-type]
+    assert refusal(state, wolf) == "Choose a track that this Tangle shows: Rabbit, Bear, Fox."
 
 
 @pytest.mark.parametrize(
