@@ -124,16 +124,19 @@ def _rails(theme: TanglewoodTheme, width: int, top: int, tiles: tuple[FoxTileKey
     `tiles` are those on the slots. Drawn from an even row, they look the same as in the picture: half pixels
     round to even ones.
     """
-    canvas = Canvas(width, top + len(TRACKS) * TRACK, theme)
+    canvas = Canvas(width, top + len(TRACKS) * TRACK + GAP, theme)
     for index, key in enumerate(TRACKS):
         y, colour = top + (index + 0.5) * TRACK, theme.factions[key]
         upper, lower, line = y - TRACK / 2 + 3, y + TRACK / 2 - 3, mix(colour, theme.card, 0.35)
         canvas.box((0, upper, width, lower), line, radius=14)
         canvas.box((2, upper + 2, width - 2, lower - 2), mix(colour, theme.card, 0.85), radius=12)
         signs.faction(canvas, key, (38, y), 56)
-        for deed, x in zip(TRACKS[key].steps, _steps(key, width)[1:], strict=True):
+        for x in _steps(key, width)[1:]:
             canvas.line([(x, upper + 8), (x, lower - 8)], line, 2)
-            signs.deed(canvas, deed, (x + 34, y), 50, tiles)
+    # A deed's number hangs over the edge of its track.
+    for index, key in enumerate(TRACKS):
+        for deed, x in zip(TRACKS[key].steps, _steps(key, width)[1:], strict=True):
+            signs.deed(canvas, deed, (x + 34, top + (index + 0.5) * TRACK), 50, tiles)
     return canvas.image
 
 

@@ -18,7 +18,7 @@ from engines.tanglewood.view import Phase, TanglewoodView
 from engines.tanglewood.words import captions
 from engines.words import ALT_LIMIT, seat_name
 from render.core.canvas import Canvas, Picture
-from render.tanglewood import almanac, board, forest, hand, land, places, preview, scoring, signs
+from render.tanglewood import almanac, board, forest, hand, land, places, preview, scoreboard, scoring, signs
 from render.tanglewood.colours import THEMES, TanglewoodCanvas
 from render.tanglewood.land import ForestPlan
 from render.tanglewood.signs import Thing
@@ -497,3 +497,12 @@ def test_a_payment_is_told_only_right_after_a_scoring() -> None:
     over = msgspec.structs.replace(view, phase="over")
     assert captions.just_paid(over, "A") is None
     assert captions.just_paid(msgspec.structs.replace(over, scorings=(paid, paid)), "A") == (9, 5, 2, 0)
+
+
+def test_no_number_of_a_track_is_cut() -> None:
+    rails = scoreboard._rails(LIGHT, 1240, 0, tuple(FOX_TILES))
+    below = rails.crop((0, len(TRACKS) * scoreboard.TRACK, *rails.size))
+    last = below.crop((0, below.height - 1, *below.size))
+
+    assert LIGHT.ink in {colour for _, colour in below.getcolors(100_000) or ()}
+    assert last.getcolors() == [(below.width, LIGHT.paper)]
