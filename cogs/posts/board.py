@@ -232,7 +232,7 @@ def post_of(facts: PostFacts) -> BoardPost:
     else:
         seen = facts.perspective.view, facts.views, facts.rows, facts.taken
         told = story(table, *seen, undone=facts.undone, has_heading=not is_brief)
-        text = "\n".join([told, *facts.cup])
+        text = "\n".join([_drop_icons_of_nouns(told, table, facts.perspective.view), *facts.cup])
     current_round = presenter(table).round_of(facts.perspective.view)
     is_same_round = memo is not None and current_round is not None and memo.round == current_round
     here = seats_here(table, facts.rows, facts.now) if is_same_round else ()
@@ -263,6 +263,17 @@ def post_of(facts: PostFacts) -> BoardPost:
         undone=table.version,
     )
     return BoardPost(page, kept, table.version, bool(facts.undone))
+
+
+def _drop_icons_of_nouns(text: str, table: Table, view: Any) -> str:
+    """Return a story with the icons of players and resources alone."""
+    players = {presenter(table).seat_sign(view, seat) for seat in range(len(table.seats))}
+
+    def show(name: str, word: str) -> str:
+        is_ornament = not word and name.startswith(f"{table.slug}_") and name not in players
+        return "" if is_ornament else marks.sign(name, word)
+
+    return marks.to_signs(text, show)
 
 
 def _lines_below(facts: PostFacts, text: str, pinged: Sequence[Seat]) -> list[str]:

@@ -7,11 +7,14 @@ import msgspec
 import pytest
 
 from cogs.core.story import turn_lines, turn_views
+from cogs.posts import board
 from cogs.ui.text import without_icons
+from engines.marks import sign, with_icon
 from engines.ribbon import GAME
 from engines.ribbon.moves import RibbonEliminated, RibbonTurnEnded
 from engines.ribbon.pieces.board import RibbonTangle
 from engines.ribbon.words import event_lines
+from tests.discord.desk import Desk
 from tests.discord.stage import DiscordStage
 from tests.engines.ribbon.arrange import begin
 
@@ -73,3 +76,13 @@ async def test_what_a_vote_brings_to_all_is_nobodys_result(stage: DiscordStage) 
     assert (await stage.view()).votes != before
     assert lines
     assert not any(line.startswith("**") for line in lines)
+
+
+async def test_a_story_has_icons_of_players_and_resources_alone(desk: Desk) -> None:
+    table = await desk.open("Ann", "Bo", game="tangle")
+    who, resource = with_icon("seat_1", "Ann"), sign("tangle_n", "N")
+    told = f"{who} moves a {with_icon('tangle_root', 'root')} and gains 1 {resource}."
+
+    text = board._drop_icons_of_nouns(told, table, await desk.view())
+
+    assert text == f"{who} moves a root and gains 1 {resource}."
