@@ -18,6 +18,7 @@ from engines.tangle import GAME, decisions
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.moves import choices, obstacle
 from engines.tangle.moves import Cast, Fed, Grow, Meadow, Offer, Steps, TanglePlace, UpkeepKept, UpkeepLost
+from engines.tangle.pieces.components import EXTRA_STEPS, NUMBERS, START, SUPPLY, TangleOptions
 from engines.tangle.preview import TurnPreview
 from engines.tangle.truth.play import end_turn, settle
 from engines.tangle.truth.state import TangleState
@@ -421,6 +422,22 @@ def test_equal_cards_to_keep_have_names_of_their_own() -> None:
 
     assert [without_icons(one.label) for one in options] == ["Windfall", "Windfall, second copy"]
     assert [one.value for one in options] == ["windfall 1", "windfall 2"]
+
+
+def test_the_rules_name_the_numbers_that_are_played_by() -> None:
+    shown = (part for page in pages("tangle") for part in page.parts)
+    rules = " ".join(part if isinstance(part, str) else getattr(part, "text", "") for part in shown)
+
+    assert f"{SUPPLY.roots - 2} more roots, {START[0]} of each resource" in rules
+    assert f"{NUMBERS.conditions} conditions and {NUMBERS.hand} enchantments" in rules
+    assert f"After {TangleOptions().round_limit} rounds" in rules
+    assert f"restarts {2 + EXTRA_STEPS} steps below the top (2 players), {3 + EXTRA_STEPS} (3 p" in rules
+    assert f"warns you from {previews.DUE} steps below the top on" in rules
+    assert f"(a meadow holds up to {NUMBERS.meadow_cap})" in rules
+    assert f"the open row of {NUMBERS.row}," in rules
+    stacks = f"{SUPPLY.meadow} meadows, {SUPPLY.lake} lakes, and {SUPPLY.sapling_tree} for saplings"
+    assert f"You have {SUPPLY.earth_bush} tiles for earth and bushes, {stacks}" in rules
+    assert f"{SUPPLY.bush_seeds} bush seeds and {SUPPLY.tree_seeds} tree seeds" in rules
 
 
 def test_a_growth_that_would_cost_a_card_says_so_with_its_name() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from cogs.core.rulebook import pages
 from cogs.tangram import draft as drafts
 from cogs.tangram.presenter import TangramPresenter
 from engines.analysis.simulation import GameCourse, SimulationPlan
@@ -14,9 +15,10 @@ from engines.registry import game
 from engines.tangram.legal.moves import over
 from engines.tangram.moves import Decline, DeclineFountain
 from engines.tangram.pieces.board import TangramLaid
-from engines.tangram.pieces.components import FOUNTAIN, TILES, TangramOptions
+from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, ROUNDS, SCORING, TILES, TangramOptions
 from engines.tangram.truth.state import TangramDeal, TangramState
 from engines.tangram.view import TangramView
+from engines.tangram.words.event_lines import RANKS
 from tables.clocks.pace import HOUR
 from tables.core.table import Table
 from tests.discord.desk import Desk
@@ -507,3 +509,18 @@ def test_all_tiles_are_placed_where_some_order_has_room_for_all() -> None:
     placed = next(answers for answers in orders if drafts.count_placed(answers) == 3)
 
     assert not any(isinstance(answer, Decline) for answer in placed)
+
+
+def test_the_rules_name_the_numbers_that_are_played_by() -> None:
+    shown = (part for page in pages("tangram") for part in page.parts)
+    rules = " ".join(part if isinstance(part, str) else getattr(part, "text", "") for part in shown)
+
+    cards = f"Rounds 1 to {ROUNDS.regular} have {ROUNDS.cards_regular} cards each"
+    assert f"{cards}, and round {LAST_ROUND} has {ROUNDS.cards_final}." in rules
+    assert f"All {len(TILES)} tiles come up" in rules
+    assert f"one of their {ROUNDS.fountains} **fountains**" in rules
+    assert f"Everyone starts with {ROUNDS.start_points} point." in rules
+    assert [rank for least, rank in RANKS if not re.search(rf"{rank} from {least}\b", rules)] == []
+    assert [points for _, points in SCORING.balance if f"**{points}** points if" not in rules] == []
+    assert f"difference is {SCORING.balance[-1][0] + 1} or more, you get nothing" in rules
+    assert f"**{SCORING.planning_bonus}** more points" in rules

@@ -11,6 +11,7 @@ from cogs.ribbon.presenter import applicable_notes
 from cogs.ui.press import NOT_OURS, Press
 from engines.registry import SLUGS, game
 from engines.ribbon import GAME
+from engines.ribbon.pieces.components import COMPONENTS, PLACES
 from engines.ribbon.words.event_lines import at_stake
 from tests.discord.desk import Desk
 from tests.discord.stage import AnyStage, DiscordStage, ShownMessage, read_message
@@ -201,6 +202,21 @@ def test_lessons_are_short_and_lead_to_pages_about_their_subjects(slug: str) -> 
         subjects = [word[:4] for word in re.findall(r"[a-z]{3,}", named.lower()) if word not in SMALL_WORDS]
 
         assert any(word in text.lower() for word in subjects), lesson.key
+
+
+def test_the_rules_of_ribbon_tangle_name_the_numbers_that_are_played_by() -> None:
+    shown = (part for page in pages("ribbon") for part in page.parts)
+    rules = " ".join(part if isinstance(part, str) else getattr(part, "text", "") for part in shown)
+    limits, hands = COMPONENTS.limits, COMPONENTS.hands["versus"]
+
+    assert hands == COMPONENTS.hands["coop"]
+    assert f"{hands[2]} cards in hand (2 players) or {hands[3]} (3 players)" in rules
+    for level, solo in COMPONENTS.solo.items():
+        assert f"{solo.hands} hands of {solo.size} cards ({level}" in rules
+    assert f"hard; {COMPONENTS.solo['hard'].aside} other cards are out" in rules
+    assert (limits.repetition_offer, limits.repetition_tie) == (2, 3)  # "an earlier turn", "the third time"
+    assert f"The same goes after {limits.full_turns_versus} turns with all {PLACES} cards up." in rules
+    assert f"won after {limits.full_turns_coop} turns with all {PLACES} cards up, you lose" in rules
 
 
 def test_a_card_with_an_eye_is_explained_and_to_flip_with_a_tangle_what_is_at_stake() -> None:

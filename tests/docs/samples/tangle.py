@@ -47,7 +47,11 @@ SPACE_WORDS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
         "From two players on",
         (
             ("E", "Resources: W E N M", "Take everything there. Then it gets 2 new ones."),
-            ("CE", "", "Place clean earth: 1 E beside your land, 1 E more for each area jumped."),
+            (
+                "CE",
+                "",
+                "Any number of clean earth tiles: 1 E beside your land, 1 E more for each area jumped.",
+            ),
             ("LA", "", "Place 1 lake for free, beside your land or on your clean earth."),
             ("ME", "", "Turn clean earth into meadows, 2 N each."),
             ("BS", "", "Take 1 bush seed."),
@@ -60,32 +64,54 @@ SPACE_WORDS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
     (
         "From three players on",
         (
-            ("S1", "Springs: S1 S2 S3", "Take everything there. Then it gets 2 different ones."),
+            (
+                "S1",
+                "Springs: S1 S2, and S3 for four",
+                "Take everything there. Then its first 2 resources come back.",
+            ),
             ("GW", "", "Gain 1 W for each of your trees."),
-            ("SP", "", "Turn clean earth beside your trees into saplings, 2 W and 2 N each."),
-            ("SM", "", "Place meadows beside your meadows, 1 N each."),
-            ("SB", "", "Place bush seeds beside your bushes, 1 E each."),
+            (
+                "SP",
+                "",
+                "Turn clean earth beside your trees into saplings, 2 W and 2 N each. Lakes save water.",
+            ),
+            ("SM", "", "Turn clean earth beside meadows you already had into meadows, 1 N each."),
+            ("SB", "", "Put bush seeds from the supply on your clean earth beside your bushes, 1 E each."),
         ),
     ),
     (
         "With four players",
         (
             ("GE", "", "Take a card for each of your meadows."),
-            ("CG", "", "Grow 1 tile. Then each of your bushes gets 1 E."),
-            ("MT", "", "Turn 1 M into W, E, N or a card, 2 M into a bush seed, 3 M into a tree seed."),
-            ("SL", "", "Swap two of your tiles, twice, in up to three areas."),
+            ("CG", "", "Grow 1 tile at the usual price. Then each of your bushes gets 1 E."),
+            (
+                "MT",
+                "",
+                "As often as you like: 1 M becomes W, E, N or a card, 2 M a bush seed, 3 M a tree seed.",
+            ),
+            ("SL", "", "Swap up to three of your tiles, with everything on them."),
             ("DG", "", "Place 1 clean earth and 1 meadow, and grow 1 tile, at the usual prices."),
         ),
     ),
     (
         "Alternative spaces",
         (
-            ("sacrifice", "", "Give up tiles for resources, another placement, or to cast a card for free."),
-            ("hibernate", "", "If this root is still here at your next turn, it may move first."),
+            (
+                "sacrifice",
+                "",
+                "Give up clean earth for 1 resource, a lake or meadow for another placement, "
+                "or a bush to cast a card for free.",
+            ),
+            (
+                "hibernate",
+                "",
+                "If this root is still here at your next turn, it may make an extra placement first.",
+            ),
             (
                 "takeover",
                 "",
-                "Take over others' clean earth beside yours: 1 E, and 2 resources for its owner.",
+                "Take over others' clean earth without a seed beside your land: 1 E each, "
+                "and 2 resources for its owner.",
             ),
         ),
     ),
@@ -166,13 +192,14 @@ def spaces(groups: Sequence[int], name: str) -> Picture:
     result, top, lines = [], margin, iter(entries)
     for heading, group in shown:
         canvas.write((margin + 4, top + 32), heading, 46, LIGHT.ink, weight=700)
+        result.append(f"{heading}.")
         top += title
         for code, title_, text in group:
             label = title_ or name_of(code)
             result.append(f"{label.replace(': ', ' ', 1)}: {text}")
             _entry(canvas, code, label, text, (margin, top))
             top += _tall(next(lines))
-    return Picture(canvas.png(), alt_text([f"{shown[0][0]}.", *result]), name)
+    return Picture(canvas.png(), alt_text(result), name)
 
 
 def _tall(lines: int) -> int:
@@ -204,10 +231,10 @@ Step = tuple[Amount, str, TangleTile]
 """A price, a space, and the tile that it makes."""
 LADDER: tuple[tuple[Step, ...], ...] = (
     ((NOTHING, "LA", TangleTile(0, "lake")),),
-    ((amount(PRICES.meadow), "ME", TangleTile(0, "meadow", cubes=1)),),
+    ((amount(PRICES.meadow), "ME", TangleTile(0, "meadow")),),
     (
         (NOTHING, "PL", TangleTile(0, "earth", seed="bush")),
-        (amount(PRICES.grow), "GR", TangleTile(0, "bush", cubes=3)),
+        (amount(PRICES.grow), "GR", TangleTile(0, "bush")),
     ),
     (
         (NOTHING, "PL", TangleTile(0, "earth", seed="tree")),
