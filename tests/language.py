@@ -76,6 +76,16 @@ def read_files(paths: Iterable[Path], root: Path) -> Reading:
     return reading
 
 
+def read_pages(paths: Iterable[Path], root: Path) -> list[str]:
+    """Return the banned phrases of pages and data, each with its line."""
+    return [
+        finding
+        for path in paths
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        for finding in _find_banned(line, f"{path.relative_to(root)}:{number}")
+    ]
+
+
 def _walk_statements(tree: ast.Module) -> Iterator[ast.AST]:
     """Yield a module and its statements. Expressions have no names or docstrings of their own."""
     todo: deque[ast.AST] = deque([tree])

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.language import RULES, Reading, read_files
+from tests.language import RULES, Reading, read_files, read_pages
 
 ROOT = Path(__file__).parents[1]
 CEILINGS = tomllib.loads(Path(__file__).with_name("language_ceilings.toml").read_text("utf-8"))
@@ -51,6 +51,15 @@ def test_a_floor_reads_no_worse_than_its_ceiling(floor: str, kind: str) -> None:
 def test_a_ceiling_is_as_low_as_its_floor(floor: str, kind: str) -> None:
     """Lower a floor's ceiling in the commit that improves it."""
     assert CEILINGS[floor][kind] == len(reading_of(floor).findings()[kind])
+
+
+def test_pages_and_data_have_no_banned_phrase() -> None:
+    folders = [ROOT / floor for floor in (*FLOORS, "docs")]
+    paths = [path for folder in folders for path in folder.rglob("*") if path.suffix in (".md", ".toml")]
+    paths += [*ROOT.glob("*.md"), *ROOT.glob("*.toml")]
+
+    assert len(paths) > 60
+    assert read_pages([path for path in paths if path.name != "language.toml"], ROOT) == []
 
 
 def test_a_class_name_exists_once() -> None:
