@@ -148,8 +148,12 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
     seen = msgspec.structs.replace(perspective, view=ahead)
     page.parts += await _circle_and_hand(app, seen, is_preview=ahead != view)
     # A way out is a hint that plays itself.
-    is_helped = table.suggests and not (table.rated and await app.parlour.hints.refusal(table))
-    if is_helped and would_lose(ahead) and draft == RibbonDraft():
+    if (
+        table.suggests
+        and would_lose(ahead)
+        and draft == RibbonDraft()
+        and not (table.rated and await app.parlour.hints.refusal(table))
+    ):
         safe = await app.workers.run(previews.safe_drafts, view, MOST_WAYS_OUT)
         page.parts += [[_way_out(table, view, one)] for one in safe]
     page.parts += menus(table, view, draft)

@@ -269,7 +269,7 @@ def emblem_mask(shape: str, radius: float) -> Image.Image:
     return polygon_mask(points, 2 * half, 2 * half)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def run_mask(text: str, letters: FreeTypeFont, start: float) -> tuple[Image.Image, tuple[int, int]]:
     """Return the mask of a run, and its corner. It begins `start` pixels to the right."""
     left, top, right, bottom = letters.getbbox(text, anchor="ls")
