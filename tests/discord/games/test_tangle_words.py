@@ -428,7 +428,8 @@ def test_the_rules_name_the_numbers_that_are_played_by() -> None:
     shown = (part for page in pages("tangle") for part in page.parts)
     rules = " ".join(part if isinstance(part, str) else getattr(part, "text", "") for part in shown)
 
-    assert f"{SUPPLY.roots - 2} more roots, {START[0]} of each resource" in rules
+    assert f"You have {SUPPLY.roots - 2} more roots in store" in rules
+    assert f", {START[0]} of each resource, " in rules
     assert f"{NUMBERS.conditions} conditions and {NUMBERS.hand} enchantments" in rules
     assert f"After {TangleOptions().round_limit} rounds" in rules
     assert f"restarts {2 + EXTRA_STEPS} steps below the top (2 players), {3 + EXTRA_STEPS} (3 p" in rules

@@ -210,7 +210,7 @@ def test_the_rules_of_ribbon_tangle_name_the_numbers_that_are_played_by() -> Non
     limits, hands = COMPONENTS.limits, COMPONENTS.hands["versus"]
 
     assert hands == COMPONENTS.hands["coop"]
-    assert f"{hands[2]} cards in hand (2 players) or {hands[3]} (3 players)" in rules
+    assert f"{hands[2]} cards in hand ({hands[3]} with three players)" in rules
     for level, solo in COMPONENTS.solo.items():
         assert f"{solo.hands} hands of {solo.size} cards ({level}" in rules
     assert f"hard; {COMPONENTS.solo['hard'].aside} other cards are out" in rules
