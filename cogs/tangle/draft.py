@@ -276,7 +276,7 @@ def purse(perspective: Perspective) -> str:
 
 def possessions(view: TangleView, me: Seat) -> str:
     player = view.players[me]
-    return nouns.stash(player.stash) + (f", {nouns.seeds(player.seeds)}" if any(player.seeds) else "")
+    return nouns.stash(player.stash, player.seeds)
 
 
 def due(view: TangleView, track: TrackName) -> str:

@@ -19,7 +19,7 @@ from tables.play.play import Perspective
 
 BEST = (
     "Good fits make a large rectangle and leave no holes. **Place at {rank}** puts the "
-    "tile at the next best place that I found, shown as number {rank}."
+    "tile at the next best place that I found, shown as place {rank}."
 )
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
 
@@ -155,7 +155,7 @@ def _lies(shown: TangramPreview) -> str:
         return f"{where}. It fits nowhere else."
     if shown.rank is None:
         return f"{where}. It fits at {shown.places} places."
-    return f"{where}, number {shown.rank} of {shown.places} places."
+    return f"{where} (place {shown.rank} of {shown.places})."
 
 
 def _in_the_way(view: TangramView, tile: TileId, shown: TangramPreview) -> bool:

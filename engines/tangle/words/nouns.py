@@ -199,9 +199,11 @@ def amount(what: Amount) -> str:
     return gains(what, (0, 0))
 
 
-def stash(what: Amount) -> str:
-    """Return a player's resources, those that it has none of too."""
-    return ", ".join(f"{number} {resource(letter)}" for letter, number in zip(RESOURCES, what, strict=True))
+def stash(what: Amount, kept: tuple[int, int] = (0, 0)) -> str:
+    """Return a player's resources and seeds: "2 W, no E, 1 N and no M"."""
+    entries = [f"{number or 'no'} {resource(one)}" for one, number in zip(RESOURCES, what, strict=True)]
+    entries += [f"{number} {seed(one, number)}" for one, number in zip(SEEDS, kept, strict=True) if number]
+    return join_words(entries)
 
 
 def parse_amount(text: str) -> Amount:
@@ -297,11 +299,6 @@ def name_pushes(by: Sequence[int]) -> str:
     """Return steps for a menu's line: "lakes +2, enchantments +1"."""
     pairs = [(track, number) for track, number in zip(TRACKS, by, strict=True) if number]
     return ", ".join(with_icon(TRACK_SIGNS[one], f"{TRACK_NAMES[one]} {n:+}") for one, n in pairs)
-
-
-def seeds(counts: tuple[int, int]) -> str:
-    """Return seeds: "1 bush seed and 2 tree seeds"; empty for none."""
-    return gains(NOTHING, counts) if any(counts) else ""
 
 
 def seed(which: Seed, number: int = 1) -> str:

@@ -307,7 +307,7 @@ def sources(view: TangleView, ahead: TanglePlacementPreview, seat: Seat, names: 
 
 
 def obstacle_text(why: LandingObstacle, what: components.Action) -> str:
-    """Explain an impossible action: "you need 2 N, you have 0"."""
+    """Explain an impossible action: "you need 2 N, but you have none"."""
     match why.lacks:
         case "price":
             # The price of one, and the amount of the missing resource.
@@ -317,9 +317,9 @@ def obstacle_text(why: LandingObstacle, what: components.Action) -> str:
             if not short:
                 return f"{text} and must keep {why.kept} for the toll"
             if sum(map(bool, why.price)) == 1:
-                return f"{text}, you have {short[0][0]}"
-            have = join_words([f"{held} {nouns.resource(letter)}" for held, letter in short])
-            return f"{text}, you have {have}"
+                return f"{text}, but you have {short[0][0] or 'none'}"
+            have = join_words([f"{held or 'no'} {nouns.resource(letter)}" for held, letter in short])
+            return f"{text}, but you have {have}"
         case "tile":
             return "you have no such tile left"
         case "seed":

@@ -117,7 +117,7 @@ async def test_each_step_can_be_undone_and_unpayable_choices_fail(desk: Desk, ta
     await desk["Ann"].select(result.response, ["D11", "C5"], custom_id=menu["custom_id"])
 
     shown = read_message(result.response)
-    assert "You can't pay for C5 and D11 together. You have 2 W, 2 E, 2 N, 2 M. I kept C5." in shown.text
+    assert "You can't pay for C5 and D11 together. You have 2 W, 2 E, 2 N and 2 M. I kept C5." in shown.text
     assert not shown.menus
     assert "C5" not in (await desk.view()).tiles
     await desk["Ann"].click(result.response, label="Confirm")
@@ -134,7 +134,7 @@ async def test_several_areas_are_laid_at_once_the_nearest_first(desk: Desk, tabl
     assert {area for area, tile in view.tiles.items() if tile.kind == "earth"} == {"C6", "C7"}
     assert view.players[0].stash == (2, 0, 2, 2)
     assert "lays clean earth at C6 and C7 (2 E)." in read_message(result.response).text
-    assert "You have 2 W, 0 E, 2 N, 2 M" in (await desk.panel("Ann", table))[1].text
+    assert "You have 2 W, no E, 2 N and 2 M" in (await desk.panel("Ann", table))[1].text
 
 
 async def test_a_card_is_drawn_for_good_and_seen_by_its_owner_alone(stage: DiscordStage, place: Any) -> None:

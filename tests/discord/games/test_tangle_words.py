@@ -49,15 +49,15 @@ def test_a_space_that_is_too_dear_names_price_gain_and_toll() -> None:
     put(state, 0, "earth", "D11", seed="bush")
     stash(state, 0, 0, 1, 0, 2)
 
-    assert line(state, "ME") == "Does nothing now: you need 2 N, you have 0."
-    assert line(state, "GR") == "Does nothing now: you need 1 W and 1 N, you have 0 W and 0 N."
+    assert line(state, "ME") == "Does nothing now: you need 2 N, but you have none."
+    assert line(state, "GR") == "Does nothing now: you need 1 W and 1 N, but you have no W and no N."
 
     state = begin()
     put(state, 0, "earth", "C6")
     put(state, 0, "meadow", "C12", cubes=1)
     stash(state, 0, 0, 1, 0, 2)
 
-    assert line(state, "ME") == "Get 1 N. Nothing else: you need 2 N, you have 1."
+    assert line(state, "ME") == "Get 1 N. Nothing else: you need 2 N, but you have 1."
 
     state = begin()
     put(state, 0, "earth", "C6")

@@ -68,7 +68,7 @@ async def test_a_place_that_is_shown_small_is_taken_at_once(desk: Desk, table: T
     second = read_message(result.response).text
     await desk.unfold("Ann", result)
     await desk["Ann"].click(result.response, label="Previous fit")
-    assert "number 1 of 168" in read_message(result.response).text
+    assert "(place 1 of 168)" in read_message(result.response).text
 
     await desk["Ann"].click(result.response, label="Place at 2")
 
@@ -171,10 +171,10 @@ async def test_an_answer_that_is_looked_at_again_may_be_kept_and_typed_declining
 
 async def test_fits_are_counted_and_the_panel_comes_back_as_it_was(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
-    assert "number 1 of 168 places" in panel.text
+    assert "(place 1 of 168)" in panel.text
 
     await stage["Ann"].click(result.response, label="Next fit")
-    assert "number 2 of 168" in read_message(result.response).text
+    assert "(place 2 of 168)" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Adjust")
     await to_the_edge(stage, result, "Left")
 
