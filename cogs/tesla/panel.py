@@ -369,7 +369,7 @@ def _site_lines(
     me, name = view.seat, circuit_name(site.circuit)
     owner = view.board.owner(site.circuit)
     count = sum(view.board.markers[cell].seat == me for cell in circuit.markers)
-    whose = "nobody's" if owner is None else f"yours with {nouns.markers(count)}"
+    whose = "free" if owner is None else f"yours with {nouns.markers(count)}"
     about, taking = f"{capital(nouns.length(circuit))}, {whose}.", isinstance(move, moves.Take)
     here = chosen_site is not None and move is not None and chosen_site.circuit == site.circuit
     lines = []

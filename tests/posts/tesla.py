@@ -10,9 +10,9 @@ from tests.posts.reader import WHO, PostReader, TurnReading, number_of, seat_of,
 READER = PostReader()
 CIRCUIT = re.compile(
     rf"(?:{WHO}'s )?[Cc]ircuit ([A-Z]+) is (?:(\d+) long|a ring of (\d+))"
-    r"(?: and (nobody)'s|, worth (\d+)(?: with (\d+) markers)?)"
+    r"(?: and (free)|, worth (\d+)(?: with (\d+) markers)?)"
 )
-ORIGIN = re.compile(rf"(?:part of )?(?:{WHO}'s |nobody's )?\b([A-Z]+) of (\d+)")
+ORIGIN = re.compile(rf"(?:part of )?(?:{WHO}'s |free )?\b([A-Z]+) of (\d+)")
 
 
 def circuits(board: TeslaBoard) -> dict[str, Circuit]:
@@ -115,7 +115,7 @@ def read_free_ring(reading: TurnReading, name: str, length: str) -> bool:
     )
 
 
-@READER.sentence(r"((?:WHO's c|C)ircuit [A-Z]+ is (?:\d+ long|a ring of \d+)(?: and nobody|, worth).*)")
+@READER.sentence(r"((?:WHO's c|C)ircuit [A-Z]+ is (?:\d+ long|a ring of \d+)(?: and free|, worth).*)")
 def read_circuit(reading: TurnReading, text: str, _: str | None) -> bool:
     text, _, origins = text.partition(" (")
     rest, is_true = CIRCUIT.sub("", text), True
@@ -171,9 +171,7 @@ def _was_so(reading: TurnReading, names: list[str], origins: str) -> bool:
         old, new = wires(board, name), wires(reading.after.board, name)
         same_owner = name in before and owner(board, name) == owner(reading.after.board, name)
         return not old & new or (same_owner and len(old) == len(new))
-    found = re.fullmatch(
-        r"(?:was|cut from) (\d+)?(?: and )?(?:(nobody)'s|WHO's)?".replace("WHO", WHO), origins
-    )
+    found = re.fullmatch(r"(?:was|cut from) (\d+)?(?: and )?(?:(free)|WHO's)?".replace("WHO", WHO), origins)
     if found is None or name not in before:
         return False
     length, nobody, who = found.groups()

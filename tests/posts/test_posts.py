@@ -179,12 +179,12 @@ TESLA_TURNS: dict[str, tuple[TeslaState, str, list[str]]] = {
         "place AD50 14; end",
         ["Ann's circuit B is 9 long, worth 18 with 2 markers (from Ann's A of 4 and Ann's B of 4)."],
     ),
-    "a circuit is nobody's after its last marker was cashed in": (
+    "a circuit is free after its last marker was cashed in": (
         arrange(line(5), BOS, hands=PAIR[::-1], seat=1),
         "place AE50 14; take Z50; end",
         [
             "^Bo places a tile at AE50 and takes back a marker from A (**+6**).",
-            "Circuit A is 6 long and nobody's (was 5 and Bo's).",
+            "Circuit A is 6 long and free (was 5 and Bo's).",
         ],
     ),
     "free circuits are left out beside owned ones": (
@@ -218,8 +218,7 @@ def test_wires_that_one_tile_exchanges_are_one_line_of_the_history() -> None:
     text = without_icons(tesla_lines.reconnection([*cut, *joined], NAMES) or "")
 
     assert text == (
-        "↳ Circuits A and E are reconnected: Ann's circuit E is 12 long, "
-        "and circuit A is 5 long and nobody's."
+        "↳ Circuits A and E are reconnected: Ann's circuit E is 12 long, and circuit A is 5 long and free."
     )
 
 

@@ -216,19 +216,19 @@ def _change_text(change: CircuitChange, divided: Collection[CircuitId], names: w
 
 
 def _origin(one: CircuitState, names: words.Names, *, is_part: bool, is_mixed: bool) -> str:
-    """Return a circuit before the turn: "Ada's A of 5", or beside it "nobody's B of 3"."""
-    free = "nobody's " if is_mixed else ""
+    """Return a circuit before the turn: "Ada's A of 5", or beside it "free B of 3"."""
+    free = "free " if is_mixed else ""
     whose = free if one.owner is None else f"{words.player_with_sign(names, one.owner)}'s "
     return f"{'part of ' if is_part else ''}{whose}{circuit_name(one.circuit)} of {one.length}"
 
 
 def _length_text(circuit: CircuitId, size: str, owner: Seat | None, names: words.Names) -> str:
     text = f"{_whose_circuit(owner, circuit, names)} is {size}"
-    return f"{text} and nobody's" if owner is None else text
+    return f"{text} and free" if owner is None else text
 
 
 def _owner_of(one: CircuitState, names: words.Names) -> str:
-    return "nobody's" if one.owner is None else f"{words.player_with_sign(names, one.owner)}'s"
+    return "free" if one.owner is None else f"{words.player_with_sign(names, one.owner)}'s"
 
 
 def _is_one_marker_from_winning(view: TeslaView, seat: Seat) -> bool:

@@ -171,7 +171,7 @@ def _free_texts(
         joined = [one for one in before if one.circuit not in cut or one is was]
         if len(joined) > 1:
             parts = join_words([_origin(one, change, names, me) for one in joined])
-            texts.append(f"joins {parts}: {circuit_name(now.circuit)} of {now.length} is nobody's")
+            texts.append(f"joins {parts}: {circuit_name(now.circuit)} of {now.length} is free")
         elif was is None and any(one.owner is not None and one.circuit not in shortened for one in before):
             kept = [(change.kept[one.circuit], one) for one in change.before]
             pieces = [
@@ -181,13 +181,13 @@ def _free_texts(
             total = sum(change.kept.values())
             verb = "becomes" if total == 1 else "become"
             size = "" if total == now.length else f" of {now.length}"
-            texts.append(f"{join_words(pieces)} {verb} {circuit_name(now.circuit)}{size}, nobody's")
+            texts.append(f"{join_words(pieces)} {verb} free {circuit_name(now.circuit)}{size}")
         elif was is None or was.owner is not None:
-            texts += [f"{circuit_name(now.circuit)} of {now.length} is nobody's"] if before else []
+            texts += [f"{circuit_name(now.circuit)} of {now.length} is free"] if before else []
         elif now.length > was.length:
             grown.append(now)
         elif now.length < was.length:
-            texts.append(f"cuts nobody's {circuit_name(now.circuit)} from {was.length} to {now.length}")
+            texts.append(f"cuts free {circuit_name(now.circuit)} from {was.length} to {now.length}")
     return texts + ([_free_growth(grown)] if grown else [])
 
 
@@ -195,17 +195,17 @@ def _free_growth(grown: Sequence[CircuitState]) -> str:
     """Say that circuits without an owner grow."""
     names, sizes = [circuit_name(one.circuit) for one in grown], [one.length for one in grown]
     if len(grown) > 1 and len(set(sizes)) == 1:
-        return f"nobody's {join_words(names)} grow to {sizes[0]} each"
+        return f"free {join_words(names)} grow to {sizes[0]} each"
     lengths = [
         f"{name} {'to' if number else 'grows to'} {size}"
         for number, (name, size) in enumerate(zip(names, sizes, strict=True))
     ]
-    return f"nobody's {join_words(lengths)}"
+    return f"free {join_words(lengths)}"
 
 
 def _whose(names: Names, seat: Seat | None, me: Seat) -> str:
     if seat is None:
-        return "nobody's"
+        return "free"
     return "your" if seat == me else f"{player_with_sign(names, seat)}'s"
 
 

@@ -126,7 +126,7 @@ async def test_the_panel_proposes_a_place_and_its_arrows_move_among_others(desk:
     await desk["Ann"].click(result.response, label="Tile 2")
 
     panel = read_message(result.response)
-    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* nobody's [A-C] grows to 2", panel.text)
+    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* free [A-C] grows to 2", panel.text)
     assert len(panel.values("spot")) <= 25
     assert panel.files == ["tesla-preview.png"]
     assert (await desk.table()).version == version

@@ -112,7 +112,7 @@ def test_joined_and_cut_circuits_say_what_they_took_in() -> None:
     del tiles[list(line(6))[3]]
     state = arrange(tiles, {"Z50": (0, "14")}, hands=[["03"], []])
 
-    assert "is 6 long, worth 6 (from Ann's A of 3 and nobody's B of 2)" in post(
+    assert "is 6 long, worth 6 (from Ann's A of 3 and free B of 2)" in post(
         state, f"place {list(line(6))[3]} 14"
     )
 
@@ -137,7 +137,7 @@ def test_a_long_free_part_that_a_turn_cut_off_is_told(rest: int, *, is_told: boo
     told = post(state, f"replace {cell} 01-34")
 
     assert f"Bo's circuit A is 6 long, worth 6 (cut from {rest + 5})" in told
-    assert (f"Circuit B is {rest} long and nobody's (cut from Bo's A of {rest + 5})" in told) is is_told
+    assert (f"Circuit B is {rest} long and free (cut from Bo's A of {rest + 5})" in told) is is_told
 
 
 def test_a_marker_that_goes_back_says_why() -> None:

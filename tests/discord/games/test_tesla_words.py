@@ -93,7 +93,7 @@ def test_a_join_says_whose_it_is_and_why() -> None:
     state = arrange(tiles, {"Z50": (0, "14"), "AF50": (1, "14")}, hands=[["03"], []])
 
     assert ahead(state, "place AC50 14")[0] == (
-        "your marker goes back; Bo's marker goes back; joins your A of 3 and Bo's B of 3: B of 7 is nobody's"
+        "your marker goes back; Bo's marker goes back; joins your A of 3 and Bo's B of 3: B of 7 is free"
     )
 
 
@@ -102,13 +102,13 @@ def test_a_cut_says_what_is_left_and_whose_it_is() -> None:
     at_both = arrange(line(7), {"Z50": (1, "14"), "AF50": (1, "14")}, hands=[[face("01-34")], []])
     free = arrange(line(7), hands=[[face("01-34")], []])
 
-    assert ahead(at_the_end, "replace AB50 01-34")[0] == "cuts Bo's A from 7 to 5; B of 3 is nobody's"
+    assert ahead(at_the_end, "replace AB50 01-34")[0] == "cuts Bo's A from 7 to 5; B of 3 is free"
     assert ahead(at_both, "replace AB50 01-34")[0] == "cuts Bo's A from 7 to 5; splits off Bo's B of 3"
-    assert ahead(free, "replace AB50 01-34")[0] == "cuts nobody's A from 7 to 5; B of 3 is nobody's"
+    assert ahead(free, "replace AB50 01-34")[0] == "cuts free A from 7 to 5; B of 3 is free"
 
     state = arrange(line(5), {"Z50": (1, "14")}, hands=[[face("01-34")], []])
 
-    assert ahead(state, "replace AB50 01-34")[0] == "cuts Bo's A from 5 to 3; B of 3 is nobody's"
+    assert ahead(state, "replace AB50 01-34")[0] == "cuts Bo's A from 5 to 3; B of 3 is free"
     assert tell_moves(state, "replace AB50 01-34")[:2] == [
         "Ann replaces the tile at AB50.",
         "↳ Bo's circuit A of 5 is cut. Its parts are now in circuits of 3 and 3.",
@@ -122,7 +122,7 @@ def test_parts_and_free_circuits_that_go_and_come_are_told() -> None:
 
     assert ahead(state, "replace AB50 01-34")[0] == (
         "your A grows from 7 to 8, with part of Bo's B of 4; Bo's marker goes back; "
-        "2 of your A become C of 3, nobody's"
+        "2 of your A become free C of 3"
     )
 
     lone = arrange({"Z50": "14", "Z60": "01-34"}, hands=[[face("03")], []])
@@ -141,7 +141,7 @@ def test_a_line_of_a_menu_ends_with_a_whole_part() -> None:
         view = GAME.view(state, state.seat)
         held = own_hand(view) if state.phase == "tiles" else ()
         for tile in range(1, len(held) + 1):
-            for shown in look(view, names, TeslaDraft(tile=tile)).places[::5]:
+            for shown in look(view, names, TeslaDraft(tile=tile)).places[::3]:
                 cell, turn = shown.value.split()
                 draft = TeslaDraft(tile=tile, cell=cell, turn=int(turn))
                 whole, part = without_icons(look(view, names, draft).told), without_icons(shown.description)
@@ -177,12 +177,12 @@ def owners_told(view: TeslaView, after: preview.MovePreview) -> int:
     """Check that a text names each owned circuit; return their number."""
     text = without_icons(previews.effect(view, after, NAMES_OF_FOUR))
     rings = {event.circuit for event in after.events if isinstance(event, Closed)}
-    for length, part in re.findall(r" to (\d+), with (?:nobody's|your|\w+'s) [A-Z]+ of (\d+)", text):
+    for length, part in re.findall(r" to (\d+), with (?:free|your|\w+'s) [A-Z]+ of (\d+)", text):
         assert int(length) > int(part)
     told = 0
     for one in compare_circuits(view.board, after.view.board):
         for old in one.before if one.after is not None else ():
-            whose = "nobody's" if old.owner is None else f"{NAMES_OF_FOUR[old.owner]}'s"
+            whose = "free" if old.owner is None else f"{NAMES_OF_FOUR[old.owner]}'s"
             whole = f"with {'your' if old.owner == view.seat else whose} {circuit_name(old.circuit)} of"
             assert one.kept[old.circuit] == old.length or whole not in text
         now, was = one.after, [was for was in one.before if was.owner is not None]
@@ -191,8 +191,8 @@ def owners_told(view: TeslaView, after: preview.MovePreview) -> int:
         was_free = any(old.circuit == now.circuit and old.owner is None for old in one.before)
         name = circuit_name(now.circuit)
         if now.owner is None:
-            nobodys = rf"\b{name}( of {now.length})?( is|,) nobody's"
-            assert was_free or re.search(nobodys, text)
+            is_free = rf"\b{name} of {now.length} is free|free {name}( of {now.length})?"
+            assert was_free or re.search(is_free, text)
         elif now.length != was[0].length:
             whose = "your" if now.owner == view.seat else f"{NAMES_OF_FOUR[now.owner]}'s"
             assert f"{whose} {name} " in text

@@ -204,10 +204,7 @@ def test_a_preview_writes_the_letter_of_every_circuit_that_is_named(text_sizes: 
 
     preview(view, NAMES, longer, 1)
 
-    assert (
-        previews.effect(view, engine_preview.move_preview(view, longer.move), NAMES)
-        == "nobody's A grows to 4"
-    )
+    assert previews.effect(view, engine_preview.move_preview(view, longer.move), NAMES) == "free A grows to 4"
     assert {"A", "4"} <= set(text_sizes)
 
 
