@@ -482,7 +482,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
         options = keep_options(view, items[:MENU_LIMIT], table.names, saves)
         page.parts.append(
             Menu(
-                panel_press(table, "keep"), "Keep which? Lose the rest", options, most=min(most, len(options))
+                panel_press(table, "keep"), "What do you want to keep?", options, most=min(most, len(options))
             )
         )
     payable = any(isinstance(move, moves.PayRest) for move in choices(view))
