@@ -124,7 +124,7 @@ async def test_letters_that_stand_for_resources_are_said_by_their_names(stage: D
 
     lines = [option for menu in panel.components for option in menu.get("options", ())]
     entries = [option.get("description", "") for option in lines]
-    assert "You have 2 water, 2 earth, 2 nourishment, 2 mana." in panel.text
+    assert "You have 2 water, 2 earth, 2 nourishment and 2 mana." in panel.text
     assert any("earth" in line for line in entries)
     assert not any(f" {letter}" in f"{line}." for line in entries for letter in ("W.", "E.", "N.", "M."))
 
