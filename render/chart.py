@@ -19,7 +19,7 @@ ALONG, AT_END = 11, 17
 """The radius of the emblems along a line and at its end."""
 EMBLEMS = 3
 """Emblems along a line."""
-LABEL, TICK, TITLE = 34, 26, 32
+LABEL, TICK, TITLE = 34, 30, 34
 STEPS = 5
 """About the most steps of an axis."""
 

@@ -8,15 +8,14 @@ import msgspec
 
 from engines.words import alt_text, plural, short_ordinal
 from render.core.canvas import Canvas, Picture
-from render.core.text import clean, fit
+from render.core.text import clean, fit, legible
 from render.core.theme import LIGHT, THEMES, Theme, mix
 
 __all__ = ["THEMES", "CupLine", "CupStandings", "picture"]
 
 WIDTH, MARGIN, GAP = 1080, 40, 24
 HEAD, NAMED = 150, 56
-SMALLEST = WIDTH // 45
-"""The smallest type: still legible on a phone at 340 pixels."""
+SMALLEST = legible(WIDTH)
 ONE_COLUMN = 24
 """Up to this many lines fit one column, with all details; more go in two."""
 
@@ -57,7 +56,7 @@ class _Form:
 
 
 WIDE = _Form(1, 62, 34, (("points", 0), ("tie-break", 150), ("won", 330), ("played", 440)))
-NARROW = _Form(2, 48, 29, (("points", 0), ("tie-break", 96)))
+NARROW = _Form(2, 48, 30, (("points", 0), ("tie-break", 96)))
 
 
 def picture(standings: CupStandings, theme: Theme = LIGHT) -> Picture:
@@ -94,7 +93,7 @@ def _column(
     edge = right - 20
     for name, shift in form.numbers:
         short = name if form.columns == 1 else {"points": "pts", "tie-break": "tie"}[name]
-        canvas.write((edge - shift, top + NAMED / 2), short, 26, theme.muted, anchor="right")
+        canvas.write((edge - shift, top + NAMED / 2), short, SMALLEST, theme.muted, anchor="right")
     top += NAMED
     canvas.box((left, top, right, top + form.row * len(lines)), theme.card, radius=16)
     for number, line in enumerate(lines):
@@ -113,7 +112,7 @@ def _column(
             canvas.badge(at, 25, str(line.place), ground)
         else:
             colour = theme.highlight if line.place == 1 else theme.muted
-            canvas.write(at, str(line.place), 26, colour, weight=700, anchor="middle")
+            canvas.write(at, str(line.place), SMALLEST, colour, weight=700, anchor="middle")
         values = (str(line.points), half(line.tie_break), str(line.wins), str(line.played))
         for (_, shift), value in zip(form.numbers, values, strict=False):
             colour, weight = (ink, 800) if shift == 0 else (theme.muted, 400)

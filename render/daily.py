@@ -78,7 +78,7 @@ def calendar(month: MonthSheet, theme: Theme = LIGHT) -> Picture:
     top = MARGIN + HEAD
     for column, weekday in enumerate(WEEKDAYS):
         middle = MARGIN + column * (CELL + GAP) + CELL / 2
-        canvas.write((middle, top + 16), weekday, 28, theme.muted, anchor="middle")
+        canvas.write((middle, top + 16), weekday, 30, theme.muted, anchor="middle")
     top += NAMES
     for number in range(1, days + 1):
         row, column = divmod(shift + number - 1, COLUMNS)
@@ -98,8 +98,8 @@ def calendar(month: MonthSheet, theme: Theme = LIGHT) -> Picture:
                 canvas.line([begin, end], theme.highlight, 9)
         elif day is not None:
             canvas.badge((x, y), 26, str(day.place), theme.highlight)
-            text = plural(day.points, "point") if day.points > 1 else "1 point"
-            canvas.write((x, upper + CELL - 24), text, 24, theme.ink, anchor="middle", width=CELL - 12)
+            text = plural(day.points, "pt")
+            canvas.write((x, upper + CELL - 24), text, 30, theme.ink, anchor="middle", width=CELL - 12)
     return Picture(canvas.png(palette=theme.plain_palette), alt_text(describe_month(month)), "calendar.png")
 
 

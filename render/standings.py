@@ -16,7 +16,7 @@ __all__ = ["THEMES", "Section", "StandingsEntry", "StandingsSheet", "sheet"]
 WIDTH, MARGIN, GAP = 1080, 48, 32
 HEAD, TITLE, ROW = 128, 68, 108
 CHART = 520
-SMALL = 28
+SMALL = 30
 RECORD, AHEAD = re.compile(r"^(\d+) : (\d+)$"), r"ahead in \1 and behind in \2"
 """A record against somebody in a picture, and in words."""
 NUMBER, GAMES = re.compile(r"^[\d,]+$"), re.compile(r"^\d+ games?$")

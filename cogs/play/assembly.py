@@ -349,7 +349,9 @@ async def gather_facts(
             await add_heading(app, perspective, page)
     rows = (part for part in page.parts if isinstance(part, list))
     has_undo = any(one.press is not None and one.press.verb == "undo" for row in rows for one in row)
-    lacks_board = is_unfolded and not app.is_text_only and presenter(table).needs_board(page)
+    # Elsewhere the newest post shows the board.
+    lacks_board = is_unfolded and table.is_alone and not app.is_text_only
+    lacks_board = lacks_board and presenter(table).needs_board(page)
     return PanelFacts(
         perspective,
         page,

@@ -91,6 +91,12 @@ def fits(view: TeslaView, face: Face) -> list[Fit]:
     return sorted(entries, key=lambda fit: -fit.evaluation)
 
 
+def open_cells(view: TeslaView, face: Face) -> set[Cell]:
+    """Return the empty cells in which a face fits."""
+    board = view.board
+    return {spot.cell for spot in spots(board) if spot.old is None and turns_at(board, spot, face)}
+
+
 def _group(position: TeslaPosition, placement: Survey, effect: PlacementEffect) -> Group:
     if any(join.pays for join in placement.joins):
         return "closes"

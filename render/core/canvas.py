@@ -352,7 +352,7 @@ class Canvas(Generic[ThemeT]):
         ground, ink = ground or self.theme.ink, self.theme.card
         self.disc(centre, radius, ground)
         self.disc(centre, radius - 2.5, mix(ground, ink, 0.35), hole=radius - 3.7)
-        size = round(radius * (1.1 if len(label) < 2 else 0.98))
+        size = round(radius * (1.24 if len(label) < 3 else 0.98))
         self.write(centre, label, size, ink, weight=700, anchor="middle")
 
     def write(

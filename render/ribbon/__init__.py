@@ -76,7 +76,7 @@ def _circle(view: RibbonView, theme: RibbonTheme, below: int = 0, own: Colour | 
     for number in range(1, len(view.circle) + 1):
         spot = on_circle(ring.MIDDLE, ring.BADGES, ring.middle_of(number))
         shade = canvas.theme.highlight if number in changed else canvas.theme.ink
-        canvas.badge(spot, 24.5, str(number), shade)
+        canvas.badge(spot, 25, str(number), shade)
     middle.arrows(canvas, view)
     return canvas
 

@@ -162,7 +162,7 @@ TWIST = (74, 126)
 FOLD = 6
 """The overlap of the tips of a ribbon's two sides at its turn."""
 
-SMALL = 24
+SMALL = 30
 """The size of the smallest letters, in pixels of the board: still legible on a phone."""
 LETTER_AT = 64
 """The distance of each ribbon's letter from the left edge."""

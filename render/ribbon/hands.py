@@ -27,14 +27,16 @@ STRIP_HEIGHT = 258
 STRIP_CARD = 150
 STRIP_GAP = 10
 STRIP_INSET = 14
-INSIDE_WIDTH, INSIDE_CARD = 436, 142
+BEAD, BEAD_AT = 18, 22
+"""The radius of a disc behind a letter; the distance of every second one from the left edge."""
+INSIDE_WIDTH, INSIDE_CARD = 436, 180
 """The width of a hand in the middle of the circle, and of one of its cards at most."""
 LARGE_CARD = 280
 LARGE_WIDTH = 1400
 """The most width of a hand; the cards of a large one are smaller."""
-LARGE_GAP = 146
+LARGE_GAP = 172
 """From one card to the next: room for the words at both edges, beside the cards."""
-SIDE = 27
+SIDE = 30
 """The size of the words at the edges."""
 LARGE_TOP = 88
 MARGIN = 44
@@ -62,7 +64,7 @@ def strip(canvas: RibbonCanvas, view: RibbonView, names: Sequence[str], top: flo
         room = end - x - 30
         if note:
             room -= canvas.write((end - 18, y), note, SMALL, theme.muted, weight=600, anchor="right")
-        canvas.write((x, y), captions.hand_name(view, names, hand), 24, theme.ink, weight=700, width=room)
+        canvas.write((x, y), captions.hand_name(view, names, hand), SMALL, theme.ink, weight=700, width=room)
         for index, card in enumerate(cards):
             corner = (pen + STRIP_INSET + index * (STRIP_CARD + STRIP_GAP), top + 50)
             shown = hand < len(view.shown) and card in view.shown[hand]
@@ -152,9 +154,11 @@ def card_sprite(theme: RibbonTheme, card: Card | None, width: int) -> Sprite:
     if card is not None:
         at = (width / 2, LABEL * scale)
         canvas.write(at, card, max(SMALL, round(28 * scale)), theme.ink, weight=700, anchor="middle")
-        for colour in COLOURS:
+        for place, colour in enumerate(COLOURS):
             side = left_side(card, colour)
-            at = (LETTER_AT * scale, ribbon_at(colour, side) * scale)
-            ink = canvas.theme.letter(colour, side)
-            canvas.write(at, LETTERS[colour], SMALL, ink, weight=700, anchor="middle")
+            # A bead keeps the letter apart from a ribbon that is thinner than the letter is high.
+            at = ((LETTER_AT, BEAD_AT)[place % 2] * scale, ribbon_at(colour, side) * scale)
+            dye = theme.dyes[colour]
+            canvas.disc(at, BEAD, (dye.light if side else dye.dark).body)
+            canvas.write(at, LETTERS[colour], SMALL, theme.letter(colour, side), weight=700, anchor="middle")
     return Sprite(canvas.image, mask, (0, 0))

@@ -18,7 +18,7 @@ from render.core.theme import Rgb, mix
 from render.ribbon import ring
 from render.ribbon.colours import CARD_HEIGHT, CARD_WIDTH, LANES, SMALL, RibbonCanvas, RibbonTheme
 
-SWATCH_WIDTH = 98
+SWATCH_WIDTH = 118
 
 
 def tangle_point(tangle: RibbonTangle) -> Point:
@@ -49,7 +49,7 @@ def tangle(canvas: RibbonCanvas, at: Point, colour: Colour, *, standing: bool = 
     canvas.disc(at, 24.5, theme.card)
     canvas.disc(at, 23, theme.danger, hole=19)
     canvas.stamp(_cross(20.5, 4.5), at, theme.danger)
-    canvas.disc(at, 14, theme.card)
+    canvas.disc(at, 17, theme.card)
     canvas.write(at, LETTERS[colour], SMALL, theme.ink, weight=800, anchor="middle")
 
 
@@ -78,8 +78,8 @@ def swatch(
     body = mix(dye.light.body, canvas.theme.paper, 0.6) if faded else dye.light.body
     rim = mix(dye.light.edge, canvas.theme.paper, 0.6) if faded else dye.light.edge
     left, y = at
-    canvas.box((left, y - 15, left + width, y + 15), rim, radius=4)
-    canvas.box((left + 1.5, y - 14, left + width - 1.5, y + 14), body, radius=3)
+    canvas.box((left, y - 18, left + width, y + 18), rim, radius=4)
+    canvas.box((left + 1.5, y - 17, left + width - 1.5, y + 17), body, radius=3)
     canvas.write((left + width / 2, y), colour, SMALL, dye.dark.edge, weight=700, anchor="middle")
 
 
@@ -116,11 +116,11 @@ def little_face(canvas: RibbonCanvas, at: Point, letter: str, *, shown: bool) ->
     """Draw a known hand card, with the eye if everybody knows it."""
     theme = canvas.theme
     x, y = at
-    canvas.box((x - 14, y - 19, x + 14, y + 19), theme.muted, radius=4)
-    canvas.box((x - 12.5, y - 17.5, x + 12.5, y + 17.5), theme.card, radius=3)
+    canvas.box((x - 15, y - 21, x + 15, y + 21), theme.muted, radius=4)
+    canvas.box((x - 13.5, y - 19.5, x + 13.5, y + 19.5), theme.card, radius=3)
     if shown:
-        canvas.write((x, y - 5), letter, SMALL, theme.ink, weight=700, anchor="middle")
-        eye(canvas, (x, y + 11), 16, theme.muted)
+        canvas.write((x, y - 6), letter, SMALL, theme.ink, weight=700, anchor="middle")
+        eye(canvas, (x, y + 13), 16, theme.muted)
     else:
         canvas.write((x, y), letter, SMALL, theme.ink, weight=700, anchor="middle")
 
@@ -129,7 +129,7 @@ PLATE_WIDTH = 360
 TITLE_HEIGHT = 54
 CAPTION_HEIGHT = 38
 GAP = 8
-PITCH = 32
+PITCH = 35
 """From one card of a hand to the next."""
 
 
@@ -147,7 +147,7 @@ def draw(canvas: RibbonCanvas, view: RibbonView, names: Sequence[str]) -> None:
         top += pitch
     for caption in lines:
         y, theme = top + CAPTION_HEIGHT / 2, canvas.theme
-        line = fit(caption.text, 340, 25, 600 if caption.sign == "tangle" else 500)
+        line = fit(caption.text, 364, SMALL, 600 if caption.sign == "tangle" else 500)
         room = 36 if caption.sign else 0
         left = ring.MIDDLE[0] - (line.width + room) / 2
         if caption.sign == "tangle":
@@ -191,7 +191,7 @@ def _belongings(
     pen = left + 48
     if colour is not None:
         swatch(canvas, (left, y), colour, faded=is_out)
-        pen = left + 122
+        pen = left + 142
     if is_out:
         return
     shown = view.shown[seat]

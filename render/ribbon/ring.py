@@ -194,7 +194,7 @@ def face_up(theme: colours.RibbonTheme, card: Card, place: int) -> Sprite:
         x, y = spot(place, along, down)
         canvas.write((x - sprite.at[0], y - sprite.at[1]), text, size, colour, weight=700, anchor="middle")
 
-    write(colours.CARD_WIDTH / 2, colours.LABEL, card, 26, theme.ink)
+    write(colours.CARD_WIDTH / 2, colours.LABEL, card, colours.SMALL, theme.ink)
     for colour in COLOURS:
         side = left_side(card, colour)
         at, ink = colours.ribbon_at(colour, side), theme.letter(colour, side)

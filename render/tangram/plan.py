@@ -21,6 +21,8 @@ LABEL = 0.56
 """The room for the letters above a city and the numbers to its left, in squares."""
 WALL = 0.09
 """The width of the wall around a city, in squares."""
+LEAST = 34
+"""The size of the smallest letters, in pixels: just legible in a picture of two cities' width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class CityPlan:
     def area(self, block: Rectangle) -> None:
         (left, _), (right, y) = self._ends(block)
         x, label = (left + right) / 2, str(block.area)
-        size = round(max(30, 0.5 * self.unit))
+        size = round(max(LEAST, 0.5 * self.unit))
         wide, high = 0.33 * size * len(label) + 0.24 * size, 0.6 * size
         for colour, grow in ((self.canvas.theme.fresh, 3), (self.canvas.theme.survey, 0)):
             box = (x - wide - grow, y - high - grow, x + wide + grow, y + high + grow)

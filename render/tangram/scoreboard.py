@@ -22,8 +22,6 @@ BASIN = TileForm(((0, 0, FILL["7"]),))
 SMALLEST, LARGEST = 12, 92
 """Pixels to a square of a tile beside a city, at least and at most."""
 GAP = 12
-LEAST = 27
-"""The size of the smallest letters, in pixels: just legible in a picture of two cities' width."""
 HIGHEST = 1.4
 """The most height of a card, relative to its width."""
 
@@ -77,7 +75,7 @@ def card(canvas: TangramCanvas, shown: TangramCard, box: Box, *, now: bool = Fal
     inner = (left + edge, top + edge, right - edge, bottom - edge)
     canvas.box(inner, theme.paper if faded else theme.card, radius=14 - edge)
     lies, ink = form(shown.tile, "black", 0), theme.faded if faded else theme.ink
-    name = max(LEAST, round(0.2 * width))
+    name = max(plan.LEAST, round(0.2 * width))
     middle = ((left + right) / 2, (top + bottom - name) / 2)
     unit = unit_for(lies, 0.84 * width, bottom - top - 1.9 * name, 0.3 * width)
     lying(canvas, lies, "black", middle, unit, 0.35 if faded else 1)
@@ -217,7 +215,7 @@ def _places(canvas: TangramCanvas, view: TangramView, names: Sequence[str], box:
         canvas.write((pen + 52, y), seat_name(names, seat), 38, theme.ink, weight=600, width=room)
         if extra:
             text = "  ".join(f"+{number} {what}" for number, what in extra)
-            canvas.write((x, y + 42), text, 32, theme.muted, weight=600, width=end - x)
+            canvas.write((x, y + 42), text, plan.LEAST, theme.muted, weight=600, width=end - x)
 
 
 def ranking(view: TangramView) -> list[Seat]:

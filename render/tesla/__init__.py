@@ -11,7 +11,7 @@ from engines.game import Seat
 from engines.tesla.moves import Closed, Joined, Split
 from engines.tesla.pieces.board import CircuitId, TeslaBoard
 from engines.tesla.pieces.components import Face, Tiles, shape
-from engines.tesla.preview import Fit, Site, move_preview
+from engines.tesla.preview import Fit, Site, move_preview, open_cells
 from engines.tesla.view import TeslaChanges, TeslaView
 from engines.tesla.words import captions
 from render.core import emoji
@@ -38,7 +38,7 @@ WIDTH = 1200
 MARGIN = 24
 HIGHEST = 1100
 """The most height of a board in a picture."""
-PREVIEW_HIGHEST = 700
+PREVIEW_HIGHEST = 860
 """The most height of the part around a tried tile: panels must fit one screen."""
 REACH = 2.4
 """The radius shown around a tried tile, in widths of a tile: large enough on a phone."""
@@ -68,7 +68,7 @@ def turn(
         canvas = table(view, names, theme=theme, own=seat, named=named)
         return Picture(canvas.png(), captions.describe_board(view, names), "tesla-table.png")
     canvas = table(view, names, below=scoreboard.STRIP_HEIGHT, theme=theme, own=seat, named=named)
-    scoreboard.strip(canvas, view, seat, canvas.image.height - scoreboard.STRIP_HEIGHT - 6)
+    scoreboard.strip(canvas, view, seat)
     return Picture(canvas.png(), captions.describe_turn(view, seat, names), "tesla-turn.png")
 
 
@@ -82,9 +82,10 @@ def preview(
     *,
     is_whole: bool = False,
 ) -> Picture:
-    """Draw a tried tile amid the board, and the hand below.
+    """Draw a tried tile amid the board with the hand beside it.
 
-    The tried tile is framed in the hand. If a `named` circuit is far away, the whole board is drawn.
+    The tried tile is framed in the hand; empty cells in which it doesn't fit have no names. If a `named`
+    circuit is far away, the whole board is drawn.
     """
     coming = move_preview(view, fit.move)
     after = coming.view
@@ -92,8 +93,9 @@ def preview(
     board_here, shown = scene.around(after.board, fit.move.cell, REACH)
     if is_whole or not _circuits(board_here).issuperset(named):
         board_here, shown = after.board, scene.area(after.board)
-    laid, room = _lay_out(shown, HIGHEST if is_whole else PREVIEW_HIGHEST)
-    canvas = Canvas(WIDTH, round(room[3]) + MARGIN + scoreboard.STRIP_HEIGHT, theme)
+    laid, room = _lay_out(shown, HIGHEST if is_whole else PREVIEW_HIGHEST, WIDTH - scoreboard.PILLAR_WIDTH)
+    hand_height = len(view.hands[view.seat] or ()) * scoreboard.STRIP_HEIGHT
+    canvas = Canvas(WIDTH, round(max(room[3] + MARGIN, hand_height)), theme)
     told = {event.circuit for event in coming.events if isinstance(event, (Joined, Split, Closed))}.union(
         named
     )
@@ -105,12 +107,14 @@ def preview(
         shown,
         scene.live(theme, after.board),
         tags,
-        TeslaChanges(),
+        view.changes,
         tried=fit.move.cell,
         number=face_number,
+        named=open_cells(view, fit.move.tile),
+        news=view.news or (),
     )
     picture.draw(canvas, room)
-    scoreboard.strip(canvas, view, view.seat, canvas.image.height - scoreboard.STRIP_HEIGHT - 6, face_number)
+    scoreboard.pillar(canvas, view, face_number, canvas.image.height / 2)
     return Picture(canvas.png(), captions.describe_preview(view, fit, after, names), "tesla-preview.png")
 
 
@@ -163,12 +167,12 @@ def table(
     return canvas
 
 
-def _lay_out(shown: scene.Area, highest: int = HIGHEST) -> tuple[scene.Grid, Box]:
-    """Lay the board out as large as the width and `highest` allow. Return it with its room."""
-    unit = scene.unit_for(shown, WIDTH - 2 * MARGIN, highest)
+def _lay_out(shown: scene.Area, highest: int = HIGHEST, width: int = WIDTH) -> tuple[scene.Grid, Box]:
+    """Lay the board out as large as `width` and `highest` allow. Return it with its room."""
+    unit = scene.unit_for(shown, width - 2 * MARGIN, highest)
     if not scene.names_fit(unit):
-        unit = scene.unit_for(shown, WIDTH - 2 * MARGIN - 2 * EDGE, highest)
-    room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + round(shown.height * unit))
+        unit = scene.unit_for(shown, width - 2 * MARGIN - 2 * EDGE, highest)
+    room = (MARGIN, MARGIN, width - MARGIN, MARGIN + round(shown.height * unit))
     return scene.lay_out(shown, unit, room), room
 
 

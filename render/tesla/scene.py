@@ -147,7 +147,7 @@ OWN_GLOW, OTHERS_SHARE = 1.0, 0.5
 """The glow of a player's own circuits, and the share of theirs that others keep beside them."""
 RIGHT = 1
 """The right side, of hexagons and squares alike."""
-LETTERS = 27
+LETTERS = 33
 """The size of letters, in pixels: just legible in a picture of this width."""
 LARGE_LETTERS = 46
 """The most size of a cell name's letters if cells are large, as in a panel on a phone."""
@@ -174,7 +174,7 @@ class BoardScene:
         changes: the last changes, which are outlined.
         news: the same by the seats that made them, with their points.
         tried: the cell of a tried tile; `number` is the one it has in the hand.
-        named: True if cells have their names in them.
+        named: the empty cells with their names in them; all of them if None.
     """
 
     board: TeslaBoard
@@ -185,7 +185,7 @@ class BoardScene:
     changes: TeslaChanges
     tried: Cell | None = None
     number: int | None = None
-    named: bool = True
+    named: Collection[Cell] | None = None
     news: tuple[BoardChange, ...] = ()
 
     def draw(self, canvas: TeslaCanvas, room: Box) -> None:
@@ -198,7 +198,8 @@ class BoardScene:
         if self.tried is not None:
             for piece in (tiles.shadow(theme, kind, unit, True), tiles.slate(theme, kind, unit, True)):
                 self._paste(canvas, piece, self.tried)
-        for cell in self.changes.placed:
+        latest = [cell for cell in self.changes.placed if cell in self.board.tiles]
+        for cell in latest:
             shade = self._shade(canvas.theme, cell, "placed")
             colour = None if shade == canvas.theme.latest else shade
             self._paste(canvas, tiles.outline(canvas.theme, kind, unit, colour=colour), cell)
@@ -209,9 +210,9 @@ class BoardScene:
         for tag in placed:
             tag.lead(canvas)
         self._markers(canvas)
-        for cell in self.changes.placed:
+        for cell in latest:
             seat = next((one.seat for one in self.news if (one.place, one.kind) == (cell, "placed")), None)
-            if seat is not None and cell in self.board.tiles:
+            if seat is not None:
                 radius = max(tags.LEAST_MAKER, 0.26 * self.grid.unit)
                 shade = self._shade(canvas.theme, cell, "placed")
                 seat_mark(canvas, seat, self._number_at(cell, MAKER_CORNER), radius, shade)
@@ -245,10 +246,9 @@ class BoardScene:
         kind, unit = self.grid.tiles, self.grid.unit
         for cell in self.area.empty:
             self._paste(canvas, tiles.socket(canvas.theme, kind, unit), cell)
-        if not self.named:
-            return
         whole, letters = names_fit(unit), name_letters(unit)
-        for cell in self.area.empty:
+        named = [cell for cell in self.area.empty if self.named is None or cell in self.named]
+        for cell in named:
             text = cell if whole else column(at(cell)[0])
             # Its name keeps away from wires that end beside it.
             left, shift = shape(kind).opposite(RIGHT), 0
@@ -257,7 +257,7 @@ class BoardScene:
                 if near is not None and wire_mask(near.lie) >> other & 1:
                     shift += way
             canvas.word(self.grid.spot(cell, (0.1 * shift, 0)), text, letters, canvas.theme.muted, weight=500)
-        if not whole:
+        if named and not whole:
             for row, spots in self._row_ends().items():
                 for end in spots:
                     canvas.word(end, str(row_number(row)), LETTERS, canvas.theme.ink, weight=600)
@@ -385,7 +385,7 @@ def name_letters(unit: int) -> int:
     """Return the letter size of a name in an empty cell.
 
     >>> name_letters(50), name_letters(100), name_letters(200)
-    (27, 40, 46)
+    (33, 40, 46)
     """
     return max(LETTERS, min(LARGE_LETTERS, round(0.4 * unit)))
 

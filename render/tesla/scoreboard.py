@@ -10,12 +10,13 @@ from engines.tesla.words import captions
 from engines.words import format_total, plural, seat_name
 from render.core.canvas import Box, Canvas, Point
 from render.core.text import fit
-from render.core.theme import mix
+from render.core.theme import Rgb, mix
 from render.tesla import paths, tags, tiles
 from render.tesla.colours import TeslaCanvas, TeslaTheme
 
 STRIP_UNIT = 68
 STRIP_HEIGHT = 196
+PILLAR_WIDTH = 244
 LARGE_UNIT = 112
 LARGE_HEIGHT = 400
 LARGE_WIDTH = 1040
@@ -33,22 +34,33 @@ def single(canvas: TeslaCanvas, shape: Tiles, face: Face, at: Point, unit: int) 
         )
 
 
-def strip(canvas: TeslaCanvas, view: TeslaView, seat: Seat, top: float, chosen: int | None = None) -> None:
-    """Draw the hand in a row, the chosen tile framed. Tiles count from 1."""
-    theme = canvas.theme
-    held = view.hands[seat] or ()
-    width = canvas.image.width
-    y = top + STRIP_HEIGHT / 2
+def strip(canvas: TeslaCanvas, view: TeslaView, seat: Seat) -> None:
+    """Draw the hand in a row at the lower edge. Tiles count from 1."""
+    held, (width, height) = view.hands[seat] or (), canvas.image.size
     pitch = min(240.0, (width - 200) / max(1, len(held)))
-    left = width / 2 - pitch * (len(held) - 1) / 2
+    left = width / 2 - pitch * (len(held) - 1) / 2 + 22
     for number, face in enumerate(held, start=1):
-        x = left + (number - 1) * pitch + 22
+        at = (left + (number - 1) * pitch, height - 6 - STRIP_HEIGHT / 2)
+        _tile(canvas, view.board.shape, face, at, number, canvas.theme.ink)
+
+
+def pillar(canvas: TeslaCanvas, view: TeslaView, chosen: int, middle: float) -> None:
+    """Draw the acting hand in a column, the chosen tile framed."""
+    theme, held = canvas.theme, view.hands[view.seat] or ()
+    x, top = canvas.image.width - PILLAR_WIDTH + 132, middle - len(held) * STRIP_HEIGHT / 2
+    for number, face in enumerate(held, start=1):
+        y = top + (number - 0.5) * STRIP_HEIGHT
         if number == chosen:
-            box = (x - 132, top + 8, x + 88, top + STRIP_HEIGHT - 8)
+            box = (x - 132, y - 90, x + 88, y + 90)
             canvas.box(box, theme.highlight, radius=16)
             canvas.box((box[0] + 4, box[1] + 4, box[2] - 4, box[3] - 4), theme.glow, radius=12)
-        single(canvas, view.board.shape, face, (x, y), STRIP_UNIT)
-        canvas.badge((x - 96, y), 26, str(number), theme.highlight if number == chosen else theme.ink)
+        colour = theme.highlight if number == chosen else theme.ink
+        _tile(canvas, view.board.shape, face, (x, y), number, colour)
+
+
+def _tile(canvas: TeslaCanvas, shape: Tiles, face: Face, at: Point, number: int, colour: Rgb) -> None:
+    single(canvas, shape, face, at, STRIP_UNIT)
+    canvas.badge((at[0] - 96, at[1]), 30, str(number), colour)
 
 
 def large(theme: TeslaTheme, view: TeslaView, seat: Seat, names: Sequence[str]) -> TeslaCanvas:
@@ -58,7 +70,7 @@ def large(theme: TeslaTheme, view: TeslaView, seat: Seat, names: Sequence[str]) 
     canvas.emblem(seat, (60, 48), 20, theme.seats[seat])
     canvas.write((94, 48), seat_name(names, seat), 34, theme.ink, weight=700, width=LARGE_WIDTH - 300)
     canvas.write(
-        (LARGE_WIDTH - 44, 48), plural(len(held), "tile"), 28, theme.muted, weight=500, anchor="right"
+        (LARGE_WIDTH - 44, 48), plural(len(held), "tile"), 30, theme.muted, weight=500, anchor="right"
     )
     pitch = (LARGE_WIDTH - 60) / 4
     left = LARGE_WIDTH / 2 - pitch * (len(held) - 1) / 2
@@ -76,10 +88,10 @@ HEAD = TITLE_HEIGHT + 12
 PLATE = 148
 GAP = 14
 INSET = 18
-SMALL = 27
+SMALL = 33
 ICONS: dict[Tiles, Face] = {"hex": "02-35", "square": "01-23"}
 """The tile that represents the tiles in a hand."""
-BAR = (142, 48)
+BAR = (170, 58)
 """The room for numbers left and right of a plate's bar."""
 THICK = 13
 """Half the height of a bar."""
@@ -111,8 +123,8 @@ def draw(canvas: TeslaCanvas, view: TeslaView, names: Sequence[str], at: Point, 
             y += LINE_HEIGHT
     else:
         end, text = (left + width - 4, y + 4), " · ".join(facts)
-        taken = canvas.write(end, text, SMALL, theme.muted, weight=500, anchor="right", width=720)
-        canvas.write((left + 4, y), title, 40, theme.ink, weight=700, width=width - taken - 44)
+        taken = canvas.write(end, text, SMALL, theme.muted, weight=500, anchor="right", width=790)
+        canvas.write((left + 4, y), title, 36, theme.ink, weight=700, width=width - taken - 44)
         top += HEAD
     for seat in range(view.seats):
         row, column = divmod(first + seat, COLUMNS)
@@ -166,7 +178,7 @@ class Plate:
             shade = self.canvas.theme.highlight if self.is_lit else self.ink
             taken = 14 + self.canvas.write((self.right, y), status, SMALL, shade, weight=600, anchor="right")
         start = self.left + 50
-        self.canvas.write((start, y), name, 32, self.ink, weight=700, width=self.right - start - taken)
+        self.canvas.write((start, y), name, 34, self.ink, weight=700, width=self.right - start - taken)
 
     def _score(self, y: float) -> None:
         """Draw the score, and a bar from 0 to winning.
@@ -182,7 +194,7 @@ class Plate:
         low = min(0, *(self.view.scores[seat] for seat in self.view.remaining or range(self.view.seats)))
         start, end = self.left + BAR[0], self.right - BAR[1]
         at = (start - 10, y)
-        self.canvas.write(at, format_total(low), SMALL, theme.ink, weight=700, anchor="right", width=60)
+        self.canvas.write(at, format_total(low), SMALL, theme.ink, weight=700, anchor="right", width=70)
         self.canvas.write((end + 10, y), str(high), SMALL, theme.ink, weight=700)
         self.canvas.box((start, y - THICK, end, y + THICK), theme.line, radius=THICK)
         pale = mix(self.colour, theme.card, 0.62)

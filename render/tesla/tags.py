@@ -169,10 +169,10 @@ def _within(room: Box, tag: Tag, left: float, top: float) -> Point:
     return min(max(left, room[0]), room[2] - width), min(max(top, room[1]), room[3] - height)
 
 
-NUMBER = 21
+NUMBER = 24
 """Half the size of a number's plate, in pixels."""
 LEAST_MAKER = 17
-GAIN = 20
+GAIN = 22
 """Half the height of a plate with points."""
 
 
@@ -190,7 +190,7 @@ def number(canvas: TeslaCanvas, at: Point, text: str) -> None:
     x, y = at
     for reach, colour in ((NUMBER + 2, canvas.theme.slate_edge), (NUMBER - 0.5, canvas.theme.latest)):
         canvas.box((x - reach, y - reach, x + reach, y + reach), colour, radius=round(reach * 0.35))
-    canvas.word(at, text, round(NUMBER * 1.3), canvas.theme.black, weight=700)
+    canvas.word(at, text, round(NUMBER * 1.4), canvas.theme.black, weight=700)
 
 
 def gain(canvas: TeslaCanvas, seat: int, at: Point, points: int) -> None:

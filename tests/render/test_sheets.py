@@ -10,6 +10,7 @@ from engines.words import ALT_LIMIT
 from render import chart, cup, result, standings
 from render.chart import Chart, Plot
 from render.core.canvas import Canvas
+from render.core.text import legible
 from render.core.theme import LIGHT
 from render.cup import NARROW, ONE_COLUMN, SMALLEST, WIDE, CupLine, CupStandings
 from render.daily import Boards, Day, FinalBoard, MonthSheet, boards, calendar
@@ -130,7 +131,7 @@ def test_a_chart_lies_near_its_ratings_or_shows_zero_and_says_what_it_counts() -
 
 
 def test_nothing_is_smaller_than_a_phone_can_show() -> None:
-    assert min(standings.SMALL, chart.TICK, chart.LABEL, chart.TITLE, result.ENDING_SIZE) >= WIDTH / 45
+    assert min(standings.SMALL, chart.TICK, chart.LABEL, chart.TITLE, result.ENDING_SIZE) >= legible(WIDTH)
 
 
 def test_a_sheet_has_the_same_bytes_in_every_process() -> None:
@@ -228,8 +229,8 @@ def test_everybody_in_a_cup_is_told_in_words_large_enough_and_always_the_same() 
         "Ann_A is 2nd with 5 points and a tie-break of 4½. Ann_A has dropped out."
     )
 
-    assert SMALLEST >= cup.WIDTH / 45
-    assert min(WIDE.size, NARROW.size, 25 * 0.98) >= SMALLEST
+    assert legible(cup.WIDTH) <= SMALLEST
+    assert min(WIDE.size, NARROW.size, 25 * 1.24) >= SMALLEST
 
     assert cup.picture(rank_players(30)) == cup.picture(rank_players(30))
     assert cup.half(3) == "1½"

@@ -96,7 +96,7 @@ def to_do(view: RibbonView) -> list[Caption]:
     number = due or len(view.tangles)
     if due or (view.tangles and not view.full):
         text = plural(number, "tangle")
-        captions.append(Caption(f"{text} to clear this turn", "tangle", f"Clear {text} this turn."))
+        captions.append(Caption(f"{text} to clear", "tangle", f"Clear {text} this turn."))
     elif view.tangles:
         text = plural(number, "new tangle")
         captions.append(Caption(text, "tangle", f"{_there_are(number)} {text}."))

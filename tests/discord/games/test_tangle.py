@@ -483,7 +483,7 @@ async def test_a_panel_shows_the_land_or_the_part_to_decide_about(desk: Desk, ta
     assert panel.files == ["tangle-land.png"]
 
     whole = await desk.unfold("Ann", result)
-    assert whole.files == ["tangle-land.png", "tangle-table.png"]
+    assert whole.files == ["tangle-land.png"]
 
     await desk["Ann"].click(result.response, label="Less")
     assert read_message(result.response).files == ["tangle-land.png"]

@@ -79,7 +79,7 @@ def _board(
     shown = scene.area(*boards, stage.board, rim=False)
     laid = scene.lay_out(shown, unit, room)
     styles, tags = scene.live(LIGHT, stage.board), scene.lengths(stage.board)
-    picture = BoardScene(stage.board, laid, shown, styles, tags, stage.changes, stage.tried, named=False)
+    picture = BoardScene(stage.board, laid, shown, styles, tags, stage.changes, stage.tried, named=())
     picture.draw(canvas, room)
     for sign in stage.signs:
         _sign(canvas, laid.spot(sign.cell, sign.at), sign.text)

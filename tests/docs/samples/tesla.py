@@ -43,7 +43,7 @@ def cover() -> Picture:
     shown = scene.area(result, rim=False)
     canvas, room = Canvas(size, size, LIGHT), (0, 0, size, size)
     laid = scene.lay_out(shown, 87, room)
-    BoardScene(result, laid, shown, _currents(result), {}, TeslaChanges(), named=False).draw(canvas, room)
+    BoardScene(result, laid, shown, _currents(result), {}, TeslaChanges(), named=()).draw(canvas, room)
     canvas.write((COVER, COVER - 44), "Tesla's", 92, LIGHT.ink, weight=700, anchor="middle")
     canvas.write((COVER, COVER + 54), "Tangle", 92, LIGHT.ink, weight=700, anchor="middle")
     canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)

@@ -224,11 +224,11 @@ def test_the_worst_circle_still_tells_all_and_whose_ribbon_is_out_of_the_game() 
 def test_a_team_is_told_what_is_to_do_and_turns_count_from_the_thirtieth() -> None:
     assert captions(view_circle("QA??????????", "FLH", "OJR", mode="coop")) == [
         "10 cards face down",
-        "2 tangles to clear this turn",
+        "2 tangles to clear",
     ]
     assert captions(view_circle(TANGLED, "FLH", "OJR", mode="coop")) == [
         "0 of 24 turns with all cards up",
-        "2 tangles to clear this turn",
+        "2 tangles to clear",
     ]
     assert captions(versus()) == []
     assert captions(msgspec.structs.replace(versus(), full_turns=30)) == ["30 of 40 turns with all cards up"]
