@@ -349,8 +349,9 @@ async def gather_facts(
             await add_heading(app, perspective, page)
     rows = (part for part in page.parts if isinstance(part, list))
     has_undo = any(one.press is not None and one.press.verb == "undo" for row in rows for one in row)
-    # Elsewhere the newest post shows the board.
-    lacks_board = is_unfolded and table.is_alone and not app.is_text_only
+    has_picture = any(isinstance(part, Picture) for part in page.parts)
+    # A panel's own picture marks what changed, and the newest post shows the board, if there are posts.
+    lacks_board = is_unfolded and not app.is_text_only and (table.is_alone or not has_picture)
     lacks_board = lacks_board and presenter(table).needs_board(page)
     return PanelFacts(
         perspective,
