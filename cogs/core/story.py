@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from cogs.core import words
 from cogs.core.presenter import Presenter, presenter
+from cogs.ui.page import text_height
 from cogs.ui.text import shorten, without_icons
 from db.records import ActionRow
 from engines import engine, marks
@@ -21,6 +22,8 @@ from tables.servers.erasure import NAME
 
 LINES = 6
 LENGTH = 1800
+HIGHEST = 2000
+"""Characters, and pixels on a phone, of a story at most."""
 LINE = 280
 """Visible characters of a turn's own clauses at most."""
 MOST_TAKEN = 5
@@ -202,18 +205,40 @@ def story(
     *,
     undone: Sequence[str] = (),
     has_heading: bool = True,
+    most: int = HIGHEST,
 ) -> str:
-    """Return the heading and the last lines, always with the start's.
+    """Return the heading and the last lines, always with the start's, in about `most` pixels on a phone.
 
     `views` are those of `turn_views`; `taken` are the lines of what rollbacks took back, by the rollback's
     version; `undone` says what was taken back of the story before.
     """
-    entries = merge_repeats(turn_lines(table, view, views, rows, taken))
+    by_turn = _lines_by_turn(table, view, views, rows, taken)
+    entries = merge_repeats([line for lines in by_turn for line in lines])
     first = entries[:1] if any(row.kind == EntryKind.START for row in rows) else []
     heading = [f"### {table.game.title} · table {table.id}"] if has_heading else []
     above = [*heading, *undone, *first]
     room = LENGTH - len(without_icons("\n".join(above)))
-    return shorten("\n".join([*above, *newest(entries[len(first) :], LINES, room=room)]), LENGTH)
+    whole = len(by_turn[-1]) if by_turn else 0
+    below = fit_height(entries[len(first) :], whole, most - text_height("\n".join(above)))
+    return shorten("\n".join([*above, *newest(below, LINES, room=room)]), LENGTH)
+
+
+def fit_height(lines: Sequence[str], whole: int, most: int) -> list[str]:
+    """Cut lines to their first sentence until all fit `most` pixels, the oldest first.
+
+    The `whole` last ones stay as they are, and so do losses and headings.
+
+    >>> fit_height(["Ann lays 1. A is 2 long.", "**Bo is out.** No points.", "Cy rests. B is free."], 1, 0)
+    ['Ann lays 1 …', '**Bo is out.** No points.', 'Cy rests. B is free.']
+    """
+    shown = list(lines)
+    for place, line in enumerate(lines[: max(0, len(lines) - whole)]):
+        if text_height("\n".join(shown)) <= most:
+            break
+        first = SENTENCE_END.split(line, maxsplit=1)
+        if len(first) > 1 and not line.startswith("**"):
+            shown[place] = f"{first[0]} …"
+    return shown
 
 
 def turn_lines(
@@ -230,20 +255,32 @@ def turn_lines(
 
     Losses, scores and administrators' actions always keep lines of their own.
     """
+    return [line for lines in _lines_by_turn(table, view, views, rows, taken, seat) for line in lines]
+
+
+def _lines_by_turn(
+    table: Table,
+    view: Any,
+    views: Views,
+    rows: Sequence[ActionRow],
+    taken: Taken = NOTHING_TAKEN,
+    seat: Seat | None = None,
+) -> list[list[str]]:
+    """Return each turn's lines; where all move at once, a single list."""
     # What was taken back is not among the rows, and that it was parts no turn in two.
     rows = [row for row in rows if row.kind != EntryKind.UNDO]
     if table.game.simultaneous:
-        return [line for _, line in _event_lines(table, view, rows, seat, taken)]
-    lines = list[str]()
+        return [[line for _, line in _event_lines(table, view, rows, seat, taken)]]
+    turns = list[list[str]]()
     for then, mover, played in _with_tables(table, _split_turns(table, rows)):
         before, after = views.get(played[0].base), views.get(played[-1].version, view)
         if mover is None:
-            lines += lines_of(then, after, played, seat, taken)
+            turns.append(lines_of(then, after, played, seat, taken))
         else:
             result = _result(then, mover, after, played)
             told = _turn(presenter(table), then, before, after, mover, played, seat)
-            lines += _with_result(marks.quote_player(then.names, mover), result, told)
-    return lines
+            turns.append(_with_result(marks.quote_player(then.names, mover), result, told))
+    return turns
 
 
 def _result(table: Table, seat: Seat, after: Any, rows: Sequence[ActionRow]) -> str:

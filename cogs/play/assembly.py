@@ -5,13 +5,9 @@ It fits on one screen of a phone; **More** leads to the rest.
 
 import asyncio
 import logging
-import re
-import textwrap
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
-from struct import unpack_from
 from typing import Any, TypeVar
 
 import msgspec
@@ -33,22 +29,9 @@ from cogs.core.presenter import presenter
 from cogs.learning import Note, lesson_of
 from cogs.review.record import note_of
 from cogs.ui.form import reply, suggest_choices
-from cogs.ui.page import (
-    PRIMARY,
-    Button,
-    ButtonLine,
-    Described,
-    Document,
-    Extra,
-    Heading,
-    Menu,
-    Page,
-    Part,
-    Pick,
-)
+from cogs.ui.page import PRIMARY, Button, Described, Extra, Menu, Page, Part, height
 from cogs.ui.press import Press, number_of, on_press
 from cogs.ui.text import Interaction, without_icons
-from engines.marks import to_plain
 from engines.registry import words
 from engines.words import MOST_CHARACTERS, NoSuchPlace
 from render.core.canvas import Picture
@@ -486,69 +469,8 @@ def turn_press(table: Table) -> Press:
 
 ONE_SCREEN = 620
 """Pixels between the bars of a phone of 390 by 844."""
-WIDTH = 265
-"""The width of a picture or a line there, in pixels."""
-FRAME_HEIGHT = 96
-"""The height around the parts: the author's name, and the note that only one person sees it."""
-LINE, SMALL_LINE = 22, 20
-LETTER, SMALL_LETTER, LABEL_LETTER = 7.6, 6.6, 7.2
-"""Pixels: the height of a line; the width of a letter in text, in small print, on a button."""
-CONTROL, MENU, GAP, EDGES, EMOJI = 40, 46, 8, 30, 24
-"""Pixels: height of a row and of a menu, the gap between two, a label's padding, an emoji."""
 MARGIN = 40
 """The error of the estimate, in pixels."""
-PNG_SIZE_OFFSET = 16
-"""Offset of the width and the height in a PNG."""
-MARKDOWN = re.compile(r"\*\*|^-# ")
-MOMENT, MOMENT_TEXT = re.compile(r"<t:\d+:(\w)>"), "26 November 2026, 21:10"
-"""A timestamp in Discord's markup, and about what it displays."""
-
-
-def height(page: Page) -> int:
-    """Return a page's height in pixels, to within a few tens."""
-    return FRAME_HEIGHT + sum(_tall(part) for part in (*page.warnings, *page.parts))
-
-
-def _tall(part: Part) -> int:
-    match part:
-        case str():
-            return sum(map(_line, part.splitlines()))
-        case Described(text=text, menu=menu):
-            return sum(map(_line, text.splitlines())) + (0 if menu is None else MENU)
-        case Picture(png=png):
-            wide, high = map(int, unpack_from(">II", png, PNG_SIZE_OFFSET))
-            return GAP + WIDTH * high // wide
-        case Menu(options=options) if any(option.chosen for option in options):
-            return MENU + GAP
-        case Menu() | Pick():
-            return MENU
-        case Heading() | ButtonLine() | Document():
-            return CONTROL
-        case row:
-            return CONTROL * _lines(row)
-
-
-@lru_cache(maxsize=512)
-def _line(text: str) -> int:
-    """Return the height of a text's line in pixels, wrapped where needed."""
-    small = text.startswith("-# ")
-    most = int(WIDTH / (SMALL_LETTER if small else LETTER))
-    shown = MOMENT.sub(MOMENT_TEXT, MARKDOWN.sub("", without_icons(text)))
-    return (SMALL_LINE if small else LINE) * max(1, len(textwrap.wrap(shown, most)))
-
-
-def _lines(row: Sequence[Button]) -> int:
-    """Return the lines of a row's buttons; five don't fit a phone."""
-    lines, taken = 0, WIDTH
-    for button in row:
-        sign = button.emoji is not None or to_plain(button.label) != button.label
-        wide = EDGES + int(len(to_plain(button.label)) * LABEL_LETTER) + EMOJI * sign
-        if not lines or taken + wide > WIDTH:
-            lines, taken = lines + 1, 0
-        taken += wide + GAP
-    return lines
-
-
 BUTTONS_PER_ROW = 5
 """Buttons in a row at most."""
 

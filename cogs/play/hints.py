@@ -16,11 +16,11 @@ from cogs.core.app import App, app_of, is_in_server
 from cogs.core.pictures import Shown
 from cogs.core.presenter import presenter
 from cogs.learning import open_lesson, own_lesson, unmet_topics
-from cogs.play.assembly import ONE_SCREEN, fits, height
+from cogs.play.assembly import ONE_SCREEN, fits
 from cogs.play.panel import at_the_end, current, make_moves, on_panel, solo_page, step_lines
 from cogs.review.turning_points import answer_why
 from cogs.ui.form import reply
-from cogs.ui.page import PLAIN, PRIMARY, Button, Page
+from cogs.ui.page import PLAIN, PRIMARY, Button, Page, height
 from cogs.ui.press import Press, on_press, slug_of
 from cogs.ui.text import Interaction, Line, anywhere
 from engines import game, marks

@@ -17,7 +17,7 @@ from cogs.core.story import lines_of, rollback_lines, story, turn_views, undo_li
 from cogs.discord.messages import Memo, encode_memo
 from cogs.learning import unmet_topics
 from cogs.standings import words as standings_words
-from cogs.ui.page import PLAIN, PRIMARY, Button, Page, Part
+from cogs.ui.page import PLAIN, PRIMARY, Button, Page, Part, height
 from cogs.ui.press import Press
 from db.records import ActionRow
 from engines import marks, registry
@@ -32,6 +32,8 @@ from tables.lobby.decisions import has_seed
 from tables.play.play import Perspective
 from tables.time.lateness import seat_kept_for
 
+HIGHEST = 800
+"""Pixels of a post on a phone; only a long last turn makes it higher."""
 STILL_HERE = 15 * MINUTE
 """Seconds after a move in which a person isn't mentioned again for the same round."""
 
@@ -231,7 +233,9 @@ def post_of(facts: PostFacts) -> BoardPost:
         text = "\n".join([facts.text, *facts.undone])
     else:
         seen = facts.perspective.view, facts.views, facts.rows, facts.taken
-        told = story(table, *seen, undone=facts.undone, has_heading=not is_brief)
+        rest = Page([*pictures, "\n".join(_lines_below(facts, "", [])), *buttons(table)])
+        most = HIGHEST - height(rest)
+        told = story(table, *seen, undone=facts.undone, has_heading=not is_brief, most=most)
         text = "\n".join([_drop_icons_of_nouns(told, table, facts.perspective.view), *facts.cup])
     current_round = presenter(table).round_of(facts.perspective.view)
     is_same_round = memo is not None and current_round is not None and memo.round == current_round

@@ -5,10 +5,14 @@ doesn't name by id and filename. Both are in the media of the components that Di
 """
 
 import io
+import re
+import textwrap
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import count
 from pathlib import PurePosixPath
+from struct import unpack_from
 from typing import Any, Literal, TypeVar, assert_never
 from urllib.parse import urlsplit
 
@@ -17,7 +21,7 @@ import msgspec
 
 from cogs.ui import text as wording
 from cogs.ui.press import Press
-from cogs.ui.text import PAGE_LETTERS, clip_together, first_emoji, to_label, with_signs
+from cogs.ui.text import PAGE_LETTERS, clip_together, first_emoji, to_label, with_signs, without_icons
 from engines.game import clip
 from engines.marks import to_plain, to_speech
 from render.core.canvas import Picture
@@ -444,3 +448,68 @@ def _pick(pick: Pick) -> discord.ui.Item[Any]:
 def _new_identity() -> int:
     """Return a menu's id, new each time. Clients recall a choice by it, also one that was cleared since."""
     return 1000 + next(_showings) % 10**9
+
+
+WIDTH = 265
+"""The width of a picture or a line on a phone of 390 by 844, in pixels."""
+FRAME_HEIGHT = 96
+"""The height around the parts: the author's name, and the note that only one person sees it."""
+LINE, SMALL_LINE = 22, 20
+LETTER, SMALL_LETTER, LABEL_LETTER = 7.6, 6.6, 7.2
+"""Pixels: the height of a line; the width of a letter in text, in small print, on a button."""
+CONTROL, MENU, GAP, EDGES, EMOJI = 40, 46, 8, 30, 24
+"""Pixels: height of a row and of a menu, the gap between two, a label's padding, an emoji."""
+PNG_SIZE_OFFSET = 16
+"""Offset of the width and the height in a PNG."""
+MARKDOWN = re.compile(r"\*\*|^-# ")
+MOMENT, MOMENT_TEXT = re.compile(r"<t:\d+:(\w)>"), "26 November 2026, 21:10"
+"""A timestamp in Discord's markup, and about what it displays."""
+
+
+def height(page: Page) -> int:
+    """Return a page's height in pixels, to within a few tens."""
+    return FRAME_HEIGHT + sum(_tall(part) for part in (*page.warnings, *page.parts))
+
+
+def text_height(text: str) -> int:
+    return sum(map(_line_height, text.splitlines()))
+
+
+def _tall(part: Part) -> int:
+    match part:
+        case str():
+            return text_height(part)
+        case Described(text=text, menu=menu):
+            return text_height(text) + (0 if menu is None else MENU)
+        case Picture(png=png):
+            wide, high = map(int, unpack_from(">II", png, PNG_SIZE_OFFSET))
+            return GAP + WIDTH * high // wide
+        case Menu(options=options) if any(option.chosen for option in options):
+            return MENU + GAP
+        case Menu() | Pick():
+            return MENU
+        case Heading() | ButtonLine() | Document():
+            return CONTROL
+        case row:
+            return CONTROL * _lines_of_row(row)
+
+
+@lru_cache(maxsize=512)
+def _line_height(text: str) -> int:
+    """Return the height of a text's line in pixels, wrapped where needed."""
+    small = text.startswith("-# ")
+    most = int(WIDTH / (SMALL_LETTER if small else LETTER))
+    shown = MOMENT.sub(MOMENT_TEXT, MARKDOWN.sub("", without_icons(text)))
+    return (SMALL_LINE if small else LINE) * max(1, len(textwrap.wrap(shown, most)))
+
+
+def _lines_of_row(row: Sequence[Button]) -> int:
+    """Return the lines of a row's buttons; five don't fit a phone."""
+    lines, taken = 0, WIDTH
+    for button in row:
+        sign = button.emoji is not None or to_plain(button.label) != button.label
+        wide = EDGES + int(len(to_plain(button.label)) * LABEL_LETTER) + EMOJI * sign
+        if not lines or taken + wide > WIDTH:
+            lines, taken = lines + 1, 0
+        taken += wide + GAP
+    return lines

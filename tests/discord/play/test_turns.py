@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from cogs.play.assembly import CONTROL, FRAME_HEIGHT, GAP, LINE, ONE_SCREEN, WIDTH, height, one_screen
-from cogs.ui.page import Button, Extra, Menu, Option, Page
+from cogs.play.assembly import ONE_SCREEN, one_screen
+from cogs.ui.page import CONTROL, FRAME_HEIGHT, GAP, LINE, WIDTH, Button, Extra, Menu, Option, Page, height
 from cogs.ui.press import Press
 from engines.registry import SLUGS, game
 from render.core.canvas import Canvas, Picture

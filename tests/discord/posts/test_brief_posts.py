@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from cogs.core.presenter import Presenter, presenter_of
 from cogs.core.story import LENGTH, LINE, LINES, QUOTED, fold, merge_events, newest
+from cogs.posts import board
 from cogs.ui.text import without_icons
 from engines.engine import select_readable
 from engines.registry import SLUGS
@@ -197,7 +198,10 @@ async def test_a_post_says_what_was_taken_back_and_the_next_tells_only_what_was_
     assert "Undone" not in later
 
 
-async def test_a_turn_of_which_a_step_was_taken_back_is_told_anew_from_its_start(stage: DiscordStage) -> None:
+async def test_a_turn_of_which_a_step_was_taken_back_is_told_anew_from_its_start(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board, "HIGHEST", 2000)  # no turn is cut
     await stage["Ann"].slash(stage.channel, "tangle learn")
     place = stage.channel.threads[-1]
     choices = ("earth on C6", "stop", "cast Windfall", "stop", "lakes 1")

@@ -46,6 +46,21 @@ async def test_a_post_has_a_line_a_turn_and_the_record_every_line(stage: Discord
     assert len(turn_lines(table, view, views, whole)) < len(whole)
 
 
+async def test_a_high_post_cuts_earlier_turns_to_a_sentence_and_tells_the_last_whole(
+    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board, "HIGHEST", 0)
+
+    await stage.act("Ann", place, Random(1))
+    await stage.wait(5)
+
+    *earlier, last = [line for line in stage.post(place).text.splitlines() if " and draws " in line]
+    assert len(earlier) == 2
+    assert all(line.endswith(" …") and ". " not in line for line in earlier)
+    assert last.endswith(".")
+    assert ". " in last
+
+
 def test_a_line_counts_the_tangles_of_who_was_still_in_then() -> None:
     state = begin("ABCDEFGHIJKLMNOPQR", 3, mode="versus")
     view = msgspec.structs.replace(GAME.view(state, None), out=(1,), ribbons=("green", "orange", "purple"))
