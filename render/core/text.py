@@ -153,15 +153,15 @@ class TextLine:
     width: float
 
 
-WIDTH_PER_LETTER = 45
-"""A picture's width divided by its smallest letters; a phone shows it some 350 points wide."""
+WIDTH_PER_LETTER = 37
+"""A picture's width divided by its smallest letters: a panel shows it 265 pixels wide, and letters 7 high."""
 
 
 def legible(width: int) -> int:
     """Return the smallest legible letter size for a picture's width, in pixels.
 
     >>> legible(1200)
-    27
+    33
     """
     return -(-width // WIDTH_PER_LETTER)
 

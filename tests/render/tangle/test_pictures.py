@@ -377,6 +377,8 @@ def test_a_changed_space_has_its_seats_colour_and_a_moved_root_an_arrow(later: T
     assert len(pictures) == 3
     still, moved = (with_news(later, BoardChange("CE", "roots", 0, start=start)) for start in (None, "EN"))
     assert board(still, NAMES).png != board(moved, NAMES).png
+    left = with_news(later, BoardChange("CE", "roots", 0, start="EN"), BoardChange("EN", "roots", 0))
+    assert difference(board(moved, NAMES), board(left, NAMES)) is None
 
 
 def test_a_choice_marks_no_changes_and_own_roots_are_bolder(later: TangleView) -> None:
