@@ -200,14 +200,15 @@ def fill(
             ring(canvas, layout.space(code), layout.unit, colour)
     arrows(canvas, layout, dict(view.options.exchange))
     places.moves(canvas, view, layout, marked)
+    for space in layouts.spaces(layout.seats):
+        if space.code in shown:
+            places.space(canvas, view, space.code, layout.space(space.code), layout.unit)
+    # Codes and marks come last: neither an arrow nor a root on the space above covers them.
     codes(canvas, layout, {*shown} - {*seen})
     for code, lies in seen.items():
         _marks(canvas, lies, layout.area(code), layout.unit)
         is_own = lies.owner == view.viewer
         _on_it(canvas, code, lies, layout.area(code), layout.unit, is_own=is_own)
-    for space in layouts.spaces(layout.seats):
-        if space.code in shown:
-            places.space(canvas, view, space.code, layout.space(space.code), layout.unit)
 
 
 def everything(layout: LandLayout) -> set[str]:
@@ -223,8 +224,8 @@ def rim(canvas: TangleCanvas, at: Point, unit: int, colour: Rgb) -> None:
 
 def ring(canvas: TangleCanvas, at: Point, unit: int, colour: Rgb) -> None:
     """Draw the line of a change around a space. Call it before drawing the space."""
-    canvas.disc(at, (SPACE + 0.14) * unit, _casing(canvas.theme, colour))
-    canvas.disc(at, (SPACE + 0.11) * unit, colour)
+    canvas.disc(at, (SPACE + 0.185) * unit, _casing(canvas.theme, colour))
+    canvas.disc(at, (SPACE + 0.15) * unit, colour)
 
 
 def _casing(theme: TangleTheme, colour: Rgb) -> Rgb:

@@ -96,7 +96,7 @@ def _spring(
     x, y = at
     canvas.word((x, y - 0.36 * unit), code, letters(0.36, unit), theme.ink, weight=700)
     pairs = split_amount(lies)
-    step, high = min(0.36, 1 / max(1, len(pairs))) * unit, 0.08 if max(lies) < 2 else -0.09
+    step, high = min(0.5, 1 / max(1, len(pairs))) * unit, 0.08 if max(lies) < 2 else -0.09
     for index, (number, letter) in enumerate(pairs):
         left = x + (index - (len(pairs) - 1) / 2) * step
         sign = signs.resource(theme, letter, round(min(0.9 * step, (0.33 + 0.5 * min(0, high)) * unit)))
@@ -109,9 +109,16 @@ def split_amount(amount: components.Amount) -> list[tuple[int, components.Resour
     return [(number, letter) for number, letter in zip(amount, components.RESOURCES, strict=True) if number]
 
 
-def pill(canvas: TangleCanvas, text: str, at: Point, size: int, letter: components.Resource) -> None:
+def pill(
+    canvas: TangleCanvas, text: str, at: Point, size: int, letter: components.Resource, rim: Rgb | None = None
+) -> None:
     half, (x, y) = (0.31 * len(text) + 0.15) * size, at
     box = (x - half, y - 0.43 * size, x + half, y + 0.43 * size)
+    if rim is not None:
+        canvas.box((box[0] - 4, box[1] - 4, box[2] + 4, box[3] + 4), rim, radius=round(0.46 * size))
+        canvas.box(
+            (box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1), canvas.theme.card, radius=round(0.38 * size)
+        )
     canvas.box(box, canvas.theme.resources[letter], radius=round(0.36 * size))
     canvas.word(at, text, round(0.86 * size), canvas.theme.card, weight=700)
 
@@ -132,7 +139,7 @@ def pile(canvas: TangleCanvas, view: TangleView, code: components.SpaceCode, foo
     for index, seat in enumerate(stack):
         spot, is_own = (left + index * step, foot[1]), seat == view.viewer
         signs.root(canvas, seat, spot, radius, asleep=index in dozing, is_own=is_own)
-    if len(stack) > 3:
+    if len(stack) > 5:
         text = f"{len(stack)}\u00d7"
         at, theme = (left - 0.4 * unit, foot[1]), canvas.theme
         canvas.word(at, text, letters(0.3, unit), theme.ink, weight=700, halo=theme.card)
@@ -169,7 +176,7 @@ def moves(canvas: TangleCanvas, view: TangleView, layout: LandLayout, marked: Co
             y += HOME * unit
         length = math.dist((x, y), (u, v)) or 1.0
         first = 0.4 if is_swap else 0.0 if change.start in components.AREAS else SPACE + TAIL
-        last = length / unit - (0.4 if is_swap else SPACE + 0.14)
+        last = length / unit - (0.4 if is_swap else SPACE + 0.18)
         way = [(x + (u - x) * at * unit / length, y + (v - y) * at * unit / length) for at in (first, last)]
         arrow(canvas, way, colour, 0.14 * unit, is_double=is_swap)
         if not is_swap:

@@ -208,7 +208,9 @@ def _numbers(canvas: TangleCanvas, view: TangleView, seat: Seat, at: Point, widt
     theme, player, (left, top) = canvas.theme, view.players[seat], at
     step, y = width / COLUMNS, top + LINE_HIGH / 2
     for index, (number, letter) in enumerate(zip(player.stash, components.RESOURCES, strict=True)):
-        places.pill(canvas, f"{number}{letter}", (left + (index + 0.5) * step, y), places.PILL, letter)
+        rim = theme.seat(seat) if view.gained and view.gained[seat][index] else None
+        spot = left + (index + 0.5) * step, y
+        places.pill(canvas, f"{number}{letter}", spot, places.PILL, letter, rim)
     for index, (seed, number) in enumerate(zip(components.SEEDS, player.seeds, strict=True), start=4):
         _counted(canvas, signs.seed(theme, seed, SIGN), f"{number}{seed[0]}", (left + index * step, y), ink)
     have = captions.numbers(view, seat)

@@ -139,8 +139,8 @@ def _need(canvas: TangleCanvas, name: CountName, number: int, got: int | None, a
     if got is not None and got < number:
         ink, weight = canvas.theme.danger, 800
     line = fit(text, 10_000, round(1.15 * size), weight)
-    sign = round(1.6 * size)
-    left, high = x - (sign + 8 + line.width) / 2, y - 0.36 * size
+    sign = round(1.3 * size)
+    left, high = x - (sign + 5 + line.width) / 2, y - 0.36 * size
     if name in KINDS:
         picture = signs.tile(canvas.theme, KINDS[name], sign)
     elif name == "enchantments":
@@ -148,7 +148,7 @@ def _need(canvas: TangleCanvas, name: CountName, number: int, got: int | None, a
     else:
         picture = signs.territory(canvas.theme, sign, joined=name == "group")
     canvas.paint(picture, (left + sign / 2, high))
-    canvas.draw_line((left + sign + 8, high), line, ink)
+    canvas.draw_line((left + sign + 5, high), line, ink)
 
 
 def _columns(names: Sequence[CountName], room: float, size: int) -> list[tuple[str, float]]:
@@ -186,7 +186,7 @@ def _letters(size: int) -> int:
 
 WIDTH, MARGIN, GAP, TITLE = 1200, 24, 16, 72
 COLUMNS, TEXT = 2, SMALL
-TALL, NEEDS = 200, 200
+TALL, NEEDS = 200, 212
 """The height of an enchantment and of a condition."""
 
 

@@ -183,7 +183,7 @@ ACTIONS: dict[Action, Callable[[TangleSketch, float], None]] = {
 }
 
 
-OWN = 1.12
+OWN = 1.06
 """The factor by which a root is larger for its owner."""
 TENDRILS = (
     ((-0.06, -0.36), (-0.06, -0.1), (-0.44, 0.2)),
@@ -241,8 +241,8 @@ def root(
     theme = canvas.theme
     if is_own:
         radius *= OWN
-        canvas.disc(at, radius + 6, theme.black)
-        canvas.disc(at, radius + 4.5, theme.gold)
+        canvas.disc(at, radius + 4.5, theme.black)
+        canvas.disc(at, radius + 3.5, theme.gold)
     canvas.disc(at, radius, theme.ink)
     canvas.disc(
         at, radius - max(1.5, 0.1 * radius), mix(theme.night, theme.card, 0.5) if asleep else theme.card
