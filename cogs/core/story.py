@@ -207,9 +207,9 @@ def story(
     has_heading: bool = True,
     most: int = HIGHEST,
 ) -> str:
-    """Return the heading and the last lines, always with the start's, in about `most` pixels on a phone.
+    """Return the heading and the last lines, always with the start's.
 
-    `views` are those of `turn_views`; `taken` are the lines of what rollbacks took back, by the rollback's
+    Earlier turns are cut for `most` pixels on a phone. `views` are those of `turn_views`; `taken` are the lines of what rollbacks took back, by the rollback's
     version; `undone` says what was taken back of the story before.
     """
     by_turn = _lines_by_turn(table, view, views, rows, taken)
@@ -224,9 +224,9 @@ def story(
 
 
 def fit_height(lines: Sequence[str], whole: int, most: int) -> list[str]:
-    """Cut lines to their first sentence until all fit `most` pixels, the oldest first.
+    """Cut the oldest lines to their first sentence until all fit.
 
-    The `whole` last ones stay as they are, and so do losses and headings.
+    They fit `most` pixels. The `whole` last ones stay as they are, and so do losses and headings.
 
     >>> fit_height(["Ann lays 1. A is 2 long.", "**Bo is out.** No points.", "Cy rests. B is free."], 1, 0)
     ['Ann lays 1 …', '**Bo is out.** No points.', 'Cy rests. B is free.']

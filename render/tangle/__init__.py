@@ -177,10 +177,11 @@ def _board(theme: layouts.TangleTheme, seats: int) -> Picture:
     canvas = Canvas.over(land.land(theme, layout), theme)
     for seat, trees in enumerate(components.starting_trees(seats)):
         for area in trees:
-            land.rim(canvas, layout.area(area), layout.unit)
+            land.rim(canvas, layout.area(area), layout.unit, theme.gold)
             x, y = layout.area(area)
             canvas.emblem(seat, (x, y + 0.34 * layout.unit), 0.14 * layout.unit)
     land.arrows(canvas, layout, ())
+    land.codes(canvas, layout, land.everything(layout))
     for facts in layouts.spaces(seats):
         lies = components.amount(facts.start) if facts.action == "resource" else None
         places.plain(canvas, facts.code, facts.action, lies, layout.space(facts.code), layout.unit)

@@ -157,11 +157,11 @@ ROW = math.sqrt(3)
 """The distance of two rows, in half steps."""
 APOTHEM = 0.55
 """From the middle of a tile to its sides, in half steps: a hexagon that leaves the spaces their room."""
-SPACE = 0.55
+SPACE = 0.6
 """The radius of a space, in half steps."""
 
 
-LEAST = 29
+LEAST = 35
 """The size of the smallest letters, in pixels: just legible in a picture of this width."""
 
 
@@ -169,7 +169,7 @@ def letters(share: float, unit: int) -> int:
     """Return a letter size as a share of `unit`, but legible.
 
     >>> letters(0.4, 100), letters(0.3, 77)
-    (40, 29)
+    (40, 35)
     """
     return max(LEAST, round(share * unit))
 

@@ -12,8 +12,8 @@ from render.tangle import sheets
 from render.tangle.colours import TangleCanvas, TangleTheme
 
 WIDTH, MARGIN, GAP = 1200, 24, 16
-HEAD, CONDITION, ENCHANTMENT = 70, 178, 256
-COLUMNS = 3
+HEAD, CONDITION = 70, 186
+COLUMNS = 2
 
 
 def hand(theme: TangleTheme, view: TangleView, seat: Seat, names: Sequence[str]) -> TangleCanvas:
@@ -21,7 +21,7 @@ def hand(theme: TangleTheme, view: TangleView, seat: Seat, names: Sequence[str])
     held = list(Counter(view.hand or ()).items())
     rows = -(-len(held) // COLUMNS)
     upper = len(conditions) * (CONDITION + GAP)
-    canvas = Canvas(WIDTH, MARGIN + HEAD + upper + rows * (ENCHANTMENT + GAP) + MARGIN - 8, theme)
+    canvas = Canvas(WIDTH, MARGIN + HEAD + upper + rows * (sheets.TALL + GAP) + MARGIN - 8, theme)
     y = MARGIN + HEAD / 2 - 8
     canvas.emblem(seat, (MARGIN + 24, y), 20)
     total = sum(count for _, count in held)
@@ -38,6 +38,6 @@ def hand(theme: TangleTheme, view: TangleView, seat: Seat, names: Sequence[str])
     wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
     for index, (card, count) in enumerate(held):
         row, column = divmod(index, COLUMNS)
-        left, y = MARGIN + column * (wide + GAP), top + row * (ENCHANTMENT + GAP)
-        sheets.enchantment(canvas, card, (left, y, left + wide, y + ENCHANTMENT), sheets.SMALL, count)
+        left, y = MARGIN + column * (wide + GAP), top + row * (sheets.TALL + GAP)
+        sheets.enchantment(canvas, card, (left, y, left + wide, y + sheets.TALL), sheets.SMALL, count)
     return canvas

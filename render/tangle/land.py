@@ -7,7 +7,6 @@ from random import Random
 
 from PIL import Image
 
-from engines.game import Seat
 from engines.tangle.pieces.board import Kind, TangleTile
 from engines.tangle.pieces.components import AREAS, SPACES, AreaCode, Resource, SpaceCode
 from engines.tangle.view import TangleView
@@ -21,8 +20,9 @@ EDGE = 7
 """The width of the land's edge."""
 PATCHES = 12
 """The number of patches of dry ground that crack differently."""
-ARROW = 0.39
-"""The place of an arrow on the way from the space that is fed to the one that feeds it."""
+ARROW, BESIDE, BETWEEN = 0.39, 0.425, 0.5
+"""The places of arrows on the way from the space that is fed: without a letter, and with one in a row and
+between rows."""
 
 
 @lru_cache(maxsize=8)
@@ -44,7 +44,6 @@ def land(theme: TangleTheme, layout: LandLayout) -> Image.Image:
             spot = 0.74 * x + rng.uniform(-0.05, 0.05) * unit, 0.74 * y + rng.uniform(-0.03, 0.03) * unit
             litter = (_stones if rng.random() < 0.5 else _twigs)(theme, unit)
             canvas.paint(litter, (at[0] + spot[0], at[1] + spot[1]))
-        canvas.word(layout.area(area.code), area.code, letters(0.42, layout.unit), theme.faint, weight=600)
     return canvas.image
 
 
@@ -125,8 +124,16 @@ def _twigs(theme: TangleTheme, unit: int) -> Sprite:
     return sketch.sprite()
 
 
+def codes(canvas: TangleCanvas, layout: LandLayout, shown: Collection[str]) -> None:
+    """Write the codes of empty areas."""
+    size, theme = letters(0.42, layout.unit), canvas.theme
+    for area in layouts.areas(layout.seats):
+        if area.code in shown:
+            canvas.word(layout.area(area.code), area.code, size, theme.faint, weight=600, halo=theme.dry)
+
+
 def arrows(canvas: TangleCanvas, layout: LandLayout, exchanged: Collection[SpaceCode]) -> None:
-    """Draw short lettered arrows from feeding to fed spaces. Exchanged spaces are fed no more."""
+    """Draw short arrows from feeding to fed spaces. Exchanged spaces are fed no more."""
     for space in layouts.spaces(layout.seats):
         if space.code in exchanged:
             continue
@@ -136,22 +143,26 @@ def arrows(canvas: TangleCanvas, layout: LandLayout, exchanged: Collection[Space
                 continue
             sx, sy = layout.space(source)
             turn = math.degrees(math.atan2(y - sy, x - sx))
-            at = (x + ARROW * (sx - x), y + ARROW * (sy - y))
-            canvas.paint(_arrow(canvas.theme, letter, round(turn), layout.unit), at)
+            lettered = letter if space.code not in places.BASIC else ""
+            share = ARROW if not lettered else BESIDE if y == sy else BETWEEN
+            at = (x + share * (sx - x), y + share * (sy - y))
+            canvas.paint(_arrow(canvas.theme, letter, round(turn), layout.unit, lettered), at)
 
 
 @lru_cache(maxsize=256)
-def _arrow(theme: TangleTheme, letter: Resource, turn: int, unit: int) -> Sprite:
-    """Draw a lettered arrow, turned clockwise by degrees."""
+def _arrow(theme: TangleTheme, letter: Resource, turn: int, unit: int, lettered: str) -> Sprite:
+    """Draw an arrow, turned clockwise by degrees. One without a letter is narrow, and covers no plant."""
     colour = theme.resources[letter]
     shape = ((-0.15, -0.14), (0.1, -0.14), (0.27, 0.0), (0.1, 0.14), (-0.15, 0.14))
     sketch = Sketch((-unit, -unit, unit, unit), theme)
-    high = letters(0.26, unit)
+    high = letters(0.26, unit) if lettered else 0.22 * unit
     points, edge = figures.place_shape(shape, (0, 0), high / 0.29, turn), mix(colour, theme.ink, 0.4)
     sketch.polygon(points, colour, edge, 0.03 * unit)
     arrow = sketch.sprite()
+    if not lettered:
+        return arrow
     canvas = Canvas.over(arrow.image, theme)
-    canvas.word((-arrow.at[0], -arrow.at[1]), letter, high, theme.card, weight=700)
+    canvas.word((-arrow.at[0], -arrow.at[1]), letter, round(high), theme.card, weight=700)
     return Sprite(canvas.image, arrow.mask, arrow.at)
 
 
@@ -174,56 +185,51 @@ def fill(
     marked: Collection[str],
     shown: Collection[str],
 ) -> None:
-    seen = [code for code in view.tiles if code in shown]
+    seen = {code: lies for code, lies in view.tiles.items() if code in shown}
     for code in seen:
-        lies = view.tiles[code]
-        canvas.paint(
-            _standing(canvas.theme, AREAS[code].up, lies.kind, lies.owner, layout.unit), layout.area(code)
-        )
-    for code in seen:
-        is_own = view.tiles[code].owner == view.viewer
-        _on_it(canvas, code, view.tiles[code], layout.area(code), layout.unit, is_own=is_own)
+        canvas.paint(living(canvas.theme, AREAS[code].up, layout.unit), layout.area(code))
+    for code, lies in seen.items():
+        picture = figures.seat_tile(canvas.theme, lies.kind, lies.owner, layout.unit, below=True)
+        canvas.paint(picture, layout.area(code))
+    marked = [code for code in marked if not places.is_left(view, code)]
     for code in marked:
+        colour = places.shade(canvas.theme, view, code)
         if code in AREAS:
-            rim(canvas, layout.area(code), layout.unit)
+            rim(canvas, layout.area(code), layout.unit, colour)
+        else:
+            ring(canvas, layout.space(code), layout.unit, colour)
     arrows(canvas, layout, dict(view.options.exchange))
+    places.moves(canvas, view, layout, marked)
     for space in layouts.spaces(layout.seats):
         if space.code in shown:
-            at = layout.space(space.code)
-            if space.code in marked:
-                ring(canvas, at, layout.unit, places.shade(canvas.theme, view, space.code))
-            places.space(canvas, view, space.code, at, layout.unit)
-    places.makers(canvas, view, layout, [code for code in marked if code in shown])
+            places.space(canvas, view, space.code, layout.space(space.code), layout.unit)
+    # Codes and marks come last: neither an arrow nor a root on the space above covers them.
+    codes(canvas, layout, {*shown} - {*seen})
+    for code, lies in seen.items():
+        _marks(canvas, lies, layout.area(code), layout.unit)
+        is_own = lies.owner == view.viewer
+        _on_it(canvas, code, lies, layout.area(code), layout.unit, is_own=is_own)
 
 
 def everything(layout: LandLayout) -> set[str]:
     return {code for code, _, _ in layout.places()}
 
 
-def rim(canvas: TangleCanvas, at: Point, unit: int) -> None:
-    """Draw the golden line around a tile or an empty area."""
+def rim(canvas: TangleCanvas, at: Point, unit: int, colour: Rgb) -> None:
+    """Draw the line of a change or a choice around a tile or an empty area."""
     points = [(at[0] + x, at[1] + y) for x, y in layouts.hexagon((APOTHEM + 0.03) * unit)]
-    for thick, colour in ((0.13, canvas.theme.black), (0.08, canvas.theme.gold)):
-        canvas.line([*points, points[0], points[1]], colour, thick * unit)
+    for thick, shade in ((0.2, _casing(canvas.theme, colour)), (0.13, colour)):
+        canvas.line([*points, points[0], points[1]], shade, thick * unit)
 
 
 def ring(canvas: TangleCanvas, at: Point, unit: int, colour: Rgb) -> None:
     """Draw the line of a change around a space. Call it before drawing the space."""
-    canvas.disc(
-        at, (SPACE + 0.1) * unit, canvas.theme.black if colour == canvas.theme.gold else canvas.theme.card
-    )
-    canvas.disc(at, (SPACE + 0.075) * unit, colour)
+    canvas.disc(at, (SPACE + 0.185) * unit, _casing(canvas.theme, colour))
+    canvas.disc(at, (SPACE + 0.15) * unit, colour)
 
 
-@lru_cache(maxsize=192)
-def _standing(theme: TangleTheme, up: bool, kind: Kind, owner: Seat, unit: int) -> Sprite:
-    """Draw living ground with an owned tile, alike on all areas."""
-    floor, lies = living(theme, up, unit), TangleTile(owner, kind)
-    canvas = Canvas.over(floor.image, theme)
-    middle = (-floor.at[0], -floor.at[1])
-    canvas.paint(figures.seat_tile(theme, kind, owner, unit, below=True), middle)
-    _marks(canvas, lies, middle, unit)
-    return Sprite(canvas.image, floor.mask, floor.at)
+def _casing(theme: TangleTheme, colour: Rgb) -> Rgb:
+    return theme.black if colour == theme.gold else theme.card
 
 
 def tile(canvas: TangleCanvas, lies: TangleTile, at: Point, unit: int) -> None:
@@ -235,11 +241,11 @@ def tile(canvas: TangleCanvas, lies: TangleTile, at: Point, unit: int) -> None:
 def _marks(canvas: TangleCanvas, lies: TangleTile, at: Point, unit: int) -> None:
     """Draw a tile's owner at its left, its kind at its right."""
     x, y = at
-    spot = (x - 0.44 * unit, y)
-    canvas.disc(spot, 0.17 * unit, canvas.theme.card)
-    canvas.emblem(lies.owner, spot, 0.13 * unit)
+    spot = (x - 0.45 * unit, y)
+    canvas.disc(spot, 0.155 * unit, canvas.theme.card)
+    canvas.emblem(lies.owner, spot, 0.12 * unit)
     floor = canvas.theme.floors[lies.kind]
-    spot, size = (x + 0.38 * unit, y + 0.02 * unit), letters(0.34, unit)
+    spot, size = (x + 0.42 * unit, y), letters(0.34, unit)
     canvas.word(spot, LETTERS[lies.kind], size, canvas.theme.black, weight=700, halo=floor)
 
 
@@ -265,11 +271,13 @@ def _on_it(
         )
     if lies.cubes:
         letter = CUBES[lies.kind]
-        places.pill(canvas, f"{lies.cubes}{letter}", foot, max(places.PILL, round(0.3 * unit)), letter)
+        size = max(places.PILL, round(0.3 * unit))
+        places.pill(canvas, f"{lies.cubes}{letter}", (x - 0.07 * unit, foot[1]), size, letter)
     for index in range(lies.roots):
         step = min(0.26, 0.6 / max(1, lies.roots - 1)) * unit
         left = x - step * (lies.roots - 1) / 2
-        signs.root(canvas, lies.owner, (left + index * step, y + 0.38 * unit), 0.16 * unit, is_own=is_own)
+        spot = (left + index * step, y + places.HOME * unit)
+        signs.root(canvas, lies.owner, spot, 0.16 * unit, is_own=is_own)
 
 
 WIDTH, UNIT = 1200, 104
@@ -299,7 +307,7 @@ def focus(theme: TangleTheme, view: TangleView, areas: Sequence[str], spaces: Se
         _tag(canvas, code, (x, y - (0.36 * layout.unit if code in view.tiles else 0)), layout.unit)
     for code in spaces:
         x, y = layout.space(code)
-        _tag(canvas, code, (x, y - (SPACE + 0.04) * layout.unit), layout.unit)
+        _tag(canvas, code, (x, y - (SPACE + 0.16) * layout.unit), layout.unit)
     canvas.image = canvas.image.crop((left, top, right, bottom))
     return canvas
 

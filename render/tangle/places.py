@@ -1,13 +1,13 @@
 """Places for signs on the map, and the last changes."""
 
+import math
 from collections.abc import Collection
 from functools import lru_cache
 
 from engines.game import is_quiet
 from engines.tangle.pieces import components
 from engines.tangle.view import TangleView
-from render.core.canvas import Canvas, Point, Sketch, Sprite, arrow, seat_mark
-from render.core.text import fit
+from render.core.canvas import Canvas, Point, Sketch, Sprite, arrow
 from render.core.theme import Rgb, mix
 from render.tangle import signs
 from render.tangle.colours import LEAST, SPACE, LandLayout, TangleCanvas, TangleTheme, letters
@@ -15,8 +15,8 @@ from render.tangle.colours import LEAST, SPACE, LandLayout, TangleCanvas, Tangle
 BASIC: tuple[components.SpaceCode, ...] = tuple(components.RESOURCES)
 PILL = round(LEAST / 0.86)
 """The least height of a pill with legible text, in pixels."""
-ROOT = 0.21
-"""The radius of a root on a space, in half steps."""
+ROOT, HOME = 0.2, 0.38
+"""The radius of a root on a space, and how far below the middle of its tree it begins, in half steps."""
 
 
 def action_of(view: TangleView, code: components.SpaceCode) -> components.Action:
@@ -28,9 +28,9 @@ def action_of(view: TangleView, code: components.SpaceCode) -> components.Action
 
 
 def space(canvas: TangleCanvas, view: TangleView, code: components.SpaceCode, at: Point, unit: int) -> None:
-    raised = 0.06 if code in view.roots else 0.0
+    raised = 0.08 if code in view.roots else 0.0
     plain(canvas, code, action_of(view, code), view.resources.get(code), at, unit, raised)
-    pile(canvas, view, code, (at[0], at[1] + 0.52 * unit), unit)
+    pile(canvas, view, code, (at[0], at[1] + 0.53 * unit), unit)
 
 
 def plain(
@@ -42,7 +42,7 @@ def plain(
     unit: int,
     raised: float = 0,
 ) -> None:
-    """Draw a space without roots. `raised` moves the sign of its action up, in half steps."""
+    """Draw a space without roots. `raised` moves sign and code up, in half steps, above the roots."""
     if lies is None or action != "resource":
         canvas.paint(_sign_plate(canvas.theme, action, code, unit, raised), at)
     elif code in BASIC:
@@ -51,12 +51,14 @@ def plain(
         index = BASIC.index(code)
         colour = theme.resources[components.RESOURCES[index]]
         canvas.paint(plate(theme, unit, colour, mix(colour, theme.ink, 0.4)), at)
-        canvas.paint(
-            signs.resource(theme, components.RESOURCES[index], round(0.36 * unit)), (x, y - 0.28 * unit)
-        )
-        canvas.word((x, y + 0.16 * unit), f"{lies[index]}{code}", round(0.52 * unit), theme.card, weight=700)
+        sign = signs.resource(theme, components.RESOURCES[index], round((0.36 - raised) * unit))
+        canvas.paint(sign, (x, y - (0.28 + raised) * unit))
+        middle = (x, y + (0.16 - raised) * unit)
+        canvas.word(middle, f"{lies[index]}{code}", round(0.52 * unit), theme.card, weight=700)
     else:
-        _spring(canvas, code, lies, at, unit)
+        ground = mix(canvas.theme.water, canvas.theme.card, 0.6)
+        canvas.paint(plate(canvas.theme, unit, ground, canvas.theme.ink), at)
+        _spring(canvas, code, lies, (at[0], at[1] - raised * unit), unit)
 
 
 @lru_cache(maxsize=64)
@@ -89,37 +91,34 @@ def _sign_plate(
 def _spring(
     canvas: TangleCanvas, code: components.SpaceCode, lies: components.Amount, at: Point, unit: int
 ) -> None:
-    """Draw a special spring: its code, and below it the resources there."""
+    """Draw a special spring: its code, below it the resources there, and numbers above 1."""
     theme = canvas.theme
     x, y = at
-    canvas.paint(plate(theme, unit, mix(theme.water, theme.card, 0.6), theme.ink), at)
+    canvas.word((x, y - 0.36 * unit), code, letters(0.36, unit), theme.ink, weight=700)
     pairs = split_amount(lies)
-    rows = [pairs] if len(pairs) <= 2 else [pairs[:2], pairs[2:]]
-    canvas.word(
-        (x, y - (0.24 if len(rows) < 2 else 0.32) * unit), code, letters(0.36, unit), theme.ink, weight=700
-    )
-    for row, line in enumerate(rows):
-        high = y + (0.16 if len(rows) < 2 else 0.04 + 0.3 * row) * unit
-        sign, size = round(0.34 * unit), letters(0.3, unit)
-        lines = [
-            (fit(str(number), unit, size, 700) if number > 1 else None, letter) for number, letter in line
-        ]
-        left = x - (sum(sign + (0 if text is None else text.width + 2) for text, _ in lines)) / 2
-        for text, letter in lines:
-            if text is not None:
-                canvas.draw_line((left, high), text, theme.ink)
-                left += text.width + 2
-            canvas.paint(signs.resource(theme, letter, sign), (left + sign / 2, high))
-            left += sign
+    step, high = min(0.5, 1 / max(1, len(pairs))) * unit, 0.08 if max(lies) < 2 else -0.09
+    for index, (number, letter) in enumerate(pairs):
+        left = x + (index - (len(pairs) - 1) / 2) * step
+        sign = signs.resource(theme, letter, round(min(0.9 * step, (0.33 + 0.5 * min(0, high)) * unit)))
+        canvas.paint(sign, (left, y + high * unit))
+        if number > 1:
+            canvas.word((left, y + 0.2 * unit), str(number), letters(0.36, unit), theme.ink, weight=700)
 
 
 def split_amount(amount: components.Amount) -> list[tuple[int, components.Resource]]:
     return [(number, letter) for number, letter in zip(amount, components.RESOURCES, strict=True) if number]
 
 
-def pill(canvas: TangleCanvas, text: str, at: Point, size: int, letter: components.Resource) -> None:
-    half, (x, y) = (0.35 * len(text) + 0.18) * size, at
-    box = (x - half, y - 0.48 * size, x + half, y + 0.48 * size)
+def pill(
+    canvas: TangleCanvas, text: str, at: Point, size: int, letter: components.Resource, rim: Rgb | None = None
+) -> None:
+    half, (x, y) = (0.31 * len(text) + 0.15) * size, at
+    box = (x - half, y - 0.43 * size, x + half, y + 0.43 * size)
+    if rim is not None:
+        canvas.box((box[0] - 4, box[1] - 4, box[2] + 4, box[3] + 4), rim, radius=round(0.46 * size))
+        canvas.box(
+            (box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1), canvas.theme.card, radius=round(0.38 * size)
+        )
     canvas.box(box, canvas.theme.resources[letter], radius=round(0.36 * size))
     canvas.word(at, text, round(0.86 * size), canvas.theme.card, weight=700)
 
@@ -140,16 +139,14 @@ def pile(canvas: TangleCanvas, view: TangleView, code: components.SpaceCode, foo
     for index, seat in enumerate(stack):
         spot, is_own = (left + index * step, foot[1]), seat == view.viewer
         signs.root(canvas, seat, spot, radius, asleep=index in dozing, is_own=is_own)
-    if len(stack) > 3:
+    if len(stack) > 5:
         text = f"{len(stack)}\u00d7"
         at, theme = (left - 0.4 * unit, foot[1]), canvas.theme
         canvas.word(at, text, letters(0.3, unit), theme.ink, weight=700, halo=theme.card)
 
 
-MARK = 0.2
-"""The radius of a seat's mark, in half steps."""
-CORNER = {True: (0.38, -0.6), False: (0.42, -0.42)}
-"""The middle of the mark on an area, and on a space, from the middle of that place."""
+TAIL = 0.17
+"""The radius of the ring at the beginning of a move, in half steps."""
 
 
 def shade(theme: TangleTheme, view: TangleView, code: str) -> Rgb:
@@ -161,27 +158,31 @@ def shade(theme: TangleTheme, view: TangleView, code: str) -> Rgb:
     return mix(colour, theme.card, 0.45) if is_quiet(change, view.news or ()) else colour
 
 
-def makers(canvas: TangleCanvas, view: TangleView, layout: LandLayout, marked: Collection[str]) -> None:
-    """Draw an arrow for each move, and an emblem at each change."""
-    changes = [one for one in view.news or () if one.place in marked and one.seat is not None]
-    for change in changes:
-        if change.start is not None:
-            colour = shade(canvas.theme, view, change.place)
-            start, end = _middle(layout, change.start or ""), _middle(layout, change.place)
-            length = ((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) ** 0.5 or 1.0
-            cut = min(0.4, SPACE * layout.unit / length)
-            way = [
-                (start[0] + (end[0] - start[0]) * at, start[1] + (end[1] - start[1]) * at)
-                for at in (cut, 1 - cut)
-            ]
-            arrow(canvas, way, colour, 0.11 * layout.unit, is_double=change.place in components.AREAS)
-    for change in changes:
-        x, y = _middle(layout, change.place)
-        right, down = CORNER[change.place in components.AREAS]
-        at = (x + right * layout.unit, y + down * layout.unit)
-        quiet = is_quiet(change, view.news or ())
-        colour = canvas.theme.seat(change.seat or 0)
-        seat_mark(canvas, change.seat or 0, at, MARK * layout.unit, colour, is_quiet=quiet)
+def is_left(view: TangleView, code: str) -> bool:
+    """Return True if a root left a place, and nothing else happened there: its arrow tells that."""
+    news = view.news or ()
+    left = any(one.start == code and one.kind == "roots" for one in news)
+    return left and not any(one.place == code and one.start for one in news)
+
+
+def moves(canvas: TangleCanvas, view: TangleView, layout: LandLayout, marked: Collection[str]) -> None:
+    """Draw an arrow for each move, with a ring where the root was. Call it before discs and labels."""
+    for change in view.news or ():
+        if change.start is None or change.seat is None or change.place not in marked:
+            continue
+        colour, unit, is_swap = shade(canvas.theme, view, change.place), layout.unit, change.kind == "tile"
+        (x, y), (u, v) = _middle(layout, change.start), _middle(layout, change.place)
+        if change.start in components.AREAS and not is_swap:
+            y += HOME * unit
+        length = math.dist((x, y), (u, v)) or 1.0
+        first = 0.4 if is_swap else 0.0 if change.start in components.AREAS else SPACE + TAIL
+        last = length / unit - (0.4 if is_swap else SPACE + 0.18)
+        way = [(x + (u - x) * at * unit / length, y + (v - y) * at * unit / length) for at in (first, last)]
+        arrow(canvas, way, colour, 0.14 * unit, is_double=is_swap)
+        if not is_swap:
+            canvas.disc(way[0], TAIL * unit + 3, canvas.theme.card)
+            canvas.disc(way[0], TAIL * unit, colour)
+            canvas.disc(way[0], 0.5 * TAIL * unit, canvas.theme.card)
 
 
 def _middle(layout: LandLayout, code: str) -> Point:

@@ -7,83 +7,83 @@ from PIL import Image
 
 from engines.game import Seat
 from engines.tangle.pieces import components
-from engines.tangle.pieces.board import STACKS
+from engines.tangle.pieces.board import STACK_OF, STACKS, Kind
 from engines.tangle.view import TangleView
 from engines.tangle.words import captions
 from engines.words import seat_name
 from render.core.canvas import Box, Canvas, Point, Sprite
-from render.core.text import fit
+from render.core.text import fit, wrap
 from render.core.theme import Rgb, mix
 from render.tangle import places, sheets, signs
 from render.tangle.colours import LEAST, TangleCanvas, TangleTheme
+from render.tangle.land import LETTERS
 
 MARGIN, GAP = 20, 12
-HEAD, FOOT = 62, 300
-TRACK = 122
-"""The width of an upkeep track."""
-RAIL, ENDS = 36, 36
-"""The distance of a track's ladder from its left, and of its ends from top and bottom."""
+HEAD, TRACK, CARD = 66, 98, 268
+"""The height of the headline, of the upkeep tracks and of the row."""
+RAIL, ENDS = 70, (34, 78)
+"""The distance of a track's ladder from its top, and of its ends from left and right."""
 
 
 def height(view: TangleView, width: int) -> int:
-    return HEAD + plates_height(view, width - 2 * MARGIN) + FOOT + MARGIN
+    return HEAD + plates_height(view, width - 2 * MARGIN) + TRACK + GAP + CARD + MARGIN
 
 
 def draw(canvas: TangleCanvas, view: TangleView, names: Sequence[str], top: float) -> None:
     left, right = MARGIN, canvas.image.width - MARGIN
     theme, y, pen = canvas.theme, top + HEAD / 2, right - 4.0
-    taken = canvas.write((left + 4, y), captions.title(view, names), 46, theme.ink, weight=700, width=560)
+    taken = canvas.write((left + 4, y), captions.title(view, names), 44, theme.ink, weight=700, width=560)
     for kind, left_over in reversed(list(zip(components.SEEDS, view.seeds, strict=True))):
-        pen -= canvas.write((pen, y), f"{left_over}{kind[0]}", 32, theme.muted, weight=600, anchor="right")
+        pen -= canvas.write((pen, y), f"{left_over}{kind[0]}", LEAST, theme.muted, weight=600, anchor="right")
         canvas.paint(signs.seed(theme, kind, 36), (pen - 22, y))
-        pen -= 56
-    text, room = "  \u00b7  ".join(captions.supply(view)), pen - left - taken - 40
-    canvas.write((pen, y), text, 32, theme.muted, weight=600, anchor="right", width=room)
+        pen -= 54
+    text = "\u00a0\u00b7 ".join(one.replace(" ", "\u00a0") for one in captions.supply(view))
+    lines = wrap(text, pen - left - taken - 30, LEAST, 600)
+    for index, line in enumerate(lines):
+        spot = pen, y + (index - (len(lines) - 1) / 2) * (LEAST - 1)
+        canvas.write(spot, line, LEAST, theme.muted, weight=600, anchor="right")
     top += HEAD
     draw_plates(canvas, view, names, (left, top), right - left)
     top += plates_height(view, right - left)
+    wide = (right - left + GAP) / len(components.TRACKS)
     for index in range(len(components.TRACKS)):
-        x = left + index * (TRACK + GAP)
-        _track(canvas, view, index, (x, top, x + TRACK, top + FOOT))
+        _track(canvas, view, index, (left + index * wide, top, left + (index + 1) * wide - GAP, top + TRACK))
     # The face-up cards, in the order of their slots.
-    first, bottom = left + len(components.TRACKS) * (TRACK + GAP), top + FOOT
+    top += TRACK + GAP
     slots = max(components.NUMBERS.row, len(view.row))
-    wide = (right - first - (slots - 1) * GAP) / slots
+    wide = (right - left + GAP) / slots
     for index in range(slots):
-        start = first + index * (wide + GAP)
+        start = left + index * wide
         if index < len(view.row):
-            card = _card(theme, view.row[index], round(wide), round(bottom - top))
-            canvas.image.paste(card, (round(start), round(top)))
+            canvas.image.paste(
+                _card(theme, view.row[index], round(wide - GAP), CARD), (round(start), round(top))
+            )
         else:
-            canvas.box((start, top, start + wide, bottom - 4), theme.line, radius=14, border=2)
+            canvas.box((start, top, start + wide - GAP, top + CARD - 4), theme.line, radius=14, border=2)
 
 
 def _track(canvas: TangleCanvas, view: TangleView, index: int, box: Box) -> None:
-    """Draw a ladder for the tracker. Beside it the marker, and the resource and its use."""
+    """Draw a track: its use, the steps to go, and a ladder for the tracker up to the marker."""
     theme = canvas.theme
     left, top, right, bottom = box
     name, steps, to_go = components.TRACKS[index], view.seats + components.EXTRA_STEPS, view.trackers[index]
     canvas.image.paste(
         _ladder(theme, round(right - left), round(bottom - top), steps), (round(left), round(top))
     )
-    middle, aside = left + RAIL, right - 34
-    high, low = top + ENDS, bottom - ENDS
-    rung = (low - high) / steps
-    tracker = (middle, high + to_go * rung)
-    canvas.disc(tracker, 21, theme.ink)
-    canvas.word(tracker, str(to_go), 32, theme.card, weight=700)
-    owner = view.markers[index]
+    first, last, y = left + ENDS[0], right - ENDS[1], top + 26
+    canvas.disc((last - to_go * (last - first) / steps, top + RAIL), 19, theme.ink)
+    owner, at = view.markers[index], (right - 36, top + RAIL)
     if owner is None:
-        canvas.disc((aside, high), 17, mix(theme.paper, theme.shade, 0.45), hole=14)
+        canvas.disc(at, 17, mix(theme.paper, theme.shade, 0.45), hole=14)
     else:
-        canvas.disc((aside, high), 23, theme.highlight)
-        canvas.disc((aside, high), 19, theme.card)
-        canvas.emblem(owner, (aside, high), 11)
-    canvas.word((aside, (high + low) / 2 - 26), captions.TRACK_LETTERS[name], 38, theme.ink, weight=700)
-    canvas.paint(signs.track(theme, name, 42), (aside, (high + low) / 2 + 22))
-    places.pill(
-        canvas, f"1{components.PAID_IN[name]}", (aside, low + 4), places.PILL, components.PAID_IN[name]
-    )
+        canvas.disc(at, 22, theme.highlight)
+        canvas.disc(at, 18, theme.card)
+        canvas.emblem(owner, at, 11)
+    canvas.word((left + 28, y), captions.TRACK_LETTERS[name], 38, theme.ink, weight=700)
+    canvas.paint(signs.track(theme, name, 40), (left + 72, y))
+    canvas.write((left + 106, y), f"{to_go} to go", LEAST, theme.ink, weight=600)
+    pay = components.PAID_IN[name]
+    places.pill(canvas, f"1{pay}", (right - 44, y), places.PILL, pay)
 
 
 @lru_cache(maxsize=8)
@@ -91,11 +91,12 @@ def _ladder(theme: TangleTheme, width: int, height: int, steps: int) -> Image.Im
     canvas = Canvas(width, height, theme)
     canvas.box((0, 0, width, height), mix(theme.paper, theme.shade, 0.45), radius=14)
     canvas.box((2, 2, width - 2, height - 2), theme.shore, radius=12)
-    for side in (-19, 19):
-        canvas.line([(RAIL + side, ENDS - 16), (RAIL + side, height - ENDS + 20)], theme.trunk, 5)
+    first, last = ENDS[0], width - ENDS[1]
+    for side in (-14, 14):
+        canvas.line([(first - 14, RAIL + side), (last + 14, RAIL + side)], theme.trunk, 5)
     for step in range(steps + 1):
-        y = ENDS + step * (height - 2 * ENDS) / steps
-        canvas.line([(RAIL - 19, y), (RAIL + 19, y)], theme.trunk, 5)
+        x = first + step * (last - first) / steps
+        canvas.line([(x, RAIL - 14), (x, RAIL + 14)], theme.trunk, 5)
     return canvas.image
 
 
@@ -107,12 +108,14 @@ def _card(theme: TangleTheme, card: components.CardId, width: int, height: int) 
 
 
 PLATE_GAP = 14
-NAME, LINE_HIGH, CARD_LINE = 50, 43, 34
+NAME, LINE_HIGH, CARD_LINE = 52, 45, 39
 COLUMNS = 6
-LABEL = 66
-"""The width of a row's name."""
-SIGN, PILL = 34, 38
-"""The size of signs and of pills, in pixels."""
+LABEL, LAST = 78, 96
+"""The width of a row's name, and of its last column."""
+SIGN = 36
+"""The size of signs, in pixels."""
+KINDS: tuple[Kind, ...] = ("earth", "bush", "meadow", "lake", "sapling", "tree")
+"""The columns of the tiles. The two sides of a tile are beside each other."""
 
 
 def rows(seats: int) -> list[list[Seat]]:
@@ -121,28 +124,28 @@ def rows(seats: int) -> list[list[Seat]]:
 
 
 def plates_height(view: TangleView, width: float) -> int:
-    return sum(_high(view, row, _wide(row, width)) + PLATE_GAP for row in rows(view.seats))
+    return sum(_high(view, row, (width - PLATE_GAP) / 2) + PLATE_GAP for row in rows(view.seats))
 
 
 def draw_plates(
     canvas: TangleCanvas, view: TangleView, names: Sequence[str], at: Point, width: float
 ) -> None:
     left, top = at
+    half = (width - PLATE_GAP) / 2
     for row in rows(view.seats):
-        wide, high = _wide(row, width), _high(view, row, _wide(row, width))
+        high = _high(view, row, half)
         for index, seat in enumerate(row):
-            x = left + index * (wide + PLATE_GAP)
-            _plate(canvas, view, names, seat, (x, top, x + wide, top + high))
+            x = left + index * (half + PLATE_GAP)
+            end = left + width if len(row) == 1 else x + half
+            _plate(canvas, view, names, seat, (x, top, end, top + high), half)
         top += high + PLATE_GAP
 
 
-def _wide(row: Sequence[Seat], width: float) -> float:
-    return (width - (len(row) - 1) * PLATE_GAP) / len(row)
-
-
-def _high(view: TangleView, row: Sequence[Seat], wide: float) -> int:
-    most = max(len(_front(view, seat, wide)) + len(_conditions_to_show(view, seat)) for seat in row)
-    return NAME + 3 * LINE_HIGH + most * CARD_LINE + 16
+def _high(view: TangleView, row: Sequence[Seat], half: float) -> int:
+    """Return the height of a row's plates. One alone has its cards beside its numbers."""
+    most = max(len(_front(view, seat, half)) + len(_conditions_to_show(view, seat)) for seat in row)
+    lists = most * CARD_LINE
+    return NAME + (max(3 * LINE_HIGH, lists) if len(row) == 1 else 3 * LINE_HIGH + lists) + 16
 
 
 def _conditions_to_show(view: TangleView, seat: Seat) -> list[str]:
@@ -162,7 +165,9 @@ def _front(view: TangleView, seat: Seat, wide: float) -> list[list[tuple[compone
     return lines
 
 
-def _plate(canvas: TangleCanvas, view: TangleView, names: Sequence[str], seat: Seat, box: Box) -> None:
+def _plate(
+    canvas: TangleCanvas, view: TangleView, names: Sequence[str], seat: Seat, box: Box, half: float
+) -> None:
     theme = canvas.theme
     left, top, right, bottom = box
     # A plate is raised if the table waits for the seat, or it won.
@@ -176,14 +181,17 @@ def _plate(canvas: TangleCanvas, view: TangleView, names: Sequence[str], seat: S
     canvas.emblem(seat, (left + 32, y), 16, theme.faded if gone else theme.seat(seat))
     pen, state = right - 14, captions.status(view, seat).short
     if state:
-        line = fit(state, 320, LEAST, 700)
+        line = fit(state, 320, LEAST, 700, LEAST)
         wide, colour = line.width + 28, theme.highlight if raised else theme.muted
-        canvas.box((pen - wide, y - 19, pen, y + 19), colour, radius=17)
+        canvas.box((pen - wide, y - 20, pen, y + 20), colour, radius=17)
         canvas.draw_line((pen - wide / 2, y), line, theme.card, "middle")
-        pen -= wide + 10
-    canvas.write((left + 58, y), seat_name(names, seat), 32, ink, weight=700, width=pen - left - 66)
-    _numbers(canvas, view, seat, (left + 10, top + NAME, right - 6, top + NAME + 3 * LINE_HIGH), ink)
-    _lists(canvas, view, seat, (left, top + NAME + 3 * LINE_HIGH + 2, right, bottom), ink)
+        pen -= wide + 12
+    pen -= canvas.write((pen, y), str(view.players[seat].held), LEAST, ink, weight=700, anchor="right")
+    canvas.paint(signs.hand(theme, SIGN), (pen - 22, y))
+    canvas.write((left + 58, y), seat_name(names, seat), 38, ink, weight=700, width=pen - left - 106)
+    _numbers(canvas, view, seat, (left + 12, top + NAME), half - 18, ink)
+    x, y = (left + half, top + NAME) if right - left > half else (left, top + NAME + 3 * LINE_HIGH + 2)
+    _lists(canvas, view, seat, (x, y, x + half, bottom), ink)
 
 
 @lru_cache(maxsize=32)
@@ -195,49 +203,45 @@ def _empty(theme: TangleTheme, width: int, height: int, raised: bool) -> Image.I
     return canvas.image
 
 
-def _numbers(canvas: TangleCanvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> None:
-    left, top, right, _ = box
-    step = (right - left) / COLUMNS
-    for index, (number, letter) in enumerate(
-        zip(view.players[seat].stash, components.RESOURCES, strict=True)
-    ):
-        at = (left + (index + 0.5) * step - 4, top + LINE_HIGH / 2)
-        places.pill(canvas, f"{number}{letter}", at, PILL, letter)
-    for row, (label, line) in enumerate(_belongings(canvas.theme, view, seat)):
-        y, indent = top + (row + 0.5) * LINE_HIGH, LABEL if label else 0
-        if label:
-            canvas.write((left + 4, y), label, LEAST, ink, weight=500, width=LABEL - 4)
-        wide = (right - left - indent) / COLUMNS
-        for column, (sign, text) in enumerate(line, start=COLUMNS - len(line)):
-            x = left + indent + column * wide
-            canvas.paint(sign, (x + 0.58 * SIGN, y))
-            fitted = fit(text, wide - 1.16 * SIGN, round(0.9 * SIGN), 700)
-            canvas.word((x + 1.16 * SIGN + fitted.width / 2, y), text, fitted.size, ink, weight=700)
+def _numbers(canvas: TangleCanvas, view: TangleView, seat: Seat, at: Point, width: float, ink: Rgb) -> None:
+    """Draw a seat's resources and seeds, and below them the tiles that lie and that are left."""
+    theme, player, (left, top) = canvas.theme, view.players[seat], at
+    step, y = width / COLUMNS, top + LINE_HIGH / 2
+    for index, (number, letter) in enumerate(zip(player.stash, components.RESOURCES, strict=True)):
+        rim = theme.seat(seat) if view.gained and view.gained[seat][index] else None
+        spot = left + (index + 0.5) * step, y
+        places.pill(canvas, f"{number}{letter}", spot, places.PILL, letter, rim)
+    for index, (seed, number) in enumerate(zip(components.SEEDS, player.seeds, strict=True), start=4):
+        _counted(canvas, signs.seed(theme, seed, SIGN), f"{number}{seed[0]}", (left + index * step, y), ink)
+    have = captions.numbers(view, seat)
+    earth = sum(tile.owner == seat and tile.kind == "earth" for tile in view.tiles.values())
+    laid = {kind: have[name] for name, kind in sheets.KINDS.items()} | {"earth": earth}
+    step, last = (width - LABEL - LAST) / COLUMNS, left + width - LAST + 10
+    y += LINE_HIGH
+    canvas.write((left, y), "laid", LEAST, ink, weight=500)
+    for index, kind in enumerate(KINDS):
+        x = left + LABEL + (index + 0.5) * step
+        canvas.box((x - step / 2 + 2, y - 19, x + step / 2 - 2, y + 19), theme.pen, radius=10)
+        canvas.box((x - step / 2 + 4, y - 17, x + step / 2 - 4, y + 17), theme.floors[kind], radius=8)
+        canvas.word((x, y), f"{LETTERS[kind]}{laid[kind]}", LEAST, theme.black, weight=700)
+    _counted(canvas, signs.card(theme, SIGN), str(have["enchantments"]), (last, y), ink)
+    y += LINE_HIGH
+    canvas.write((left, y), "left", LEAST, ink, weight=500)
+    for stack, number in zip(STACKS, player.tiles, strict=True):
+        sides = [index for index, kind in enumerate(KINDS) if STACK_OF[kind] == stack]
+        x = left + LABEL + (sum(sides) / len(sides) + 0.5) * step
+        if len(sides) > 1:
+            for side in (-1, 1):
+                canvas.line(
+                    [(x + side * 28, y), (x + side * step / 2, y), (x + side * step / 2, y - 20)], ink, 3
+                )
+        canvas.word((x, y), str(number), LEAST, ink, weight=700)
+    _counted(canvas, signs.roots(theme, seat, SIGN), str(player.roots), (last, y), ink)
 
 
-def _belongings(
-    theme: TangleTheme, view: TangleView, seat: Seat
-) -> list[tuple[str, list[tuple[Sprite, str]]]]:
-    """List a seat's seeds, what is left to lay, and what lies."""
-    player, have = view.players[seat], captions.numbers(view, seat)
-    seeds = [
-        (signs.seed(theme, kind, SIGN), f"{number}{kind[0]}")
-        for kind, number in zip(components.SEEDS, player.seeds, strict=True)
-    ]
-    stash = [
-        (signs.stack(theme, stack, SIGN), str(number))
-        for stack, number in zip(STACKS, player.tiles, strict=True)
-    ]
-    stash += [
-        (signs.roots(theme, seat, SIGN), str(player.roots)),
-        (signs.hand(theme, SIGN), str(player.held)),
-    ]
-    land = [
-        (signs.tile(theme, kind, SIGN), f"{captions.COUNT_LETTERS[name]}{have[name]}")
-        for name, kind in sheets.KINDS.items()
-    ]
-    laid = [*land, (signs.card(theme, SIGN), str(have["enchantments"]))]
-    return [("", seeds), ("left", stash), ("laid", laid)]
+def _counted(canvas: TangleCanvas, sign: Sprite, text: str, at: Point, ink: Rgb) -> None:
+    canvas.paint(sign, (at[0] + SIGN / 2, at[1]))
+    canvas.write((at[0] + 1.15 * SIGN, at[1]), text, LEAST, ink, weight=700)
 
 
 def _lists(canvas: TangleCanvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> None:

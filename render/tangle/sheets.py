@@ -16,9 +16,7 @@ from render.core.theme import Rgb, mix
 from render.tangle import places, signs
 from render.tangle.colours import TangleCanvas, TangleTheme
 
-LEADING, SMALL = 4, 27
-SLIM = 320
-"""Narrower cards have their ring or hourglass at the bottom, and a long name in two lines."""
+LEADING, SMALL = 4, 33
 LABELS: dict[CountName, tuple[str, ...]] = {
     "tiles": ("tiles in all", "tiles"),
     "group": ("connected", "together", "group"),
@@ -52,7 +50,7 @@ def enchantment(canvas: TangleCanvas, card: CardId, box: Box, size: int, count: 
     """Draw an enchantment. Name, cost, text of that size, and a ring or an hourglass."""
     theme = canvas.theme
     left, top, right, bottom = box
-    result, slim = CARDS[card], right - left < SLIM
+    result = CARDS[card]
     sheet(canvas, box, theme.leaf if result.kind == "lasting" else theme.nut)
     band = round(1.9 * size)
     y, pen = top + 8 + band / 2, left + 14
@@ -62,24 +60,19 @@ def enchantment(canvas: TangleCanvas, card: CardId, box: Box, size: int, count: 
         places.pill(canvas, f"{number}{letter}", (end - taken - wide / 2, y), round(1.2 * size), letter)
         taken += wide + 4
     end -= taken
-    if slim:
-        canvas.paint(mark(theme, result, size), (right - 16 - 0.4 * size, bottom - 12 - 0.5 * size))
-    else:
-        canvas.paint(mark(theme, result, size), (pen + 0.4 * size - 2, y))
-        pen += 0.9 * size + 4
+    canvas.paint(mark(theme, result, size), (pen + 0.4 * size - 2, y))
+    pen += 0.9 * size + 4
     if count > 1:
         text = f"\u00d7{count}"
         end -= 8 + canvas.write(
             (end - 8, y), text, round(1.1 * size), theme.muted, weight=700, anchor="right"
         )
-    letters = size if slim else round(1.08 * size)
-    name = wrap(result.name, end - pen - 2, letters, 600) if slim else [result.name]
+    name = wrap(result.name, end - pen - 2, size, 600)
     for index, line in enumerate(name):
-        canvas.write((pen, y + index * letters), line, letters, theme.ink, weight=600, width=end - pen - 2)
-    upper = top + 14 + band + (len(name) - 1) * letters
-    lower = bottom - (14 + size if slim else 8)
+        canvas.write((pen, y + index * size), line, size, theme.ink, weight=600, width=end - pen - 2)
+    upper = top + 14 + band + (len(name) - 1) * size
     canvas.box((left + 14, upper - 6, right - 14, upper - 4), theme.line)
-    _text(canvas, result, (left + 16, upper, right - 14, lower), size)
+    _text(canvas, result, (left + 16, upper, right - 14, bottom - 8), size)
 
 
 def _text(canvas: TangleCanvas, card: TangleCard, box: Box, size: int) -> None:
@@ -146,8 +139,8 @@ def _need(canvas: TangleCanvas, name: CountName, number: int, got: int | None, a
     if got is not None and got < number:
         ink, weight = canvas.theme.danger, 800
     line = fit(text, 10_000, round(1.15 * size), weight)
-    sign = round(1.6 * size)
-    left, high = x - (sign + 8 + line.width) / 2, y - 0.36 * size
+    sign = round(1.3 * size)
+    left, high = x - (sign + 5 + line.width) / 2, y - 0.36 * size
     if name in KINDS:
         picture = signs.tile(canvas.theme, KINDS[name], sign)
     elif name == "enchantments":
@@ -155,7 +148,7 @@ def _need(canvas: TangleCanvas, name: CountName, number: int, got: int | None, a
     else:
         picture = signs.territory(canvas.theme, sign, joined=name == "group")
     canvas.paint(picture, (left + sign / 2, high))
-    canvas.draw_line((left + sign + 8, high), line, ink)
+    canvas.draw_line((left + sign + 5, high), line, ink)
 
 
 def _columns(names: Sequence[CountName], room: float, size: int) -> list[tuple[str, float]]:
@@ -193,7 +186,7 @@ def _letters(size: int) -> int:
 
 WIDTH, MARGIN, GAP, TITLE = 1200, 24, 16, 72
 COLUMNS, TEXT = 2, SMALL
-TALL, NEEDS = 170, 172
+TALL, NEEDS = 200, 212
 """The height of an enchantment and of a condition."""
 
 
@@ -209,7 +202,7 @@ def enchantments(theme: TangleTheme, ids: Sequence[CardId], title: str = "") -> 
         canvas.write((MARGIN + 4, y), title, 42, theme.ink, weight=700)
         pen: float = WIDTH - MARGIN - 4
         for text, sign in (("works once", signs.once(theme, 30)), ("lasts", signs.lasting(theme, 30))):
-            pen -= canvas.write((pen, y), text, 28, theme.muted, weight=600, anchor="right")
+            pen -= canvas.write((pen, y), text, SMALL, theme.muted, weight=600, anchor="right")
             canvas.paint(sign, (pen - 24, y))
             pen -= 66
     for index, card in enumerate(ids):

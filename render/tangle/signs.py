@@ -7,13 +7,13 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 
 from engines.game import Seat
-from engines.tangle.pieces.board import Kind, Stack
+from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import Action, Resource, Seed
 from render.core.canvas import Point, Sketch, Sprite, bow
 from render.core.theme import mix
 from render.tangle import figures
-from render.tangle.colours import TangleCanvas, TangleSketch, TangleTheme, hexagon
+from render.tangle.colours import TangleCanvas, TangleSketch, TangleTheme
 from render.tangle.figures import arrow, clods, crystal, drop, place_shape, plus, star
 
 ORIGIN = (0.0, 0.0)
@@ -183,7 +183,7 @@ ACTIONS: dict[Action, Callable[[TangleSketch, float], None]] = {
 }
 
 
-OWN = 1.12
+OWN = 1.06
 """The factor by which a root is larger for its owner."""
 TENDRILS = (
     ((-0.06, -0.36), (-0.06, -0.1), (-0.44, 0.2)),
@@ -207,19 +207,6 @@ def seed(theme: TangleTheme, kind: Seed, size: int) -> Sprite:
 @lru_cache(maxsize=64)
 def tile(theme: TangleTheme, kind: Kind, size: int) -> Sprite:
     return draw_sign(theme, size, lambda sketch, size: figures.tile(sketch, ORIGIN, size, kind))
-
-
-@lru_cache(maxsize=32)
-def stack(theme: TangleTheme, kind: Stack, size: int) -> Sprite:
-    """Return a stack of tiles in a stash."""
-
-    def paint(sketch: TangleSketch, size: float) -> None:
-        for below in (0.2, 0.1):
-            for part, colour in ((0.44, sketch.theme.pen), (0.39, sketch.theme.card)):
-                sketch.polygon(place_shape(hexagon(part), (0, below * size), size), colour)
-        figures.tile(sketch, (0, -0.04 * size), 0.88 * size, kind)
-
-    return draw_sign(theme, size, paint)
 
 
 @lru_cache(maxsize=32)
@@ -254,8 +241,8 @@ def root(
     theme = canvas.theme
     if is_own:
         radius *= OWN
-        canvas.disc(at, radius + 6, theme.black)
-        canvas.disc(at, radius + 4.5, theme.gold)
+        canvas.disc(at, radius + 4.5, theme.black)
+        canvas.disc(at, radius + 3.5, theme.gold)
     canvas.disc(at, radius, theme.ink)
     canvas.disc(
         at, radius - max(1.5, 0.1 * radius), mix(theme.night, theme.card, 0.5) if asleep else theme.card

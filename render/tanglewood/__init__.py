@@ -127,7 +127,7 @@ def _effect(key: components.EffectKey) -> Paint:
 
     def paint(canvas: TanglewoodCanvas) -> None:
         if len(steps) == 1:
-            signs.effect(canvas, steps, (x, y), 94)
+            signs.effect(canvas, steps, (x - 2, y), 90)
         else:
             signs.effect(canvas, steps, (x - 4, y - 2), 86)
 

@@ -26,7 +26,7 @@ from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 
 SIGN, HEAD = 80, 56
 """The size of an effect's sign, and of the faction's head whose track it steps."""
-NAME = 31
+NAME = 36
 SHADOW = 2, 4
 """The offset of a card's shadow to the right and down."""
 
@@ -43,9 +43,12 @@ def tangle(canvas: TanglewoodCanvas, card: TangleId, box: Box, *, raised: bool =
     canvas.box((left + line, top + line, right - line, bottom - line), theme.card, radius=12 - line)
     tracks(canvas, result.tracks, (right - 12 - HEAD / 2, (top + NAME + 10 + bottom) / 2))
     # The text of the effect is in the almanac and in panels.
-    effect, width = EFFECTS[result.effect], right - left - 20
-    canvas.word(((left + right) / 2, top + 22), effect.name, NAME, theme.ink, weight=700, width=width)
-    signs.effect(canvas, effect.steps, ((left + right - HEAD) / 2, (top + NAME + 9 + bottom) / 2 - 2), SIGN)
+    effect, middle = EFFECTS[result.effect], (top + NAME + 9 + bottom) / 2
+    first, *rest = wrap(effect.name, right - left - 20, NAME, 700)
+    canvas.word(((left + right) / 2, top + 24), first, NAME, theme.ink, weight=700)
+    # The end of a long name is beside the sign.
+    taken = canvas.write((left + 14, middle), rest[0], NAME, theme.ink, weight=700) if rest else 0.0
+    signs.effect(canvas, effect.steps, ((left + taken + right - HEAD) / 2, middle), SIGN)
 
 
 def tracks(canvas: TanglewoodCanvas, which: tuple[Faction, ...], centre: Point) -> None:
@@ -62,9 +65,9 @@ def empty(canvas: TanglewoodCanvas, box: Box) -> None:
 
 
 WIDTH, MARGIN, GAP = 1200, 24, 18
-COLUMNS, TALL, TITLE = 2, 276, 76
-PAGE_SIGN, PAGE_HEAD, TEXT = 124, 44, 27
-CELL = 284
+COLUMNS, TALL, TITLE = 2, 288, 76
+PAGE_SIGN, PAGE_HEAD, TEXT = 124, 44, 33
+CELL = 326
 """The height of a track in the table of tracks."""
 
 
@@ -77,7 +80,7 @@ def effects(
     canvas = Canvas(WIDTH, 2 * MARGIN + TITLE + rows * (TALL + GAP) - GAP, theme)
     canvas.write((MARGIN + 4, MARGIN + 28), title, 46, theme.ink, weight=700)
     text = "1 head: 1 card with this track; framed: any track"
-    canvas.write((WIDTH - MARGIN - 4, MARGIN + 30), text, TEXT, theme.muted, anchor="right", width=740)
+    canvas.write((WIDTH - MARGIN - 4, MARGIN + 30), text, TEXT, theme.muted, anchor="right")
     wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
     for index, key in enumerate(keys):
         row, column = divmod(index, COLUMNS)
@@ -98,10 +101,10 @@ def _effect(
     canvas.box((left + 2, top + 2, right - 2, bottom - 2), theme.card, radius=16)
     effect = EFFECTS[key]
     signs.effect(canvas, effect.steps, (left + 20 + PAGE_SIGN / 2, (top + bottom) / 2), PAGE_SIGN)
-    pen, room = left + PAGE_SIGN + 40, right - left - PAGE_SIGN - 58
+    pen, room = left + PAGE_SIGN + 44, right - left - PAGE_SIGN - 58
     canvas.write((pen, top + 34), effect.name, 38, theme.ink, weight=700, width=room)
     for index, line in enumerate(wrap(effect.text, room, TEXT)):
-        canvas.write((pen, top + 76 + index * (TEXT + 5)), line, TEXT, theme.muted)
+        canvas.write((pen, top + 80 + index * (TEXT + 4)), line, TEXT, theme.muted)
     x, y = pen, bottom - 34
     for draw_tracks, count in offered.items():
         wide = len(draw_tracks) * PAGE_HEAD
@@ -126,20 +129,18 @@ def draw_tracks(theme: TanglewoodTheme, tiles: Sequence[FoxTileKey] = ()) -> Tan
         canvas.box((MARGIN, top, WIDTH - MARGIN, top + CELL), mix(colour, theme.card, 0.35), radius=20)
         inner = (MARGIN + 3, top + 3, WIDTH - MARGIN - 3, top + CELL - 3)
         canvas.box(inner, mix(colour, theme.card, 0.85), radius=17)
-        signs.faction(canvas, track.key, (MARGIN + 82, top + 108), 116)
-        canvas.write((MARGIN + 82, top + 206), track.name, 40, theme.ink, weight=700, anchor="middle")
-        wide = (WIDTH - 2 * MARGIN - 168) / len(track.steps)
+        signs.faction(canvas, track.key, (MARGIN + 60, top + 108), 104)
+        canvas.write((MARGIN + 60, top + 206), track.name, TEXT, theme.ink, weight=700, anchor="middle")
+        wide = (WIDTH - 2 * MARGIN - 120) / len(track.steps)
         for number, step in enumerate(track.steps):
-            x = MARGIN + 160 + number * wide
+            x = MARGIN + 118 + number * wide
             canvas.line([(x, top + 16), (x, top + CELL - 16)], mix(colour, theme.card, 0.35), 2)
-            canvas.badge((x + 28, top + 36), 25, str(number + 1), colour)
-            signs.deed(canvas, step, (x + wide / 2 + 4, top + 86), 92, tuple(tiles))
-            lines = wrap(captions.brief(step, tiles), wide - 10, 27, 600)
+            canvas.badge((x + 34, top + 40), 30, str(number + 1), colour)
+            signs.deed(canvas, step, (x + wide / 2 + 10, top + 96), 92, tuple(tiles))
+            lines = wrap(captions.brief(step, tiles), wide - 6, TEXT, 600)
             for row, line in enumerate(lines):
-                y = top + 206 + (row - (len(lines) - 1) / 2) * 33
-                canvas.write(
-                    (x + wide / 2, y), line, 27, theme.ink, weight=600, anchor="middle", width=wide - 12
-                )
+                y = top + 232 + (row - (len(lines) - 1) / 2) * 38
+                canvas.write((x + wide / 2, y), line, TEXT, theme.ink, weight=600, anchor="middle")
     return canvas
 
 

@@ -68,7 +68,7 @@ def _ballots(
         after = captions.with_more(counts, seat, more)
         # The seat's standing with that many more workers, and its votes.
         x, y = left + (step + 0.5) * wide, bottom - 70
-        canvas.word((x, y - 28), f"+{more}" if more else "now", 32, theme.muted, weight=600)
+        canvas.word((x, y - 28), f"+{more}" if more else "now", 35, theme.muted, weight=600)
         rank = standing(after, seat)
         text = "\u2013" if rank is None else short_ordinal(rank)
         canvas.word((x - 42, y + 18), text, 42, theme.ink, weight=700)

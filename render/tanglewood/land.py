@@ -16,6 +16,7 @@ from engines.tanglewood.pieces.components import COMPONENTS, REGIONS, Region
 from render.core.canvas import Box, Canvas, Point, Sketch, Sprite, bounds, bow, coverage
 from render.core.theme import Rgb
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodSketch, TanglewoodTheme
+from render.tanglewood.signs import LEAST
 
 Lobe = tuple[float, float, float]
 """A round part of a crown: its middle and radius, in shares of the plant's height above its foot."""
@@ -268,11 +269,11 @@ def wild(theme: TanglewoodTheme, rng: Random) -> Sprite:
 
 
 WIDTH = 1280
-MARGIN, GAP = 20, 42
+MARGIN, GAP = 16, 24
 """The forest around the openings, and between two of them side by side."""
 SKY, SCENE = 26, 60
 """The room above the map for the highest trees, and above each opening for its typical plants."""
-HEADER, CARD_HIGH, ROW, PAD = 50, 130, 36, 12
+HEADER, CARD_HIGH, ROW, PAD = 50, 136, 36, 12
 LINE, SPREAD = 24, 32
 """The distance of the trees between the openings, from line to line and within a line."""
 ARC = 15
@@ -370,18 +371,18 @@ def _header(canvas: TanglewoodCanvas, region: Region, box: Box) -> None:
     left, top, right, _ = box
     y = top + PAD + HEADER / 2 - 2
     floor, votes = canvas.theme.ground(region), REGIONS[region].votes
-    canvas.badge((left + 37, y), 27, region, floor.edge)
-    step = 41
-    first = right - 29 - (len(votes) - 1) * step
-    width = first - 21 - (left + 67)
-    canvas.write((left + 67, y), REGIONS[region].name, 31, canvas.theme.ink, weight=600, width=width)
+    canvas.disc((left + 33, y), 24, floor.edge)
+    canvas.word((left + 33, y), region, LEAST, canvas.theme.card, weight=700)
+    step = 38
+    first = right - 25 - (len(votes) - 1) * step
+    canvas.write((left + 60, y), REGIONS[region].name, LEAST, canvas.theme.ink, weight=600)
     for index, paid in enumerate(votes):
-        medal(canvas, (first + index * step, y), 20, index, paid)
+        medal(canvas, (first + index * step, y), 19, index, paid)
 
 
 def medal(canvas: TanglewoodCanvas, centre: Point, radius: float, index: int, paid: int) -> None:
     canvas.disc(centre, radius, canvas.theme.metals[min(index, len(canvas.theme.metals) - 1)])
-    canvas.word(centre, str(paid), round(1.45 * radius), canvas.theme.black, weight=700)
+    canvas.word(centre, str(paid), max(LEAST, round(1.45 * radius)), canvas.theme.black, weight=700)
 
 
 def trails(plan: ForestPlan) -> list[list[Point]]:

@@ -164,7 +164,7 @@ def draw_row(canvas: TanglewoodCanvas, row: Row, at: Point, width: float) -> Non
     emblem(canvas, row.colour, (left + 12, y), 12)
     faint = not row.count
     ends = right - 132
-    beside = 4 if not row.note else 54 if row.maker is None else 54 + 2 * MAKER
+    beside = 4 if not row.note else 58 if row.maker is None else 58 + 2 * MAKER
     if row.count:
         step = min(WIDEST_STEP, (ends - beside - (left + 34) - 12) / row.count)
         colour = colour_of(theme, row.colour)
@@ -174,11 +174,11 @@ def draw_row(canvas: TanglewoodCanvas, row: Row, at: Point, width: float) -> Non
     if row.note:
         note(canvas, row.note, (ends - 24, y), gained=row.gained)
     if row.maker is not None:
-        seat_mark(canvas, row.maker, (ends - 50 - MAKER, y), MAKER - 2, theme.seat(row.maker))
+        seat_mark(canvas, row.maker, (ends - 54 - MAKER, y), MAKER - 2, theme.seat(row.maker))
     canvas.word((right - 98, y), str(row.count), 35, theme.faded if faint else theme.ink, weight=700)
     text = "\u2013" if row.place is None else short_ordinal(row.place)
     canvas.word(
-        (right - 33, y), text, 32, theme.ink if row.paid else theme.faded, weight=700 if row.paid else 500
+        (right - 33, y), text, 35, theme.ink if row.paid else theme.faded, weight=700 if row.paid else 500
     )
 
 
@@ -187,7 +187,7 @@ def note(canvas: TanglewoodCanvas, text: str, centre: Point, *, gained: bool) ->
     theme = canvas.theme
     x, y = centre
     ground, ink = (theme.metals[0], theme.black) if gained else (theme.ink, theme.card)
-    half = 23 if len(text) < 3 else 31
+    half = 10 * len(text) + 7
     canvas.box((x - half, y - 17, x + half, y + 17), ground, radius=12)
     canvas.word(centre, text, signs.LEAST, ink, weight=700)
 

@@ -16,11 +16,13 @@ from render.core.theme import mix
 from render.tanglewood import places, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 
-HEAD, SEATS, TRACK, GAP = 66, 158, 60, 12
-PILL = 17
+HEAD, SEATS, TRACK, GAP = 66, 164, 60, 12
+PILL = 21
 """Half the height of a seat's status plate, which hangs over the edge."""
 MARGIN = 20
-THINGS: tuple[signs.Thing, ...] = ("circle", "ballots", "draw", "place")
+THINGS: tuple[signs.Thing, ...] = ("votes", "circle", "ballots", "draw", "place")
+COLUMNS = 0.0, 0.385, 0.735
+"""The beginnings of a plate's columns, as shares of its width: ballots hardly have two digits."""
 
 
 def height(tracks: int = len(TRACKS)) -> int:
@@ -35,7 +37,9 @@ def draw(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], t
     )
     text = "  \u00b7  ".join(captions.remaining(view))
     room = right - MARGIN - taken - 40
-    canvas.write((right - 4, y), text, 33, canvas.theme.muted, weight=600, anchor="right", width=room)
+    canvas.write(
+        (right - 4, y), text, signs.LEAST, canvas.theme.muted, weight=600, anchor="right", width=room
+    )
     _seats(canvas, view, names, (MARGIN, top + HEAD, right, top + HEAD + SEATS))
     tracks(canvas, view, (MARGIN, top + HEAD + SEATS + PILL + GAP, right, 0))
 
@@ -56,8 +60,8 @@ def _seats(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str],
         _seat(canvas, view, names, seat, (x, top, x + wide - GAP, bottom))
     for index in range(1, 1 if places else len(order)):
         x = left + index * wide - GAP / 2
-        canvas.disc((x, top + 76), 15, canvas.theme.ink)
-        canvas.line([(x - 3, top + 68), (x + 5, top + 76), (x - 3, top + 84)], canvas.theme.card, 4)
+        canvas.disc((x, top + 121), 15, canvas.theme.ink)
+        canvas.line([(x - 3, top + 113), (x + 5, top + 121), (x - 3, top + 129)], canvas.theme.card, 4)
 
 
 def _seat(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], seat: Seat, box: Box) -> None:
@@ -70,26 +74,22 @@ def _seat(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], 
     canvas.box((left + rim, top + rim, right - rim, bottom - rim), ground, radius=11)
     ink = theme.faded if gone else theme.ink
     canvas.emblem(seat, (left + 34, top + 34), 17, theme.faded if gone else theme.seats[seat])
-    pen = right - 16
-    pen -= canvas.write((pen, top + 34), str(view.votes[seat]), 44, ink, weight=700, anchor="right") + 24
-    signs.thing(canvas, "votes", (pen, top + 34), 38)
     gain = places.gain_of(view, seat)
     if gain > 0:
         places.note(canvas, captions.with_sign(gain), (right - 44, top - 2), gained=True)
-    room = pen - 24 - left - 60
-    canvas.write((left + 60, top + 34), seat_name(names, seat), 33, ink, weight=700, width=room)
-    # Circle, ballots, Draw value and Place value.
-    numbers = (view.circles[seat], view.held[seat], view.draw_value(seat), view.most_placeable(seat))
-    wide, high = (right - 8 - (left + 14)) / 2, (bottom - 18 - (top + 58)) / 2
+    name, room = seat_name(names, seat), right - left - 66
+    canvas.write((left + 60, top + 32), name, 38, ink, weight=700, width=room)
+    levels = view.draw_value(seat), view.most_placeable(seat)
+    numbers = (view.votes[seat], view.circles[seat], view.held[seat], *levels)
     for index, (thing, number) in enumerate(zip(THINGS, numbers, strict=True)):
-        row, column = divmod(index, 2)
-        x, y = left + 14 + column * wide, top + 58 + (row + 0.5) * high
-        signs.thing(canvas, thing, (x + 26, y), 39)
-        canvas.write((x + 56, y), str(number), 34, ink, weight=700)
+        row, column = divmod(index, len(COLUMNS))
+        x, y = left + 10 + COLUMNS[column] * (right - left - 18), top + 79 + row * 42
+        signs.thing(canvas, thing, (x + 17, y), 35)
+        canvas.write((x + 38, y), str(number), signs.LEAST, ink, weight=700)
     if state:
         x, y = (left + right) / 2, bottom
-        line = fit(state, right - left - 40, 29, 700)
-        half = line.width / 2 + 16
+        line = fit(state, right - left + 16, signs.LEAST, 700, signs.LEAST)
+        half = line.width / 2 + 14
         fill = theme.highlight if waited else ink
         canvas.box((x - half - 2, y - PILL - 2, x + half + 2, y + PILL + 2), theme.paper, radius=PILL + 2)
         canvas.box((x - half, y - PILL, x + half, y + PILL), fill, radius=PILL)
@@ -109,7 +109,7 @@ def tracks(canvas: TanglewoodCanvas, view: TanglewoodView, box: Box) -> None:
             for row, line in enumerate(lines):
                 middle = y + (row - (len(lines) - 1) / 2) * 28
                 for column, seat in enumerate(line):
-                    canvas.emblem(seat, (left + x + (88 if number else 22) + 29 * column, middle), 11.5)
+                    canvas.emblem(seat, (left + x + (96 if number else 22) + 27 * column, middle), 11)
 
 
 def _steps(key: Faction, width: float) -> list[float]:
@@ -124,7 +124,7 @@ def _rails(theme: TanglewoodTheme, width: int, top: int, tiles: tuple[FoxTileKey
     `tiles` are those on the slots. Drawn from an even row, they look the same as in the picture: half pixels
     round to even ones.
     """
-    canvas = Canvas(width, top + len(TRACKS) * TRACK + GAP, theme)
+    canvas = Canvas(width, top + len(TRACKS) * TRACK, theme)
     for index, key in enumerate(TRACKS):
         y, colour = top + (index + 0.5) * TRACK, theme.factions[key]
         upper, lower, line = y - TRACK / 2 + 3, y + TRACK / 2 - 3, mix(colour, theme.card, 0.35)
@@ -133,10 +133,8 @@ def _rails(theme: TanglewoodTheme, width: int, top: int, tiles: tuple[FoxTileKey
         signs.faction(canvas, key, (38, y), 56)
         for x in _steps(key, width)[1:]:
             canvas.line([(x, upper + 8), (x, lower - 8)], line, 2)
-    # A deed's number hangs over the edge of its track.
-    for index, key in enumerate(TRACKS):
         for deed, x in zip(TRACKS[key].steps, _steps(key, width)[1:], strict=True):
-            signs.deed(canvas, deed, (x + 34, top + (index + 0.5) * TRACK), 50, tiles)
+            signs.deed(canvas, deed, (x + 28, y), 50, tiles)
     return canvas.image
 
 

@@ -16,7 +16,7 @@ from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 
 WIDTH, MARGIN = 1200, 24
 TITLE, HEAD, ROW, SUM = 84, 92, 76, 104
-NAMED = 348
+NAMED = 336
 """The width of the column with the names of the regions."""
 
 
@@ -40,8 +40,8 @@ def scoring(
         left, upper, right, _ = _column(view, seat, MARGIN + TITLE, HEAD)
         x, name = (left + right) / 2, seat_name(names, seat)
         canvas.emblem(seat, (x, upper + 22), 20)
-        at, room = (x, upper + 66), right - left - 12
-        canvas.write(at, name, 34, theme.ink, weight=700, anchor="middle", width=room)
+        at, room = (x, upper + 66), right - left - 4
+        canvas.write(at, name, 34, theme.ink, weight=600, anchor="middle", width=room)
     for row, region in enumerate(REGIONS):
         _region(canvas, view, region, number, top + row * ROW)
     _sums(canvas, view, number, top + len(REGIONS) * ROW)
@@ -60,7 +60,7 @@ def _region(canvas: TanglewoodCanvas, view: TanglewoodView, region: Region, numb
     box = (MARGIN, top + 2, WIDTH - MARGIN, top + ROW - 2)
     canvas.box(box, floor.edge, radius=16)
     canvas.box((box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2), floor.tint, radius=14)
-    canvas.badge((MARGIN + 44, y), 25, region, floor.edge)
+    canvas.badge((MARGIN + 44, y), 30, region, floor.edge)
     canvas.write((MARGIN + 82, y), REGIONS[region].name, 38, canvas.theme.ink, weight=700, width=NAMED - 90)
     pays = REGIONS[region].votes
     for seat, paid in enumerate(view.scorings[number - 1][region]):

@@ -18,7 +18,7 @@ from render.tanglewood.figures import acorn, arrow, ballot, crown, glade, head, 
 Thing = Literal["votes", "ballots", "circle", "draw", "place"]
 """The counted things of each seat."""
 
-LEAST = 29
+LEAST = 35
 """The size of the smallest letters, in pixels: just legible in a picture as wide as the map."""
 
 
@@ -38,7 +38,9 @@ def deed(
     if text:
         letters = max(LEAST, round(0.32 * size))
         radius = 0.66 * letters
-        x, y = centre[0] + 0.33 * size, centre[1] + 0.31 * size
+        # Beside a small sign rather than on it, and never below it, where another track may be.
+        x = centre[0] + max(0.33 * size, min(0.52 * size, radius + 3))
+        y = centre[1] + min(0.31 * size, size / 2 - radius)
         canvas.disc((x, y), radius + 1.5, theme.card)
         canvas.disc((x, y), radius, theme.ink)
         canvas.word((x, y), text, letters, theme.card, weight=700)
@@ -51,9 +53,9 @@ def effect(canvas: TanglewoodCanvas, deeds: tuple[components.Deed, ...], centre:
         deed(canvas, first, centre, size)
         return
     x, y = centre
-    deed(canvas, first, (x - 0.14 * size, y - 0.14 * size), 0.72 * size)
+    deed(canvas, first, (x - 0.2 * size, y - 0.14 * size), 0.72 * size)
     for index, further in enumerate(rest):
-        deed(canvas, further, (x + (0.26 - 0.5 * index) * size, y + 0.25 * size), 0.5 * size)
+        deed(canvas, further, (x + (0.12 - 0.5 * index) * size, y + 0.25 * size), 0.5 * size)
 
 
 def amount(what: components.Deed) -> str:

@@ -499,10 +499,9 @@ def test_a_payment_is_told_only_right_after_a_scoring() -> None:
     assert captions.just_paid(msgspec.structs.replace(over, scorings=(paid, paid)), "A") == (9, 5, 2, 0)
 
 
-def test_no_number_of_a_track_is_cut() -> None:
+def test_every_number_of_a_track_is_within_it() -> None:
     rails = scoreboard._rails(LIGHT, 1240, 0, tuple(FOX_TILES))
-    below = rails.crop((0, len(TRACKS) * scoreboard.TRACK, *rails.size))
-    last = below.crop((0, below.height - 1, *below.size))
 
-    assert LIGHT.ink in {colour for _, colour in below.getcolors(100_000) or ()}
-    assert last.getcolors() == [(below.width, LIGHT.paper)]
+    for index in range(1, len(TRACKS) + 1):
+        gap = rails.crop((0, index * scoreboard.TRACK - 2, rails.width, index * scoreboard.TRACK))
+        assert gap.getcolors() == [(2 * rails.width, LIGHT.paper)]
