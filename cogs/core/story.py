@@ -209,8 +209,9 @@ def story(
 ) -> str:
     """Return the heading and the last lines, always with the start's.
 
-    Earlier turns are cut for `most` pixels on a phone. `views` are those of `turn_views`; `taken` are the lines of what rollbacks took back, by the rollback's
-    version; `undone` says what was taken back of the story before.
+    Earlier turns are cut for `most` pixels on a phone. `views` are those of `turn_views`; `taken` are the
+    lines of what rollbacks took back, by the rollback's version; `undone` says what was taken back of the
+    story before.
     """
     by_turn = _lines_by_turn(table, view, views, rows, taken)
     entries = merge_repeats([line for lines in by_turn for line in lines])

@@ -216,7 +216,7 @@ def everything(layout: LandLayout) -> set[str]:
 
 
 def rim(canvas: TangleCanvas, at: Point, unit: int, colour: Rgb) -> None:
-    """Draw the line of a change or a choice around a tile or an empty area."""
+    """Draw the outline of a change or a choice."""
     points = [(at[0] + x, at[1] + y) for x, y in layouts.hexagon((APOTHEM + 0.03) * unit)]
     for thick, shade in ((0.2, _casing(canvas.theme, colour)), (0.13, colour)):
         canvas.line([*points, points[0], points[1]], shade, thick * unit)

@@ -159,14 +159,14 @@ def shade(theme: TangleTheme, view: TangleView, code: str) -> Rgb:
 
 
 def is_left(view: TangleView, code: str) -> bool:
-    """Return True if a root left a place, and nothing else happened there: its arrow tells that."""
+    """Return True if a root left the place and nothing else changed."""
     news = view.news or ()
     left = any(one.start == code and one.kind == "roots" for one in news)
     return left and not any(one.place == code and one.start for one in news)
 
 
 def moves(canvas: TangleCanvas, view: TangleView, layout: LandLayout, marked: Collection[str]) -> None:
-    """Draw an arrow for each move, with a ring where the root was. Call it before discs and labels."""
+    """Draw each move's arrow, below discs and labels: call it first."""
     for change in view.news or ():
         if change.start is None or change.seat is None or change.place not in marked:
             continue

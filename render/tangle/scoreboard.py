@@ -204,7 +204,7 @@ def _empty(theme: TangleTheme, width: int, height: int, raised: bool) -> Image.I
 
 
 def _numbers(canvas: TangleCanvas, view: TangleView, seat: Seat, at: Point, width: float, ink: Rgb) -> None:
-    """Draw a seat's resources and seeds, and below them the tiles that lie and that are left."""
+    """Draw a seat's resources, seeds, and tiles laid and left."""
     theme, player, (left, top) = canvas.theme, view.players[seat], at
     step, y = width / COLUMNS, top + LINE_HIGH / 2
     for index, (number, letter) in enumerate(zip(player.stash, components.RESOURCES, strict=True)):
@@ -212,7 +212,7 @@ def _numbers(canvas: TangleCanvas, view: TangleView, seat: Seat, at: Point, widt
         spot = left + (index + 0.5) * step, y
         places.pill(canvas, f"{number}{letter}", spot, places.PILL, letter, rim)
     for index, (seed, number) in enumerate(zip(components.SEEDS, player.seeds, strict=True), start=4):
-        _counted(canvas, signs.seed(theme, seed, SIGN), f"{number}{seed[0]}", (left + index * step, y), ink)
+        _count(canvas, signs.seed(theme, seed, SIGN), f"{number}{seed[0]}", (left + index * step, y), ink)
     have = captions.numbers(view, seat)
     earth = sum(tile.owner == seat and tile.kind == "earth" for tile in view.tiles.values())
     laid = {kind: have[name] for name, kind in sheets.KINDS.items()} | {"earth": earth}
@@ -224,7 +224,7 @@ def _numbers(canvas: TangleCanvas, view: TangleView, seat: Seat, at: Point, widt
         canvas.box((x - step / 2 + 2, y - 19, x + step / 2 - 2, y + 19), theme.pen, radius=10)
         canvas.box((x - step / 2 + 4, y - 17, x + step / 2 - 4, y + 17), theme.floors[kind], radius=8)
         canvas.word((x, y), f"{LETTERS[kind]}{laid[kind]}", LEAST, theme.black, weight=700)
-    _counted(canvas, signs.card(theme, SIGN), str(have["enchantments"]), (last, y), ink)
+    _count(canvas, signs.card(theme, SIGN), str(have["enchantments"]), (last, y), ink)
     y += LINE_HIGH
     canvas.write((left, y), "left", LEAST, ink, weight=500)
     for stack, number in zip(STACKS, player.tiles, strict=True):
@@ -236,10 +236,10 @@ def _numbers(canvas: TangleCanvas, view: TangleView, seat: Seat, at: Point, widt
                     [(x + side * 28, y), (x + side * step / 2, y), (x + side * step / 2, y - 20)], ink, 3
                 )
         canvas.word((x, y), str(number), LEAST, ink, weight=700)
-    _counted(canvas, signs.roots(theme, seat, SIGN), str(player.roots), (last, y), ink)
+    _count(canvas, signs.roots(theme, seat, SIGN), str(player.roots), (last, y), ink)
 
 
-def _counted(canvas: TangleCanvas, sign: Sprite, text: str, at: Point, ink: Rgb) -> None:
+def _count(canvas: TangleCanvas, sign: Sprite, text: str, at: Point, ink: Rgb) -> None:
     canvas.paint(sign, (at[0] + SIGN / 2, at[1]))
     canvas.write((at[0] + 1.15 * SIGN, at[1]), text, LEAST, ink, weight=700)
 
