@@ -36,7 +36,7 @@ log = logging.getLogger("parlour")
 CORE_COGS = (
     *("help", "play.tables", "play.hints", "people.overview", "people.settings"),
     *("lobby.looking", "standings.standings"),
-    *("servers.settings", "discord.work", "servers.notice_board", "cups"),
+    *("servers.settings", "discord.work", "servers.notice_board", "cups", "menus"),
     *("servers.privacy", "core.lookup", "daily.daily", "daily.posts", "study", "puzzles"),
 )
 COGS = tuple(f"cogs.{name}" for name in (*CORE_COGS, *SLUGS))

@@ -21,7 +21,7 @@ from cogs.ui.text import Interaction
 from engines import marks, registry
 from engines.words import join_words
 from tables.clocks.pace import MINUTE, PACES, length_words, pace_words
-from tables.core.table import Occupant, Refused
+from tables.core.table import Occupant, Refused, Table
 from tables.lobby.looking import BAND, FINISHING, SHARED_HOURS, Match, Want, fewest
 from tables.standings.ratings import FIRST
 
@@ -193,6 +193,13 @@ async def setup(bot: commands.Bot) -> None:
     await bot.add_cog(LookingCommand())
 
 
+async def invite(interaction: Interaction, member: discord.Member, table: Table) -> None:
+    parlour = app_of(interaction).parlour
+    await parlour.invitations.invite(table.id, interaction.user.id, member.id, name_of(member))
+    parlour.outbox.wake(table.id)
+    await say(interaction, f"I've invited {marks.quote(name_of(member))} to table {table.id}.")
+
+
 REFUSED = "Declined. I won't tell anyone, and I'll stop sending you this person's invitations."
 
 
@@ -202,10 +209,7 @@ class InvitationCommands(commands.GroupCog):
     @app_commands.command(description="Invite someone to a table that hasn't begun")
     async def invite(self, interaction: Interaction, member: discord.Member, table: OpenTable = None) -> None:
         require_person(member, interaction.user.id)
-        target, parlour = await table_here(interaction, table), app_of(interaction).parlour
-        await parlour.invitations.invite(target.id, interaction.user.id, member.id, name_of(member))
-        parlour.outbox.wake(target.id)
-        await say(interaction, f"I've invited {marks.quote(name_of(member))} to table {target.id}.")
+        await invite(interaction, member, await table_here(interaction, table))
 
     @app_commands.command(description="Get a DM when a game ends; use this again to stop")
     async def follow(self, interaction: Interaction, table: AnyTable = None) -> None:

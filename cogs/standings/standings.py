@@ -263,13 +263,18 @@ class StandingsCog(commands.Cog, name="Standings"):
     async def profile(
         self, interaction: Interaction, member: discord.User | None = None, slug: Line | None = None
     ) -> None:
-        app, guild = app_of(interaction), guild_of(interaction)
-        user = member or interaction.user
-        if user.bot:
-            raise Refused(words.NO_MEMBER)
-        await app.parlour.standings.rename(guild.id, user.id, name_of(user))
-        whose, wanted = (user.id, name_of(user)), None if slug is None else read_game(slug)
-        await reply(interaction, await profile_page(app, guild, whose, wanted, interaction.user.id))
+        await show_profile(interaction, member or interaction.user, None if slug is None else read_game(slug))
+
+
+async def show_profile(
+    interaction: Interaction, user: discord.User | discord.Member, slug: str | None = None
+) -> None:
+    app, guild = app_of(interaction), guild_of(interaction)
+    if user.bot:
+        raise Refused(words.NO_MEMBER)
+    await app.parlour.standings.rename(guild.id, user.id, name_of(user))
+    whose = user.id, name_of(user)
+    await reply(interaction, await profile_page(app, guild, whose, slug, interaction.user.id))
 
 
 def _place(press: Press) -> tuple[str, ResultKind, int]:
