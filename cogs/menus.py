@@ -34,7 +34,7 @@ async def _tables_of(interaction: Interaction, phase: Phase) -> list[Table]:
 
 
 async def on_invite(interaction: Interaction, member: discord.Member) -> None:
-    """Invite a person to the asker's only open table, or ask to which."""
+    """Invite a person to the asker's open table; of several, ask which."""
     require_person(member, interaction.user.id)
     tables = await _tables_of(interaction, Phase.LOBBY)
     if not tables:
@@ -80,7 +80,7 @@ async def on_read(interaction: Interaction, message: discord.Message) -> None:
 
 
 async def on_happened(interaction: Interaction, message: discord.Message) -> None:
-    """Show the first turn since the asker's last one, or else the last turn."""
+    """Show the first turn since the asker's own, or the last."""
     press, parlour = await _press_of(interaction, message), app_of(interaction).parlour
     table = await parlour.table(press.table)
     missed = await parlour.record.find_missed(table, interaction.user.id)
@@ -104,7 +104,7 @@ async def on_try(interaction: Interaction, message: discord.Message) -> None:
 
 
 async def _press_of(interaction: Interaction, message: discord.Message) -> Press:
-    """Return a press of a post's table, at the moment that it shows (0: unknown)."""
+    """Return a press of a post's table, with moment 0 if unknown."""
     if interaction.client.user is None or message.author.id != interaction.client.user.id:
         raise Refused(NO_POST)
     interaction.message = message  # the checks before a press look at it
