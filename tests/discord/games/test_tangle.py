@@ -83,7 +83,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(desk: Desk,
     await to(desk, "Ann", result, "CE")
     laying = read_message(result.response)
     assert "Ann moves a root from B5 to CE (Clean earth)." in laying.text
-    assert "1 E goes to space E" in laying.text
+    assert "1 E at E" in laying.text
     assert "Lay clean earth" in laying.text
     assert "Undo" in laying.buttons
     places = {one["value"]: one for one in laying.menus["chosen"]["options"]}
@@ -512,8 +512,8 @@ async def test_a_long_turn_is_a_line_and_a_seat_without_payable_cards_is_skipped
     )
     post = stage.post(place)
     assert (
-        "Ann moves a root from B5 to CE (Clean earth); lays clean earth at C6 (1 E); "
-        "casts **Windfall** for 1 M; gains 1 bush seed and 1 tree seed from Windfall" in post.text
+        "Ann moves a root from B5 to CE (Clean earth), lays clean earth at C6 (1 E), "
+        "casts **Windfall** for 1 M and gains 1 bush seed + 1 tree seed from Windfall" in post.text
     )
     assert {user.id for user in post.message.mentions} == {stage["Bo"].id}
     await type_placement(stage, "Bo", place, "B9", "TS", "stop")

@@ -371,7 +371,7 @@ def test_tolls_upkeep_and_gains_are_named_with_their_numbers() -> None:
 
     fed = event_line(Fed((("E", "E"),), ("C7",)), anns(state), NAMES)
 
-    assert without_icons(fed or "") == "-# 1 E goes to space E and 1 N to area C7."
+    assert without_icons(fed or "") == "-# New on the board: 1 E at E, 1 N at C7."
 
 
 def test_panels_ask_for_seeds_areas_and_resources_only_where_there_is_a_choice() -> None:
@@ -561,16 +561,10 @@ def test_a_card_costs_its_seat_the_same_wherever_it_is_named() -> None:
 @pytest.mark.parametrize(
     ("made", "text"),
     [
-        (
-            ["drop landslide", "pay_rest"],
-            "loses Landslide, instead of paying 1 N, and keeps Quiet Chant for 1 N.",
-        ),
-        (
-            ["pay quiet_chant", "drop_rest"],
-            "loses Landslide, instead of paying 1 N, and keeps Quiet Chant for 1 N.",
-        ),
+        (["drop landslide", "pay_rest"], "loses Landslide (1 N not paid) and keeps Quiet Chant for 1 N."),
+        (["pay quiet_chant", "drop_rest"], "loses Landslide (1 N not paid) and keeps Quiet Chant for 1 N."),
         (["pay_rest"], "keeps Quiet Chant and Landslide for 2 N."),
-        (["drop_rest"], "loses Quiet Chant and Landslide, instead of paying 2 N."),
+        (["drop_rest"], "loses Quiet Chant and Landslide (2 N not paid)."),
     ],
 )
 def test_an_answer_to_upkeep_is_one_line_the_loss_first(made: list[str], text: str) -> None:
