@@ -206,7 +206,7 @@ def describe_land(view: TangleView, names: Names) -> str:
 
 def _list_changes(view: TangleView) -> list[str]:
     places = (*view.changed.areas, *view.changed.spaces)
-    return [f"The board has changed at {join_words(places)}."] if places else []
+    return [f"The board changed at {join_words(places)}."] if places else []
 
 
 def _lying(view: TangleView, names: Names) -> list[str]:

@@ -275,7 +275,7 @@ def reconnection(happened: Sequence[Any], names: words.Names) -> str | None:
 def _split_text(event: moves.Split, names: words.Names) -> str:
     circuit = capital(_whose_circuit(event.owner, event.circuit, names))
     if len(event.parts) == 1:
-        return f"{circuit} is shortened from {event.length} to {event.parts[0]}."
+        return f"{circuit} shrinks from {event.length} to {event.parts[0]}."
     lengths = words.join_words([str(part) for part in event.parts])
     return f"{circuit} of {event.length} is cut. Its parts are now in circuits of {lengths}."
 

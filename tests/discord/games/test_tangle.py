@@ -255,7 +255,7 @@ async def test_a_post_names_all_changes_and_payable_upkeep_stops_nobody_and_is_t
     await type_placement(desk, "Bo", table, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
     post = await board_post(desk.app, 1, after=start, memo=None)
     [board_] = [part for part in post.page.parts if isinstance(part, Picture)]
-    assert "The board has changed at B5, B8, B9, C6 and LA." in board_.alt
+    assert "The board changed at B5, B8, B9, C6 and LA." in board_.alt
     await type_placement(desk, "Ann", table, "LA", "CE", "earth on B6", "stop", "stop", "lakes 1")
     await type_placement(desk, "Bo", table, "LA", "B9", "stop")
 

@@ -395,7 +395,7 @@ def test_from_half_way_to_ruin_on_all_read_and_hear_the_gap(own: int, *, is_told
 
     assert (f"You're {-own} points behind the leader. At 50 you're out." in dangers(state)) is is_told
     assert (f"Ann has −{-own} ({-own} behind)" in seen_by_bo) is is_told
-    assert (f"Ann is {-own} behind the leader, and out at 50." in heard) is is_told
+    assert (f"Ann is {-own} behind the leader (out at 50)." in heard) is is_told
 
 
 def test_points_that_a_tile_brings_are_in_the_score_below_it() -> None:
@@ -437,12 +437,12 @@ def test_who_listens_hears_whose_marker_left_the_board_and_what_it_earned() -> N
     run(paid, f"place AA50 {last}; end")
     run(own, "take Z50")
 
-    assert "Your marker went back from AE50 without points." in hear_changes(GAME.view(lost, 1))
-    assert "Bo's marker went back from Z49 and earned 12 points." in hear_changes(GAME.view(paid, 0))
-    assert "Your marker went back from Z50 and earned 3 points." in hear_changes(GAME.view(own, 0))
+    assert "Your marker at AE50 went back for no points." in hear_changes(GAME.view(lost, 1))
+    assert "Bo's marker at Z49 went back and earned 12 points." in hear_changes(GAME.view(paid, 0))
+    assert "Your marker at Z50 went back and earned 3 points." in hear_changes(GAME.view(own, 0))
     since = hear_changes(GAME.since(GAME.view(paid, 1), [before]))
     assert since[-3:] == [
-        "Your marker went back from Z49 and earned 12 points.",
+        "Your marker at Z49 went back and earned 12 points.",
         "Ann changed the board at AA50 and Z49.",
         "You got 12 points.",
     ]
@@ -460,8 +460,8 @@ def test_who_listens_hears_that_a_tile_was_replaced_and_what_it_cut_and_grew() -
 
     for view in (GAME.view(state, 1), GAME.since(GAME.view(state, 1), [before])):
         heard = hear_changes(view)
-        assert any(one.startswith("A tile was placed on AG50: ") for one in heard)
-        assert any(one.startswith("A tile was replaced on AB50: ") for one in heard)
+        assert any(one.startswith("New tile at AG50: ") for one in heard)
+        assert any(one.startswith("Replaced tile at AB50: ") for one in heard)
         assert "Ann's circuit A grew from 7 to 9." in heard
     for view in (GAME.view(cut, 1), GAME.since(GAME.view(cut, 1), [uncut])):
         assert "Your circuit A was cut from 7 to 5." in hear_changes(view)
