@@ -191,6 +191,18 @@ def read_lost_markers(reading: TurnReading, who: str, count: str | None, on: str
     return is_exact and all(owner(reading.before.board, one) == seat_of(who) for one in words_of(on))
 
 
+@READER.sentence(r"WHO's circuits? ([A-Z]+(?:(?:, | and )[A-Z]+)*) (?:is|are) free")
+def read_freed_circuits(reading: TurnReading, who: str, names: str) -> bool:
+    before, after = reading.before.board, reading.after.board
+    for name in words_of(names):
+        reading.name("circuit", name)
+    return all(
+        (owner(before, name), owner(after, name)) == (seat_of(who), None)
+        and circuits(before)[name].length == circuits(after)[name].length
+        for name in words_of(names)
+    )
+
+
 @READER.sentence(r"WHO is out with (−?\d+), (\d+) points behind the leader")
 def read_elimination(reading: TurnReading, who: str, score: str, gap: str) -> bool:
     seat = seat_of(who)

@@ -216,6 +216,8 @@ def _change_text(
     if now is None:
         return f"{_whose_circuit(change.before[0].owner, change.before[0].circuit, names)} is gone"
     same = next((one for one in change.before if one.circuit == now.circuit), None)
+    if same and now.owner is None and change.before == (same,) and same.length == now.length:
+        return f"{_whose_circuit(same.owner, same.circuit, names)} is free"
     if same is None or same.owner != now.owner or now.is_ring:
         size, verb = f"a ring of {now.length}" if now.is_ring else f"{now.length} long", "was"
         text = _length_text(now.circuit, size, now.owner, names)
@@ -237,8 +239,10 @@ def _change_text(
         if (one.owner != now.owner if one is same else one.circuit not in board.circuits)
     ]
     origins = [
-        f"{'part of ' if one.circuit in divided else ''}{words.player_with_sign(names, one.owner)}'s"
-        + ("" if [same] == lost else f" {circuit_name(one.circuit)}")
+        f"{words.player_with_sign(names, one.owner)}'s"
+        if [one] == lost == [same]
+        else f"{'part of ' * (one.circuit in divided)}{words.player_with_sign(names, one.owner)}'s "
+        f"{circuit_name(one.circuit)}"
         for one in lost
         if one.owner is not None
     ]
