@@ -122,7 +122,7 @@ def _calls(view: TangleView, names: Names) -> list[str]:
     cards += [(seat, "lost", own) for seat, own in enumerate(earlier.lost)]
     cast = [(name_or_you(names, seat, view.viewer), did, own) for seat, did, own in cards if own]
     lines = [f"{who} {did} {join_words(CARDS[one].name for one in own)}." for who, did, own in cast]
-    lines += [f"upkeep of {spoken.TRACK_NAMES[track]} is over." for track in earlier.paid]
+    lines += [f"upkeep for {spoken.TRACK_NAMES[track]} is over." for track in earlier.paid]
     for track, to in zip(TRACKS, view.markers, strict=True):
         if to is not None and track in earlier.called:
             got = f"{name_or_you(names, to, view.viewer)} got the marker of {spoken.TRACK_NAMES[track]}"

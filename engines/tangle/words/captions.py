@@ -45,7 +45,7 @@ DUTIES = {
     "cast": SeatStatus("can cast", "can cast"),
     "steps": SeatStatus("to push", "must push the upkeep trackers"),
     "draw": SeatStatus("to draw", "must draw cards"),
-    "grow": SeatStatus("to grow", "must let plants grow"),
+    "grow": SeatStatus("to grow", "must grow plants"),
     "plant": SeatStatus("to plant", "must plant seeds"),
     "upkeep": SeatStatus("owes upkeep", "must pay upkeep"),
     "lower": SeatStatus("to lower", "must move the upkeep trackers down"),

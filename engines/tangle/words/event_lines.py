@@ -20,7 +20,7 @@ from engines.tangle.words import nouns
 def duty(view: TangleView, seat: Seat) -> str:
     match view.decision:
         case decisions.Upkeep(track=track):
-            return f"pay the upkeep of your {nouns.TRACK_NAMES[track]}, or lose some of them"
+            return f"pay upkeep for your {nouns.TRACK_NAMES[track]}, or lose some"
         case decisions.Placing(sleeper=str()):
             return "move the root that slept, or leave it"
         case decisions.Placing():
@@ -28,7 +28,7 @@ def duty(view: TangleView, seat: Seat) -> str:
         case decisions.Toll():
             return "pay for the roots below yours"
         case decisions.Casting():
-            return "cast a card, or none"
+            return "cast a card if you like"
         case decisions.Pushing():
             return "push the upkeep trackers"
         case decisions.DrawingCards():
@@ -42,7 +42,7 @@ def duty(view: TangleView, seat: Seat) -> str:
         case decisions.Planting():
             return "plant a seed"
         case decisions.Growing():
-            return "let plants grow"
+            return "grow plants"
         case None:
             return "nothing more"
         case _:

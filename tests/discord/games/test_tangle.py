@@ -298,7 +298,7 @@ async def test_owing_upkeep_in_anothers_turn_is_no_turn(desk: Desk, fixed_deal: 
         await _view(app, await app.parlour.play.perspective(1, user_id), NOW), ("Ann", "Bo")
     )
 
-    duty = "You're next: pay the upkeep of your lakes, or lose some of them."
+    duty = "You're next: pay upkeep for your lakes, or lose some."
     assert duty in read_message(ended.response).text
     assert asked is not None
     assert "ends your turn" not in str(asked.parts)

@@ -128,8 +128,8 @@ def test_an_upkeep_that_is_near_and_would_cost_something_is_warned_of() -> None:
     state.markers = (1, None, None)
     (due,) = every_warning(anns(state))
 
-    assert "Upkeep of lakes is 2 steps away.** You have 1 E, so you'd lose 1 of 2." in without_icons(near)
-    assert "Upkeep of lakes is due at the start of Bo's next turn.**" in without_icons(due)
+    assert "Upkeep for lakes is 2 steps away.** You have 1 E, so you'd lose 1 of 2." in without_icons(near)
+    assert "Upkeep for lakes is due at the start of Bo's next turn.**" in without_icons(due)
 
 
 def test_a_warning_counts_what_the_move_brings_costs_lays_and_takes() -> None:
@@ -185,7 +185,7 @@ def test_a_hint_says_what_speaks_for_a_placement_and_which_conditions_come_neare
     spring = without_icons(presenter.line(anns(state), 0, Advice((TanglePlace("B5", "E"),)), NAMES))
     cards = without_icons(presenter.line(anns(state), 0, Advice((TanglePlace("B5", "EN"),)), NAMES))
 
-    assert spring.endswith("**Why:** you have no E and you can keep 2 more at the upkeep of lakes.")
+    assert spring.endswith("**Why:** you have no E and you can keep 2 more at upkeep for lakes.")
     assert "**Why:** you have no cards" in cards
 
     ahead = TurnPreview((("lakes", 1),), (("garden", 2), ("deep_wood", 1)))
@@ -469,7 +469,7 @@ def test_upkeep_that_waits_or_is_paid_now_says_when_it_comes_again() -> None:
         "You'd pay 2 N."
     )
     assert without_icons(again) == (
-        "⚠️ **Upkeep of enchantments is due at the start of Bo's next turn, and again at Bo's turn after "
+        "⚠️ **Upkeep for enchantments is due at the start of Bo's next turn, and again at Bo's turn after "
         "that: its tracker waits at the top, and Bo gets the marker.** You'd pay 2 N each time, and you "
         "have 3 N."
     )
