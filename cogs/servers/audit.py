@@ -42,7 +42,7 @@ def _action_text(entry: AuditEntry) -> str:
             return f"removed {who} from {table}"
         case "replace":
             by = "someone else" if known.by is None else _person(known.by)
-            return f"asked {table} to let {by} take the seat of {who}"
+            return f"asked {table} to let {by} take {who}'s seat"
         case "skip":
             whose = "the turn" if known.person is None else f"{who}'s turn"
             return f"let a computer play {whose} at {table}"

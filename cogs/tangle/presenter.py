@@ -123,7 +123,7 @@ def _why(view: TangleView, seat: Seat, move: moves.TanglePlace) -> str:
     for track in components.TRACKS:
         now, then = (bill(one, seat, track).lost for one in (view, foresee(view, seat, [move])))
         if now > then:
-            reasons.append(f"you can keep {now - then} more at the upkeep of {nouns.TRACK_NAMES[track]}")
+            reasons.append(f"you can keep {now - then} more at upkeep for {nouns.TRACK_NAMES[track]}")
     return words.why(reasons)
 
 

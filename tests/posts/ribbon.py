@@ -8,7 +8,7 @@ from tests.posts.reader import PostReader, TurnReading, seat_of, seats_of, words
 
 READER = PostReader()
 SIGN = r"(?:\S+ )?"
-TANGLES = r"WHO with (\d+) tangles?"
+TANGLES = r"WHO (\d+)"
 
 
 def circle(reading: TurnReading) -> list[str | None]:
@@ -22,37 +22,31 @@ def read_ribbon(reading: TurnReading, colour: str) -> bool:
     return bool(reading.after.ribbons[reading.subject] == colour)
 
 
-@READER.clause(r"flips card ([A-R]) at (\d+)")
+@READER.clause(r"flips ([A-R]) at (\d+)")
 def read_flip(reading: TurnReading, card: str, place: str) -> bool:
     was, circle(reading)[int(place)] = circle(reading)[int(place)], card
     return was is None
 
 
-@READER.clause(r"swaps (\d+) and (\d+)")
+@READER.clause(r"swaps (\d+) with (\d+)")
 def read_swap(reading: TurnReading, one: str, two: str) -> bool:
     here, a, b = circle(reading), int(one), int(two)
     here[a], here[b] = here[b], here[a]
     return b == a % 12 + 1
 
 
-@READER.clause(r"puts card ([A-R]) at (\d+) and takes card ([A-R])")
-def read_exchange(reading: TurnReading, put: str, place: str, taken: str) -> bool:
+@READER.clause(r"trades ([A-R]) for ([A-R]) at (\d+)")
+def read_exchange(reading: TurnReading, put: str, taken: str, place: str) -> bool:
     here = circle(reading)
     was, here[int(place)] = here[int(place)], put
     return was == taken
 
 
-@READER.clause(rf"leaves ({TANGLES}(?:(?:, | and ){TANGLES})*)")
+@READER.sentence(rf"Tangles: ({TANGLES}(?:(?:, | and ){TANGLES})*)")
 def read_tangles(reading: TurnReading, text: str, *_: str | None) -> None:
     for one in words_of(text):
-        name, count = one.split(" with ")
-        reading.name("left", (seat_of(name), int(count.split()[0])))
-
-
-@READER.clause(r"ends the turn(?: with (.+))?")
-def read_team_end(reading: TurnReading, tangles: str | None) -> bool:
-    reading.name("ended", True)
-    return reading.after.options.mode != "versus" and bool(tangles) == bool(reading.after.tangles)
+        name, count = one.split()
+        reading.name("left", (seat_of(name), int(count)))
 
 
 @READER.clause(r"leaves the game")
@@ -61,15 +55,15 @@ def read_leaving(reading: TurnReading) -> bool:
     return reading.subject in reading.after.out
 
 
-@READER.sentence(r"(?:WHO's (\w+) is tangled between ((?:\d+ and \d+(?:, and |, )?)+), so )?WHO is out")
-def read_elimination(reading: TurnReading, owner: str | None, colour: Colour, places: str, who: str) -> bool:
+@READER.sentence(r"WHO is out(?:: (\w+) is tangled between ((?:\d+ and \d+(?:, and |, )?)+))?")
+def read_elimination(reading: TurnReading, who: str, colour: Colour | None, places: str) -> bool:
     seat, view = seat_of(who), reading.after
     reading.name("out", seat)
-    if owner is None:
+    if colour is None:
         return seat in view.out
     found = sorted(tangle.between for tangle in tangles_of(view, colour))
     said = sorted("-".join(pair) for pair in re.findall(r"(\d+) and (\d+)", places))
-    return seat_of(owner) == seat and view.ribbons[seat] == colour and said == found
+    return view.ribbons[seat] == colour and said == found
 
 
 @READER.finally_check
@@ -98,19 +92,15 @@ def tells_all(reading: TurnReading) -> None:
         reading.problems.append(f"tangles: told {said}, were {left}")
 
 
-READER.clauses(
-    {
-        r"ends the turn without tangles": lambda reading: reading.name("clean", True),
-        r"(offers a tie|says (?:yes|no))": lambda reading, _: reading.name("tie", reading.subject),
-    }
-)
+READER.clauses({r"(offers a tie|says (?:yes|no))": lambda reading, _: reading.name("tie", reading.subject)})
 
 READER.sentences(
     {
+        r"No tangles": lambda reading: reading.name("clean", True),
         r"It was the last face-down card": lambda reading: None not in reading.after.circle,
         r"All 12 cards are up": lambda reading: None not in reading.after.circle,
         r"WHO begins with hand (\d)": lambda reading, _who, _hand: reading.name("hand", True),
-        r"(.+) get 1 of WHO's cards each": lambda reading, receivers, giver: (
+        r"(.+) each get 1 of WHO's cards": lambda reading, receivers, giver: (
             set(seats_of(receivers)) == set(reading.after.remaining) and seat_of(giver) in reading.after.out
         ),
     }

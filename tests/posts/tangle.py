@@ -13,7 +13,7 @@ AND = r"(?:, | and )"
 CARD = f"(?:{'|'.join(sorted((re.escape(card.name) for card in CARDS.values()), key=len, reverse=True))})"
 CONDITION = f"(?:{'|'.join(re.escape(one.name) for one in CONDITIONS.values())})"
 PART = r"(?:\d+ [WENM]|\d+ resource|(?:a|\d+) (?:bush|tree) seeds?)"
-AMOUNT = rf"{PART}(?:{AND}{PART})*"
+AMOUNT = rf"{PART}(?: \+ {PART})*"
 AREA = r"[A-F]\d+"
 AREAS = rf"{AREA}(?:{AND}{AREA})*"
 ITEMS = rf"(?:{AREA}|{CARD})(?:{AND}(?:{AREA}|{CARD}))*"
@@ -21,7 +21,7 @@ DRAWN = rf"(?:{CARD}|a card from the pile|\d+ cards from the pile)"
 PRICE = rf"(?: \(({AMOUNT}|free)\))?"
 TRACK = r"(lakes|bushes and meadows|enchantments)"
 KINDS = r"(clean earth|lakes?|meadows?|bush(?:es)?|saplings?|trees?)"
-FED = rf"{PART} (?:goes |go )?to (?:space|area) \w+"
+FED = rf"{PART} (?:each )?at \w+(?:{AND}\w+)*"
 TRACK_KEYS = dict(zip(("lakes", "bushes and meadows", "enchantments"), TRACKS, strict=True))
 KEYS = {
     "clean earth": "earth",
@@ -109,7 +109,7 @@ def read_offer(reading: TurnReading, _kind: str, area: str, gain: str | None) ->
     count(reading, reading.subject, gain)
 
 
-@READER.clause(rf"takes ({AREA}) from WHO(?:, who gets ({AMOUNT}))?")
+@READER.clause(rf"takes ({AREA}) from WHO(?: for ({AMOUNT}))?")
 def read_takeover(reading: TurnReading, area: str, loser: str, paid: str | None) -> bool:
     reading.name("lost", area)
     count(reading, seat_of(loser), paid)
@@ -117,7 +117,7 @@ def read_takeover(reading: TurnReading, area: str, loser: str, paid: str | None)
     return bool(reading.before.tiles[area].owner == seat_of(loser))
 
 
-@READER.clause(rf"loses ({ITEMS}), (?:because they can't pay|instead of paying) {AMOUNT}(?: automatically)?")
+@READER.clause(rf"loses ({ITEMS}) \((?:can't pay {AMOUNT}|{AMOUNT} not paid)\)(?: automatically)?")
 def read_loss(reading: TurnReading, items: str) -> None:
     for one in re.findall(rf"{AREA}|{CARD}", items):
         reading.name("lost", one)
@@ -229,10 +229,10 @@ READER.sentences(
         rf"WHO (?:meets {CONDITION}(?:{AND}{CONDITION})*)?(?:, and )?(?:still needs \d+.+)?": (
             lambda reading, _who: reading.after.over
         ),
-        r"(\d+) discards? (?:is|are) shuffled into a new pile": lambda reading, number: any(
+        r"I shuffle (\d+) discards? into a new pile": lambda reading, number: any(
             isinstance(one, moves.PileShuffled) and one.number == int(number) for one in reading.turn.events
         ),
-        rf"{FED}(?:{AND}{FED})*": lambda reading: any(
+        rf"New on the board: {FED}(?:, {FED})*": lambda reading: any(
             isinstance(one, moves.Fed) for one in reading.turn.events
         ),
         rf"{AREAS} (?:each get|gets) 1 E": lambda reading: any(
@@ -241,7 +241,7 @@ READER.sentences(
         r"(?:A root comes home from (\w+) to \w+|The root on (\w+) sleeps)": lambda reading, start, space: (
             reading.name("root", start or space)
         ),
-        r"The upkeep trackers? (?:of .+ moves|move) (?:up|down):? .+": lambda reading: any(
+        r"Upkeep trackers: .+": lambda reading: any(
             isinstance(one, moves.StepsMade | moves.Lowered) for one in reading.turn.events
         ),
         rf"Everyone pays upkeep for {TRACK}": lambda reading, track: has_dues(reading.before, track),

@@ -6,12 +6,12 @@ from cogs.ui.text import without_icons
 from engines.tanglewood.pieces.board import colours
 from engines.tanglewood.pieces.components import MAT
 from engines.tanglewood.words.nouns import effect
-from tests.posts.reader import WHO, PostReader, TurnReading, seat_of, seats_of, words_of
+from tests.posts.reader import WHO, PostReader, TurnReading, seat_of, seats_of
 
 READER = PostReader()
 PLACE = r"[A-Z][a-z]+ [A-Z][a-z]+ \(([A-I])\)"
 WAY = rf"(?:(?:{WHO}'s(?: (\d+))?|(?:a|(\d+)) (neutral)) workers? from ([A-I]) to ([A-I]))"
-BALLOTS = r"(?:ballots for ([A-I](?:(?:, | and )[A-I])*)|(\d+) ballots? for ([A-I]))"
+BALLOTS = rf"{WHO} ([A-I](?: \+ [A-I])*)"
 
 
 def add_workers(reading: TurnReading, region: str, colour: int | str, count: int) -> None:
@@ -25,7 +25,7 @@ def read_result(reading: TurnReading, who: str, total: str, gain: str) -> bool:
     return seat == reading.turn.seat and int(gain) == change and reading.after.votes[seat] == int(total)
 
 
-@READER.clause(rf"places (\d+) markers? in {PLACE} and uses the Tangle (.+?)(?=[;.,]| and [a-z]|$)")
+@READER.clause(rf"places (\d+) markers? in {PLACE} for (.+?)(?=[;.,]| and [a-z]|$)")
 def read_placement(reading: TurnReading, count: str, region: str, name: str) -> bool:
     reading.add(("circle", reading.subject), -int(count))
     add_workers(reading, region, reading.subject, int(count))
@@ -33,40 +33,40 @@ def read_placement(reading: TurnReading, count: str, region: str, name: str) -> 
     return card is not None and without_icons(effect(card)).replace("**", "") == name
 
 
-@READER.clause(r"reaches step (\d+) of the (\w+) track(?: \([^)]+\))?")
-def read_step(reading: TurnReading, step: str, track: str) -> bool:
+@READER.clause(r"takes (\w+) step (\d+)(?: \([^)]+\))?")
+def read_step(reading: TurnReading, track: str, step: str) -> bool:
     reading.name("step", (reading.subject, track.lower()))
     seat, key = reading.subject, track.lower()
     return bool(reading.before.steps[seat].get(key, 0) < int(step) <= reading.after.steps[seat].get(key, 0))
 
 
-@READER.clause(r"is already at the end of the (\w+) track")
+@READER.clause(r"is at the end of the (\w+) track")
 def read_end_of_track(reading: TurnReading, track: str) -> bool:
     seat, key = reading.subject, track.lower()
     return bool(reading.before.steps[seat][key] == reading.after.steps[seat][key])
 
 
-@READER.clause(r"(?:still )?(draws|can (?:still )?place up to) (\d+) markers? from now on")
+@READER.clause(r"(?:still )?(draws|can (?:still )?place up to) (\d+) from now on")
 def read_level(reading: TurnReading, verb: str, value: str) -> bool:
     kind, seat = "draw" if verb == "draws" else "place", reading.subject
     reading.name(f"{kind} level", seat)
     return bool(getattr(MAT, kind)[getattr(reading.after, f"{kind}_levels")[seat]] == int(value))
 
 
-@READER.clause(rf"adds (\d+) workers? in {PLACE}")
+@READER.clause(r"adds (\d+) workers? in ([A-I])")
 def read_reinforcement(reading: TurnReading, count: str, region: str) -> None:
     reading.add(("circle", reading.subject), -int(count))
     add_workers(reading, region, reading.subject, int(count))
 
 
-@READER.clause(rf"puts a marker (?:from the (circle|supply) )?into {PLACE}")
+@READER.clause(r"puts a marker (?:from the (circle|supply) )?into ([A-I])")
 def read_marker(reading: TurnReading, source: str | None, region: str) -> None:
     if source == "circle":
         reading.add(("circle", reading.subject), -1)
     add_workers(reading, region, reading.subject, 1)
 
 
-@READER.clause(rf"moves ({WAY}(?:(?:, | and ){WAY})*)")
+@READER.clause(rf"moves ({WAY}(?: plus {WAY})*)")
 def read_moves(reading: TurnReading, text: str, *_: str | None) -> None:
     for who, own, others, neutral, start, to in re.findall(WAY, text):
         colour, count = neutral or seat_of(who), int(own or others or 1)
@@ -74,24 +74,28 @@ def read_moves(reading: TurnReading, text: str, *_: str | None) -> None:
         add_workers(reading, to, colour, count)
 
 
-@READER.clause(rf"plays {BALLOTS}")
-def read_played_ballots(
-    reading: TurnReading, several: str | None, count: str | None, one: str | None
-) -> None:
-    regions = words_of(several) if several else [one or ""] * int(count or 1)
-    for region in regions:
-        reading.name("ballot", (region, reading.subject))
-    reading.add(("held", reading.subject), -len(regions))
+@READER.sentence(rf"Ballots: ({BALLOTS}(?:, {BALLOTS})*)")
+def read_played_ballots(reading: TurnReading, text: str, *_: str | None) -> None:
+    for who, regions in re.findall(BALLOTS, text):
+        for region in regions.split(" + "):
+            reading.name("ballot", (region, seat_of(who)))
+            reading.add(("held", seat_of(who)), -1)
 
 
-@READER.sentence(r"Each ballot brings (\d+) workers?")
+@READER.sentence(r"Ballots discarded: (.+)")
+def read_discards(reading: TurnReading, text: str) -> None:
+    for who, count in re.findall(rf"{WHO} (\d+)", text):
+        reading.add(("held", seat_of(who)), -int(count))
+
+
+@READER.sentence(r"Each brings (\d+) workers?")
 def read_ballot_workers(reading: TurnReading, count: str) -> None:
     for region, seat in reading.named["ballot"]:
         add_workers(reading, region, seat, int(count))
 
 
 @READER.sentence(
-    rf"({WHO}(?:(?:, | and ){WHO})*) (?:takes|each take) 1 worker from {PLACE} back into their circle"
+    rf"({WHO}(?:(?:, | and ){WHO})*) (?:takes|each take) 1 worker from ([A-I]) back into their circle"
 )
 def read_eviction(reading: TurnReading, names: str, *rest: str) -> None:
     for seat in seats_of(names):
@@ -108,11 +112,11 @@ def read_neutral_eviction(reading: TurnReading) -> None:
 
 @READER.sentence(r"(?:Final votes|Votes): (.+)")
 def read_scores(reading: TurnReading, text: str) -> bool:
-    said = re.findall(rf"{WHO} gains (\d+) and has (\d+)", text)
-    for who, gain, _ in said:
+    said = re.findall(rf"{WHO} (\d+) \(\+(\d+)\)", text)
+    for who, _, gain in said:
         reading.add(("votes", seat_of(who)), int(gain))
     return len(said) == len(reading.after.remaining) and all(
-        reading.after.votes[seat_of(who)] == int(total) for who, _, total in said
+        reading.after.votes[seat_of(who)] == int(total) for who, total, _ in said
     )
 
 
@@ -142,9 +146,7 @@ def tells_all(reading: TurnReading) -> None:
 
 READER.clauses(
     {
-        r"draws (\d+) markers?(?: into their circle)?": lambda reading, count: reading.add(
-            ("circle", reading.subject), int(count)
-        ),
+        r"draws (\d+) markers?": lambda reading, count: reading.add(("circle", reading.subject), int(count)),
         r"gains (\d+) votes?": lambda reading, votes: reading.add(("votes", reading.subject), int(votes)),
         r"draws (\d+) ballots?": lambda reading, count: reading.add(("held", reading.subject), int(count)),
         r"discards (\d+) ballots?": lambda reading, count: reading.add(
@@ -162,7 +164,7 @@ READER.sentences(
         r"(?:Nothing happens|Nobody can play a ballot|Opinion Poll!|Choose your Secret Ballots)": (
             lambda reading: reading.name("plain", True)
         ),
-        r"(\d+) discarded ballots? (?:is|are) reshuffled": lambda reading, count: int(count) > 0,
+        r"I reshuffle (\d+) discarded ballots?": lambda reading, count: int(count) > 0,
         r"The forest votes (?:after round (\d+)|\((?:final|mid-game) scoring\))": lambda reading, number: (
             number is None or reading.after.poll_round == int(number) - 1
         ),

@@ -9,10 +9,12 @@ from tests.posts.reader import WHO, PostReader, TurnReading, number_of, seat_of,
 
 READER = PostReader()
 CIRCUIT = re.compile(
-    rf"(?:{WHO}'s )?[Cc]ircuit ([A-Z]+) is (?:(\d+) long|a ring of (\d+))"
-    r"(?: and (free)|, worth (\d+)(?: with (\d+) markers)?)"
+    rf"(?:{WHO}'s |Free )?[Cc]ircuit ([A-Z]+) "
+    r"(?:is (?:(\d+) long|a ring of (\d+))|(grows|shrinks) from (\d+) to (\d+)|stays (\d+) long)"
+    r"( and free)?(?:, worth (\d+)(?: with (\d+) markers)?)?"
+    r"(?: \((?:was|joined by) (.+)\))?"
 )
-ORIGIN = re.compile(rf"(?:part of )?(?:{WHO}'s |free )?\b([A-Z]+) of (\d+)")
+ORIGIN = re.compile(rf"(?:part of )?{WHO}'s(?: ([A-Z]+))?")
 
 
 def circuits(board: TeslaBoard) -> dict[str, Circuit]:
@@ -68,8 +70,11 @@ def is_run(reading: TurnReading, said: list[str], *, replaced: bool) -> bool:
     return said in [list(dict.fromkeys(run)) for run in runs]
 
 
-@READER.clause(r"puts a marker on ([A-Z]+) \((−\d+)\)")
+@READER.clause(r"marks ([A-Z]+) \((−\d+)\)")
 def read_marking(reading: TurnReading, circuit: str, cost: str) -> None:
+    one = circuits(reading.after.board).get(circuit)
+    if one is not None and one.length == -number_of(cost):
+        reading.name("circuit", circuit)
     reading.add(("own", reading.subject), number_of(cost))
     reading.add(("supply", reading.subject), -1)
 
@@ -89,12 +94,15 @@ def read_threat(reading: TurnReading) -> bool:
 
 
 @READER.clause(
-    r"gets (\+\d+) for their ring ([A-Z]+) of (\d+)(?: \((\d+) markers, (\d+) each\))? and the markers? back"
+    r"scores (\d+) for ring ([A-Z]+) of (\d+)(?: \((\d+) markers, (\d+) each\))? and gets the markers? back"
 )
 def read_ring(
     reading: TurnReading, gain: str, name: str, length: str, count: str | None, points: str | None
 ) -> bool:
     seat = reading.subject
+    for one in {name, *circuits(reading.before.board)} - set(circuits(reading.after.board)) | {name}:
+        if one == name or owner(reading.before.board, one) == seat:
+            reading.name("circuit", one)
     if not any(
         isinstance(one, moves.Closed) and circuit_name(one.circuit) == name for one in reading.turn.events
     ):
@@ -106,81 +114,51 @@ def read_ring(
     return int(count) > 1 and number_of(gain) == int(count) * int(points) and int(points) == 2 * int(length)
 
 
-@READER.sentence(r"Circuit ([A-Z]+) becomes a ring of (\d+) that nobody owns")
+@READER.sentence(r"Circuit ([A-Z]+) becomes a free ring of (\d+)")
 def read_free_ring(reading: TurnReading, name: str, length: str) -> bool:
     reading.name("ring", name)
+    reading.name("circuit", name)
     return any(
         isinstance(one, moves.Closed) and circuit_name(one.circuit) == name and one.length == int(length)
         for one in reading.turn.events
     )
 
 
-@READER.sentence(r"((?:WHO's c|C)ircuit [A-Z]+ is (?:\d+ long|a ring of \d+)(?: and free|, worth).*)")
-def read_circuit(reading: TurnReading, text: str, _: str | None) -> bool:
-    text, _, origins = text.partition(" (")
-    rest, is_true = CIRCUIT.sub("", text), True
-    for found in CIRCUIT.finditer(text):
-        is_true &= _is_so(reading, *found.groups())
-    names = [found[2] for found in CIRCUIT.finditer(text)]
-    return is_true and not rest.strip(" ,and") and _was_so(reading, names, origins.removesuffix(")"))
-
-
-def _is_so(
-    reading: TurnReading, who: str | None, name: str, long: str | None, ring: str | None, *rest: str | None
-) -> bool:
-    nobody, worth, markers = rest
-    one, board = circuits(reading.after.board).get(name), reading.after.board
+@READER.sentence(CIRCUIT.pattern)
+def read_circuit(reading: TurnReading, who: str | None, name: str, *found: str | None) -> bool:
+    long, ring, way, old, new, stays, free, worth, markers, origins = found
+    board, one = reading.after.board, circuits(reading.after.board).get(name)
     reading.name("circuit", name)
-    if one is None or one.length != int(long or ring or 0) or one.closed != (ring is not None):
+    if one is None or one.length != int(long or ring or new or stays or 0) or (ring and not one.closed):
         return False
-    if nobody or who is None:
-        return owner(board, name) is None and bool(nobody) and who is None
+    was = circuits(reading.before.board).get(name)
+    if long is None and ring is None:
+        length = 0 if was is None else was.length
+        is_old = length == int(old or one.length) and (way == "grows") == (one.length > length)
+        if not is_old or owner(reading.before.board, name) != owner(board, name):
+            return False
     count = int(markers or 1)
-    return (
-        owner(board, name) == seat_of(who)
-        and len(one.markers) == count
-        and one.value * count == int(worth or 0)
-    )
+    is_owned = owner(board, name) == (seat_of(who) if who else None) and bool(free) <= (who is None)
+    is_worth = who is None or (len(one.markers) == count and one.value * count == int(worth or one.length))
+    return is_owned and is_worth and _was_so(reading, name, origins or "")
 
 
-def _was_so(reading: TurnReading, names: list[str], origins: str) -> bool:
-    """Check "was 5" and "from Ann's A of 5"."""
-    board = reading.before.board
-    before = circuits(board)
-    if whole := re.match(r"(?:cut )?from (?:parts of )?(?=\D)", origins):
-        lengths = [int(length) for _, _, length in ORIGIN.findall(origins)]
-        now, is_cut = (
-            circuits(reading.after.board)[names[0]].length,
-            origins.startswith(("cut ", "from parts")),
-        )
-        if now >= sum(lengths) if is_cut else now < sum(lengths) and "part of" not in origins:
+def _was_so(reading: TurnReading, name: str, origins: str) -> bool:
+    """Check the former owners: "Ann's A and Bo's B"."""
+    before, after = reading.before.board, reading.after.board
+    told = set()
+    for who, origin in ORIGIN.findall(origins):
+        told.add(origin or name)
+        reading.name("circuit", origin or name)
+        if owner(before, origin or name) != seat_of(who):
             return False
-        if not wires(board, ORIGIN.findall(origins)[0][1]):
-            return False
-        for who, name, length in ORIGIN.findall(origins):
-            if not wires(board, name) & wires(reading.after.board, names[0]):
-                return False
-            reading.name("circuit", name)
-            if name not in before or before[name].length != int(length):
-                return False
-            if owner(board, name) != (seat_of(who) if who else None):
-                return False
-        return not ORIGIN.sub("", origins[whole.end() :]).replace(" and ", "").strip(", ")
-    [name] = names[:1]
-    if not origins:
-        old, new = wires(board, name), wires(reading.after.board, name)
-        same_owner = name in before and owner(board, name) == owner(reading.after.board, name)
-        return not old & new or (same_owner and len(old) == len(new))
-    found = re.fullmatch(r"(?:was|cut from) (\d+)?(?: and )?(?:(free)|WHO's)?".replace("WHO", WHO), origins)
-    if found is None or name not in before:
-        return False
-    length, nobody, who = found.groups()
-    has_length = length is None or before[name].length == int(length)
-    return (
-        has_length
-        and (not nobody or owner(board, name) is None)
-        and (not who or owner(board, name) == seat_of(who))
-    )
+    lost = {
+        one
+        for one in circuits(before)
+        if owner(before, one) is not None and wires(before, one) & wires(after, name)
+        if (one not in circuits(after) if one != name else owner(before, one) != owner(after, one))
+    }
+    return told == lost and not ORIGIN.sub("", origins).replace(" and ", "").strip(", ")
 
 
 @READER.sentence(r"(?:(WHO)'s )?[Cc]ircuit ([A-Z]+)(?:, [A-Z]+| and [A-Z]+)* (?:is|are) gone")
@@ -190,9 +168,9 @@ def read_end_of_circuit(reading: TurnReading, *found: str) -> bool:
     return not wires(reading.after.board, name) & wires(reading.before.board, name)
 
 
-@READER.sentence(r"Circuit (.+), and nobody owns (?:it|them)")
+@READER.sentence(r"Circuits? (.+\)) (?:is|are) free")
 def read_free_circuits(reading: TurnReading, text: str) -> bool:
-    said = re.findall(r"([A-Z]+) is (\d+) long", text)
+    said = re.findall(r"([A-Z]+) \((\d+)", text)
     now = circuits(reading.after.board)
     for name, _ in said:
         reading.name("circuit", name)
@@ -202,22 +180,35 @@ def read_free_circuits(reading: TurnReading, text: str) -> bool:
     )
 
 
-@READER.sentence(
-    r"WHO's (?:(\d+) )?markers? on (.+) go(?:es)? back without points, because ([^(]+?)(?: \(.+\))?"
-)
+@READER.sentence(r"WHO's (?:(\d+) )?markers? on (.+) go(?:es)? back for no points: (.+)")
 def read_lost_markers(reading: TurnReading, who: str, count: str | None, on: str, why: str) -> bool:
     reading.add(("supply", seat_of(who)), int(count or 1))
     reading.name("lost", seat_of(who))
     laid = sum(isinstance(one, moves.TeslaPlaced) for one in reading.turn.events)
-    is_told_when = why.endswith(" when they joined") == (laid > 1)
-    return is_told_when and all(owner(reading.before.board, one) == seat_of(who) for one in words_of(on))
+    for one in words_of(on):
+        reading.name("circuit", one)
+    is_exact = "longer" not in why or why.endswith(")") == (laid == 1)
+    return is_exact and all(owner(reading.before.board, one) == seat_of(who) for one in words_of(on))
 
 
-@READER.sentence(r"WHO is out with (−?\d+)")
-def read_elimination(reading: TurnReading, who: str, score: str) -> bool:
+@READER.sentence(r"WHO's circuits? ([A-Z]+(?:(?:, | and )[A-Z]+)*) (?:is|are) free")
+def read_freed_circuits(reading: TurnReading, who: str, names: str) -> bool:
+    before, after = reading.before.board, reading.after.board
+    for name in words_of(names):
+        reading.name("circuit", name)
+    return all(
+        (owner(before, name), owner(after, name)) == (seat_of(who), None)
+        and circuits(before)[name].length == circuits(after)[name].length
+        for name in words_of(names)
+    )
+
+
+@READER.sentence(r"WHO is out with (−?\d+), (\d+) points behind the leader")
+def read_elimination(reading: TurnReading, who: str, score: str, gap: str) -> bool:
     seat = seat_of(who)
     reading.name("out", seat)
-    return seat in reading.after.out and reading.after.scores[seat] == number_of(score)
+    is_far = int(gap) >= reading.after.behind
+    return is_far and seat in reading.after.out and reading.after.scores[seat] == number_of(score)
 
 
 def is_long_remainder(reading: TurnReading, name: str) -> bool:
@@ -277,8 +268,8 @@ def tells_all(reading: TurnReading) -> None:
 
 READER.clauses(
     {
-        r"replaces the tiles? at ([A-Z]+\d+(?:, [A-Z]+\d+)*(?: and [A-Z]+\d+)?)": lambda reading, cells: (
-            is_run(reading, words_of(cells), replaced=True)
+        r"replaces ([A-Z]+\d+(?:, [A-Z]+\d+)*(?: and [A-Z]+\d+)?)": lambda reading, cells: is_run(
+            reading, words_of(cells), replaced=True
         ),
         r"draws (\d+) tiles?": lambda reading, count: reading.add(("held", reading.subject), int(count)),
         r"discards (\d+) tiles?": lambda reading, count: reading.add(("held", reading.subject), -int(count)),
@@ -289,10 +280,9 @@ READER.clauses(
 
 READER.sentences(
     {
-        r"(\d+) circuits that nobody owns change": lambda reading, count: int(count) > 3,
+        r"(\d+) free circuits change": lambda reading, count: int(count) > 3,
         r"I shuffle (\d+) discarded tiles? into the empty bag": lambda reading, count: any(
             isinstance(one, moves.TilesReshuffled) and one.count == int(count) for one in reading.turn.events
         ),
-        r"That's (\d+) points behind the leader": lambda reading, points: int(points) >= reading.after.behind,
     }
 )

@@ -41,8 +41,8 @@ Names = Sequence[str]
 REPLAYS, TURNS = 1, 4
 """The number of random games of each game, and turns of each; turned up in a search for a leak."""
 CHANGED = re.compile(
-    r"The flipped card|Places \d|A card from|.*'s last tiles?"
-    r"|(New tile|New marker|Marker taken back) at|The number of workers|.* (has|have) changed"
+    r"Last flip|Places \d|A card from|.*'s last tiles?"
+    r"|(New tile|New marker|Returned marker)s? at|Workers changed|.* changed"
 )
 STEPS = 12
 

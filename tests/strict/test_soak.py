@@ -53,7 +53,7 @@ def is_past(strict: Strict, instant: float) -> bool:
 
 def flips(thread: StrictChannel) -> int:
     """Return how many posts of a thread tell of the first flip."""
-    return sum(" at 3 " in SeenMessage(one).text for one in thread.public)
+    return sum(" at 3." in SeenMessage(one).text for one in thread.public)
 
 
 async def test_every_post_stands_once_after_two_minutes_of_502(strict: Strict, bot: StrictBot) -> None:

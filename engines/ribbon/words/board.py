@@ -74,14 +74,13 @@ def _differences(view: RibbonView, names: Names) -> list[str]:
     changes = view.changes
     if changes.flipped is not None:
         card = view.circle[changes.flipped - 1]
-        place = f"place {changes.flipped}" if card is None else f"place {changes.flipped}, card {card}"
-        lines.append(f"The flipped card is at {place}.")
+        lines.append(f"Last flip: {'' if card is None else f'card {card} at '}place {changes.flipped}.")
     if changes.swap is not None:
         lines.append(f"The cards at {changes.swap} and {after(changes.swap)} changed places.")
     if changes.exchanged is not None:
         put = view.circle[changes.exchanged - 1]
         what = "A card" if put is None else f"Card {put}"
-        lines.append(f"{what} came from a hand to place {changes.exchanged}.")
+        lines.append(f"{what} went from a hand to place {changes.exchanged}.")
     news = group_by(view.news or (), lambda one: one.kind if one.kind in DEEDS else "changed")
     for deed, made in news.items():
         if deed == "swapped":
@@ -139,7 +138,7 @@ def parts(view: RibbonView, names: Names) -> list[Part]:
     lines = []
     if view.unseen:
         hidden = count_noun(len(view.unseen), "card")
-        lines.append(f"You can't see {hidden}: {join_words(view.unseen)}.")
+        lines.append(f"Hidden from you, {hidden}: {join_words(view.unseen)}.")
     known = [card for card in view.aside if card is not None]
     if view.aside:
         lines.append(
@@ -180,7 +179,7 @@ def _ribbon_with_owner(view: RibbonView, names: Names, colour: Colour) -> str:
     if view.mode != "versus":
         return colour
     if colour not in view.ribbons:
-        return f"{colour}, which no player owns,"
+        return f"the free ribbon, {colour},"
     seat = view.ribbons.index(colour)
     gone = "" if seat in view.remaining else " out of the game,"
     return f"{possessive(names, seat, view.viewer)} ribbon, {colour},{gone}"

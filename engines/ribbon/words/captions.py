@@ -166,7 +166,7 @@ def _tangles(view: RibbonView, names: Sequence[str]) -> str:
             seat = owner(view, colour) if view.mode == "versus" else None
             ribbon = colour if seat is None else f"{_short(seat_name(names, seat))}'s {colour}"
             if not matters(view, entries[0]):
-                ribbon = f"{colour}, which nobody owns,"
+                ribbon = f"free {colour}"
                 if colour in view.ribbons:
                     lost = view.ribbons.index(colour)
                     ribbon = f"{_short(seat_name(names, lost))}'s {colour}, out of the game,"

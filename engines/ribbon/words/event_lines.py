@@ -16,19 +16,14 @@ from engines.words import Names, join_words, plural
 
 
 def turn_end(view: RibbonView, names: Names, seat: Seat, tangles: Sequence[RibbonTangle]) -> str:
-    who = player(view, names, seat)
-    if view.mode != "versus":
-        tangled = describe_tangles(tangles, "tangled ")
-        return f"{who} ends the turn{f' with {tangled}' if tangles else ''}."
     counts = [
         (other, sum(tangle.colour == view.ribbons[other] for tangle in tangles))
         for other in range(view.seats)
         if other != seat and other not in view.out
     ]
-    left = [
-        f"{player(view, names, other)} with {plural(count, 'tangle')}" for other, count in counts if count
-    ]
-    return f"{who} leaves {join_words(left)}." if left else f"{who} ends the turn without tangles."
+    left = join_words(f"{player(view, names, other)} {count}" for other, count in counts if count)
+    text = left if view.mode == "versus" else describe_tangles(tangles)
+    return f"↳ Tangles: {text}." if text else "↳ No tangles."
 
 
 def event_line(event: moves.Event, view: RibbonView, names: Names) -> str | None:
@@ -41,11 +36,11 @@ def event_line(event: moves.Event, view: RibbonView, names: Names) -> str | None
         case moves.HandChosen(hand=hand):
             return f"{who(0)} begins with hand {hand}."
         case moves.Flipped(seat=seat, place=place, card=card):
-            return f"{who(seat)} flips card {face_up(card)} at {place}."
+            return f"{who(seat)} flips {face_up(card)} at {place}."
         case moves.RibbonSwapped(seat=seat, place=place):
-            return f"{who(seat)} swaps {place} and {after(place)}."
+            return f"{who(seat)} swaps {place} with {after(place)}."
         case moves.Exchanged(seat=seat, place=place, put=put, taken=taken):
-            return f"{who(seat)} puts card {face_up(put)} at {place} and takes card {face_up(taken)}."
+            return f"{who(seat)} trades {face_up(put)} for {face_up(taken)} at {place}."
         case moves.CircleFull():
             return "All 12 cards are up."
         case moves.RibbonTurnEnded(seat=seat, tangles=tangles):
@@ -53,11 +48,11 @@ def event_line(event: moves.Event, view: RibbonView, names: Names) -> str | None
         case moves.RibbonResigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case moves.RibbonEliminated(seat=seat, tangles=tangles):
-            text = f"{who(seat)}'s {tangles[0].colour} is tangled {between(tangles)}, so " if tangles else ""
-            return f"{text}**{with_icon('ribbon_tangle', quote_player(names, seat))} is out.**"
+            why = f": {tangles[0].colour} is tangled {between(tangles)}" if tangles else ""
+            return f"**{with_icon('ribbon_tangle', quote_player(names, seat))} is out**{why}."
         case moves.CardsDealt(giver=giver, receivers=receivers):
             to = " and ".join(who(seat) for seat in receivers)
-            return f"{to} get 1 of {who(giver)}'s cards each."
+            return f"{to} each get 1 of {who(giver)}'s cards."
         case moves.CardReceived(card=card):
             return f"You get the card {face_up(card)}."
         case moves.TieOffered(seat=seat):

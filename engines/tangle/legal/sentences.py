@@ -21,7 +21,7 @@ NO_ROOT_AT_HOME = "You have no free root at home."
 NOT_HELD = "You don't have that card."
 NOT_DISCARDED = "That card isn't in the discards."
 
-NO_SUCH_TILE = "You have no such tiles left."
+NO_SUCH_TILE = "You have none of those tiles left."
 NOT_IN_PLAY = "That place isn't in this game."
 NOT_EMPTY = "That area isn't empty."
 NOT_CLEAN = "That isn't your clean earth."

@@ -27,7 +27,7 @@ from engines.tangle.pieces.components import (
 from engines.tangle.view import EarlierChanges, TangleView
 from engines.tangle.words import spoken
 from engines.tangle.words.event_lines import move_name
-from engines.tangle.words.nouns import card_price, card_text, does
+from engines.tangle.words.nouns import SEEDS, card_price, card_text, does
 from engines.words import (
     Names,
     Part,
@@ -95,7 +95,7 @@ def describe_changes(view: TangleView, names: Names) -> list[str]:
         for seat, start, to in moved
     ]
     for area in view.changed.areas:
-        lines.append(f"{area} has changed: {spoken.tile(view, names, area)}.")
+        lines.append(f"New at {area}: {spoken.tile(view, names, area)}.")
     for code in dict.fromkeys((*view.changed.spaces, *view.refilled)):
         lines.append(f"{spoken.space_name(view, code)}, now has {_things_on(view, names, code)}.")
     told = {place for _, *ends in moved for place in ends}
@@ -122,7 +122,7 @@ def _calls(view: TangleView, names: Names) -> list[str]:
     cards += [(seat, "lost", own) for seat, own in enumerate(earlier.lost)]
     cast = [(name_or_you(names, seat, view.viewer), did, own) for seat, did, own in cards if own]
     lines = [f"{who} {did} {join_words(CARDS[one].name for one in own)}." for who, did, own in cast]
-    lines += [f"upkeep of {spoken.TRACK_NAMES[track]} is over." for track in earlier.paid]
+    lines += [f"upkeep for {spoken.TRACK_NAMES[track]} is over." for track in earlier.paid]
     for track, to in zip(TRACKS, view.markers, strict=True):
         if to is not None and track in earlier.called:
             got = f"{name_or_you(names, to, view.viewer)} got the marker of {spoken.TRACK_NAMES[track]}"
@@ -198,7 +198,7 @@ def _turn(view: TangleView, names: Names) -> list[str]:
     later = [spoken.must(one, view, names) for one in reversed(view.agenda[:-1]) if _will_ask(one, view)]
     if later:
         lines.append(
-            f"Later this turn, {name_or_you(names, view.seat, view.viewer)} {'; then '.join(later)}."
+            f"Later this turn, {name_or_you(names, view.seat, view.viewer)} {', then '.join(later)}."
         )
     return lines
 
@@ -335,12 +335,12 @@ def _game(view: TangleView, names: Names) -> list[str]:
     options = view.options
     paid = "Everyone chooses which upkeep to pay."
     if options.upkeep == "alone":
-        paid = "Upkeep is paid automatically if you can keep everything."
+        paid = "I pay your upkeep for you if you can keep everything."
+    stock = [count_noun(n, f"{seed} seed") for seed, n in zip(SEEDS, view.seeds, strict=True)]
     centre = "has no action" if view.centre is None else f"is {ALTERNATIVES[view.centre].name}"
     lines = [
         f"{count_noun(view.seats, 'player')} play.",
-        f"There are {count_noun(view.seeds[0], 'bush seed')} and {count_noun(view.seeds[1], 'tree seed')} "
-        "left for all players.",
+        f"The supply has {stock[0]} and {stock[1]}.",
         f"The centre, {CENTRE}, {centre}{', drawn at random' if options.centre == 'random' else ''}.",
         paid,
     ]

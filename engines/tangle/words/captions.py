@@ -45,7 +45,7 @@ DUTIES = {
     "cast": SeatStatus("can cast", "can cast"),
     "steps": SeatStatus("to push", "must push the upkeep trackers"),
     "draw": SeatStatus("to draw", "must draw cards"),
-    "grow": SeatStatus("to grow", "must let plants grow"),
+    "grow": SeatStatus("to grow", "must grow plants"),
     "plant": SeatStatus("to plant", "must plant seeds"),
     "upkeep": SeatStatus("owes upkeep", "must pay upkeep"),
     "lower": SeatStatus("to lower", "must move the upkeep trackers down"),
@@ -206,7 +206,7 @@ def describe_land(view: TangleView, names: Names) -> str:
 
 def _list_changes(view: TangleView) -> list[str]:
     places = (*view.changed.areas, *view.changed.spaces)
-    return [f"The board has changed at {join_words(places)}."] if places else []
+    return [f"The board changed at {join_words(places)}."] if places else []
 
 
 def _lying(view: TangleView, names: Names) -> list[str]:

@@ -11,7 +11,7 @@ from engines.tangle import decisions, moves
 from engines.tangle.legal.context import Context, counts, lacking
 from engines.tangle.legal.prices import HEDGE
 from engines.tangle.pieces.board import BEARS
-from engines.tangle.pieces.components import AREAS, CONDITIONS, NOTHING, TRACKS, Amount, AreaCode, times
+from engines.tangle.pieces.components import AREAS, CONDITIONS, NOTHING, Amount, AreaCode, times
 from engines.tangle.preview import rest_of_bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import nouns
@@ -20,7 +20,7 @@ from engines.tangle.words import nouns
 def duty(view: TangleView, seat: Seat) -> str:
     match view.decision:
         case decisions.Upkeep(track=track):
-            return f"pay the upkeep of your {nouns.TRACK_NAMES[track]}, or lose some of them"
+            return f"pay upkeep for your {nouns.TRACK_NAMES[track]}, or lose some"
         case decisions.Placing(sleeper=str()):
             return "move the root that slept, or leave it"
         case decisions.Placing():
@@ -28,7 +28,7 @@ def duty(view: TangleView, seat: Seat) -> str:
         case decisions.Toll():
             return "pay for the roots below yours"
         case decisions.Casting():
-            return "cast a card, or none"
+            return "cast a card if you like"
         case decisions.Pushing():
             return "push the upkeep trackers"
         case decisions.DrawingCards():
@@ -42,7 +42,7 @@ def duty(view: TangleView, seat: Seat) -> str:
         case decisions.Planting():
             return "plant a seed"
         case decisions.Growing():
-            return "let plants grow"
+            return "grow plants"
         case None:
             return "nothing more"
         case _:
@@ -81,18 +81,18 @@ def _sentence(event: moves.Event, view: TangleView, names: words.Names) -> str |
         case moves.Fed():
             return describe_placement_gains([event], view)
         case moves.Harvested(seat=seat, areas=areas, gained=gained):
-            return f"↳ {who(seat)} gathers {nouns.amount(gained)} from {words.join_words(list(areas))}."
+            return f"↳ {who(seat)} gathers {nouns.total(gained)} from {words.join_words(list(areas))}."
         case moves.Took(seat=seat, gained=gained):
-            return f"↳ {who(seat)} takes {nouns.amount(gained)}."
+            return f"↳ {who(seat)} takes {nouns.total(gained)}."
         case moves.TollPaid(seat=seat, to=to, paid=paid):
-            return f"↳ {who(seat)} pays {who(to)} {nouns.amount(paid)}."
+            return f"↳ {who(seat)} pays {who(to)} {nouns.total(paid)}."
         case moves.WasCast(seat=seat, card=what, price=price):
-            for_it = "free" if price == NOTHING else nouns.amount(price)
+            for_it = "free" if price == NOTHING else nouns.total(price)
             says = nouns.card_text(what).removesuffix(".")
             return f"{who(seat)} casts **{nouns.card(what)}** for {for_it} (“{says}”)."
         case moves.Gained(seat=seat, card=what, amount=gained, seeds=got):
             source = "" if what is None else f" from {nouns.card(what)}"
-            return f"↳ {who(seat)} gains {nouns.gains(gained, got)}{source}."
+            return f"↳ {who(seat)} gains {nouns.gains(gained, got, ' + ')}{source}."
         case moves.TookCard(seat=seat, card=what, price=price):
             taken = "a card from the pile" if what is None else nouns.card(what)
             return f"↳ {who(seat)} takes {taken}{nouns.price_suffix(price)}."
@@ -101,8 +101,7 @@ def _sentence(event: moves.Event, view: TangleView, names: words.Names) -> str |
         case moves.RowFilled(card=what):
             return f"-# New in the row: {nouns.card(what)}."
         case moves.PileShuffled(number=number):
-            discards = "1 discard is" if number == 1 else f"{number} discards are"
-            return f"-# {discards} shuffled into a new pile."
+            return f"-# I shuffle {words.plural(number, 'discard')} into a new pile."
         case moves.TangleLaid(seat=seat, area=area, kind=what, price=price):
             tile = f"{'' if what == 'earth' else 'a '}{nouns.kind(what)}"
             return f"↳ {who(seat)} lays {tile} at {area}{nouns.price_suffix(price)}."
@@ -127,16 +126,16 @@ def _sentence(event: moves.Event, view: TangleView, names: words.Names) -> str |
             )
             return f"↳ {who(seat)} offers the {nouns.kind(given)} {area}{gets}."
         case moves.TileTakenOver(seat=seat, area=area, loser=loser, paid=paid):
-            gets = "" if paid == (0, 0, 0, 0) else f", who gets {nouns.amount(paid)}"
+            gets = "" if paid == (0, 0, 0, 0) else f" for {nouns.total(paid)}"
             return f"↳ {who(seat)} takes {area} from {who(loser)}{gets}."
         case moves.Drained(seat=seat, area=area, gained=gained):
-            return f"↳ {who(seat)} takes {nouns.amount(gained)} from {area}."
+            return f"↳ {who(seat)} takes {nouns.total(gained)} from {area}."
         case moves.Recalled(start=start, to=to):
             return f"↳ A root comes home from {start} to {to}."
         case moves.StepsMade(by=by):
-            return f"↳ {_trackers(by, 'up')}."
+            return f"↳ Upkeep trackers: {nouns.name_pushes(by)}."
         case moves.Lowered(by=by):
-            return f"↳ {_trackers(by, 'down')}."
+            return f"↳ Upkeep trackers: {nouns.name_pushes([-number for number in by])}."
         case moves.MarkerCame(track=track, seat=seat):
             when = f"**Upkeep for {nouns.TRACK_NAMES[track]} comes at the start of {who(seat)}'s next turn.**"
             each = "one that isn't beside a lake" if track == "growth" else nouns.ITEMS[track]
@@ -146,7 +145,7 @@ def _sentence(event: moves.Event, view: TangleView, names: words.Names) -> str |
         case moves.UpkeepKept(items=items) | moves.UpkeepLost(items=items) if items:
             return _describe_upkeep([event], names)
         case moves.UpkeepTakenBack(seat=seat, paid=gained):
-            return f"{who(seat)} takes back the {nouns.amount(gained)} paid for upkeep and chooses again."
+            return f"{who(seat)} takes back the {nouns.total(gained)} paid for upkeep and chooses again."
         case moves.Slept(space=space):
             return f"↳ The root on {space} sleeps."
         case moves.MayPlaceAgain(seat=seat, number=number):
@@ -192,16 +191,16 @@ def retell(event: moves.Event, line: str, before: TangleView | None, after: Tang
 def describe_placement_gains(happened: Sequence[moves.Fed], view: TangleView) -> str | None:
     spaces = Counter(one for event in happened for one in event.spaces)
     tiles = Counter(area for event in happened for area in event.tiles)
-    came = [
-        (f"{number} {nouns.resource(letter)}", number, f"space {space}")
-        for (space, letter), number in spaces.items()
-    ]
-    came += [(f"{number}{_borne(view, area)}", number, f"area {area}") for area, number in tiles.items()]
+    came = dict[str, list[str]]()
+    for (space, letter), number in spaces.items():
+        came.setdefault(f"{number} {nouns.resource(letter)}", []).append(space)
+    for area, number in tiles.items():
+        came.setdefault(f"{number}{_borne(view, area)}", []).append(area)
     lines = [
-        f"{what} {'' if place else 'goes ' if number == 1 else 'go '}to {where}"
-        for place, (what, number, where) in enumerate(came)
+        f"{what}{' each' if len(places) > 1 else ''} at {words.join_words(places)}"
+        for what, places in came.items()
     ]
-    return f"-# {words.join_words(lines)}." if lines else None
+    return f"-# New on the board: {', '.join(lines)}." if lines else None
 
 
 def _describe_upkeep(happened: Sequence[moves.UpkeepKept | moves.UpkeepLost], names: words.Names) -> str:
@@ -211,25 +210,15 @@ def _describe_upkeep(happened: Sequence[moves.UpkeepKept | moves.UpkeepLost], na
     keeps = [event for event in happened if isinstance(event, moves.UpkeepKept)]
     if lost := [one for event in losses for one in event.items]:
         due = nouns.cost(first.track, len(lost))
-        reason = f"because they can't pay {due}" if losses[0].unasked else f"instead of paying {due}"
-        clauses.append(f"loses {words.join_words(map(nouns.item, lost))}, {reason}")
+        reason = f"can't pay {due}" if losses[0].unasked else f"{due} not paid"
+        clauses.append(f"loses {words.join_words(map(nouns.item, lost))} ({reason})")
     if kept := [one for event in keeps for one in event.items]:
         paid = sum(event.paid for event in keeps)
         free = len(kept) - paid
         terms = (nouns.cost(first.track, paid) + (f" ({free} free)" if free else "")) if paid else "free"
         clauses.append(f"keeps {words.join_words(map(nouns.item, kept))} for {terms}")
     earth = " Clean earth is left there." if any(one in AREAS for one in lost) else ""
-    return f"↳ {words.player_with_sign(names, first.seat)} {', and '.join(clauses)}.{earth}"
-
-
-def _trackers(by: Sequence[int], way: str) -> str:
-    """Say it: "The upkeep tracker of lakes goes up 1 step"."""
-    moved = [(track, number) for track, number in zip(TRACKS, by, strict=True) if number]
-    if len(moved) != 1:
-        return f"The upkeep trackers move {way}: {nouns.steps(by)}"
-    [(track, number)] = moved
-    name = with_icon(nouns.TRACK_SIGNS[track], nouns.TRACK_NAMES[track])
-    return f"The upkeep tracker of {name} moves {way} {words.plural(number, 'step')}"
+    return f"↳ {words.player_with_sign(names, first.seat)} {words.join_phrases(clauses)}.{earth}"
 
 
 def _borne(view: TangleView, area: AreaCode) -> str:

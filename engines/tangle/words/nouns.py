@@ -33,7 +33,7 @@ from engines.tangle.pieces.components import (
 from engines.tangle.view import TangleView
 from engines.tangle.words.spoken import TRACK_NAMES as TRACK_NAMES
 from engines.tangle.words.spoken import table
-from engines.words import Names, count_noun, join_words, player_with_sign, plural
+from engines.words import Names, count_noun, format_points, join_words, player_with_sign, plural
 
 SEEDS: tuple[Seed, ...] = ("bush", "tree")
 NO_POWERS = powers(())
@@ -199,6 +199,11 @@ def amount(what: Amount) -> str:
     return gains(what, (0, 0))
 
 
+def total(what: Amount) -> str:
+    """Return an amount for a line with lists: "1 W + 2 N"."""
+    return gains(what, (0, 0), " + ")
+
+
 def stash(what: Amount, kept: tuple[int, int] = (0, 0)) -> str:
     """Return a player's resources and seeds: "2 W, no E, 1 N and no M"."""
     entries = [f"{number or 'no'} {resource(one)}" for one, number in zip(RESOURCES, what, strict=True)]
@@ -298,20 +303,22 @@ def steps(by: Sequence[int]) -> str:
 def name_pushes(by: Sequence[int]) -> str:
     """Return steps for a menu's line: "lakes +2, enchantments +1"."""
     pairs = [(track, number) for track, number in zip(TRACKS, by, strict=True) if number]
-    return ", ".join(with_icon(TRACK_SIGNS[one], f"{TRACK_NAMES[one]} {n:+}") for one, n in pairs)
+    return ", ".join(
+        with_icon(TRACK_SIGNS[one], f"{TRACK_NAMES[one]} {format_points(n)}") for one, n in pairs
+    )
 
 
 def seed(which: Seed, number: int = 1) -> str:
     return with_icon(f"tangle_{which}_seed", f"{which} {'seed' if number == 1 else 'seeds'}")
 
 
-def gains(gained: Amount, got: tuple[int, int]) -> str:
+def gains(gained: Amount, got: tuple[int, int], joint: str = "") -> str:
     """Return resources and seeds: "1 W, 1 N and 2 tree seeds"."""
     lines = [
         f"{number} {resource(letter)}" for letter, number in zip(RESOURCES, gained, strict=True) if number
     ]
     lines += [f"{number} {seed(which, number)}" for which, number in zip(SEEDS, got, strict=True) if number]
-    return join_words(lines) or "nothing"
+    return (joint.join(lines) if joint else join_words(lines)) or "nothing"
 
 
 def cost(track: TrackName, number: int) -> str:
@@ -327,7 +334,7 @@ def resources() -> str:
 
 def price_suffix(price: Amount) -> str:
     """Return a price in brackets; empty if it is free."""
-    return "" if price == NOTHING else f" ({amount(price)})"
+    return "" if price == NOTHING else f" ({total(price)})"
 
 
 def colour(seat: Seat, names: Names) -> str:

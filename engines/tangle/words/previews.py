@@ -233,15 +233,15 @@ def _when(track: card_language.TrackName, view: TangleView, seat: Seat, names: N
     number, name = components.TRACKS.index(track), nouns.TRACK_NAMES[track]
     steps, marker = view.trackers[number], view.markers[number]
     if marker == view.seat and isinstance(view.decision, decisions.Upkeep):
-        return f"Upkeep of {name} comes right after this."
+        return f"Upkeep for {name} comes right after this."
     if marker is not None:
         whose = _whose(marker, seat, names)
-        due = f"Upkeep of {name} is due at the start of {whose} next turn"
+        due = f"Upkeep for {name} is due at the start of {whose} next turn"
         gets = "you get" if marker == seat else f"{player_with_sign(names, marker)} gets"
         again = f", and again at {whose} turn after that: its tracker waits at the top, and {gets} the marker"
         return f"{due}{'' if steps else again}."
     if steps:
-        return f"Upkeep of {name} is {plural(steps, 'step')} away."
+        return f"Upkeep for {name} is {plural(steps, 'step')} away."
     whose = _whose(view.seat, seat, names)  # whoever ends a turn with a tracker at the top gets its marker
     return f"The tracker of {name} is at the top, so upkeep is due at the start of {whose} next turn."
 

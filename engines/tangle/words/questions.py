@@ -61,7 +61,7 @@ def headline(view: TangleView, names: Names) -> str:
         case decisions.Planting():
             return "**Plant seeds.**"
         case decisions.Growing():
-            return "**Let something grow.**"
+            return "**Grow your plants.**"
         case decisions.Sprouting():
             return "**Lay saplings beside your trees.**"
         case decisions.Hedging():
@@ -71,7 +71,7 @@ def headline(view: TangleView, names: Names) -> str:
         case decisions.Diverse():
             return "**Lay 1 clean earth, lay 1 meadow and grow 1 thing.** You can skip any of these."
         case decisions.Sacrificing():
-            return "**Offer tiles of yours.**"
+            return "**Offer some of your tiles.**"
         case decisions.TakingOver():
             return "**Take over an opponent's empty clean earth.**"
         case decisions.Recalling():

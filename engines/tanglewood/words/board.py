@@ -45,10 +45,10 @@ from engines.words import (
 
 
 def tangle(card: components.TangleId) -> str:
-    """Describe a Tangle by its effect and the track that it steps. "Evict, with a step on the Bear track"."""
+    """Describe a Tangle by its effect and the track that it steps. "Evict (Bear track)"."""
     result = components.TANGLES[card]
-    track = "any track" if result.wild else f"the {components.TRACKS[result.tracks[0]].name} track"
-    return f"{components.EFFECTS[result.effect].name.replace('+1', '1 more')}, with a step on {track}"
+    track = "any" if result.wild else components.TRACKS[result.tracks[0]].name
+    return f"{components.EFFECTS[result.effect].name.replace('+1', '1 more')} ({track} track)"
 
 
 def deed(what: components.Deed, view: TanglewoodView) -> str:
@@ -167,7 +167,7 @@ def parts(view: TanglewoodView, names: Names) -> list[Part]:
     lines = [
         f"{count_noun(view.seats, 'player')} play the {options.length} length. {first}",
         f"Turn order: {join_words(name_or_you(names, seat, view.viewer) for seat in view.order)}.",
-        f"The Fox tiles from slot 1 on are {tiles} ({options.fox_tiles}).",
+        f"Fox tiles, from slot 1: {tiles} ({options.fox_tiles}).",
     ]
     if view.benefit:
         lines.append(f"Still to come from the step: {'; '.join(deed(one, view) for one in view.benefit)}.")
@@ -191,10 +191,8 @@ def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
         lines.append(f"{who} {comes}.")
     if seat in view.out:
         lines.append(f"{who} left the game {ordinal(view.out.index(seat) + 1)}.")
-    steps = join_words(
-        f"{components.TRACKS[track].name} step {step}" for track, step in view.steps[seat].items()
-    )
-    lines.append(f"On the tracks, {name_or_you(names, seat, view.viewer)} {have} reached {steps}.")
+    steps = join_words(f"{components.TRACKS[track].name} {step}" for track, step in view.steps[seat].items())
+    lines.append(f"Steps on the tracks: {steps}.")
     hand = view.hands[seat]
     if hand:
         lines.append(f"Ballots in hand: {_ballots(hand)}.")
@@ -206,8 +204,8 @@ def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
 
 
 def _ballots(regions: Iterable[components.Region]) -> str:
-    return "; ".join(
-        nouns.place(region) + (f", {count_noun(count, 'ballot')}" if count > 1 else "")
+    return join_words(
+        f"{count_noun(count, 'ballot')} for {nouns.place(region)}" if count > 1 else nouns.place(region)
         for region, count in Counter(regions).items()
     )
 
@@ -241,8 +239,7 @@ def _would(view: TanglewoodView, names: Names) -> list[str]:
 
 
 def _decks(view: TanglewoodView) -> list[str]:
-    reserve = count_noun(view.reserve, "Tangle")
-    lines = [f"The deck holds {count_noun(view.deck, 'Tangle')}, and the reserve {reserve}."]
+    lines = [f"The deck has {count_noun(view.deck, 'Tangle')} and the reserve {view.reserve or 'none'}."]
     if view.poll_round is None:
         lines.append("The Opinion Poll is still to come.")
     else:
@@ -251,12 +248,10 @@ def _decks(view: TanglewoodView) -> list[str]:
         lines.append("The mid-game scoring is over.")
     if view.out_round is not None:
         lines.append(f"The deck was empty in round {view.out_round}.")
-    thrown, verb = count_noun(view.ballot_discards, "ballot"), "is" if view.ballot_discards == 1 else "are"
-    lines.append(
-        f"The ballot deck holds {count_noun(view.ballot_deck, 'ballot')}, and {thrown} {verb} discarded."
-    )
+    ballots, thrown = count_noun(view.ballot_deck, "ballot"), view.ballot_discards or "none"
+    lines.append(f"The ballot deck has {ballots} and the discards {thrown}.")
     if view.played_ballots:
-        lines.append(f"Ballots discarded face up: {_ballots(view.played_ballots)}.")
+        lines.append(f"Discarded face up: {_ballots(view.played_ballots)}.")
     if view.discards:
         lines.append(f"Tangles used, oldest first: {'; '.join(map(tangle, view.discards))}.")
     for what, cards in (("deck", view.deck_tangles), ("reserve", view.reserve_tangles)):

@@ -156,7 +156,7 @@ def describe_board(view: TanglewoodView, names: words.Names) -> str:
         pairs = zip(view.colours, changes(view, region), strict=True)
         facts = [f"{short_name(names, colour)} {with_sign(change)}" for colour, change in pairs if change]
         changed += [f"{region} ({', '.join(facts)})"] if facts else []
-    news = [f"The number of workers changed in {words.join_words(changed)}."] if changed else []
+    news = [f"Workers changed in {words.join_words(changed)}."] if changed else []
     lines = words.opening(_headline(view, names), news, over=view.over)
     if view.card is not None:
         lines.append(f"The Tangle in use is {tangle(view.card)}.")

@@ -126,20 +126,17 @@ def event_line(event: moves.Event, view: TanglewoodView, names: Names) -> str | 
             return f"{who(seat)} draws {nouns.count_with_sign(number, 'marker')}."
         case moves.TanglewoodPlaced(seat=seat, region=region, count=count, tangle=card):
             where = f"{nouns.count_with_sign(count, 'marker')} in {nouns.place(region)}"
-            return f"{who(seat)} places {where} and uses the Tangle **{nouns.effect(card)}**."
+            return f"{who(seat)} places {where} for **{nouns.effect(card)}**."
         case moves.Stepped(seat=seat, track=track, step=number):
-            reached = f"step {number} of the {nouns.track_name(track)} track{_tile(view, track, number)}"
-            return f"↳ {who(seat)} reaches {reached}."
+            return f"↳ {who(seat)} takes {nouns.track_name(track)} step {number}{_tile(view, track, number)}."
         case moves.StoodAtEnd(seat=seat, track=track):
-            return f"↳ {who(seat)} is already at the end of the {nouns.track_name(track)} track."
+            return f"↳ {who(seat)} is at the end of the {nouns.track_name(track)} track."
         case moves.DrawLevelRose(seat=seat, value=value, lost=lost):
-            draws = "draws" if not lost else "still draws"
-            return f"↳ {who(seat)} {draws} {nouns.count_with_sign(value, 'marker')} from now on."
+            return f"↳ {who(seat)} {'still ' if lost else ''}draws {value} from now on."
         case moves.PlaceLevelRose(seat=seat, value=value, lost=lost):
-            can = "can place" if not lost else "can still place"
-            return f"↳ {who(seat)} {can} up to {nouns.count_with_sign(value, 'marker')} from now on."
+            return f"↳ {who(seat)} can {'still ' if lost else ''}place up to {value} from now on."
         case moves.GainedMarkers(seat=seat, markers=number):
-            return f"↳ {who(seat)} draws {nouns.count_with_sign(number, 'marker')} into their circle."
+            return f"↳ {who(seat)} draws {nouns.count_with_sign(number, 'marker')}."
         case moves.GainedVotes(seat=seat, votes=number):
             return f"↳ {who(seat)} gains **{nouns.count_with_sign(number, 'vote')}**."
         case moves.DrewBallots(seat=seat, number=number):
@@ -153,8 +150,7 @@ def event_line(event: moves.Event, view: TanglewoodView, names: Names) -> str | 
                 "so the seed decides their order."
             )
         case moves.BallotsReshuffled(number=number):
-            ballots = "1 discarded ballot is" if number == 1 else f"{number} discarded ballots are"
-            return f"↳ {ballots} reshuffled."
+            return f"↳ I reshuffle {plural(number, 'discarded ballot')}."
         case (
             moves.TanglewoodPlanted()
             | moves.Reinforced()
@@ -181,13 +177,6 @@ def event_line(event: moves.Event, view: TanglewoodView, names: Names) -> str | 
             assert_never(event)
 
 
-def _ballots_for(regions: Sequence[components.Region]) -> str:
-    """Return the ballots that somebody plays: "ballots for A and C"."""
-    if len(set(regions)) == 1:
-        return f"{nouns.count_with_sign(len(regions), 'ballot')} for {regions[0]}"
-    return f"ballots for {join_words(regions)}"
-
-
 def _tile(view: TanglewoodView, track: components.Faction, number: int) -> str:
     """Return a step's Fox tile; empty for other steps."""
     reached = components.TRACKS[track].steps[number - 1]
@@ -202,19 +191,19 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
 
     match event:
         case moves.TanglewoodPlanted(seat=seat, region=region):
-            return f"↳ {who(seat)} puts a marker into {nouns.place(region)}."
+            return f"↳ {who(seat)} puts a marker into {region}."
         case moves.Reinforced(seat=seat, region=region, count=count):
             if not count:
                 return f"↳ {who(seat)}'s circle is empty, so no more workers come."
-            return f"↳ {who(seat)} adds {nouns.count_with_sign(count, 'worker')} in {nouns.place(region)}."
+            return f"↳ {who(seat)} adds {nouns.count_with_sign(count, 'worker')} in {region}."
         case moves.PlacedAdjacent(seat=seat, region=region, source=source):
-            return f"↳ {who(seat)} puts a marker from the {source} into {nouns.place(region)}."
+            return f"↳ {who(seat)} puts a marker from the {source} into {region}."
         case moves.Moved(seat=seat, hops=made):
-            return f"↳ {who(seat)} moves {nouns.ways(made, names)}."
+            return f"↳ {who(seat)} moves {nouns.ways(made, names, joint=' plus ')}."
         case moves.Evicted(region=region, colours=gone):
             owners = [player_with_sign(names, one) for one in gone if one != NEUTRAL]
             take = "takes" if len(owners) == 1 else "each take"
-            back = f"{join_words(owners)} {take} 1 worker from {nouns.place(region)} back into their circle."
+            back = f"{join_words(owners)} {take} 1 worker from {region} back into their circle."
             lines = [*([back] if owners else []), *([NEUTRAL_LEAVES] if NEUTRAL in gone else [])]
             return f"↳ {' '.join(lines)}"
         case moves.NothingHappened():
@@ -243,21 +232,21 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
             return f"**The forest votes** ({scoring} scoring). Choose your Secret Ballots."
         case moves.BallotsShown(ballots=played):
             shown = [(seat, regions) for seat, regions in enumerate(played) if regions]
-            lines = [f"{people([seat])} plays {_ballots_for(regions)}" for seat, regions in shown]
+            lines = [f"{people([seat])} {' + '.join(regions)}" for seat, regions in shown]
             if not lines:
                 return "Nobody can play a ballot."
             each = nouns.count_with_sign(components.SCORING.ballot_markers, "worker")
-            return f"{'. '.join(lines)}. Each ballot brings {each}."
+            return f"Ballots: {', '.join(lines)}. Each brings {each}."
         case moves.Scored(final=final, gained=gained, votes=after):
             seats = [seat for seat in range(len(after)) if seat not in view.out]
-            lines = [f"{people([one])} gains {gained[one]} and has **{after[one]}**" for one in seats]
+            lines = [f"{people([one])} **{after[one]}** (+{gained[one]})" for one in seats]
             return f"**{'Final votes' if final else 'Votes'}:** {', '.join(lines)}."
         case moves.Kept(discarded=thrown):
             if not any(thrown):
                 return None
             some = [(seat, number) for seat, number in enumerate(thrown) if number]
-            lines = [f"{people([one])} discards {nouns.count_with_sign(n, 'ballot')}" for one, n in some]
-            return f"{'. '.join(lines)}."
+            lines = [f"{people([one])} {number}" for one, number in some]
+            return f"Ballots discarded: {', '.join(lines)}."
         case moves.TanglewoodResigned(seat=seat):
             return f"{people([seat])} leaves the game."
         case _:

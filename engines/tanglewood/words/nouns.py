@@ -191,8 +191,9 @@ def hop(made: Hop, names: Names, number: int = 1, viewer: Seat | None = None) ->
     return f"{noun} from {made.start} to {made.end}"
 
 
-def ways(made: Sequence[Hop], names: Names, viewer: Seat | None = None) -> str:
-    return join_words([hop(one, names, number, viewer) for one, number in Counter(made).items()])
+def ways(made: Sequence[Hop], names: Names, viewer: Seat | None = None, joint: str = "") -> str:
+    hops = [hop(one, names, number, viewer) for one, number in Counter(made).items()]
+    return joint.join(hops) if joint else join_words(hops)
 
 
 def colour_of(pick: str) -> Colour:

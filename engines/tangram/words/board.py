@@ -147,17 +147,17 @@ def _cards(view: TangramView, names: Names) -> list[str]:
     played = sum(card.played for card in view.cards)
     for place, card in enumerate(view.cards, start=1):
         is_open = played - len(view.current) < place <= played
-        lines.append(f"Card {place} is {_card(card, view, names, is_in_play=is_open)}.")
+        lines.append(f"Card {place}{_card(card, view, names, is_in_play=is_open)}.")
     known = [card.tile for card in view.cards if card.tile is not None and not card.played]
     return [*lines, *map(shape_of, dict.fromkeys([*view.current, *known]))]
 
 
 def _card(card: TangramCard, view: TangramView, names: Names, *, is_in_play: bool) -> str:
-    tile = "hidden from you" if card.tile is None else f"the {tile_name(card.tile)}"
-    dealt = {"up": ", open", "down": ", dealt face down", "held": ", held"}[card.where]
-    played = ", in play now" if is_in_play else ", and already played" if card.played else ""
+    tile = " is hidden from you" if card.tile is None else f" is the {tile_name(card.tile)}"
+    dealt = {"up": "open", "down": "face down", "held": "held"}[card.where]
+    played = ", in play now" if is_in_play else ", already played" if card.played else ""
     if not card.holders:
-        return f"{tile}{dealt}{played}"
+        return f" ({dealt}){tile}{played}"
     holders = join_words(name_or_you(names, seat, view.viewer) for seat in card.holders)
     verb = "holds" if len(card.holders) == 1 and card.holders[0] != view.viewer else "hold"
     return f"{tile}{played}. {capital(holders)} {verb} it"
@@ -184,8 +184,8 @@ def _city(view: TangramView, names: Names, seat: Seat) -> list[Part]:
 
 
 def _start(piece: TangramLaid) -> str:
-    """Describe a start piece: "black start piece, which covers B2 and C2"."""
-    return f"{piece.side} start piece, which covers {squares_of_start(piece)}"
+    """Describe a start piece: "black start piece on B2 and C2"."""
+    return f"{piece.side} start piece on {squares_of_start(piece)}"
 
 
 def _stands(view: TangramView, names: Names, seat: Seat) -> list[str]:
@@ -206,9 +206,7 @@ def _stands(view: TangramView, names: Names, seat: Seat) -> list[str]:
     if seat in view.answered:
         lines.append(f"{who} {have} answered.")
     if view.forced[seat]:
-        lines.append(
-            f"These tiles fit nowhere in this city: {join_words(map(tile_name, view.forced[seat]))}."
-        )
+        lines.append(f"This city has no room for the {join_words(map(tile_name, view.forced[seat]))}.")
     lines.append(f"{who} {have} {count_noun(view.fountains[seat], 'fountain')} left.")
     if view.aside[seat]:
         lines.append(f"{who} {have} set aside the {join_words(map(tile_name, view.aside[seat]))}.")
@@ -355,7 +353,7 @@ def _at(view: TangramView, names: Names, seat: Seat, square: geometry.Square) ->
     there = [tile_name(one.tile) if isinstance(one, TangramLaid) else "fountain" for one in laid]
     if city.start is not None and city.start.quarters & bits:
         there.insert(0, "start piece")
-    what = f", covered by {join_words(there)}" if there else ""
+    what = f" ({join_words(there)})" if there else ""
     return f"In {possessive(names, seat, view.viewer)} city, {square} is {_square(city, square)}{what}."
 
 

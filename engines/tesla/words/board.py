@@ -47,8 +47,8 @@ def describe_changes(view: TeslaView, names: Names) -> list[str]:
     changes = view.changes
     lines = [_headline(view, names)]
     for cell in changes.placed:
-        verb = "replaced" if cell in changes.replaced else "placed"
-        lines.append(f"A tile was {verb} on {_tile(view, names, cell)}.")
+        what = "Replaced" if cell in changes.replaced else "New"
+        lines.append(f"{what} tile at {_tile(view, names, cell)}.")
     for one, was in changes.lengths:
         now = view.board.circuits.get(one)
         if now is not None and was and now.length != was:
@@ -57,17 +57,17 @@ def describe_changes(view: TeslaView, names: Names) -> list[str]:
             lines.append(f"{whose_} circuit {circuit_name(one)} {how} from {was} to {now.length}.")
     for cell in changes.marked:
         marker = view.board.markers.get(cell)
-        whose_ = f"{capital(possessive(names, marker.seat, view.viewer))} marker" if marker else "A marker"
-        lines.append(f"{whose_} was put on {cell}.")
+        whose_ = f"{possessive(names, marker.seat, view.viewer)} marker" if marker else "a marker"
+        lines.append(f"New at {cell}: {whose_}.")
     known = {one.cell: one for one in changes.returned}
     for cell in changes.taken:
         back = known.get(cell)
         if back is None:
-            lines.append(f"A marker was removed from {cell}.")
+            lines.append(f"A marker left {cell}.")
         else:
-            earned = f"and earned {_points(back.points)}" if back.points else "without points"
+            earned = f"and earned {_points(back.points)}" if back.points else "for no points"
             whose_ = capital(possessive(names, back.seat, view.viewer))
-            lines.append(f"{whose_} marker went back from {cell} {earned}.")
+            lines.append(f"{whose_} marker at {cell} went back {earned}.")
     return [*lines, *describe_news(view.news or (), names, view.viewer)]
 
 
@@ -128,7 +128,7 @@ def parts(view: TeslaView, names: Names) -> list[Part]:
         f"The bag holds {count_noun(view.bag, 'tile')}.",
         *(f"In the bag: {_several(view, faces)}." for faces in bag),
         f"The discards hold {count_noun(len(view.discards), 'tile')}.",
-        *(f"In the discards: {_several(view, faces)}." for faces in discards),
+        *(f"Discarded: {_several(view, faces)}." for faces in discards),
     ]
     return [*entries, *section("Bag and discards", stock), *section("This game", _game(view, names))]
 
@@ -148,14 +148,14 @@ def _player(view: TeslaView, names: Names, seat: Seat) -> list[str]:
     be = "are" if mine else "is"
     lines = [f"{who} {have} {_points(view.scores[seat])}."]
     if view.is_far_behind(seat):
-        lines.append(f"{who} {be} {view.gap(seat)} behind the leader, and out at {view.behind}.")
+        lines.append(f"{who} {be} {view.gap(seat)} behind the leader (out at {view.behind}).")
     if view.places[seat] is not None:
         lines.append(f"{who} {'come' if mine else 'comes'} {ordinal(view.places[seat] or 0)}.")
     if seat in view.out:
         lines.append(f"{who} {be} the {ordinal(view.out.index(seat) + 1)} player to go out.")
     markers, tiles = count_noun(view.supplies[seat], "marker"), count_noun(view.held[seat], "tile")
     lines.append(f"{who} {have} {markers} left and {tiles} in hand.")
-    ended = f"{who} {have} ended {count_noun(view.turns[seat], 'turn')}"
+    ended = f"{who} {have} had {count_noun(view.turns[seat], 'turn')}"
     idle = f", the last {view.idle[seat]} without a tile or a marker" if view.idle[seat] else ""
     lines.append(f"{ended}{idle}.")
     return [*lines, *describe_hand(view, names, seat)]
@@ -208,18 +208,16 @@ def _game(view: TeslaView, names: Names) -> list[str]:
     lines = [
         f"{count_noun(view.seats, 'player')} use {'six-sided' if options.tiles == 'hex' else 'square'} tiles "
         f"and {opening[options.opening]}.",
-        (
-            f"The first player with {options.win} points wins. Anyone who is {view.behind} points "
-            "behind the leader is out."
-        ),
+        (f"First to {options.win} points wins. Anyone {view.behind} points behind the leader is out."),
     ]
     if not view.over:
         lines.append(
             f"{capital(name_or_you(names, view.seat, view.viewer))} began this turn "
             f"with {_points(view.started)}."
         )
-        done = "" if view.acted else "No tile was placed and no marker was used this turn. "
-        lines.append(f"{done}{'A' if view.may_mark else 'No'} marker can be used now.")
+        who, can = capital(name_or_you(names, view.seat, view.viewer)), "can" if view.may_mark else "can't"
+        lines += [] if view.acted else ["No tile or marker yet this turn."]
+        lines.append(f"{who} {can} use a marker now.")
     return lines
 
 

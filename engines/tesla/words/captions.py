@@ -12,7 +12,7 @@ from engines.tesla.words.board import wires
 from engines.tesla.words.nouns import count_points, explain_end
 
 DUTIES = {
-    "tiles": words.SeatStatus("to move", "must move"),
+    "tiles": words.SeatStatus("to move"),
     "replay": words.SeatStatus("to replay", "can put markers back"),
     "end": words.SeatStatus("to end the turn", "must end the turn"),
 }
@@ -130,9 +130,11 @@ def _last(view: TeslaView) -> list[str]:
     result = (
         ("New tile", changes.placed),
         ("New marker", changes.marked),
-        ("Marker taken back", changes.taken),
+        ("Returned marker", changes.taken),
     )
-    return [f"{what} at {words.join_words(cells)}." for what, cells in result if cells]
+    return [
+        f"{what}{'s' * (len(cells) > 1)} at {words.join_words(cells)}." for what, cells in result if cells
+    ]
 
 
 def _kind(circuit: Circuit) -> str:

@@ -10,7 +10,7 @@ from engines.marks import capital, with_icon
 from engines.tesla import moves
 from engines.tesla.pieces.board import Cell, CircuitId, TeslaBoard, circuit_name
 from engines.tesla.pieces.components import Face, Segment, shape
-from engines.tesla.view import CircuitChange, CircuitState, TeslaView, compare_circuits
+from engines.tesla.view import CircuitChange, TeslaView, compare_circuits
 from engines.tesla.words import nouns
 from engines.tesla.words.nouns import AHEAD, markers, own_markers, tile
 
@@ -47,7 +47,7 @@ def event_line(event: moves.Event, view: TeslaView, names: words.Names) -> str |
             return _join_text(event, names)
         case moves.Closed(circuit=circuit, length=size, owner=owner, count=count, points=points):
             if owner is None:
-                return f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size} that nobody owns."
+                return f"↳ Circuit {circuit_name(circuit)} becomes a free ring of {size}."
             text = f"↳ {capital(_whose_circuit(owner, circuit, names))} becomes a ring of {size}."
             gets = f"{who(owner)} gets **{nouns.gain(count * points)}**{nouns.each(count, points)}"
             return f"{text} {gets} and the {own_markers(count)} back."
@@ -74,7 +74,7 @@ def event_line(event: moves.Event, view: TeslaView, names: words.Names) -> str |
             return f"You draw {_tiles(len(drawn))}. **My hand** shows them."
         case moves.TeslaEliminated(seat=seat, score=score, behind=behind):
             with_score = words.format_total(score)
-            return f"**{who(seat)} is out** with {with_score}. That's {behind} points behind the leader."
+            return f"**{who(seat)} is out** with {with_score}, {behind} points behind the leader."
         case moves.TeslaResigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case moves.ReplayEnded() | moves.TeslaEnded():
@@ -88,19 +88,19 @@ def digest(
 ) -> str | None:
     """Return a turn in a line: deeds, changed circuits, points."""
     done = [_deed_text(list(run)) for run in _runs(happened)] or ["ends the turn"]
-    lost, entries = list[str](), list[str]()
+    entries = list[str]()
     is_one_tile = sum(isinstance(event, moves.TeslaPlaced) for event in happened) == 1
+    joined = [event for event in happened if isinstance(event, moves.Joined)]
+    lost = _marker_losses(joined, names, before.board, has_lengths=is_one_tile)
     for event in happened:
         match event:
-            case moves.Joined():
-                lost += _marker_losses(event, names, before.board, has_lengths=is_one_tile)
             case moves.Closed(circuit=circuit, length=size, owner=None):
-                entries.append(f"circuit {circuit_name(circuit)} becomes a ring of {size} that nobody owns")
+                entries.append(f"circuit {circuit_name(circuit)} becomes a free ring of {size}")
             case moves.Closed(circuit=circuit, length=size, owner=int(owner), count=count, points=points):
-                ring = f"their ring {circuit_name(circuit)} of {size}{nouns.each(count, points)}"
-                gain = f"**{words.format_points(count * points)}** for {ring}"
-                back = f"and the {'marker' if count == 1 else 'markers'} back"
-                entries.append(f"{words.player_with_sign(names, owner)} gets {gain} {back}")
+                ring = f"ring {circuit_name(circuit)} of {size}{nouns.each(count, points)}"
+                gain = f"**{count * points}** for {ring}"
+                back = f"and gets the {'marker' if count == 1 else 'markers'} back"
+                entries.append(f"{words.player_with_sign(names, owner)} scores {gain} {back}")
             case moves.TilesReshuffled(count=count):
                 entries.append(f"I shuffle {_count_discards(count)} into the empty bag")
     if not any(isinstance(event, TOLD) for event in happened):
@@ -111,7 +111,7 @@ def digest(
         if _is_one_marker_from_winning(after, one) and (is_new or one == after.seat != before.seat):
             can = "can win" if is_new else "can still win"
             threats.append(f"**{words.player_with_sign(names, one)} {can}** with one marker")
-    lines = [*_circuit_news(before, after, names), *lost, *entries, *threats]
+    lines = [*_circuit_news(happened, before, after, names), *lost, *entries, *threats]
     results = "".join(f" {capital(line)}." for line in lines)
     return f"{words.player_with_sign(names, seat)} {words.join_words(done)}.{results}"
 
@@ -136,12 +136,12 @@ def _runs(happened: Sequence[Any]) -> list[list[Any]]:
 
 def _deed_text(run: Sequence[Any]) -> str:
     match run[0]:
-        case moves.TeslaPlaced(replaced=None):
-            return f"places {_tiles_at('a', [event.cell for event in run])}"
-        case moves.TeslaPlaced():
-            return f"replaces {_tiles_at('the', [event.cell for event in run])}"
+        case moves.TeslaPlaced(replaced=replaced):
+            cells = list(dict.fromkeys(event.cell for event in run))
+            places = "places a tile at" if len(cells) == 1 else "places tiles at"
+            return f"{places if replaced is None else 'replaces'} {words.join_words(cells)}"
         case moves.Marked(circuit=circuit, cost=cost):
-            return f"puts a marker on {circuit_name(circuit)} ({words.format_points(-cost)})"
+            return f"marks {circuit_name(circuit)} ({words.format_points(-cost)})"
         case moves.Taken(circuit=circuit, gain=gain):
             return f"takes back a marker from {circuit_name(circuit)} (**{words.format_points(gain)}**)"
         case moves.Discarded(tiles=thrown):
@@ -152,10 +152,13 @@ def _deed_text(run: Sequence[Any]) -> str:
             return "leaves the game"
 
 
-def _circuit_news(before: TeslaView, after: TeslaView, names: words.Names) -> list[str]:
+def _circuit_news(
+    happened: Sequence[Any], before: TeslaView, after: TeslaView, names: words.Names
+) -> list[str]:
     """Describe changed circuits; short free ones only if no owned one changed.
 
-    A free one that was somebody's counts as owned, if they have nothing left of it.
+    A free one that was somebody's counts as owned, if they have nothing left of it. What the line of a ring
+    or the price of a marker tells is left out.
     """
     changes = compare_circuits(before.board, after.board)
     parts = Counter(was.circuit for one in changes for was in one.before)
@@ -167,14 +170,30 @@ def _circuit_news(before: TeslaView, after: TeslaView, names: words.Names) -> li
         if (one.after is not None and one.after.owner is not None)
         or any(was.owner is not None and was.circuit not in kept for was in one.before)
     ]
-    free = [change.after for change in changes if change.after is not None]
-    if owned or len(free) > MOST_NAMED:
-        told = [one for one in changes if one in owned or _is_long_remainder(one, divided)]
-        texts = [_change_text(one, divided, names) for one in told]
-        return texts or [f"{len(free)} circuits that nobody owns change"]
-    lengths = [f"{circuit_name(one.circuit)} is {one.length} long" for one in free]
-    them = "it" if len(free) == 1 else "them"
-    return [f"circuit {words.join_words(lengths)}, and nobody owns {them}"] if free else []
+    said = {
+        (one.circuit, one.length, None)
+        if isinstance(one, moves.Closed)
+        else (one.circuit, one.cost, one.seat)
+        for one in happened
+        if isinstance(one, moves.Closed | moves.Marked)
+    }
+    news = [
+        one
+        for one in changes
+        if (now := one.after) is None
+        or (now.circuit, now.length, now.owner) not in said
+        or (now.owner is not None and any(was.owner is not None for was in one.before))
+    ]
+    if owned or len(changes) > MOST_NAMED:
+        texts = [
+            _change_text(one, after.board, divided, names)
+            for one in news
+            if one in owned or _is_long_remainder(one, divided)
+        ]
+        return texts if owned or texts else [f"{len(changes)} free circuits change"]
+    free = [f"{circuit_name(one.after.circuit)} ({one.after.length} long)" for one in news if one.after]
+    are = "circuit {} is" if len(free) == 1 else "circuits {} are"
+    return [f"{are.format(words.join_words(free))} free"] if free else []
 
 
 def _is_long_remainder(change: CircuitChange, divided: Collection[CircuitId]) -> bool:
@@ -186,49 +205,53 @@ def _is_long_remainder(change: CircuitChange, divided: Collection[CircuitId]) ->
     )
 
 
-def _change_text(change: CircuitChange, divided: Collection[CircuitId], names: words.Names) -> str:
-    """Compare a circuit: "Ada's circuit C is 9 long (was 5)".
+def _change_text(
+    change: CircuitChange, board: TeslaBoard, divided: Collection[CircuitId], names: words.Names
+) -> str:
+    """Compare a circuit: "Ada's circuit C grows from 5 to 9".
 
     `divided` are circuits that several are parts of now.
     """
-    was, now = change.before, change.after
+    now = change.after
     if now is None:
-        return f"{_whose_circuit(was[0].owner, was[0].circuit, names)} is gone"
-    size = f"a ring of {now.length}" if now.is_ring else f"{now.length} long"
-    named = _length_text(now.circuit, size, now.owner, names)
-    several = f" with {markers(now.markers)}" if now.markers > 1 else ""
-    text = named if now.owner is None else f"{named}, worth {now.value * now.markers}{several}"
-    if len(was) != 1 or was[0].circuit != now.circuit:
-        is_mixed = len({one.owner is None for one in was}) > 1
-        origins = [_origin(one, names, is_part=one.circuit in divided, is_mixed=is_mixed) for one in was]
-        verb, total = "from", sum(one.length for one in was)
-        is_divided = any(one.circuit in divided for one in was)
-        if now.length < total and not (is_divided and now.length > max(one.length for one in was)):
-            origins = [_origin(one, names, is_part=False, is_mixed=is_mixed) for one in was]
-            verb = "cut from" if len(was) == 1 else "from parts of"
-        return f"{text} ({verb} {words.join_words(origins)})" if origins else text
-    differs = []
-    if was[0].length != now.length:
-        differs.append(f"{'cut from' if was[0].length > now.length else 'was'} {was[0].length}")
-    if was[0].owner != now.owner:
-        differs.append(_owner_of(was[0], names) if differs else f"was {_owner_of(was[0], names)}")
-    return f"{text} ({' and '.join(differs)})" if differs else text
-
-
-def _origin(one: CircuitState, names: words.Names, *, is_part: bool, is_mixed: bool) -> str:
-    """Return a circuit before the turn: "Ada's A of 5", or beside it "free B of 3"."""
-    free = "free " if is_mixed else ""
-    whose = free if one.owner is None else f"{words.player_with_sign(names, one.owner)}'s "
-    return f"{'part of ' if is_part else ''}{whose}{circuit_name(one.circuit)} of {one.length}"
+        return f"{_whose_circuit(change.before[0].owner, change.before[0].circuit, names)} is gone"
+    same = next((one for one in change.before if one.circuit == now.circuit), None)
+    if same and now.owner is None and change.before == (same,) and same.length == now.length:
+        return f"{_whose_circuit(same.owner, same.circuit, names)} is free"
+    if same is None or same.owner != now.owner or now.is_ring:
+        size, verb = f"a ring of {now.length}" if now.is_ring else f"{now.length} long", "was"
+        text = _length_text(now.circuit, size, now.owner, names)
+    else:
+        way = "grows" if now.length > same.length else "shrinks"
+        size = (
+            f"{way} from {same.length} to {now.length}"
+            if now.length != same.length
+            else f"stays {now.length} long"
+        )
+        free = "free " if now.owner is None else ""
+        text, verb = f"{free}{_whose_circuit(now.owner, now.circuit, names)} {size}", "joined by"
+    if now.owner is not None and now.value * now.markers != now.length:
+        several = f" with {markers(now.markers)}" if now.markers > 1 else ""
+        text += f", worth {now.value * now.markers}{several}"
+    lost = [
+        one
+        for one in change.before
+        if (one.owner != now.owner if one is same else one.circuit not in board.circuits)
+    ]
+    origins = [
+        f"{words.player_with_sign(names, one.owner)}'s"
+        if [one] == lost == [same]
+        else f"{'part of ' * (one.circuit in divided)}{words.player_with_sign(names, one.owner)}'s "
+        f"{circuit_name(one.circuit)}"
+        for one in lost
+        if one.owner is not None
+    ]
+    return f"{text} ({verb} {words.join_words(origins)})" if origins else text
 
 
 def _length_text(circuit: CircuitId, size: str, owner: Seat | None, names: words.Names) -> str:
     text = f"{_whose_circuit(owner, circuit, names)} is {size}"
     return f"{text} and free" if owner is None else text
-
-
-def _owner_of(one: CircuitState, names: words.Names) -> str:
-    return "free" if one.owner is None else f"{words.player_with_sign(names, one.owner)}'s"
 
 
 def _is_one_marker_from_winning(view: TeslaView, seat: Seat) -> bool:
@@ -249,14 +272,14 @@ def reconnection(happened: Sequence[Any], names: words.Names) -> str | None:
     now += [f"a circuit of {part} is left" for event in cut for part in event.parts if part not in lengths]
     circuits = words.join_words([circuit_name(circuit) for circuit in sorted(touched)])
     are = "Circuit {} is" if len(touched) == 1 else "Circuits {} are"
-    back = [f" {capital(loss)}." for event in joined for loss in _marker_losses(event, names)]
+    back = [f" {capital(loss)}." for loss in _marker_losses(joined, names)]
     return f"↳ {are.format(circuits)} reconnected: {words.join_phrases(now)}.{''.join(back)}"
 
 
 def _split_text(event: moves.Split, names: words.Names) -> str:
     circuit = capital(_whose_circuit(event.owner, event.circuit, names))
     if len(event.parts) == 1:
-        return f"{circuit} is shortened from {event.length} to {event.parts[0]}."
+        return f"{circuit} shrinks from {event.length} to {event.parts[0]}."
     lengths = words.join_words([str(part) for part in event.parts])
     return f"{circuit} of {event.length} is cut. Its parts are now in circuits of {lengths}."
 
@@ -270,49 +293,49 @@ def _count_discards(count: int) -> str:
     return "1 discarded tile" if count == 1 else f"{count} discarded tiles"
 
 
-def _tiles_at(article: str, cells: Sequence[Cell]) -> str:
-    """Return tiles by their cells.
-
-    >>> _tiles_at("a", ["A1"]), _tiles_at("the", ["A1", "B2"])
-    ('a tile at A1', 'the tiles at A1 and B2')
-    """
-    places = list(dict.fromkeys(cells))
-    several = "tiles" if article == "a" else f"{article} tiles"
-    return f"{f'{article} tile' if len(places) == 1 else several} at {words.join_words(places)}"
-
-
 def _tiles(count: int) -> str:
     return "1 tile" if count == 1 else f"{count or 'no'} tiles"
 
 
 def _marker_losses(
-    event: moves.Joined, names: words.Names, before: TeslaBoard | None = None, *, has_lengths: bool = True
+    joined: Sequence[moves.Joined],
+    names: words.Names,
+    board: TeslaBoard | None = None,
+    *,
+    has_lengths: bool = True,
 ) -> list[str]:
     """Return whose markers go back for nothing, from where, and why.
 
     Between several tiles of a turn, nobody sees the pieces, so it `has_lengths` only in a turn of one tile.
     """
-    rivals = [seat for seat, count in enumerate(event.markers) if count]
-    rivals.sort(key=lambda seat: seat != event.owner)
-    when = "" if has_lengths else " when they joined"
-    if event.owner is None:
-        why = f"nobody had more markers or the longer piece{when}"
-    elif event.reach is None:
-        numbers = " to ".join(str(event.markers[seat]) for seat in rivals)
-        why = f"{words.player_with_sign(names, event.owner)} had more markers{when} ({numbers})"
-    else:
-        best = max(event.markers)
-        pieces = " to ".join(str(event.reach[seat]) for seat in rivals if event.markers[seat] == best)
-        lengths = f" ({pieces})" if has_lengths else when
-        why = f"{words.player_with_sign(names, event.owner)} had the longer piece{lengths}"
+    counts, circuits = Counter[tuple[Seat, str]](), dict[tuple[Seat, str], set[str]]()
+    for event in joined:
+        reach = event.reach or event.markers
+        rivals = sorted(
+            filter(event.markers.__getitem__, range(len(reach))), key=lambda one: one != event.owner
+        )
+        best = [seat for seat in rivals if event.markers[seat] == max(event.markers)]
+        winners = best if event.owner is None else [event.owner]
+        longest = max(reach[one] for one in winners) if winners else 0
+        who = words.join_words(words.player_with_sign(names, one) for one in winners if reach[one] == longest)
+        pieces = " to ".join(str(reach[seat]) for seat in (best if event.reach else rivals))
+        numbers = f" ({pieces})" if has_lengths or not event.reach else ""
+        why = f"{who} tied" if event.owner is None else f"{who} had more markers{numbers}"
+        why = f"{who}'s piece was longer{numbers}" if event.reach and event.owner is not None else why
+        for seat, count in enumerate(event.returned):
+            own = [
+                one
+                for one in event.cells
+                if board and one in board.markers and board.markers[one].seat == seat
+            ]
+            counts[seat, why] += count
+            on = circuits.setdefault((seat, why), set())
+            on |= {circuit_name(board.circuit_of_marker(one)) for one in own if board and count}
     lines = []
-    for seat, count in enumerate(event.returned):
-        then = {} if before is None else before.markers
-        own = [one for one in event.cells if one in then and then[one].seat == seat]
-        on = {circuit_name(before.circuit_of_marker(one)) for one in own if before is not None}
-        place = f" on {words.join_words(sorted(on))}" if on else ""
+    for (seat, why), count in counts.items():
+        place = f" on {words.join_words(sorted(on))}" if (on := circuits[seat, why]) else ""
         marker = f"{words.player_with_sign(names, seat)}'s {own_markers(count)}{place}"
-        lines += [f"{marker} {go(count)} back without points, because {why}"] if count else []
+        lines += [f"{marker} {go(count)} back for no points: {why}"] if count else []
     return lines
 
 
@@ -328,7 +351,7 @@ def _join_text(event: moves.Joined, names: words.Names) -> str | None:
     else:
         text = f"Circuit {text}"
     text += "" if owner is None else f" and belongs to {words.player_with_sign(names, owner)}"
-    return " ".join(f"{one}." for one in [f"↳ {text}", *map(capital, _marker_losses(event, names))])
+    return " ".join(f"{one}." for one in [f"↳ {text}", *map(capital, _marker_losses([event], names))])
 
 
 def go(count: int) -> str:

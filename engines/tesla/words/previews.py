@@ -80,7 +80,7 @@ def name_rings(happened: Sequence[moves.Event], names: Names, me: Seat) -> list[
 
 def _ring_text(event: moves.Closed, names: Names, me: Seat) -> str:
     if event.owner is None:
-        return f"closes a ring of {event.length} that nobody owns"
+        return f"closes a free ring of {event.length}"
     who = "you get" if event.owner == me else f"{player_with_sign(names, event.owner)} gets"
     points = gain(event.count * event.points)
     return f"{who} {points} for a ring of {event.length}{each(event.count, event.points)}"
@@ -114,9 +114,9 @@ def _describe_owned(change: CircuitChange, names: Names, me: Seat) -> str | None
 
 
 def _origin(one: CircuitState, change: CircuitChange, names: Names, me: Seat) -> str:
-    """Name an earlier circuit: "part of Bo's B of 3"."""
-    name = f"{_whose(names, one.owner, me)} {circuit_name(one.circuit)} of {one.length}"
-    return f"part of {name}" if change.kept[one.circuit] < one.length else name
+    """Name an earlier circuit: "2 of Bo's B", or all of it: "Bo's B of 3"."""
+    name, kept = f"{_whose(names, one.owner, me)} {circuit_name(one.circuit)}", change.kept[one.circuit]
+    return f"{kept} of {name}" if kept < one.length else f"{name} of {one.length}"
 
 
 def _name_moved_ends(before: TeslaBoard, after: TeslaBoard, names: Names, me: Seat) -> list[str]:
@@ -144,8 +144,9 @@ def _tile_news(before: TeslaBoard, after: TeslaBoard, changes: Sequence[CircuitC
     gone = {was.circuit for one in alone for was in one.before} - after.circuits.keys()
     new = {one.after.circuit for one in alone if one.after is not None} - before.circuits.keys()
     texts = [
-        f"{state} {join_words([circuit_name(one) for one in sorted(numbers)])} of 1 {verbs[len(numbers) > 1]}"
-        for state, numbers, verbs in (("free", gone, ("goes", "go")), ("new", new, ("comes", "come")))
+        f"{join_words([f'{free}{circuit_name(one)}' for one in sorted(numbers)])} of 1 "
+        f"{'is' if len(numbers) == 1 else 'are'} {state}"
+        for free, state, numbers in (("free ", "gone", gone), ("", "new", new))
         if numbers
     ]
     return [", ".join(texts)] if texts else []
@@ -241,7 +242,7 @@ def unwelcome_effects(happened: Sequence[Any], after: TeslaView, names: Names, m
             case moves.Closed(owner=int(seat), count=count, points=points) if seat != me:
                 entries.append(f"{player_with_sign(names, seat)} would score {count * points} points.")
             case moves.Joined(returned=returned) if returned[me]:
-                entries.append(f"Your {own_markers(returned[me])} would go back to you without points.")
+                entries.append(f"Your {own_markers(returned[me])} would go back for no points.")
             case moves.TeslaEliminated(seat=seat) if seat == me:
                 entries.append("You'd be out of the game.")
             case _:

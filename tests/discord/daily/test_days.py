@@ -189,7 +189,7 @@ def deed_text(event: TeslaPlaced | Marked | Taken) -> str:
     return (
         event.cell
         if isinstance(event, TeslaPlaced)
-        else f"marker {'on' if isinstance(event, Marked) else 'from'}"
+        else ("marks " if isinstance(event, Marked) else "marker from")
     )
 
 

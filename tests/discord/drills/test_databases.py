@@ -47,7 +47,7 @@ async def test_a_move_is_refused_with_a_sentence_and_made_later(
 
     await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
 
-    assert " at 3 " in stage.post(place).text
+    assert " at 3." in stage.post(place).text
     assert len(log_lines(caplog)) == 1
 
 

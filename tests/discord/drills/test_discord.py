@@ -39,7 +39,7 @@ async def test_an_outage_delays_a_post_and_is_told_once(
     await stage.env.advance_time(LONGEST_PAUSE)
 
     assert len(stage.posts(place)) == before + 1
-    assert " at 3 " in stage.post(place).text
+    assert " at 3." in stage.post(place).text
     assert [line.partition(" yet: ")[0] for line in log_lines(caplog)] == ["table 1, board: not shown"]
 
 
@@ -84,7 +84,7 @@ async def test_an_answer_at_the_second_try_asks_to_look(
 
     assert answer.ephemeral
     assert answer.response.content == UNSURE
-    assert " at 3 " in stage.post(place).text
+    assert " at 3." in stage.post(place).text
     assert len(log_lines(caplog)) == 1
 
 
@@ -99,7 +99,7 @@ async def test_what_comes_too_late_to_be_answered_is_carried_out_and_told_once(
     with failing(stage, "/interactions/*", status=status, code=code, message=message):
         await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
 
-    assert " at 3 " in stage.post(place).text
+    assert " at 3." in stage.post(place).text
     assert [line.partition(" (")[0] for line in log_lines(caplog)] == ["an answer could not be given"]
 
 
@@ -118,7 +118,7 @@ async def test_an_answer_that_the_stop_interrupts_is_logged_once(
         await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
         stage.env._errors.clear()
 
-    assert " at 3 " in stage.post(place).text
+    assert " at 3." in stage.post(place).text
     assert [line.partition(" (")[0] for line in log_lines(caplog)] == ["an answer could not be given"]
     assert not any(record.exc_info for record in caplog.records)
 
@@ -142,7 +142,7 @@ async def test_while_the_gateway_is_lost_no_time_passes_and_it_is_told_once(
         [after] = await waited(await stage.table())
     assert after.left == pytest.approx(before.left, abs=180)
     await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
-    assert " at 3 " in stage.post(place).text
+    assert " at 3." in stage.post(place).text
     assert log_lines(caplog) == ["lost Discord's gateway; clocks stop until it is back"]
 
 
@@ -240,6 +240,6 @@ async def test_a_post_is_drawn_although_its_worker_was_killed(
     result = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
 
     assert result.ephemeral
-    assert " at 3 " in stage.post(place).text
+    assert " at 3." in stage.post(place).text
     assert stage.post(place).files
     assert len(log_lines(caplog)) == 1

@@ -54,5 +54,5 @@ async def test_while_it_is_gone_a_move_is_refused_and_made_when_it_is_back(
     assert await stage.table() == before
     await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
     assert len(stage.posts(place)) == posts + 1
-    assert " at 3 " in stage.post(place).text
+    assert " at 3." in stage.post(place).text
     assert [line.partition(" be ")[0] for line in log_lines(caplog)] == ["the database can't"]

@@ -83,7 +83,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(desk: Desk,
     await to(desk, "Ann", result, "CE")
     laying = read_message(result.response)
     assert "Ann moves a root from B5 to CE (Clean earth)." in laying.text
-    assert "1 E goes to space E" in laying.text
+    assert "1 E at E" in laying.text
     assert "Lay clean earth" in laying.text
     assert "Undo" in laying.buttons
     places = {one["value"]: one for one in laying.menus["chosen"]["options"]}
@@ -255,7 +255,7 @@ async def test_a_post_names_all_changes_and_payable_upkeep_stops_nobody_and_is_t
     await type_placement(desk, "Bo", table, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
     post = await board_post(desk.app, 1, after=start, memo=None)
     [board_] = [part for part in post.page.parts if isinstance(part, Picture)]
-    assert "The board has changed at B5, B8, B9, C6 and LA." in board_.alt
+    assert "The board changed at B5, B8, B9, C6 and LA." in board_.alt
     await type_placement(desk, "Ann", table, "LA", "CE", "earth on B6", "stop", "stop", "lakes 1")
     await type_placement(desk, "Bo", table, "LA", "B9", "stop")
 
@@ -298,7 +298,7 @@ async def test_owing_upkeep_in_anothers_turn_is_no_turn(desk: Desk, fixed_deal: 
         await _view(app, await app.parlour.play.perspective(1, user_id), NOW), ("Ann", "Bo")
     )
 
-    duty = "You're next: pay the upkeep of your lakes, or lose some of them."
+    duty = "You're next: pay upkeep for your lakes, or lose some."
     assert duty in read_message(ended.response).text
     assert asked is not None
     assert "ends your turn" not in str(asked.parts)
@@ -512,8 +512,8 @@ async def test_a_long_turn_is_a_line_and_a_seat_without_payable_cards_is_skipped
     )
     post = stage.post(place)
     assert (
-        "Ann moves a root from B5 to CE (Clean earth); lays clean earth at C6 (1 E); "
-        "casts **Windfall** for 1 M; gains 1 bush seed and 1 tree seed from Windfall" in post.text
+        "Ann moves a root from B5 to CE (Clean earth), lays clean earth at C6 (1 E), "
+        "casts **Windfall** for 1 M and gains 1 bush seed + 1 tree seed from Windfall" in post.text
     )
     assert {user.id for user in post.message.mentions} == {stage["Bo"].id}
     await type_placement(stage, "Bo", place, "B9", "TS", "stop")

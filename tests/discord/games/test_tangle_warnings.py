@@ -78,7 +78,7 @@ def texts(page: Page) -> list[str]:
 
 def check(lines: Sequence[str], tracks: Sequence[TrackName], told: object) -> None:
     """Check that the first lines tell of these losses."""
-    warned = list(takewhile(lambda line: "Upkeep of" in line or "tracker of" in line, lines))
+    warned = list(takewhile(lambda line: "Upkeep for" in line or "tracker of" in line, lines))
     for track in tracks:
         assert any(TRACK_NAMES[track] in line and "lose" in line for line in warned), (track, told, lines)
 

@@ -128,8 +128,8 @@ def test_an_upkeep_that_is_near_and_would_cost_something_is_warned_of() -> None:
     state.markers = (1, None, None)
     (due,) = every_warning(anns(state))
 
-    assert "Upkeep of lakes is 2 steps away.** You have 1 E, so you'd lose 1 of 2." in without_icons(near)
-    assert "Upkeep of lakes is due at the start of Bo's next turn.**" in without_icons(due)
+    assert "Upkeep for lakes is 2 steps away.** You have 1 E, so you'd lose 1 of 2." in without_icons(near)
+    assert "Upkeep for lakes is due at the start of Bo's next turn.**" in without_icons(due)
 
 
 def test_a_warning_counts_what_the_move_brings_costs_lays_and_takes() -> None:
@@ -185,7 +185,7 @@ def test_a_hint_says_what_speaks_for_a_placement_and_which_conditions_come_neare
     spring = without_icons(presenter.line(anns(state), 0, Advice((TanglePlace("B5", "E"),)), NAMES))
     cards = without_icons(presenter.line(anns(state), 0, Advice((TanglePlace("B5", "EN"),)), NAMES))
 
-    assert spring.endswith("**Why:** you have no E and you can keep 2 more at the upkeep of lakes.")
+    assert spring.endswith("**Why:** you have no E and you can keep 2 more at upkeep for lakes.")
     assert "**Why:** you have no cards" in cards
 
     ahead = TurnPreview((("lakes", 1),), (("garden", 2), ("deep_wood", 1)))
@@ -371,7 +371,7 @@ def test_tolls_upkeep_and_gains_are_named_with_their_numbers() -> None:
 
     fed = event_line(Fed((("E", "E"),), ("C7",)), anns(state), NAMES)
 
-    assert without_icons(fed or "") == "-# 1 E goes to space E and 1 N to area C7."
+    assert without_icons(fed or "") == "-# New on the board: 1 E at E, 1 N at C7."
 
 
 def test_panels_ask_for_seeds_areas_and_resources_only_where_there_is_a_choice() -> None:
@@ -469,7 +469,7 @@ def test_upkeep_that_waits_or_is_paid_now_says_when_it_comes_again() -> None:
         "You'd pay 2 N."
     )
     assert without_icons(again) == (
-        "⚠️ **Upkeep of enchantments is due at the start of Bo's next turn, and again at Bo's turn after "
+        "⚠️ **Upkeep for enchantments is due at the start of Bo's next turn, and again at Bo's turn after "
         "that: its tracker waits at the top, and Bo gets the marker.** You'd pay 2 N each time, and you "
         "have 3 N."
     )
@@ -561,16 +561,10 @@ def test_a_card_costs_its_seat_the_same_wherever_it_is_named() -> None:
 @pytest.mark.parametrize(
     ("made", "text"),
     [
-        (
-            ["drop landslide", "pay_rest"],
-            "loses Landslide, instead of paying 1 N, and keeps Quiet Chant for 1 N.",
-        ),
-        (
-            ["pay quiet_chant", "drop_rest"],
-            "loses Landslide, instead of paying 1 N, and keeps Quiet Chant for 1 N.",
-        ),
+        (["drop landslide", "pay_rest"], "loses Landslide (1 N not paid) and keeps Quiet Chant for 1 N."),
+        (["pay quiet_chant", "drop_rest"], "loses Landslide (1 N not paid) and keeps Quiet Chant for 1 N."),
         (["pay_rest"], "keeps Quiet Chant and Landslide for 2 N."),
-        (["drop_rest"], "loses Quiet Chant and Landslide, instead of paying 2 N."),
+        (["drop_rest"], "loses Quiet Chant and Landslide (2 N not paid)."),
     ],
 )
 def test_an_answer_to_upkeep_is_one_line_the_loss_first(made: list[str], text: str) -> None:

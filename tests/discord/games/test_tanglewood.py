@@ -85,9 +85,8 @@ async def test_a_draw_takes_two_clicks_and_may_be_taken_back_and_a_turn_is_told_
     assert f"<@{stage['Ann'].id}>: draw or place markers." in stage.post(place).text
     await stage["Ann"].slash(place, "tanglewood place", region="D")
     assert (
-        "**Ann (6 votes, +1)** places 1 marker in Dusk Hollow (D) and uses the Tangle **Score 1**; "
-        "reaches step 1 of the Rabbit track; draws 3 markers from now on; gains **1 vote**."
-        in stage.post(place).text
+        "**Ann (6 votes, +1)** places 1 marker in Dusk Hollow (D) for **Score 1**, "
+        "takes Rabbit step 1, draws 3 from now on and gains **1 vote**." in stage.post(place).text
     )
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
@@ -171,7 +170,7 @@ async def test_gather_asks_for_two_regions_then_for_both_workers(desk: Desk, tab
     assert view.workers["C"] == (1, 2, 2, 2)
     assert view.workers["F"] == (2, 2, 2, 1)
     assert view.workers["A"] == (5, 3, 2, 3)
-    assert "moves Ann's worker from C to A and a neutral worker from F to A." in desk.post(table).text
+    assert "moves Ann's worker from C to A plus a neutral worker from F to A." in desk.post(table).text
 
 
 async def test_a_wild_tangle_asks_for_a_track(desk: Desk, table: Table) -> None:
@@ -186,7 +185,7 @@ async def test_a_wild_tangle_asks_for_a_track(desk: Desk, table: Table) -> None:
     view = await desk.view()
     assert view.place_levels[2] == 1
     assert (
-        "Ann and Bo each take 1 worker from Birch Glade (B) back into their circle. "
+        "Ann and Bo each take 1 worker from B back into their circle. "
         "1 neutral worker leaves the game." in desk.post(table).text
     )
 
@@ -343,7 +342,7 @@ async def test_a_scoring_is_told_by_region_with_a_lasting_table(stage: DiscordSt
         await stage.act((await stage.due())[0], place, rng)
 
     post = stage.post(place)
-    assert "Ann plays ballots for" in post.text
+    assert "Ballots: Ann " in post.text
     assert "**Votes:**" in post.text
     assert post.files == ["tanglewood-scoring.png", "tanglewood-table.png"]
     table = post.message.attachments[0].description

@@ -98,13 +98,13 @@ def test_a_ring_says_what_each_marker_earns_or_that_nobody_owns_it() -> None:
     markers = {"AA50": (0, around["AA50"]), "Y50": (0, around["Y50"])}
     state = arrange(open_ring, markers, hands=[[face(around["Z49"])], []])
 
-    assert "Ann gets +24 for their ring A of 6 (2 markers, 12 each) and the markers back." in post(
+    assert "Ann scores 24 for ring A of 6 (2 markers, 12 each) and gets the markers back." in post(
         state, f"place Z49 {around['Z49']}"
     )
 
     state = arrange(open_ring, hands=[[face(around["Z49"])], []])
 
-    assert "Circuit A becomes a ring of 6 that nobody owns." in post(state, f"place Z49 {around['Z49']}")
+    assert "Circuit A becomes a free ring of 6." in post(state, f"place Z49 {around['Z49']}")
 
 
 def test_joined_and_cut_circuits_say_what_they_took_in() -> None:
@@ -112,9 +112,7 @@ def test_joined_and_cut_circuits_say_what_they_took_in() -> None:
     del tiles[list(line(6))[3]]
     state = arrange(tiles, {"Z50": (0, "14")}, hands=[["03"], []])
 
-    assert "is 6 long, worth 6 (from Ann's A of 3 and free B of 2)" in post(
-        state, f"place {list(line(6))[3]} 14"
-    )
+    assert "Ann's circuit A grows from 3 to 6." in post(state, f"place {list(line(6))[3]} 14")
 
     tiles = line(10)
     del tiles["AC50"]
@@ -124,8 +122,8 @@ def test_joined_and_cut_circuits_say_what_they_took_in() -> None:
     joined = post(arrange(tiles, markers, hands=[["03"], []]), "place AC50 14")
     cut = post(state, "place AC50 14; replace AE50 01-34")
 
-    assert "is 10 long, worth 20 with 2 markers (from Ann's B of 6 and Ann's A of 3)" in joined
-    assert "is 6 long, worth 12 with 2 markers (from parts of Ann's B of 6 and Ann's A of 3)" in cut
+    assert "grows from 6 to 10, worth 20 with 2 markers (joined by Ann's A)" in joined
+    assert "stays 6 long, worth 12 with 2 markers (joined by Ann's A)" in cut
 
 
 @pytest.mark.parametrize(("rest", "is_told"), [(4, False), (5, True)])
@@ -136,8 +134,8 @@ def test_a_long_free_part_that_a_turn_cut_off_is_told(rest: int, *, is_told: boo
 
     told = post(state, f"replace {cell} 01-34")
 
-    assert f"Bo's circuit A is 6 long, worth 6 (cut from {rest + 5})" in told
-    assert (f"Circuit B is {rest} long and free (cut from Bo's A of {rest + 5})" in told) is is_told
+    assert f"Bo's circuit A shrinks from {rest + 5} to 6." in told
+    assert (f"Circuit B is {rest} long and free." in told) is is_told
 
 
 def test_a_marker_that_goes_back_says_why() -> None:
@@ -150,22 +148,17 @@ def test_a_marker_that_goes_back_says_why() -> None:
     del even["AC50"]
     by_nothing = arrange(even, {"Z50": (0, "14"), "AF50": (1, "14")}, hands=[["03"], []])
 
-    back = "goes back without points, because"
-    assert f"Bo's marker on B {back} Ann had the longer piece (4 to 3)." in post(by_length, "place AD50 14")
+    back = "goes back for no points:"
+    assert f"Bo's marker on B {back} Ann's piece was longer (4 to 3)." in post(by_length, "place AD50 14")
     assert f"Bo's marker on B {back} Ann had more markers (2 to 1)." in post(by_number, "place AD50 14")
-    assert f"Ann's marker on A {back} nobody had more markers or the longer piece." in post(
-        by_nothing, "place AC50 14"
-    )
+    assert f"Ann's marker on A {back} Ann and Bo tied." in post(by_nothing, "place AC50 14")
 
     markers = {"Z50": (0, "14"), "AE50": (1, "14")}
     state = arrange(tiles, markers, hands=[[], ["03", face("01-34")]], seat=1)
 
     told = post(state, "place AD50 14; replace AB50 01-34")
 
-    assert (
-        "Bo's marker on B goes back without points, because Ann had the longer piece when they joined."
-        in told
-    )
+    assert "Bo's marker on B goes back for no points: Ann's piece was longer." in told
 
 
 def test_tiles_keep_their_numbers_throughout_a_turn() -> None:

@@ -75,17 +75,17 @@ def test_a_join_says_whose_it_is_and_why() -> None:
     )
     assert tell_moves(state, "place AC50 14")[1] == (
         "↳ Circuits A and B join. A is now 5 long and belongs to Ann. "
-        "Bo's marker goes back without points, because Ann had more markers (2 to 1)."
+        "Bo's marker goes back for no points: Ann had more markers (2 to 1)."
     )
 
     tiles = line(8)
     del tiles["AD50"]
     state = arrange(tiles, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[[], ["03"]], seat=1)
 
-    assert ahead(state, "place AD50 14")[1] == ("Your marker would go back to you without points.",)
+    assert ahead(state, "place AD50 14")[1] == ("Your marker would go back for no points.",)
     assert tell_moves(state, "place AD50 14")[1] == (
         "↳ Circuits A and B join. A is now 8 long and belongs to Ann. "
-        "Bo's marker goes back without points, because Ann had the longer piece (4 to 3)."
+        "Bo's marker goes back for no points: Ann's piece was longer (4 to 3)."
     )
 
     tiles = line(7)
@@ -121,17 +121,16 @@ def test_parts_and_free_circuits_that_go_and_come_are_told() -> None:
     state = arrange(tiles, markers, hands=[[face("01-34")], []])
 
     assert ahead(state, "replace AB50 01-34")[0] == (
-        "your A grows from 7 to 8, with part of Bo's B of 4; Bo's marker goes back; "
-        "2 of your A become free C of 3"
+        "your A grows from 7 to 8, with 3 of Bo's B; Bo's marker goes back; 2 of your A become free C of 3"
     )
 
     lone = arrange({"Z50": "14", "Z60": "01-34"}, hands=[[face("03")], []])
     pair = arrange({"Z50": "14", "Z60": "01-34"}, hands=[[face("01-34")], []])
     beside = arrange({"Z50": "14"}, {"Z50": (1, "14")}, hands=[[face("03")], []])
 
-    assert ahead(lone, "replace Z60 03")[0] == f"{NOTHING}; free B and C of 1 go, new D of 1 comes"
-    assert ahead(pair, "replace Z50 01-34")[0] == f"{NOTHING}; free A of 1 goes, new D and E of 1 come"
-    assert ahead(beside, "place Z49 14")[0] == f"{NOTHING}; new B of 1 comes"
+    assert ahead(lone, "replace Z60 03")[0] == f"{NOTHING}; free B and free C of 1 are gone, D of 1 is new"
+    assert ahead(pair, "replace Z50 01-34")[0] == f"{NOTHING}; free A of 1 is gone, D and E of 1 are new"
+    assert ahead(beside, "place Z49 14")[0] == f"{NOTHING}; B of 1 is new"
 
 
 def test_a_line_of_a_menu_ends_with_a_whole_part() -> None:
@@ -217,7 +216,7 @@ def test_a_ring_says_what_each_marker_is_paid() -> None:
     )
 
     assert tell_moves(arrange(around, hands=[[face(last)], []]), f"place AA50 {last}")[-1] == (
-        "↳ Circuit A becomes a ring of 6 that nobody owns."
+        "↳ Circuit A becomes a free ring of 6."
     )
 
 
@@ -299,7 +298,7 @@ def test_all_tiles_are_placed_where_they_change_something() -> None:
     hands = [[face("12-34"), face("12-34")], []]
     view = GAME.view(arrange(LOOPS, {"AA50": (1, "34")}, scores=(0, 45), hands=hands), 0)
     best = look(view, NAMES, TeslaDraft())
-    assert (best.told, best.is_best) == (f"{previews.CHANGES_NOTHING}; new C and D of 1 come", True)
+    assert (best.told, best.is_best) == (f"{previews.CHANGES_NOTHING}; C and D of 1 are new", True)
     assert best.fit is not None
 
     assert best_places(view, NAMES, best.fit.move) == (best.fit.move,)
@@ -339,7 +338,7 @@ def test_events_are_told_with_prices_to_whom_they_concern() -> None:
 def test_endings_are_said_and_warned_of() -> None:
     state = arrange(line(5), {"Z50": (0, "14")}, scores=(28, -20, 0), hands=[[], [], []])
 
-    assert "**Bo is out** with −20. That's 53 points behind the leader." in tell_moves(state, "take Z50")
+    assert "**Bo is out** with −20, 53 points behind the leader." in tell_moves(state, "take Z50")
     assert tell_moves(state, "2 leave")[0] == "Cy leaves the game."
     assert (
         without_icons(event_lines.result(GAME.view(state, None), NAMES))
@@ -396,7 +395,7 @@ def test_from_half_way_to_ruin_on_all_read_and_hear_the_gap(own: int, *, is_told
 
     assert (f"You're {-own} points behind the leader. At 50 you're out." in dangers(state)) is is_told
     assert (f"Ann has −{-own} ({-own} behind)" in seen_by_bo) is is_told
-    assert (f"Ann is {-own} behind the leader, and out at 50." in heard) is is_told
+    assert (f"Ann is {-own} behind the leader (out at 50)." in heard) is is_told
 
 
 def test_points_that_a_tile_brings_are_in_the_score_below_it() -> None:
@@ -438,12 +437,12 @@ def test_who_listens_hears_whose_marker_left_the_board_and_what_it_earned() -> N
     run(paid, f"place AA50 {last}; end")
     run(own, "take Z50")
 
-    assert "Your marker went back from AE50 without points." in hear_changes(GAME.view(lost, 1))
-    assert "Bo's marker went back from Z49 and earned 12 points." in hear_changes(GAME.view(paid, 0))
-    assert "Your marker went back from Z50 and earned 3 points." in hear_changes(GAME.view(own, 0))
+    assert "Your marker at AE50 went back for no points." in hear_changes(GAME.view(lost, 1))
+    assert "Bo's marker at Z49 went back and earned 12 points." in hear_changes(GAME.view(paid, 0))
+    assert "Your marker at Z50 went back and earned 3 points." in hear_changes(GAME.view(own, 0))
     since = hear_changes(GAME.since(GAME.view(paid, 1), [before]))
     assert since[-3:] == [
-        "Your marker went back from Z49 and earned 12 points.",
+        "Your marker at Z49 went back and earned 12 points.",
         "Ann changed the board at AA50 and Z49.",
         "You got 12 points.",
     ]
@@ -461,8 +460,8 @@ def test_who_listens_hears_that_a_tile_was_replaced_and_what_it_cut_and_grew() -
 
     for view in (GAME.view(state, 1), GAME.since(GAME.view(state, 1), [before])):
         heard = hear_changes(view)
-        assert any(one.startswith("A tile was placed on AG50: ") for one in heard)
-        assert any(one.startswith("A tile was replaced on AB50: ") for one in heard)
+        assert any(one.startswith("New tile at AG50: ") for one in heard)
+        assert any(one.startswith("Replaced tile at AB50: ") for one in heard)
         assert "Ann's circuit A grew from 7 to 9." in heard
     for view in (GAME.view(cut, 1), GAME.since(GAME.view(cut, 1), [uncut])):
         assert "Your circuit A was cut from 7 to 5." in hear_changes(view)

@@ -583,5 +583,5 @@ async def test_an_interrupted_post_comes_later(stage: DiscordStage, caplog: pyte
     await stage.restart()
     await stage.env.advance_time(10)
     assert len(stage.posts(place)) == posts + 1
-    assert " at 3 " in stage.post(place).text
+    assert " at 3." in stage.post(place).text
     assert await stage.bot.app.parlour.store.outbox_of(1, 1e12) == []

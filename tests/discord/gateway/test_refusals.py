@@ -86,7 +86,7 @@ async def test_a_refused_board_stops_the_game_till_shown(stage: DiscordStage, st
     await heal(stage)
     assert (await stage.table()).obstacle is None
     shown = [post.text for one in (place, stage.channel) for post in stage.posts(one)]
-    assert any(" at 3 " in text for text in shown)
+    assert any(" at 3." in text for text in shown)
 
 
 @pytest.mark.parametrize(("status", "code"), EVERY)
@@ -299,6 +299,6 @@ async def test_nobody_is_late_while_the_board_cannot_be_shown_and_it_goes_on_by_
         [waited] = await stage.bot.app.parlour.waited_people(table)
     assert waited.left == pytest.approx(2 * DAY, abs=2 * HOUR)
     assert len(stage.posts(place)) == before + 1
-    assert " at 3 " in stage.post(place).text
+    assert " at 3." in stage.post(place).text
     assert "Bo has until" in stage.post(place).text
     assert "I can't show the board" not in stage.card().text

@@ -332,7 +332,7 @@ async def test_old_buttons_panels_and_cards_work_after_a_restart(stage: DiscordS
     await stage.restart()
 
     await pick(stage["Ann"], result.response, "flip", panel.values("flip")[2])
-    assert " at 3 " in stage.post(place).text
+    assert " at 3." in stage.post(place).text
     await stage["Bo"].click(stage.card().message, label="Join")
     assert (await stage.table(2)).names == ["Ann", "Bo"]
 

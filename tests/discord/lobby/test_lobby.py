@@ -247,7 +247,7 @@ async def offer_tie(stage: DiscordStage, place: Any) -> None:
 async def test_the_last_card_flips_unasked_and_a_tie_is_agreed_by_dm(stage: DiscordStage, place: Any) -> None:
     text = "\n".join(post.text for post in stage.posts(place))
 
-    assert "Bo flips card A at 12. It was the last face-down card." in text
+    assert "Bo flips A at 12. It was the last face-down card." in text
     assert "All 12 cards are up." in text
 
     await offer_tie(stage, place)

@@ -59,8 +59,7 @@ async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(desk: Desk,
 
     text = desk.post(table).text
     assert "swaps" in text
-    assert f"puts card {hand[0]}" in text
-    assert f"takes card {taken}" in text
+    assert f"trades {hand[0]} for {taken}" in text
 
 
 async def test_a_draft_is_kept_until_clear_and_is_a_preview_in_words(stage: DiscordStage, place: Any) -> None:

@@ -216,13 +216,11 @@ async def test_a_turn_of_which_a_step_was_taken_back_is_told_anew_from_its_start
     await stage.wait(5)
 
     undone, *_ = [line for line in said.splitlines() if line.startswith("↳ Undone: ")]
-    assert "tracker of lakes" in told
-    assert "tracker of lakes" in undone
+    assert "trackers: lakes" in told
+    assert "trackers: lakes" in undone
     assert "moves a" not in undone
     assert "Windfall" not in undone
-    assert stage.post(place).text.splitlines()[1] == told.replace(
-        "tracker of lakes", "tracker of enchantments"
-    )
+    assert stage.post(place).text.splitlines()[1] == told.replace("trackers: lakes", "trackers: enchantments")
 
 
 async def test_an_undo_and_a_rollback_between_posts_are_told_without_the_picture(stage: DiscordStage) -> None:
@@ -287,7 +285,7 @@ def test_earths_and_plants_are_all_named_and_different_events_get_clauses_of_the
 
     assert all(re.search(rf"\b{area}\b", text) for area in [*areas, "A1", "A2", "A3"])
     assert "(18 E)" in text
-    assert "grow into bushes (3 W and 3 N)" in text
+    assert "grow into bushes (3 W + 3 N)" in text
 
     seeds = [moves.TanglePlanted(0, "bush", "C8"), moves.TanglePlanted(0, "bush", "C1")]
 
@@ -324,7 +322,7 @@ def test_a_line_that_is_cut_still_tells_what_came_to_the_spaces_and_into_the_row
     text = line([*often, moves.Fed(spaces=(("N", "N"),), tiles=()), moves.RowFilled(card="windfall")])
 
     assert re.search(r"; and \d+ more things\. ", text)
-    assert text.endswith(" 1 N goes to space N. New in the row: Windfall.")
+    assert text.endswith(" New on the board: 1 N at N. New in the row: Windfall.")
 
 
 def test_gains_of_placements_and_new_cards_are_drawn_together_at_the_end() -> None:
@@ -338,7 +336,7 @@ def test_gains_of_placements_and_new_cards_are_drawn_together_at_the_end() -> No
     )
 
     assert text == (
-        "moves a root and lays clean earth at C8 (1 E). 2 N go to space N and 1 E to space E. "
+        "moves a root and lays clean earth at C8 (1 E). New on the board: 2 N at N, 1 E at E. "
         "New in the row: Windfall and Landslide."
     )
 
@@ -357,17 +355,14 @@ def test_a_reserve_a_loss_and_a_shuffle_say_reason_and_number() -> None:
 
     lines = [without_icons(event_lines.event_line(one, view, NAMES) or "") for one in lost]
 
-    assert [line.partition("B3 and B4, ")[2] for line in lines] == [
-        "because they can't pay 2 E. Clean earth is left there.",
-        "instead of paying 2 E. Clean earth is left there.",
+    assert [line.partition("B3 and B4 ")[2] for line in lines] == [
+        "(can't pay 2 E). Clean earth is left there.",
+        "(2 E not paid). Clean earth is left there.",
     ]
 
     told = [event_lines.event_line(moves.PileShuffled(number=number), view, NAMES) for number in (1, 12)]
 
-    assert told == [
-        "-# 1 discard is shuffled into a new pile.",
-        "-# 12 discards are shuffled into a new pile.",
-    ]
+    assert told == ["-# I shuffle 1 discard into a new pile.", "-# I shuffle 12 discards into a new pile."]
 
 
 def turns(path: Path) -> Iterator[tuple[int, Any, list[Any]]]:

@@ -306,7 +306,7 @@ async def test_a_pause_of_an_administrator_is_ended_by_no_player(stage: DiscordS
     assert [action for action, _ in await audit(stage)] == ["resume", "pause"]
     assert not (await stage.table()).held
     await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
-    assert " at 3 " in stage.post(place).text
+    assert " at 3." in stage.post(place).text
 
 
 async def test_a_pause_of_players_becomes_an_administrators(stage: DiscordStage, place: Any) -> None:

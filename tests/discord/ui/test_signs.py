@@ -74,7 +74,7 @@ async def test_lines_menus_and_refusals_have_signs_and_a_log_has_words(
 
     card = (await stage.view()).circle[2]
     text = stage.post(place).text
-    assert f"{sign_texts['ribbon_hand_1']} Ann flips card {card} at 3 " in text
+    assert f"{sign_texts['ribbon_hand_1']} Ann flips {card} at 3." in text
     assert f"{sign_texts['ribbon_hand_2']} <@{stage['Bo'].id}>: flip a card" in text
     assert f"{sign_texts['ribbon_hand_1']} **Ann**'s turn" in refused.response.content
     result = (await log.response.attachments[0].read()).decode()
@@ -111,7 +111,7 @@ async def test_a_post_that_stands_shows_signs_as_soon_as_there_are_any(
 ) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
-    assert " at 3 " in stage.post(place).text
+    assert " at 3." in stage.post(place).text
     icon = Known()
     monkeypatch.setattr(text, "_shown", icon)
 

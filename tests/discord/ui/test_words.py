@@ -167,7 +167,7 @@ async def test_a_heading_of_the_board_opens_inside_the_panel_once_or_always(stag
     await stage[who].select(result.response, ["Decks"], custom_id=panel.menus["spoken"]["custom_id"])
 
     opened = read_message(result.response)
-    assert "**Decks**\nThe deck holds 35 Tangles" in opened.text
+    assert "**Decks**\nThe deck has 35 Tangles" in opened.text
     assert "Votes now" in opened.buttons
     assert panel.menus.keys() == opened.menus.keys()
     assert "Show the picture" not in opened.buttons

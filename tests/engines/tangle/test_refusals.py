@@ -93,7 +93,7 @@ def test_laying_and_how_far_free_earth_can_be_laid() -> None:
     assert refusal_of(state, 0, "earth C6") == "That area isn't empty."
     assert refusal_of(state, 0, "earth Z9") == "That place isn't in this game."
     change(state, 0, tiles=(0, 0, 0, 0))
-    assert refusal_of(state, 0, "earth D6") == "You have no such tiles left."
+    assert refusal_of(state, 0, "earth D6") == "You have none of those tiles left."
 
     state = land_root("LA")
     assert refusal_of(state, 0, "lake B9") == "That area isn't empty."

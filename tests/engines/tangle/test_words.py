@@ -143,7 +143,7 @@ def test_the_news_in_words_tell_cards_seeds_markers_and_upkeep(state: TangleStat
         "Ann has 1 tree seed more.",
         "Ann cast Windfall.",
         "You lost Landslide.",
-        "Upkeep of bushes and meadows is over.",
+        "Upkeep for bushes and meadows is over.",
         "Ann got the marker of lakes: upkeep is due at the start of Ann's next turn.",
     ]
 
@@ -155,6 +155,6 @@ def test_the_news_in_words_tell_a_marker_that_its_holder_got_again(state: Tangle
 
     news = board.describe_changes(GAME.since(GAME.view(state, 1), [before]), ("Ann", "Bo"))
 
-    assert "Upkeep of enchantments is over." in news
+    assert "Upkeep for enchantments is over." in news
     assert any(line.startswith("Ann got the marker of enchantments") for line in news)
     assert not any("marker" in line for line in board.describe_changes(before, ("Ann", "Bo")))

@@ -27,7 +27,7 @@ def test_a_card_counts_as_played_once_everyone_has_answered() -> None:
     arrange.run(state, "1 decline 1")
 
     first, second, *_ = describe_cards(state)
-    assert ", and already played" in first
+    assert ", already played" in first
     assert ", in play now" in second
 
 

@@ -163,7 +163,7 @@ def test_it_says_whose_turn_it_is_and_tangles_by_colour_owner_and_places() -> No
     assert title(versus(), NAMES) == "Ann's turn"
     assert "Bo's orange is tangled at 2-3 and 4-5." in board(versus(), NAMES).alt
     view = msgspec.structs.replace(versus(), tangles=(RibbonTangle(12, "purple"),))
-    assert "Purple, which nobody owns, is tangled at 12-1" in board(view, NAMES).alt
+    assert "Free purple is tangled at 12-1" in board(view, NAMES).alt
     assert "No tangles." in board(versus(CLEAN), NAMES).alt
 
 

@@ -351,7 +351,7 @@ def test_it_says_what_wins_whose_turn_it_is_scores_and_circuits() -> None:
     alt = board(view_circuit(), NAMES).alt
     assert alt.startswith("It's Ann's turn. First to 50 points wins. 50 behind the leader is out (now −47).")
     assert "Turn 3" not in alt
-    assert "Ann must move. Ann has 3 points, 10 markers and 0 tiles." in alt
+    assert " Ann has 3 points, 10 markers and 0 tiles." in alt
     assert "Bo has −8 points, 8 markers and 0 tiles." in alt
     assert "Bo's circuit A is 4 long, with markers at Z50 and AA50." in alt
 
@@ -371,7 +371,7 @@ def test_it_says_what_changed_last() -> None:
         view_circuit(), changes=msgspec.convert(changes, type(view_circuit().changes))
     )
     alt = board(view, NAMES).alt
-    assert "New tile at AA50 and AB50. New marker at Z50. Marker taken back at AC50." in alt
+    assert "New tiles at AA50 and AB50. New marker at Z50. Returned marker at AC50." in alt
 
 
 def test_the_fullest_board_with_the_longest_names_is_told_within_the_limit() -> None:
