@@ -38,7 +38,8 @@ FOLLOWS, SMALL = "↳", "-#"
 """Start a consequence of the line before, which is never first, and small print."""
 JUST_BEFORE = 12
 """The entries in which to look for the cause of the next one."""
-SENTENCE_END = re.compile(r"[.!] ")
+SENTENCE_END, CLAUSE_END = re.compile(r"[.!] "), re.compile(r"[,;] (?![^(]*\))")
+"""A comma in brackets ends no clause."""
 
 
 class LineClause(NamedTuple):
@@ -225,20 +226,21 @@ def story(
 
 
 def fit_height(lines: Sequence[str], whole: int, most: int) -> list[str]:
-    """Cut the oldest lines to their first sentence until all fit.
+    """Cut the oldest lines until all fit, to a sentence, then to a clause.
 
     They fit `most` pixels. The `whole` last ones stay as they are, and so do losses and headings.
 
-    >>> fit_height(["Ann lays 1. A is 2 long.", "**Bo is out.** No points.", "Cy rests. B is free."], 1, 0)
-    ['Ann lays 1 …', '**Bo is out.** No points.', 'Cy rests. B is free.']
+    >>> fit_height(["Ann (1, +1) lays A, B. C is 2.", "**Bo is out.** No points.", "Cy rests. B is."], 1, 0)
+    ['Ann (1, +1) lays A …', '**Bo is out.** No points.', 'Cy rests. B is.']
     """
     shown = list(lines)
-    for place, line in enumerate(lines[: max(0, len(lines) - whole)]):
-        if text_height("\n".join(shown)) <= most:
-            break
-        first = SENTENCE_END.split(line, maxsplit=1)
-        if len(first) > 1 and not line.startswith("**"):
-            shown[place] = f"{first[0]} …"
+    for end in (SENTENCE_END, CLAUSE_END):
+        for place, line in enumerate(shown[: max(0, len(lines) - whole)]):
+            if text_height("\n".join(shown)) <= most:
+                return shown
+            first, *rest = end.split(line, maxsplit=1)
+            if rest and not line.startswith("**"):
+                shown[place] = f"{first} …"
     return shown
 
 

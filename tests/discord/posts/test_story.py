@@ -24,15 +24,18 @@ async def place(stage: DiscordStage) -> Any:
     return await stage.open("Ann", game="tesla", computers=2, strength="medium", win=30)
 
 
-async def test_a_post_has_a_line_a_turn_and_the_record_every_line(stage: DiscordStage, place: Any) -> None:
+def turns_in(post: str) -> list[str]:
+    return [line for line in post.splitlines() if line.removeprefix("**").startswith(("Ann", "Ada", "Ivo"))]
+
+
+async def test_a_post_has_a_line_a_turn_and_the_record_every_line(
+    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board, "HIGHEST", 2000)  # no turn is cut
     await stage.act("Ann", place, Random(1))
     await stage.wait(5)
 
-    story = [
-        line
-        for line in stage.post(place).text.splitlines()
-        if line.removeprefix("**").startswith(("Ann", "Ada", "Ivo"))
-    ]
+    story = turns_in(stage.post(place).text)
 
     assert len(story) == 3
     assert all(" and draws " in line for line in story)
@@ -54,7 +57,7 @@ async def test_a_high_post_cuts_earlier_turns_to_a_sentence_and_tells_the_last_w
     await stage.act("Ann", place, Random(1))
     await stage.wait(5)
 
-    *earlier, last = [line for line in stage.post(place).text.splitlines() if " and draws " in line]
+    *earlier, last = turns_in(stage.post(place).text.partition(": place tiles")[0])
     assert len(earlier) == 2
     assert all(line.endswith(" …") and ". " not in line for line in earlier)
     assert last.endswith(".")
