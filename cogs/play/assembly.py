@@ -28,12 +28,12 @@ from cogs.core.pictures import (
 from cogs.core.presenter import presenter
 from cogs.learning import Note, lesson_of
 from cogs.review.record import note_of
-from cogs.ui.form import reply, suggest_choices
+from cogs.ui.form import Field, InputForm, Typed, ask, reply, suggest_choices
 from cogs.ui.page import PRIMARY, Button, Described, Extra, Menu, Page, Part, height
 from cogs.ui.press import Press, number_of, on_press
 from cogs.ui.text import Interaction, without_icons
 from engines.registry import words
-from engines.words import MOST_CHARACTERS, NoSuchPlace
+from engines.words import MOST_CHARACTERS, NoSuchPlace, join_words
 from render.core.canvas import Picture
 from tables.core.table import Phase, Refused, Table
 from tables.play.plans import PlannedPerspective
@@ -109,9 +109,18 @@ async def words_page(interaction: Interaction, table_id: int, heading: str = "",
         page.parts.append(
             headings(parts, Press("table", "heading", table.id, arg=at), "" if part is None else heading)
         )
-    if at == NOW and table.phase is Phase.PLAY and perspective.seat is not None:
-        page.parts.append([Button("What you can do", Press("table", "reach", table.id))])
+    if at == NOW:
+        is_playing = table.phase is Phase.PLAY and perspective.seat is not None
+        page.parts.append([_look_button(table), *([_reach_button(table)] if is_playing else [])])
     return page
+
+
+def _look_button(table: Table) -> Button:
+    return Button("Look at…", Press("table", "look", table.id))
+
+
+def _reach_button(table: Table) -> Button:
+    return Button("What you can do", Press("table", "reach", table.id))
 
 
 async def _require_begun(interaction: Interaction, table_id: int) -> tuple[App, Perspective]:
@@ -153,6 +162,24 @@ async def on_reach(interaction: Interaction, press: Press) -> None:
     await look(interaction, press.table, "")
 
 
+@on_press("table", "look")
+async def on_look(interaction: Interaction, press: Press) -> None:
+    """Ask for a place in a form, and say what is there."""
+    _, perspective = await _require_begun(interaction, press.table)
+    known = words(perspective.table.slug).places(perspective.view)
+    examples = join_words(known[:: max(1, len(known) // EXAMPLES)][:EXAMPLES], "or")
+
+    async def on_filled(answered: Interaction, typed: Typed) -> None:
+        await look(answered, press.table, typed["place"])
+
+    field = Field("place", "A place, a row or a card", f"For example {examples}", required=True, longest=60)
+    await ask(interaction, InputForm("Look at…", [field], on_filled))
+
+
+EXAMPLES = 3
+"""Places that the form names."""
+
+
 async def look(interaction: Interaction, table_id: int, place: str) -> None:
     """Say what is at a place, or else the asker's moves.
 
@@ -175,7 +202,8 @@ async def look(interaction: Interaction, table_id: int, place: str) -> None:
         raise Refused(str(unknown)) from None
     if isinstance(perspective, PlannedPerspective):
         text = f"{IN_PLAN}\n{text}"
-    await reply(interaction, Page([text], is_spoken=True))
+    buttons = [_look_button(table), *([_reach_button(table)] if place.strip() else [])]
+    await reply(interaction, Page([text, buttons], is_spoken=True))
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -374,7 +402,8 @@ def panel_in_words(facts: PanelFacts, lines: Sequence[str], heading: str) -> Pag
     describe_board(facts.perspective, page, heading)
     page.parts[:0] = [] if facts.lesson is None else facts.lesson.parts
     below = [*page.optional, happened.parts, *facts.remarks]
-    return with_extras(page, "".join(recaps[:1]), [*facts.hints, *happened.beside, *below])
+    look_at = _look_button(facts.perspective.table)
+    return with_extras(page, "".join(recaps[:1]), [*facts.hints, look_at, *happened.beside, *below])
 
 
 def whole_panel(facts: PanelFacts, lines: Sequence[str]) -> Page:

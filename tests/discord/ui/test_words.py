@@ -96,6 +96,27 @@ async def test_a_place_is_looked_at_and_a_setting_puts_words_in_the_place_of_eve
     assert stage.post(place).files, "others see pictures"
 
 
+@every_game
+async def test_every_board_is_asked_about_by_the_names_of_buttons_alone(
+    stage: DiscordStage, slug: str
+) -> None:
+    place, who = await open_table(stage, slug)
+    at = words(slug).places(await stage.view(who))[0]
+
+    more = await stage[who].click(stage.post(place).message, label="More")
+    board = await stage[who].click(more.response, label="In words")
+    can = await stage[who].click(board.response, label="What you can do")
+    form = await stage[who].click(can.response, label="Look at…")
+    unknown = await stage[who].submit_modal(form, {"place": "nowhere"})
+    again = await stage[who].click(unknown.response, label="Try again")
+    there = await stage[who].submit_modal(again, {"place": at.lower()})
+
+    assert read_message(board.response).text.startswith("**What changed last**")
+    assert "“nowhere” isn't on this board" in read_message(unknown.response).text
+    assert at.split()[-1].lower() in read_message(there.response).text.lower()
+    assert list(read_message(there.response).buttons) == ["Look at…", "What you can do"]
+
+
 async def test_more_leads_to_the_board_in_words(stage: DiscordStage) -> None:
     place, _ = await open_table(stage, "ribbon")
     more = await stage["Eli"].click(stage.post(place).message, label="More")
