@@ -226,9 +226,9 @@ def story(
 
 
 def fit_height(lines: Sequence[str], whole: int, most: int) -> list[str]:
-    """Cut the oldest lines until all fit, to a sentence, then to a clause.
+    """Cut the oldest lines to a sentence or clause to fit.
 
-    They fit `most` pixels. The `whole` last ones stay as they are, and so do losses and headings.
+    All then fit `most` pixels. The `whole` last ones stay as they are, and so do losses and headings.
 
     >>> fit_height(["Ann (1, +1) lays A, B. C is 2.", "**Bo is out.** No points.", "Cy rests. B is."], 1, 0)
     ['Ann (1, +1) lays A …', '**Bo is out.** No points.', 'Cy rests. B is.']
