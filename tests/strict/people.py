@@ -4,6 +4,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 from tests.strict.api import wire
+from tests.strict.api.application import ON_MESSAGE, ON_PERSON
 from tests.strict.api.components import ANYBODY, BUTTON, GALLERY, MENUS, ROLES, SELECT, TEXT, THUMBNAIL, USERS
 from tests.strict.api.errors import Json
 from tests.strict.api.interactions import COMMAND, COMPLETION, COMPONENT, MODAL, SUBMIT, fields_of
@@ -154,6 +155,24 @@ class StrictPerson:
         known = self.world.commands[int(data["id"])]
         assert self.can_use(place, known), f"Discord doesn't offer /{command} there"
         return self._send(COMMAND, place, {"data": data})
+
+    async def menu(
+        self, place: StrictChannel, name: str, target: "Message | StrictPerson"
+    ) -> InteractionAnswer:
+        """Choose a menu of a message or of a person."""
+        kind = ON_MESSAGE if isinstance(target, Message) else ON_PERSON
+        known = next(
+            one for one in self.world.commands.values() if (one["type"], one["name"]) == (kind, name)
+        )
+        assert self.can_use(place, known), f"Discord doesn't offer {name} there"
+        if isinstance(target, Message):
+            resolved = {"messages": {str(target.id): wire.message(self.world, target)}}
+        else:
+            resolved = self._resolve(USERS, [str(target.id)])
+        data = {"id": known["id"], "name": name, "type": kind, "target_id": str(target.id)}
+        return await self._wait_for_answer(
+            self._send(COMMAND, place, {"data": {**data, "resolved": resolved}})
+        )
 
     def can_use(self, place: StrictChannel, command: Json) -> bool:
         data = wire.interaction(

@@ -394,6 +394,28 @@ async def test_no_table_opens_where_none_can_live(scene: Strict, kind: int) -> N
     assert "Open the table in" in answer.text
 
 
+async def test_menus_on_people_and_posts_are_answered(scene: Strict) -> None:
+    before = len(scene.server.requests)
+    card = await play.open_table(scene, "Ann", mode="coop", first="host")
+    invited = await scene["Ann"].menu(scene.channel, "Invite to a table", scene["Bo"])
+    profile = await scene["Ann"].menu(scene.channel, "Profile", scene["Bo"])
+    rematch = await scene["Ann"].menu(scene.channel, "Play rematch", scene["Bo"])
+    await scene["Bo"].click(card, "Join")
+    await scene["Ann"].click(card, "Start")
+    await scene.until(lambda: card.id in scene.world.channels, play.SHOWN_WITHIN, "a thread")
+    thread = scene.world.channels[card.id]
+    await scene.until(lambda: scene.boards(thread), play.SHOWN_WITHIN, "a board")
+    post = scene.boards(thread)[-1].message
+    answers = [await scene["Ann"].menu(thread, name, post) for name in ("Read it to me", "What happened")]
+    sandbox = await scene["Ann"].menu(thread, "Try from here", post)
+
+    assert "I've invited Bo to table 1" in invited.text
+    assert "finished" in profile.text
+    assert "You haven't finished a game with Bo here yet" in rematch.text
+    assert all(answer.is_private and answer.text for answer in (*answers, sandbox))
+    assert play.refusals(scene, before) == []
+
+
 async def test_help_is_answered_wherever_discord_offers_it(scene: Strict) -> None:
     ann = scene["Ann"]
     ann.has_installed = True

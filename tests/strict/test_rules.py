@@ -214,6 +214,7 @@ BAD_COMMANDS: dict[str, Json] = {
     "26 command options": {"options": [{**OPTION, "name": f"day{number}"} for number in range(26)]},
     "26 choices": {"options": [{**OPTION, "choices": [{"name": "a", "value": "a"}] * 26}]},
     "an empty choice": {"options": [{**OPTION, "choices": [{"name": "", "value": "a"}]}]},
+    "a description in a menu": {"type": 2, "name": "Play with them"},
     "8,001 characters": {"options": [
         {**OPTION, "name": f"d{o}", "choices": [{"name": "x" * 99, "value": "y" * 99}] * 25} for o in range(2)
     ]},
@@ -226,6 +227,8 @@ RULES |= {
     f"a command with {what} is refused": [Ask(PUT, INVALID, [{**ONE, **more}])]
     for what, more in BAD_COMMANDS.items()
 }
+MENUS: list[Json] = [{"type": 3, "name": f"Read It {number}"} for number in range(16)]
+RULES["a 16th menu of a kind is refused"] = [Ask(PUT, INVALID, MENUS), Ask(PUT, 200, MENUS[:15])]
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -13,8 +13,9 @@ COMMANDS_A_DAY, MOST_COMMANDS, LONGEST_COMMAND = 200, 100, 8000
 MOST_EMOJI, LARGEST_EMOJI = 2000, 256 * 1024
 EMOJI_NAME = re.compile(r"[A-Za-z0-9_]{2,32}")
 COMMAND_NAME = re.compile(r"[-_'\w]{1,32}")
-SLASH, ENTRY_POINT = 1, 4
-"""The types of a typed command, and of the one that opens an application's Activity."""
+SLASH, ON_PERSON, ON_MESSAGE, ENTRY_POINT = 1, 2, 3, 4
+"""The types of a typed command, of menus, and of the command that opens an application's Activity."""
+MENUS_OF_A_KIND, LONGEST_MENU = 15, 32
 
 
 def me(call: Call) -> errors.Json:
@@ -62,6 +63,10 @@ def put_commands(call: Call) -> list[errors.Json]:
     )
     for number, command in enumerate(wanted):
         _check_command(command, (number,))
+    for kind in (ON_PERSON, ON_MESSAGE):
+        count = sum(_slot(command)[0] == kind for command in wanted)
+        message = f"Must be {MENUS_OF_A_KIND} or fewer."
+        errors.require(count <= MENUS_OF_A_KIND, (), "BASE_TYPE_MAX_LENGTH", message)
     kept = any(_slot(command)[0] == ENTRY_POINT for command in wanted)
     if any(_slot(command)[0] == ENTRY_POINT for command in world.commands.values()) and not kept:
         raise errors.Refusal(*errors.NO_ENTRY_POINT)
@@ -92,6 +97,11 @@ def _slot(command: errors.Json) -> tuple[int, str]:
 
 def _check_command(command: errors.Json, path: tuple[str | int, ...]) -> None:
     name = str(command.get("name", ""))
+    if command.get("type") in (ON_PERSON, ON_MESSAGE):
+        errors.require_length(name, (*path, "name"), 1, LONGEST_MENU)
+        is_bare = not (command.get("description") or command.get("options"))
+        message = "Context menu commands cannot have description or options"
+        return errors.require(is_bare, path, "APPLICATION_COMMAND_CONTEXT_MENU_INVALID", message)
     fits = COMMAND_NAME.fullmatch(name) and name == name.lower()
     errors.require(fits, (*path, "name"), "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
     least = 1 if command.get("type", SLASH) == SLASH else 0
