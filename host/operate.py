@@ -82,7 +82,7 @@ async def _on_discord(token: str, server: int | None, channel: int | None) -> As
         about = client.application
         for address in (about.terms_of_service_url, about.privacy_policy_url) if about else ():
             if address:
-                status, _ = await _request_health(address)
+                status, _ = await _request_page(address)
                 yield status == 200, f"application: {address} answers {status or 'nothing'}"
         if server is not None:
             async for finding in ServerTrial(client, server, channel).findings():
@@ -231,7 +231,7 @@ def _health(settings: Settings, _wish: argparse.Namespace) -> int:
         print("METRICS_PORT is not set, so I can't reach the bot.", file=sys.stderr)
         return UNUSABLE
     address = f"http://{_reachable(settings.metrics_host)}:{settings.metrics_port}/health"
-    status, text = asyncio.run(_request_health(address))
+    status, text = asyncio.run(_request_page(address))
     print(text)
     return FINE if status == 200 else AMISS
 
@@ -246,8 +246,8 @@ def _reachable(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-async def _request_health(address: str) -> tuple[int, str]:
-    """Return a running bot's status and health; 0 if it doesn't answer."""
+async def _request_page(address: str) -> tuple[int, str]:
+    """Return the status and text of an answer; 0 if nobody answers."""
     try:
         async with (
             aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE)) as session,
