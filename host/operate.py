@@ -9,6 +9,7 @@ import sysconfig
 import time
 import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
 
@@ -336,12 +337,6 @@ def _with_own_parser(run: Callable[[Sequence[str]], int]) -> Command:
     return lambda _settings, wish: run(wish.rest)
 
 
-def _scenario(settings: Settings, wish: argparse.Namespace) -> int:
-    from host import scenario  # with practice mode, which no other command needs
-
-    return scenario.main(settings, wish.rest)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "bot.py", description="Tangle Parlour. Without a command, run the bot; see docs/running/operating.md."
@@ -381,7 +376,9 @@ def _parser() -> argparse.ArgumentParser:
     way("tables", _tables, "show, export, replay or patch a table; tables --help tells more")
     way("simulate", ELSEWHERE["simulate"], "let computers play many games; simulate --help tells more")
     way("puzzles", ELSEWHERE["puzzles"], "make a game's puzzles; puzzles --help tells more")
-    way("scenario", _scenario, "open a reported game in practice mode; scenario --help tells more")
+    way(
+        "scenario", ELSEWHERE["scenario"], "open a reported game in practice mode; scenario --help tells more"
+    )
     way("components", ELSEWHERE["components"], "check and draw component data; components --help tells more")
     return parser
 
@@ -391,7 +388,8 @@ ELSEWHERE: dict[str, Command] = {
     "simulate": _with_own_parser(simulate.main),
     "puzzles": _with_own_parser(puzzles.main),
     "components": _with_own_parser(components.main),
-    "scenario": _scenario,
+    # It loads practice mode, which no other command needs.
+    "scenario": lambda settings, wish: import_module("host.scenario").main(settings, wish.rest),
 }
 """The commands that have a parser of their own."""
 

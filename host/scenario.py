@@ -115,7 +115,7 @@ async def open_table(session: PracticeSession, scenario: Scenario, steps: int | 
 
 
 def main(settings: Settings, arguments: Sequence[str]) -> int:
-    """Open the table in practice mode. The exit code is 2 if the file can't be used."""
+    """Open the table in practice mode. The exit code is 2 if it can't be."""
     parser = argparse.ArgumentParser("bot.py scenario", description="Open a reported game in practice mode.")
     parser.add_argument("file", type=Path, help="an export (.json), or a seed and moves (.toml)")
     parser.add_argument("--steps", type=int, help="how many of its moves to play (all)")

@@ -23,7 +23,6 @@ OTHER_SECRETS = {
     r"[0-9a-f]{64}": "a public key",
     r"\d{17,20}": "an application ID",
 }
-"""What people copy from the developer portal in place of a token, by its shape."""
 
 
 class BadSettings(Exception):
