@@ -1,11 +1,11 @@
 # The bot as an image: what it stands on from the lock file, its own code, and a user who may write to /data alone.
-FROM python:3.12-slim AS built
+FROM python:3.13-slim AS built
 WORKDIR /bot
 COPY requirements.lock .
 RUN python -m venv /bot/.venv \
     && /bot/.venv/bin/python -m pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
 
-FROM python:3.12-slim
+FROM python:3.13-slim
 RUN useradd --system --uid 10001 --home-dir /data --create-home parlour
 WORKDIR /bot
 COPY --from=built /bot/.venv /bot/.venv
@@ -17,7 +17,7 @@ COPY engines engines
 COPY host host
 COPY render render
 COPY tables tables
-RUN /bot/.venv/bin/python -m compileall -q bot.py client.py components.py logs.py monitoring.py operate.py practice.py puzzles.py settings.py simulate.py cogs db engines render tables
+RUN /bot/.venv/bin/python -m compileall -q bot.py cogs db engines host render tables
 ENV PATH=/bot/.venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     DATABASE_URL=sqlite:////data/parlour.db \

@@ -62,7 +62,7 @@ bench: $(VENV)/dev.stamp
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "Tangle Parlour needs Python 3.11 or later; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 2; }
+		{ echo "Tangle Parlour needs Python 3.11 or later; try: make PYTHON=python3.13 $(MAKECMDGOALS)"; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/run.stamp: requirements.lock | $(BIN)/python

@@ -5,16 +5,21 @@ import asyncio
 import platform
 import shutil
 import sys
+import sysconfig
 import time
+import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
 
 import aiohttp
 import discord
+from PIL import Image, ImageOps
+from pydantic import SecretStr
 
 from cogs import VERSION
-from cogs.discord.trial import ServerTrial, answer_of
+from cogs.discord.trial import ServerTrial, answer_of, read_application
 from cogs.review.import_export import PageWriter
 from db.backup import BadCopy, backup, move, restore
 from db.condition import Condition, DatabaseStatus, require_there, require_usable
@@ -35,6 +40,7 @@ FINE, AMISS, UNUSABLE = 0, 1, 2
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # what is listened at, not by us
 PATIENCE = 10.0
 """Seconds to wait for a bot's answer."""
+SLOW = "built without optimisation, so it takes 1.2 to 1.75 times as long"
 LEAST_FREE = 200 * 1024 * 1024
 """Bytes that should be free on the database's disk."""
 PRACTISED = (
@@ -50,6 +56,10 @@ COUNTED = {
 """The counted things, in words."""
 NAMED = 10
 """Unreadable rows that `check` names."""
+LISTING = tomllib.loads(Path(__file__).with_name("listing.toml").read_text("utf-8"))
+LISTED = {"summary": 200, "description": 400}
+"""The most letters of the texts in Discord's directory."""
+PICTURES, WIDE = Path(__file__).parents[1] / "docs" / "pictures", (1280, 720)
 Line = tuple[bool, str]
 T = TypeVar("T")
 
@@ -68,6 +78,13 @@ async def _on_discord(token: str, server: int | None, channel: int | None) -> As
             yield False, f"token: {answer_of(error)}; try again later"
             return
         yield True, f"token: Discord knows it as {client.user}"
+        async for finding in read_application(client):
+            yield finding.is_ok, finding.text
+        about = client.application
+        for address in (about.terms_of_service_url, about.privacy_policy_url) if about else ():
+            if address:
+                status, _ = await _request_page(address)
+                yield status == 200, f"application: {address} answers {status or 'nothing'}"
         if server is not None:
             async for finding in ServerTrial(client, server, channel).findings():
                 yield finding.is_ok, finding.text
@@ -117,9 +134,25 @@ def _rows(settings: Settings) -> Iterator[Line]:
         yield True, "rows: all can be read"
 
 
+def is_optimised(flags: str | None, options: str | None) -> bool:
+    """Return True if an interpreter was compiled for speed.
+
+    >>> is_optimised("-O3", "--enable-optimizations"), is_optimised("-O3", ""), is_optimised(None, None)
+    (True, False, True)
+    """
+    if flags is None or options is None or "--with-pydebug" in options:
+        return options is None
+    # A distribution's own is profiled without that option.
+    return (
+        any(word in options for word in ("--enable-optimizations", "--prefix=/usr'")) and "-O0" not in flags
+    )
+
+
 def findings(settings: Settings) -> Iterator[Line]:
     """Yield a line about everything that the bot needs here."""
-    yield True, f"version: Tangle Parlour {VERSION}, Python {platform.python_version()}"
+    flags, options = (sysconfig.get_config_var(name) for name in ("PY_CFLAGS", "CONFIG_ARGS"))
+    speed = "" if is_optimised(flags, options) else f" ({SLOW})"
+    yield True, f"version: Tangle Parlour {VERSION}, Python {platform.python_version()}{speed}"
     yield True, f"settings: {'a token is set' if settings.discord_token else PRACTISED}"
     at = trouble.DatabaseLabel.of(settings.database_url)
     try:  # as a start does, but change nothing
@@ -151,8 +184,12 @@ def _check(settings: Settings, wish: argparse.Namespace) -> int:
     if token is None:
         _print_line((False, "token: DISCORD_TOKEN is missing"))
         return AMISS
-    answered = asyncio.run(_tell(_on_discord(token.get_secret_value(), wish.server, wish.channel)))
-    return FINE if is_well and answered else AMISS
+    return FINE if _ask_discord(token, wish) and is_well else AMISS
+
+
+def _ask_discord(token: SecretStr, wish: argparse.Namespace) -> bool:
+    server, channel = (getattr(wish, name, None) for name in ("server", "channel"))
+    return asyncio.run(_tell(_on_discord(token.get_secret_value(), server, channel)))
 
 
 def _migrate(settings: Settings, _wish: argparse.Namespace) -> int:
@@ -195,7 +232,7 @@ def _health(settings: Settings, _wish: argparse.Namespace) -> int:
         print("METRICS_PORT is not set, so I can't reach the bot.", file=sys.stderr)
         return UNUSABLE
     address = f"http://{_reachable(settings.metrics_host)}:{settings.metrics_port}/health"
-    status, text = asyncio.run(_request_health(address))
+    status, text = asyncio.run(_request_page(address))
     print(text)
     return FINE if status == 200 else AMISS
 
@@ -210,8 +247,8 @@ def _reachable(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-async def _request_health(address: str) -> tuple[int, str]:
-    """Return a running bot's status and health; 0 if it doesn't answer."""
+async def _request_page(address: str) -> tuple[int, str]:
+    """Return the status and text of an answer; 0 if nobody answers."""
     try:
         async with (
             aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE)) as session,
@@ -283,16 +320,21 @@ async def write_page(record: Record, workers: Workers, table: Table, seat: Seat 
 Command = Callable[[Settings, argparse.Namespace], int]
 
 
-def _simulate(_settings: Settings, wish: argparse.Namespace) -> int:
-    return simulate.main(wish.rest)
+def _listing(settings: Settings, wish: argparse.Namespace) -> int:
+    """Print the texts, write the pictures; check the application's addresses."""
+    for name, most in LISTED.items():
+        print(f"{name}, {len(LISTING[name].strip())} of {most} letters:\n\n{LISTING[name].strip()}\n")
+    wish.out.mkdir(parents=True, exist_ok=True)
+    for name in LISTING["pictures"]:
+        with Image.open(PICTURES / name) as image:
+            wide = ImageOps.pad(image.convert("RGB"), WIDE, color=LIGHT.paper)
+        wide.save(wish.out / f"{Path(name).parent}.png")
+    print(f"tags: {', '.join(LISTING['tags'])}\npictures: {len(LISTING['pictures'])} in {wish.out}")
+    return AMISS if settings.discord_token and not _ask_discord(settings.discord_token, wish) else FINE
 
 
-def _puzzles(_settings: Settings, wish: argparse.Namespace) -> int:
-    return puzzles.main(wish.rest)
-
-
-def _components(_settings: Settings, wish: argparse.Namespace) -> int:
-    return components.main(wish.rest)
+def _with_own_parser(run: Callable[[Sequence[str]], int]) -> Command:
+    return lambda _settings, wish: run(wish.rest)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -308,7 +350,9 @@ def _parser() -> argparse.ArgumentParser:
         return parser
 
     check = way("check", _check, "check settings, database, fonts and disk space; try Discord")
-    check.add_argument("--token", action="store_true", help="also ask Discord if it accepts the token")
+    check.add_argument(
+        "--token", action="store_true", help="also ask Discord about the token and its application"
+    )
     check.add_argument(
         "--server", type=int, metavar="ID", help="try everything a table needs in this server, then clean up"
     )
@@ -325,19 +369,27 @@ def _parser() -> argparse.ArgumentParser:
     gone = way("left", _note_left, "note that servers have removed the bot, if it took that for an outage")
     gone.add_argument("servers", type=int, nargs="+", help="the ids of servers, as in the log")
     way("health", _health, "check that the running bot works (METRICS_PORT)")
+    way("listing", _listing, "print what Discord's directory asks for").add_argument(
+        "--out", type=Path, default=Path("build/listing"), help="the folder of its pictures"
+    )
     way("stats", _stats, "count what's in the database")
     way("tables", _tables, "show, export, replay or patch a table; tables --help tells more")
-    way("simulate", _simulate, "let computers play many games; simulate --help tells more")
-    way("puzzles", _puzzles, "make a game's puzzles; puzzles --help tells more")
-    way("components", _components, "check and draw component data; components --help tells more")
+    way("simulate", ELSEWHERE["simulate"], "let computers play many games; simulate --help tells more")
+    way("puzzles", ELSEWHERE["puzzles"], "make a game's puzzles; puzzles --help tells more")
+    way(
+        "scenario", ELSEWHERE["scenario"], "open a reported game in practice mode; scenario --help tells more"
+    )
+    way("components", ELSEWHERE["components"], "check and draw component data; components --help tells more")
     return parser
 
 
 ELSEWHERE: dict[str, Command] = {
     "tables": _tables,
-    "simulate": _simulate,
-    "puzzles": _puzzles,
-    "components": _components,
+    "simulate": _with_own_parser(simulate.main),
+    "puzzles": _with_own_parser(puzzles.main),
+    "components": _with_own_parser(components.main),
+    # It loads practice mode, which no other command needs.
+    "scenario": lambda settings, wish: import_module("host.scenario").main(settings, wish.rest),
 }
 """The commands that have a parser of their own."""
 

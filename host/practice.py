@@ -13,7 +13,7 @@ import secrets
 import sys
 import time
 import webbrowser
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any
@@ -318,7 +318,9 @@ class PracticeEnv(simcord.Env):
         await super()._settle_internal(timeout=longer, **more)
 
 
-async def practise(settings: Settings) -> None:
+async def practise(
+    settings: Settings, prepare: Callable[[PracticeSession], Awaitable[object]] | None = None
+) -> None:
     """Run practice mode until it is stopped. Raise BadSettings if the port of the page is taken."""
     store = await Store.open(settings.practice_database_url, setting=PRACTICE_SETTING)
     workers = Workers(settings.workers, memory_mb=settings.worker_memory_mb)
@@ -334,6 +336,8 @@ async def practise(settings: Settings) -> None:
         try:
             with env.time_context():
                 await session.seed_server()
+                if prepare is not None:
+                    await prepare(session)
                 await _open_page(session, settings)
         finally:
             await bot.app.parlour.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +16,13 @@ from engines.marks import find_encoding
 HERE = Path(__file__).resolve().parents[1]
 PRACTICE_SETTING = "PRACTICE_DATABASE_URL"
 """The name of the setting for practice mode's database."""
+
+
+OTHER_SECRETS = {
+    r"[\w-]{32}": "a client secret",
+    r"[0-9a-f]{64}": "a public key",
+    r"\d{17,20}": "an application ID",
+}
 
 
 class BadSettings(Exception):
@@ -50,6 +58,9 @@ class Settings(BaseSettings):
         if not isinstance(value, str) or not value.strip():
             return None
         token = value.strip()
+        for shape, name in OTHER_SECRETS.items():
+            if re.fullmatch(shape, token):
+                raise ValueError(f"that looks like {name}; press Reset Token on the portal's page Bot")
         if token.count(".") != 2 or len(token) < 50 or any(character.isspace() for character in token):
             raise ValueError("does not look like a bot's token; copy it again from the developer portal")
         return token

@@ -1,9 +1,11 @@
 """Tries on a real Discord server all that a table needs, and cleans up: `python bot.py check --server`."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Sequence
+import tomllib
+from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 import aiohttp
@@ -27,8 +29,7 @@ UNREACHED = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OS
 BUTTONS = [Button("Rules", Press("rules", "open", 0, 0, SLUGS[0]))]
 """Buttons of a trial's messages; they work if the bot runs."""
 T = TypeVar("T")
-
-
+PORTAL: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 KINDS: dict[type[Any], str] = {
     discord.Thread: "a thread",
     discord.ForumChannel: "a forum",
@@ -46,6 +47,55 @@ class TrialFinding:
 
     is_ok: bool
     text: str
+
+
+async def read_application(client: discord.Client) -> AsyncIterator[TrialFinding]:
+    """Yield what the developer portal has, and what the owner must change."""
+    try:
+        about = await client.http.request(discord.http.Route("GET", "/applications/@me"))
+        has_commands = bool(await client.http.get_global_commands(int(about["id"])))
+    except UNREACHED as error:
+        yield TrialFinding(False, f"application: {answer_of(error)}; try again later")
+        return
+    is_verified = client.user is not None and client.user.public_flags.verified_bot
+    for finding in judge_application(about, has_commands, is_verified):
+        yield finding
+
+
+def judge_application(
+    about: Mapping[str, Any], has_commands: bool, is_verified: bool
+) -> Iterator[TrialFinding]:
+    """Yield a sentence on each switch of the developer portal."""
+    flags = discord.ApplicationFlags._from_value(about.get("flags") or 0)
+    contexts = about.get("integration_types_config") or {"0": {}}
+    link = (contexts.get("0") or {}).get("oauth2_install_params") or about.get("install_params")
+    missing: list[str] = []
+    if link:
+        granted = discord.Permissions(int(link.get("permissions") or 0))
+        missing = [scope for scope in ("bot", "applications.commands") if scope not in link.get("scopes", ())]
+        missing += [] if granted.administrator else missing_permissions(granted)
+    intents = [name for name, is_on in flags if is_on and name.startswith("gateway_")]
+    needs = {
+        "code_grant": not about.get("bot_require_code_grant"),
+        "guild_install": "0" in contexts,
+        "link": not missing,
+        "endpoint": not about.get("interactions_endpoint_url"),
+        "activities": not flags.embedded,
+        "intents": not intents,
+        "growth": not flags.verification_pending_guild_limit,
+    }
+    choices = {
+        "public": about.get("bot_public", True),
+        "user_install": "1" in contexts,
+        "verified": is_verified,
+        "commands": has_commands,
+        "addresses": about.get("terms_of_service_url") and about.get("privacy_policy_url"),
+    }
+    for name, is_so in (needs | choices).items():
+        text = PORTAL[name]["good" if is_so else "bad"].format(
+            missing=", ".join(missing), intents=", ".join(intents)
+        )
+        yield TrialFinding(bool(is_so) or name in choices, f"application: {text}")
 
 
 @dataclass
@@ -130,6 +180,10 @@ class ServerTrial:
         if guild is None or self.client.user is None:
             return None
         self._ok(f"server: {guild.name}")
+        application_id = self.client.application_id or self.client.user.id
+        await self._try(
+            "commands", PORTAL["scope"]["bad"], self.client.http.get_guild_commands(application_id, guild.id)
+        )
         me = await self._try("own permissions", "", guild.fetch_member(self.client.user.id))
         channels = await self._try("channels", "", guild.fetch_channels())
         if me is None or channels is None:

@@ -176,7 +176,9 @@ def sentence(at: DatabaseLabel, cause: str | None, reason: str) -> str:
     if cause in ("file", "disk", "connection", None):
         cause = _cause_on_disk(at.file) or cause
     text = SENTENCES["file"].get(cause or "", UNUSABLE)
-    return text.format(at=at, folder=at.file.parent, reason=reason)
+    # A folder mounted into a container belongs to a user of its host, where ours has no name.
+    user = f"user {os.geteuid()}" if hasattr(os, "geteuid") else "this user"
+    return text.format(at=at, folder=at.file.parent, reason=reason, user=user)
 
 
 def _cause_on_disk(file: Path) -> str | None:

@@ -100,7 +100,7 @@ async def play_on(database: str, copies: deque[Path]) -> None:
 class Practice:
     """A running practice mode on a database of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *arguments: str) -> None:
         self._folder = folder
         self._environment = {
             **{key: value for key, value in os.environ.items() if key != "DISCORD_TOKEN"},
@@ -109,13 +109,13 @@ class Practice:
             "PRACTICE_PORT": "0",
             "PRACTICE_BROWSER": "false",
         }
-        self.start()
+        self.start(*arguments)
 
-    def start(self) -> None:
+    def start(self, *arguments: str) -> None:
         """Start the bot and wait for the address of its page."""
         with hearing_ctrl_c():
             self.process = subprocess.Popen(
-                [sys.executable, "bot.py"],
+                [sys.executable, "bot.py", *arguments],
                 cwd=ROOT,
                 env=self._environment,
                 stdout=subprocess.PIPE,

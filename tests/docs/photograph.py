@@ -1,89 +1,113 @@
-"""Photograph a table in practice mode for the README: ``python -m tests.docs.photograph``.
+"""Film a turn in practice mode for the README, light and dark: ``python -m tests.docs.photograph``."""
 
-Ann plays two computer players with a fixed draw, so the picture is the same until the bot changes.
-"""
-
-import asyncio
 import sqlite3
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from db.store import Store
-from engines.engine import Engine
-from engines.game import Strength
-from engines.workers import Workers
-from tables.parlour import Parlour
 from tests.browser.chromium import find
-from tests.browser.conftest import EmptyCourier, Practice, tab
+from tests.browser.conftest import Practice
 from tests.browser.tab import Tab
 
-PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "table.png"
-SEED, SALT = bytes(range(32)), bytes(16)
-TURN = 8
-ANN = 0
+GAME = Path(__file__).parent / "samples" / "turn.toml"
+FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
+PRESSES = ("Take turn", "Next fit", "Next fit", "Place at 1")
+SHOWN, PRESSED, LAST = 1700, 500, 3200
+"""Milliseconds of a frame, of one with a press, and of the last."""
+LIGHT_PAGE = """
+:root {
+  color-scheme: light; color: #2f3035;
+  --discord-bg: #fbfbfb; --discord-text: #2f3035; --discord-muted: #5c5d66; --discord-subtle: #4d4e56;
+  --component-surface: #fff; --component-border: #d9d9dd;
+  --subtle-surface: #e3e3e6; --subtle-surface-text: #2f3035;
+}
+.mention { color: #3c45a5 !important; }
+"""
+PAGES = {"light": LIGHT_PAGE, "dark": ":root {}"}
+"""Styles of the page, which is dark by itself."""
+BEHIND = {"light": "#fff", "dark": "#393a41"}
 
 
-async def play(folder: Path) -> None:
-    """Play two computers at table 1 until Ann's turn late on."""
-    store, workers = await Store.open(f"sqlite:///{folder}/practice.db"), Workers(1)
-    parlour = Parlour(store, workers, EmptyCourier(), lambda: 0.0)
-    table = await parlour.table(1)
-    for _ in range(2):
-        await parlour.lobby.add_computer(1, table.host_id, Strength.STRONG)
-    table = await parlour.lobby.start(1, table.host_id)
-    engine = Engine(workers)
-    while True:
-        await parlour.computers.finish()
-        perspective = await parlour.play.perspective(1, table.host_id)
-        if perspective.seat != ANN or perspective.view.turn >= TURN or perspective.view.over:
-            break
-        loaded = await parlour.play._repository.load(1)
-        assert loaded.position is not None
-        move = await engine.think(
-            table.slug, loaded.position.state, ANN, SEED + bytes([loaded.table.version]), Strength.STRONG
-        )
-        await parlour.play.move(1, table.host_id, [move])
-        table = await parlour.table(1)  # before the computer players go on, so that the post tells of them
-        await parlour.note_post(table, "board", 0, table.channel_id, 1)
-    await parlour.close()
-    await parlour.store.close()
-    workers.close()
+THEME = """
+update guilds set theme = :theme;
+insert into people (user_id, notices, reminders, hands, zone, away_note, absences, theme)
+select user_id, 'thread', 0, 1, 'UTC', '', '[]', :theme from seats where seat = 0
+"""
+"""Gives the server and Ann a theme."""
 
 
-def photograph(browser: Browser) -> None:
-    """Open a table, play on behind the scenes, and photograph Ann's turn."""
+def film(browser: Browser, theme: str) -> None:
+    """Open the table, choose its theme, and film Ann's turn."""
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        practice = Practice(folder)
-        ann = tab(browser, practice.url)
-        ann.click("Play Ribbon Tangle")
-        ann.sees("Twelve cards, three ribbons")
+        practice = Practice(Path(name), "scenario", str(GAME))
         practice.kill()
-        with sqlite3.connect(folder / "practice.db") as database:
-            database.execute("update tables set seed = ?, salt = ?", (SEED.hex(), SALT.hex()))
+        with sqlite3.connect(Path(name) / "practice.db") as database:
+            for statement in THEME.split(";"):
+                database.execute(statement, {"theme": theme})
         database.close()
-        with ThreadPoolExecutor() as thread:  # the browser holds this one's event loop
-            thread.submit(asyncio.run, play(folder)).result()
         practice.start()
-        context = browser.new_context(viewport={"width": 1280, "height": 1400}, device_scale_factor=1.5)
+        context = browser.new_context(
+            viewport={"width": 800, "height": 1300}, device_scale_factor=1.5, bypass_csp=True
+        )
         seat = Tab(context.new_page(), practice.url)
-        seat.sees("flip a card, then")
-        seat.page.set_viewport_size({"width": 1280, "height": 1500})
-        seat.page.wait_for_timeout(3000)
-        shot = seat.page.locator("section.component-container").last.screenshot()
+        seat.page.add_style_tag(content=PAGES[theme])
+        seat.sees("place a fountain")
+        frames = []
+        for label in PRESSES:
+            frames.append((shoot(seat), SHOWN))
+            seat.button(label).evaluate("button => button.style.outline = '4px solid #f0b232'")
+            frames.append((shoot(seat), PRESSED))
+            seat.press(seat.button(label))
+        seat.sees("Everyone places")
+        frames.append((shoot(seat), LAST))
         practice.interrupt()
-    Image.open(BytesIO(shot)).convert("RGB").quantize(256).save(PICTURE, optimize=True)
+    save(FOLDER / f"turn-{theme}.gif", frames, BEHIND[theme])
+
+
+NEWEST = "section.component-container"
+RESTS = f"""() => {{
+  const pictures = [...document.querySelectorAll("{NEWEST}")].pop().querySelectorAll("img");
+  return !document.body.innerText.includes("Completing action")
+    && [...pictures].every(picture => picture.complete && picture.naturalWidth);
+}}"""
+"""A question to the page: no press is under way, and every picture is there."""
+
+
+def shoot(seat: Tab) -> Image.Image:
+    """Photograph the newest message once the page rests."""
+    seat.page.wait_for_timeout(1000)
+    seat.page.locator(NEWEST).last.scroll_into_view_if_needed()
+    seat.page.wait_for_function(RESTS)
+    seat.page.wait_for_timeout(500)
+    return Image.open(BytesIO(seat.page.locator(NEWEST).last.screenshot())).convert("RGB")
+
+
+def save(path: Path, frames: list[tuple[Image.Image, int]], behind: str) -> None:
+    """Write the film in the colours of all its frames."""
+    width, height = (max(frame.size[side] for frame, _ in frames) for side in (0, 1))
+    rooms = []
+    for frame, _ in frames:
+        room = Image.new("RGB", (width, height), behind)
+        room.paste(frame, (0, 0))
+        rooms.append(room)
+    strip = Image.new("RGB", (width, height * len(rooms)))
+    for number, room in enumerate(rooms):
+        strip.paste(room, (0, number * height))
+    palette = strip.quantize(255)
+    first, *others = [room.quantize(palette=palette, dither=Image.Dither.NONE) for room in rooms]
+    times = [duration for _, duration in frames]
+    first.save(path, save_all=True, append_images=others, duration=times, loop=0, optimize=True)
+    print(f"{path.name}: {width} × {height}, {path.stat().st_size // 1000} KB, {sum(times) / 1000:.1f} s")
 
 
 def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=["--no-sandbox"])
-        photograph(browser)
+        for theme in PAGES:
+            film(browser, theme)
         browser.close()
 
 

@@ -137,9 +137,9 @@ def test_the_example_lists_every_setting_and_the_readme_the_permissions_of_the_i
 
 
 @pytest.mark.parametrize("setting", DEFAULTS)
-def test_the_readme_lists_every_setting_with_its_default(setting: str) -> None:
+def test_a_page_lists_every_setting_with_its_default(setting: str) -> None:
     default = write_default(DEFAULTS[setting])
-    assert f"| `{setting}` | {f'`{default}`' if default else 'none'} |" in read("README.md")
+    assert f"| `{setting}` | {f'`{default}`' if default else 'none'} |" in read("docs/running/settings.md")
 
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from cogs.core import pictures
 from cogs.core.presenter import Presenter
@@ -129,7 +130,7 @@ def test_no_file_names_a_folder_or_a_registry_of_a_machine() -> None:
         assert match is None or file == Path(__file__), f"{name(file)}: {match}"
 
 
-LINK = re.compile(r'\]\(([^)\s]+)\)|\bsrc="([^"]+)"')
+LINK = re.compile(r'\]\(([^)\s]+)\)|\bsrc(?:set)?="([^"]+)"')
 FILE = re.compile(r"`((?:[\w.-]+/)+[\w.-]*)`")
 PLACE = re.compile(r"`([\w/]+\.py): ([\w.]+)`")
 INVENTED = "mesh"
@@ -159,6 +160,20 @@ def test_every_picture_has_words_and_files_that_are_named_are_there(page: Path) 
     for path in FILE.findall(prose(page)):
         if INVENTED not in path and not path.startswith("."):
             assert (ROOT / path).exists(), path
+
+
+def test_the_readme_is_short_says_two_commands_and_shows_a_turn_in_light_and_dark() -> None:
+    readme = read("README.md")
+
+    assert len(readme.splitlines()) < 90
+    assert all(f"make {target}" in readme for target in ("run", "test"))
+    films = re.findall(r'src(?:set)?="(docs/pictures/turn-\w+\.gif)"', readme)
+    assert len(films) == 2
+    for film in films:
+        assert (ROOT / film).stat().st_size < 2_000_000
+        with Image.open(ROOT / film) as image:
+            assert getattr(image, "n_frames", 1) > 5
+    assert "docs/pictures/*.gif" in read(".dockerignore")
 
 
 @every_page
@@ -217,3 +232,35 @@ def test_the_table_of_methods_lists_only_methods_of_games() -> None:
     table = PAGE.split("The methods:")[1].split("\n\n")[1]
 
     assert set(re.findall(r"^\| `(\w+)\(", table, re.MULTILINE)) == methods_of(Game)
+
+
+TROUBLES = {
+    "Discord refuses the bot's intents": "program/test_login.py: a_connection_that_is_closed_for_good",
+    "that looks like a client secret": "program/test_start.py: a_malformed_setting_is_said_in_one_sentence",
+    "Discord doesn't accept it": "program/test_login.py: a_refused_token_is_said_in_one_sentence",
+    "“Requires OAuth2 Code Grant” is on": "strict/test_starts.py: a_switch_of_the_portal_is_named",
+    "private, so only its owner can add it": "strict/test_starts.py: a_switch_of_the_portal_is_named",
+    "its install link lacks": "strict/test_starts.py: a_switch_of_the_portal_is_named",
+    "Discord shows no commands there": "strict/test_starts.py: an_invitation_without_commands_is_named",
+    "can't register the commands": "strict/test_starts.py: a_start_goes_on_though_discord",
+    "Nobody can open tables there": "strict/test_starts.py: what_is_missing_is_named_with_what_it_means",
+    "can't be written: give": "program/test_database_troubles.py: a_folder_of_another_user_is_refused",
+    "needs Python 3.11 or later": "program/test_start.py: an_old_python_is_refused_in_one_sentence",
+    "the next start updates it": "db/test_migrations.py: a_check_says_of_an_older_database",
+    "which this version of Tangle Parlour doesn't know": "program/test_start.py: a_database_of_a_newer",
+}
+"""The bot's sentences on the page of troubles, each with the test that shows it."""
+
+
+def test_each_trouble_quotes_a_sentence_of_the_bot_that_a_test_shows() -> None:
+    rows = read("docs/running/troubleshooting.md").partition("|---|---|---|\n")[2].partition("\n\n")[0]
+    quoted = re.findall(r'"([^"]+)"', " ".join(row.split(" | ")[1] for row in rows.splitlines()))
+    paths = [path for floor in FLOORS[:-1] for path in (ROOT / floor).rglob("*")]
+    code = " ".join(read(path) for path in [*paths, ROOT / "bot.py"] if path.suffix in (".py", ".toml"))
+
+    assert len(rows.splitlines()) == 10
+    assert quoted == list(TROUBLES)
+    for sentence, shown in TROUBLES.items():
+        path, _, test = shown.partition(": ")
+        assert sentence.replace("give", "give {user}") in code + read(f"tests/{path}"), sentence
+        assert re.search(rf"def test_{test}", read(f"tests/{path}")), test

@@ -26,6 +26,8 @@ ON_BOTH = [
     "sqlite",
     pytest.param("postgresql", marks=pytest.mark.skipif(not POSTGRES, reason="there is no PostgreSQL")),
 ]
+CONTAINER_USER = 10001
+"""The number of the Dockerfile's user."""
 SMALL = 3 * 1024 * 1024
 """Bytes of a disk that is soon full."""
 MOUNT, UMOUNT = shutil.which("mount") or "mount", shutil.which("umount") or "umount"
@@ -329,7 +331,7 @@ def test_a_database_error_says_where_it_is_and_what_to_do(
     ("cause", "why"),
     [
         ("full", " because the disk of {disk} is full: make room"),
-        ("read-only", ": give this user write access to it and its"),
+        ("read-only", f": give user {os.geteuid()} write access to it and its"),
     ],
 )
 @pytest.mark.parametrize("kind", ON_BOTH)
@@ -398,3 +400,28 @@ def test_a_copy_that_lacks_its_end_is_damaged_and_not_put_back(
     result = capsys.readouterr().err
     assert result.startswith(f"{copy} is damaged: name another copy")
     assert "DATABASE_URL" not in result
+
+
+@pytest.fixture
+def foreign_folder() -> Iterator[Path]:
+    """Yield another user's folder, like one mounted into a container."""
+    me = os.geteuid()
+    with TemporaryDirectory() as name:
+        Path(name).chmod(0o555)
+        if me == 0:
+            os.seteuid(CONTAINER_USER)
+        yield Path(name)
+        os.seteuid(me)
+
+
+def test_a_folder_of_another_user_is_refused_with_the_number_of_ours(
+    foreign_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{foreign_folder}/parlour.db")
+
+    assert start.main() == operate.UNUSABLE
+
+    said = capsys.readouterr().err
+    assert f"{foreign_folder}/parlour.db (DATABASE_URL) can't be written: give user {os.geteuid()}" in said
+    assert f"write access to it and its folder {foreign_folder}" in said

@@ -69,6 +69,18 @@ def test_the_image_holds_everything_that_the_bot_needs_and_the_rules_of_every_ga
     assert int(done.stdout.splitlines()[-1]) > len(SLUGS)
 
 
+def test_every_path_that_the_dockerfile_names_exists() -> None:
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    (compiled,) = re.findall(r"-m compileall -q (.+)$", text, re.MULTILINE)
+    copied = [line.split()[1:-1] for line in re.findall(r"^COPY (?!--from).+$", text, re.MULTILINE)]
+
+    assert compiled
+    for path in [*compiled.split(), *(path for paths in copied for path in paths)]:
+        assert (ROOT / path).exists(), path
+    packages = {file.parent.name for file in ROOT.glob("*/__init__.py")} - {"tests"}
+    assert packages | {"bot.py"} == set(compiled.split())
+
+
 def test_everything_that_is_copied_passes_the_ignore_file(image: Path) -> None:
     let = (ROOT / ".dockerignore").read_text(encoding="utf-8")
 
@@ -134,6 +146,8 @@ def test_the_workflow_runs_make_with_targets_that_exist_and_tests_every_supporte
 
     assert {"full", "thorough"} <= asked <= targets()
     assert "docker build ." in commands
+    image = re.findall(r"^ *(?:- )?run: (.+)$", read(".github/workflows/image.yml"), re.MULTILINE)
+    assert "sbom" in {target for command in image for target in ASKED.findall(command)} <= targets()
 
     workflow = read(WORKFLOW)
     (matrix,) = re.findall(r"^        python: \[(.+)\]$", workflow, re.MULTILINE)
@@ -145,7 +159,7 @@ def test_the_workflow_runs_make_with_targets_that_exist_and_tests_every_supporte
     assert all(in_order(version) > in_order(read_versions()[-1]) for version in may_fail)
 
 
-def test_types_and_form_are_checked_for_the_oldest_supported_python_and_the_image_has_one() -> None:
+def test_types_and_form_are_checked_for_the_oldest_supported_python_and_the_image_has_the_newest() -> None:
     oldest = read_versions()[0]
 
     assert PYPROJECT["project"]["requires-python"] == f">={oldest}"
@@ -154,8 +168,7 @@ def test_types_and_form_are_checked_for_the_oldest_supported_python_and_the_imag
 
     images = re.findall(r"^FROM python:([\d.]+)-slim", read("Dockerfile"), re.MULTILINE)
 
-    assert images
-    assert set(images) <= set(read_versions())
+    assert set(images) == {read_versions()[-1]}
 
 
 def test_every_make_target_that_people_are_told_of_exists() -> None:

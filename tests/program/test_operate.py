@@ -12,6 +12,7 @@ from typing import Any
 
 import aiohttp
 import pytest
+from PIL import Image
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
 
@@ -19,6 +20,7 @@ from cogs import VERSION
 from db.connection.trouble import hold_file
 from db.connection.writer import DatabaseUnavailable
 from db.store import Store
+from engines.registry import SLUGS
 from engines.workers import Workers
 from host import monitoring, operate, start
 from host.monitoring import FILTERED, REPEAT_AFTER, STUCK, Monitor, RepeatFilter
@@ -216,6 +218,21 @@ def test_one_version_is_told_everywhere(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().out == f"Tangle Parlour {VERSION}\n"
     assert project["version"] == VERSION == releases[0][0]
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", releases[0][1])
+
+
+def test_the_listing_fits_the_directory_and_has_a_picture_of_each_game(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert start.main(["listing", "--out", str(home / "listing")]) == operate.FINE
+
+    for name, length, most in re.findall(r"(\w+), (\d+) of (\d+) letters:", read_output(capsys)):
+        assert 40 < int(length) <= int(most) == operate.LISTED[name]
+    assert len(operate.LISTING["tags"]) <= 5
+    pictures = {path.stem: path for path in (home / "listing").iterdir()}
+    assert pictures.keys() == set(SLUGS)
+    for path in pictures.values():
+        with Image.open(path) as image:
+            assert image.size == operate.WIDE
 
 
 class FakeGateway:

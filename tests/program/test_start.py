@@ -61,11 +61,27 @@ def test_a_start_says_so_before_the_bot_is_loaded(
     assert heard == [said]
 
 
+def test_an_old_python_is_refused_in_one_sentence() -> None:
+    program = (
+        "import runpy, sys; sys.version_info = (3, 10, 13); runpy.run_path('bot.py', run_name='__main__')"
+    )
+
+    ended = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert ended.returncode == 1
+    assert ended.stderr == "Tangle Parlour needs Python 3.11 or later; this is Python 3.10.\n"
+
+
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
         ("DISCORD_TOKEN", "abc", "does not look like a bot's token"),
         ("DISCORD_TOKEN", "a b.c.d" * 10, "does not look like a bot's token"),
+        ("DISCORD_TOKEN", "abcdefghijklmnopqrstuvwxyz01-_AB", "that looks like a client secret"),
+        ("DISCORD_TOKEN", "0123456789abcdef" * 4, "that looks like a public key"),
+        ("DISCORD_TOKEN", "123456789012345678", "that looks like an application ID"),
         ("DATABASE_URL", "mysql://localhost/x", "must begin with sqlite:// or postgresql://"),
         ("DATABASE_URL", "nonsense", "is not a database URL"),
         ("LOG_LEVEL", "LOUD", "input should be"),

@@ -43,7 +43,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(ROOT / name, copy)
     shutil.copytree(ROOMS, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
     _add(copy / "engines" / "registry.py", '"tangle")', '"tangle", "nim")')
-    _add(copy / "README.md", "## Two commands", "[Nim](docs/games/nim.md)\n\n## Two commands")
+    _add(copy / "README.md", "## Try it", "[Nim](docs/games/nim.md)\n\n## Try it")
     return copy
 
 

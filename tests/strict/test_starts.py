@@ -1,10 +1,12 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from typing import Any
 
 import discord
 import pytest
 
+from cogs.discord.trial import judge_application
 from tests.strict.api.gateway import ENDING
 from tests.strict.api.permissions import ATTACH, PUBLIC_THREADS
 from tests.strict.api.world import ANNOUNCEMENT, CATEGORY, FORUM, PUBLIC_THREAD, STAGE, VOICE, Overwrite
@@ -48,6 +50,8 @@ async def test_check_knows_the_token(strict: Strict) -> None:
 
     assert await bot.wait_for_end() == 0, bot.output
     assert bot.has_said("Discord knows it as tangle")
+    assert bot.has_said("ok   application: servers can add it"), bot.output
+    assert bot.has_said("ok   application: no commands are registered; the first start"), bot.output
     assert strict.server.gateway.identifies == 0
 
 
@@ -299,6 +303,39 @@ async def test_what_is_missing_is_named_with_what_it_means(strict: Strict, troub
     assert code == 1
     assert all(any(text in line for line in bot.lines) for text in texts), bot.output
     assert any(texts[-1] in line for line in bad(bot)), bot.output
+
+
+async def test_an_invitation_without_commands_is_named(strict: Strict) -> None:
+    strict.server.faults.refuse("GET", f"/guilds/{strict.guild.id}/commands", 403, 50001, "Missing Access")
+
+    bot, code = await check(strict, "--channel", str(strict.channel.id))
+
+    assert code == 1
+    assert any("Discord shows no commands there" in line for line in bad(bot)), bot.output
+
+
+PORTAL: dict[str, tuple[dict[str, Any], str]] = {
+    "code grant": ({"bot_require_code_grant": True}, "“Requires OAuth2 Code Grant” is on"),
+    "people only": ({"integration_types_config": {"1": {}}}, "servers can't add it; tick “Guild Install”"),
+    "link": (
+        {"install_params": {"scopes": ["bot"], "permissions": "1024"}},
+        "its install link lacks applications.commands, Send Messages",
+    ),
+    "endpoint": ({"interactions_endpoint_url": "https://example.org"}, "no press reaches the bot"),
+    "activities": ({"flags": 1 << 17}, "Activities are on"),
+    "intents": ({"flags": 1 << 19}, "privileged intents are on (gateway_message_content_limited)"),
+    "growth": ({"flags": 1 << 16}, "until it's verified"),
+    "private": ({"bot_public": False}, "private, so only its owner can add it"),
+}
+
+
+@pytest.mark.parametrize("switch", PORTAL)
+def test_a_switch_of_the_portal_is_named(switch: str) -> None:
+    about, said = PORTAL[switch]
+
+    (found,) = (one for one in judge_application(about, True, True) if said in one.text)
+
+    assert found.is_ok == (switch == "private")
 
 
 async def test_no_room_for_threads_is_said_and_the_rest_is_tried(strict: Strict) -> None:

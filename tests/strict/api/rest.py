@@ -251,6 +251,7 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("GET", "/gateway/bot", application.gateway),
     ("GET", COMMANDS, application.list_commands),
     ("PUT", COMMANDS, application.put_commands),
+    ("GET", "/applications/{application}/guilds/{guild}/commands", lambda _call: []),
     (
         "GET",
         "/applications/{application}/guilds/{guild}/commands/{command}/permissions",
