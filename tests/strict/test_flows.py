@@ -409,7 +409,7 @@ async def test_menus_on_people_and_posts_are_answered(scene: Strict) -> None:
     answers = [await scene["Ann"].menu(thread, name, post) for name in ("Read it to me", "What happened")]
     sandbox = await scene["Ann"].menu(thread, "Try from here", post)
 
-    assert "I've invited Bo to table 1" in invited.text
+    assert "I've invited Bo to table" in invited.text
     assert "finished" in profile.text
     assert "You haven't finished a game with Bo here yet" in rematch.text
     assert all(answer.is_private and answer.text for answer in (*answers, sandbox))
