@@ -27,8 +27,7 @@ notes on the way.
 
 `/table list` finds tables, `/table history` shows what happened, `/table undo` undoes a step, \
 `/table resign` leaves a game, `/table verify` checks that the deal was fair.
-Every button has a command too: type `/` and the game's name. Under *Apps* in the menu of a person you can invite them, see their \
-profile or play a rematch; in the menu of my posts, **Read it to me**, **What happened** and **Try from here**. Admins have `/admin`.
+Every button has a command too: type `/` and the game's name. *Apps* in the menu of a person or of my posts does more. Admins have `/admin`.
 -# Tangle Parlour {version}"""
 
 

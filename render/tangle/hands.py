@@ -11,8 +11,8 @@ from render.core.canvas import Canvas
 from render.tangle import sheets
 from render.tangle.colours import TangleCanvas, TangleTheme
 
-WIDTH, MARGIN, GAP = 1200, 24, 16
-HEAD, CONDITION = 70, 186
+WIDTH, MARGIN, GAP = 1200, 22, 12
+HEAD, CONDITION, CARD = 64, 172, 186
 COLUMNS = 2
 
 
@@ -21,7 +21,7 @@ def hand(theme: TangleTheme, view: TangleView, seat: Seat, names: Sequence[str])
     held = list(Counter(view.hand or ()).items())
     rows = -(-len(held) // COLUMNS)
     upper = len(conditions) * (CONDITION + GAP)
-    canvas = Canvas(WIDTH, MARGIN + HEAD + upper + rows * (sheets.TALL + GAP) + MARGIN - 8, theme)
+    canvas = Canvas(WIDTH, MARGIN + HEAD + upper + rows * (CARD + GAP) + MARGIN - 8, theme)
     y = MARGIN + HEAD / 2 - 8
     canvas.emblem(seat, (MARGIN + 24, y), 20)
     total = sum(count for _, count in held)
@@ -38,6 +38,6 @@ def hand(theme: TangleTheme, view: TangleView, seat: Seat, names: Sequence[str])
     wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
     for index, (card, count) in enumerate(held):
         row, column = divmod(index, COLUMNS)
-        left, y = MARGIN + column * (wide + GAP), top + row * (sheets.TALL + GAP)
-        sheets.enchantment(canvas, card, (left, y, left + wide, y + sheets.TALL), sheets.SMALL, count)
+        left, y = MARGIN + column * (wide + GAP), top + row * (CARD + GAP)
+        sheets.enchantment(canvas, card, (left, y, left + wide, y + CARD), sheets.SMALL, count)
     return canvas
