@@ -16,6 +16,7 @@ from cogs.ui.press import Press, on_press, say
 from cogs.ui.text import Interaction, to_label
 from engines.game import Seat
 from engines.marks import quote, quote_player
+from engines.words import join_words
 from tables.core import change, turns
 from tables.core.table import Phase, ProposalKind, Refused, Table
 from tables.lobby.invitations import TableLists
@@ -164,7 +165,7 @@ async def nudge(interaction: Interaction, press: Press) -> None:
     app, table = await _table_of_press(interaction, press)
     nudged = await app.parlour.decide(table.id, lateness.nudge, user_id=interaction.user.id)
     names = lateness.names_of_nudge(nudged)
-    await say(interaction, f"{', '.join(map(quote, names))}: a friendly reminder is on its way.")
+    await say(interaction, f"I'm sending {join_words(map(quote, names))} a friendly reminder.")
 
 
 PROPOSALS = {

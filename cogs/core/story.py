@@ -40,6 +40,7 @@ JUST_BEFORE = 12
 """The entries in which to look for the cause of the next one."""
 SENTENCE_END, CLAUSE_END = re.compile(r"[.!] "), re.compile(r"[,;] (?![^(]*\))")
 """A comma in brackets ends no clause."""
+GAIN = re.compile(r"(?:(?<=draws |gains |takes )|(?<=gains \*\*))\d+(?! from)(?=\D*$)")
 
 
 class LineClause(NamedTuple):
@@ -389,13 +390,14 @@ def _turn(
     ]
     digest = None if before is None else speaker.digest(events, seat, before, after, table.names)
     if digest is None:
-        return fold(merge_events(speaker, pairs, after, table.names), marks.quote_player(table.names, seat))
+        merged = merge_events(speaker, pairs, after, table.names, before)
+        return fold(merged, marks.quote_player(table.names, seat))
     own = [line for event, line in pairs if line.startswith("**") or getattr(event, "only", None) is not None]
     return [digest, *own]
 
 
 def merge_events(
-    speaker: Presenter, pairs: Sequence[tuple[Any, str]], view: Any, names: Sequence[str]
+    speaker: Presenter, pairs: Sequence[tuple[Any, str]], view: Any, names: Sequence[str], before: Any = None
 ) -> list[str]:
     """Merge neighbouring lines for which the game has one sentence.
 
@@ -406,11 +408,12 @@ def merge_events(
     def place(one: tuple[Any, str]) -> int:
         return kinds.index(type(one[0])) if one[1].startswith(SMALL) else -1
 
-    return merge_repeats([line for _, line in _join_runs(speaker, sorted(pairs, key=place), view, names)])
+    joined = _join_runs(speaker, sorted(pairs, key=place), view, names, before)
+    return merge_repeats([line for _, line in joined])
 
 
 def _join_runs(
-    speaker: Presenter, pairs: Sequence[tuple[Any, str]], view: Any, names: Sequence[str]
+    speaker: Presenter, pairs: Sequence[tuple[Any, str]], view: Any, names: Sequence[str], before: Any = None
 ) -> list[tuple[Any, str]]:
     """Join neighbouring events for which the game has one sentence."""
     result, run = list[tuple[Any, str]](), list[Any]()
@@ -420,7 +423,7 @@ def _join_runs(
             run = []
             result.append((event, line))
         else:
-            result[-1] = result[-1][0], joined
+            result[-1] = result[-1][0], speaker.retell(event, joined, before, view) or joined
         run += [] if event is None else [event]
     return result
 
@@ -515,17 +518,19 @@ def _join_clauses(clauses: Sequence[LineClause]) -> str:
 
 
 def merge_repeats(result: Sequence[str]) -> list[str]:
-    """Merge repeated lines of a story; their class stays.
+    """Merge repeated lines and keep their class; add up a number.
 
-    >>> merge_repeats(["Ada casts.", "↳ Ada takes a card.", "↳ Ada takes a card.", "Ada passes."])
-    ['Ada casts.', '↳ Ada takes a card (twice).', 'Ada passes.']
+    >>> merge_repeats(["↳ Ada takes a card.", "↳ Ada takes a card.", *["Ada draws 2 ballots."] * 2])
+    ['↳ Ada takes a card (twice).', 'Ada draws 2 + 2 ballots.']
     """
     lines = []
     for line, same in groupby(result):
         number = sum(1 for _ in same)
-        often = "twice" if number == 2 else f"{number} times"
-        stop = "." if line.endswith(".") else ""
-        lines.append(line if number == 1 else type(line)(f"{line.removesuffix('.')} ({often}){stop}"))
+        merged = GAIN.sub(" + ".join([r"\g<0>"] * number), line, count=1)
+        if number > 1 and merged == line:
+            often = "twice" if number == 2 else f"{number} times"
+            merged = f"{line.removesuffix('.')} ({often}){'.' if line.endswith('.') else ''}"
+        lines.append(type(line)(merged))
     return lines
 
 

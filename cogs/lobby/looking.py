@@ -41,7 +41,7 @@ WANTS = {
     ),
     Want.HOURS: (
         "Awake when I am",
-        f"They usually play at the same hours as you, for at least {SHARED_HOURS} hours of the day",
+        f"You both usually play at the same time for at least {SHARED_HOURS} hours a day",
     ),
     Want.FINISH: (
         "People who finish",

@@ -108,7 +108,8 @@ def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
             draft = make_draft(view, advice.moves)
             ahead = preview(view, draft)
             ends = isinstance(advice.moves[-1], moves.RibbonEndTurn)
-            text = f"{_draft_steps(view, draft, ends=ends)}: {event_lines.preview(ahead, list(names), seat)}."
+            text = f"{_draft_steps(view, draft, ends=ends)}: {event_lines.preview(ahead, names, seat)}."
+            text = text.replace(": tangles: ", ". Tangles: ")
             return _loss_warning(view, ahead) + text + why(_gains(view, ahead, names, seat))
 
 

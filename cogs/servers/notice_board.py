@@ -180,7 +180,7 @@ class NoticeBoards(messages.EditedPosts):
     async def where(self, guild_id: int) -> str:
         settings = await self._app.parlour.settings(guild_id)
         if settings.board_channel_id is None:
-            return "This server has no notice board. `/admin board channel:#games`, for example, adds one."
+            return "This server has no notice board. Add one, for example with `/admin board channel:#games`."
         stands = f"<#{settings.board_channel_id}>"
         return f"The notice board is in {stands}. `/admin board off:True` removes it."
 

@@ -304,9 +304,9 @@ def describe_free_upkeep(view: TangleView, names: words.Names, made: Sequence[mo
     """Return the upkeep that comes though the viewer has nothing for it."""
     after = foresee(view, view.viewer or 0, made).trackers
     return [
-        f"-# Then the tracker of {nouns.TRACK_NAMES[track]} {waiting(holder, names)}: {due(view, track)}."
+        f"-# Then the {nouns.TRACK_NAMES[track]} tracker {waiting(holder, names)}: {due(view, track)}."
         if holder is not None
-        else f"-# Then you get the marker of {nouns.TRACK_NAMES[track]}, and everyone pays at the start of "
+        else f"-# Then you get the {nouns.TRACK_NAMES[track]} marker, and everyone pays at the start of "
         f"your next turn: {due(view, track)}."
         for track, before, steps, holder in zip(TRACKS, view.trackers, after, view.markers, strict=True)
         if steps == 0 < before

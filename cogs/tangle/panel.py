@@ -120,7 +120,7 @@ def brings(
             lines.append(f"{verdict}: {previews.obstacle_text(why, what)}")
         elif not taken:
             lines.append(nouns.does_briefly(what, context.context_of(view).powers))
-    return "".join(f"{capital(line)}. " for line in [*lines, *others]).rstrip()
+    return "".join(f"{capital(line)}. " for line in [*lines, *others] if line).rstrip()
 
 
 async def _placement_page(app: App, perspective: Perspective, move: moves.TanglePlace) -> Page:

@@ -66,7 +66,8 @@ class TanglePresenter(presenter.Presenter):
         return " · ".join(lines)
 
     def explain_forced_move(self, line: str, seat: Seat, names: Sequence[str]) -> str:
-        return f"{line.removesuffix('.')} automatically."
+        is_paid = " keeps " in line and not line.endswith(" free.")
+        return f"{line.removesuffix('.')} (paid automatically)." if is_paid else line
 
     @property
     def automatic_moves(self) -> tuple[moves.Move, ...]:

@@ -287,7 +287,7 @@ async def _confirm(app: App, perspective: Perspective, asked: drafts.Asked, line
 
 def describe_choice(move: moves.Move, view: TanglewoodView, names: Sequence[str]) -> str:
     made = hops(move, view.active)
-    return f"move {nouns.ways(made, names, view.viewer)}" if made else move_name(move, view, names)
+    return f"move {nouns.ways(made, names, view.viewer, 'your')}" if made else move_name(move, view, names)
 
 
 def _headline(view: TanglewoodView) -> str:

@@ -263,7 +263,7 @@ class _RibbonPuzzles(PuzzleGame):
         if puzzle.kind == TRAP:
             rival = _rival(view)
             who, ribbon = player(view, names or [""] * puzzle.seats, rival), _ribbon(view, rival)
-            return f"End this turn clean, and leave {who} no way to end the next one clean ({ribbon})."
+            return f"End this turn without a tangle, and leave {who} no way to do so next turn ({ribbon})."
         if puzzle.kind == WIN:
             return "Win this turn." if puzzle.target == 1 else "Win this turn or the next."
         if view.mode == "versus":
@@ -292,7 +292,7 @@ class _RibbonPuzzles(PuzzleGame):
             return f"Still tangled: {describe_tangles(left)}."
         if puzzle.kind == TRAP:
             rival = player(view, names or [""] * puzzle.seats, _rival(puzzle.view))
-            return f"{capital(rival)} could still end the next turn clean."
+            return f"{capital(rival)} could still end the next turn without a tangle."
         return "The turn is over, and you haven't won."
 
     def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
@@ -316,12 +316,12 @@ class _RibbonPuzzles(PuzzleGame):
             return f"Tangled before: {start}. {_explain_two_turns(puzzle, steps)}"
         moves = capital("; ".join(_explain_step(puzzle, step) for step in made))
         every, circle = list(drafts(puzzle.view)), puzzle.view.circle
-        view, verb = puzzle.view, "win" if puzzle.kind == WIN else "end clean"
+        view, verb = puzzle.view, "win" if puzzle.kind == WIN else "end without a tangle"
         ends = {apply_draft(circle, draft) for draft in every}
         ways = sum(
             is_winning(view, end) if puzzle.kind == WIN else not losing_tangles(view, end) for end in ends
         )
-        alone = "wins" if puzzle.kind == WIN else "ends clean"
+        alone = "wins" if puzzle.kind == WIN else "ends without a tangle"
         few = f"only this one {alone}" if ways == 1 else f"only {ways} {verb}"
         return f"Tangled before: {start}. {moves}. Of the {len(every)} ways to use this turn, {few}."
 

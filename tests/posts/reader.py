@@ -19,6 +19,7 @@ RESULT = re.compile(rf"{WHO} \([^)]*, [+−±]\d+\) ")
 """A player's result, before what the turn did."""
 OFTEN = re.compile(r" \((?:twice|(\d+) times)\)")
 MINUS = "−"
+SUM = re.compile(r"(?<=(?:draws|gains|takes) )\d+(?: \+ \d+)+")
 
 
 class TurnReading:
@@ -102,7 +103,8 @@ class PostReader:
         return reading.problems
 
     def _read_sentence(self, reading: TurnReading, sentence: str) -> None:
-        text = CUT.sub("", sentence).removesuffix(".")
+        text = SUM.sub(lambda one: str(sum(map(int, one[0].split(" + ")))), CUT.sub("", sentence))
+        text = text.removesuffix(".")
         if result := RESULT.match(text):
             self._read_sentence(reading, result[0].rstrip())
             text = f"{result[1]} {text[result.end() :]}"

@@ -16,13 +16,20 @@ PART = r"(?:\d+ [WENM]|\d+ resource|(?:a|\d+) (?:bush|tree) seeds?)"
 AMOUNT = rf"{PART}(?: \+ {PART})*"
 AREA = r"[A-F]\d+"
 AREAS = rf"{AREA}(?:{AND}{AREA})*"
-ITEMS = rf"(?:{AREA}|{CARD})(?:{AND}(?:{AREA}|{CARD}))*"
+ITEM = rf"(?:(?:the (?:bush|meadow|lake) at )?{AREA}|{CARD})"
+ITEMS = rf"{ITEM}(?:{AND}{ITEM})*"
 DRAWN = rf"(?:{CARD}|a card from the pile|\d+ cards from the pile)"
 PRICE = rf"(?: \(({AMOUNT}|free)\))?"
 TRACK = r"(lakes|bushes and meadows|enchantments)"
 KINDS = r"(clean earth|lakes?|meadows?|bush(?:es)?|saplings?|trees?)"
 FED = rf"{PART} (?:each )?at \w+(?:{AND}\w+)*"
 TRACK_KEYS = dict(zip(("lakes", "bushes and meadows", "enchantments"), TRACKS, strict=True))
+DUES = {
+    "1 E for each lake": "lakes",
+    "1 W for each bush or meadow not beside a lake": "bushes and meadows",
+    "1 N for each enchantment": "enchantments",
+}
+DUE, DUES_APART = f"(?:{'|'.join(DUES)})", r"(?:, | and )(?=1)"
 KEYS = {
     "clean earth": "earth",
     "lakes": "lake",
@@ -45,7 +52,7 @@ def note_tiles(reading: TurnReading, areas: str, kind: str) -> None:
         reading.name("tiles", (area, KEYS.get(kind, kind)))
 
 
-@READER.clause(rf"takes (a (?:bush|tree) seed){PRICE}")
+@READER.clause(rf"takes ((?:a|\d+) (?:bush|tree) seeds?){PRICE}")
 def read_seed(reading: TurnReading, seed: str, price: str | None) -> None:
     count(reading, reading.subject, seed)
     count(reading, reading.subject, price, -1)
@@ -83,10 +90,10 @@ def read_tiles(reading: TurnReading, kind: str, areas: str, price: str | None) -
     count(reading, reading.subject, price, -1)
 
 
-@READER.sentence(rf"({AREAS}) grows? into (?:a )?{KINDS}{PRICE}(?:, (?:each )?with a new root)?")
+@READER.clause(rf"grows ({AREAS}) into (?:a )?{KINDS}(?:,? (?:each )?with a new root)?{PRICE}")
 def read_growth(reading: TurnReading, areas: str, kind: str, price: str | None) -> None:
     note_tiles(reading, areas, kind)
-    count(reading, reading.turn.seat, price, -1)
+    count(reading, reading.subject, price, -1)
 
 
 @READER.clause(rf"plants (a|\d+) (bush|tree) seeds? at ({AREAS}){PRICE}")
@@ -97,10 +104,10 @@ def read_planting(reading: TurnReading, number: str, seed: str, areas: str, pric
     return len(words_of(areas)) == (1 if number == "a" else int(number))
 
 
-@READER.clause(r"changes 1 M into 1 ([WEN])")
-def read_trade(reading: TurnReading, wanted: str) -> None:
-    count(reading, reading.subject, "1 M", -1)
-    count(reading, reading.subject, f"1 {wanted}")
+@READER.clause(rf"changes (\d+ M) into ({AMOUNT})")
+def read_trade(reading: TurnReading, mana: str, wanted: str) -> None:
+    count(reading, reading.subject, mana, -1)
+    count(reading, reading.subject, wanted)
 
 
 @READER.clause(rf"offers the {KINDS} ({AREA})(?: for (?:(1 [WENM])|{CARD}))?")
@@ -117,10 +124,14 @@ def read_takeover(reading: TurnReading, area: str, loser: str, paid: str | None)
     return bool(reading.before.tiles[area].owner == seat_of(loser))
 
 
-@READER.clause(rf"loses ({ITEMS}) \((?:can't pay {AMOUNT}|{AMOUNT} not paid)\)(?: automatically)?")
-def read_loss(reading: TurnReading, items: str) -> None:
+@READER.clause(rf"loses ({ITEMS}) \((?:can't pay {AMOUNT}|{AMOUNT} not paid)\)")
+def read_loss(reading: TurnReading, items: str) -> bool:
     for one in re.findall(rf"{AREA}|{CARD}", items):
         reading.name("lost", one)
+    kinds = re.findall(rf"the (\w+) at ({AREA})", items)
+    return len(kinds) == len(re.findall(AREA, items)) and all(
+        reading.before.tiles[area].kind == kind for kind, area in kinds
+    )
 
 
 @READER.sentence(rf"New in the row: ({CARD}(?:{AND}{CARD})*)")
@@ -130,22 +141,26 @@ def read_row(reading: TurnReading, cards: str) -> bool:
     return set(said) <= {CARDS[one].name for one in reading.after.row}
 
 
-@READER.sentence(rf"({AREA}) and ({AREA}) change places")
+@READER.clause(rf"swaps ({AREA}) and ({AREA})")
 def read_swap(reading: TurnReading, one: str, two: str) -> None:
     for area in (one, two):
         reading.name("tiles", (area, None))
 
 
-@READER.sentence(rf"Upkeep for {TRACK} comes at the start of WHO's next turn")
-def read_upkeep_to_come(reading: TurnReading, track: str, who: str) -> bool:
+def note_marker(reading: TurnReading, who: str, track: str) -> bool:
     reading.name("comes", track)
     return bool(reading.after.markers[TRACKS.index(TRACK_KEYS[track])] == seat_of(who))
 
 
-@READER.sentence(r"Everyone pays 1 ([WEN]) for each (.+)")
-def read_upkeep_price(reading: TurnReading, letter: str, noun: str) -> bool:
-    due = {"lake": "E", "one that isn't beside a lake": "W", "enchantment": "N"}
-    return due.get(noun) == letter
+@READER.sentence(rf"At the start of WHO's next turn, everyone pays upkeep: ({DUE}(?:{DUES_APART}{DUE})*)")
+def read_upkeep_to_come(reading: TurnReading, who: str, dues: str) -> bool:
+    named = re.split(DUES_APART, dues)
+    return not reading.after.over and all(note_marker(reading, who, DUES[due]) for due in named)
+
+
+@READER.sentence(r"WHO gets the (.+) markers?")
+def read_markers(reading: TurnReading, who: str, tracks: str) -> bool:
+    return reading.after.over and all(note_marker(reading, who, one) for one in re.findall(TRACK, tracks))
 
 
 def has_dues(view: TangleView, track: str) -> bool:
@@ -204,14 +219,15 @@ def tells_all(reading: TurnReading) -> None:
 
 READER.clauses(
     {
-        r"moves a root from (\w+) to (?:the tree )?(\w+)(?: \([^)]+\))?": lambda reading, start, to: (
-            reading.name("moved", (start, to))
+        r"brings a root home from (\w+) to \w+": lambda reading, start: reading.name("root", start),
+        r"(?:also )?moves a root from \w+ to (?:the tree )?\w+(?: \([^)]+\))?": lambda reading: reading.name(
+            "plain", True
         ),
         rf"gathers ({AMOUNT}) from {AREAS}": lambda reading, amount: count(reading, reading.subject, amount),
         rf"(?:takes|gains) ({AMOUNT}|nothing)(?: from (?:{CARD}|{AREA}))?": lambda reading, amount: count(
             reading, reading.subject, amount
         ),
-        rf"keeps {ITEMS} for (?:({AMOUNT})(?: \(\d+ free\))?|free)(?: automatically)?": (
+        rf"keeps {ITEMS} for (?:({AMOUNT})(?: \(\d+ free\))?|free)(?: \(paid automatically\))?": (
             lambda reading, price: count(reading, reading.subject, price, -1)
         ),
         rf"takes back the ({AMOUNT}) paid for upkeep and chooses again": lambda reading, amount: count(
@@ -238,9 +254,7 @@ READER.sentences(
         rf"{AREAS} (?:each get|gets) 1 E": lambda reading: any(
             isinstance(one, moves.Bedewed) for one in reading.turn.events
         ),
-        r"(?:A root comes home from (\w+) to \w+|The root on (\w+) sleeps)": lambda reading, start, space: (
-            reading.name("root", start or space)
-        ),
+        r"The root on (\w+) sleeps": lambda reading, space: reading.name("root", space),
         r"Upkeep trackers: .+": lambda reading: any(
             isinstance(one, moves.StepsMade | moves.Lowered) for one in reading.turn.events
         ),

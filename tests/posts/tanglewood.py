@@ -3,6 +3,7 @@
 import re
 
 from cogs.ui.text import without_icons
+from engines.tanglewood import moves
 from engines.tanglewood.pieces.board import colours
 from engines.tanglewood.pieces.components import MAT
 from engines.tanglewood.words.nouns import effect
@@ -10,7 +11,8 @@ from tests.posts.reader import WHO, PostReader, TurnReading, seat_of, seats_of
 
 READER = PostReader()
 PLACE = r"[A-Z][a-z]+ [A-Z][a-z]+ \(([A-I])\)"
-WAY = rf"(?:(?:{WHO}'s(?: (\d+))?|(?:a|(\d+)) (neutral)) workers? from ([A-I]) to ([A-I]))"
+WORKERS = rf"(?:(?:\d+ of )?(?:{WHO}'s|their own)(?: workers?)?|(?:a|\d+) neutral workers?)"
+WAY = rf"{WORKERS}(?:(?:, | and ){WORKERS})* from [A-I] to [A-I]"
 BALLOTS = rf"{WHO} ([A-I](?: \+ [A-I])*)"
 
 
@@ -66,12 +68,14 @@ def read_marker(reading: TurnReading, source: str | None, region: str) -> None:
     add_workers(reading, region, reading.subject, 1)
 
 
-@READER.clause(rf"moves ({WAY}(?: plus {WAY})*)")
+@READER.clause(rf"moves ({WAY}(?:(?:, |, and ){WAY})*)")
 def read_moves(reading: TurnReading, text: str, *_: str | None) -> None:
-    for who, own, others, neutral, start, to in re.findall(WAY, text):
-        colour, count = neutral or seat_of(who), int(own or others or 1)
-        add_workers(reading, start, colour, -count)
-        add_workers(reading, to, colour, count)
+    for people, start, to in re.findall(r"(.+?) from ([A-I]) to ([A-I])", text):
+        for number, who, _ in re.findall(rf"(?:(\d+) (?:of )?)?(?:\ba )?({WHO}'s|their own|neutral)", people):
+            is_own, count = who == "their own", int(number or 1)
+            colour = who if who == "neutral" else reading.subject if is_own else seat_of(who[:-2])
+            add_workers(reading, start, colour, -count)
+            add_workers(reading, to, colour, count)
 
 
 @READER.sentence(rf"Ballots: ({BALLOTS}(?:, {BALLOTS})*)")
@@ -161,7 +165,11 @@ READER.sentences(
         r"WHO's circle is empty, so no more workers come": lambda reading, who: (
             reading.after.circles[seat_of(who)] == 0
         ),
-        r"(?:Nothing happens|Nobody can play a ballot|Opinion Poll!|Choose your Secret Ballots)": (
+        r"(.+) has no effect": lambda reading, name: any(
+            isinstance(one, moves.NothingHappened) and without_icons(effect(one.tangle)) == name
+            for one in reading.turn.events
+        ),
+        r"(?:Nobody can play a ballot|Opinion Poll!|Choose your Secret Ballots)": (
             lambda reading: reading.name("plain", True)
         ),
         r"I reshuffle (\d+) discarded ballots?": lambda reading, count: int(count) > 0,

@@ -10,9 +10,9 @@ from tests.posts.reader import WHO, PostReader, TurnReading, number_of, seat_of,
 READER = PostReader()
 CIRCUIT = re.compile(
     rf"(?:{WHO}'s |Free )?[Cc]ircuit ([A-Z]+) "
-    r"(?:is (?:(\d+) long|a ring of (\d+))|(grows|shrinks) from (\d+) to (\d+)|stays (\d+) long)"
+    r"(?:is (?:(\d+) long|a ring of (\d+))|(grows|shrinks|goes) from (\d+) to (\d+)|stays (\d+) long)"
     r"( and free)?(?:, worth (\d+)(?: with (\d+) markers)?)?"
-    r"(?: \((?:was|joined by) (.+)\))?"
+    r"(?: \((?:was|joined by) (.+)\)|: it loses a part, and (.+) joins? it)?"
 )
 ORIGIN = re.compile(rf"(?:part of )?{WHO}'s(?: ([A-Z]+))?")
 
@@ -126,7 +126,7 @@ def read_free_ring(reading: TurnReading, name: str, length: str) -> bool:
 
 @READER.sentence(CIRCUIT.pattern)
 def read_circuit(reading: TurnReading, who: str | None, name: str, *found: str | None) -> bool:
-    long, ring, way, old, new, stays, free, worth, markers, origins = found
+    long, ring, way, old, new, stays, free, worth, markers, origins, joined = found
     board, one = reading.after.board, circuits(reading.after.board).get(name)
     reading.name("circuit", name)
     if one is None or one.length != int(long or ring or new or stays or 0) or (ring and not one.closed):
@@ -140,7 +140,7 @@ def read_circuit(reading: TurnReading, who: str | None, name: str, *found: str |
     count = int(markers or 1)
     is_owned = owner(board, name) == (seat_of(who) if who else None) and bool(free) <= (who is None)
     is_worth = who is None or (len(one.markers) == count and one.value * count == int(worth or one.length))
-    return is_owned and is_worth and _was_so(reading, name, origins or "")
+    return is_owned and is_worth and _was_so(reading, name, origins or joined or "")
 
 
 def _was_so(reading: TurnReading, name: str, origins: str) -> bool:
@@ -191,16 +191,12 @@ def read_lost_markers(reading: TurnReading, who: str, count: str | None, on: str
     return is_exact and all(owner(reading.before.board, one) == seat_of(who) for one in words_of(on))
 
 
-@READER.sentence(r"WHO's circuits? ([A-Z]+(?:(?:, | and )[A-Z]+)*) (?:is|are) free")
-def read_freed_circuits(reading: TurnReading, who: str, names: str) -> bool:
+@READER.sentence(r"Circuit ([A-Z]+) is free \(was WHO's\)")
+def read_freed_circuit(reading: TurnReading, name: str, who: str) -> bool:
     before, after = reading.before.board, reading.after.board
-    for name in words_of(names):
-        reading.name("circuit", name)
-    return all(
-        (owner(before, name), owner(after, name)) == (seat_of(who), None)
-        and circuits(before)[name].length == circuits(after)[name].length
-        for name in words_of(names)
-    )
+    reading.name("circuit", name)
+    is_free = (owner(before, name), owner(after, name)) == (seat_of(who), None)
+    return is_free and circuits(before)[name].length == circuits(after)[name].length
 
 
 @READER.sentence(r"WHO is out with (−?\d+), (\d+) points behind the leader")

@@ -79,8 +79,7 @@ def _differences(view: RibbonView, names: Names) -> list[str]:
         lines.append(f"The cards at {changes.swap} and {after(changes.swap)} changed places.")
     if changes.exchanged is not None:
         put = view.circle[changes.exchanged - 1]
-        what = "A card" if put is None else f"Card {put}"
-        lines.append(f"{what} went from a hand to place {changes.exchanged}.")
+        lines.append(f"Last exchange: {'' if put is None else f'card {put} at '}place {changes.exchanged}.")
     news = group_by(view.news or (), lambda one: one.kind if one.kind in DEEDS else "changed")
     for deed, made in news.items():
         if deed == "swapped":

@@ -97,7 +97,8 @@ def describe_changes(view: TangleView, names: Names) -> list[str]:
     for area in view.changed.areas:
         lines.append(f"New at {area}: {spoken.tile(view, names, area)}.")
     for code in dict.fromkeys((*view.changed.spaces, *view.refilled)):
-        lines.append(f"{spoken.space_name(view, code)}, now has {_things_on(view, names, code)}.")
+        name = spoken.space_name(view, code).replace(", ", " (")
+        lines.append(f"{name}) now has {_things_on(view, names, code)}.")
     told = {place for _, *ends in moved for place in ends}
     rest = [one for one in view.news or () if one.place not in told]
     lines += describe_news(rest, names, view.viewer)
@@ -125,7 +126,7 @@ def _calls(view: TangleView, names: Names) -> list[str]:
     lines += [f"upkeep for {spoken.TRACK_NAMES[track]} is over." for track in earlier.paid]
     for track, to in zip(TRACKS, view.markers, strict=True):
         if to is not None and track in earlier.called:
-            got = f"{name_or_you(names, to, view.viewer)} got the marker of {spoken.TRACK_NAMES[track]}"
+            got = f"{name_or_you(names, to, view.viewer)} got the {spoken.TRACK_NAMES[track]} marker"
             due = f"upkeep is due at the start of {possessive(names, to, view.viewer)} next turn"
             lines.append(f"{got}: {due}.")
     return [capital(line) for line in lines]
@@ -286,7 +287,7 @@ def _player(view: TangleView, names: Names, seat: Seat) -> list[str]:
         lines.append(f"{who} {have} roots on {'; '.join(spoken.space_name(view, code) for code in on)}.")
     if player.front:
         lines.append(
-            f"Enchantments in front, oldest first: {join_words(CARDS[card].name for card in player.front)}."
+            f"Cast enchantments, oldest first: {join_words(CARDS[card].name for card in player.front)}."
         )
     earth, meadow, lake, sapling = player.tiles
     lines.append(
@@ -328,7 +329,7 @@ def _things_on(view: TangleView, names: Names, code: SpaceCode) -> str:
     if stack:
         roots = [f"{possessive(names, seat, view.viewer)} root" for seat in reversed(stack)]
         entries.append(f"{', then '.join(roots)}{', from the top down' if len(roots) > 1 else ''}")
-    return "; ".join(entries) or "no root"
+    return join_words(entries) or "no root"
 
 
 def _game(view: TangleView, names: Names) -> list[str]:

@@ -49,7 +49,7 @@ DUTIES = {
     "plant": SeatStatus("to plant", "must plant seeds"),
     "upkeep": SeatStatus("owes upkeep", "must pay upkeep"),
     "lower": SeatStatus("to lower", "must move the upkeep trackers down"),
-    "gain_any": SeatStatus("to choose", "must choose"),
+    "gain_any": SeatStatus("to choose", "must choose what to gain"),
 }
 """A seat's task, by the tag of the decision; anything else is an action."""
 

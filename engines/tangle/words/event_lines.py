@@ -1,5 +1,6 @@
 """Sentences of Tangle: events, duties, results, and moves by name."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, assert_never, cast
@@ -105,9 +106,9 @@ def _sentence(event: moves.Event, view: TangleView, names: words.Names) -> str |
         case moves.TangleLaid(seat=seat, area=area, kind=what, price=price):
             tile = f"{'' if what == 'earth' else 'a '}{nouns.kind(what)}"
             return f"↳ {who(seat)} lays {tile} at {area}{nouns.price_suffix(price)}."
-        case moves.Grew(area=area, kind=what, price=price, root=new):
-            grown = f"↳ {area} grows into a {nouns.kind(what)}{nouns.price_suffix(price)}"
-            return f"{grown}, with a new root." if new else f"{grown}."
+        case moves.Grew(seat=seat, area=area, kind=what, price=price, root=new):
+            root = " with a new root" if new else ""
+            return f"↳ {who(seat)} grows {area} into a {nouns.kind(what)}{root}{nouns.price_suffix(price)}."
         case moves.TanglePlanted(seat=seat, seed=which, area=area, hedge=hedge):
             cost = nouns.price_suffix(HEDGE if hedge else NOTHING)
             return f"↳ {who(seat)} plants a {nouns.seed(which)} at {area}{cost}."
@@ -118,28 +119,24 @@ def _sentence(event: moves.Event, view: TangleView, names: words.Names) -> str |
             return f"↳ {words.join_words(list(areas))} {gets} 1 {nouns.resource('E')}."
         case moves.Traded(seat=seat, resource=wanted):
             return f"↳ {who(seat)} changes 1 {nouns.resource('M')} into 1 {nouns.resource(wanted)}."
-        case moves.TangleSwapped(a=a, b=b):
-            return f"↳ {a} and {b} change places."
+        case moves.TangleSwapped(seat=seat, a=a, b=b):
+            return f"↳ {who(seat)} swaps {a} and {b}."
         case moves.Offered(seat=seat, area=area, kind=given, resource=wanted, card=what):
-            gets = (
-                f" for 1 {nouns.resource(wanted)}" if wanted else f" for {nouns.card(what)}" if what else ""
-            )
-            return f"↳ {who(seat)} offers the {nouns.kind(given)} {area}{gets}."
+            gain = f"1 {nouns.resource(wanted)}" if wanted else nouns.card(what) if what else ""
+            return f"↳ {who(seat)} offers the {nouns.kind(given)} {area}{f' for {gain}' if gain else ''}."
         case moves.TileTakenOver(seat=seat, area=area, loser=loser, paid=paid):
             gets = "" if paid == (0, 0, 0, 0) else f" for {nouns.total(paid)}"
             return f"↳ {who(seat)} takes {area} from {who(loser)}{gets}."
         case moves.Drained(seat=seat, area=area, gained=gained):
             return f"↳ {who(seat)} takes {nouns.total(gained)} from {area}."
-        case moves.Recalled(start=start, to=to):
-            return f"↳ A root comes home from {start} to {to}."
+        case moves.Recalled(seat=seat, start=start, to=to):
+            return f"↳ {who(seat)} brings a root home from {start} to {to}."
         case moves.StepsMade(by=by):
             return f"↳ Upkeep trackers: {nouns.name_pushes(by)}."
         case moves.Lowered(by=by):
             return f"↳ Upkeep trackers: {nouns.name_pushes([-number for number in by])}."
-        case moves.MarkerCame(track=track, seat=seat):
-            when = f"**Upkeep for {nouns.TRACK_NAMES[track]} comes at the start of {who(seat)}'s next turn.**"
-            each = "one that isn't beside a lake" if track == "growth" else nouns.ITEMS[track]
-            return f"{when} Everyone pays {nouns.cost(track, 1)} for each {each}."
+        case moves.MarkerCame():
+            return _describe_markers([event], view, names)
         case moves.UpkeepBegan(track=track):
             return f"**Everyone pays upkeep for {nouns.TRACK_NAMES[track]}.**"
         case moves.UpkeepKept(items=items) | moves.UpkeepLost(items=items) if items:
@@ -181,6 +178,9 @@ def retell(event: moves.Event, line: str, before: TangleView | None, after: Tang
             return None
         case moves.ConditionShown() if after.secrets is not None:
             return None
+        case moves.UpkeepKept() | moves.UpkeepLost() if before is not None:
+            lost = rf"(?<= )(?:{'|'.join(before.tiles)})\b(?=[^(]* \((?:can't|[^)]* not paid))"
+            return re.sub(lost, lambda at: f"the {nouns.KINDS[before.tiles[at[0]].kind]} at {at[0]}", line)
         case moves.UpkeepBegan(track=track) if before is not None:
             owed = any(Context(before, seat, (), 0).dues(track) for seat in range(before.seats))
             return line if owed else f"**Upkeep for {nouns.TRACK_NAMES[track]}: nobody owed any.**"
@@ -219,6 +219,16 @@ def _describe_upkeep(happened: Sequence[moves.UpkeepKept | moves.UpkeepLost], na
         clauses.append(f"keeps {words.join_words(map(nouns.item, kept))} for {terms}")
     earth = " Clean earth is left there." if any(one in AREAS for one in lost) else ""
     return f"↳ {words.player_with_sign(names, first.seat)} {words.join_phrases(clauses)}.{earth}"
+
+
+def _describe_markers(came: Sequence[moves.MarkerCame], view: TangleView, names: words.Names) -> str:
+    """Warn of a seat's upkeep; after the game, name its markers."""
+    who, tracks = words.player_with_sign(names, came[0].seat), [event.track for event in came]
+    if view.over:
+        named = words.join_words(nouns.TRACK_NAMES[one] for one in tracks)
+        return f"{who} gets the {named} marker{'s' * (len(came) > 1)}."
+    dues = words.join_words(f"{nouns.cost(track, 1)} for each {nouns.ITEMS[track]}" for track in tracks)
+    return f"**At the start of {who}'s next turn, everyone pays upkeep:** {dues}."
 
 
 def _borne(view: TangleView, area: AreaCode) -> str:
@@ -331,10 +341,7 @@ def _savings(view: TangleView, *, every: bool = False) -> str:
 
 
 def several_line(happened: Sequence[moves.Event], view: TangleView, names: words.Names) -> str | None:
-    """Return one line for tiles placed in a row, with their price.
-
-    Also for cards taken, the gains of placements, and cards that come into the row.
-    """
+    """Return one line for like events in a row."""
 
     def who(seat: Seat) -> str:
         return words.player_with_sign(names, seat)
@@ -344,11 +351,10 @@ def several_line(happened: Sequence[moves.Event], view: TangleView, names: words
         case moves.TangleLaid(seat=seat, kind=what) if _alike(happened, "seat", "kind"):
             kinds = nouns.kind(what) if what == "earth" else f"{len(happened)} {nouns.kind(what)}s"
             return f"↳ {who(seat)} lays {kinds} at {_areas(happened)}{nouns.price_suffix(_price(happened))}."
-        case moves.Grew(kind=what) if _alike(happened, "seat", "kind", "root"):
-            into = (
-                f"{nouns.kind(what)}{'es' if what == 'bush' else 's'}{nouns.price_suffix(_price(happened))}"
-            )
-            return f"↳ {_areas(happened)} grow into {into}{', each with a new root' if first.root else ''}."
+        case moves.Grew(seat=seat, kind=what) if _alike(happened, "seat", "kind", "root"):
+            into = f"{nouns.kind(what)}{'es' if what == 'bush' else 's'}"
+            into += f"{', each with a new root' if first.root else ''}{nouns.price_suffix(_price(happened))}"
+            return f"↳ {who(seat)} grows {_areas(happened)} into {into}."
         case moves.TanglePlanted(seat=seat, seed=which) if _alike(happened, "seat", "seed", "hedge"):
             price = HEDGE if first.hedge else NOTHING
             seeds = f"{len(happened)} {nouns.seed(which, len(happened))}"
@@ -360,6 +366,10 @@ def several_line(happened: Sequence[moves.Event], view: TangleView, names: words
             unseen = taken.count(None)
             drawn += [f"{'a card' if unseen == 1 else f'{unseen} cards'} from the pile"] if unseen else []
             return f"↳ {who(seat)} takes {words.join_words(drawn)}{nouns.price_suffix(_price(happened))}."
+        case moves.MayPlaceAgain(number=1) if [type(one) for one in happened[1:]] == [moves.RootMoved]:
+            return f"↳ {_sentence(happened[1], view, names)}".replace(" moves ", " also moves ", 1)
+        case moves.MarkerCame() if _alike(happened, "seat"):
+            return _describe_markers(cast("Sequence[moves.MarkerCame]", happened), view, names)
         case moves.UpkeepKept() | moves.UpkeepLost() if _is_one_answer(happened):
             return _describe_upkeep(cast("Sequence[moves.UpkeepKept]", happened), names)
         case moves.Fed() if _alike(happened):

@@ -81,8 +81,8 @@ BRIEFLY: dict[Action, str] = {
     "clean_earth": "Earth, {price}",
     "place_lake": "Lay a lake, free",
     "place_meadows": "Meadows, {price}",
-    "bush_seed": "Take a bush seed",
-    "tree_seed": "Take a tree seed",
+    "bush_seed": "",
+    "tree_seed": "",
     "plant": "Plant your seeds, free",
     "grow": "Grow, {price}",
     "take_cards": "Draw 3 cards",
@@ -99,7 +99,7 @@ BRIEFLY: dict[Action, str] = {
     "hibernate": "Your root sleeps",
     "takeover": "Take over earth, 1 E and 2 to the owner",
 }
-"""Each action for a menu's line: a phone shows about 45 letters."""
+"""Each action for a menu's line: a phone shows about 45 letters. Empty if its name says it."""
 PRICED: dict[Action, tuple[Thing | None, Amount]] = {
     "clean_earth": ("earth", prices.EARTH),
     "place_meadows": ("meadow", prices.MEADOW),
@@ -110,7 +110,7 @@ PRICED: dict[Action, tuple[Thing | None, Amount]] = {
     "spread_bushes": (None, prices.HEDGE),
 }
 """The price of one of an action, and its name in enchantments."""
-ITEMS: dict[TrackName, str] = {"lakes": "lake", "growth": "bush and meadow", "cards": "enchantment"}
+ITEMS = {"lakes": "lake", "growth": "bush or meadow not beside a lake", "cards": "enchantment"}
 
 
 say_as({f"tangle_{letter.lower()}": name for letter, name in RESOURCE_NAMES.items()})

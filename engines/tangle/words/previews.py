@@ -55,7 +55,7 @@ NO_PLACE: dict[components.Action, str] = {
 
 
 def nearest(view: TangleView, seat: Seat) -> str:
-    """Return the nearest conditions, and what one lacks for the first."""
+    """Return the nearest conditions, and what one has for the first."""
     have = counts(view.tiles, view.players[seat].front, seat)
     least = min(lacking(one, have) for one in view.conditions or ())
     what, *others = (one for one in view.conditions or () if lacking(one, have) == least)
@@ -63,20 +63,12 @@ def nearest(view: TangleView, seat: Seat) -> str:
     if not short:
         name = components.CONDITIONS[what].name
         return f"You meet **{name}**. You win if you still meet it when the turn ends."
-    missing = join_words(
-        f"{number - have[name]} {'more ' * bool(have[name])}{COUNTED[name][number - have[name] > 1]}"
-        for name, number in short.items()
-    )
     got = join_words(
         f"{have[name]} of {number} {COUNTED[name][number > 1]}" for name, number in short.items()
     )
-    if others:
-        named = join_words(f"**{components.CONDITIONS[one].name}**" for one in (what, *others))
-        return f"You're equally close to {named}. For the first, you still need {missing}. You have {got}."
-    return (
-        f"You're closest to the condition **{components.CONDITIONS[what].name}**. "
-        f"You still need {missing}. You have {got}."
-    )
+    named = [f"**{components.CONDITIONS[one].name}**" for one in (what, *others)]
+    close = f"You're equally close to {join_words(named)}. For {named[0]}" if others else f"For {named[0]}"
+    return f"{close} you have {got}: {least} to go."
 
 
 def own_bill(what: Bill, track: card_language.TrackName, lead: str = "") -> str:
@@ -118,7 +110,7 @@ def bill_briefly(what: Bill, track: card_language.TrackName) -> str:
 def bills(view: TangleView, seat: Seat, track: card_language.TrackName, names: Names) -> str:
     """Return a track's present upkeep, your own first."""
     if not any(bill(view, one, track).owed for one in view.remaining):
-        return "nobody would pay anything"
+        return "nobody would pay"
     lines = [own_bill(bill(view, seat, track), track)]
     others = [other for other in view.remaining if other != seat]
     lines += [
@@ -178,7 +170,7 @@ def warnings(view: TangleView, seat: Seat, names: Names, within: int = DUE, lead
     if isinstance(asked, decisions.Upkeep) and not view.trackers[components.TRACKS.index(asked.track)]:
         name, whose = nouns.TRACK_NAMES[asked.track], _whose(view.seat, seat, names)
         urgent.append(
-            f"{SIGN} **The tracker of {name} is at the top already, so this upkeep is due again "
+            f"{SIGN} **The {name} tracker is at the top already, so this upkeep is due again "
             f"at the start of {whose} next turn.**"
         )
     others = [_warning(due, view, seat, names, lead) for due in dues if not due.is_urgent]
@@ -243,7 +235,7 @@ def _when(track: card_language.TrackName, view: TangleView, seat: Seat, names: N
     if steps:
         return f"Upkeep for {name} is {plural(steps, 'step')} away."
     whose = _whose(view.seat, seat, names)  # whoever ends a turn with a tracker at the top gets its marker
-    return f"The tracker of {name} is at the top, so upkeep is due at the start of {whose} next turn."
+    return f"The {name} tracker is at the top, so upkeep is due at the start of {whose} next turn."
 
 
 def waiting(holder: Seat, names: Names) -> str:
@@ -263,11 +255,11 @@ def trackers(view: TangleView, seat: Seat, names: Names) -> Warnings:
     """Return each tracker's distance from the top, and everybody's cost there."""
     near, urgent, others = warnings(view, seat, names, within=-1), [], []
     for track, steps, marker in zip(components.TRACKS, view.trackers, view.markers, strict=True):
-        name = with_icon(nouns.TRACK_SIGNS[track], f"**{nouns.TRACK_NAMES[track]}**")
+        name = with_icon(nouns.TRACK_SIGNS[track], f"**{capital(nouns.TRACK_NAMES[track])}**")
         cost = bill(view, seat, track)
         if marker is None:
-            far = f"is {plural(steps, 'step')} from the top. At the top," if steps else "is at the top:"
-            line = f"The tracker of {name} {far} {bills(view, seat, track, names)}."
+            far = f"{plural(steps, 'step')} from the top. There," if steps else "at the top. Now,"
+            line = f"{name} tracker: {far} {bills(view, seat, track, names)}."
             if cost.lost:
                 urgent.append(f"{SIGN} {line}")
             else:

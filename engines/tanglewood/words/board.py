@@ -27,6 +27,7 @@ from engines.tanglewood.pieces.board import NEUTRAL, Colour, Counts, adjacent, i
 from engines.tanglewood.preview import try_choice
 from engines.tanglewood.view import TanglewoodView, would_score
 from engines.tanglewood.words import nouns
+from engines.tanglewood.words.captions import changes
 from engines.tanglewood.words.event_lines import move_name
 from engines.words import (
     Names,
@@ -36,11 +37,14 @@ from engines.words import (
     count_noun,
     describe_news,
     find_place,
+    format_points,
+    group_by,
     join_words,
     name_or_you,
     ordinal,
     others_after,
     section,
+    short_ordinal,
 )
 
 
@@ -117,16 +121,13 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
         lines.append(f"The Tangle in use is {tangle(view.card)}. {text}")
     if view.active is not None and view.phase not in ("turn", "ballots", "keep", "over"):
         lines.append(f"The active region is {nouns.place(view.active)}.")
-    for region, now in view.workers.items():
-        was = view.before.get(region, now)
+    for region in view.workers:
         entries = [
-            f"{who_is(colour, names, view.viewer)} {'have' if colour == view.viewer else 'has'} "
-            f"{count_noun(abs(new - old), 'more worker' if new > old else 'fewer worker')}"
-            for colour, new, old in zip(view.colours, now, was, strict=True)
-            if new != old
+            f"{who_is(colour, names, view.viewer)} {format_points(by)} worker{'s' * (abs(by) > 1)}"
+            for colour, by in zip(view.colours, changes(view, region), strict=True)
+            if by
         ]
-        if entries:
-            lines.append(f"In {nouns.place(region)}, {join_words(entries)}.")
+        lines += [f"{nouns.place(region)}: {join_words(entries)}."] if entries else []
     return [*lines, *describe_news(view.news or (), names, view.viewer, _name_regions, "vote")]
 
 
@@ -276,7 +277,7 @@ def _scorings(view: TanglewoodView, names: Names) -> list[str]:
     for number, played in enumerate(view.played, start=1):
         for seat, ballots in enumerate(played):
             who = capital(name_or_you(names, seat, view.viewer))
-            lines.append(f"At vote {number}, {who} played {_ballots(ballots) or 'no ballots'}.")
+            lines.append(f"{who} played {_ballots(ballots) or 'no ballots'} at vote {number}.")
     return lines
 
 
@@ -351,12 +352,12 @@ def describe_place(view: TanglewoodView, names: Names, place: str, moves: Sequen
     lines = [*_region(view, names, text)]
     if lies is not None:
         lines.append(components.EFFECTS[components.TANGLES[lies].effect].text)
-    stands = []
-    for colour in view.colours:
-        at = standing(view.workers[text], colour)
-        stands += [] if at is None else [(at, f"{who_is(colour, names, view.viewer)} {ordinal(at)}")]
-    standings = join_words(one for _, one in sorted(stands, key=lambda one: one[0]))
-    lines += [f"Standing: {standings}."] if standings else []
+    stands = group_by(view.colours, lambda colour: standing(view.workers[text], colour) or 0)
+    ranks = []
+    for at in sorted(stands.keys() - {0}):
+        who = join_words(who_is(one, names, view.viewer) for one in stands[at])
+        ranks.append(f"{who} {short_ordinal(at)}{' (tied)' * (len(stands[at]) > 1)}")
+    lines += [f"Places: {', '.join(ranks)}."] if ranks else []
     lines.append(f"Its neighbours are {join_words(map(nouns.place, adjacent(text)))}.")
     return answer([*lines, *_in_region(text, names, view, moves)])
 

@@ -103,18 +103,18 @@ def remaining(view: TanglewoodView) -> list[str]:
 
 def status(view: TanglewoodView, seat: Seat) -> words.SeatStatus:
     place = view.outcome.places[seat] if view.outcome is not None else None
-    choosing = words.SeatStatus("to choose", "must choose")
     if seat in view.out:
         return words.GONE
     if place is not None:
         return words.place_status(place)
     if view.phase in ("ballots", "keep"):
-        return choosing if seat in view.owing else words.SeatStatus("ready", "has answered")
+        owes = ("to choose", "must choose ballots")
+        return words.SeatStatus(*owes if seat in view.owing else ("ready", "has answered"))
     if seat != view.seat:
         return words.SeatStatus()
-    if view.phase == "turn":
-        return words.SeatStatus("to play", f"must {nouns.turn_choice(view, seat)}")
-    return words.SeatStatus("picks a track", "picks a track") if view.phase == "step" else choosing
+    doing = {"turn": "to play", "step": "picks a track"}.get(view.phase, "to choose")
+    duty = {"turn": nouns.turn_choice(view, seat), "step": "pick a track", "effect": "carry out the Tangle"}
+    return words.SeatStatus(doing, f"must {duty.get(view.phase, 'use the reward of a step')}")
 
 
 def changes(view: TanglewoodView, region: components.Region) -> list[int]:
@@ -235,8 +235,9 @@ def _seats(view: TanglewoodView, names: words.Names) -> str:
         owned = words.join_words(
             [words.plural(view.votes[seat], "vote"), circle, words.plural(view.held[seat], "ballot")]
         )
-        facts.append(words.describe_seat(short_name(names, seat), status(view, seat), owned))
-    return f"The players in turn order: {' '.join(facts)}"
+        said = status(view, seat).said
+        facts.append(f"{short_name(names, seat)}{f' ({said})' if said else ''}: {owned}")
+    return f"In turn order: {'; '.join(facts)}."
 
 
 def _seats_in_numbers(view: TanglewoodView, names: words.Names) -> list[str]:

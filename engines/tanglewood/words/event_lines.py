@@ -199,15 +199,15 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
         case moves.PlacedAdjacent(seat=seat, region=region, source=source):
             return f"↳ {who(seat)} puts a marker from the {source} into {region}."
         case moves.Moved(seat=seat, hops=made):
-            return f"↳ {who(seat)} moves {nouns.ways(made, names, joint=' plus ')}."
+            return f"↳ {who(seat)} moves {nouns.ways(made, names, seat)}."
         case moves.Evicted(region=region, colours=gone):
             owners = [player_with_sign(names, one) for one in gone if one != NEUTRAL]
             take = "takes" if len(owners) == 1 else "each take"
             back = f"{join_words(owners)} {take} 1 worker from {region} back into their circle."
             lines = [*([back] if owners else []), *([NEUTRAL_LEAVES] if NEUTRAL in gone else [])]
             return f"↳ {' '.join(lines)}"
-        case moves.NothingHappened():
-            return "↳ Nothing happens."
+        case moves.NothingHappened(tangle=card):
+            return f"↳ {nouns.effect(card)} has no effect."
         case _:
             assert_never(event)
 
@@ -266,7 +266,8 @@ def move_name(move: moves.Move, view: TanglewoodView, names: Names) -> str:
         case moves.TanglewoodNudge(region, colour, to):
             return _going(view, names, [(colour, f"from {region} to {to}")])
         case moves.Gather(workers):
-            return _going(view, names, [(one.colour, f"from {one.region}") for one in workers], "bring")
+            starts = [(one.colour, f"from {one.region}") for one in workers]
+            return f"{_going(view, names, starts, 'bring')} to {view.active}"
         case moves.Scatter(sent):
             return _going(view, names, [(one.colour, f"to {one.to}") for one in sent])
         case moves.MoveAdjacent(region, crossings):

@@ -9,7 +9,7 @@ from engines.tanglewood.legal.deeds import next_step, raise_level
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Colour, Hop
 from engines.tanglewood.view import TanglewoodView
-from engines.words import Names, join_words, player_with_sign, short_ordinal
+from engines.words import Names, group_by, join_phrases, join_words, player_with_sign, short_ordinal
 
 NOBODY = with_icon("tanglewood_neutral", "the neutral colour")
 COUNTED = {"ballot": "tanglewood_ballots", "vote": "tanglewood_votes"}
@@ -179,21 +179,25 @@ def turn_choice(view: TanglewoodView, seat: Seat) -> str:
     return "place markers" if circle >= components.DRAW_BAN else "draw or place markers"
 
 
-def hop(made: Hop, names: Names, number: int = 1, viewer: Seat | None = None) -> str:
-    """Return the way of like workers: "Ann's worker from C to E"."""
-    if made.colour == NEUTRAL:
-        noun = with_icon(
-            "tanglewood_neutral", "a neutral worker" if number == 1 else f"{number} neutral workers"
-        )
-    else:
-        several = "worker" if number == 1 else f"{number} workers"
-        noun = f"{'your' if made.colour == viewer else worker(made.colour, names)} {several}"
-    return f"{noun} from {made.start} to {made.end}"
+def _workers(colour: Colour, n: int, whose: str) -> str:
+    """Return like workers: "2 of Ann's workers"."""
+    if colour == NEUTRAL:
+        return with_icon("tanglewood_neutral", f"{'a' if n == 1 else n} neutral worker{'s' * (n > 1)}")
+    return f"{whose} worker" if n == 1 else f"{n} of {whose} workers"
 
 
-def ways(made: Sequence[Hop], names: Names, viewer: Seat | None = None, joint: str = "") -> str:
-    hops = [hop(one, names, number, viewer) for one, number in Counter(made).items()]
-    return joint.join(hops) if joint else join_words(hops)
+def ways(made: Sequence[Hop], names: Names, mover: Seat | None = None, own: str = "their own") -> str:
+    """Return the ways of workers: "Cy's and Dee's workers from E to I". The mover's are `own`."""
+    texts = []
+    for way, hops in group_by(made, lambda one: (one.start, one.end)).items():
+        counts = Counter(one.colour for one in hops)
+        whose = {colour: own if colour == mover else worker(colour, names) for colour in counts}
+        if len(counts) > 1 and len(counts) == len(hops) and NEUTRAL not in counts:
+            noun = f"{join_words(whose.values())} workers"
+        else:
+            noun = join_words(_workers(colour, number, whose[colour]) for colour, number in counts.items())
+        texts.append(f"{noun} from {way[0]} to {way[1]}")
+    return join_phrases(texts) if len(texts) != 2 else ", and ".join(texts)
 
 
 def colour_of(pick: str) -> Colour:
@@ -215,7 +219,7 @@ def pick(made: str, names: Names, here: components.Region = "", beside_it: compo
     way, _, who = made.rpartition(" ")
     if way:
         start, end = (beside_it, here) if way == "in" else (here, beside_it)
-        return hop(Hop(colour_of(who), start, end), names)
+        return ways([Hop(colour_of(who), start, end)], names)
     if made.isupper():
         return join_words(list(made))
     if len(made) == 2 and made[0] == made[1]:

@@ -217,12 +217,13 @@ def _change_text(
         return f"{_whose_circuit(change.before[0].owner, change.before[0].circuit, names)} is gone"
     same = next((one for one in change.before if one.circuit == now.circuit), None)
     if same and now.owner is None and change.before == (same,) and same.length == now.length:
-        return f"{_whose_circuit(same.owner, same.circuit, names)} is free"
+        was = "" if same.owner is None else f" (was {words.player_with_sign(names, same.owner)}'s)"
+        return f"circuit {circuit_name(same.circuit)} is free{was}"
     if same is None or same.owner != now.owner or now.is_ring:
         size, verb = f"a ring of {now.length}" if now.is_ring else f"{now.length} long", "was"
         text = _length_text(now.circuit, size, now.owner, names)
     else:
-        way = "grows" if now.length > same.length else "shrinks"
+        way = "grows" if now.length > same.length else "goes" if len(change.before) > 1 else "shrinks"
         size = (
             f"{way} from {same.length} to {now.length}"
             if now.length != same.length
@@ -246,6 +247,8 @@ def _change_text(
         for one in lost
         if one.owner is not None
     ]
+    if origins and verb == "joined by" and now.length <= getattr(same, "length", 0):
+        return f"{text}: it loses a part, and {words.join_words(origins)} join{'s' * (len(origins) == 1)} it"
     return f"{text} ({verb} {words.join_words(origins)})" if origins else text
 
 

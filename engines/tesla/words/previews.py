@@ -1,5 +1,6 @@
 """Previews of Tesla's Tangle in words, before anything is sent."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -14,7 +15,7 @@ from engines.tesla.words.event_lines import describe_own_gap, go, winners_next_t
 from engines.tesla.words.nouns import each, gain, markers, own_markers
 from engines.words import Names, join_words, player_with_sign
 
-CHANGES_NOTHING = "changes no owned circuit"
+CHANGES_NOTHING = "no player's circuit changes"
 """The first words about a placement that changes nothing beyond its tile."""
 
 
@@ -47,14 +48,14 @@ def effect(view: TeslaView, ahead: MovePreview, names: Names, most: int | None =
     lines += _free_texts(free, cut, shortened, names, me)
     moved = _name_moved_ends(view.board, ahead.view.board, names, me)
     if not lines:
-        turned = f"{CHANGES_NOTHING}'s length, but turns an end of {join_words(moved)}"
+        turned = f"{CHANGES_NOTHING} length, but it turns an end of {join_words(moved)}"
         lines = [turned if moved else CHANGES_NOTHING]
     elif moved:
         lines.append(f"turns an end of {join_words(moved)}")
     lines += _tile_news(view.board, ahead.view.board, free)
     if most is None:
         return "; ".join(lines)
-    text = lines[0] if len(to_plain(lines[0])) <= most else lines[0].partition(", with ")[0]
+    text = lines[0] if len(to_plain(lines[0])) <= most else re.split(",? (?:by )?joining ", lines[0])[0]
     for line in lines[1:]:
         if len(to_plain(f"{text}; {line}")) > most:
             break
@@ -107,16 +108,17 @@ def _describe_owned(change: CircuitChange, names: Names, me: Seat) -> str | None
         text = f"{name} stays at {now.length}"
     else:
         return None
-    text += f", with {join_words(joined)}" if joined else ""
+    how = " by joining" if was.circuit == now.circuit and now.length > was.length else ", joining"
     worth = now.value * now.markers
     several = f" with {markers(now.markers)}" if now.markers > 1 else ""
-    return text if worth == now.length else f"{text} (worth {worth}{several})"
+    text += "" if worth == now.length else f" (worth {worth}{several})"
+    return f"{text}{how} {join_words(joined)}" if joined else text
 
 
 def _origin(one: CircuitState, change: CircuitChange, names: Names, me: Seat) -> str:
-    """Name an earlier circuit: "2 of Bo's B", or all of it: "Bo's B of 3"."""
+    """Name an earlier circuit: "2 of Bo's B", or all of it: "Bo's B (3)"."""
     name, kept = f"{_whose(names, one.owner, me)} {circuit_name(one.circuit)}", change.kept[one.circuit]
-    return f"{kept} of {name}" if kept < one.length else f"{name} of {one.length}"
+    return f"{kept} of {name}" if kept < one.length else f"{name} ({one.length})"
 
 
 def _name_moved_ends(before: TeslaBoard, after: TeslaBoard, names: Names, me: Seat) -> list[str]:
@@ -143,13 +145,11 @@ def _tile_news(before: TeslaBoard, after: TeslaBoard, changes: Sequence[CircuitC
     alone = [one for one in changes if _is_on_tile(one)]
     gone = {was.circuit for one in alone for was in one.before} - after.circuits.keys()
     new = {one.after.circuit for one in alone if one.after is not None} - before.circuits.keys()
-    texts = [
-        f"{join_words([f'{free}{circuit_name(one)}' for one in sorted(numbers)])} of 1 "
-        f"{'is' if len(numbers) == 1 else 'are'} {state}"
-        for free, state, numbers in (("free ", "gone", gone), ("", "new", new))
+    return [
+        f"{state}: {', '.join(f'{circuit_name(one)} (1)' for one in sorted(numbers))}"
+        for state, numbers in (("gone", gone), ("new", new))
         if numbers
     ]
-    return [", ".join(texts)] if texts else []
 
 
 def _free_texts(

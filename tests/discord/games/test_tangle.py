@@ -263,7 +263,7 @@ async def test_a_post_names_all_changes_and_payable_upkeep_stops_nobody_and_is_t
     text = desk.post(table).text
     assert (
         "**Everyone pays upkeep for lakes.**\n"
-        "↳ Ann keeps C6 for 1 E automatically.\n↳ Bo keeps B8 for 1 E automatically." in text
+        "↳ Ann keeps C6 for 1 E (paid automatically).\n↳ Bo keeps B8 for 1 E (paid automatically)." in text
     )
     assert f"<@{desk['Ann'].id}>: place a root." in text
     _, panel = await desk.panel("Ann", table)
@@ -277,8 +277,10 @@ async def test_a_post_names_all_changes_and_payable_upkeep_stops_nobody_and_is_t
     recap = await recap_missed(desk.app, perspective, missed)
 
     told = "\n".join(map(without_icons, recap.lines))
-    assert told.startswith("**Everyone pays upkeep for lakes.**\n↳ Ann keeps C6 for 1 E automatically.\n")
-    assert "Bo keeps B8 for 1 E automatically." in told
+    assert told.startswith(
+        "**Everyone pays upkeep for lakes.**\n↳ Ann keeps C6 for 1 E (paid automatically)."
+    )
+    assert "Bo keeps B8 for 1 E (paid automatically)." in told
     assert "to TS (Take tree seed)" in told
 
 
@@ -473,7 +475,7 @@ async def test_a_panel_shows_the_land_or_the_part_to_decide_about(desk: Desk, ta
     result, _ = await desk.panel("Ann", table)
     panel = await desk.unfold("Ann", result)
 
-    line = "You're closest to the condition **Deep Wood**. You still need "
+    line = "For **Deep Wood** you have "
     assert line in panel.text
     assert panel.text.index(line) > panel.text.index("Place a root")
 
@@ -499,7 +501,7 @@ async def test_a_panel_shows_the_land_or_the_part_to_decide_about(desk: Desk, ta
 
     await desk["Ann"].slash(table, "tangle choose", choice="stop")
     result, panel = await desk.panel("Ann", table)
-    assert "lakes** is 3 steps from the top. At the top, you'd pay 1 E; Bo would pay nothing." in panel.text
+    assert "Lakes** tracker: 3 steps from the top. There, you'd pay 1 E; Bo would pay nothing." in panel.text
     assert not panel.files
     assert "tangle-table.png" in (await desk.unfold("Ann", result)).files
 

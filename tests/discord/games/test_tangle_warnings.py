@@ -78,7 +78,7 @@ def texts(page: Page) -> list[str]:
 
 def check(lines: Sequence[str], tracks: Sequence[TrackName], told: object) -> None:
     """Check that the first lines tell of these losses."""
-    warned = list(takewhile(lambda line: "Upkeep for" in line or "tracker of" in line, lines))
+    warned = [line.lower() for line in takewhile(lambda one: "Upkeep for" in one or "tracker" in one, lines)]
     for track in tracks:
         assert any(TRACK_NAMES[track] in line and "lose" in line for line in warned), (track, told, lines)
 
@@ -193,5 +193,5 @@ async def test_an_upkeep_that_one_can_pay_is_warned_of_once_by_ear(
 
     for app in (desk.app, desk.app.in_words()):
         shown = "\n".join(texts(await assemble(app, seen, panel.panel)))
-        assert shown.count("The tracker of enchantments is at the top") == 1
+        assert shown.count("The enchantments tracker is at the top") == 1
     bare_names.clear()

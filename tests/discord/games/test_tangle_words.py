@@ -78,7 +78,7 @@ def test_the_nearest_condition_says_all_that_it_needs() -> None:
     put(state, 0, "earth", "C6", "C7", "D6", "D7")
 
     assert describe_condition(state, "garden").startswith(
-        "You're closest to the condition **Three of All**. You still need 1 more tree, "
+        "For **Three of All** you have 2 of 3 trees, 0 of 3 meadows"
     )
     assert "connected tiles" in describe_condition(state, "one_land")
     assert "enchantments in front of you" in describe_condition(state, "old_forest")
@@ -88,7 +88,7 @@ def test_the_nearest_condition_says_all_that_it_needs() -> None:
 
     text = describe_condition(state, "garden")
 
-    assert text.endswith("You have 2 of 3 trees, 1 of 3 meadows, 0 of 3 bushes and 0 of 3 lakes.")
+    assert text.endswith("you have 2 of 3 trees, 1 of 3 meadows, 0 of 3 bushes and 0 of 3 lakes: 9 to go.")
 
     state = begin()
     state.conditions[0] = ("berry_wood", "great_grove", "bees")
@@ -96,7 +96,7 @@ def test_the_nearest_condition_says_all_that_it_needs() -> None:
     said = previews.nearest(anns(state), 0)
 
     assert said.startswith(
-        "You're equally close to **Berry Wood** and **Field and Hedge**. For the first, you still need "
+        "You're equally close to **Berry Wood** and **Field and Hedge**. For **Berry Wood** you have "
     )
 
 
@@ -147,7 +147,7 @@ def test_a_warning_counts_what_the_move_brings_costs_lays_and_takes() -> None:
 
     assert "You have 1 E, so you'd lose 1 of 2." in without_icons(before)
     assert "You'd pay 2 E." in without_icons(after)
-    assert "The tracker of lakes is at the top, so upkeep is due at the start of your next turn.**" in (
+    assert "The lakes tracker is at the top, so upkeep is due at the start of your next turn.**" in (
         without_icons(pushed)
     )
     assert every_warning(seen, within=0) == []
@@ -162,7 +162,7 @@ def test_a_warning_counts_what_the_move_brings_costs_lays_and_takes() -> None:
     assert "You'd pay 1 E." in without_icons(after)
 
 
-@pytest.mark.parametrize(("nourishment", "lacking"), [(4, "1 more meadow"), (2, "2 more meadows")])
+@pytest.mark.parametrize(("nourishment", "lacking"), [(4, "2 of 3 meadows"), (2, "1 of 3 meadows")])
 def test_a_preview_counts_what_moves_grow_and_ends_with_the_resources(nourishment: int, lacking: str) -> None:
     state = begin()
     state.conditions[0] = ("garden",)
@@ -236,7 +236,7 @@ def test_lines_of_trackers_say_losses_and_free_upkeep() -> None:
 
     (line,) = describe_free_upkeep(pushing, NAMES, [Steps((0, 0, 1))])
     assert without_icons(line) == (
-        "-# Then you get the marker of enchantments, and everyone pays at the start of your next turn: you'd "
+        "-# Then you get the enchantments marker, and everyone pays at the start of your next turn: you'd "
         "pay nothing."
     )
     assert describe_free_upkeep(pushing, NAMES, [Steps((1, 0, 0))]) == []
@@ -273,7 +273,7 @@ def test_a_tracker_that_would_wait_names_who_gets_its_marker_again() -> None:
     (noted,) = previews.warnings_of_choices(pushing, 0, NAMES, {"": after}, lead="then ").others
     spoken = "\n".join(part.text for part in board.parts(after, NAMES))
 
-    assert without_icons(free) == f"-# Then the tracker of enchantments {waits}: you'd pay nothing."
+    assert without_icons(free) == f"-# Then the enchantments tracker {waits}: you'd pay nothing."
     assert f"That of enchantments {waits}." in heading
     assert "Bo's next turn, and again at Bo's turn after that: its tracker waits at the top" in without_icons(
         noted
@@ -364,7 +364,7 @@ def test_tolls_upkeep_and_gains_are_named_with_their_numbers() -> None:
     text = without_icons(previews.bills(anns(state), 0, "cards", NAMES))
 
     assert text == "you have 0 N, so you'd lose all 3; Bo would pay 1 N"
-    assert without_icons(previews.bills(anns(state), 0, "lakes", NAMES)) == "nobody would pay anything"
+    assert without_icons(previews.bills(anns(state), 0, "lakes", NAMES)) == "nobody would pay"
 
     state = begin()
     put(state, 1, "meadow", "C7")
@@ -465,7 +465,7 @@ def test_upkeep_that_waits_or_is_paid_now_says_when_it_comes_again() -> None:
     (again,) = previews.warnings(anns(state), 0, NAMES).urgent
 
     assert without_icons(mine) == (
-        "⚠️ **The tracker of enchantments is at the top, so upkeep is due at the start of your next turn.** "
+        "⚠️ **The enchantments tracker is at the top, so upkeep is due at the start of your next turn.** "
         "You'd pay 2 N."
     )
     assert without_icons(again) == (
@@ -482,7 +482,7 @@ def test_upkeep_that_waits_or_is_paid_now_says_when_it_comes_again() -> None:
     (again,) = previews.warnings(seen, 0, NAMES).urgent
 
     assert without_icons(again) == (
-        "⚠️ **The tracker of enchantments is at the top already, so this upkeep is due again at the start of "
+        "⚠️ **The enchantments tracker is at the top already, so this upkeep is due again at the start of "
         "your next turn.**"
     )
 
@@ -493,7 +493,7 @@ def test_a_landing_counts_what_enchantments_and_lakes_bring() -> None:
     front(state, 1, "thorn_toll")
     root(state, 1, "BS")
 
-    assert line(state, "BS") == "Pay Bo 1. Get 1 W, 1 N and 1 bush seed. Take a bush seed. Bo gets 1 M."
+    assert line(state, "BS") == "Pay Bo 1. Get 1 W, 1 N and 1 bush seed. Bo gets 1 M."
     ahead = preview(anns(state), TanglePlace("B5", "BS"))
     assert list(map(without_icons, previews.sources(anns(state), ahead, 0, NAMES))) == [
         "-# That includes 1 W and 1 N from Bold Creeper and 1 bush seed from Seed Vault.",

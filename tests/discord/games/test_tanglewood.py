@@ -147,18 +147,21 @@ async def test_gather_asks_for_two_regions_then_for_both_workers(desk: Desk, tab
     assert "Whose workers move from C and F?" in read_message(result.response).text
     pairs = read_message(result.response).menus["chosen"]["options"]
     assert len(pairs) == 16
-    assert pairs[0]["label"] == "Bring 2 of Ann's workers, one from C and one from F"
+    assert pairs[0]["label"] == "Bring 2 of Ann's workers, one from C and one from F to A"
     gains = [
         int(entries[0]) for one in pairs if (entries := re.search(r"(?<=you )\+\d+", one["description"]))
     ]
     assert gains == sorted(gains, reverse=True)
     assert gains
     assert [(one["label"], one["description"]) for one in pairs if one["value"] == "0n"] == [
-        ("Bring Ann's worker from C and the neutral one from F", "Change in votes: you +2, Ann +2, Cy +5")
+        (
+            "Bring Ann's worker from C and the neutral one from F to A",
+            "Change in votes: you +2, Ann +2, Cy +5",
+        )
     ]
     await pick(desk["Bo"], result.response, "chosen", "0n")
     assert (
-        "You choose to **move Ann's worker from C to A and a neutral worker from F to A**"
+        "You choose to **move Ann's worker from C to A, and a neutral worker from F to A**"
         in read_message(result.response).text
     )
     (alt,) = read_message(result.response).alts
@@ -170,7 +173,7 @@ async def test_gather_asks_for_two_regions_then_for_both_workers(desk: Desk, tab
     assert view.workers["C"] == (1, 2, 2, 2)
     assert view.workers["F"] == (2, 2, 2, 1)
     assert view.workers["A"] == (5, 3, 2, 3)
-    assert "moves Ann's worker from C to A plus a neutral worker from F to A." in desk.post(table).text
+    assert "moves Ann's worker from C to A, and a neutral worker from F to A." in desk.post(table).text
 
 
 async def test_a_wild_tangle_asks_for_a_track(desk: Desk, table: Table) -> None:
@@ -251,7 +254,7 @@ async def test_a_choice_is_typed_as_autocomplete_offers_it(desk: Desk, table: Ta
     await desk["Ann"].slash(table, "tanglewood place", region="A")
     await desk["Bo"].slash(table, "tanglewood place", region="A")
     offered = await desk["Bo"].autocomplete(table, "tanglewood choose", "choice", "ann's worker from c and y")
-    assert offered[0]["value"] == "bring Ann's worker from C and yours from D"
+    assert offered[0]["value"] == "bring Ann's worker from C and yours from D to A"
 
     await desk["Bo"].slash(table, "tanglewood choose", choice=offered[0]["value"])
 

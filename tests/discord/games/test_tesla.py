@@ -156,7 +156,7 @@ async def test_a_place_that_changes_no_circuit_is_not_recommended(desk: Desk, ta
         if label := next((label for label in panel.buttons if label.startswith(tile)), None):
             await desk["Ann"].click(result.response, label=label)
         options = read_message(result.response).menus["spot"]["options"]
-        idle = [one["value"] for one in options if one["description"].startswith("Changes no owned")]
+        idle = [one["value"] for one in options if one["description"].startswith("No player's circuit")]
         if idle:
             break
     assert "no good place" not in read_message(result.response).text

@@ -123,7 +123,7 @@ def test_joined_and_cut_circuits_say_what_they_took_in() -> None:
     cut = post(state, "place AC50 14; replace AE50 01-34")
 
     assert "grows from 6 to 10, worth 20 with 2 markers (joined by Ann's A)" in joined
-    assert "stays 6 long, worth 12 with 2 markers (joined by Ann's A)" in cut
+    assert "stays 6 long, worth 12 with 2 markers: it loses a part, and Ann's A joins it" in cut
 
 
 @pytest.mark.parametrize(("rest", "is_told"), [(4, False), (5, True)])
@@ -303,7 +303,7 @@ def test_a_place_says_which_win_it_stops_and_which_end_it_turns() -> None:
 
     said = previews.effect(view, preview.move_preview(view, turned), PAIR)
 
-    assert without_icons(said).startswith("changes no owned circuit's length, but turns an end of Bo's A")
+    assert without_icons(said).startswith("no player's circuit changes length, but it turns an end of Bo's A")
 
 
 def test_a_hint_says_what_later_tiles_of_the_turn_bring() -> None:

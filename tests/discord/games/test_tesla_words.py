@@ -71,7 +71,7 @@ def test_a_join_says_whose_it_is_and_why() -> None:
 
     assert (
         ahead(state, "place AC50 14")[0]
-        == "your A grows from 3 to 5, with Bo's B of 1 (worth 10 with 2 markers); Bo's marker goes back"
+        == "your A grows from 3 to 5 (worth 10 with 2 markers) by joining Bo's B (1); Bo's marker goes back"
     )
     assert tell_moves(state, "place AC50 14")[1] == (
         "↳ Circuits A and B join. A is now 5 long and belongs to Ann. "
@@ -93,7 +93,7 @@ def test_a_join_says_whose_it_is_and_why() -> None:
     state = arrange(tiles, {"Z50": (0, "14"), "AF50": (1, "14")}, hands=[["03"], []])
 
     assert ahead(state, "place AC50 14")[0] == (
-        "your marker goes back; Bo's marker goes back; joins your A of 3 and Bo's B of 3: B of 7 is free"
+        "your marker goes back; Bo's marker goes back; joins your A (3) and Bo's B (3): B of 7 is free"
     )
 
 
@@ -121,16 +121,17 @@ def test_parts_and_free_circuits_that_go_and_come_are_told() -> None:
     state = arrange(tiles, markers, hands=[[face("01-34")], []])
 
     assert ahead(state, "replace AB50 01-34")[0] == (
-        "your A grows from 7 to 8, with 3 of Bo's B; Bo's marker goes back; 2 of your A become free C of 3"
+        "your A grows from 7 to 8 by joining 3 of Bo's B; Bo's marker goes back; "
+        "2 of your A become free C of 3"
     )
 
     lone = arrange({"Z50": "14", "Z60": "01-34"}, hands=[[face("03")], []])
     pair = arrange({"Z50": "14", "Z60": "01-34"}, hands=[[face("01-34")], []])
     beside = arrange({"Z50": "14"}, {"Z50": (1, "14")}, hands=[[face("03")], []])
 
-    assert ahead(lone, "replace Z60 03")[0] == f"{NOTHING}; free B and free C of 1 are gone, D of 1 is new"
-    assert ahead(pair, "replace Z50 01-34")[0] == f"{NOTHING}; free A of 1 is gone, D and E of 1 are new"
-    assert ahead(beside, "place Z49 14")[0] == f"{NOTHING}; B of 1 is new"
+    assert ahead(lone, "replace Z60 03")[0] == f"{NOTHING}; gone: B (1), C (1); new: D (1)"
+    assert ahead(pair, "replace Z50 01-34")[0] == f"{NOTHING}; gone: A (1); new: D (1), E (1)"
+    assert ahead(beside, "place Z49 14")[0] == f"{NOTHING}; new: B (1)"
 
 
 def test_a_line_of_a_menu_ends_with_a_whole_part() -> None:
@@ -176,13 +177,13 @@ def owners_told(view: TeslaView, after: preview.MovePreview) -> int:
     """Check that a text names each owned circuit; return their number."""
     text = without_icons(previews.effect(view, after, NAMES_OF_FOUR))
     rings = {event.circuit for event in after.events if isinstance(event, Closed)}
-    for length, part in re.findall(r" to (\d+), with (?:free|your|\w+'s) [A-Z]+ of (\d+)", text):
+    for length, part in re.findall(r" to (\d+)[^;]* by joining (?:free|your|\w+'s) [A-Z]+ \((\d+)", text):
         assert int(length) > int(part)
     told = 0
     for one in compare_circuits(view.board, after.view.board):
         for old in one.before if one.after is not None else ():
             whose = "free" if old.owner is None else f"{NAMES_OF_FOUR[old.owner]}'s"
-            whole = f"with {'your' if old.owner == view.seat else whose} {circuit_name(old.circuit)} of"
+            whole = f"joining {'your' if old.owner == view.seat else whose} {circuit_name(old.circuit)} ("
             assert one.kept[old.circuit] == old.length or whole not in text
         now, was = one.after, [was for was in one.before if was.owner is not None]
         if now is None or now.circuit in rings or not was:
@@ -298,7 +299,7 @@ def test_all_tiles_are_placed_where_they_change_something() -> None:
     hands = [[face("12-34"), face("12-34")], []]
     view = GAME.view(arrange(LOOPS, {"AA50": (1, "34")}, scores=(0, 45), hands=hands), 0)
     best = look(view, NAMES, TeslaDraft())
-    assert (best.told, best.is_best) == (f"{previews.CHANGES_NOTHING}; C and D of 1 are new", True)
+    assert (best.told, best.is_best) == (f"{previews.CHANGES_NOTHING}; new: C (1), D (1)", True)
     assert best.fit is not None
 
     assert best_places(view, NAMES, best.fit.move) == (best.fit.move,)

@@ -285,7 +285,7 @@ def test_earths_and_plants_are_all_named_and_different_events_get_clauses_of_the
 
     assert all(re.search(rf"\b{area}\b", text) for area in [*areas, "A1", "A2", "A3"])
     assert "(18 E)" in text
-    assert "grow into bushes (3 W + 3 N)" in text
+    assert "grows A1, A2 and A3 into bushes (3 W + 3 N)" in text
 
     seeds = [moves.TanglePlanted(0, "bush", "C8"), moves.TanglePlanted(0, "bush", "C1")]
 
@@ -296,7 +296,7 @@ def test_earths_and_plants_are_all_named_and_different_events_get_clauses_of_the
 
     text = line([moves.Grew(0, "A1", "tree", NOTHING), moves.Grew(0, "A2", "tree", NOTHING, root=True)])
 
-    assert text == "moves a root. A1 grows into a tree. A2 grows into a tree, with a new root."
+    assert text == "moves a root, grows A1 into a tree and grows A2 into a tree with a new root."
 
 
 @settings(max_examples=often(15, 200))

@@ -186,7 +186,7 @@ async def test_without_notices_no_waiting_or_deputy_is_told(stage: DiscordStage,
     await stage.wait(2 * DAY + HOUR)
     posts = len(stage.posts(three))
 
-    assert "Ann: a friendly reminder is on its way" in await choose(stage, "Bo", three, "Nudge")
+    assert "I'm sending Ann a friendly reminder." in await choose(stage, "Bo", three, "Nudge")
     assert len(stage.posts(three)) == posts
     await press(stage, "Bo", three, SEAT)
     await press(stage, "Cy", three, "Agree")
@@ -271,7 +271,7 @@ async def test_alone_one_pauses_at_once_shared_deadlines_are_told_once(stage: Di
 
     await stage.wait(3 * MINUTE)
 
-    assert "on its way" in await choose(stage, "Bo", place, "Nudge")
+    assert "friendly reminder" in await choose(stage, "Bo", place, "Nudge")
 
 
 async def test_a_nudge_is_early_then_good_then_enough(stage: DiscordStage, place: Any) -> None:
@@ -282,7 +282,7 @@ async def test_a_nudge_is_early_then_good_then_enough(stage: DiscordStage, place
     posts = len(stage.posts(place))
 
     await stage.wait(12 * HOUR)
-    assert "Ann: a friendly reminder is on its way" in await choose(stage, "Bo", place, "Nudge")
+    assert "I'm sending Ann a friendly reminder." in await choose(stage, "Bo", place, "Nudge")
     twice = await choose(stage, "Bo", place, "Nudge")
 
     assert "Someone has already nudged them. You can nudge them again in 12 hours" in twice

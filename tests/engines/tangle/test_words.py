@@ -103,7 +103,7 @@ def test_the_news_in_words_say_who_moved_where_and_what_was_gained(state: Tangle
     assert "Ann moved a root from the tree on B5 to E, Earth." in news
     assert "Ann has 2 earth more." in news
     assert not any("changed the board" in line for line in news)
-    assert "E, Earth, now has 2 earth; Ann's root." in news
+    assert "E (Earth) now has 2 earth and Ann's root." in news
 
 
 def test_the_news_in_words_name_spaces_that_got_resources(state: TangleState) -> None:
@@ -112,8 +112,8 @@ def test_the_news_in_words_name_spaces_that_got_resources(state: TangleState) ->
 
     news = board.describe_changes(GAME.since(GAME.view(state, 1), [seen]), ("Ann", "Bo"))
 
-    assert "E, Earth, now has 3 earth." in news
-    assert "M, Mana, now has 3 mana." in news
+    assert "E (Earth) now has 3 earth." in news
+    assert "M (Mana) now has 3 mana." in news
 
 
 def test_the_news_in_words_say_that_a_root_came_home(state: TangleState) -> None:
@@ -144,7 +144,7 @@ def test_the_news_in_words_tell_cards_seeds_markers_and_upkeep(state: TangleStat
         "Ann cast Windfall.",
         "You lost Landslide.",
         "Upkeep for bushes and meadows is over.",
-        "Ann got the marker of lakes: upkeep is due at the start of Ann's next turn.",
+        "Ann got the lakes marker: upkeep is due at the start of Ann's next turn.",
     ]
 
 
@@ -156,5 +156,5 @@ def test_the_news_in_words_tell_a_marker_that_its_holder_got_again(state: Tangle
     news = board.describe_changes(GAME.since(GAME.view(state, 1), [before]), ("Ann", "Bo"))
 
     assert "Upkeep for enchantments is over." in news
-    assert any(line.startswith("Ann got the marker of enchantments") for line in news)
+    assert any(line.startswith("Ann got the enchantments marker") for line in news)
     assert not any("marker" in line for line in board.describe_changes(before, ("Ann", "Bo")))

@@ -259,7 +259,7 @@ def test_a_hand_tells_its_cards_and_what_each_condition_lacks() -> None:
     assert picture.alt.startswith("Bo holds Quiet Chant and Landslide ×2.")
     lacking = "3 trees, 3 meadows, 3 bushes and 3 lakes"
     assert f"For Three of All, Bo still needs {lacking}." in picture.alt
-    assert "Quiet Chant costs 2 mana. Your enchantments are 1 M cheaper." in picture.alt
+    assert "Quiet Chant costs 2 mana. Pay 1 M less to cast an enchantment." in picture.alt
     assert len(picture.png) <= 150 * KIBIBYTE
 
 
