@@ -37,7 +37,6 @@ from engines.words import (
     count_noun,
     describe_news,
     find_place,
-    format_points,
     group_by,
     join_words,
     name_or_you,
@@ -123,11 +122,11 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
         lines.append(f"The active region is {nouns.place(view.active)}.")
     for region in view.workers:
         entries = [
-            f"{who_is(colour, names, view.viewer)} {format_points(by)} worker{'s' * (abs(by) > 1)}"
+            f"{who_is(colour, names, view.viewer)} {abs(by)} {'more' if by > 0 else 'fewer'}"
             for colour, by in zip(view.colours, changes(view, region), strict=True)
             if by
         ]
-        lines += [f"{nouns.place(region)}: {join_words(entries)}."] if entries else []
+        lines += [f"Workers in {nouns.place(region)}: {join_words(entries)}."] if entries else []
     return [*lines, *describe_news(view.news or (), names, view.viewer, _name_regions, "vote")]
 
 
