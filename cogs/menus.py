@@ -52,7 +52,7 @@ async def on_invite(interaction: Interaction, member: discord.Member) -> None:
 
 
 @on_press("company", "invite")
-async def on_table_chosen(interaction: Interaction, press: Press) -> None:
+async def on_choose_table(interaction: Interaction, press: Press) -> None:
     table = await table_here(interaction, press.choice_number, (Phase.LOBBY,))
     try:
         member = await guild_of(interaction).fetch_member(press.number)
@@ -79,7 +79,7 @@ async def on_read(interaction: Interaction, message: discord.Message) -> None:
     await handle(interaction, Press("table", "words", (await _press_of(interaction, message)).table))
 
 
-async def on_happened(interaction: Interaction, message: discord.Message) -> None:
+async def on_tell_turns(interaction: Interaction, message: discord.Message) -> None:
     """Show the first turn since the asker's own, or the last."""
     press, parlour = await _press_of(interaction, message), app_of(interaction).parlour
     table = await parlour.table(press.table)
@@ -124,7 +124,7 @@ MENUS: dict[str, Any] = {
     "Profile": on_profile,
     "Play rematch": on_rematch,
     "Read it to me": on_read,
-    "What happened": on_happened,
+    "What happened": on_tell_turns,
     "Try from here": on_try,
 }
 """The menus on a person, then those on a post."""
