@@ -77,6 +77,7 @@ def _share(lengths: Sequence[int], limit: int) -> int:
 
 _FORMATS = re.compile(r"[\\*_~|`<>\[\]@:#]|\A[-+]|(?<=\A\d)\.|(?<=\A\d\d)\.")
 """Characters in people's words that Discord would format."""
+_LAST_STOP = re.compile(r"(<a?:\w+:\d+>)\.$", re.MULTILINE)
 _ESCAPED = re.compile(r"\\([^a-zA-Z0-9\s])")
 _ISOLATE, _END = "\u2068", "\u2069"
 """Isolate a right-to-left name, so that the words around it keep their order."""
@@ -129,7 +130,8 @@ def with_signs(text: str, limit: int) -> str:
 
 
 def _all_signs(text: str) -> str:
-    return quotes.to_signs(text, _emoji_or_word)
+    """Replace marks by icons. A full stop after a line's last icon would wrap alone, so it goes."""
+    return _LAST_STOP.sub(r"\1", quotes.to_signs(text, _emoji_or_word))
 
 
 def _emoji_or_word(name: str, word: str) -> str:

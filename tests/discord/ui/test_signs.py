@@ -50,6 +50,16 @@ def sign_texts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Known]:
     assert icon.strange == set()
 
 
+def test_no_full_stop_wraps_alone_behind_a_lines_last_icon(sign_texts: Known) -> None:
+    told = f"Ann takes 4 {sign('tangle_e', 'E')}.\nBo takes 1 {sign('tangle_w', 'W')}. Next."
+
+    shown = with_signs(told, 400)
+
+    first, second = shown.splitlines()
+    assert first.endswith(">")
+    assert second.endswith(">. Next.")
+
+
 def emoji_of(option: dict[str, Any]) -> str:
     """Return a button's or a menu line's emoji, as in a text."""
     return f"<:{option['emoji']['name']}:{option['emoji']['id']}>"
