@@ -49,7 +49,7 @@ class BoardText(Protocol):
     >>> [part.heading for part in words("ribbon").parts(view, names)][:3]
     ['What changed last', 'Tangles', 'Players']
     >>> words("ribbon").describe_place(view, names, "3", []).splitlines()[0]
-    'The card at place 3 is face down.'
+    'Place 3 is face down.'
     """
 
     def describe_changes(self, view: Any, names: Sequence[str], /) -> list[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from engines import components, registry
+from engines.words import plural
 from engines.workers import P, R, Urgency, Workers
 
 FINE, AMISS, UNUSABLE = 0, 1, 2
@@ -40,9 +41,9 @@ def main(arguments: Sequence[str]) -> int:
         print(reasons, file=sys.stderr)
         return UNUSABLE
     name = "our data" if wish.file is None else wish.file.name
-    print(f"{registry.game(wish.game).title}: one can play with {name}.")
+    print(f"{registry.game(wish.game).title}: {name} can be played with.")
     if read.doubts:
-        print("\nNot as the rulebook has it:")
+        print("\nDiffers from the rulebook:")
     for doubt in read.doubts:
         print(f"- {doubt}")
     if wish.file is not None:
@@ -50,7 +51,11 @@ def main(arguments: Sequence[str]) -> int:
         ours = read_file(wish.game, None).data
         assert ours is not None
         changes = components.describe_changes(known, ours, read.data)
-        print(f"\nDifferent from ours, {len(changes)} in all:" if changes else "\nNothing differs from ours.")
+        print(
+            f"\n{plural(len(changes), 'difference')} from our data:"
+            if changes
+            else "\nNothing differs from ours."
+        )
         for change in changes:
             print(f"- {change}")
     if wish.sheet is not None:

@@ -256,7 +256,7 @@ async def _request_page(address: str) -> tuple[int, str]:
         ):
             return answer.status, await answer.text()
     except (aiohttp.ClientError, TimeoutError) as error:
-        why = type(error).__name__ if isinstance(error, TimeoutError) else "nobody listens there"
+        why = type(error).__name__ if isinstance(error, TimeoutError) else "nothing is listening there"
         return 0, (
             f"The bot doesn't answer at {address}: {why}. It must be running with METRICS_PORT set, "
             "also in practice mode."

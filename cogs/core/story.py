@@ -38,8 +38,8 @@ FOLLOWS, SMALL = "↳", "-#"
 """Start a consequence of the line before, which is never first, and small print."""
 JUST_BEFORE = 12
 """The entries in which to look for the cause of the next one."""
-SENTENCE_END, CLAUSE_END = re.compile(r"[.!] "), re.compile(r"[,;] (?![^(]*\))")
-"""A comma in brackets ends no clause."""
+ENDS = re.compile(r"[.!] "), re.compile(r"[,;] (?![^(]*\))"), re.compile(r" \((?=[A-Z])")
+"""The ends of sentences, of clauses (a comma in brackets is none), and of codes before their names."""
 GAIN = re.compile(r"(?:(?<=draws |gains |takes )|(?<=gains \*\*))\d+(?! from)(?=\D*$)")
 
 
@@ -233,9 +233,11 @@ def fit_height(lines: Sequence[str], whole: int, most: int) -> list[str]:
 
     >>> fit_height(["Ann (1, +1) lays A, B. C is 2.", "**Bo is out.** No points.", "Cy rests. B is."], 1, 0)
     ['Ann (1, +1) lays A …', '**Bo is out.** No points.', 'Cy rests. B is.']
+    >>> fit_height(["Ann moves a root to E (Earth) and takes 2.", "Cy rests."], 1, 0)
+    ['Ann moves a root to E …', 'Cy rests.']
     """
     shown = list(lines)
-    for end in (SENTENCE_END, CLAUSE_END):
+    for end in ENDS:
         for place, line in enumerate(shown[: max(0, len(lines) - whole)]):
             if text_height("\n".join(shown)) <= most:
                 return shown
@@ -288,17 +290,19 @@ def _lines_by_turn(
 
 
 def _result(table: Table, seat: Seat, after: Any, rows: Sequence[ActionRow]) -> str:
-    """Return the points after a turn, and its own: "14 points, +6"."""
-    speaker, own = presenter(table), 0
+    """Return the points after a turn: "14 points, +6".
+
+    Its own are left out if a single clause says them.
+    """
+    speaker = presenter(table)
     totals = speaker.totals(after)
-    for event in (event for row in rows if totals for event in events_of(table, row)):
-        gains = speaker.gains(event)
-        # What all seats get at once, as from a vote, is nobody's turn's.
-        own += gains.get(seat, 0) if len(gains) == 1 else 0
-    if not own:
+    gains = [speaker.gains(event) for row in rows if totals for event in events_of(table, row)]
+    # What all seats get at once, as from a vote, is nobody's turn's.
+    own = [one[seat] for one in gains if one.get(seat) and len(one) == 1]
+    if not sum(own):
         return ""
-    unit = speaker.estimated[abs(totals[seat]) != 1]
-    return f"{format_total(totals[seat])} {unit}, {format_points(own)}"
+    total = f"{format_total(totals[seat])} {speaker.estimated[abs(totals[seat]) != 1]}"
+    return total if len(own) == 1 and speaker.says_gains else f"{total}, {format_points(sum(own))}"
 
 
 def _with_result(name: str, result: str, lines: Sequence[str]) -> list[str]:
@@ -470,7 +474,7 @@ def _clauses(lines: Sequence[str], name: str) -> list[list[LineClause]]:
             turns[-1].append(LineClause(plain.removeprefix(who), is_own=plain.startswith(who)))
             continue
         sign, text, rest = line.partition(f"{name} ")
-        is_plain = not (follows or line.startswith("**") or without_icons(sign) or SENTENCE_END.search(rest))
+        is_plain = not (follows or line.startswith("**") or without_icons(sign) or ENDS[0].search(rest))
         who = f"{sign}{name} " if text and is_plain else ""
         turns.append([LineClause(line, is_own=True)])
     return turns

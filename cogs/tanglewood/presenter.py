@@ -28,6 +28,7 @@ class TanglewoodPresenter(Presenter):
     ends = moves.TanglewoodEnded
     charted = "Votes won, and votes the forest would pay now"
     estimated = ("vote", "votes")
+    says_gains = True
     tagline = "Win the votes of a forest's regions with workers, Tangles and secret ballots."
     length = "about 90 minutes"
     weight = Weight.MEDIUM

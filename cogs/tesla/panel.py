@@ -298,9 +298,7 @@ async def _marker(app: App, perspective: Perspective, draft: drafts.TeslaDraft) 
     text = _marker_text(view, table.names, site, move, after, any_site=bool(sites))
     page = Page(["\n".join([text, *standing]), picture], warnings=_dangers(table, after, view))
     if sites:
-        page.parts.append(
-            Menu(panel_press(table, "circuit"), "On which circuit?", [line for _, line in shown])
-        )
+        page.parts.append(Menu(panel_press(table, "circuit"), "Which circuit?", [line for _, line in shown]))
         if pages > 1:
             page.parts.append(_pages(table, at, pages, "circuits"))
         if site is not None and move is not None:

@@ -26,6 +26,7 @@ class TeslaPresenter(presenter.Presenter):
     slug = "tesla"
     ends = moves.TeslaTurnEnded
     charted = "Points"
+    says_gains = True
     boards = ("table", "turn")
     tagline = "Grow electric circuits, mark them, and score them at the right moment."
     length = "about 45 minutes"

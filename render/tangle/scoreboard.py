@@ -19,7 +19,7 @@ from render.tangle.colours import LEAST, TangleCanvas, TangleTheme
 from render.tangle.land import LETTERS
 
 MARGIN, GAP = 20, 12
-HEAD, TRACK, CARD = 66, 98, 268
+HEAD, TRACK, CARD = 66, 98, 92
 """The height of the headline, of the upkeep tracks and of the row."""
 RAIL, ENDS = 70, (34, 78)
 """The distance of a track's ladder from its top, and of its ends from left and right."""
@@ -103,7 +103,7 @@ def _ladder(theme: TangleTheme, width: int, height: int, steps: int) -> Image.Im
 @lru_cache(maxsize=64)
 def _card(theme: TangleTheme, card: components.CardId, width: int, height: int) -> Image.Image:
     canvas = Canvas(width + 4, height, theme)
-    sheets.enchantment(canvas, card, (0, 0, width, height - 4), LEAST)
+    sheets.heading(canvas, card, (0, 0, width, height - 4), LEAST)
     return canvas.image
 
 

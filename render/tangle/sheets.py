@@ -48,18 +48,30 @@ def sheet(canvas: TangleCanvas, box: Box, edge: Rgb) -> None:
 
 def enchantment(canvas: TangleCanvas, card: CardId, box: Box, size: int, count: int = 1) -> None:
     """Draw an enchantment. Name, cost, text of that size, and a ring or an hourglass."""
-    theme = canvas.theme
     left, top, right, bottom = box
-    result = CARDS[card]
-    sheet(canvas, box, theme.leaf if result.kind == "lasting" else theme.nut)
     band = round(1.9 * size)
-    y, pen = top + 8 + band / 2, left + 14
-    end = right - 10
-    taken, wide = 0.0, 2.1 * size
+    lines = heading(canvas, card, box, size, count, top + 8 + band / 2)
+    upper = top + 14 + band + (lines - 1) * size
+    canvas.box((left + 14, upper - 6, right - 14, upper - 4), canvas.theme.line)
+    _text(canvas, CARDS[card], (left + 16, upper, right - 14, bottom - 8), size)
+
+
+def heading(
+    canvas: TangleCanvas, card: CardId, box: Box, size: int, count: int = 1, first: float | None = None
+) -> int:
+    """Draw a card with its name and cost; return its name's lines.
+
+    The first line is at the height `first`; without it, all are in the middle.
+    """
+    theme, result = canvas.theme, CARDS[card]
+    left, top, right, bottom = box
+    y = (top + bottom) / 2 if first is None else first
+    sheet(canvas, box, theme.leaf if result.kind == "lasting" else theme.nut)
+    pen, end = left + 14, right - 10
+    wide = 2.1 * size
     for number, letter in reversed(places.split_amount(result.cost)):
-        places.pill(canvas, f"{number}{letter}", (end - taken - wide / 2, y), round(1.2 * size), letter)
-        taken += wide + 4
-    end -= taken
+        places.pill(canvas, f"{number}{letter}", (end - wide / 2, y), round(1.2 * size), letter)
+        end -= wide + 4
     canvas.paint(mark(theme, result, size), (pen + 0.4 * size - 2, y))
     pen += 0.9 * size + 4
     if count > 1:
@@ -68,11 +80,10 @@ def enchantment(canvas: TangleCanvas, card: CardId, box: Box, size: int, count: 
             (end - 8, y), text, round(1.1 * size), theme.muted, weight=700, anchor="right"
         )
     name = wrap(result.name, end - pen - 2, size, 600)
+    y -= (len(name) - 1) * size / 2 if first is None else 0
     for index, line in enumerate(name):
         canvas.write((pen, y + index * size), line, size, theme.ink, weight=600, width=end - pen - 2)
-    upper = top + 14 + band + (len(name) - 1) * size
-    canvas.box((left + 14, upper - 6, right - 14, upper - 4), theme.line)
-    _text(canvas, result, (left + 16, upper, right - 14, bottom - 8), size)
+    return len(name)
 
 
 def _text(canvas: TangleCanvas, card: TangleCard, box: Box, size: int) -> None:

@@ -11,7 +11,7 @@ from engines.tanglewood.pieces.board import Colour, index, standing
 from engines.tanglewood.pieces.components import REGIONS, Region, TangleId
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import captions
-from engines.words import short_ordinal
+from engines.words import format_points, short_ordinal
 from render.core.canvas import Box, Canvas, Point, arrow, disc_mask, polygon_mask, seat_mark
 from render.core.theme import Rgb, mix
 from render.tanglewood import cards, signs
@@ -113,7 +113,7 @@ def rows(view: TanglewoodView, region: Region) -> list[Row]:
         place = standing(counts, colour)
         gain = 0 if gains is None or isinstance(colour, str) else gains[colour]
         change = changed[at] if gains is None else 0
-        note = captions.with_sign(gain or change) if gain or change else ""
+        note = format_points(gain or change) if gain or change else ""
         is_paid = place is not None and place <= len(pays)
         maker = find_maker(view, region, colour) if change else None
         result.append(Row(colour, counts[at], place, note, is_paid, bool(gain), maker))

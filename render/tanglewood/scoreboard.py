@@ -9,7 +9,7 @@ from engines.game import Seat
 from engines.tanglewood.pieces.components import COMPONENTS, REGIONS, TRACKS, Faction, FoxTileKey, Region
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import captions
-from engines.words import seat_name
+from engines.words import format_points, seat_name
 from render.core.canvas import Box, Canvas, Point
 from render.core.text import fit
 from render.core.theme import mix
@@ -76,7 +76,7 @@ def _seat(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], 
     canvas.emblem(seat, (left + 34, top + 34), 17, theme.faded if gone else theme.seats[seat])
     gain = places.gain_of(view, seat)
     if gain > 0:
-        places.note(canvas, captions.with_sign(gain), (right - 44, top - 2), gained=True)
+        places.note(canvas, format_points(gain), (right - 44, top - 2), gained=True)
     name, room = seat_name(names, seat), right - left - 66
     canvas.write((left + 60, top + 32), name, 38, ink, weight=700, width=room)
     levels = view.draw_value(seat), view.most_placeable(seat)

@@ -224,10 +224,7 @@ def read_options(file: GameFile | DealFile) -> Any:
     options = convert(file.options, rules.Options, "options")
     try:
         if seats not in rules.seats_for(options):
-            raise IllegalSetup(
-                f"{seats} {'player' if seats == 1 else 'players'} can't play that game "
-                "with the options in that file."
-            )
+            raise IllegalSetup(f"they don't allow {seats} {'player' if seats == 1 else 'players'}")
         return rules.settle(seats, options)
     except IllegalSetup as reason:
         raise Refused(f"The options in that file don't fit: {complaint(reason)}") from None

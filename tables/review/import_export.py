@@ -40,7 +40,7 @@ def export_file(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> b
     if table.deal is None:
         raise Refused(f"Table {table.id} hasn't begun, so there's nothing to export.")
     if table.study is not None:
-        raise Refused("You only try a position here, so there's no game to export.")
+        raise Refused("This is a sandbox, so there's no game to export.")
     return write(whole_game(table, rows) if table.phase is Phase.OVER else known_part(table, rows, seat))
 
 

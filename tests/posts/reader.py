@@ -15,7 +15,7 @@ BETWEEN = re.compile(r"(; |, and |, | and )")
 SENTENCES = re.compile(r"(?<=[.!]) (?=[A-Z0-9])|\n")
 CUT = re.compile(r"; and \d+ more things?\.$")
 """The end of a line that got too long."""
-RESULT = re.compile(rf"{WHO} \([^)]*, [+−±]\d+\) ")
+RESULT = re.compile(rf"{WHO} \((?:[^)]*, [+−±]\d+|−?\d+ [a-z]+)\) ")
 """A player's result, before what the turn did."""
 OFTEN = re.compile(r" \((?:twice|(\d+) times)\)")
 MINUS = "−"

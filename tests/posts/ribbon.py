@@ -8,7 +8,7 @@ from tests.posts.reader import PostReader, TurnReading, seat_of, seats_of, words
 
 READER = PostReader()
 SIGN = r"(?:\S+ )?"
-TANGLES = r"WHO (\d+)"
+TANGLES = r"WHO has (\d+) tangles?"
 
 
 def circle(reading: TurnReading) -> list[str | None]:
@@ -35,17 +35,17 @@ def read_swap(reading: TurnReading, one: str, two: str) -> bool:
     return b == a % 12 + 1
 
 
-@READER.clause(r"trades ([A-R]) for ([A-R]) at (\d+)")
+@READER.clause(r"puts ([A-R]) in place of ([A-R]) at (\d+)")
 def read_exchange(reading: TurnReading, put: str, taken: str, place: str) -> bool:
     here = circle(reading)
     was, here[int(place)] = here[int(place)], put
     return was == taken
 
 
-@READER.sentence(rf"Tangles: ({TANGLES}(?:(?:, | and ){TANGLES})*)")
+@READER.sentence(rf"({TANGLES}(?:(?:, | and ){TANGLES})*)")
 def read_tangles(reading: TurnReading, text: str, *_: str | None) -> None:
     for one in words_of(text):
-        name, count = one.split()
+        name, _has, count, _tangles = one.split()
         reading.name("left", (seat_of(name), int(count)))
 
 

@@ -124,11 +124,13 @@ def read_takeover(reading: TurnReading, area: str, loser: str, paid: str | None)
     return bool(reading.before.tiles[area].owner == seat_of(loser))
 
 
-@READER.clause(rf"loses ({ITEMS}) \((?:can't pay {AMOUNT}|{AMOUNT} not paid)\)")
-def read_loss(reading: TurnReading, items: str) -> bool:
+@READER.clause(rf"loses ({ITEMS}) \((?:can't pay {AMOUNT}|{AMOUNT} not paid)(; clean earth stays)?\)")
+def read_loss(reading: TurnReading, items: str, earth: str | None) -> bool:
     for one in re.findall(rf"{AREA}|{CARD}", items):
         reading.name("lost", one)
     kinds = re.findall(rf"the (\w+) at ({AREA})", items)
+    if bool(kinds) != bool(earth):
+        return False
     return len(kinds) == len(re.findall(AREA, items)) and all(
         reading.before.tiles[area].kind == kind for kind, area in kinds
     )
@@ -165,6 +167,12 @@ def read_markers(reading: TurnReading, who: str, tracks: str) -> bool:
 
 def has_dues(view: TangleView, track: str) -> bool:
     return any(Context(view, seat, (), 0).dues(TRACK_KEYS[track]) for seat in range(view.seats))
+
+
+@READER.sentence(rf"Steps to upkeep: ({TRACK} \d+(?:, {TRACK} \d+)*)")
+def read_trackers(reading: TurnReading, said: str, *_: str | None) -> bool:
+    left = re.findall(rf"{TRACK} (\d+)", said)
+    return all(reading.after.trackers[TRACKS.index(TRACK_KEYS[one])] == int(steps) for one, steps in left)
 
 
 @READER.finally_check
@@ -255,12 +263,8 @@ READER.sentences(
             isinstance(one, moves.Bedewed) for one in reading.turn.events
         ),
         r"The root on (\w+) sleeps": lambda reading, space: reading.name("root", space),
-        r"Upkeep trackers: .+": lambda reading: any(
-            isinstance(one, moves.StepsMade | moves.Lowered) for one in reading.turn.events
-        ),
         rf"Everyone pays upkeep for {TRACK}": lambda reading, track: has_dues(reading.before, track),
         rf"Upkeep for {TRACK}: nobody owed any": lambda reading, track: not has_dues(reading.before, track),
         r"Round (\d+) begins": lambda reading, number: reading.after.round == int(number),
-        r"Clean earth is left there": lambda reading: reading.named.get("lost"),
     }
 )

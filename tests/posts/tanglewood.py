@@ -20,11 +20,12 @@ def add_workers(reading: TurnReading, region: str, colour: int | str, count: int
     reading.add(("workers", region, colour), count)
 
 
-@READER.sentence(r"WHO \((\d+) votes?, \+(\d+)\)")
-def read_result(reading: TurnReading, who: str, total: str, gain: str) -> bool:
+@READER.sentence(r"WHO \((\d+) votes?(?:, \+(\d+))?\)")
+def read_result(reading: TurnReading, who: str, total: str, gain: str | None) -> bool:
     seat = seat_of(who)
     change = reading.after.votes[seat] - reading.before.votes[seat]
-    return seat == reading.turn.seat and int(gain) == change and reading.after.votes[seat] == int(total)
+    is_gain = gain is None or int(gain) == change
+    return seat == reading.turn.seat and is_gain and reading.after.votes[seat] == int(total)
 
 
 @READER.clause(rf"places (\d+) markers? in {PLACE} for (.+?)(?=[;.,]| and [a-z]|$)")
@@ -48,9 +49,9 @@ def read_end_of_track(reading: TurnReading, track: str) -> bool:
     return bool(reading.before.steps[seat][key] == reading.after.steps[seat][key])
 
 
-@READER.clause(r"(?:still )?(draws|can (?:still )?place up to) (\d+) from now on")
-def read_level(reading: TurnReading, verb: str, value: str) -> bool:
-    kind, seat = "draw" if verb == "draws" else "place", reading.subject
+@READER.sentence(r"(?:From now on|As before), WHO (draws|can place up to) (\d+) markers? at a time")
+def read_level(reading: TurnReading, who: str, verb: str, value: str) -> bool:
+    kind, seat = "draw" if verb == "draws" else "place", seat_of(who)
     reading.name(f"{kind} level", seat)
     return bool(getattr(MAT, kind)[getattr(reading.after, f"{kind}_levels")[seat]] == int(value))
 

@@ -40,11 +40,12 @@ def best(view: TeslaView, seat: int) -> int:
     return max((one.value for name, one in circuits(board).items() if owner(board, name) == seat), default=0)
 
 
-@READER.sentence(r"WHO \((−?\d+) points?, ([+−±]\d+)\)")
-def read_result(reading: TurnReading, who: str, total: str, gain: str) -> bool:
+@READER.sentence(r"WHO \((−?\d+) points?(?:, ([+−±]\d+))?\)")
+def read_result(reading: TurnReading, who: str, total: str, gain: str | None) -> bool:
     seat = seat_of(who)
-    reading.add(("points", seat), number_of(gain))
-    reading.name("own", number_of(gain))
+    if gain is not None:
+        reading.name("own", number_of(gain))
+    reading.name("total", seat)
     return seat == reading.turn.seat and reading.after.scores[seat] == number_of(total)
 
 
@@ -227,7 +228,7 @@ def tells_all(reading: TurnReading) -> None:
     before, after = reading.before, reading.after
     for seat in range(after.seats):
         own = seat == reading.turn.seat
-        told = reading.ledger["points", seat] if not own else sum(reading.named.get("own", [0]))
+        told = reading.ledger["own" if own else "points", seat]
         if told != after.scores[seat] - before.scores[seat]:
             reading.problems.append(f"points of {seat}: told {told}")
         is_newly_out = seat in after.out and seat not in before.out
@@ -240,7 +241,9 @@ def tells_all(reading: TurnReading) -> None:
         if not after.out:
             reading.balance(("supply", seat), after.supplies[seat] - before.supplies[seat])
     own_gains = reading.ledger["own", reading.turn.seat]
-    if own_gains != sum(reading.named.get("own", [0])):
+    if own_gains != sum(reading.named.get("own", [own_gains])) or (
+        own_gains and "total" not in reading.named
+    ):
         reading.problems.append(f"own points: deeds say {own_gains}, the head {reading.named.get('own')}")
     said = set(reading.named.get("circuit", ()))
     was, now = circuits(before.board), circuits(after.board)

@@ -247,7 +247,7 @@ def test_a_new_limit_has_a_subject() -> None:
     happened = [moves.Drew(0, 3), moves.Stepped(0, "bear", 3, RaisePlaceLevel(1)), moves.PlaceLevelRose(0, 3)]
 
     assert post_lines("tanglewood", happened, view, 0) == (
-        "Ann draws 3 markers, takes Bear step 3 and can place up to 3 from now on."
+        "Ann draws 3 markers and takes Bear step 3. From now on, Ann can place up to 3 markers at a time."
     )
 
 

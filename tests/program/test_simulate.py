@@ -161,7 +161,7 @@ def my_file(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("slug", GAMES)
 def test_our_own_data_is_fine(slug: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert components.main([slug]) == components.FINE
-    assert "one can play with our data" in capsys.readouterr().out
+    assert "our data can be played with" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -186,7 +186,7 @@ def test_a_file_is_compared_and_drawn_as_it_is(
     assert start.main(["components", "ribbon", str(my_file), "--sheet", str(folder)]) == components.FINE
 
     text = capsys.readouterr().out
-    assert "Different from ours, 1 in all:\n- Card A: green is low, was rise." in text
+    assert "1 difference from our data:\n- Card A: green is low, was rise." in text
     assert "- ribbon-cards-1.png" in text
     assert {path.name for path in folder.iterdir()} == {"ribbon-cards-1.png", "ribbon-cards-2.png"}
     ours = next(iter(import_module("render.ribbon").proofs()))

@@ -42,7 +42,7 @@ REPLAYS, TURNS = 1, 4
 """The number of random games of each game, and turns of each; turned up in a search for a leak."""
 CHANGED = re.compile(
     r"Last flip|Places \d|A card from|.*'s last tiles?"
-    r"|(New tile|New marker|Returned marker)s? at|Workers changed|.* changed"
+    r"|(New tile|New marker|Returned marker)s? at|Workers( changed|:) |.* changed"
 )
 STEPS = 12
 

@@ -243,13 +243,13 @@ def _place(view: RibbonView, place: int) -> str:
     card, beneath = view.circle[place - 1], view.beneath[place - 1]
     if card is None:
         hides = "" if beneath is None else f". It hides {face(beneath)}"
-        return f"The card at place {place} is face down{hides}."
+        return f"Place {place} is face down{hides}."
     below = "" if beneath is None else f" Beneath it is {face(beneath)}."
     clashes = [tangle.colour for tangle in view.tangles if tangle.junction == place]
     are = "is" if len(clashes) == 1 else "are"
     between = f"{are} tangled between here and place {after(place)}"
     tangled = f" {capital(join_words(clashes))} {between}." if clashes else ""
-    return f"At place {place} is {face(card)}.{tangled}{below}"
+    return f"Place {place}: {face(card)}.{tangled}{below}"
 
 
 def _lower(sentence: str) -> str:

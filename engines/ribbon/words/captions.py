@@ -131,8 +131,8 @@ def describe_board(view: RibbonView, names: Sequence[str]) -> str:
             ribbon = view.ribbons[seat]
             held = [f"the {ribbon} ribbon"] if ribbon else []
             held.append(plural(len(view.hands[seat]), "card"))
-            seen = f" Everyone has seen {join_words(view.shown[seat])}." if view.shown[seat] else ""
-            players.append(f"{name} has {join_words(held)}.{seen}")
+            seen = f" (everyone has seen {join_words(view.shown[seat])})" if view.shown[seat] else ""
+            players.append(f"{name} has {join_words(held)}{seen}.")
     if view.mode != "versus":
         players += _open_cards(view, names)
     cards = _circle(view)

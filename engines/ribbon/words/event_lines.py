@@ -21,8 +21,12 @@ def turn_end(view: RibbonView, names: Names, seat: Seat, tangles: Sequence[Ribbo
         for other in range(view.seats)
         if other != seat and other not in view.out
     ]
-    left = join_words(f"{player(view, names, other)} {count}" for other, count in counts if count)
-    text = left if view.mode == "versus" else describe_tangles(tangles)
+    left = join_words(
+        f"{player(view, names, other)} has {plural(count, 'tangle')}" for other, count in counts if count
+    )
+    if view.mode == "versus" and left:
+        return f"↳ {left}."
+    text = "" if view.mode == "versus" else describe_tangles(tangles)
     return f"↳ Tangles: {text}." if text else "↳ No tangles."
 
 
@@ -40,7 +44,7 @@ def event_line(event: moves.Event, view: RibbonView, names: Names) -> str | None
         case moves.RibbonSwapped(seat=seat, place=place):
             return f"{who(seat)} swaps {place} with {after(place)}."
         case moves.Exchanged(seat=seat, place=place, put=put, taken=taken):
-            return f"{who(seat)} trades {face_up(put)} for {face_up(taken)} at {place}."
+            return f"{who(seat)} puts {face_up(put)} in place of {face_up(taken)} at {place}."
         case moves.CircleFull():
             return "All 12 cards are up."
         case moves.RibbonTurnEnded(seat=seat, tangles=tangles):

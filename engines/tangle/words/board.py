@@ -269,11 +269,9 @@ def _player(view: TangleView, names: Names, seat: Seat) -> list[str]:
         lines.append(f"{who} left the game {ordinal(view.out.index(seat) + 1)}.")
     if view.shown[seat]:
         lines.append(f"{who} {have} met {join_words(CONDITIONS[one].name for one in view.shown[seat])}.")
-    lines.append(
-        f"{who} also {have} {count_noun(player.seeds[0], 'bush seed')}, "
-        f"{count_noun(player.seeds[1], 'tree seed')}, {count_noun(player.roots, 'root')} in the stash "
-        f"and {count_noun(player.held, 'card')} in hand."
-    )
+    seeds = [count_noun(n, f"{kind} seed") for n, kind in zip(player.seeds, SEEDS, strict=True) if n]
+    held = [f"{count_noun(player.roots, 'root')} in the stash", f"{count_noun(player.held, 'card')} in hand"]
+    lines.append(f"{who} {have} {join_words([*(seeds or ['no seeds']), *held])}.")
     if player.sleeper is not None:
         lines.append(f"A root sleeps on {spoken.space_name(view, player.sleeper)}.")
     own = sorted((area for area, lies in view.tiles.items() if lies.owner == seat), key=_order)
@@ -329,7 +327,7 @@ def _things_on(view: TangleView, names: Names, code: SpaceCode) -> str:
     if stack:
         roots = [f"{possessive(names, seat, view.viewer)} root" for seat in reversed(stack)]
         entries.append(f"{', then '.join(roots)}{', from the top down' if len(roots) > 1 else ''}")
-    return join_words(entries) or "no root"
+    return join_words(entries) or "no roots"
 
 
 def _game(view: TangleView, names: Names) -> list[str]:

@@ -12,7 +12,7 @@ from engines.tangle import decisions, moves
 from engines.tangle.legal.context import Context, counts, lacking
 from engines.tangle.legal.prices import HEDGE
 from engines.tangle.pieces.board import BEARS
-from engines.tangle.pieces.components import AREAS, CONDITIONS, NOTHING, Amount, AreaCode, times
+from engines.tangle.pieces.components import AREAS, CONDITIONS, NOTHING, TRACKS, Amount, AreaCode, times
 from engines.tangle.preview import rest_of_bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import nouns
@@ -178,6 +178,13 @@ def retell(event: moves.Event, line: str, before: TangleView | None, after: Tang
             return None
         case moves.ConditionShown() if after.secrets is not None:
             return None
+        case moves.StepsMade() | moves.Lowered():
+            left = [
+                f"{with_icon(nouns.TRACK_SIGNS[track], nouns.TRACK_NAMES[track])} {steps}"
+                for track, by, steps in zip(TRACKS, event.by, after.trackers, strict=True)
+                if by and steps and not after.over
+            ]
+            return f"↳ Steps to upkeep: {', '.join(left)}." if left else None
         case moves.UpkeepKept() | moves.UpkeepLost() if before is not None:
             lost = rf"(?<= )(?:{'|'.join(before.tiles)})\b(?=[^(]* \((?:can't|[^)]* not paid))"
             return re.sub(lost, lambda at: f"the {nouns.KINDS[before.tiles[at[0]].kind]} at {at[0]}", line)
@@ -211,14 +218,14 @@ def _describe_upkeep(happened: Sequence[moves.UpkeepKept | moves.UpkeepLost], na
     if lost := [one for event in losses for one in event.items]:
         due = nouns.cost(first.track, len(lost))
         reason = f"can't pay {due}" if losses[0].unasked else f"{due} not paid"
-        clauses.append(f"loses {words.join_words(map(nouns.item, lost))} ({reason})")
+        earth = "; clean earth stays" if any(one in AREAS for one in lost) else ""
+        clauses.append(f"loses {words.join_words(map(nouns.item, lost))} ({reason}{earth})")
     if kept := [one for event in keeps for one in event.items]:
         paid = sum(event.paid for event in keeps)
         free = len(kept) - paid
         terms = (nouns.cost(first.track, paid) + (f" ({free} free)" if free else "")) if paid else "free"
         clauses.append(f"keeps {words.join_words(map(nouns.item, kept))} for {terms}")
-    earth = " Clean earth is left there." if any(one in AREAS for one in lost) else ""
-    return f"↳ {words.player_with_sign(names, first.seat)} {words.join_phrases(clauses)}.{earth}"
+    return f"↳ {words.player_with_sign(names, first.seat)} {words.join_phrases(clauses)}."
 
 
 def _describe_markers(came: Sequence[moves.MarkerCame], view: TangleView, names: words.Names) -> str:

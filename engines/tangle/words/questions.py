@@ -122,35 +122,35 @@ def asking(view: TangleView, number: int) -> str:
 
 
 def closing(view: TangleView) -> str:
-    """Return a decision's closing: "Lay nothing", or later "Lay no more"."""
+    """Return a decision's closing: "Lay nothing", or later "Done laying"."""
     changed = [view.tiles.get(area) for area in view.changed.areas]
     kinds = {lies.kind for lies in changed if lies is not None}
     seeds = {lies.seed for lies in changed if lies is not None}
     match view.decision:
         case decisions.Casting(cast):
-            return "Cast nothing more" if cast else "Cast nothing"
+            return "Done casting" if cast else "Cast nothing"
         case decisions.Earths(laid=laid) | decisions.Meadows(laid=laid):
-            return "Lay no more" if laid else "Lay nothing"
+            return "Done laying" if laid else "Lay nothing"
         case decisions.Lakes():
-            return "Lay no more" if "lake" in kinds else "Lay nothing"
+            return "Done laying" if "lake" in kinds else "Lay nothing"
         case decisions.Sprouting():
-            return "Lay no more" if "sapling" in kinds else "Lay nothing"
+            return "Done laying" if "sapling" in kinds else "Lay nothing"
         case decisions.Planting():
-            return "Plant no more" if seeds & {"bush", "tree"} else "Plant nothing"
+            return "Done planting" if seeds & {"bush", "tree"} else "Plant nothing"
         case decisions.Hedging():
-            return "Put no more seeds" if "bush" in seeds else "Put no seeds"
+            return "Done with seeds" if "bush" in seeds else "Put no seeds"
         case decisions.Growing(grown=grown):
-            return "Grow no more" if grown else "Grow nothing"
+            return "Done growing" if grown else "Grow nothing"
         case decisions.Transforming():
             return "Keep your mana"
         case decisions.Swapping(areas=areas):
-            return "Swap no more" if areas else "Swap nothing"
+            return "Done swapping" if areas else "Swap nothing"
         case decisions.Diverse(earth, meadow, grow):
             return "Do nothing" if earth and meadow and grow else "Do nothing more"
         case decisions.Sacrificing():
-            return "Offer no more" if None in changed else "Offer nothing"
+            return "Done offering" if None in changed else "Offer nothing"
         case decisions.TakingOver():
-            return "Take over no more" if "earth" in kinds else "Take over nothing"
+            return "Done taking over" if "earth" in kinds else "Take over nothing"
         case decisions.Draining():
             return "Take nothing from anyone"
         case decisions.Recalling():

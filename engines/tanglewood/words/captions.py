@@ -130,15 +130,6 @@ def just_paid(view: TanglewoodView, region: components.Region) -> tuple[int, ...
     return view.scorings[-1][region] if view.scorings and (ended or view.phase == "keep") else None
 
 
-def with_sign(change: int) -> str:
-    """Write a number with its sign.
-
-    >>> with_sign(2), with_sign(-1)
-    ('+2', '−1')
-    """
-    return f"+{change}" if change > 0 else f"\u2212{-change}"
-
-
 def turns(view: TanglewoodView) -> tuple[Seat, ...]:
     """Return the seats in turn order. Those that have left come after all others."""
     return (*view.order, *(seat for seat in range(view.seats) if seat not in view.order))
@@ -151,12 +142,16 @@ def colours_in_turn(view: TanglewoodView) -> list[Colour]:
 
 def describe_board(view: TanglewoodView, names: words.Names) -> str:
     """Describe the table; `view` holds only public facts."""
-    changed = []
+    changed, where = list[str](), list[str]()
     for region in components.REGIONS:
-        pairs = zip(view.colours, changes(view, region), strict=True)
-        facts = [f"{short_name(names, colour)} {with_sign(change)}" for colour, change in pairs if change]
-        changed += [f"{region} ({', '.join(facts)})"] if facts else []
-    news = [f"Workers changed in {words.join_words(changed)}."] if changed else []
+        pairs = [(who, by) for who, by in zip(view.colours, changes(view, region), strict=True) if by]
+        changed += [
+            f"{short_name(names, who)} {abs(by)} {'more' if by > 0 else 'fewer'} in {region}"
+            for who, by in pairs
+        ]
+        where += [region] if pairs else []
+    news = [f"Workers: {words.join_words(changed)}."] if changed else []
+    in_brief = [f"Workers changed in {words.join_words(where)}."] if where else []
     lines = words.opening(_headline(view, names), news, over=view.over)
     if view.card is not None:
         lines.append(f"The Tangle in use is {tangle(view.card)}.")
@@ -173,9 +168,10 @@ def describe_board(view: TanglewoodView, names: words.Names) -> str:
     return _longest(
         [*lines, _seats(view, names), *in_full, tracks],
         [*lines, _seats(view, names), *in_short, tracks],
-        [*lines, *_seats_in_numbers(view, names), *in_short, tracks],
+        [*lines, *_seats_in_short(view, names), *in_short, tracks],
         [
-            *lines,
+            *words.opening(_headline(view, names), in_brief, over=view.over),
+            *lines[1 + bool(news) :],
             *_seats_in_numbers(view, names),
             *in_numbers,
             f"Steps on the tracks, in the same order: {'; '.join(numbers)}.",
@@ -240,15 +236,27 @@ def _seats(view: TanglewoodView, names: words.Names) -> str:
     return f"In turn order: {'; '.join(facts)}."
 
 
+def _seats_in_short(view: TanglewoodView, names: words.Names) -> list[str]:
+    """Say each seat's status, and what all have."""
+    owned = (
+        f"{short_name(names, seat)} has {view.votes[seat]} votes, {view.circles[seat]} markers and "
+        f"{words.plural(view.held[seat], 'ballot')}"
+        for seat in turns(view)
+    )
+    return [*_states(view, names), f"{'; '.join(owned)}."]
+
+
 def _seats_in_numbers(view: TanglewoodView, names: words.Names) -> list[str]:
-    """Say each seat's status, and what all have in one list."""
-    states = {seat: status(view, seat).said for seat in turns(view)}
-    lines = [f"{short_name(names, seat)} {said}." for seat, said in states.items() if said]
     owned = (
         f"{short_name(names, seat)} {view.votes[seat]}, {view.circles[seat]}, {view.held[seat]}"
         for seat in turns(view)
     )
-    return [*lines, f"Votes, markers in the circle, and ballots: {'; '.join(owned)}."]
+    return [*_states(view, names), f"Votes, markers in the circle, and ballots: {'; '.join(owned)}."]
+
+
+def _states(view: TanglewoodView, names: words.Names) -> list[str]:
+    states = {seat: status(view, seat).said for seat in turns(view)}
+    return [f"{short_name(names, seat)} {said}." for seat, said in states.items() if said]
 
 
 def _region(view: TanglewoodView, names: words.Names, region: components.Region) -> str:

@@ -132,9 +132,11 @@ def event_line(event: moves.Event, view: TanglewoodView, names: Names) -> str | 
         case moves.StoodAtEnd(seat=seat, track=track):
             return f"↳ {who(seat)} is at the end of the {nouns.track_name(track)} track."
         case moves.DrawLevelRose(seat=seat, value=value, lost=lost):
-            return f"↳ {who(seat)} {'still ' if lost else ''}draws {value} from now on."
+            when, most = "As before" if lost else "From now on", nouns.count_with_sign(value, "marker")
+            return f"↳ {when}, {who(seat)} draws {most} at a time."
         case moves.PlaceLevelRose(seat=seat, value=value, lost=lost):
-            return f"↳ {who(seat)} can {'still ' if lost else ''}place up to {value} from now on."
+            when, most = "As before" if lost else "From now on", nouns.count_with_sign(value, "marker")
+            return f"↳ {when}, {who(seat)} can place up to {most} at a time."
         case moves.GainedMarkers(seat=seat, markers=number):
             return f"↳ {who(seat)} draws {nouns.count_with_sign(number, 'marker')}."
         case moves.GainedVotes(seat=seat, votes=number):

@@ -209,6 +209,14 @@ def _look(tile: TangramTile) -> tuple[int, Form]:
     return half_squares(tile.shape), _same_form(touched)
 
 
+def twin_of(tile: TileId) -> TileId | None:
+    """Return the tile that looks like another; None if none does."""
+    look = _look(TILES[tile])
+    return next(
+        (one for one in TILES if one != tile and TILES[tile].twin and _look(TILES[one]) == look), None
+    )
+
+
 def _doubts(data: TangramComponents) -> Iterator[str]:
     marked = [tile for tile in data.tile if tile.twin]
     if len(marked) != TWINS:

@@ -61,7 +61,8 @@ def shape_of(tile: components.TileId) -> str:
         squares = [_fill_name(filled.get((column, row), 0)) for column in range(lies.width)]
         rows.append(f"Row {row + 1}: {', '.join(squares)}.")
     size = f"{count_noun(lies.width, 'column')} by {count_noun(lies.height, 'row')}"
-    mark = " Another tile looks very similar." if components.TILES[tile].twin else ""
+    twin = components.twin_of(tile)
+    mark = "" if twin is None else f" The {tile_name(twin)} looks very similar."
     head = f"{capital(tile_name(tile))}, black side up, {size}"
     return f"{head}. {' '.join(rows)} The green side is the mirror image.{mark}"
 

@@ -102,10 +102,9 @@ def describe_board(view: TangramView, names: Sequence[str]) -> str:
         facts.append(f"{capital(_stands(stands))}.")
         facts += [f"The {what} gives {words.plural(more, 'point')}." for more, what in bonuses(view, seat)]
         if view.aside[seat]:
-            are = "is" if len(view.aside[seat]) == 1 else "are"
-            facts.append(f"The {words.join_words(map(tile_name, view.aside[seat]))} {are} set aside.")
+            facts.append(f"They set the {words.join_words(map(tile_name, view.aside[seat]))} aside.")
         lines.append(" ".join(facts))
-    lines += [sentence for card in view.cards if (sentence := _card(card, names))]
+    lines += _cards(view.cards, names)
     return words.alt_text(lines)
 
 
@@ -127,23 +126,31 @@ def _stands(stands: board.Score, *, mine: bool = False) -> str:
     return f"{the} largest rectangle is {block(stands.rectangle)}, and {has} {colours(stands.balance)}"
 
 
-def _card(card: TangramCard, names: Sequence[str]) -> str:
-    if card.played:
-        return ""
-    if card.where == "held":
+def _cards(cards: Sequence[TangramCard], names: Sequence[str]) -> list[str]:
+    """Describe the cards to come, all hidden ones in one sentence."""
+    lines, hidden, unseen = list[str](), list[str](), 0
+    for card in cards:
         who = words.join_words(short_name(names, seat) for seat in card.holders)
-        what = "One card" if card.tile is None else f"The card with the {tile_name(card.tile)}"
-        return f"{what} is hidden. Only {who} can see it."
-    if card.tile is None:
-        return "One card is hidden."
-    return f"The card with the {tile_name(card.tile)} is open."
+        if card.played:
+            continue
+        if card.tile is not None:
+            name = f"card with the {tile_name(card.tile)}"
+            lines.append(
+                f"Only {who} can see the {name}." if card.where == "held" else f"The {name} is open."
+            )
+        elif card.where == "held":
+            hidden.append(f"one that only {who} can see")
+        else:
+            unseen += 1
+    hidden += [f"{'one' if unseen == 1 else unseen} that nobody can see"] if unseen else []
+    return [*lines, *([f"Hidden cards: {words.join_words(hidden)}."] if hidden else [])]
 
 
 def describe_hand(view: TangramView, seat: Seat, names: Sequence[str]) -> str:
     """Describe a seat's own city and the cards that it may see."""
     head = f"{short_name(names, seat)}'s city in round {view.round}."
     lines = [head, *_current_task(view), *_answers(view)]
-    lines += [sentence for card in view.cards if (sentence := _card(card, names))]
+    lines += _cards(view.cards, names)
     left = view.fountains[seat]
     stands = capital(_stands(board.score(view.draft), mine=True))
     lines.append(f"{stands}. You have {words.plural(left, 'fountain')} left.")

@@ -123,7 +123,8 @@ def _places(event: moves.Built, place: int, seats: Sequence[Seat], names: Names)
     entries = [(seat, piece) for seat in seats if (piece := event.pieces[seat][place]) is not None]
     if len(entries) == 1:
         return piece_place(entries[0][1])
-    return ", ".join(f"{player_with_sign(names, seat)} {piece_place(piece)}" for seat, piece in entries)
+    placed = [f"{player_with_sign(names, seat)} {piece_place(piece)}" for seat, piece in entries]
+    return ("; " if any(", " in one for one in placed) else ", ").join(placed)
 
 
 def _verb(seats: Sequence[Seat], one: str, several: str) -> str:

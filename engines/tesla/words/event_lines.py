@@ -240,10 +240,8 @@ def _change_text(
         if (one.owner != now.owner if one is same else one.circuit not in board.circuits)
     ]
     origins = [
-        f"{words.player_with_sign(names, one.owner)}'s"
-        if [one] == lost == [same]
-        else f"{'part of ' * (one.circuit in divided)}{words.player_with_sign(names, one.owner)}'s "
-        f"{circuit_name(one.circuit)}"
+        f"{'part of ' * (one.circuit in divided)}{words.player_with_sign(names, one.owner)}'s"
+        f"{'' if one is same else f' {circuit_name(one.circuit)}'}"
         for one in lost
         if one.owner is not None
     ]

@@ -90,7 +90,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(desk: Desk,
     assert places["C6"]["description"].startswith("beside ")
 
     await pick(desk["Ann"], result.response, "chosen", "C6")
-    await desk["Ann"].click(result.response, label="Lay no more")
+    await desk["Ann"].click(result.response, label="Done laying")
     casting = read_message(result.response)
     assert "Cast an enchantment" in casting.text
     assert "Or trackers, end turn" in [menu["placeholder"] for menu in casting.menus.values()]

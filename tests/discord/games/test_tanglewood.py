@@ -85,8 +85,8 @@ async def test_a_draw_takes_two_clicks_and_may_be_taken_back_and_a_turn_is_told_
     assert f"<@{stage['Ann'].id}>: draw or place markers." in stage.post(place).text
     await stage["Ann"].slash(place, "tanglewood place", region="D")
     assert (
-        "**Ann (6 votes, +1)** places 1 marker in Dusk Hollow (D) for **Score 1**, "
-        "takes Rabbit step 1, draws 3 from now on and gains **1 vote**." in stage.post(place).text
+        "**Ann (6 votes)** places 1 marker in Dusk Hollow (D) for **Score 1**, takes Rabbit step 1 and "
+        "gains **1 vote**. From now on, Ann draws 3 markers at a time." in stage.post(place).text
     )
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 

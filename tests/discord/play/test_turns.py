@@ -59,7 +59,7 @@ async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(desk: Desk,
 
     text = desk.post(table).text
     assert "swaps" in text
-    assert f"trades {hand[0]} for {taken}" in text
+    assert f"puts {hand[0]} in place of {taken}" in text
 
 
 async def test_a_draft_is_kept_until_clear_and_is_a_preview_in_words(stage: DiscordStage, place: Any) -> None:
@@ -81,7 +81,7 @@ async def test_a_draft_is_kept_until_clear_and_is_a_preview_in_words(stage: Disc
 
     preview, _, present = read_message(result.response).text.partition("**What changed last**")
     swapped = f"The cards at {swap} and {int(swap) % 12 + 1} changed places."
-    assert re.search(rf"^Preview\. .*{swapped} .* at place {swap} |place {swap} is", preview, re.MULTILINE)
+    assert re.search(rf"^Preview\. .*{swapped} .*[Pp]lace {swap}(:| is)", preview, re.MULTILINE)
     assert "tangled" in preview.partition("Preview. ")[2]
     assert swapped not in present
 

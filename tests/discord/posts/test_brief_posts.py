@@ -216,11 +216,11 @@ async def test_a_turn_of_which_a_step_was_taken_back_is_told_anew_from_its_start
     await stage.wait(5)
 
     undone, *_ = [line for line in said.splitlines() if line.startswith("↳ Undone: ")]
-    assert "trackers: lakes" in told
-    assert "trackers: lakes" in undone
+    assert "upkeep: lakes" in told
+    assert "upkeep: lakes" in undone
     assert "moves a" not in undone
     assert "Windfall" not in undone
-    assert stage.post(place).text.splitlines()[1] == told.replace("trackers: lakes", "trackers: enchantments")
+    assert stage.post(place).text.splitlines()[1] == told.replace("upkeep: lakes", "upkeep: enchantments")
 
 
 async def test_an_undo_and_a_rollback_between_posts_are_told_without_the_picture(stage: DiscordStage) -> None:
@@ -356,8 +356,8 @@ def test_a_reserve_a_loss_and_a_shuffle_say_reason_and_number() -> None:
     lines = [without_icons(event_lines.event_line(one, view, NAMES) or "") for one in lost]
 
     assert [line.partition("B3 and B4 ")[2] for line in lines] == [
-        "(can't pay 2 E). Clean earth is left there.",
-        "(2 E not paid). Clean earth is left there.",
+        "(can't pay 2 E; clean earth stays).",
+        "(2 E not paid; clean earth stays).",
     ]
 
     told = [event_lines.event_line(moves.PileShuffled(number=number), view, NAMES) for number in (1, 12)]

@@ -72,7 +72,9 @@ def test_a_line_counts_the_tangles_of_who_was_still_in_then() -> None:
 
     then = event_lines.before(view, gone)
 
-    assert "Tangles: Ada 1." in without_icons(event_lines.event_line(ended, then, ["Ann", "Ada", "Cy"]) or "")
+    assert "Ada has 1 tangle." in without_icons(
+        event_lines.event_line(ended, then, ["Ann", "Ada", "Cy"]) or ""
+    )
     assert "Ada" not in without_icons(event_lines.event_line(ended, view, ["Ann", "Ada", "Cy"]) or "")
 
 

@@ -27,7 +27,7 @@ def test_nothing_is_planted_before_the_first_seed(state: TangleState) -> None:
 
     play(state, 0, "plant bush C6")
 
-    assert closing(state) == "Plant no more"
+    assert closing(state) == "Done planting"
 
 
 def test_nothing_is_laid_before_the_first_lake(state: TangleState) -> None:

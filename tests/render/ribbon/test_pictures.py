@@ -177,7 +177,7 @@ def test_it_says_every_card_with_its_ribbons_and_which_lie_face_down() -> None:
 def test_it_counts_hidden_cards_names_shown_ones_and_tells_open_hands() -> None:
     alt = board(view_circle(CLEAN, "FLH", "OJR", shown=[["L"], []]), NAMES).alt
     assert (
-        "Ann has the green ribbon and 3 cards. Everyone has seen L. Bo has the orange ribbon and 3 cards."
+        "Ann has the green ribbon and 3 cards (everyone has seen L). Bo has the orange ribbon and 3 cards."
         in alt
     )
     alt = board(view_circle(CLEAN, "FLH", "OJR", mode="coop"), NAMES).alt

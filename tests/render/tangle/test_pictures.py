@@ -14,7 +14,7 @@ from engines.tangle.view import TangleView, TurnChanges
 from engines.tangle.words import captions
 from engines.tangle.words.spoken import TRACK_NAMES
 from engines.words import ALT_LIMIT
-from render.core.canvas import Box
+from render.core.canvas import Box, Canvas
 from render.core.text import fit, wrap
 from render.tangle import LAND, WIDTH, almanac, board, cards, colours, focus, hand, roots, scoreboard, sheets
 from render.tangle.colours import LEAST, THEMES
@@ -227,25 +227,12 @@ def test_the_end_shows_what_the_winners_fulfilled_and_the_others_lack() -> None:
 
 
 @pytest.mark.parametrize("card", CARDS)
-def test_face_up_cards_keep_their_text_inside_their_edges(card: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn, draw = list[float](), sheets._text
+def test_the_name_of_a_face_up_card_fits_its_two_lines(card: str) -> None:
+    canvas = Canvas(420, scoreboard.CARD, THEMES["light"])
 
-    def measure(canvas: Any, result: Any, box: Box, size: int) -> None:
-        _, top, _, bottom = box
-        text = result.text.removeprefix("Once: ")
-        lines = len(sheets.typeset(text, round(box[2] - box[0]), size))
-        drawn.append((lines - 1) * sheets.line_step(lines, bottom - top, size) + size - (bottom - top))
-        draw(canvas, result, box, size)
+    lines = sheets.heading(canvas, card, (0, 0, 410, scoreboard.CARD - 4), LEAST)
 
-    monkeypatch.setattr(sheets, "_text", measure)
-    scoreboard._card.cache_clear()
-    options = TangleOptions()
-    view = GAME.view(GAME.begin(2, options, GAME.deal(2, options, b"cards"), b"cards"), 0)
-
-    board(msgspec.structs.replace(view, row=(card, *view.row[1:])), NAMES[:2])
-
-    assert drawn
-    assert max(drawn) <= 1
+    assert lines <= 2
 
 
 def view_hand(*hand: str, **fields: Any) -> TangleView:

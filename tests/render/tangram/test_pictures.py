@@ -137,10 +137,7 @@ def test_a_hand_shows_the_city_and_says_answers_cards_fountains_and_what_lies_th
     assert picture.alt.startswith(
         "Ann's city in round 1. Everyone places the domino. Your answer: set the domino aside."
     )
-    assert (
-        "The card with the boot is hidden. Only Ann can see it. One card is hidden. Only Bo can see it."
-        in picture.alt
-    )
+    assert "Hidden cards: one that only Bo can see" in picture.alt
     assert picture.alt.endswith("You have 6 fountains left.")
     view = view_round("0 place 6 black 0 A1; 1 decline 6; 0 place 7 green 0 C1", viewer=0)
     picture = hand(view, 0, NAMES)
@@ -155,9 +152,9 @@ def test_a_hand_shows_the_cards_that_its_seat_may_see_unless_it_left() -> None:
         picture = hand(GAME.view(state, seat), seat, NAMES)
         assert picture is not None
         alts.append(picture.alt)
-    assert "The card with the kite is hidden. Only Ann can see it." in alts[0]
-    assert "The card with the stair is hidden. Only Cy and Dee can see it." in alts[2]
-    assert "The card with the stair is hidden. Only Cy and Dee can see it." in alts[3]
+    assert "Only Ann can see the card with the kite." in alts[0]
+    assert "Only Cy and Dee can see the card with the stair." in alts[2]
+    assert "Only Cy and Dee can see the card with the stair." in alts[3]
     assert "kite" not in alts[1] + alts[2]
     assert "stair" not in alts[0] + alts[1]
     state = answering("1 leave", seats=3)
@@ -296,17 +293,17 @@ def test_it_says_the_round_which_card_is_hidden_and_who_may_see_it() -> None:
     assert "no fully built square" in alt
     alt = board(view_round(seats=4), NAMES).alt
     assert (
-        "One card is hidden. Only Ann can see it. One card is hidden. Only Bo can see it. "
-        "One card is hidden. Only Cy and Dee can see it." in alt
+        "Hidden cards: one that only Ann can see, one that only Bo can see and one that only Cy and Dee "
+        "can see." in alt
     )
     alone = board(view_round(seats=1), NAMES).alt
-    assert "The card with the kite is open. One card is hidden. One card is hidden." in alone
+    assert "The card with the kite is open. Hidden cards: 2 that nobody can see." in alone
     assert "Seat 2 has 1 point." in board(view_round(), ("Ann",)).alt
 
 
 def test_it_says_what_was_set_aside() -> None:
     alt = board(view_round("0 decline 6; 1 place 6 green 90 C4"), NAMES).alt
-    assert "The city has no fully built square. The domino is set aside." in alt
+    assert "The city has no fully built square. They set the domino aside." in alt
     assert "Bo's last tile: the green domino, turned 90°, at C4." in alt
 
 

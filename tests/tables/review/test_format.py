@@ -131,8 +131,8 @@ def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
     [
         (lambda file: file.update(extra=1), "unknown field 'extra'"),
         (lambda file: file.pop("deal"), "missing required field 'deal'"),
-        (lambda file: file.update(seats=[{"name": "x"}] * 100), "100 players can't play that game"),
-        (lambda file: file.update(seats=[]), "0 players can't play that game"),
+        (lambda file: file.update(seats=[{"name": "x"}] * 100), "they don't allow 100 players"),
+        (lambda file: file.update(seats=[]), "they don't allow 0 players"),
         (lambda file: file["seats"][0].update(name="A" * 10_000), "name of seat 0"),
         (lambda file: file["seats"][0].update(name="A\nB"), "name of seat 0"),
         (lambda file: file["seats"][0].update(name="A\x00B"), "name of seat 0"),
